@@ -1,1 +1,1 @@
-"""The command line of levels and plays: pictures, keys, and what the commands do."""
+"""The command line: playing, replaying, verifying and solving levels, the demo, and `doctor`."""

@@ -1,4 +1,4 @@
-"""`doctor`: versions, how the kernels run, and what to do about it."""
+"""`doctor`: installed versions, whether the hot files are compiled, and advice."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from ecs_collision import _build
 from ecs_collision.terminal_text import Writer
 
 SLOWDOWN = "10 to 40"
-"""How many times slower plain kernels are: a long push of a train, a frame of 3,000 moving triggers."""
+"""How many times slower the plain form is: a long push of a train, a frame of 3,000 moving triggers."""
 
 
 def doctor(stream: TextIO) -> bool:
-    """Write how this installation is; return whether nothing is wrong: slow is not wrong, stale is."""
+    """Write a report about this installation; return False only if compiled files are out of date."""
     plain, stale = _build.plain_hot_files(), _build.stale_hot_files()
     rows = [("python", f"{platform.python_version()} ({platform.python_implementation()})")]
     rows += [(name, _version(name)) for name in ("ecs-collision", "numpy", "esper", "sortedcontainers")]
     if not plain:
         rows.append(("kernels", "compiled"))
     else:
-        rows.append(("kernels", f"plain Python ({', '.join(plain)}): same results, hot loops {SLOWDOWN} times slower"))
+        rows.append(("kernels", f"plain Python ({', '.join(plain)}): same results, {SLOWDOWN} times slower"))
         if _build.is_pure():
-            rows.append(("kernels", f"plain because {_build.PURE} is set; unset it to use compiled kernels"))
+            rows.append(("kernels", f"{_build.PURE} is set; unset it to use the compiled kernels"))
         else:
-            rows.append(("kernels", "to have them compiled, install a C compiler; then type in the checkout:"))
+            rows.append(("kernels", "to compile them, install a C compiler and run this in the source folder:"))
             rows.append(("kernels", "pip install --no-cache-dir --force-reinstall --no-deps ."))
     if stale:
-        remedy = "compiled before the last change of the source, so old code runs; build again with `pip install -e .`"
+        remedy = "compiled before the source was last changed, so old code runs; rebuild with `pip install -e .`"
         rows.append(("STALE", f"{', '.join(stale)}: {remedy}"))
     Writer(stream).write(*[f"{name:<18}{text}" for name, text in rows])
     return not stale

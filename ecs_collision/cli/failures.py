@@ -1,13 +1,13 @@
-"""What goes wrong in a command, as one line and an exit code: this is the only place that decides either.
+"""Errors of commands, each as one line and an exit code; no other file decides either.
 
 | exit code | |
 |---|---|
-| 0 | all went well |
-| 1 | the command ran, and found something wrong: a play that differs, a level without a way; or its reader left early |
-| 2 | it could not run: wrong arguments, a file that is refused or cannot be read or written, too little memory |
-| 130 | it was interrupted (Control-C) |
+| 0 | success |
+| 1 | the command found a problem: a play that differs, a level without a solution; or its reader closed the pipe |
+| 2 | the command could not run: invalid arguments, an invalid, unreadable or unwritable file, too little memory |
+| 130 | interrupted (Control-C) |
 
-Everything else that is raised is a fault of this package, and is left to Python, which shows where it happened.
+Any other exception is a bug of this package, and is left to Python, which prints the traceback.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from ecs_collision.terminal_text import Writer
 FINE, FAILED, MISUSED, INTERRUPTED = 0, 1, 2, 130
 
 OUTSIDE = (OSError, UnicodeError, MemoryError, RecursionError, BrokenExecutor)
-"""What the machine or a file may cause anywhere, besides the refusals of our own."""
+"""Errors that the machine or a file may cause anywhere, besides the errors of this package."""
 
 
 def exit_code(problem: BaseException) -> int:
-    """Return the exit code of a command that raised, after writing one line about it; raises again what is a bug."""
-    if isinstance(problem, BrokenPipeError):  # the reader (`head`, a pager) has seen enough
+    """Write one line about an exception and return the exit code; raises it again if it is a bug."""
+    if isinstance(problem, BrokenPipeError):  # the reader (`head`, a pager) closed the pipe
         _discard_output()
         return FAILED
     if isinstance(problem, KeyboardInterrupt):
@@ -36,7 +36,7 @@ def exit_code(problem: BaseException) -> int:
         return INTERRUPTED
     if not isinstance(problem, (CollisionError, *OUTSIDE)):
         raise problem
-    _report(f"error: {described(problem)}")
+    _report(f"error: {error_text(problem)}")
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -45,17 +45,17 @@ def exit_code(problem: BaseException) -> int:
     return MISUSED
 
 
-def described(problem: BaseException) -> str:
-    """Return what to say of a refusal, or of what the machine or a file caused."""
+def error_text(problem: BaseException) -> str:
+    """Return the text for an error of this package, of the machine or of a file."""
     if isinstance(problem, OSError) and problem.strerror:
         is_path = isinstance(problem.filename, str | bytes | os.PathLike)
         return f"{os.fsdecode(problem.filename)}: {problem.strerror}" if is_path else problem.strerror
     if isinstance(problem, MemoryError):
-        return "there is not enough memory for this; give a smaller file, or allow fewer states"
+        return "not enough memory; use a smaller file, or allow fewer states"
     if isinstance(problem, RecursionError):
-        return f"this lies too deep in itself: {problem}"
+        return f"nested too deeply: {problem}"
     if isinstance(problem, BrokenExecutor):
-        return f"a process that played was ended from outside, perhaps for want of memory; try --jobs 1 ({problem})"
+        return f"a worker process was killed, perhaps for lack of memory; try --jobs 1 ({problem})"
     return str(problem)
 
 
@@ -66,7 +66,7 @@ def _report(line: str) -> None:
 
 
 def _discard_output() -> None:
-    """Send what is still buffered nowhere: it must not raise again when Python exits."""
+    """Discard buffered output, so that it does not raise again when Python exits."""
     if sys.stdout is not None:
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Which level a command means, whether its script runs, and where its plays are written."""
+"""The level that a command names, whether its script runs, and where its plays are saved."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from ecs_collision.plays.replaying import record, script_of
 SUFFIX = ".play"
 
 MAX_DIGITS = 9
-"""A text of more digits is no number of a level, but may be its title."""
+"""A text with more digits is not the number of a level, but may be its title."""
 
 MAX_NAMES = 10_000
-"""Names of plays beside a level are tried up to this number."""
+"""Highest number tried for the name of a play beside a level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """A level that was chosen: its file, which level of that, and its script if it runs.
+    """The level that was chosen: its file, which level of the file, and its script if it runs.
 
-    path: where the file really is, links followed: what lies beside a link is not beside the level. note: what to tell
-    the player before the game, "" for nothing.
+    path: the real path of the file, with links resolved: files beside a link are not beside the level. note: a line for
+    the player before the game, or "".
     """
 
     path: Path
@@ -39,57 +39,57 @@ class Chosen:
     note: str
 
     def game(self) -> Game:
-        """Return a game of it at its beginning."""
+        """Return a new game of the level."""
         return Game(self.level, script=self.script)
 
 
 def choose(name: str, which: str | None, script: bool) -> Chosen:
-    """Return the level of a file, or the puzzle of our own that has this name.
+    """Return the level in a file, or the built-in puzzle with this name.
 
-    A script is program code: those of our own puzzles run, that beside another level only if `script` says so. Which
-    file it is, and whether it is ours, follow from one path, that of the level's file with all links followed.
+    A script is program code: those of built-in puzzles run, one beside another level only if `script` is True. The
+    level file, and whether it is built in, are decided by one path with all links resolved.
     """
     path = Path(name)
     if not os.path.exists(path) and name in puzzles.names():
         path = puzzles.path(name)
     elif not os.path.exists(path) and not path.suffix:
         raise LevelError(
-            name, found="no such file, and no puzzle of this name", expected="a level file or the name of a puzzle",
-            remedy="`play` alone lists the puzzles",
+            name, found="no such file and no built-in puzzle", expected="a level file or the name of a puzzle",
+            remedy="run `play` without arguments to list the puzzles",
         )  # fmt: skip
     number = int(which) if which is not None and which.isdecimal() and len(which) <= MAX_DIGITS else which
     level = load_level(path, number)
     path = resolved(path)
     beside = script_of(path)
-    is_there = os.path.isfile(beside)
-    if script and not is_there:
+    script_exists = os.path.isfile(beside)
+    if script and not script_exists:
         raise LevelError(
             str(beside), found="no such file", expected="the script of the level", remedy="leave out --script"
         )
-    runs = is_there and (script or is_own(beside))
-    note = f"{beside} is not run, for it is program code; add --script if you trust it."
-    return Chosen(path, number, level, beside if runs else None, note if is_there and not runs else "")
+    runs = script_exists and (script or is_own(beside))
+    note = f"The script {beside} was not run; add --script if you trust it."
+    return Chosen(path, number, level, beside if runs else None, note if script_exists and not runs else "")
 
 
 def is_own(path: Path) -> bool:
-    """Return whether a file or folder is part of this package's own puzzles, links followed."""
+    """Return whether a file or folder is part of the built-in puzzles, links resolved."""
     return resolved(path).is_relative_to(puzzles.FOLDER)
 
 
 def resolved(path: Path) -> Path:
-    """Return where a path leads, links followed; `Path.resolve` would raise where they go round in a circle."""
+    """Return a path with links resolved; unlike `Path.resolve` it does not raise for circular links."""
     try:
         return Path(os.path.realpath(path))
     except ValueError as problem:  # a zero byte, half of a surrogate pair
         raise LevelError(
-            str(path), found=f"no name a file can have ({problem})", expected="a path", remedy="check the path"
+            str(path), found=f"an invalid file name ({problem})", expected="a path", remedy="check the path"
         ) from problem
 
 
-def place_to_save(given: Path) -> Path:
-    """Return where to write a play, as it was given; raises LevelError where that is no name of a play.
+def save_path(given: Path) -> Path:
+    """Return the path of a play to write; raises LevelError if it does not end in .play.
 
-    A play replaces the file that is there: `play doors.txt --save doors.txt` would destroy the level.
+    Saving replaces an existing file: `play doors.txt --save doors.txt` would destroy the level.
     """
     if given.suffix != SUFFIX:
         raise LevelError(
@@ -100,10 +100,10 @@ def place_to_save(given: Path) -> Path:
 
 
 def save_play(chosen: Chosen, game: Game, to: Path | None = None) -> Path:
-    """Write the play of a game and return its file.
+    """Save the play of a game and return its path.
 
-    to: where; None means beside the level, under its name, with a number if that is taken. A puzzle of our own is
-    copied with it: the package is no place for the plays of others.
+    to: the path; None for one beside the level, with its name and a number if needed. A built-in puzzle is copied to
+    the current folder with its play, since the package is not a place for players' files.
     """
     level = chosen.path
     if to is None:
@@ -115,14 +115,14 @@ def save_play(chosen: Chosen, game: Game, to: Path | None = None) -> Path:
     if reference.startswith("../"):
         raise LevelError(
             str(to), found=f"a play in {folder}", expected=f"one in {resolved(level).parent} or above it",
-            remedy="a play leads to its level by a path inside its folder: save it beside the level",
+            remedy="a play refers to its level by a path inside its folder: save it beside the level",
         )  # fmt: skip
     write_play(record(game, reference, which=chosen.which, script=chosen.script is not None), to)
     return to
 
 
 def _copied(level: Path, folder: Path) -> Path:
-    """Copy a level and its script into a folder, where they are not yet; returns the copy."""
+    """Copy a level and its script into a folder, unless they are there; return the path of the copy."""
     for file in (level, script_of(level)):
         copy = folder / file.name
         if not os.path.exists(file):
@@ -131,19 +131,19 @@ def _copied(level: Path, folder: Path) -> Path:
             shutil.copyfile(file, copy)
         elif read_bytes(copy, str(copy)) != read_bytes(file, str(file)):
             raise LevelError(
-                str(copy), found="another file of this name", expected="no such file, or a copy of the puzzle",
-                remedy="choose with --save where to write the play, or play in another folder",
+                str(copy), found="a different file with this name", expected="no such file, or a copy of the puzzle",
+                remedy="choose a path with --save, or play in another folder",
             )  # fmt: skip
     return folder / level.name
 
 
 def _free(level: Path) -> Path:
-    """Return the first name beside a level that is not taken: first.play, first-2.play, ..."""
+    """Return the first unused name beside a level: first.play, first-2.play, ..."""
     for number in range(1, MAX_NAMES):
         name = level.with_name(f"{level.stem}{f'-{number}' * (number > 1)}{SUFFIX}")
         if not os.path.lexists(name):
             return name
     raise LevelError(
-        str(level.parent), found=f"{MAX_NAMES - 1} plays of {level.stem}", expected="a name that is free",
-        remedy="choose with --save where to write the play",
+        str(level.parent), found=f"{MAX_NAMES - 1} plays of {level.stem}", expected="an unused name",
+        remedy="choose a path with --save",
     )  # fmt: skip

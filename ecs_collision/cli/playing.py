@@ -1,4 +1,4 @@
-"""`play LEVEL`: a level in the terminal, or by letters from a pipe."""
+"""`play LEVEL`: play a level in the terminal, or with letters from a pipe."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from ecs_collision import puzzles
-from ecs_collision.cli.failures import described
+from ecs_collision.cli.failures import error_text
 from ecs_collision.cli.files import Chosen, save_play
 from ecs_collision.cli.stage import Stage
 from ecs_collision.cli.terminal import Keyboard, extra
@@ -22,20 +22,20 @@ from ecs_collision.plays.replaying import recorded_events
 from ecs_collision.terminal_text import Writer, visible
 
 MAX_KEYS = MAX_MOVES
-"""The most characters read from a pipe, which may have no end."""
+"""Maximum number of characters read from a pipe, which may be endless."""
 
 LETTERS = {"left": "L", "right": "R", "up": "U", "down": "D", " ": "."}
-"""The letters of keys that have none; the small ones where a game knows only those."""
+"""The letters of keys without one; lowercase if a game has only those."""
 
 COMMANDS = {"u": "undo", "y": "redo", "r": "restart", "s": "save", "q": "quit"}
-"""The letters of commands, where the game does not move anything by them."""
+"""The letters of commands, unless the game uses the letter."""
 
 
 class Session:
-    """A game at the keyboard: what each key does, whatever it comes from and however it is shown.
+    """A game played with keys, independent of their source and of the display.
 
-    A key is a character, or the name of an arrow or a command for keys that are none. save: writes the play and
-    returns what to say of it. `message` is what the last key led to; `ended` is True once the player wants to stop.
+    A key is a character, or the name of an arrow key or a command. save: saves the play and returns a message.
+    `message` is the result of the last key; `ended` is True after the player quit.
     """
 
     def __init__(self, game: Game, save: Callable[[Game], str]) -> None:
@@ -45,7 +45,7 @@ class Session:
         self._save = save
 
     def press(self, key: str) -> None:
-        """Do what a key is for; what goes wrong becomes the message."""
+        """Handle a key; errors become the message."""
         self.message = ""
         command = key if key in COMMANDS.values() else COMMANDS.get(key)
         try:
@@ -54,19 +54,19 @@ class Session:
             else:
                 self._turn(key)
         except (CollisionError, OSError) as problem:
-            self.message = described(problem)
-        except Exception as problem:  # scripts raise what they like
-            self.message = f"The script raised {type(problem).__name__}: {problem}. The turn has not happened."
+            self.message = error_text(problem)
+        except Exception as problem:  # scripts may raise anything
+            self.message = f"The script raised {type(problem).__name__}: {problem}. The turn was undone."
 
     def help(self) -> str:
-        """Return the keys there are."""
+        """Return a line with the available keys."""
         letters = self.game.letters.removesuffix(".")
         more = [letter for letter in letters if letter not in "LRUD"]
         free = [f"{key} {command}" for key, command in COMMANDS.items() if key not in letters]
         return "   ".join([" ".join(["arrows", *more, "move"]), "space waits", *free])
 
     def status(self) -> str:
-        """Return how far the game is."""
+        """Return the progress of the game."""
         return f"{self._count()}{', solved' * self.game.solved}"
 
     def _count(self) -> str:
@@ -84,7 +84,7 @@ class Session:
         if self.game.solved and not was_solved:
             self.message = f"Solved in {self._count()}!"
         elif not turn.moved and turn.letter != ".":
-            self.message = "; ".join(recorded_events(turn)) or "Nothing there moves."
+            self.message = "; ".join(recorded_events(turn)) or "Nothing moves."
 
     def _do(self, command: str) -> None:
         if command in ("undo", "redo"):
@@ -92,7 +92,7 @@ class Session:
                 self.message = f"There is nothing to {command}."
         elif command == "restart":
             self.game.restart()
-            self.message = "From the beginning; undo takes that back."
+            self.message = "Restarted; undo brings the game back."
         elif command == "save":
             self.message = self._save(self.game)
         else:
@@ -100,18 +100,18 @@ class Session:
 
 
 def list_puzzles(stream: TextIO) -> None:
-    """Write the puzzles of our own, with their titles."""
+    """Write the names and titles of the built-in puzzles."""
     names = puzzles.names()
     width = max(map(len, names), default=0)
     lines = [f"{name:<{width}}  {load_level(puzzles.path(name)).title}" for name in names]
-    more = "Play one with: python -m ecs_collision play NAME, or give the path of a level file."
+    more = "Play one with: python -m ecs_collision play NAME (or the path of a level file)"
     Writer(stream).write(*lines, "", more)
 
 
 def play(chosen: Chosen, keys: TextIO | None, stream: TextIO, save: Path | None = None) -> None:
-    """Let somebody play: in a terminal key by key, else the characters of `keys` in one go.
+    """Play a level: in a terminal key by key, otherwise with all characters of `keys`.
 
-    keys: None where the input is closed, which is refused. save: where the key s writes the play; None for beside the
+    keys: None if the input is closed, which is an error. save: where the key s saves the play; None for beside the
     level.
     """
     if keys is None or keys.closed:
@@ -120,7 +120,7 @@ def play(chosen: Chosen, keys: TextIO | None, stream: TextIO, save: Path | None 
     def keep(game: Game) -> str:
         nonlocal save
         save = save_play(chosen, game, save)
-        return f"Written: {save}"
+        return f"Saved: {save}"
 
     session = Session(chosen.game(), keep)
     if keys.isatty() and stream.isatty():
@@ -130,7 +130,7 @@ def play(chosen: Chosen, keys: TextIO | None, stream: TextIO, save: Path | None 
 
 
 def _play_letters(session: Session, chosen: Chosen, keys: TextIO, stream: TextIO) -> None:
-    """Play the characters of a text, and write the first and the last picture and what there is to say between."""
+    """Play the characters of a text; write the first and last picture, and the messages between."""
     writer, stage = Writer(stream), Stage(session.game)
     letters = _typed(keys)
     writer.write(*_heading(chosen.level), *[chosen.note] * bool(chosen.note), "")
@@ -150,11 +150,11 @@ def _play_letters(session: Session, chosen: Chosen, keys: TextIO, stream: TextIO
 
 
 def _typed(keys: TextIO) -> str:
-    """Return all characters of an input; raises LevelError where it is no text, or has too many of them."""
+    """Return all characters of an input; raises LevelError if it is not text or too long."""
     try:
         text = keys.read(MAX_KEYS + 1)
     except UnicodeDecodeError as problem:
-        raise _no_keys(f"the byte 0x{problem.object[problem.start]:02x}, which is no text") from problem
+        raise _no_keys(f"the byte 0x{problem.object[problem.start]:02x}, which is not text") from problem
     if len(text) > MAX_KEYS:
         raise _no_keys(f"more than {MAX_KEYS} characters")
     return text
@@ -163,12 +163,12 @@ def _typed(keys: TextIO) -> str:
 def _no_keys(found: str) -> LevelError:
     return LevelError(
         "the input", found=found, expected="the letters of moves, in a terminal or from a pipe",
-        remedy="give them as in: echo RRUL | python -m ecs_collision play LEVEL",
+        remedy="pass them as in: echo RRUL | python -m ecs_collision play LEVEL",
     )  # fmt: skip
 
 
 def _play_in_terminal(session: Session, chosen: Chosen) -> None:
-    """Play key by key, the whole terminal showing the game."""
+    """Play key by key, with the game on the whole terminal."""
     console = extra("rich.console", "playing in a terminal").Console()
     stage = Stage(session.game)
     session.message = chosen.note
@@ -179,7 +179,7 @@ def _play_in_terminal(session: Session, chosen: Chosen) -> None:
 
 
 def show(session: Session, stage: Stage, level: Level, size: tuple[int, int]) -> Any:
-    """Return what a terminal of so many columns and rows shows; where that is too much, at least the picture."""
+    """Return the screen for a terminal of a size; if it is too small, at least the picture."""
     width, height = size
     above = [(line, "bold") for line in _heading(level)]
     status = (session.status(), "bold green" if session.game.solved else "")
@@ -197,6 +197,6 @@ def show(session: Session, stage: Stage, level: Level, size: tuple[int, int]) ->
 
 
 def _heading(level: Level) -> list[str]:
-    """Return what a level says of itself."""
-    recorded_events = [str(level.properties[key]) for key in ("author", "note") if level.properties.get(key)]
-    return [visible(line) for line in (level.title, *recorded_events)]
+    """Return the title, author and note of a level."""
+    details = [str(level.properties[key]) for key in ("author", "note") if level.properties.get(key)]
+    return [visible(line) for line in (level.title, *details)]

@@ -1,4 +1,4 @@
-"""`replay FILE`: a recorded play turn by turn, or act by act the scene that a test recorded before it failed."""
+"""`replay FILE`: show a recorded play turn by turn, or the scene of a failed test act by act."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from ecs_collision.testing.scenes import Scene
 
 
 def show_play(play: Play, stream: TextIO, *, delay: float, scripts: bool) -> bool:
-    """Show a play, `delay` seconds a turn; returns whether all came as recorded.
+    """Show a play, `delay` seconds a turn; return whether it matches the recording.
 
-    In a terminal the picture changes in place; elsewhere each turn is a line, between the first picture and the last.
+    In a terminal the picture is updated in place. Otherwise each turn is a line, between the first and the last
+    picture.
     """
     writer = Writer(stream)
     if stream.isatty():
@@ -68,16 +69,16 @@ def _write_play(play: Play, writer: Writer, scripts: bool) -> None:
 
 
 def _turn_line(turn: Turn | None, game: Game, play: Play) -> str:
-    """Return what a turn was and what happened in it."""
+    """Return a line with the turn and its events."""
     if turn is None:
         return f"0 of {len(play.moves)}"
     return "; ".join([f"{len(game.moves)} of {len(play.moves)}: {turn.letter}", *recorded_events(turn)])
 
 
 def show_scene(scene: Scene, stream: TextIO, *, check: bool = False) -> bool:
-    """Show a scene and what was done in it, a picture after each frame that changed it; returns whether all came so.
+    """Show a scene, with a picture after each frame that changed it; return whether it matches the recording.
 
-    check: whether each act is held to the model of the rules as well; the first that diverges ends it.
+    check: also compare each act with the model of the rules; the first divergence ends the replay.
     """
     writer, player = Writer(stream), Player(scene)
     oracle = Oracle(player.world) if check else None
@@ -88,19 +89,19 @@ def show_scene(scene: Scene, stream: TextIO, *, check: bool = False) -> bool:
     except Divergence as divergence:
         writer.write(f"The rules predict something else: {divergence}")
         return False
-    alike = "All as recorded." if scene.has_outcomes else "Nothing was recorded to compare."
-    writer.write(f"Differs from the recording: {problem}" if problem else alike)
+    verdict = "All as recorded." if scene.has_outcomes else "Nothing was recorded to compare."
+    writer.write(f"Differs from the recording: {problem}" if problem else verdict)
     if oracle is not None:
         writer.write(f"All as the rules predict, {count_text(oracle.checks, 'act', 'acts')}.")
     return problem is None
 
 
 def _show_acts(player: Player, writer: Writer) -> str | None:
-    """Show all acts; returns the first thing that differs from the recording."""
+    """Show all acts; return the first difference from the recording."""
     camera, shown = Camera(), ""
 
     def show_picture() -> None:
-        """Show the world unless it looks as it did before."""
+        """Draw the world if it looks different from the last picture."""
         nonlocal shown
         picture = camera.picture(player.world) if player.world.bodies.row_of else ""
         if picture != shown:
@@ -125,7 +126,7 @@ def _show_acts(player: Player, writer: Writer) -> str | None:
 
 
 def _outcome(played: Played) -> list[str]:
-    """Return what came of an act, motions in words; of a request or a snapshot nothing."""
+    """Return the outcome of an act as lines; empty for a request or a snapshot."""
     if played.result is not None:
         return [played.result.explain()]
     if played.frame is None:

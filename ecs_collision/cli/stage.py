@@ -1,4 +1,4 @@
-"""A game as the pieces of a picture: who is seen, by what letter, in what colour."""
+"""A game as the pieces of a picture: what is visible, with which letter, in which colour."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, WALL,
 from ecs_collision.testing.scene_pictures import is_asleep, layer_of, rects_at, rects_of
 
 GLYPHS = {"wall": WALL, "walls": WALL, "player": "@", "crate": "$", "goal": "."}
-"""The letters of the usual kinds, as Sokoban has them."""
+"""The letters of the usual kinds, as in Sokoban."""
 
 COLOURS = ("cyan", "green", "magenta", "blue", "red", "bright_cyan", "bright_magenta", "bright_blue", "bright_red")
-"""Styles of what can be pushed, by kind, over and over."""
+"""Styles of the kinds that can be pushed, used in turn."""
 
 STYLES = {FLAT: "green", FIXED: "bright_black", MOVER: "bold yellow"}
 
 
 class Stage:
-    """Shows a game; letters and colours are those of the kinds of its level."""
+    """Draws a game; letters and colours belong to the kinds of its level."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -28,17 +28,17 @@ class Stage:
         for thing in game.level.things:
             if thing.is_body:
                 layers.setdefault(thing.kind, layer_of(game.things.parts(game.id(thing.name))))
-        loose = [kind for kind in self.glyphs if layers.get(kind) is LOOSE]
-        self._styles = {kind: COLOURS[number % len(COLOURS)] for number, kind in enumerate(loose)}
+        pushable = [kind for kind in self.glyphs if layers.get(kind) is LOOSE]
+        self._styles = {kind: COLOURS[number % len(COLOURS)] for number, kind in enumerate(pushable)}
 
     def rows(self, width: int | None = None, height: int | None = None) -> list[list[Run]]:
-        """Return the picture as it is now, the large one where it fits into so many characters."""
+        """Return the current picture, in the large form if it fits into `width` and `height` characters."""
         columns, rows = self._game.level.size
         large = (width is None or columns * LARGE.wide <= width) and (height is None or rows * LARGE.high <= height)
         return draw(self._pieces(), columns, rows, LARGE if large else SMALL)
 
     def _pieces(self) -> Iterator[Piece]:
-        """Yield what there is to see; what is disabled is not."""
+        """Yield the visible things; disabled ones are not visible."""
         game = self._game
         for thing in game.level.things:
             glyph = self.glyphs[thing.kind]
@@ -48,17 +48,17 @@ class Stage:
                 parts = game.things.parts(game.id(thing.name))
                 layer = layer_of(parts)
                 style = STYLES.get(layer) or self._styles.get(thing.kind, "")
-                others = [name for name in game.fused(thing.name) if name != thing.name and game.is_enabled(name)]
-                joined = [rect for name in others for rect in rects_of(game.things.parts(game.id(name)))]
+                partners = [name for name in game.fused(thing.name) if name != thing.name and game.is_enabled(name)]
+                joined = [rect for name in partners for rect in rects_of(game.things.parts(game.id(name)))]
                 yield Piece(rects_of(parts), glyph, layer, style, "z" if is_asleep(parts) else "", tuple(joined))
 
     def legend(self) -> str:
-        """Return what each letter means."""
+        """Return the meaning of each letter."""
         return "  ".join(f"{'█' if glyph == WALL else glyph} {kind}" for kind, glyph in self.glyphs.items())
 
 
 def glyphs_of(level: Level) -> Mapping[str, str]:
-    """Return a letter for each kind, no two alike while there are enough: the usual one, one of its own, or any."""
+    """Return a letter for each kind, all different while there are enough: the usual one, one of its name, or any."""
     kinds = dict.fromkeys(thing.kind for thing in level.things)
     taken: dict[str, str] = {}
     for kind in kinds:

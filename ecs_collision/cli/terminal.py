@@ -1,4 +1,4 @@
-"""What a terminal needs besides Python: the modules of the extra `play`, and keys as they are typed."""
+"""Terminal support: the modules of the extra `play`, and single keys."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ecs_collision.errors import CollisionError
 
 
 class MissingExtra(CollisionError, ImportError):
-    """A module that is not installed; the message says how to get it."""
+    """A module is not installed; the message has the command that installs it."""
 
 
 def extra(module: str, purpose: str, package: str = "'ecs-collision[play]'") -> ModuleType:
-    """Return a module of an extra; raises MissingExtra saying what it is for and how to install it."""
+    """Return a module of an extra; raises MissingExtra with its purpose and how to install it."""
     try:
         return importlib.import_module(module)
     except ImportError as missing:
@@ -29,17 +29,18 @@ def extra(module: str, purpose: str, package: str = "'ecs-collision[play]'") -> 
 
 
 _KEY = re.compile(r"\x1b(?:[\[O][0-9;]*[A-Za-z~])?|.", re.DOTALL)
-"""A key: what an arrow or function key sends, or a character."""
+"""A key: the escape sequence of an arrow or function key, or a character."""
 
-_PATIENCE = 0.05
-"""How many seconds the rest of a key may take to come."""
+_KEY_TIMEOUT = 0.05
+"""Seconds to wait for the rest of an escape sequence."""
 
 
 class Keyboard:
-    """Reads keys one by one; as a context it keeps the terminal from showing them and from waiting for a line.
+    """Reads single keys; as a context manager it turns off echo and line buffering of the terminal.
 
-    `readchar` reads them, but where there is `termios` its reader forgets what was typed since the last key: whoever
-    plays quickly would lose steps. There the terminal is read here, and only the names of keys are those of `readchar`.
+    Keys are read by `readchar`, except where `termios` exists: there its reader drops keys typed since the last one, so
+    fast players would lose moves. In that case this class reads the terminal and takes only the names of keys from
+    `readchar`.
     """
 
     def __init__(self) -> None:
@@ -62,7 +63,7 @@ class Keyboard:
 
             self._mode = termios.tcgetattr(sys.stdin)
             tty.setcbreak(sys.stdin)
-            self._next = self._take
+            self._next = self._read_key
         return self
 
     def __exit__(self, *problem: object) -> None:
@@ -72,15 +73,15 @@ class Keyboard:
             termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self._mode)
 
     def read(self) -> str:
-        """Return the next key: a character, or the name of an arrow or command; "quit" where no more can come."""
+        """Return the next key: a character, or the name of an arrow key or command; "quit" at the end of the input."""
         pressed: str = self._next()
         return self._names.get(pressed, pressed) if pressed else "quit"
 
-    def _take(self) -> str:
-        """Return the first key that was typed and not yet taken, "" at the end."""
+    def _read_key(self) -> str:
+        """Return the next key that was typed, "" at the end."""
         if not self._typed and not self._receive():
             return ""
-        while self._typed in ("\x1b", "\x1b[", "\x1bO") and select.select([sys.stdin], [], [], _PATIENCE)[0]:
+        while self._typed in ("\x1b", "\x1b[", "\x1bO") and select.select([sys.stdin], [], [], _KEY_TIMEOUT)[0]:
             if not self._receive():
                 break
         found = _KEY.match(self._typed)
@@ -89,7 +90,7 @@ class Keyboard:
         return found[0]
 
     def _receive(self) -> bool:
-        """Wait for something typed, up to a whole character; returns False at the end."""
+        """Wait for input, at least one whole character; return False at the end."""
         while data := os.read(sys.stdin.fileno(), 1024):
             self._typed += self._decoder.decode(data)
             if self._typed:

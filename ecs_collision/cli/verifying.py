@@ -1,4 +1,4 @@
-"""`verify DIR`: every play of a folder played again, on all cores or on a cluster, and a table of what came of it."""
+"""`verify DIR`: replay every play in a folder, on all cores or on a cluster, and print a table of the results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, NoReturn, TextIO
 
-from ecs_collision.cli.failures import OUTSIDE, described
+from ecs_collision.cli.failures import OUTSIDE, error_text
 from ecs_collision.cli.files import SUFFIX, resolved
 from ecs_collision.cli.terminal import extra
 from ecs_collision.errors import CollisionError, LevelError
@@ -17,13 +17,13 @@ from ecs_collision.plays.replaying import verify
 from ecs_collision.terminal_text import Writer, visible
 
 BACKENDS = ("loky", "threading", "dask")
-"""Where plays are played: processes of this machine, threads (for debugging), the workers of a Dask cluster."""
+"""Where plays are replayed: local processes, threads (for debugging), or the workers of a Dask cluster."""
 
 
 class Checked(NamedTuple):
-    """What became of a play, as a row of the table; `problem` is None where it came as recorded.
+    """The result for a play, as a row of the table; `problem` is None if it matches the recording.
 
-    skipped: it was not played, since its level has a script that may not be run.
+    skipped: it was not replayed, because its level has a script that may not run.
     """
 
     play: str
@@ -38,9 +38,9 @@ def verify_folder(
     folder: Path, stream: TextIO, *, jobs: int = -1, backend: str = "loky", address: str | None = None,
     scripts: bool = False,
 ) -> bool:  # fmt: skip
-    """Verify every play of a folder and the folders in it; returns whether all of them came as recorded.
+    """Verify every play in a folder and its subfolders; return whether all match their recordings.
 
-    jobs: how many at once, -1 for one a core. address: of the scheduler of a Dask cluster; its workers must see the
+    jobs: the number of plays at once, -1 for one per core. address: that of a Dask scheduler; its workers must see the
     folder under the same path.
     """
     folder = resolved(folder) if backend == "dask" else folder
@@ -55,7 +55,7 @@ def verify_folder(
         else:
             joblib = extra("joblib", "verifying on several cores")
             if backend == "dask":
-                stack.enter_context(client_of(address))
+                stack.enter_context(connect(address))
             stack.enter_context(joblib.parallel_config(backend=backend, n_jobs=jobs))
             rows = joblib.Parallel(return_as="generator")(joblib.delayed(check)(path, root, scripts) for path in paths)
         for row in rows:
@@ -64,16 +64,15 @@ def verify_folder(
 
 
 def plays_in(folder: Path) -> list[Path]:
-    """Return the plays of a folder and the folders in it, sorted; raises LevelError where there are none.
+    """Return the plays in a folder and its subfolders, sorted; raises LevelError if there are none.
 
-    Raises OSError for a folder that cannot be looked into: what is not seen cannot be called verified. Links to folders
-    are not followed.
+    Raises OSError for an unreadable folder, since its plays could not be verified. Links to folders are not followed.
     """
     found = [folder] if os.path.isfile(folder) else sorted(_files(folder)) if os.path.isdir(folder) else []
     if not found:
         raise LevelError(
             str(folder), found="no plays", expected=f"a folder with files that end in {SUFFIX}",
-            remedy="record some: in `play LEVEL` the key s writes one",
+            remedy="record one: the key s in `play LEVEL` saves a play",
         )  # fmt: skip
     return found
 
@@ -87,33 +86,33 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def check(path: Path, root: Path, scripts: bool) -> Checked:
-    """Play one play again; whatever is wrong with it or its level is its result."""
+    """Replay one play; any problem with it or its level becomes the result."""
     name = path.relative_to(root).as_posix()
     try:
         play = read_play(path, root)
     except (CollisionError, *OUTSIDE) as problem:
-        return Checked(name, "?", 0, 0.0, described(problem))
+        return Checked(name, "?", 0, 0.0, error_text(problem))
     level = play.level if play.which is None else f"{play.level} {play.which}"
     if play.script and not scripts:
-        return Checked(name, level, 0, 0.0, "its script is not run, for it is program code", skipped=True)
+        return Checked(name, level, 0, 0.0, "its script was not run", skipped=True)
     verdict = verify(play, scripts=scripts)
     return Checked(name, level, verdict.turns, verdict.seconds * 1000, verdict.problem)
 
 
-def client_of(address: str | None) -> Any:
-    """Return the client of a Dask cluster, of one made on this machine where there is no address."""
+def connect(address: str | None) -> Any:
+    """Return the client of a Dask cluster; without an address, of a local cluster."""
     distributed = extra("distributed", "--backend dask", "distributed")
     try:
         return distributed.Client(address) if address else distributed.Client()
     except (OSError, ValueError) as problem:
         raise CollisionError(
-            f"no Dask scheduler answers at {address!r}: {problem}; start one with `dask scheduler`, and workers with "
-            "`dask worker HOST:PORT`, and give its address"
+            f"no Dask scheduler answers at {address!r}: {problem}; start it with `dask scheduler` and workers with "
+            "`dask worker HOST:PORT`, and check the address"
         ) from problem
 
 
 class Table:
-    """Shows rows as they come: a bar and a table at the end in a terminal, else a plain line each."""
+    """Shows rows as they arrive: in a terminal a progress bar and a final table, otherwise one line each."""
 
     def __init__(self, stream: TextIO, total: int) -> None:
         self._stream, self._total = stream, total
@@ -129,7 +128,7 @@ class Table:
         return self
 
     def add(self, row: Checked) -> None:
-        """Take a row in, and show it or count it."""
+        """Add a row, and show or count it."""
         self.rows.append(row)
         if self._progress is not None:
             self._progress.advance(self._progress.task_ids[0])
@@ -169,6 +168,6 @@ def _summary(rows: list[Checked]) -> str:
     plays = "1 play" if len(rows) == 1 else f"{len(rows)} plays"
     skipped = sum(row.skipped for row in rows)
     wrong = sum(row.problem is not None for row in rows) - skipped
-    said = [f"{wrong} of them WRONG"] if wrong else []
-    said += [f"{skipped} of them SKIPPED: add --script if you trust the scripts beside their levels"] if skipped else []
-    return f"{plays}, {', '.join(said) or 'all as recorded'}"
+    parts = [f"{wrong} of them WRONG"] if wrong else []
+    parts += [f"{skipped} of them SKIPPED: add --script if you trust their scripts"] if skipped else []
+    return f"{plays}, {', '.join(parts) or 'all as recorded'}"

@@ -1,5 +1,5 @@
-"""The demonstration: a small puzzle told in the terminal, and what `doctor` reports.
+"""The demo: a small puzzle solved in the terminal.
 
-The top floor of the house: it may import any room, and no room imports it. `puzzle` and `story` use esper and
-`CollisionSystem` as a game would.
+It may import any other package folder, and none imports it. `puzzle` and `story` use esper and `CollisionSystem` as a
+game would.
 """

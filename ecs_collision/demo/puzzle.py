@@ -1,4 +1,4 @@
-"""The room of the built-in demo: a plan in text, and a body for every letter of it, made as a game would make them."""
+"""The level of the built-in demo: a drawing, and a body for every letter of it, created as a game would."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ NAMES = {
     "*": "exit",
 }
 GLYPHS = {"#": "##", "@": "@@", "K": "%%", "D": "||", "_": "__", "*": "<>"}
-"""Two characters a body where its letter alone will not do."""
+"""The two characters of a body, if not its letter twice."""
 
 FORCE = 2.0
 INERTIAS = {"A": 1.0, "B": 1.0, "C": 1.0, "S": 1.0, "T": 1.0, "U": 1.0, "R": 5.0, "J": 1.5}
@@ -60,7 +60,7 @@ Cell = tuple[int, int]
 
 
 class Puzzle:
-    """The room in the current esper world; a plate opens the door, and reaching the exit solves it."""
+    """The level in the current esper world: a plate opens the door, and reaching the exit solves it."""
 
     def __init__(self) -> None:
         self.system = CollisionSystem()
@@ -86,15 +86,15 @@ class Puzzle:
             self.is_solved = True
 
     def door_is_open(self) -> bool:
-        """Return whether the door lets bodies pass."""
+        """Return whether the door is open."""
         return not self._door.enabled
 
     def name(self, entity: int) -> str:
-        """Return how the story calls a body."""
+        """Return the name of a body."""
         return NAMES[self.letters[entity]]
 
     def picture(self) -> str:
-        """Return the room as text; a sleeper is drawn with a small z."""
+        """Return the level as text; a sleeping body is drawn with a small z."""
         rows = PLAN.splitlines()
         return picture(self.system.space, len(rows[0]), len(rows), self._glyph)
 
@@ -116,7 +116,7 @@ def _cells_by_letter(plan: str) -> dict[str, list[Cell]]:
 
 
 def _create(letter: str, cells: list[Cell]) -> int:
-    """Create the body of a letter: a unit box for a single cell, else a compound placed at its first cell."""
+    """Create the body of a letter: a unit box for one cell, otherwise a compound at its first cell."""
     column, row = cells[0]
     parts: list[object] = []
     if len(cells) == 1:
@@ -137,10 +137,10 @@ def _create(letter: str, cells: list[Cell]) -> int:
 
 
 def picture(space: Space, columns: int, rows: int, glyph: Callable[[int], str]) -> str:
-    """Return the cells [0, columns) x [0, rows) as lines of text, y growing downwards.
+    """Return the cells [0, columns) x [0, rows) as lines of text, y downwards.
 
-    `glyph` gives the two characters of an entity; the lowest id of a cell is drawn, solid bodies before triggers. What
-    a game has disabled is not drawn: a picture knows nothing but the answers of `space.overlapping`.
+    `glyph` returns the two characters of an entity. In each cell the lowest id is drawn, solid bodies before triggers.
+    Disabled bodies are not drawn, because `space.overlapping` does not return them.
     """
 
     def cell(column: int, row: int) -> str:

@@ -1,4 +1,4 @@
-"""The play of the built-in demo: scenes of moves, told with pictures, results and events."""
+"""The script of the built-in demo: moves in scenes, printed with pictures, results and events."""
 
 from __future__ import annotations
 
@@ -22,77 +22,77 @@ STEPS = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1), "wait"
 
 
 class Scene(NamedTuple):
-    """A heading, what to look at, and the moves: "right 4" asks for 4 cells in one frame, "wait" for none."""
+    """A heading, what to look at, and the moves: "right 4" requests 4 cells in one frame, "wait" none."""
 
     heading: str
-    remark: str
+    text: str
     moves: str
 
 
 SCENES = (
     Scene(
-        "Nothing happens, and that is quick",
-        f"Four bodies may rest after {QUIET_FRAMES} quiet frames: the crates S, T, U and the rock R. "
-        "A small z marks who sleeps.",
+        "Nothing moves, and that costs nothing",
+        f"The crates S, T, U and the rock R may fall asleep after {QUIET_FRAMES} quiet frames. "
+        "A small z marks a sleeping body. A frame without changes costs almost nothing.",
         "wait, wait, wait, wait",
     ),
     Scene(
         "A train",
-        "The player asks for 4. Each wagon starts when the gap before it is closed, so A goes 3, B and C go 2.",
+        "The player moves 4. Each wagon moves once the gap behind it is closed: A moves 3, B and C move 2.",
         "right 4",
     ),
     Scene(
-        "The train runs into sleepers",
-        "One push moves the wagons and, over the last gap, S and T. They wake in the same frame. U touches S but is "
-        "not displaced: it sleeps on.",
+        "The train wakes sleeping crates",
+        "One push moves the wagons and then S and T. They wake in the same frame. U touches S but is "
+        "not moved, so it stays asleep.",
         "right 4",
     ),
     Scene(
         "Too heavy",
-        "Force 2 does not move the rock's inertia 5. The whole train stops against it, and the rock is not even woken.",
+        "A force of 2 cannot push the rock's inertia of 5. The whole train stops at it, and the rock stays asleep.",
         "right 3",
     ),
     Scene(
         "A closed door",
-        "The player walks round into the hall and tries the door. Behind its back the crates rest again.",
+        "The player walks around and tries the door. Meanwhile the crates fall asleep again.",
         "up 1, left 8, down 4, right 12, down 1, right 1",
     ),
     Scene(
         "A compound meets a corner piece",
-        "J is one body of three cells. Two of them reach the corner piece K at once, and so all of J stops.",
+        "J is one body of three cells. Two of them reach the corner piece K, so all of J stops.",
         "up 1, left 10, down 2, right 4",
     ),
     Scene(
-        "Round the corner: up",
-        "From below, J goes up. The player asks for 3 and gets what the ceiling leaves.",
+        "Around the corner: up",
+        "Now the player pushes J up from below. It requests 3 cells; the ceiling stops it after 2.",
         "down 1, right 1, up 3",
     ),
     Scene(
-        "Round the corner: across",
-        "From the left, J goes across the top of K.",
+        "Around the corner: across",
+        "Pushed from the left, J passes over the top of K.",
         "left 1, up 1, right 4",
     ),
     Scene(
-        "Round the corner: down, onto the plate",
-        "The player stands in J's notch and pushes down. The plate is a trigger: it sees J arrive, and the game "
+        "Around the corner: down, onto the plate",
+        "The player stands in J's notch and pushes down. The plate is a trigger: it reports J, and the game "
         "disables the door's collider.",
         "up 1, right 1, down 3",
     ),
     Scene(
         "Out",
-        "The way is free. The exit is a trigger too.",
+        "The door is open. The exit is a trigger too.",
         "up 1, right 8",
     ),
 )
 
 
-def tell_story(stream: TextIO) -> bool:
-    """Play the puzzle in an esper world of its own, telling it on `stream`; return whether it was solved."""
+def run_demo(stream: TextIO) -> bool:
+    """Play the puzzle in an esper world of its own and print it to `stream`; return whether it was solved."""
     before = esper.current_world
     esper.switch_world(WORLD)
     try:
         puzzle = Puzzle()
-        Story(puzzle, stream).tell()
+        Story(puzzle, stream).run()
         return puzzle.is_solved
     finally:
         esper.switch_world(before)
@@ -108,27 +108,27 @@ class Story:
         self._stream = stream
         self._frames = 0
         self._totals: Counter[str] = Counter()
-        self._walked: list[str] = []
+        self._plain_moves: list[str] = []
 
-    def tell(self) -> None:
-        """Tell it all: the room, every scene, the counters."""
-        self._write("A small puzzle, played by the engine: the player must reach the exit.", "")
+    def run(self) -> None:
+        """Write the level, every scene and the counters."""
+        self._write("A small puzzle that the engine plays: the player must reach the exit.", "")
         self._write("  @@ player (force 2)      AA BB CC wagons, SS TT UU crates (inertia 1)")
         self._write("  JJ compound (1.5)        RR rock (5)      %% corner piece      ## wall")
         self._write("  __ plate                 || door          <> exit")
         self._draw()
         for number, scene in enumerate(SCENES, start=1):
             self._write(f"--- {number}. {scene.heading} ".ljust(WIDTH, "-"))
-            self._write(*textwrap.wrap(scene.remark, WIDTH), "")
+            self._write(*textwrap.wrap(scene.text, WIDTH), "")
             for move in scene.moves.split(", "):
                 self._play(move)
-            self._end_walk()
+            self._flush_moves()
             self._note_counters()
             self._draw()
         self._summarize()
 
     def _play(self, move: str) -> None:
-        """Play one frame, and tell its result and its events; plain steps are gathered into one line."""
+        """Play one frame and report its result and events; moves without a push are collected in one line."""
         word, _, length = move.partition(" ")
         dx, dy = (step * int(length or 1) for step in STEPS[word])
         self._system.request(self._puzzle.player, dx=dx, dy=dy)
@@ -136,13 +136,13 @@ class Story:
         self._count()
         result = self._system.results.get(self._puzzle.player)
         if result is None or (result and not result.pushed):
-            self._walked.append(move)
+            self._plain_moves.append(move)
         else:
-            self._end_walk()
+            self._flush_moves()
             self._note(move, self._named(result.explain()))
         sentences = list(self._sentences())
         if sentences:
-            self._end_walk()
+            self._flush_moves()
             self._note(f"frame {self._frames}", "; ".join(sentences))
 
     def _count(self) -> None:
@@ -151,7 +151,7 @@ class Story:
         self._totals.update(type(event).__name__ for event in self._system.events)
 
     def _sentences(self) -> Iterator[str]:
-        """Yield what the events of this frame say beyond the result of the motion."""
+        """Yield a sentence for each event that the result of the motion does not include."""
         name = self._puzzle.name
         for kind, word in ((Woke, "woke"), (FellAsleep, "fell asleep")):
             names = [name(event.entity) for event in self._system.events if isinstance(event, kind)]
@@ -172,16 +172,16 @@ class Story:
         return ": the door is open" if self._puzzle.door_is_open() else ": the door is shut"
 
     def _named(self, text: str) -> str:
-        """Return an explanation with the names of the story for the numbers of the entities."""
+        """Replace the ids in an explanation by names."""
         return re.sub(r"entity (\d+)", lambda match: self._puzzle.name(int(match[1])), text)
 
-    def _end_walk(self) -> None:
-        if self._walked:
-            self._note("moves", ", ".join(self._walked))
-            self._walked.clear()
+    def _flush_moves(self) -> None:
+        if self._plain_moves:
+            self._note("moves", ", ".join(self._plain_moves))
+            self._plain_moves.clear()
 
     def _note(self, label: str, text: str) -> None:
-        """Write a label and a text beside it, never breaking a line between an axis and its number."""
+        """Write a label with a text beside it, without a line break between an axis and its number."""
         head, margin = f"  {label}".ljust(LABEL_WIDTH), " " * LABEL_WIDTH
         whole = re.sub(r"\b([xyz]) (?=[-+0-9])", r"\1" + NO_BREAK, text)
         lines = textwrap.wrap(whole, WIDTH, initial_indent=head, subsequent_indent=margin, break_on_hyphens=False)
@@ -191,16 +191,16 @@ class Story:
         self._write("", textwrap.indent(self._puzzle.picture(), " " * LABEL_WIDTH), "")
 
     def _note_counters(self) -> None:
-        """Tell what the last frame cost, and how much of the room is at rest."""
+        """Write the cost of the last frame, and how much of the level is asleep."""
         stats = self._system.stats
         regions = [region.asleep for region in self._system.space.regions()]
         self._note("cost", f"{stats.moved} moved, {stats.bin_changes} cells changed, {stats.pairs_tested} pairs tested")
         self._note(
-            "rest", f"{stats.awake} of {stats.bodies} bodies awake, {sum(regions)} of {len(regions)} regions asleep"
+            "sleep", f"{stats.awake} of {stats.bodies} bodies awake, {sum(regions)} of {len(regions)} regions asleep"
         )
 
     def _summarize(self) -> None:
-        """Tell what all frames add up to, and let the system verify itself."""
+        """Write the totals of all frames, and let the system check itself."""
         self._system.check()
         totals = self._totals
         self._write("--- Summary ".ljust(WIDTH, "-"))

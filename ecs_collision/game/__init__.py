@@ -1,4 +1,4 @@
-"""Playing a level: turns, scripts and their handlers, undo, and when it is won."""
+"""Playing a level: turns, scripts with handlers, undo, and the win condition."""
 
 from ecs_collision.game.game import Game
 from ecs_collision.game.mechanics.mechanic import Mechanic

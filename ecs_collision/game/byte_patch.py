@@ -1,9 +1,9 @@
-"""Differences of byte strings that resemble each other: what a snapshot is beside that of the next turn.
+"""Differences of similar byte strings, such as the snapshots of two consecutive turns.
 
-Two snapshots of one game differ in a few numbers, and where something came into a trigger, one is longer by an entry.
-So words of eight bytes are compared, at the front from the start and at the back from the end, and a patch holds those
-that differ. Not taken: zlib with the other snapshot as its dictionary. It sees no further back than 32 KB, which a
-level of two hundred bodies exceeds, and takes many times as long.
+Two snapshots of one game differ in a few numbers; after something entered a trigger, one is longer by an entry. So
+words of eight bytes are compared, at the front aligned to the start and at the back aligned to the end, and a patch
+contains the words that differ. Not taken: zlib with the other snapshot as its dictionary. Its window of 32 KB is
+smaller than the snapshot of two hundred bodies, and it is many times slower.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from typing import Any
 import numpy
 
 _HEAD = struct.Struct("<QQQ?")
-"""Length of the target, words compared at the front, words that differ, and whether the rest is packed."""
+"""Length of the target, words compared at the front, words that differ, and whether the body is compressed."""
 
 _LONG = 1024
-"""Patches longer than this are packed."""
+"""Longer patches are compressed."""
 
 Words = numpy.ndarray[Any, numpy.dtype[numpy.uint64]]
 
 
 def difference(target: bytes, base: bytes) -> bytes:
-    """Return a patch that makes `target` of `base`. O(length), about a microsecond a kilobyte."""
+    """Return a patch that turns `base` into `target`. O(length), about a microsecond a kilobyte."""
     count = min(len(target), len(base)) // 8
     front_wanted, front_given = _front(target, count), _front(base, count)
     if len(target) == len(base):
@@ -43,7 +43,7 @@ def difference(target: bytes, base: bytes) -> bytes:
 
 
 def patched(base: bytes, patch: bytes) -> bytes:
-    """Return what a patch makes of the bytes it was made for. O(length)."""
+    """Apply a patch to the bytes it was made for. O(length)."""
     length, front, differing, packed = _HEAD.unpack_from(patch)
     body = zlib.decompress(patch[_HEAD.size :]) if packed else patch[_HEAD.size :]
     count = min(length, len(base)) // 8
@@ -54,7 +54,7 @@ def patched(base: bytes, patch: bytes) -> bytes:
 
 
 def _best_split(from_start: Any, from_end: Any) -> int:
-    """Return how many words to compare from the start, so that the fewest differ."""
+    """Return the number of words to align to the start, so that the fewest differ."""
     gain = (from_end.astype(numpy.int8) - from_start).cumsum(dtype=numpy.int64)
     best = int(gain.argmax()) if len(gain) else 0
     return best + 1 if len(gain) and gain[best] > 0 else 0

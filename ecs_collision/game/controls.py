@@ -1,4 +1,4 @@
-"""Which letters a game is played with, and what each of them moves."""
+"""The letters of a game, and what each of them moves."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Control = tuple[str, float, float]
 _SAMPLE = '{"j": ("player", -1, 0)}'
 
 WAIT = "."
-"""The letter of a turn in which nothing is moved."""
+"""The letter of a turn without a controlled motion."""
 
 
 class Controls:
-    """What each letter moves. By default L, R, U and D move all things of the kind "player" or "Player".
+    """Maps letters to motions. By default L, R, U and D move all things of the kind "player" or "Player".
 
-    Between turns and frames `by_letter` is only ever replaced, never changed in place. `declared` is what it was when
-    the game started: a saved game leaves that out.
+    `by_letter` is replaced and never changed in place. `declared` is its value at the start of the game; saved games
+    leave it out.
     """
 
     def __init__(self, level: Level, names: Names) -> None:
@@ -35,15 +35,15 @@ class Controls:
         self.declared: Mapping[str, Control] = self._default
 
     def add(self, selector: str, letters: str) -> None:
-        """Let four letters, for left, right, up and down, move things; the first call replaces the default ones."""
+        """Assign four letters, for left, right, up and down, to things; the first call replaces the default letters."""
         if not isinstance(letters, str) or len(letters) != 4 or len(set(letters)) != 4:
-            raise CollisionValueError(f"letters is {letters!r}; give four, for left, right, up and down: 'lrud'")
+            raise CollisionValueError(f"letters is {letters!r}; give four letters: left, right, up, down, as 'lrud'")
         own = {} if self.by_letter is self._default else self.by_letter
         steps = zip(letters, DIRECTIONS.values(), strict=True)
         self.by_letter = self.checked({**own, **{letter: (selector, *step) for letter, step in steps}})
 
     def checked(self, controls: Mapping[str, Control]) -> dict[str, Control]:
-        """Return controls as they are kept; raises naming the first that is refused."""
+        """Return validated controls; raises for the first invalid one."""
         if not isinstance(controls, Mapping):
             raise CollisionTypeError(f"controls is {controls!r}; give a dict such as {_SAMPLE}")
         checked: dict[str, Control] = {}
@@ -60,7 +60,9 @@ class Controls:
 
 
 def check_letter(letter: object) -> str:
-    """Return a letter; raises CollisionValueError for what cannot be the letter of a move."""
+    """Return the letter; raises CollisionValueError if it cannot be the letter of a move."""
     if isinstance(letter, str) and len(letter) == 1 and letter.isprintable() and letter not in (WAIT, " "):
         return letter
-    raise CollisionValueError(f"{letter!r} cannot be the letter of a move; give a printable letter, no space or '.'")
+    raise CollisionValueError(
+        f"{letter!r} cannot be the letter of a move; give one that is printable, not space or '.'"
+    )

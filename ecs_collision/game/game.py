@@ -1,11 +1,14 @@
 """`Game`: a level being played, turn by turn or in real time.
 
-A turn is (1) the motions of what its letter controls, each all or nothing unless its Motion or the level says
-otherwise, then those of platforms; (2) everything unsupported falls, if there is gravity, but for what a teleporter has
-just put somewhere: triggers see it there first; (3) a frame, after which handlers are called and mechanics act; as long
-as one of them changes the world, again from (2); (4) the win is judged. A letter whose motions are all blocked takes no
-time: handlers of `on_block` are called, and unless they change something nothing has happened, as is the custom in
-Sokoban. A turn that raises has not happened either.
+A turn has four phases:
+
+1. The controlled things move, each all or nothing unless its Motion or the level says otherwise. Then platforms move.
+2. With gravity, everything unsupported falls, except what a teleporter has just placed: triggers detect it there first.
+3. A frame. Handlers are called, mechanics act. If any of them changes the world, continue with phase 2. 4. The win
+condition is evaluated.
+
+If all motions of a letter are blocked, the turn takes no time: handlers of `on_block` are called, and unless they
+change something the turn does not count, as in Sokoban. A turn that raises is rolled back.
 """
 
 from __future__ import annotations
@@ -47,28 +50,29 @@ from ecs_collision.settings import PLAIN_SETTINGS, refuse_unknown
 from ecs_collision.world import CollisionWorld, Plan
 
 UNDO_LIMIT = 10_000
-"""How many turns can be taken back."""
+"""Default maximum number of turns that can be undone."""
 
 UNDO_BYTES = 64 * 2**20
-"""What all of them together may take."""
+"""Default maximum memory for the undo history, in bytes."""
 
 Position = tuple[float, float, float]
 
 HistoryStep = Callable[[Moment], Moment | None]
-"""A step through the history, from the moment that is now."""
+"""A step through the history from the current moment."""
 
 
 class Game:
-    """A level, the world its things stand in, and its mechanics. Selectors are names or kinds of things.
+    """A level, the world with its things, and its mechanics. A selector is the name or the kind of things.
 
-    level: a Level, or the path of a file with one. script: a function that is given the game, or the path of a Python
-    file with a function `script`. can_push: a hook as a world has it, in names. undo_limit, undo_bytes: how many turns
-    can be taken back, and the memory for it. settings: those of the world, over those of the level.
+    level: a Level, or the path of a level file. script: a function that takes the game, or the path of a Python file
+    with a function `script`. can_push: a hook like that of a world, with names instead of ids. undo_limit, undo_bytes:
+    how many turns can be undone, and the memory for them. settings: settings of the world, which override those of the
+    level.
 
-    It starts with the first turn, question of a trigger or look at `solved`: then what is unsupported falls, and
-    handlers hear what stands in triggers from the beginning.
+    The game starts with the first turn, or with the first read of a trigger or of `solved`. Then unsupported things
+    fall, and handlers are called for everything that is in a trigger from the beginning.
 
-    things: the bodies by id, for mechanics of one's own.
+    things: the bodies by id, for mechanics of your own.
     """
 
     def __init__(
@@ -123,25 +127,25 @@ class Game:
         return self._names.ids
 
     def id(self, name: str) -> int:
-        """Return the id of a body; raises UnknownEntity with the names there are."""
+        """Return the id of a body; raises UnknownEntity with the known names."""
         return self._names.id(name)
 
     def name(self, id: int) -> str:
-        """Return the name of a body; raises UnknownEntity where the level has none with this id."""
+        """Return the name of a body; raises UnknownEntity if the level has no body with this id."""
         return self._names.name(id)
 
     def select(self, selector: str) -> list[str]:
-        """Return the names of the bodies that a name or a kind means; raises UnknownEntity where there is none."""
+        """Return the names of the bodies that a name or kind selects; raises UnknownEntity if there are none."""
         return [self._names.name(id) for id in self._names.members(selector)]
 
     def in_world(self) -> AbstractContextManager[None]:
-        """Return a context in which the world may be used: that of esper in which it lives is current."""
+        """Return a context in which the world may be used: the esper world of a `Puzzle` is current."""
         return self.things.game_world.in_world()
 
-    # Questions.
+    # Queries.
 
     def position(self, name: str) -> Position:
-        """Return the position (x, y, z) of a thing; of scenery that in the level."""
+        """Return the position (x, y, z) of a thing; for scenery, that in the level."""
         id = self.ids.get(text(name))
         if id is None:
             return self.level[name].position
@@ -150,19 +154,19 @@ class Game:
         return transform.position
 
     def cell(self, name: str) -> tuple[int, int]:
-        """Return the column and the row of the cell in which the position of a thing lies."""
+        """Return the column and row of the cell that contains the position of a thing."""
         x, y, _ = self.position(name)
         return math.floor(x), math.floor(y)
 
     def at(self, column: int, row: int) -> list[str]:
-        """Return the names of the things that cover the middle of a cell, triggers too; the disabled ones do not."""
+        """Return the names of the things that cover the middle of a cell, triggers included; disabled ones are not."""
         with self.in_world():
             middle = (finite(column, "column") + 0.5, finite(row, "row") + 0.5)
             found = self.world.space.at(*middle, triggers=True)
         return [self._names.display_name(id) for id in found]
 
     def inside(self, trigger: str) -> list[str]:
-        """Return the names of what is in a trigger, or in any of those of a kind, at the end of the last frame."""
+        """Return the names of what was inside a trigger, or any of a kind, at the end of the last frame."""
         members = self.things.members(trigger, trigger=True)
         self.start()
         with self.in_world():
@@ -175,19 +179,19 @@ class Game:
             return [self._names.display_name(id) for id in self.world.touching(self.id(name))]
 
     def fused(self, name: str) -> list[str]:
-        """Return the names of the things that are one body with a thing, itself included."""
+        """Return the names of the things fused to a thing, itself included."""
         with self.in_world():
             self.world.apply_changes()
             return [self._names.display_name(id) for id in self.things.fused_ids(self.id(name))]
 
     def is_enabled(self, name: str) -> bool:
-        """Return whether a thing takes part."""
+        """Return whether a thing is enabled."""
         return self.things.is_enabled(self.id(name))
 
     def fits(self, name: str, x: float | None = None, y: float | None = None) -> bool:
-        """Return whether a thing, there or where it is, would overlap no solid body that it meets (P14).
+        """Return whether a thing would overlap no solid body, at a new position or at its own (P14).
 
-        What it is fused to goes along. Bodies with Static do not count where it is now: a door may be set into a wall.
+        What it is fused to moves along. At its own position, Static bodies do not count: a door may be set into a wall.
         """
         id = self.id(name)
         with self.in_world():
@@ -198,11 +202,11 @@ class Game:
             return self.things.fits(self.things.fused_ids(id), dx, dy, in_walls=x is None and y is None)
 
     def get(self, name: str, component: str | type[Any]) -> Any:
-        """Return a component of a thing, such as `game.get("player", "Motion")`; None where it has none."""
+        """Return a component of a thing, such as `game.get("player", "Motion")`, or None."""
         with self.in_world():
             return self.things.game_world.component(self.id(name), component)
 
-    # Changes. All of them hold at once; triggers see them in the next round.
+    # Changes. They take effect at once; triggers detect them in the next round.
 
     def move(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Any) -> MoveResult:
         """Move a thing now, pushing; `how` as for `CollisionWorld.move`: force, rule, max_chain, all_or_nothing."""
@@ -215,13 +219,13 @@ class Game:
             return self.things.plan(self.id(name), dx, dy, **how)
 
     def request(self, name: str, dx: float = 0.0, dy: float = 0.0) -> None:
-        """Add to what a thing's Motion asks for in the next frame, for games in real time."""
+        """Add to the request of a thing's Motion for the next frame, for games in real time."""
         self.start()
         with self.in_world():
             self.world.request(self.id(name), dx, dy)
 
     def teleport(self, name: str, x: float, y: float) -> None:
-        """Set the position of a thing and of what it is fused to: nothing is pushed, it may overlap; ask `fits`."""
+        """Set the position of a thing and what it is fused to, without pushing. It may overlap: see `fits`."""
         id = self.id(name)
         with self.in_world():
             self.world.apply_changes()
@@ -229,12 +233,12 @@ class Game:
             self.things.teleport(id, finite(x, f"x of {name!r}") - here[0], finite(y, f"y of {name!r}") - here[1])
 
     def fuse(self, name: str, *others: str) -> None:
-        """Make things one body, together with all that they are fused to already."""
+        """Fuse things to one body, with everything they are already fused to."""
         ids = [self._names.one(each) for each in (name, *others)]
         if len(set(ids)) < 2:
             given = ", ".join(map(repr, (name, *others)))
             raise CollisionValueError(
-                f"fuse({given}) names {self.name(ids[0])!r} alone; name two things or more that shall be one"
+                f"fuse({given}) names only {self.name(ids[0])!r}; name at least two different things to fuse"
             )
         self.things.refuse_static(ids, "fuse")
         with self.in_world():
@@ -242,7 +246,7 @@ class Game:
             self.things.fuse(star({member for id in ids for member in self.things.fused_ids(id)}))
 
     def unfuse(self, name: str) -> None:
-        """Free things from what they are fused to; the others stay together."""
+        """Separate things from their fused group; the others stay fused."""
         with self.in_world():
             for id in self._names.members(name):
                 self.world.apply_changes()
@@ -250,18 +254,18 @@ class Game:
                 self.things.fuse({id: None, **(star(others_left) if others_left else {})})
 
     def disable(self, selector: str) -> None:
-        """Take things out: they block nothing and are in nothing, until they are enabled again (E9)."""
+        """Disable things: they block nothing and are inside no trigger until they are enabled (E9)."""
         self.things.set_enabled(self._names.members(selector), False)
 
     def enable(self, selector: str) -> None:
-        """Let things take part again, where they are; ask `fits` whether they would overlap something."""
+        """Enable things where they are; `fits` returns whether they would overlap something."""
         self.things.set_enabled(self._names.members(selector), True)
 
     def set(self, selector: str, component: str | type[Any], *unnamed: Never, **fields: Any) -> None:
-        """Set fields of a component of things, as in `game.set("crate", "Inertia", value=2)`: all of them, or none."""
+        """Set fields of a component of things, as in `game.set("crate", "Inertia", value=2)`: all or none."""
         if unnamed:
             raise CollisionTypeError(
-                f"set({selector!r}, {component!r}, ...) got {unnamed[0]!r} and not its field; name the field, "
+                f"set({selector!r}, {component!r}, ...) got {unnamed[0]!r} without a field name; name the field, "
                 'as in set("crate", "Inertia", value=2)'
             )
         with self.in_world():
@@ -279,9 +283,9 @@ class Game:
         self._controls.by_letter = self._controls.checked(controls)
 
     def control(self, selector: str, letters: str = "LRUD") -> None:
-        """Let four letters, for left, right, up and down, move things; the first call replaces the usual ones.
+        """Assign four letters, for left, right, up and down, to things; the first call replaces the default letters.
 
-        All things the selector means move, the front ones first.
+        All selected things move, the front ones first.
         """
         self._controls.add(selector, letters)
 
@@ -291,23 +295,23 @@ class Game:
         declared = [*self.controls, *(letter for letters, _ in self._handlers.before for letter in letters), WAIT]
         return "".join(dict.fromkeys(declared))
 
-    # Handlers are called after a frame, event by event, each in the order of declaration; an error stops no other
-    # handler, and all are raised at the end (T7).
+    # Handlers are called after a frame, event by event, in the order of declaration. An error does not stop the others;
+    # all errors are raised at the end (T7).
 
     def before(self, letters: str) -> Decorator:
-        """Call a function with the letter before it is played; where it returns True it did all there is to do."""
+        """Call a function with a letter before it is played; if it returns True, nothing is moved."""
         return self._handlers.on_letters(letters)
 
     def on_enter(self, trigger: str | None = None, by: str | None = None) -> Decorator:
-        """Call a function with `event.trigger` and `event.other` when something comes into a trigger."""
+        """Call a function with `event.trigger` and `event.other` when something enters a trigger."""
         return self._handlers.on(TriggerEntered, "on_enter", trigger, by)
 
     def on_leave(self, trigger: str | None = None, by: str | None = None) -> Decorator:
-        """Call a function with `event.trigger`, `event.other` and `event.reason` when something is no longer in it."""
+        """Call a function with `event.trigger`, `event.other` and `event.reason` when something left a trigger."""
         return self._handlers.on(TriggerLeft, "on_leave", trigger, by)
 
     def on_stay(self, trigger: str | None = None, by: str | None = None) -> Decorator:
-        """Call a function every frame for what is in a trigger with `stay=True`."""
+        """Call a function every frame for what is inside a trigger with `stay=True`."""
         return self._handlers.on(TriggerStayed, "on_stay", trigger, by)
 
     def on_push(self, thing: str | None = None, by: str | None = None) -> Decorator:
@@ -319,16 +323,16 @@ class Game:
         return self._handlers.on(Moved, "on_move", thing)
 
     def on_block(self, thing: str | None = None, by: str | None = None) -> Decorator:
-        """Call a function with `event.entity`, `event.blocker` and `event.reason` when a thing could not move on."""
+        """Call a function with `event.entity`, `event.blocker` and `event.reason` when a thing was blocked."""
         return self._handlers.on(Blocked, "on_block", thing, by)
 
     def on_turn(self, function: F) -> F:
-        """Call a function with the `Turn` in every turn, when things have come to rest; a blocked one is no turn."""
+        """Call a function with the `Turn` once a turn, when nothing changes any more; not for blocked letters."""
         self._handlers.turn.append(function_of(function, "on_turn"))
         return function
 
     def on_solved(self, function: F) -> F:
-        """Call a function without arguments at the end of the turn in which the level was solved."""
+        """Call a function without arguments at the end of the turn that solves the level."""
         self._handlers.solved.append(function_of(function, "on_solved"))
         return function
 
@@ -336,7 +340,7 @@ class Game:
 
     @property
     def win(self) -> Condition | Function | None:
-        """When the level is solved: a condition, a function, or None (never)."""
+        """The win condition: a Condition, a function, or None (never)."""
         return self._win.condition
 
     @win.setter
@@ -344,13 +348,13 @@ class Game:
         self._win.set(condition)
 
     def win_when(self, function: F) -> F:
-        """Let a function without arguments say whether the level is solved."""
+        """Use a function without arguments as the win condition."""
         self.win = function_of(function, "win_when")
         return function
 
     @property
     def solved(self) -> bool:
-        """Whether the level is solved as it stands."""
+        """Whether the level is solved in its current state."""
         self.start()
         with self.in_world():
             return self._win.is_met()
@@ -359,7 +363,7 @@ class Game:
 
     @property
     def gravity(self) -> str | None:
-        """The direction in which unsupported things fall after every motion, L, R, U or D; None: they do not."""
+        """The direction in which unsupported things fall: L, R, U or D, or None for no gravity."""
         return self._gravity.direction
 
     @gravity.setter
@@ -368,7 +372,7 @@ class Game:
 
     @property
     def falls(self) -> str | None:
-        """What falls besides the things that can be pushed, a name or a kind, such as "player"."""
+        """What falls besides the things that can be pushed: a name or a kind, such as "player"."""
         return self._gravity.falls
 
     @falls.setter
@@ -385,64 +389,65 @@ class Game:
         self._gravity.speed = speed
 
     def settle(self) -> dict[str, Displacement]:
-        """Let everything unsupported fall now and return what fell how far; nothing moves where there is no gravity.
+        """Let everything unsupported fall now; returns how far each thing fell. Does nothing without gravity.
 
-        What can be pushed against gravity's axis falls, and what `falls` names; everything else holds up. Compounds and
-        fused groups fall whole, and exactly onto what stops them.
+        Things that can be pushed along the axis of gravity fall, and those selected by `falls`; everything else
+        supports them. Compounds and fused groups fall as a whole, and stop exactly on their support.
         """
         with self.in_world():
             return {self._names.display_name(id): by for id, by in self._gravity.settle().items()}
 
-    # Mechanics, each declared in one line before the first turn. An unknown selector is refused at once.
+    # Mechanics, declared before the first turn. An unknown selector is refused at once.
 
     def door(self, name: str, opens: str | Sequence[str], by: str | None = None, needs: str = "all") -> None:
-        """Let doors be open while the plates of `opens` are pressed: all of them, or any one with needs="any".
+        """Open doors while the plates of `opens` are pressed: all of them, or any of them with needs="any".
 
-        An open door is disabled; it closes as soon as it would overlap nothing. by: who can press, anything if None.
+        An open door is disabled; it closes as soon as it would overlap nothing. by: what can press a plate; None for
+        anything.
         """
         self._add_mechanic(Door(self.things, name, opens, by, needs))
 
     def platform(
         self, name: str, path: str, every: int = 1, *, force: float | None = None, carries: bool = True
     ) -> None:
-        """Let a thing move along a path of letters, L R U D and "." for a pause, again and again, one every n turns.
+        """Move a thing along a repeated path of letters, L R U D and "." for a pause, one letter every n turns.
 
-        It pushes with `force`, by default that of its Motion, without one any force; where it is blocked it waits.
-        Where there is gravity it does not fall, and carries along what stands on it, if nothing is in its way.
+        It pushes with `force`, by default that of its Motion, without a Motion any force; if it is blocked, it waits.
+        With gravity it does not fall, and it carries what stands on it if nothing is in the way.
         """
         platform = Platform(self.things, self._gravity, name, path, every, force, carries)
         self._add_mechanic(platform)
         self._gravity.platforms.add(platform.id)
 
     def teleporter(self, source: str, target: str, both_ways: bool = False, by: str | None = None) -> None:
-        """Let what comes into one trigger appear in another, at the same place in it, as soon as it fits there.
+        """Move what enters one trigger to the same place in another one, as soon as it fits there.
 
-        What never moves (Static) stays. by: who is sent, anything if None.
+        Static things stay. by: what is sent; None for anything.
         """
         self._add_mechanic(Teleporter(self.things, source, target, both_ways, by))
 
     def rails(self, name: str, axis: str) -> None:
-        """Let things be pushed along one axis only, "x" or "y": their inertia is infinite along the others."""
+        """Let things be pushed along one axis only, "x" or "y": their inertia along the others becomes infinite."""
         if axis not in ("x", "y"):
             raise CollisionValueError(f'rails({name!r}, {axis!r}): the axis must be "x" or "y"')
         self._require_not_started("rails")
         self.set(name, "Inertia", **{other: math.inf for other in "xyz" if other != axis})
 
     def one_way(self, name: str, letter: str) -> None:
-        """Let things be pushed in one direction only, L, R, U or D; what falls falls anyway."""
+        """Let things be pushed in one direction only, L, R, U or D; they fall in any direction."""
         step_of(letter, f"one_way({name!r})")
         self._require_not_started("one_way")
         self.things.push_filter.one_way |= dict.fromkeys(self._names.members(name), DIRECTIONS[letter])
 
     def sticky(self, name: str, to: str | None = None) -> None:
-        """Let things be fused with each other, or with those of `to`, as soon as they touch at the end of a round."""
+        """Fuse things with each other, or with those of `to`, when they touch at the end of a round."""
         self._add_mechanic(Sticky(self.things, name, to))
 
     def mechanic(self, mechanic: Mechanic) -> None:
-        """Add a mechanic of the script's own: an object of a subclass of `Mechanic`."""
+        """Add a mechanic of your own: an object of a subclass of `Mechanic`."""
         if not isinstance(mechanic, Mechanic):
             raise CollisionTypeError(
-                f"mechanic() got {mechanic!r}; give an object of a subclass of ecs_collision.game.Mechanic"
+                f"mechanic() got {mechanic!r}; pass an object of a subclass of ecs_collision.game.Mechanic"
             )
         check(mechanic.save(), f"what {mechanic.label} saves")
         self._add_mechanic(mechanic)
@@ -454,13 +459,13 @@ class Game:
     def _require_not_started(self, what: str) -> None:
         if self.has_begun:
             raise CollisionError(
-                f"{what} is declared after the game has started; declare mechanics first, before the first turn"
+                f"{what} was declared after the start of the game; declare mechanics before the first turn"
             )
 
     # Turns.
 
     def play(self, letters: str) -> list[Turn]:
-        """Play letters, one turn each; white space counts for nothing. Raises before the first for one unknown."""
+        """Play letters, one turn each; whitespace is ignored. An unknown letter raises before the first turn."""
         if not isinstance(letters, str):
             raise CollisionTypeError(f'play() got {letters!r}; give letters in a str, such as "RRUL"')
         wanted = [letter for letter in letters if not letter.isspace()]
@@ -469,7 +474,7 @@ class Game:
         return [self.turn(letter) for letter in wanted]
 
     def turn(self, letter: str) -> Turn:
-        """Play one letter and return what came of it; "." waits. O(what moves), and a snapshot."""
+        """Play one letter and return the Turn; "." waits. O(what moves), plus a snapshot."""
         played, control = self._resolve_letter(letter)
         with self._exclusive("turn"):
             self._start()
@@ -495,14 +500,14 @@ class Game:
             return turn
 
     def wait(self) -> Turn:
-        """Let a turn pass in which nothing is moved."""
+        """Play a turn without a controlled motion."""
         return self.turn(WAIT)
 
     def step(self) -> Turn:
-        """Do one frame in real time: what was requested moves, things fall, handlers are called once.
+        """Run one frame of real time: requests move, things fall, handlers are called once.
 
-        What they change is seen in the next frame. Errors are raised after the frame, which has happened; `mark` sets a
-        point to go back to.
+        Their changes take effect in the next frame. Errors are raised after the frame, which is not rolled back; `mark`
+        sets a moment to return to.
         """
         with self._exclusive("step"):
             self._start()
@@ -511,16 +516,16 @@ class Game:
             return turn
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Have a function see the events of letters that take no time, which no frame tells of; returns what ends it.
+        """Call a function with the Blocked events of letters that take no time; returns a function that stops it.
 
-        Unlike a handler it makes no difference to the game.
+        Unlike a handler it does not affect the game.
         """
         watchers = self._loop.watchers
         watchers.append(watcher)
         return lambda: watchers.remove(watcher) if watcher in watchers else None
 
     def _resolve_letter(self, letter: str) -> tuple[str, Control | None]:
-        """Return the letter that is played, the capital one where only that is known, and what it controls."""
+        """Return the letter that is played (the capital one if only that is known) and what it controls."""
         if not isinstance(letter, str):
             raise CollisionTypeError(f'turn() got {letter!r}; give a letter in a str, such as "R"')
         if letter == WAIT:
@@ -535,10 +540,10 @@ class Game:
             "declare it with game.control(selector, letters)"
         )
 
-    # Starting, and that turns do not nest.
+    # Starting. Turns do not nest.
 
     def start(self) -> None:
-        """Let things fall and hear what stands where from the beginning; done by itself before the first turn."""
+        """Let things fall and call handlers for the initial state; called automatically before the first turn."""
         if self._initial is None and self._busy is None:
             with self._exclusive("start"):
                 self._start()
@@ -563,11 +568,11 @@ class Game:
 
     @contextmanager
     def _exclusive(self, what: str) -> Iterator[None]:
-        """Be at home and busy; raises ReentryError where the game is busy already."""
+        """Enter the world and set the busy flag; raises ReentryError if the game is busy already."""
         if self._busy is not None:
             raise ReentryError(
-                f"{what} was called by a handler or hook during {self._busy}; handlers may move and change things, "
-                "turns and the history are for whoever plays"
+                f"a handler or hook called {what}() during {self._busy}(); handlers may move and change things, "
+                "but not play turns or use the history"
             )
         self._busy = what
         try:
@@ -585,7 +590,7 @@ class Game:
 
     @property
     def state(self) -> dict[str, Any]:
-        """The script's own variables: whatever JSON can hold, saved and undone with the world."""
+        """The script's variables: a dict of JSON values, saved and undone with the world."""
         return self._state.variables
 
     @state.setter
@@ -594,24 +599,24 @@ class Game:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is a turn to take back."""
+        """Whether there is a turn to undo."""
         return len(self._history.past) > 0
 
     @property
     def can_redo(self) -> bool:
-        """Whether a turn was taken back."""
+        """Whether there is a turn to redo."""
         return len(self._history.future) > 0
 
     def undo(self, count: int = 1) -> int:
-        """Take back so many turns, as far as there are; returns how many. No handler is called."""
+        """Undo turns, as many as there are up to `count`; returns how many. No handler is called."""
         return self._step_history("undo", self._history.undo, count)
 
     def redo(self, count: int = 1) -> int:
-        """Do again what was taken back; a new turn forgets it. Returns how many."""
+        """Redo turns that were undone; a new turn discards them. Returns how many."""
         return self._step_history("redo", self._history.redo, count)
 
     def restart(self) -> None:
-        """Go back to how it was when the game had started; that can be taken back like a turn."""
+        """Return to the state after the start of the game; can be undone like a turn."""
         with self._exclusive("restart"):
             self._start()
             now = self._state.moment()
@@ -622,7 +627,7 @@ class Game:
                     self._history.add(now)
 
     def mark(self) -> None:
-        """Set a point to go back to with `undo`, for games in real time."""
+        """Add the current moment to the history, for `undo` in games in real time."""
         with self._exclusive("mark"):
             self._start()
             now = self._state.moment()
@@ -644,9 +649,9 @@ class Game:
 
     @contextmanager
     def _restoring_on_error(self, now: Moment | None) -> Iterator[None]:
-        """Go back to the moment that is now, and its history, where going elsewhere is broken off.
+        """Restore the current moment and the history if the block raises.
 
-        A moment that is refused has changed nothing.
+        A SnapshotError has changed nothing.
         """
         self._history.mark()
         try:
@@ -659,7 +664,7 @@ class Game:
 
     @contextmanager
     def trying(self) -> Iterator[None]:
-        """Let turns be tried: afterwards the game and its history are as they were; meanwhile no history is kept."""
+        """Try turns: afterwards the game and its history are restored; no history is recorded meanwhile."""
         before, history = self.moment(), self._history
         self._history = History(0, 0)
         try:
@@ -669,34 +674,34 @@ class Game:
             self.go_to(before)
 
     def moment(self) -> Moment:
-        """Return the game as it is now, for `go_to`; quicker than `snapshot`."""
+        """Return the current state for `go_to`; faster than `snapshot`."""
         with self._exclusive("moment"):
             self._start()
             return self._state.moment()
 
     def go_to(self, moment: Moment) -> None:
-        """Set the game to a moment of it; the history stays as it is."""
+        """Restore a moment of this game; the history is unchanged."""
         with self._exclusive("go_to"):
             try:
                 self._state.restore(moment)
             except SnapshotError:
-                raise  # refused: nothing has changed
+                raise  # nothing was changed
             except BaseException:
-                self._state.restore(moment)  # broken off on the way: there, and not between
+                self._state.restore(moment)  # interrupted: complete the restore
                 raise
 
     # Saving.
 
     def snapshot(self) -> bytes:
-        """Return the game as bytes, for `restore`: the world, `state`, `moves` and what mechanics remember."""
+        """Return the game as bytes for `restore`: the world, `state`, `moves` and the state of the mechanics."""
         with self._exclusive("snapshot"):
             self._start()
             return pack(self._state.moment())
 
     def restore(self, data: bytes) -> None:
-        """Set the game to a snapshot of the same level and script, and clear the history; no handler is called.
+        """Restore a snapshot of the same level and script, and clear the history; no handler is called.
 
-        Raises SnapshotError where the bytes are damaged or of another game, and then nothing has changed.
+        Raises SnapshotError if the bytes are damaged or of another game, and then changes nothing.
         """
         with self._exclusive("restore"):
             self._start()
@@ -706,15 +711,15 @@ class Game:
                 self._history.clear()
 
     def state_hash(self) -> str:
-        """Return 32 hexadecimal digits, equal for equal states: of the world, `state` and rules, not of `moves`."""
+        """Return 32 hexadecimal digits, equal for equal states of world, `state` and mechanics, not of `moves`."""
         with self._exclusive("state_hash"):
             self._start()
             return self._state.hash()
 
     def __reduce__(self) -> Never:
-        """Refuse to be copied or pickled: a copy would share the world, or lack the handlers."""
+        """Refuse copying and pickling: a copy would share the world, or lack the handlers."""
         raise CollisionTypeError(
-            f"a {type(self).__name__} cannot be copied or pickled; keep what snapshot() returns, and restore() it in "
+            f"a {type(self).__name__} cannot be copied or pickled; keep the bytes of snapshot() and restore() them in "
             "this game or in another one of the same level and script"
         )
 

@@ -1,4 +1,4 @@
-"""Where the bodies of a game live: what little a game needs to know of it, and the plain case without an ECS."""
+"""The world of a game's bodies: the protocol that a game needs, and the implementation without an ECS."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from ecs_collision.world import CollisionWorld, Frame
 KINDS: dict[str, type[Any]] = {
     kind.__name__: kind for kind in (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused)
 }
-"""What `Game.get` and `Game.set` call the components of this package."""
+"""The names of this package's components for `Game.get` and `Game.set`."""
 
 _HERE: AbstractContextManager[None] = nullcontext()
 
 
 class Restorable(Protocol):
-    """What takes snapshots: a world, or the system of one."""
+    """Takes and restores snapshots: a world, or the system of one."""
 
     def snapshot(self) -> bytes:
         """Return the state as bytes."""
 
     def restore(self, data: bytes) -> None:
-        """Set the state back to a snapshot, or raise and leave it."""
+        """Restore a snapshot, or raise and change nothing."""
 
     def state_hash(self) -> str:
         """Return the hash of the state."""
 
 
 class GameWorld(Protocol):
-    """The bodies of a level in a world; `ids` are those of its things by name.
+    """The bodies of a level in a world; `ids` are the ids of its things by name.
 
     runs_code: whether a frame may run code of the program.
     """
@@ -44,29 +44,29 @@ class GameWorld(Protocol):
 
     @property
     def world(self) -> CollisionWorld:
-        """The engine with no ECS; use it inside `in_world` only."""
+        """The engine without an ECS; use it only inside `in_world`."""
 
     @property
     def restorable(self) -> Restorable:
-        """What takes snapshots and restores them."""
+        """The object that takes and restores snapshots."""
 
     def in_world(self) -> AbstractContextManager[None]:
         """Return the context in which the world may be used."""
 
     def make_current(self) -> None:
-        """Come back into that context, wherever a handler has gone."""
+        """Return to that context after a handler left it."""
 
     def step(self) -> Frame:
-        """Do one frame."""
+        """Run one frame."""
 
     def set_fused(self, id: int, parts: Parts, fused: Fused | None) -> None:
-        """Give a body that has these components another Fused, or none; the next take-in applies it."""
+        """Replace or remove the Fused of a body with these components; takes effect when changes are applied."""
 
     def component(self, id: int, kind: str | type[Any]) -> Any:
-        """Return a component of a body by its name or class, None where it has none; raises for what is no kind."""
+        """Return a component of a body by its name or class, or None; raises if there is no such kind."""
 
     def close(self) -> None:
-        """Let go of every component."""
+        """Release every component."""
 
 
 class PlainGameWorld:
@@ -84,31 +84,31 @@ class PlainGameWorld:
         return _HERE
 
     def make_current(self) -> None:
-        """Do nothing: there is no other world to come back from."""
+        """Do nothing: there is no other world."""
 
     def step(self) -> Frame:
-        """Do one frame."""
+        """Run one frame."""
         return self.world.step()
 
     def set_fused(self, id: int, parts: Parts, fused: Fused | None) -> None:
-        """Give a body that has these components another Fused, or none."""
+        """Replace or remove the Fused of a body with these components."""
         self.world.stage(id, parts._replace(fused=fused))
 
     def component(self, id: int, kind: str | type[Any]) -> Any:
-        """Return a component of a body by its name or class, None where it has none."""
+        """Return a component of a body by its name or class, or None."""
         return component_of(self.world, id, kind)
 
     def close(self) -> None:
-        """Let go of every component."""
+        """Release every component."""
         self.world.release_all()
 
 
 def component_of(world: CollisionWorld, id: int, kind: str | type[Any]) -> Any:
-    """Return a component of this package that a body has, None where it has none; raises for what is no kind."""
+    """Return a component of this package that a body has, or None; raises if there is no such kind."""
     known = KINDS.get(kind) if isinstance(kind, str) else kind
     for part in world.bodies.of(world.bodies.row(id)):
         if isinstance(known, type) and isinstance(part, known):
             return part
     if known not in KINDS.values() and not (isinstance(known, type) and issubclass(known, Collider)):
-        raise CollisionTypeError(f"{kind!r} is no component here; there are {listed(KINDS, 20)}")
+        raise CollisionTypeError(f"{kind!r} is not a component here; the components are {listed(KINDS, 20)}")
     return None

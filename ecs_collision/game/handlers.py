@@ -1,4 +1,4 @@
-"""The functions of a script: which event or phase of a turn each is called for, and in which order (T7)."""
+"""The functions of a script, and the events or phases of a turn that call them (T7)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Decorator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Handler:
-    """A function that is called for the events of a kind that are about `first` and `second` (None: about any)."""
+    """A function called for events of a kind about `first` and `second` (None: about anything)."""
 
     kind: type[Event]
     first: frozenset[int] | None
@@ -35,10 +35,10 @@ class Handler:
 
 
 class Handlers:
-    """All functions a script has declared, each sort in the order of declaration.
+    """All functions declared by a script, in the order of declaration.
 
-    before: (letters, function), asked before one of these letters is played. turn: called when things have come to
-    rest. solved: called in the turn that solves the level.
+    before: (letters, function), called before one of these letters is played. turn: called when nothing changes any
+    more. solved: called in the turn that solves the level.
     """
 
     def __init__(self, things: Things) -> None:
@@ -59,9 +59,9 @@ class Handlers:
         return frozenset(self._by_kind)
 
     def on(self, kind: type[Event], where: str, first: str | None, second: str | None = None) -> Decorator:
-        """Return what declares a handler of events; `where` is the name of the call for messages."""
+        """Return a decorator that declares a handler of events; `where` is the name of the call for messages."""
         if callable(first):
-            raise CollisionTypeError(f"{where} got {first!r}; call it first, as in @game.{where}() above the function")
+            raise CollisionTypeError(f"{where} got {first!r}; add parentheses: @game.{where}()")
         is_trigger = issubclass(kind, TriggerEntered | TriggerLeft | TriggerStayed)
         about = None if first is None else frozenset(self._things.members(first, trigger=is_trigger))
         by = None if second is None else frozenset(self._things.members(second))
@@ -76,7 +76,7 @@ class Handlers:
         return declare
 
     def on_letters(self, letters: str) -> Decorator:
-        """Return what declares a function that is asked before letters are played."""
+        """Return a decorator that declares a function called before letters are played."""
         if not isinstance(letters, str):
             raise CollisionTypeError(f'before() got {letters!r}; give it the letters, as in @game.before("LRUD")')
         for letter in letters:
@@ -103,9 +103,9 @@ class Handlers:
                     yield handler, NamedEvent(event, self._things.names)
 
     def _is_about(self, wanted: frozenset[int] | None, id: int | None, exact: bool = False) -> bool:
-        """Return whether an id, or another of its group, is among those wanted.
+        """Return whether an id, or another member of its group, is among those wanted.
 
-        Events name a group by its root, except Moved, which comes for each of its members: that is `exact`.
+        Events name a group by its root, except Moved, which is given for each member: `exact`.
         """
         if wanted is None or id in wanted:
             return True
@@ -114,12 +114,12 @@ class Handlers:
 
 
 def function_of(given: object, where: str) -> Function:
-    """Return what was given to a decorator; raises CollisionTypeError where it cannot be called."""
+    """Return what was given to a decorator; raises CollisionTypeError if it is not callable."""
     if callable(given):
         return given
-    raise CollisionTypeError(f"{where} got {given!r}; give it a function, as in @game.{where}")
+    raise CollisionTypeError(f"{where} got {given!r}; pass a function, as in @game.{where}")
 
 
 def label_of(where: str, function: Function) -> str:
-    """Return how messages call a handler: where it is declared, and its name."""
+    """Return the label of a handler for messages: where it is declared, and its name."""
     return f"{where} {getattr(function, '__name__', repr(function))}"

@@ -1,7 +1,7 @@
-"""Steps back and forth: states of a game, each kept as its difference to the one after it.
+"""The undo history: states of a game, each stored as its difference to the next one.
 
-Two states are kept whole, the last one behind and the first one ahead; of the others a few dozen bytes each. So
-thousands of steps fit into what one screenful of a picture takes, and a step back costs one patch and one restore.
+Only two states are stored in full, the latest one to undo and the first one to redo; the others take a few dozen bytes
+each. Thousands of turns fit into the memory of one screenshot, and an undo costs one patch and one restore.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ecs_collision.game.byte_patch import difference, patched
 
 
 class Moment(NamedTuple):
-    """The state of a game: that of its world, what else there is to it, and the moves that led to it."""
+    """The state of a game: the snapshot of its world, its other state, and the moves that led to it."""
 
     world: bytes
     extra: bytes
@@ -24,12 +24,12 @@ class Moment(NamedTuple):
 
     @property
     def byte_count(self) -> int:
-        """The number of bytes."""
+        """The size in bytes."""
         return len(self.world) + len(self.extra) + len(self.moves)
 
 
 class Patch(NamedTuple):
-    """What makes a moment of the one behind it; None where both are the same, a number where moves are its first."""
+    """The difference from a later moment; extra is None if unchanged, moves a number if they are a prefix."""
 
     world: bytes
     extra: bytes | None
@@ -37,20 +37,20 @@ class Patch(NamedTuple):
 
     @property
     def byte_count(self) -> int:
-        """The number of bytes, those of the numbers left out."""
+        """The size in bytes, without the numbers."""
         moves = len(self.moves) if isinstance(self.moves, str) else 0
         return len(self.world) + (0 if self.extra is None else len(self.extra)) + moves
 
 
 def patch_for(moment: Moment, later: Moment) -> Patch:
-    """Return what makes a moment of a later one."""
+    """Return the patch that turns a later moment into this one."""
     extra = None if moment.extra == later.extra else difference(moment.extra, later.extra)
     moves = len(moment.moves) if later.moves.startswith(moment.moves) else moment.moves
     return Patch(difference(moment.world, later.world), extra, moves)
 
 
 def moment_before(later: Moment, patch: Patch) -> Moment:
-    """Return the moment that a patch makes."""
+    """Apply a patch to the later moment."""
     extra = later.extra if patch.extra is None else patched(later.extra, patch.extra)
     moves = patch.moves if isinstance(patch.moves, str) else later.moves[: patch.moves]
     return Moment(patched(later.world, patch.world), extra, moves)
@@ -58,10 +58,10 @@ def moment_before(later: Moment, patch: Patch) -> Moment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chain:
-    """Moments one behind the other; only the last, `top`, is whole. A chain never changes: each step returns another.
+    """A sequence of moments of which only the last, `top`, is stored in full. Chains are immutable.
 
-    patches[start:end] lead from each moment to the one before it. Chains share that list: what lies outside of their
-    own part belongs to others, or to none any more.
+    patches[start:end] lead from each moment to the one before it. Chains share this list: entries outside their own
+    range belong to other chains or to none.
     """
 
     top: Moment | None = None
@@ -76,11 +76,11 @@ class Chain:
 
     @property
     def byte_count(self) -> int:
-        """The bytes of all moments as they are kept."""
+        """The bytes of all moments as stored."""
         return self.patch_bytes + (0 if self.top is None else self.top.byte_count)
 
     def push(self, moment: Moment) -> Chain:
-        """Return the chain with a moment more; the one before it becomes a difference. O(1), O(n) after `pop`."""
+        """Return the chain with one more moment; the previous one becomes a patch. O(1), O(n) after `pop`."""
         if self.top is None:
             return Chain(moment)
         patch, patches, start, end = patch_for(self.top, moment), self.patches, self.start, self.end
@@ -105,7 +105,7 @@ class Chain:
         return Chain(self.top, self.patches, self.start + 1, self.end, self.patch_bytes - patch.byte_count)
 
     def unshared(self) -> Chain:
-        """Return the same chain, where no other shares its list any more: what lies outside of its part is let go."""
+        """Return the same chain, with the patches outside its range freed. No other chain may share its list."""
         patches, at = self.patches, self.start
         while at > 0 and patches[at - 1] is not None:
             at -= 1
@@ -117,9 +117,10 @@ class Chain:
 
 
 class History:
-    """The moments to go back to, and those to go forth to again.
+    """The moments to undo to, and those to redo.
 
-    limit: how many steps back are kept. limit_bytes: what both together may take; then the oldest go.
+    limit: the maximum number of moments to undo to. limit_bytes: the maximum memory of both; beyond that the oldest are
+    dropped.
     """
 
     def __init__(self, limit: int, limit_bytes: int) -> None:
@@ -128,18 +129,18 @@ class History:
         self.past, self.future = self._marked = (Chain(), Chain())
 
     def mark(self) -> None:
-        """Begin what `rewind` takes back."""
+        """Set the mark for `roll_back`."""
         self.past, self.future = self._marked = (self.past.unshared(), self.future.unshared())
 
     def roll_back(self) -> None:
-        """Take back what was done since `mark`, whatever was broken off."""
+        """Restore the history as it was at `mark`, at any point of an interrupted change."""
         self.past, self.future = self._marked
 
     @contextmanager
     def atomic(self) -> Iterator[None]:
-        """Let what is done be done as a whole: where it is broken off, the history is as it was.
+        """Roll the history back if the block raises.
 
-        For what changes nothing else: what must be taken back together is taken back in one place, by `rewind`.
+        Only for changes of the history alone: combined changes are rolled back in one place, by `roll_back`.
         """
         self.mark()
         try:
@@ -154,7 +155,7 @@ class History:
         return self.past.byte_count + self.future.byte_count
 
     def add(self, before: Moment) -> None:
-        """Take a new step: what was ahead is no more."""
+        """Add the moment before a new turn; discards the moments to redo."""
         self.future = Chain()
         if self.limit:
             past = self.past.push(before)
@@ -163,27 +164,27 @@ class History:
             self.past = past
 
     def undo(self, now: Moment) -> Moment | None:
-        """Take a step back from `now`; returns where it leads, None if there is none."""
+        """Return the moment to undo to from `now`, or None."""
         moment, self.past, self.future = self._step(self.past, self.future, now)
         return moment
 
     def redo(self, now: Moment) -> Moment | None:
-        """Take a step forth again."""
+        """Return the moment to redo from `now`, or None."""
         moment, self.future, self.past = self._step(self.future, self.past, now)
         return moment
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Remove all moments."""
         self.past, self.future = Chain(), Chain()
 
     def _step(self, source: Chain, target: Chain, now: Moment) -> tuple[Moment | None, Chain, Chain]:
-        """Return where a step leads, and what is left in its direction and behind it then."""
-        while source.top == now:  # a mark at which nothing has happened since
+        """Return the moment of a step, and both chains after it."""
+        while source.top == now:  # a mark without any change since
             source = source.pop()
         moment = source.top
         if moment is None:
             return None, source, target
         source, target = source.pop(), target.push(now)
-        while len(target) > 1 and source.byte_count + target.byte_count > self.limit_bytes:  # forth may be longer
+        while len(target) > 1 and source.byte_count + target.byte_count > self.limit_bytes:  # redo may be longer
             target = target.drop_oldest()
         return moment, source, target

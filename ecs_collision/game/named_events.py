@@ -1,4 +1,4 @@
-"""Events as a script reads them: with names for ids."""
+"""Events with names instead of ids, for scripts."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ FIELDS: dict[type[Event], tuple[str, str | None, str]] = {
     Woke: ("entity", None, "{entity} woke"),
     FellAsleep: ("entity", None, "{entity} fell asleep"),
 }
-"""Kind to the field of whom an event is about, that of the other one, and how it is told."""
+"""For each kind: the field of the subject, the field of the other entity, and the text of the event."""
 
 _IDS = frozenset(("trigger", "other", "entity", "by", "blocker"))
 
 
 class NamedEvent:
-    """An event of the world (`event`) in names: its fields that hold an id give the name of the thing.
+    """An event of the world (`event`) with names: fields that hold an id return the name of the thing.
 
-    `event.trigger`, `event.other`, `event.entity`, `event.by`, `event.blocker` (None: the bounds); every other field
-    (`displacement`, `axis`, `reason`, `frame`) as it is. Its text tells it: "crate 1 entered goal 2".
+    `event.trigger`, `event.other`, `event.entity`, `event.by` and `event.blocker` (None: the bounds) are names. All
+    other fields (`displacement`, `axis`, `reason`, `frame`) are unchanged. `str(event)` is a sentence: "crate 1 entered
+    goal 2".
     """
 
     __slots__ = ("_names", "event")

@@ -1,4 +1,4 @@
-"""What may push what, beyond force and inertia: one-way things, the game's own hook, and what falls (rule P15)."""
+"""Limits pushes beyond force and inertia: one-way things, the game's own hook, and falling (rule P15)."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from ecs_collision.fixed_point import AXES
 from ecs_collision.game.naming import Names
 
 CanPush = Callable[[str, str, str, float], bool | None]
-"""`can_push(pusher, pushed, axis, force)` in names: False vetoes, True allows, None leaves it to the rule."""
+"""`can_push(pusher, pushed, axis, force)` with names: False forbids, True allows, None applies the push rule."""
 
 
 _NO_CONTEXT: AbstractContextManager[None] = nullcontext()
 
 
 class PushFilter:
-    """The hook of a game's world. What falls takes along all that falls, and no hook is asked.
+    """The push hook of a game's world. While things fall, every falling thing may push and no other hook is called.
 
-    A hook is not told whether a push goes up or down its axis. For the motions a game makes itself that is known; for
-    those requested for a frame it is read from where the two bodies are.
+    A hook does not receive the direction of a push along its axis. For motions made by the game the direction is known;
+    for requests it follows from the positions of the two bodies.
 
-    one_way: the step along which each one-direction thing may be pushed, by id.
+    one_way: the direction in which each one-way thing may be pushed, by id.
     """
 
     def __init__(self, can_push: CanPush | None) -> None:
@@ -34,7 +34,7 @@ class PushFilter:
         self._falling: dict[int, bool] | None = None
 
     def bind(self, names: Names, bodies: Bodies) -> None:
-        """Take the names and bodies of the world, which is made after its hook."""
+        """Set the names and bodies of the world, which is created after its hook."""
         self._names, self._bodies = names, bodies
 
     @property
@@ -43,7 +43,7 @@ class PushFilter:
         return self._can_push is not None
 
     def moving(self, dx: float, dy: float) -> AbstractContextManager[None]:
-        """Return a context in which the motions that are made go that way."""
+        """Return a context for motions in a known direction."""
         return self._moving(dx, dy) if self.one_way else _NO_CONTEXT
 
     @contextmanager
@@ -56,7 +56,7 @@ class PushFilter:
 
     @contextmanager
     def falling(self, verdicts: dict[int, bool]) -> Iterator[None]:
-        """Let things fall meanwhile: force and inertia alone decide, except where there is a verdict."""
+        """Return a context for falling: only force and inertia count, except for bodies with a verdict."""
         self._falling = verdicts
         try:
             yield
@@ -74,7 +74,7 @@ class PushFilter:
         return self._can_push(self._names.display_name(pusher), self._names.display_name(pushed), axis, force)
 
     def _is_allowed_for_group(self, pusher: int, pushed: int, axis: int) -> bool:
-        """Return whether a push goes the way of every one-way thing that is, or is fused to, what is pushed."""
+        """Return whether a push agrees with every one-way thing in the pushed group."""
         assert self._bodies is not None
         group = self._bodies.groups.of(pushed)
         directions = {self.one_way[id] for id in ((pushed,) if group is None else group.members) if id in self.one_way}
@@ -88,7 +88,7 @@ class PushFilter:
         return self._direction_between(pusher, pushed, axis) * allowed[axis] > 0
 
     def _direction_between(self, pusher: int, pushed: int, axis: int) -> int:
-        """Return on which side of the pusher the other body is; the middles decide where that is not plain."""
+        """Return the sign of the direction from pusher to pushed; if the boxes interlock, from their middles."""
         assert self._bodies is not None
         pusher_boxes, pushed_boxes = (self._bodies.boxes(self._bodies.row(id)) for id in (pusher, pushed))
         ahead = any(a[axis + 3] <= b[axis] for a in pusher_boxes for b in pushed_boxes)

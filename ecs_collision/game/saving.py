@@ -1,7 +1,7 @@
-"""A saved game: the bytes of `Game.snapshot`, judged before anything of them is believed.
+"""Saved games: the bytes of `Game.snapshot`, validated before they are used.
 
-A head (magic, version, lengths, checksum), the snapshot of the world, and JSON with the rest: which level, the moves,
-the state of the script, what the rules remember. JSON is read strictly, and never runs anything.
+A header (magic, version, lengths, checksum), the snapshot of the world, and JSON with the other state: the level, the
+moves, the script's variables, the state of the mechanics. The JSON is parsed strictly, and no code is run.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _HEAD = struct.Struct("<8sIQQQ16s")
 
 @dataclass(frozen=True, slots=True)
 class ExtraState:
-    """What there is to a game besides its world; `controls` is None where they are those that were declared.
+    """The state of a game besides its world. `controls` is None if they are the declared ones.
 
-    fused: who is fused to whom, by name; None where nobody is.
+    fused: the name that each fused thing is fused to; None if there are none.
     """
 
     gravity: str | None
@@ -49,13 +49,13 @@ _KINDS: dict[str, tuple[type[Any], ...]] = {
 
 
 def fingerprint(level: Level) -> str:
-    """Return what tells the things of a level from those of others."""
+    """Return a hash that identifies the things of a level."""
     names = "\n".join(f"{thing.name}\t{thing.kind}" for thing in level.things)
     return blake2b(names.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 class ExtraStatePacker:
-    """Makes JSON of the rest of one game; what seldom changes is made once."""
+    """Encodes the extra state of one game as JSON; reuses the text of what rarely changes."""
 
     def __init__(self, level_id: str) -> None:
         self._level_id = level_id
@@ -63,7 +63,7 @@ class ExtraStatePacker:
         self._last_text = ""
 
     def pack(self, extra: ExtraState) -> bytes:
-        """Return the rest as JSON."""
+        """Return the extra state as JSON."""
         if extra.mechanics or extra.fused or extra.controls:
             fixed = self._fixed_text(extra)
         else:
@@ -79,15 +79,15 @@ class ExtraStatePacker:
 
 
 def read_extra_state(data: bytes, level_id: str) -> ExtraState:
-    """Return the rest out of JSON; raises SnapshotError where it is not what `ExtraStatePacker` gives."""
+    """Parse an extra state; raises SnapshotError if `ExtraStatePacker` cannot have written it."""
     try:
         found, (gravity, falls, fall_speed, controls, mechanics, fused), state = json.loads(data.decode())
         extra = ExtraState(gravity, falls, fall_speed, controls, mechanics, fused, state)
         check(state, "state")
     except (ValueError, RecursionError, TypeError) as problem:
-        raise SnapshotError(f"the saved game cannot be read: {problem}; use one that Game.snapshot gave") from problem
+        raise SnapshotError(f"the saved game cannot be read: {problem}; use the bytes of Game.snapshot()") from problem
     if found != level_id:
-        raise SnapshotError("the saved game is of another level: its things have other names; load that level")
+        raise SnapshotError("the saved game is of another level: its things have other names; load that level first")
     for name, kinds in _KINDS.items():
         if type(getattr(extra, name)) not in kinds:
             raise SnapshotError(f"the saved game has {getattr(extra, name)!r} for {name}")
@@ -102,12 +102,12 @@ def pack(moment: Moment) -> bytes:
 
 
 def unpack(data: object) -> Moment:
-    """Return the moment of a saved game that is whole and of this version; raises SnapshotError where it is not."""
+    """Return the moment of a saved game; raises SnapshotError if it is damaged or of another version."""
     if not isinstance(data, bytes | bytearray | memoryview):
         raise CollisionTypeError(f"restore() got {data!r}; give the bytes that snapshot() returned")
     data = bytes(data)
     if len(data) < _HEAD.size or not data.startswith(MAGIC):
-        raise SnapshotError("these bytes are no saved game; give what Game.snapshot() returned, as it is")
+        raise SnapshotError("these bytes are not a saved game; give the bytes that Game.snapshot() returned")
     _, version, world, extra, moves, digest = _HEAD.unpack_from(data)
     if version != VERSION:
         raise SnapshotError(f"the saved game has format {version}, this version of ecs_collision reads {VERSION}")
@@ -115,11 +115,11 @@ def unpack(data: object) -> Moment:
         raise SnapshotError(f"the saved game has {len(data)} bytes instead of {_HEAD.size + world + extra + moves}")
     body = data[_HEAD.size :]
     if digest != _digest(body):
-        raise SnapshotError("the saved game is damaged: its checksum is another; use a copy that is whole")
+        raise SnapshotError("the saved game is damaged: the checksum does not match; use an intact copy")
     try:
         return Moment(body[:world], body[world : world + extra], body[world + extra :].decode())
     except UnicodeDecodeError as problem:
-        raise SnapshotError(f"the saved game has moves that are no text: {problem}") from problem
+        raise SnapshotError(f"the moves of the saved game are not text: {problem}") from problem
 
 
 def _digest(body: bytes) -> bytes:

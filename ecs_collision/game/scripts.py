@@ -1,4 +1,4 @@
-"""Level scripts: plain Python beside a level, run when the program asks for it. Level data never names or runs one."""
+"""Level scripts: Python files beside a level, run only if the program says so. Levels cannot name or run one."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ecs_collision.errors import CollisionTypeError, LevelError
 from ecs_collision.levels.source import read_bytes
 
 Script = Callable[[Any], object]
-"""`script(game)`: declares handlers, rules and the win."""
+"""`script(game)`: declares handlers, mechanics and the win condition."""
 
 
 def run_script(script: Script | str | os.PathLike[str], game: Any) -> None:
-    """Give a game to a script: a function, or the path of a file whose function `script` it is.
+    """Call a script with a game: a function, or the path of a file that defines a function `script`.
 
-    Raises LevelError naming file and line where the file cannot be read, run, or fails while it declares.
+    Raises LevelError with file and line if the file cannot be read or run, or raises.
     """
     if callable(script):
         script(game)
@@ -36,7 +36,7 @@ def run_script(script: Script | str | os.PathLike[str], game: Any) -> None:
     if not callable(function):
         raise LevelError(
             str(path), found="no function `script`" if function is None else f"script = {function!r}",
-            expected="a function that is given the game", remedy="write def script(puzzle): ...",
+            expected="a function that takes the game", remedy="write def script(puzzle): ...",
         )  # fmt: skip
     try:
         function(game)
@@ -45,7 +45,7 @@ def run_script(script: Script | str | os.PathLike[str], game: Any) -> None:
 
 
 def _load(path: Path) -> ModuleType:
-    """Run a file as a module of its own, which is nobody's to import."""
+    """Run a file as a module that cannot be imported."""
     source = read_bytes(path, str(path), "a Python file")
     module = ModuleType(f"level script {path.stem}")
     module.__file__ = str(path)
@@ -55,7 +55,7 @@ def _load(path: Path) -> ModuleType:
         exec(compile(source, str(path), "exec", dont_inherit=True), vars(module))
     except SyntaxError as problem:
         raise LevelError(
-            str(path), found=f"what is no Python: {problem.msg}", expected="a Python program", remedy="mend the line",
+            str(path), found=f"a syntax error: {problem.msg}", expected="a Python program", remedy="correct the line",
             line=problem.lineno, column=problem.offset,
         ) from problem  # fmt: skip
     except Exception as problem:
@@ -68,9 +68,9 @@ def _load(path: Path) -> ModuleType:
 
 
 def _failed(path: Path, problem: Exception) -> LevelError:
-    """Return the refusal of a script that raised, with the line of the script at which it did."""
+    """Return the LevelError for a script that raised, with the line of the script."""
     lines = [frame.lineno for frame in traceback.extract_tb(problem.__traceback__) if frame.filename == str(path)]
     return LevelError(
         str(path), found=f"{type(problem).__name__}: {problem}", expected="a script that runs to its end",
-        remedy="mend the line", line=lines[-1] if lines else None,
+        remedy="correct the line", line=lines[-1] if lines else None,
     )  # fmt: skip

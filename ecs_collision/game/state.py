@@ -1,4 +1,4 @@
-"""The state of a game: its world, the script's variables, the moves so far, and what its mechanics remember."""
+"""The state of a game: its world, the script's variables, the moves so far, and the state of the mechanics."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ecs_collision.levels.level import Level
 from ecs_collision.levels.spawning import with_names
 
 _ADDED_OR_REMOVED = re.compile(r"\bentity \d+ is a body (here|in the snapshot), but not\b")
-"""What a world says of a body that is not in both: see `world.snapshots`."""
+"""Matches the message of a world about a body that is missing on one side: see `world.snapshots`."""
 
 
 class GameState:
-    """All there is to a game at a moment. `mechanics` are those declared, in their order."""
+    """The complete state of a game. `mechanics` are the declared ones, in order."""
 
     def __init__(self, level: Level, things: Things, controls: Controls, gravity: Gravity) -> None:
         self._things, self._controls, self._gravity = things, controls, gravity
@@ -35,7 +35,7 @@ class GameState:
         self.moves = ""
 
     def set_variables(self, variables: Mapping[str, Any]) -> None:
-        """Replace what the dict of variables holds; the dict stays the same object."""
+        """Replace the contents of the variables; the dict stays the same object."""
         if not isinstance(variables, Mapping):
             raise CollisionTypeError(f'state is {variables!r}; give a dict, such as {{"score": 0}}')
         kept = dict(variables)
@@ -43,24 +43,24 @@ class GameState:
         self.variables.update(kept)
 
     def moment(self) -> Moment:
-        """Return the state as it is now."""
+        """Return the current state."""
         return Moment(self._things.game_world.restorable.snapshot(), self.extra_state(), self.moves)
 
     def moment_or_none(self) -> Moment | None:
-        """Return the state as it is now; None where the variables cannot be saved, which a restore is to mend."""
+        """Return the current state; None if the variables cannot be saved, which a restore repairs."""
         try:
             return self.moment()
         except (CollisionError, TypeError, ValueError):
             return None
 
     def extra_state(self) -> bytes:
-        """Return what there is to the game besides its world and its moves."""
+        """Return the state besides the world and the moves, as bytes."""
         fused, saved, controls = self._fused_names(), self._saved(), self._controls
         changed = None if controls.by_letter is controls.declared else dict(controls.by_letter)
         return self._packer.pack(ExtraState(*self._gravity.settings, changed, saved, fused, self.variables))
 
     def hash(self) -> str:
-        """Return 32 hexadecimal digits of what decides how the game goes on; the moves do not."""
+        """Return 32 hexadecimal digits of the state, without the moves."""
         script_state = (
             canonical({"rules": self._saved(), "state": self.variables}) if self.mechanics or self.variables else ""
         )
@@ -68,12 +68,12 @@ class GameState:
         return blake2b("\n".join(parts).encode(), digest_size=16).hexdigest()
 
     def _settings_text(self) -> str:
-        """Return gravity and controls as text; they seldom change."""
+        """Return gravity and controls as text, cached because they rarely change."""
         gravity, by_letter = self._gravity.settings, self._controls.by_letter
         if self._settings[0] != gravity or self._settings[1] is not by_letter:
             controls = {letter: list(control) for letter, control in by_letter.items()}
             settings: dict[str, Any] = {"gravity": gravity[0], "falls": gravity[1], "controls": controls}
-            if gravity[2] != 1.0:  # left out as it usually is, so that hashes in plays stay what they are
+            if gravity[2] != 1.0:  # the default is left out: hashes in recorded plays depend on it
                 settings["fall_speed"] = gravity[2]
             self._settings = (gravity, by_letter, canonical(settings))
         return self._settings[2]
@@ -82,8 +82,8 @@ class GameState:
         return [mechanic.save() for mechanic in self.mechanics]
 
     def restore(self, moment: Moment) -> None:
-        """Set everything to a moment, or raise and leave everything."""
-        self._things.game_world.make_current()  # whatever made a turn fail may have left for another world
+        """Restore a moment, or raise and change nothing."""
+        self._things.game_world.make_current()  # the code that raised may have switched to another world
         if self._has_extra_state(moment.extra):
             self._restore_world(moment.world)
             self.moves = moment.moves
@@ -104,14 +104,14 @@ class GameState:
             mechanic.load(value)
 
     def _has_extra_state(self, extra: bytes) -> bool:
-        """Return whether nothing but the world has to be set back."""
+        """Return whether only the world differs."""
         try:
             return extra == self.extra_state()
-        except (CollisionError, TypeError, ValueError):  # a turn that failed has left what cannot be saved
+        except (CollisionError, TypeError, ValueError):  # a failed turn left variables that cannot be saved
             return False
 
     def _validated_controls(self, extra: ExtraState) -> Mapping[str, Control]:
-        """Return the controls of a saved game; raises where anything of it but the world cannot be of this one."""
+        """Return the controls of a saved game; raises if anything besides the world does not fit this game."""
         if len(extra.mechanics) != len(self.mechanics):
             raise SnapshotError(
                 f"the saved game has {len(extra.mechanics)} mechanics, this game {len(self.mechanics)}; "
@@ -122,7 +122,7 @@ class GameState:
         self._gravity.validate((extra.gravity, extra.falls, extra.fall_speed))
         return self._controls.declared if extra.controls is None else self._controls.checked(extra.controls)
 
-    # Fused bodies, which a snapshot of the world must find fused as they were.
+    # Fused bodies. A snapshot of the world can only be restored if the same bodies are fused.
 
     def _fused_names(self) -> dict[str, str] | None:
         self._things.world.apply_changes()
@@ -130,21 +130,21 @@ class GameState:
         return {name(id): name(to) for id, to in sorted(partner.items())} if partner else None
 
     def _wanted_partners(self, fused: Mapping[str, Any]) -> Partners:
-        """Return whom each body is to be fused to that is now fused otherwise."""
+        """Return the partner of each body that is now fused differently."""
         ids = self._things.names.ids
         if not all(isinstance(to, str) and {name, to} <= ids.keys() for name, to in fused.items()):
-            raise SnapshotError(f"the saved game has the welds {fused!r}; it is of another level")
+            raise SnapshotError(f"the saved game has the fused things {fused!r}; it is of another level")
         wanted = {ids[name]: ids[to] for name, to in fused.items()}
         partner = self._things.world.bodies.groups.partner
         every = sorted({*wanted, *partner})
         return {id: wanted.get(id) for id in every if wanted.get(id) != partner.get(id)}
 
     def _restore_bodies(self, data: bytes, partners: Partners) -> None:
-        """Restore the world, in which the same bodies must be fused before."""
+        """Fuse the bodies as in the snapshot, then restore the world."""
         bodies = self._things.world.bodies
         before = {id: bodies.groups.partner.get(id) for id in partners}
         if partners:
-            bodies.placement.revert(bodies.rows_of(list(bodies.row_of)))  # teleports that are written and not taken in
+            bodies.placement.revert(bodies.rows_of(list(bodies.row_of)))  # teleports that are not applied yet
             self._things.fuse(partners)
         try:
             self._restore_world(data)
@@ -153,7 +153,7 @@ class GameState:
             raise
 
     def _restore_world(self, data: bytes) -> None:
-        """Restore the world; a refusal names the things, and says what to do about bodies that came or went."""
+        """Restore the world; errors name the things, and advise on bodies that were added or removed."""
         try:
             self._things.game_world.restorable.restore(data)
         except SnapshotError as problem:
@@ -161,7 +161,7 @@ class GameState:
             words = with_names(text, self._things.names.display_name_with_id)
             if _ADDED_OR_REMOVED.search(text):
                 words += (
-                    "; disable things instead of deleting them, as in game.disable(name), and have those that are to "
-                    "come in the level, disabled: nothing goes back to before an entity was deleted or added"
+                    "; disable things instead of deleting them, as in game.disable(name), and put those that appear "
+                    "later into the level, disabled: undo cannot go back past an added or deleted entity"
                 )
             raise SnapshotError(words) from problem

@@ -1,6 +1,6 @@
-"""The things of a game by id: where they are, how they stand to each other, and what moves, teleports and fuses them.
+"""The things of a game by id: their positions and relations, and how to move, teleport and fuse them.
 
-`Game` takes names for all of this; mechanics and conditions work with ids. Use it inside `game_world.in_world()` only.
+`Game` offers the same by name; mechanics and conditions use ids. Use it only inside `game_world.in_world()`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ecs_collision.results import MoveResult
 from ecs_collision.world import CollisionWorld, Plan
 
 Partners = Mapping[int, int | None]
-"""The body each body is fused to, None for none."""
+"""The body that each body is fused to, or None."""
 
 
 class Things:
@@ -40,7 +40,7 @@ class Things:
         return self.game_world.world
 
     def members(self, selector: str, *, trigger: bool = False) -> tuple[int, ...]:
-        """Return the ids of the bodies that a name or a kind means; with `trigger`, all of them must be triggers."""
+        """Return the ids of the bodies that a name or kind selects; with `trigger`, all of them must be triggers."""
         found = self.names.members(selector)
         if flag(trigger, "trigger") and selector not in self._triggers:
             for id in found:
@@ -51,7 +51,7 @@ class Things:
             self._triggers.add(selector)
         return found
 
-    # Questions.
+    # Queries.
 
     def parts(self, id: int) -> Parts:
         """Return the components of this package that a body has."""
@@ -71,17 +71,17 @@ class Things:
         return x * LATTICE, y * LATTICE
 
     def fused_ids(self, id: int) -> tuple[int, ...]:
-        """Return the ids of the bodies that are one with a body, itself included, sorted."""
+        """Return the ids of the bodies fused to a body, itself included, sorted."""
         bodies = self.world.bodies
         bodies.row(id)
         group = bodies.groups.of(id)
         return (id,) if group is None else group.members
 
     def ids_inside(self, trigger: int) -> list[int]:
-        """Return the ids of the bodies in a trigger at the end of the last frame, each of a fused group by itself.
+        """Return the ids of the bodies in a trigger at the end of the last frame, with the members of fused groups.
 
-        The world names a group by its root; here each member is named that is in the trigger now with boxes of its
-        own. One that only lingers is still named by its root.
+        The world reports a group by its root. Here each member is listed whose own boxes are in the trigger now. A
+        group that only lingers is listed by its root.
         """
         inside = self.world.inside(trigger)
         if not self.world.bodies.group_links.count:
@@ -94,7 +94,7 @@ class Things:
         return sorted(found)
 
     def _is_in(self, id: int, trigger: int) -> bool:
-        """Return whether a body of its own would be in a trigger (T2, T6)."""
+        """Return whether a body alone would be inside a trigger (T2, T6)."""
         bodies, body, place = self.world.bodies, self.parts(id), self.parts(trigger)
         if body.collider is None or body.trigger is not None or place.collider is None:
             return False
@@ -105,7 +105,7 @@ class Things:
         return any(_shared_axes(a, b) >= needed_axes for a in body_boxes for b in trigger_boxes)
 
     def fits(self, ids: Sequence[int], dx: float, dy: float, in_walls: bool = False) -> bool:
-        """Return whether bodies, displaced, would overlap no other they meet; with `in_walls`, no Static counts."""
+        """Return whether displaced bodies would overlap no other solid body; `in_walls` ignores Static ones."""
         world, bodies = self.world, self.world.bodies
         world.apply_changes()
         for id in ids:
@@ -121,7 +121,7 @@ class Things:
         return True
 
     def refuse_static(self, ids: Iterable[int], what: str) -> None:
-        """Raise where one of some bodies is Static: it could not move with the others."""
+        """Raise if one of the bodies is Static, since it could not move with the others."""
         for id in ids:
             if self.parts(id).static is not None:
                 name = self.names.name(id)
@@ -146,7 +146,7 @@ class Things:
         self.world.set_positions(ids, [(x + dx, y + dy) for x, y in places])
 
     def set_enabled(self, ids: Iterable[int], enabled: bool) -> None:
-        """Take bodies out, or let them take part again."""
+        """Enable or disable bodies."""
         for id in ids:
             parts = self.parts(id)
             assert parts.collider is not None
@@ -162,7 +162,7 @@ class Things:
         for id, target in targets:
             if target is None:
                 raise CollisionValueError(
-                    f"{self.names.display_name(id)!r} has no {kind}; give it one in the level, none are added later"
+                    f"{self.names.display_name(id)!r} has no {kind}; add it in the level, not during the game"
                 )
             _set_on_copy(target, kind, fields)
         for _, target in targets:
@@ -170,7 +170,7 @@ class Things:
                 setattr(target, field, value)
 
     def fuse(self, partners: Partners) -> None:
-        """Fuse bodies to others, or to none: all of them, or raise and change nothing."""
+        """Fuse bodies to others or to none: all of them, or raise and change nothing."""
         known = self.world.bodies.groups.partner
         before = {id: self.parts(id) for id, to in partners.items() if known.get(id) != to}
         if not before:
@@ -187,16 +187,16 @@ class Things:
 
 
 def _set_on_copy(target: Any, kind: str, fields: Mapping[str, Any]) -> None:
-    """Set the fields of a copy, so that what is refused is refused before anything is set."""
+    """Set the fields on a copy, so that errors are raised before anything is set."""
     trial = copy.copy(target)
     for field, value in fields.items():
         known = [name for name in dir(target) if not name.startswith("_") and not callable(getattr(target, name))]
         if field not in known:
-            raise CollisionTypeError(f"{kind} has no field {field!r}; it has {listed(known, 20)}")
+            raise CollisionTypeError(f"{kind} has no field {field!r}; its fields are {listed(known, 20)}")
         setattr(trial, field, value)
 
 
 def _shared_axes(a: Faces, b: Faces) -> int:
-    """Return on how many axes two boxes overlap, where on the others their faces meet; -1 where they lie apart."""
+    """Return the number of axes on which two boxes overlap, if they touch on the others; else -1."""
     depths = [min(a[axis + 3], b[axis + 3]) - max(a[axis], b[axis]) for axis in range(3)]
     return sum(depth > 0 for depth in depths) if min(depths) >= 0 else -1

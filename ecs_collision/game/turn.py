@@ -1,4 +1,4 @@
-"""`Turn`: what came of one letter."""
+"""`Turn`: the result of one letter."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ecs_collision.world import Frame
 
 
 class Turn:
-    """A letter that was played.
+    """The result of one letter.
 
-    moved: whether it did anything: what was to move moved, or a `before` handler took the letter. results: what became
-    of each motion of a controlled thing, by name. frames: those it took until nothing changed any more; none where all
-    motions were blocked and no time passed, and then `blocked` says by what. Events are built when they are read.
+    moved: whether anything happened: a controlled thing moved, or a `before` handler handled the letter. results: the
+    result of each motion of a controlled thing, by name. frames: the frames of the turn; empty if all motions were
+    blocked and no time passed, and then `blocked` lists the events. Events are built when they are read.
     """
 
     __slots__ = ("_events", "_read", "blocked", "frames", "letter", "moved", "names", "results")
@@ -34,17 +34,17 @@ class Turn:
 
     @property
     def result(self) -> MoveResult | None:
-        """What became of the motion of the controlled thing, of the first where there are several."""
+        """The result of the motion of the controlled thing, the first one if there are several."""
         return next(iter(self.results.values()), None)
 
     @property
     def rounds(self) -> int:
-        """The number of frames it took."""
+        """The number of frames."""
         return len(self.frames)
 
     @property
     def events(self) -> list[NamedEvent]:
-        """What happened, in order, in names."""
+        """The events in order, with names."""
         if self._read < 1 + len(self.frames):
             events: list[Event] = [*self.blocked] if self._read == 0 else []
             for frame in self.frames[max(0, self._read - 1) :]:
@@ -54,14 +54,12 @@ class Turn:
         return list(self._events)
 
     def explain(self) -> str:
-        """Return what became of the motion, in names."""
+        """Return what happened to the motions, with names."""
         text = "; ".join(result.explain() for result in self.results.values())
-        return (
-            re.sub(r"entity (\d+)", lambda match: self.names.display_name(int(match[1])), text) or "nothing was to move"
-        )
+        return re.sub(r"entity (\d+)", lambda match: self.names.display_name(int(match[1])), text) or "nothing to move"
 
     def __bool__(self) -> bool:
-        """Return whether it did anything."""
+        """Return whether anything happened."""
         return self.moved
 
     def __repr__(self) -> str:

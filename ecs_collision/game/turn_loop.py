@@ -1,4 +1,4 @@
-"""What a turn is: motions, falling, and frames until nothing changes any more."""
+"""The phases of a turn: motions, falling, and frames until nothing changes any more."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from ecs_collision.levels.level import listed
 from ecs_collision.results import MoveResult
 
 MAX_ROUNDS = 64
-"""The most frames a turn may take until nothing changes any more."""
+"""Maximum number of frames in a turn."""
 
 Call = tuple[str, Callable[..., Any], tuple[Any, ...]]
 """(label for messages, function, arguments)."""
 
 Watcher = Callable[[Sequence[Blocked]], None]
-"""Hears the events of letters that take no time."""
+"""Receives the Blocked events of letters that take no time."""
 
 
 class TurnLoop:
-    """Moves what letters control, lets things fall, does frames, and calls handlers and mechanics.
+    """Moves what letters control, lets things fall, runs frames, and calls handlers and mechanics.
 
-    all_or_nothing: of the motions by letters, where a Motion does not say otherwise.
+    all_or_nothing: the default for the motions of letters, if the Motion does not set it.
     """
 
     def __init__(
@@ -45,13 +45,13 @@ class TurnLoop:
 
     @property
     def needs_rollback(self) -> bool:
-        """Whether a turn may raise or do more than move, as all may that runs code of others."""
+        """Whether a turn may raise or change more than positions, because it runs code of the game."""
         state = self._state
         runs_code = self._handlers or state.mechanics or self._win.runs_code or self._things.push_filter.has_hook
         return bool(runs_code or self._gravity.direction or self._game_world.runs_code or state.variables)
 
     def move_only(self, turn: Turn, control: Control | None) -> bool:
-        """Play a letter of a game in which nothing but the motion can happen; returns whether it did."""
+        """Play a letter of a game without code, gravity and variables; returns whether time passed."""
         self._move_controlled(turn, control)
         passes = turn.moved or turn.letter == WAIT
         if passes:
@@ -61,13 +61,11 @@ class TurnLoop:
         return passes
 
     def take_turn(self, turn: Turn, control: Control | None, extra: bytes) -> bool:
-        """Play a letter; returns whether anything happened. `rest` is that of the game before."""
+        """Play a letter; returns whether anything happened. `extra` is the extra state before it."""
         was_solved = bool(self._handlers.solved) and self._win.is_met()
         version = self._version()
         handled = self._call_before_handlers(turn)
-        no_code_ran = not (
-            handled or self._game_world.runs_code
-        )  # nothing can have changed since the last turn came to rest
+        no_code_ran = not (handled or self._game_world.runs_code)  # so nothing changed since the last turn
         was_stable = no_code_ran and self._stable_version == (self._version() if self._handlers.before else version)
         candidates = None if handled else self._move_controlled(turn, control)
         passes = turn.moved or turn.letter == WAIT
@@ -83,7 +81,7 @@ class TurnLoop:
         return True
 
     def do_frame(self, turn: Turn) -> None:
-        """Do a frame of real time."""
+        """Run a frame of real time."""
         self._advance()
         self._gravity.settle(None, self._gravity.speed, self._arriving())
         self._round(turn)
@@ -92,7 +90,7 @@ class TurnLoop:
         turn.moved = any(any(result.moved) for result in results.values())
 
     def begin(self) -> None:
-        """Let the game come to rest for the first time."""
+        """Run rounds until the initial state is stable."""
         for mechanic in self._state.mechanics:
             mechanic.begin()
         self._run_rounds(Turn("", self._things.names), None, False, False)
@@ -100,7 +98,7 @@ class TurnLoop:
     # Motions.
 
     def _call_before_handlers(self, turn: Turn) -> bool:
-        """Ask the `before` handlers of a letter; returns whether one of them did all there is to do."""
+        """Call the `before` handlers of a letter; returns whether one of them handled it."""
         for letters, function in self._handlers.before:
             if turn.letter not in letters:
                 continue
@@ -125,7 +123,7 @@ class TurnLoop:
             return self._commit_motions(turn, movers, dx, dy)
 
     def _commit_motions(self, turn: Turn, movers: list[int], dx: float, dy: float) -> set[int] | None:
-        """Move what is controlled, unless nothing of it can move at all: then nothing is written down either."""
+        """Carry out the motions of all movers, unless all of them are blocked."""
         world, name = self._things.world, self._things.names.display_name
         plans = [world.plan(id, dx, dy, all_or_nothing=self._is_all_or_nothing(id)) for id in movers]
         if not any(any(plan.result.moved) for plan in plans):
@@ -163,7 +161,7 @@ class TurnLoop:
     # Rounds.
 
     def _run_rounds(self, turn: Turn, candidates: set[int] | None, passes: bool, was_solved: bool) -> None:
-        """Let things fall and do frames until nothing changes any more."""
+        """Let things fall and run frames until nothing changes any more."""
         calls: list[Call] = [(label_of("on_turn", each), each, (turn,)) for each in self._handlers.turn if passes]
         solved_calls: list[Call] = [(label_of("on_solved", each), each, ()) for each in self._handlers.solved]
         for _ in range(MAX_ROUNDS):
@@ -172,7 +170,7 @@ class TurnLoop:
             candidates = None
             now, calls = calls, []
             self._changed_by.clear()
-            if self._round(turn) or arriving:  # what has been seen where it arrived falls now
+            if self._round(turn) or arriving:  # triggers have detected the arrived bodies: they fall now
                 calls = now
             elif not self._call_all(now):
                 already_solved, was_solved = was_solved, True
@@ -180,23 +178,23 @@ class TurnLoop:
                     self._stable_version = self._version()
                     return
         raise EndlessTurn(
-            f"turn {turn.letter!r} of {self._things.names.level.source} does not come to rest: after {MAX_ROUNDS} "
-            f"rounds the world is still changed by {listed(self._changed_by, 20)}; let them change only what is not "
-            "yet as it shall be"
+            f"turn {turn.letter!r} of {self._things.names.level.source} does not end: after {MAX_ROUNDS} "
+            f"rounds the world is still changed by {listed(self._changed_by, 20)}; let them change only what "
+            "is not yet in its final state"
         )
 
     def _arriving(self) -> frozenset[int]:
-        """Return the bodies that mechanics have put somewhere and that would fall before any trigger saw them there."""
+        """Return the bodies that mechanics have placed and that no trigger has detected there yet."""
         if self._gravity.direction is None:
             return frozenset()
         return frozenset().union(*[mechanic.arriving() for mechanic in self._state.mechanics])
 
     def _round(self, turn: Turn) -> bool:
-        """Do a frame, then call handlers and mechanics; returns whether any of them changed the world."""
+        """Run a frame, then call handlers and mechanics; returns whether any of them changed the world."""
         kinds, number, errors = self._handlers.subscribed_kinds, self._things.world.frame_number, []
         try:
             frame = self._game_world.step()
-        except Exception as error:  # of a processor or handler of the frame; those of the game are called all the same
+        except Exception as error:  # of a processor or system handler; the game's are still called
             errors.append(error)
             frame = self._things.world.frame
         self._game_world.make_current()
@@ -208,14 +206,14 @@ class TurnLoop:
         return self._call_all([(each.label, each.apply, ()) for each in self._state.mechanics]) or changed
 
     def _call_handlers(self, events: Sequence[Event], errors: Sequence[Exception] = ()) -> bool:
-        """Call the handlers of events; errors are raised with theirs."""
+        """Call the handlers of events; `errors` are raised together with theirs."""
         if not events and not errors:
             return False
         calls = self._handlers.calls(events)
         return self._call_all([(handler.label, handler.function, (event,)) for handler, event in calls], errors)
 
     def _call_all(self, calls: list[Call], raised: Sequence[Exception] = ()) -> bool:
-        """Call functions, all of them whatever they raise, and return whether they changed the world (T7)."""
+        """Call all functions even if some raise; returns whether they changed the world (T7)."""
         errors = list(raised)
         changed = False
         for label, function, arguments in calls:
@@ -234,7 +232,7 @@ class TurnLoop:
         return changed
 
     def _version(self) -> tuple[int, int]:
-        """Take in what was written and return what changes with every change of the world, or of its gravity."""
+        """Apply changes, and return a value that differs after every change of the world or of gravity."""
         self._game_world.make_current()
         self._things.world.apply_changes()
         return self._things.world.version, self._gravity.version

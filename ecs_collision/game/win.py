@@ -1,4 +1,4 @@
-"""When a level is won: a condition in words, or a function of the script."""
+"""The win condition: words, or a function of the script."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ecs_collision.levels.level import Level
 
 
 class Win:
-    """What decides whether a level is solved; that of the level unless `set` gives another."""
+    """Whether a level is solved, by the condition of the level unless `set` replaced it."""
 
     def __init__(self, level: Level, things: Things) -> None:
         self._things = things
@@ -21,8 +21,8 @@ class Win:
             self.set(level.win)
         except CollisionError as problem:
             raise LevelError(
-                level.source, found=f"the condition to win {level.win!r}: {problem}", remedy="mend the condition",
-                expected="one about things of the level, on triggers of the level",
+                level.source, found=f"the win condition {level.win!r}: {problem}", remedy="correct the condition",
+                expected="a condition about things and triggers of the level",
             ) from problem  # fmt: skip
 
     def set(self, condition: str | Condition | Function | None) -> None:
@@ -32,16 +32,16 @@ class Win:
         if isinstance(condition, Condition):
             condition.check(self._things)
         elif condition is not None and not callable(condition):
-            raise CollisionTypeError(f'win is {condition!r}; give "all crate on goal" or the like, a function, or None')
+            raise CollisionTypeError(f'win is {condition!r}; give one such as "all crate on goal", a function, or None')
         self.condition = condition
 
     @property
     def runs_code(self) -> bool:
-        """Whether a function of the script decides."""
+        """Whether the condition is a function of the script."""
         return self.condition is not None and not isinstance(self.condition, Condition)
 
     def is_met(self) -> bool:
-        """Return whether the level is solved as it stands."""
+        """Return whether the level is solved in its current state."""
         condition = self.condition
         if condition is None:
             return False

@@ -1,4 +1,4 @@
-"""The engine in esper: the processor, and how it notices, binds and delivers."""
+"""The engine as an esper processor: change detection, world binding and delivery of events."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ __all__ = ["CollisionSystem", "Puzzle", "Subscription", "ThingName"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import what plays levels when it is first asked for: it would be a third of every import."""
+    """Import `Puzzle` and `ThingName` on first use: games and levels would add a third to the import time."""
     if name == "Puzzle":
         from ecs_collision.systems.puzzle import Puzzle
 

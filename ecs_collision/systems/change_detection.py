@@ -1,12 +1,12 @@
-"""Detects what esper's entities have become, at a cost that follows change (rules E2, E3, E8).
+"""Detects changes of esper's entities, at a cost that follows the number of changes (rules E2, E3, E8).
 
-While nothing structural changes esper gives out the same list for a kind nobody uses: one comparison, made by a
-watch (dirty_check.py) where esper's tables can be read. When it gave another, every component known is compared by
-identity (component_diff.py), so entities that are none of ours cost nothing and an exchange of old instances is seen as well
-as a new one.
+While nothing structural changes, esper returns the same list for a sentinel kind that no entity has. Comparing that
+list is the whole check; `dirty_check.py` makes it where esper's tables can be read. When the list is another one, every
+known component is compared by identity (`component_diff.py`). Other entities cost nothing, and an instance that existed
+before is found too.
 
-Not taken: comparing the sets of esper and counting births. It is no faster, and it misses instances that
-were swapped between entities or kept in a drawer (rule E6).
+Not taken: comparing esper's sets and counting new instances. It is no faster, and it misses instances that were
+exchanged between entities or stored and put back (rule E6).
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from ecs_collision.systems.dirty_check import Owner, DirtyCheck
 from ecs_collision.world import CollisionWorld
 
 KINDS: tuple[Kind, ...] = (*COMPONENT_TYPES, type)
-"""What is looked for. A class given instead of an instance is listed by esper under `type`."""
+"""The kinds to detect. esper lists a class that was given instead of an instance under `type`."""
 
 _COLLIDERS = tuple(kind for kind in COMPONENT_TYPES if issubclass(kind, Collider))
 _FIELDS: dict[Kind, str] = {kind: part_of(kind) for kind in COMPONENT_TYPES}
 _NEEDING_COLLIDER = ("motion", "trigger", "fused")
-"""Without a collider these are refused; the others are then without effect, and `idle` names them."""
+"""These components are refused without a collider. The others have no effect then: see `unused_components`."""
 
 
 class _Sentinel:
-    """The kind nobody uses."""
+    """The kind that no entity has."""
 
 
 class Change(NamedTuple):
-    """An entity as it was and as it is since a take-in; None where it had or has nothing of ours."""
+    """The components of an entity before and after changes were applied; None if it has none of this package's."""
 
     number: int
     entity: int
@@ -57,11 +57,11 @@ class Change(NamedTuple):
 
 
 class ChangeDetector:
-    """Stages in a world what the entities of one esper world have become.
+    """Stages the changes of the entities of one esper world in a `CollisionWorld`.
 
-    `look` is called before every take-in, `settle` after a frame. `touched` is what entities of ours had before changes
-    the world is not known to have taken in, `applied` the changes it took in since the last `settle`, `applied_count`
-    the number of all it ever took in.
+    Call `detect` before changes are applied and `applied_changes` after a frame. `pending` holds the earlier components
+    of entities whose changes may not be applied yet. `applied` holds the changes applied since the list was last
+    emptied, and `applied_count` counts all changes ever applied.
     """
 
     def __init__(self, world: CollisionWorld, reader: TableReader | None = None) -> None:
@@ -79,7 +79,7 @@ class ChangeDetector:
         self.applied_count = 0
 
     def detect(self) -> None:
-        """Stage every entity that is not what it was at the last look; O(1) when nothing structural changed."""
+        """Stage every entity that changed since the last call; O(1) if nothing structural changed."""
         sentinel, marked_count = esper.get_component(_Sentinel), self._reader.marked_count()
         if sentinel is self._sentinel and marked_count == self._marked_count:
             return
@@ -87,19 +87,20 @@ class ChangeDetector:
         self._sentinel, self._marked_count = sentinel, marked_count
 
     def make_dirty_check(self, owner: Callable[[], Owner | None]) -> DirtyCheck | None:
-        """Return a watch for an owner, to be set after every look; None where looking is all that can be done."""
+        """Return a dirty check for an owner, to be armed after each `detect`; None if esper's tables are not readable.
+        """
         return self._reader.dirty_check(owner, _Sentinel)
 
     def arm(self, check: DirtyCheck, world: object) -> None:
-        """Let a watch tell when anything is no longer as it was at the last look, or another world is current."""
+        """Arm a check: it calls its owner on a change since the last `detect`, or if another world is current."""
         check.arm(world, self._sentinel, self._marked_count)
 
     def parts(self, entity: int) -> Parts | None:
-        """Return what an entity of ours has, None if it has nothing or is marked for deletion."""
+        """Return the components of an entity; None if it has none of this package's or is marked for deletion."""
         return self._parts.get(entity)
 
     def applied_changes(self) -> list[Change]:
-        """Return the changes that the world has taken in since the last `applied` list was taken away, in order."""
+        """Return the changes applied since the `applied` list was last emptied, in order."""
         if self.pending:
             self._collect_applied()
         return self.applied
@@ -116,24 +117,24 @@ class ChangeDetector:
         ]
 
     def faults(self) -> Iterator[str]:
-        """Yield what is wrong with what is known of the entities of esper; everything has been taken in."""
+        """Yield the differences from the entities of esper; requires that all changes are applied."""
         tables = self._reader.read()
         rows, marked = tables.rows, tables.marked
         gained = self._diff.gained(rows, tables.listed)
-        if self._diff.changed(rows) or any(entity in rows for entity in gained):  # esper lists ids that never existed
-            yield "what entities have is known otherwise than esper says"
+        if self._diff.changed(rows) or any(entity in rows for entity in gained):  # esper may list ids without entities
+            yield "the known components of entities differ from those in esper"
         if self._marked != {entity for entity in marked if entity in self._diff}:
-            yield "who is marked for deletion is known otherwise than esper says"
+            yield "the known entities marked for deletion differ from those in esper"
         parts = {entity: found for entity, row in rows.items() if entity not in marked and (found := parts_of(row))}
         if self._parts != parts:
-            yield "the parts of entities are known otherwise than esper says"
+            yield "the stored components of entities differ from those in esper"
         staged = {entity: each for entity, each in self._parts.items() if is_body_candidate(each)}
         bodies = self._world.bodies
         if self._staged != staged or staged != {entity: bodies.of(row) for entity, row in bodies.row_of.items()}:
-            yield "the bodies of the world are not those of esper's entities"
+            yield "the bodies of the world differ from the entities in esper"
 
     def _collect_applied(self) -> None:
-        """Note the changes of the last take-in, if it was not refused, before others come on top."""
+        """Record the changes that were applied, unless they were refused, before further ones are staged."""
         bodies, touched = self._world.bodies, dict(self.pending)
         applied, count = list(self.applied), self.applied_count
         for entity in sorted(self.pending):
@@ -144,14 +145,14 @@ class ChangeDetector:
         self.pending, self.applied, self.applied_count = touched, applied, count
 
     def _compare(self, tables: EntityTables) -> None:
-        """Learn and stage what changed; where this is broken off, the next comparison learns and stages it again."""
+        """Store and stage the changes; if interrupted, the next comparison repeats them."""
         self._collect_applied()
         diff, rows, touched = self._diff, tables.rows, self._unstaged
         touched.update(diff.changed(rows))
         for entity in touched:
             diff.store(entity, rows.get(entity))
         for entity in diff.gained(rows, tables.listed):
-            if entity in rows:  # esper lists ids that never existed after a wrong `add_component`
+            if entity in rows:  # after `add_component` on a missing id, esper lists ids without entities
                 touched.add(entity)
                 diff.store(entity, rows[entity])
         marked = {entity for entity in tables.marked if entity in diff}
@@ -182,7 +183,7 @@ class ChangeDetector:
 
 
 def parts_of(row: Row) -> Parts | None:
-    """Return the parts an entity has, faulty ones included; None if it has none of ours."""
+    """Return the components of this package in a row, invalid ones included; None if there is none."""
     get = row.get
     collider = None
     for kind in _COLLIDERS:
@@ -201,25 +202,25 @@ def parts_of(row: Row) -> Parts | None:
 
 
 def collider_conflicts(entity: int, row: Row) -> tuple[str, ...]:
-    """Return what is wrong with an entity that has several colliders."""
+    """Return the message for an entity with several colliders."""
     if sum(map(row.__contains__, _COLLIDERS)) < 2:
         return ()
     names = [kind.__name__ for kind in _COLLIDERS if kind in row]
     return (
-        f"entity {entity}: several colliders, {' and '.join(names)}; a body has one: remove the others or join them "
+        f"entity {entity}: several colliders, {' and '.join(names)}; a body has one: keep one, or combine them "
         "in a CompoundCollider",
     )
 
 
 def is_body_candidate(parts: Parts) -> bool:
-    """Return whether the world has to judge these parts: a body, or what was meant to be one (rule E8)."""
+    """Return whether the world must validate these components: a body, or an attempt at one (rule E8)."""
     if parts.collider is not None or any(isinstance(part, type) for part in parts):
         return True
     return any(getattr(parts, name) is not None for name in _NEEDING_COLLIDER)
 
 
 def is_same_entity(old: Parts | None, new: Parts | None) -> bool:
-    """Return whether an entity is still the same: its Transform or its collider stayed (rule E3)."""
+    """Return whether an entity kept its identity: its Transform or its collider is the same instance (rule E3)."""
     if old is None or new is None:
         return False
     same_place = old.transform is not None and old.transform is new.transform

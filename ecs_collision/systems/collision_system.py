@@ -1,8 +1,8 @@
 """`CollisionSystem`: the engine as an esper processor.
 
-A translation and nothing more: `detector` brings components in, `world.CollisionWorld` does the frame and
-writes positions out, `delivery` hands the events over. Every look at the state, also through `system.space`,
-begins with `_detect_changes`, which the world calls before it takes changes in.
+It only connects parts: `change_detection` stages the components of entities, `world.CollisionWorld` computes the frame
+and writes positions back, and `delivery` calls the handlers. Every read of the state, also through `system.space`,
+begins with `_detect_changes`, which the world calls before it applies changes.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _NO_KINDS: frozenset[type[Event]] = frozenset()
 
 
 class CollisionSystem(WorldBound):
-    """Moves, pushes and reports the bodies of one esper world, once a frame.
+    """Moves bodies, resolves pushes and reports events in one esper world, once a frame.
 
-    Add it with `esper.add_processor`; it binds to the world that is current then, or at its first use. The
-    settings are those of `CollisionWorld`. Every call while another world is current raises WorldError.
+    Add it with `esper.add_processor`; it binds to the world that is current then, or at its first use. The settings are
+    those of `CollisionWorld`. A call while another esper world is current raises WorldError.
     """
 
     @takes_settings
@@ -44,7 +44,7 @@ class CollisionSystem(WorldBound):
         self._create_world()
 
     def _create_world(self) -> None:
-        """Start with an empty world."""
+        """Create an empty world and what depends on it."""
         self._world = CollisionWorld(**self._settings.plain(), can_push=self._settings.can_push)
         self._queued_frame = self._world.frame
         self._detector = ChangeDetector(self._world)
@@ -56,13 +56,14 @@ class CollisionSystem(WorldBound):
     # The frame.
 
     def process(self, *args: Any, **kwargs: Any) -> None:
-        """Do one frame: components in, step, components out, deliver events. Arguments are ignored (E5).
+        """Run one frame: apply changes, step, write positions back, deliver events. Arguments are ignored (E5).
 
-        Raises what handlers raised: a single error itself, several as an ExceptionGroup, after all were served.
+        Errors of handlers are raised after all handlers were called: a single error itself, several as an
+        ExceptionGroup.
         """
         if self._delivery.running:
             raise ReentryError(
-                "process was called by a handler of collision events; the next frame begins when this one has ended"
+                "a handler of collision events called process(); call it after this frame has ended"
             )
         if self._world.frame is not self._queued_frame:
             self._queue_events(self._world.frame)
@@ -77,7 +78,7 @@ class CollisionSystem(WorldBound):
             delivery.deliver(self._binding, self._world._access)
 
     def _queue_events(self, frame: Frame) -> None:
-        """Take up a finished frame for delivery, once, however often this is broken off before it was."""
+        """Queue the events of a finished frame for delivery, exactly once even if this is interrupted and repeated."""
         changes, delivery = self._detector.applied_changes(), self._delivery
         kinds = _NO_KINDS if frame.quiet else delivery.subscribed_kinds()
         if kinds or changes or not delivery.is_idle:
@@ -91,10 +92,10 @@ class CollisionSystem(WorldBound):
     @overload
     def on(self, kind: type[Event], handler: Handler, /, **match: object) -> Subscription: ...
     def on(self, kind: type[Event], handler: Handler | None = None, /, **match: object) -> object:
-        """Subscribe a handler to the events of a kind whose fields equal `match`, from the next frame on.
+        """Call a handler for each event of a kind whose fields equal `match`, starting with the next frame.
 
-        As a decorator it returns the function unchanged, with a handler a Subscription that can be cancelled.
-        A match on an entity binds the subscription to it: it ends after that entity's last event.
+        As a decorator it returns the function unchanged; with a handler it returns a Subscription that can be
+        cancelled. A match on an entity binds the subscription to that entity: it ends after the entity's last event.
         """
         entities = entities_of_match(kind, match)
         if handler is None:
@@ -132,7 +133,7 @@ class CollisionSystem(WorldBound):
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
     ) -> MoveResult:
-        """Move a body now, as far as its force and what is in the way allow, and return what became of it."""
+        """Move a body now, as far as its force and the obstacles allow, and return the result."""
         return self._world.move(
             entity, dx, dy, dz, force=force, rule=rule, max_chain=max_chain, all_or_nothing=all_or_nothing
         )
@@ -153,23 +154,23 @@ class CollisionSystem(WorldBound):
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
     ) -> Plan:
-        """Return what `move` would do, without moving anything; `commit()` does it."""
+        """Return what `move` would do, without moving anything; `commit()` carries it out."""
         return self._world.plan(
             entity, dx, dy, dz, force=force, rule=rule, max_chain=max_chain, all_or_nothing=all_or_nothing
         )
 
     def teleport(self, entity: int, x: float, y: float, z: float | None = None) -> None:
-        """Set a body's position: no push, no sweep; z is kept if None."""
+        """Set the position of a body without pushing and without a sweep; None keeps z."""
         self._world.teleport(entity, x, y, z)
 
     def set_positions(self, entities: Iterable[int], positions: Any) -> None:
-        """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all or none."""
+        """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all of them or none."""
         self._world.set_positions(entities, positions)
 
     # Snapshots.
 
     def snapshot(self) -> bytes:
-        """Return the whole state as bytes, for `restore`; equal states give equal bytes, whatever led to them."""
+        """Return the complete state as bytes for `restore`. Equal states give equal bytes."""
         self._refuse_in_handler("snapshot")
         if self._world.frame is not self._queued_frame:
             self._queue_events(self._world.frame)
@@ -177,11 +178,11 @@ class CollisionSystem(WorldBound):
         return self._world.snapshot()
 
     def restore(self, data: bytes) -> None:
-        """Set the state back to a snapshot, in the components the entities have; subscriptions stay.
+        """Restore the state of a snapshot into the existing components; subscriptions are kept.
 
-        The same entities must have the same kinds of components, and the configuration must be the same; else, and for
-        a damaged snapshot, raises SnapshotError naming what is wrong, and nothing has changed. No event tells of the
-        jump; what had not been delivered when the snapshot was taken is delivered first in the next frame.
+        The same entities must have the same kinds of components, and the settings must be the same. Otherwise, and if
+        the bytes are damaged, it raises SnapshotError with the reason and changes nothing. Restoring fires no events;
+        events that were undelivered when the snapshot was taken are delivered first in the next frame.
         """
         self._refuse_in_handler("restore")
         frame = self._world.frame
@@ -189,29 +190,29 @@ class CollisionSystem(WorldBound):
             self._world.restore(data)
             self._delivery.resume(self._world.undelivered)
         except BaseException:
-            if self._world.frame is not frame:  # it was restored, and then broken off
+            if self._world.frame is not frame:  # the world was restored before the interruption
                 self._delivery.resume(self._world.undelivered)
                 self._queued_frame = self._world.frame
             raise
         self._queued_frame = self._world.frame
 
     def state_hash(self) -> str:
-        """Return a hash of the state without frame number, sleep and remainders; the same on every platform."""
+        """Return a hash of the state without frame number, sleep and rounding remainders; equal on every platform."""
         self._refuse_in_handler("state_hash")
         return self._world.state_hash()
 
     def _refuse_in_handler(self, call: str) -> None:
-        """Raise ReentryError during delivery: half of the frame's handlers have acted (T8)."""
+        """Raise ReentryError during delivery, when only some handlers of the frame have run (T8)."""
         if self._delivery.running:
             raise ReentryError(
-                f"{call} was called by a handler of collision events; call it when the frame has ended, after process()"
+                f"a handler of collision events called {call}(); call it after process() has returned"
             )
 
-    # Looking.
+    # Reading the state.
 
     @property
     def results(self) -> Mapping[int, MoveResult]:
-        """What became of each request of the last frame, by entity."""
+        """The result of each request of the last frame, by entity."""
         return self._world.results
 
     @property
@@ -221,7 +222,7 @@ class CollisionSystem(WorldBound):
 
     @property
     def space(self) -> Space:
-        """The index of the bodies, and its questions."""
+        """The spatial index of the bodies, with its queries."""
         return self._world.space
 
     @property
@@ -238,25 +239,25 @@ class CollisionSystem(WorldBound):
         return self._world.touching(entity)
 
     def check(self) -> None:
-        """Verify every invariant of the state, slowly; raises InvariantError with the first that fails."""
+        """Verify every invariant of the state; slow. Raises InvariantError for the first violation."""
         self._world.check()
         for fault in (*self._detector.faults(), *self._delivery.faults()):
             raise InvariantError(f"{fault}; this is a bug in ecs_collision, please report it")
 
     def doctor(self) -> list[str]:
-        """Return advice, a line each: settings that do not suit the bodies, components that have no effect."""
+        """Return advice, one line each: unsuitable settings and components without effect."""
         return self._world.doctor() + self._detector.unused_components()
 
     def __repr__(self) -> str:
         name = "closed" if self._closed else "in no world" if self._binding is None else repr(self._binding.name)
         return f"CollisionSystem({name}, {len(self._world.bodies)} bodies, frame {self._world.frame_number})"
 
-    # Belonging to a world (rule E4): see home.WorldBound.
+    # Binding to an esper world (rule E4): see world_binding.WorldBound.
 
     def _detect_changes(self) -> None:
-        """Make sure the world is ours, and stage what has become of its entities; the watch tells when to again.
+        """Check the esper world and stage the changes of its entities, then arm the dirty check.
 
-        Only a system that esper knows is watched for: of any other esper cannot tell when it is added.
+        It is armed only for a registered system: of any other, esper's tables do not show when it is added.
         """
         binding = self._require_binding()
         self._detector.detect()
@@ -276,7 +277,7 @@ class CollisionSystem(WorldBound):
 
 
 def _weak_hook(system: CollisionSystem) -> Callable[[], None]:
-    """Return the hook of the world, which does not keep the system alive: a dropped system is gone at once."""
+    """Return the world's hook as a weak reference, so that a dropped system is freed at once."""
     reference = weakref.ref(system)
 
     def detect_changes() -> None:

@@ -1,19 +1,19 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Whether everything known still stands: one walk over plain dicts that compares identities.
+"""Finds the keys whose values changed, in one pass over plain dicts that compares identities.
 
-A table maps keys to rows, a row maps kinds to values (an entity's components by type). The walk remembers
-which values of which kinds each key had, and tells the keys for which that is no longer so.
+A table maps keys to rows; a row maps kinds to values (an entity's components by type). The diff stores the values of
+certain kinds for each key and reports the keys for which they are no longer the same.
 
-Exact on purpose. Not taken: comparing key sets and counting new values, which misses values that already existed and
-were exchanged between two keys or put back from a drawer. Run as plain Python the walk costs 200 ns a key or more.
-Compiled it costs 6 to 20 ns, for what it would wait for is memory:
+It is exact. Not taken: comparing key sets and counting new values, which misses values that existed before and were
+exchanged between two keys or put back. As plain Python a pass costs 200 ns a key or more. Compiled it costs 6 to 20 ns,
+mostly waiting for memory:
 
-- it guesses where in the table each key sits from the last time, so that no key is hashed and none is touched;
-- CPython to 3.13 stamps a dict with a new number at every change (`ma_version_tag`), no two alike: a row with the stamp
-  known is the row it was, at the price of one cache line. Elsewhere, and where the stamp is another, the values are
-  compared, each first at the place in its row where it was last time;
-- keys are gone through in blocks, each first in the table, then in the rows, then in the values, so that the processor
-  fetches many rows at once (a prefetch) instead of waiting for one after the other.
+- it guesses each key's position in the table from the last pass, so no key is hashed and no key object is read;
+- CPython up to 3.13 gives a dict a new version number at every change (`ma_version_tag`), no two alike: a row with the
+  known stamp is unchanged, at the price of one cache line. Otherwise the values are compared, each first at its last
+  position in the row;
+- keys are processed in blocks, first the table, then the rows, then the values, so that the processor prefetches many
+  rows instead of waiting for one after the other.
 """
 
 from __future__ import annotations
@@ -32,41 +32,41 @@ if cython.compiled:
 from ecs_collision.sealing import seal
 
 Row = dict[type, object]
-"""What one key has: values by kind."""
+"""The values of one key, by kind."""
 Table = dict[int, Row]
 Listed = dict[type, set[int]]
-"""Which keys have a kind, as the owner of the table lists them."""
+"""The keys that have a kind, as the owner of the table lists them."""
 
 MAX_KINDS = 15
-"""A tag is one byte: the kind (from 1) in the low half, the guessed place in the high half."""
+"""A tag is one byte: the number of the kind (from 1) in the low half, the guessed position in the high half."""
 _NO_GUESS = 15
 
 _BLOCK = cython.declare(cython.Py_ssize_t, 32)
-"""How many keys are under way at once, the length of `block_rows`; a processor fetches ten to twenty lines at a time."""
+"""Number of keys in a block, the length of `block_rows`; a processor fetches ten to twenty cache lines at a time."""
 _MOVED_SHARE = cython.declare(cython.Py_ssize_t, 16)
-"""When more than one key in this many had left its position, the table was packed: all are seated anew."""
+"""If more than one key in this many has moved, the table was rebuilt: all positions are read again."""
 
 
 @cython.cclass
 class ComponentDiff:
-    """What each key is known to have, of a few kinds of values.
+    """The known values of each key, for a few kinds.
 
-    `known[kind]` is the set of keys that have one. The caller keeps to one rule, which esper keeps too: a
-    key is listed under a kind exactly when its row has that kind.
+    `known[kind]` is the set of keys that have one. A key must be listed under a kind exactly when its row has that
+    kind, as in esper.
 
-    Of the last compiled walk, `moved_count` are the keys that were not at their positions and had to be looked up, and
-    `compared_count` the rows of which the values were compared: 0 each where nothing known was touched.
+    For the last compiled pass, `moved_count` is the number of keys that were not at their positions, and
+    `compared_count` the number of rows whose values were compared. Both are 0 if no known row was changed.
     """
 
     def __init__(self, kinds: tuple[type, ...], *, stamped: bool = True) -> None:
-        """Know nothing yet; `stamped=False` works as where dicts carry no stamps, with the same results."""
+        """Start empty. `stamped=False` works as if dicts had no version stamps, with the same results."""
         if len(kinds) > MAX_KINDS:
-            raise ValueError(f"a walk compares at most {MAX_KINDS} kinds, not {len(kinds)}")
+            raise ValueError(f"a ComponentDiff compares at most {MAX_KINDS} kinds, not {len(kinds)}")
         self.known: dict[type, set[int]] = {kind: set() for kind in kinds}
         self.stride = len(kinds)
-        self._pairs: dict[int, tuple[tuple[type, object], ...]] = {}  # strong, so that no address is used twice
-        # The same once more for the compiled walk, by slot: the key's position in the table, the stamp of its row when the
-        # values were last found there, and `stride` tags and addresses, a pair for each value.
+        self._pairs: dict[int, tuple[tuple[type, object], ...]] = {}  # strong references: an address stays unique
+        # A copy for the compiled pass, by slot: the key's position in the table, the stamp of its row when the values
+        # were last compared, and `stride` tags and addresses, one pair for each value.
         self._slots: dict[int, int] = {}
         self._stamped = stamped
         self._free_slots: list[int] = []
@@ -77,26 +77,26 @@ class ComponentDiff:
         self.positions = array("q")
         self.tags = array("B")
         self.addresses = array("Q")
-        self._end = self._previous_end = 0  # where in the table the last walk ended, and the one before
+        self._end = self._previous_end = 0  # where the last pass ended in the table, and the pass before
         self.moved_count = self.compared_count = 0
         self._update_views()
 
     def _update_views(self) -> None:
-        """Take the views anew after an array has changed its place."""
+        """Set the views again after arrays were replaced."""
         self.kind_addresses_view = self.kind_addresses
         self.key_addresses_view, self.stamps_view, self.positions_view = self.key_addresses, self.stamps, self.positions
         self.tags_view, self.addresses_view = self.tags, self.addresses
 
     def __len__(self) -> int:
-        """Return the number of keys known."""
+        """Return the number of known keys."""
         return len(self._pairs)
 
     def __contains__(self, key: int) -> bool:
-        """Return whether something is known of the key."""
+        """Return whether the key has known values."""
         return key in self._pairs
 
     def store(self, key: int, row: Row | None) -> bool:
-        """Remember what the row has now, or forget the key if that is nothing; returns whether it has something."""
+        """Store the current values of a row, or remove the key if there are none; returns whether there are any."""
         for kind, _ in self._pairs.get(key, ()):
             self.known[kind].discard(key)
         pairs: list[tuple[type, object]] = []
@@ -107,7 +107,7 @@ class ComponentDiff:
                     pairs.append((kind, value))
         if cython.compiled:
             self._store_pairs(key, pairs, row)
-        # Last: what is broken off is learnt anew.
+        # Last: if this is interrupted, the next call stores the values again.
         if pairs:
             self._pairs[key] = tuple(pairs)
         else:
@@ -115,14 +115,14 @@ class ComponentDiff:
         return bool(pairs)
 
     def changed(self, table: Table) -> list[int]:
-        """Return the keys, in no order, that no longer have exactly the values known of their kinds.
+        """Return the keys whose known values are not all the same, in no order. O(known keys).
 
-        Kinds they have gained do not count: see `gained`. O(keys known).
+        Kinds that were added do not count: see `gained`.
         """
         return self._changed_compiled(table) if cython.compiled else self._changed_plain(table)
 
     def _changed_plain(self, table: Table) -> list[int]:
-        """Return what `changed` does; without a call per key, for interpreted it is calls that cost."""
+        """Compute `changed` in plain Python, inlined because calls dominate the cost."""
         found: list[int] = []
         for key, pairs in self._pairs.items():
             if key not in table:
@@ -136,10 +136,10 @@ class ComponentDiff:
         return found
 
     def gained(self, table: Table, listed: Listed) -> set[int]:
-        """Return the keys listed under a kind they were not known to have.
+        """Return the keys listed under a kind that they were not known to have.
 
-        What was lost must be learnt before, so that equal counts mean equal sets. O(kinds) when nothing was gained,
-        O(keys that came) where only new keys gained something, else O(keys listed).
+        Store the lost values first, so that equal counts mean equal sets. O(kinds) if nothing was gained, O(new keys)
+        if only new keys gained something, else O(listed keys).
         """
         found: set[int] = set()
         fresh: list[int] | None = None
@@ -152,7 +152,7 @@ class ComponentDiff:
         return found
 
     def _new_keys(self, table: Table) -> list[int]:
-        """Return the keys that came to the table behind all that are known."""
+        """Return the keys that were added to the table after all known keys."""
         found: list[int] = []
         for key in reversed(table):
             if key in self._pairs:
@@ -162,7 +162,7 @@ class ComponentDiff:
 
     @cython.cfunc
     def _store_pairs(self, key: object, pairs: list, row: object) -> cython.void:  # type: ignore[type-arg]
-        """Note the pairs for the compiled walk, or free the key's slot; only ever called compiled."""
+        """Store the pairs for the compiled pass, or free the key's slot. Compiled only."""
         if cython.compiled:
             slot: cython.Py_ssize_t = self._slots.get(key, -1)
             at: cython.Py_ssize_t
@@ -186,7 +186,7 @@ class ComponentDiff:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def _allocate_slot(self, key: object) -> cython.Py_ssize_t:
-        """Return a slot for a key that has none; only ever called compiled."""
+        """Return a new slot for a key. Compiled only."""
         slot: cython.Py_ssize_t = len(self._keys)
         if cython.compiled:
             if self._free_slots:
@@ -218,7 +218,7 @@ class ComponentDiff:
 
     @cython.cfunc
     def _changed_compiled(self, table: dict) -> list:  # type: ignore[type-arg]
-        """Return what `changed` does, at C level; only ever called compiled."""
+        """Compute `changed` at C level. Compiled only."""
         found: list = []  # type: ignore[type-arg]
         if cython.compiled:
             first: cython.Py_ssize_t
@@ -238,9 +238,9 @@ class ComponentDiff:
 
     @cython.cfunc
     def _update_positions(self, table: dict) -> cython.void:  # type: ignore[type-arg]
-        """Note the positions of the keys that came since the last walk but one, or of all where many had moved.
+        """Read the positions of the keys added since the pass before last, or of all keys if many have moved.
 
-        What came since the last walk but one and was seen by it was learnt only then.
+        Keys added between those passes were stored only after the last one.
         """
         if cython.compiled:
             key: cython.pointer[PyObject] = cython.NULL
@@ -256,13 +256,14 @@ class ComponentDiff:
                 if known != cython.NULL:
                     slot = cython.cast(object, known)
                     self.positions_view[slot] = position - 1
-                    self._keys[slot] = cython.cast(object, key)  # held, so that its address is not used twice
+                    self._keys[slot] = cython.cast(object, key)  # a reference keeps the address unique
                     self.key_addresses_view[slot] = cython.cast(cython.size_t, key)
             self._previous_end, self._end = min(self._end, position), position
 
     @cython.cfunc
     def _prefetch_rows(self, table: dict, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:  # type: ignore[type-arg]
-        """Put the rows of the slots from `first` to `end` into `block_rows`, NULL where a key is gone, and fetch them."""
+        """Write the rows of the slots from `first` to `end` to `block_rows`, NULL for a missing key, and prefetch them.
+        """
         if cython.compiled:
             slot: cython.Py_ssize_t
             row: cython.pointer[PyObject] = cython.NULL
@@ -279,7 +280,7 @@ class ComponentDiff:
     @cython.cfunc
     @cython.inline
     def _row(self, table: dict, slot: cython.Py_ssize_t) -> cython.pointer[PyObject]:  # type: ignore[type-arg, name-defined]
-        """Return the row of a slot's key: at its position, else wherever it is, else NULL; only ever called compiled."""
+        """Return the row of a slot's key, looked up if it is not at its position, or NULL. Compiled only."""
         if cython.compiled:
             position: cython.Py_ssize_t = self.positions_view[slot]
             key: cython.pointer[PyObject] = cython.NULL
@@ -295,7 +296,7 @@ class ComponentDiff:
     @cython.cfunc
     @cython.inline
     def _is_unchanged(self, slot: cython.Py_ssize_t, row: cython.pointer[PyObject]) -> cython.bint:  # type: ignore[name-defined]
-        """Whether a slot's key still has the values known, in the row it has now."""
+        """Return whether a slot's key still has its known values in its current row."""
         if cython.compiled:
             if row == cython.NULL:
                 return False
@@ -310,7 +311,7 @@ class ComponentDiff:
     @cython.cfunc
     @cython.inline
     def _has_values(self, row: object, at: cython.Py_ssize_t) -> cython.bint:
-        """Whether the row has the values known from tag `at` on, by address; only ever called compiled."""
+        """Return whether the row has the known values from tag `at` on, by address. Compiled only."""
         if cython.compiled:
             end: cython.Py_ssize_t = at + self.stride
             place: cython.Py_ssize_t = 0
@@ -330,7 +331,7 @@ class ComponentDiff:
 
     @cython.cfunc
     def _find_value(self, row: object, at: cython.Py_ssize_t) -> cython.bint:
-        """Search the row for the value of tag `at`, and guess its place for the next time."""
+        """Search the row for the value of tag `at`, and store its position as the next guess."""
         if cython.compiled:
             number: cython.int = self.tags_view[at] & 15
             place: cython.Py_ssize_t = 0

@@ -1,9 +1,9 @@
-"""Delivering the events of a frame to those who asked (rules T3, T7 to T9).
+"""Delivers the events of a frame to their subscribers (rules T3, T7 to T9).
 
-Their order is that of `events.DELIVERY_ORDER`; `FrameLog.events` makes them in it. A frame's events go to the
-subscriptions that stood when its delivery began. A handler's place is passed before it is called, so nothing is
-delivered twice whatever it raises. What a BaseException kept from being served stays as a round of its own and comes
-first the next time.
+The order is that of `events.DELIVERY_ORDER`, in which `FrameLog.events` builds them. Events go to the subscriptions
+that existed when the delivery began. The position advances before a handler is called, so nothing is delivered twice,
+even if the handler raises. Events left over after a BaseException stay in their batch and are delivered first the next
+time.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _KINDS = {name: kind for kind, name in ESPER_NAMES.items()}
 
 
 class _Batch:
-    """The events of one frame, and how far their delivery has come.
+    """The events of one frame, and the progress of their delivery.
 
-    Where a body has come to an id (`reused_ids`), the only event of one before it is that it left as deleted: that
-    goes to the subscriptions that end with this round, and everything else to the others.
+    If a new body has the id of a deleted one (`reused_ids`), the only event about the deleted body is its TriggerLeft
+    with the reason DELETED. It goes to the subscriptions that end with this batch, everything else to the others.
     """
 
     __slots__ = ("_at", "_events", "_listeners", "_number", "_reused_ids", "_targets")
@@ -50,7 +50,7 @@ class _Batch:
         self._targets: list[Subscription] | None = []
 
     def deliver_next(self) -> bool:
-        """Serve one handler, or for an event those of esper; returns False when everybody has been served."""
+        """Call one handler, or esper's handlers of an event; returns False when all were called."""
         while True:
             if self._targets:
                 target, event = self._targets[-1], self._events[self._at]
@@ -58,7 +58,7 @@ class _Batch:
                 is_delivered = (
                     is_delivered and (not self._reused_ids or self._is_for(target, event)) and target.matches(event)
                 )
-                del self._targets[-1]  # no call, behind which an interrupt might come before the handler is called
+                del self._targets[-1]  # `del` and no call, so no interrupt can come before the handler is called
                 if is_delivered:
                     target.handler(event)
                     return True
@@ -76,7 +76,7 @@ class _Batch:
                 self._at, self._targets = self._at + 1, targets
 
     def undelivered(self) -> list[Event]:
-        """Return the events nobody was served yet."""
+        """Return the events of which no handler was called yet."""
         return self._events[self._at + 1 :]
 
     def _is_for(self, target: Subscription, event: Event) -> bool:
@@ -87,9 +87,9 @@ class _Batch:
 
 
 class Delivery:
-    """Holds the subscriptions and serves them, in batches that are counted: one a frame in which there is something.
+    """Stores the subscriptions and delivers events to them in batches, one for each frame with events.
 
-    `running` while it does; `is_idle` when nothing was left from the last time.
+    `running` is True during delivery, `is_idle` when nothing is left from the last time.
     """
 
     def __init__(self) -> None:
@@ -103,12 +103,12 @@ class Delivery:
         self._handler_world: str | None = None
 
     def subscribe(self, subscription: Subscription) -> None:
-        """Add a subscription, from the next frame on."""
+        """Add a subscription, starting with the next frame."""
         subscription.since = self._number
         self._listeners.add(subscription)
 
     def unbind(self) -> None:
-        """End every subscription bound to an entity: the entities' world is closed."""
+        """Cancel every subscription bound to an entity: the world of the entities is closed."""
         for entity in list(self._listeners.bound_entities):
             for subscription in self._listeners.bound_to(entity):
                 subscription.cancel()
@@ -116,7 +116,7 @@ class Delivery:
         self._batches.clear()
 
     def subscribed_kinds(self) -> frozenset[type[Event]]:
-        """Return the kinds of events that somebody, here or in esper, would hear."""
+        """Return the kinds of events that have a subscriber, here or in esper."""
         kinds = self._listeners.subscribed_kinds
         registry = esper.event_registry
         if registry and not _KINDS.keys().isdisjoint(registry):
@@ -124,9 +124,9 @@ class Delivery:
         return kinds
 
     def prepare(self, events: list[Event], changes: list[Change]) -> None:
-        """Take up a frame's events; the subscriptions of entities that are gone hear them as their last.
+        """Queue the events of a frame; for subscriptions of deleted entities they are the last.
 
-        Where this is broken off, it may be done again.
+        May be repeated if it was interrupted.
         """
         self.is_idle = False
         number = self._number + 1
@@ -140,14 +140,14 @@ class Delivery:
         batches = self._batches
         if events:
             batches = deque([*batches, _Batch(number, events, self._listeners, reused_ids)])
-        self._batches, self._number = batches, number  # at once, and last: the frame is taken up
+        self._batches, self._number = batches, number  # in one assignment, and last: the frame is queued
 
     def undelivered(self) -> tuple[Event, ...]:
-        """Return the events nobody was served yet. One whose delivery was broken off is none: it was begun."""
+        """Return the events of which no handler was called yet; an interrupted event counts as delivered."""
         return tuple([event for batch in self._batches for event in batch.undelivered()])
 
     def resume(self, events: Sequence[Event]) -> None:
-        """Go on from a snapshot: its undelivered events replace those pending now, and come first next time."""
+        """Continue from a snapshot: its undelivered events replace the pending ones and come first next time."""
         self._cancel_ended()
         self._number += 1
         self._batches.clear()
@@ -156,13 +156,13 @@ class Delivery:
         self.is_idle = not (events or self._errors)
 
     def faults(self) -> Iterator[str]:
-        """Yield what is wrong with the subscriptions and with what waits to be delivered."""
+        """Yield inconsistencies of the subscriptions and of pending deliveries."""
         yield from self._listeners.faults()
         if not self.running and (self._handler_world is not None or (self.is_idle and (self._batches or self._errors))):
             yield "the last delivery has not ended"
 
     def _end_after(self, subscription: Subscription, number: int) -> None:
-        """Let a subscription hear the batches up to one and no more."""
+        """Let a subscription end after a batch."""
         subscription.last = number
         self._ending.append(subscription)
         self._listeners.unbind(subscription)
@@ -173,9 +173,9 @@ class Delivery:
             self._ending.pop()
 
     def deliver(self, binding: WorldBinding, access: Access) -> None:
-        """Serve everybody, then raise what the handlers raised; in the system's world throughout (T8).
+        """Call all handlers in the system's world, then raise their errors (T8).
 
-        Handlers may change the world, other threads may not until this returns.
+        Handlers may change the world; other threads may not until this returns.
         """
         active_thread = access.active_thread
         self.running = True

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Whether nothing happened in esper since the last look: the check ahead of every frame, move and question.
+"""Checks whether anything happened in esper since the last detection, ahead of every frame, move and query.
 
-It is asked so often that its price is that of a question: 0.1 us compiled. What it finds unchanged needs no other
-check; where anything differs, its owner looks for itself.
+It runs so often that it must cost no more than a query: 0.1 us compiled. If it finds no change, no other check is
+needed. Otherwise its owner runs the full detection.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from ecs_collision.sealing import seal
 
 
 class EsperNames(NamedTuple):
-    """What the tables of the current world are called in a namespace: see `tables.NAMES`."""
+    """The names of esper's tables in a namespace: see `esper_internals.ESPER_NAMES`."""
 
     world: str
-    """An object that is another in every world."""
+    """An object that differs for every world."""
     dirty: str
     """Whether the lists are out of date."""
     lists: str
@@ -34,18 +34,18 @@ class EsperNames(NamedTuple):
 
 
 class Owner(Protocol):
-    """Who is told."""
+    """Is called when something may have changed."""
 
     def _detect_changes(self) -> None:
-        """Look at what has changed."""
+        """Detect and stage the changes."""
 
 
 @cython.final
 @cython.cclass
 class DirtyCheck:
-    """Calling it tells the owner to take notice, unless everything is as it was when the watch was set.
+    """Calling it calls `owner._detect_changes`, unless nothing changed since the check was armed.
 
-    `owner` is a weak reference: a watch keeps nobody alive, and tells nobody when the owner is gone.
+    `owner` is a weak reference: the check does not keep it alive, and does nothing once the owner is gone.
     """
 
     def __init__(
@@ -60,15 +60,15 @@ class DirtyCheck:
         self._marked_count = 0
 
     def arm(self, world: object, sentinel: object, marked_count: int) -> None:
-        """DirtyCheck from now on: in this world, with this list of the sentinel's kind and so many marked entities."""
+        """Store the reference state: this world, this list of the sentinel kind and this number of marked entities."""
         self._world, self._sentinel, self._marked_count = world, sentinel, marked_count
 
     def disarm(self) -> None:
-        """Find everything changed from now on, until set again."""
+        """Report a change on every call until armed again."""
         self._world = None
 
     def __call__(self) -> None:
-        """Tell the owner, unless nothing changed."""
+        """Call the owner, unless nothing changed."""
         owner = self._owner()
         if owner is not None and not self._is_unchanged(owner):
             owner._detect_changes()
@@ -76,7 +76,7 @@ class DirtyCheck:
     @cython.cfunc
     @cython.inline
     def _is_unchanged(self, owner: object) -> cython.bint:
-        """Whether the owner's world is current, the owner its processor, and no entity came, went or changed."""
+        """Return whether world, processor, entities and components are as they were when the check was armed."""
         namespace: dict[str, Any] = self._namespace
         names: tuple[str, ...] = self._names
         if self._world is None or namespace[names[0]] is not self._world or namespace[names[1]]:

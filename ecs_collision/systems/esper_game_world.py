@@ -1,4 +1,4 @@
-"""The things of a level as entities of an esper world: what `Puzzle` stands on."""
+"""The things of a level as entities of an esper world, for `Puzzle`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _numbers = itertools.count(1)
 
 @dataclass(frozen=True, slots=True)
 class ThingName:
-    """The name and the kind of a thing: a component of every entity of a puzzle, scenery too."""
+    """The name and kind of a thing: a component of every entity of a puzzle, scenery included."""
 
     name: str
     kind: str
@@ -63,7 +63,8 @@ class EsperGameWorld:
             switch_to(before)
 
     def _spawn(self, level: Level) -> None:
-        """Make an entity of every thing, all of them or none; bodies first, so that they count as in a `Game`."""
+        """Create an entity for every thing, all or none; bodies first, so that ids have the same order as in a `Game`.
+        """
         things = sorted(level.things, key=lambda thing: not thing.is_body)
         self.entities = {thing.name: esper.create_entity() for thing in things}
         self.ids = {thing.name: self.entities[thing.name] for thing in things if thing.is_body}
@@ -77,34 +78,35 @@ class EsperGameWorld:
             raise spawn_error(level, problem, self.entities) from problem
 
     def _components(self, level: Level, thing: Thing) -> list[Any]:
-        own = [self._make_component(level, thing, name) for name in thing.components if not BUILTIN_COMPONENTS.is_builtin(name)]
-        ours = parts_of(level, thing, self.ids) if thing.is_body else ()
-        return [ThingName(thing.name, thing.kind), *own, *(part for part in ours if part is not None)]
+        names = [name for name in thing.components if not BUILTIN_COMPONENTS.is_builtin(name)]
+        own = [self._make_component(level, thing, name) for name in names]
+        builtin = parts_of(level, thing, self.ids) if thing.is_body else ()
+        return [ThingName(thing.name, thing.kind), *own, *(part for part in builtin if part is not None)]
 
     def _make_component(self, level: Level, thing: Thing, name: str) -> Any:
-        """Return a component of the game's own, made of the fields the level gives."""
+        """Return a component of the game, built from the fields in the level."""
         maker = self.makers.get(name)
         if maker is None:
             raise LevelError(
                 level.source, found=f"{thing.name!r} with the component {name!r}",
                 expected=f"one that is registered: {listed([*KINDS, *self.makers], 20)}",
-                remedy=f"give the puzzle components={{{name!r}: ...}}, the class of it",
+                remedy=f"pass its class to the puzzle: components={{{name!r}: ...}}",
             )  # fmt: skip
         try:
             component = maker(**(thing.fields(name) or {}))
         except Exception as problem:
             raise LevelError(
                 level.source, found=f"{name} of {thing.name!r}, which cannot be made: {problem}",
-                expected=f"fields that {name} takes", remedy="mend the fields in the level",
+                expected=f"fields that {name} takes", remedy="correct the fields in the level",
             ) from problem  # fmt: skip
         if isinstance(component, (*COMPONENT_TYPES, ThingName)):
             raise LevelError(
                 level.source, found=f"{name} of {thing.name!r}, which made {component!r}",
-                expected="a component of the game's own", remedy=f"register a class under {name!r} that is not ours",
+                expected="a component of the game's own", remedy=f"register a class of the game under {name!r}",
             )  # fmt: skip
         return component
 
-    # What a game needs.
+    # The GameWorld protocol.
 
     @property
     def name(self) -> str:
@@ -113,16 +115,16 @@ class EsperGameWorld:
 
     @property
     def world(self) -> CollisionWorld:
-        """The engine below the system."""
+        """The engine of the system."""
         return self.system._world
 
     @property
     def restorable(self) -> CollisionSystem:
-        """What takes snapshots: the system."""
+        """The object that takes and restores snapshots: the system."""
         return self.system
 
     def in_world(self) -> AbstractContextManager[None]:
-        """Return the context in which the world is current."""
+        """Return a context in which the world is current."""
         return nullcontext() if self._binding.is_current else self._visit()
 
     @contextmanager
@@ -133,36 +135,36 @@ class EsperGameWorld:
             yield
 
     def make_current(self) -> None:
-        """Make the world current again, wherever a handler has gone."""
+        """Make the world current again after a handler switched to another one."""
         if not self._binding.make_current():
             raise self._deleted_error()
 
     def _deleted_error(self) -> WorldError:
         return WorldError(
-            f"the esper world {self._binding.name!r} of this puzzle was deleted or closed; make another puzzle"
+            f"the esper world {self._binding.name!r} of this puzzle was deleted or closed; create another puzzle"
         )
 
     def step(self) -> Frame:
-        """Do one frame: all processors of the world."""
+        """Run one frame: all processors of the world."""
         esper.process(*self.process_arguments)
         return self.world.frame
 
     def set_fused(self, id: int, parts: Parts, fused: Fused | None) -> None:
-        """Give a body another Fused, or none."""
+        """Replace or remove the Fused component of a body."""
         if fused is not None:
             esper.add_component(id, fused)
         elif esper.has_component(id, Fused):
             esper.remove_component(id, Fused)
 
     def component(self, id: int, kind: str | type[Any]) -> Any:
-        """Return a component of a thing by its name or class, None where it has none."""
+        """Return a component of a thing by its name or class, or None."""
         known = self.makers.get(kind) if isinstance(kind, str) else kind
         if isinstance(known, type) and known not in KINDS.values():
             return esper.try_component(id, known)
         return component_of(self.world, id, kind)
 
     def close(self) -> None:
-        """Delete the world, or only what was put into one that was there before."""
+        """Delete the world, or only the puzzle's entities if the world existed before."""
         with self._binding.visit() as exists:
             if not exists:
                 return

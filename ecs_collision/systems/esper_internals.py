@@ -1,8 +1,8 @@
-"""What esper holds, read as plain tables: the only file that knows esper's underscore names.
+"""Reads esper's internal tables; the only file that uses esper's underscore names.
 
-It reads them and never writes them, and only after a probe in a world of its own has found them to be
-what esper 3.9 made them. Without them the public lists give the same tables, slower: a structural change
-then costs more than 10 ms at 10,000 bodies instead of 0.13 ms.
+It never writes to them, and uses them only after a probe in a temporary world has found them as in esper 3.9. Otherwise
+the same tables are built from esper's public lists. That is slower: a structural change then costs more than 10 ms at
+10,000 bodies instead of 0.13 ms.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import esper
 from ecs_collision.systems.dirty_check import EsperNames, Owner, DirtyCheck
 
 ESPER_NAMES = EsperNames("process_times", "_cache_dirty", "_get_component_cache", "_dead_entities", "_processors_dict")
-"""What esper calls what a watch looks at. `process_times` is public; the lists are those `get_component` gives out."""
+"""esper's names of what a dirty check reads. `process_times` is public; the lists are those of `get_component`."""
 
 Kind = type[Any]
 Row = dict[Kind, Any]
@@ -31,45 +31,45 @@ class EntityTables(NamedTuple):
 
 
 class TableReader(Protocol):
-    """Where tables come from."""
+    """Provides the tables of the current world."""
 
     def marked_count(self) -> int:
-        """Return how many entities are marked for deletion, as far as this source can tell at once."""
+        """Return the number of entities marked for deletion, as far as this reader can tell in O(1)."""
         ...
 
     def read(self) -> EntityTables:
-        """Return the tables of the current world; they are to be read and not kept."""
+        """Return the tables of the current world. Do not write to them or keep them."""
         ...
 
     def dirty_check(self, owner: Callable[[], Owner | None], sentinel: Kind) -> DirtyCheck | None:
-        """Return a watch for an owner, None where there is no faster way than to look."""
+        """Return a dirty check for an owner, or None if this reader has no faster way than a full detection."""
         ...
 
 
 class PrivateTableReader:
-    """Reads esper's own tables, which costs nothing."""
+    """Reads esper's own tables, without a copy."""
 
     def marked_count(self) -> int:
-        """Return how many entities are marked for deletion."""
+        """Return the number of entities marked for deletion."""
         return len(esper._dead_entities)
 
     def read(self) -> EntityTables:
-        """Return esper's own tables: not to be written, not to be kept."""
+        """Return esper's own tables. Do not write to them or keep them."""
         return EntityTables(esper._entities, esper._components, esper._dead_entities)
 
     def dirty_check(self, owner: Callable[[], Owner | None], sentinel: Kind) -> DirtyCheck:
-        """Return a watch that reads esper's own tables."""
+        """Return a dirty check that reads esper's own tables."""
         return DirtyCheck(owner, ESPER_NAMES, vars(esper), sentinel)
 
 
 class PublicTableReader:
-    """Builds the tables from the lists esper gives out: O(components of these kinds)."""
+    """Builds the tables from esper's public lists: O(components of these kinds)."""
 
     def __init__(self, kinds: tuple[Kind, ...]) -> None:
         self._kinds = kinds
 
     def marked_count(self) -> int:
-        """Return 0: what is marked shows when something structural changes (rule E3)."""
+        """Return 0: marked entities are found at the next structural change (rule E3)."""
         return 0
 
     def read(self) -> EntityTables:
@@ -84,27 +84,27 @@ class PublicTableReader:
         return EntityTables(rows, listed, set())
 
     def dirty_check(self, owner: Callable[[], Owner | None], sentinel: Kind) -> None:
-        """Return None: what a watch reads is private."""
+        """Return None: a dirty check needs the private tables."""
 
 
 def _entities_with(kind: Kind) -> list[tuple[int, Any]]:
-    """Return (entity, component) of everyone who has the kind."""
+    """Return (entity, component) of all entities that have the kind."""
     try:
         return esper.get_component(kind)
     except KeyError:
-        # `add_component` on an id that does not exist breaks esper's own list of that kind for good.
+        # After `add_component` on a missing id, esper's list of that kind raises for good.
         found = ((entity, esper.try_component(entity, kind)) for entity in esper.get_entities())
         return [(entity, component) for entity, component in found if component is not None]
 
 
 def reader_for(kinds: tuple[Kind, ...]) -> TableReader:
-    """Return the fastest source that works with this esper."""
+    """Return the fastest reader that works with this version of esper."""
     return PrivateTableReader() if has_expected_tables() else PublicTableReader(kinds)
 
 
 @functools.cache
 def has_expected_tables() -> bool:
-    """Return whether esper's tables are what this file takes them for; tried once, in a world of its own."""
+    """Return whether esper's tables are as in esper 3.9; probed once, in a temporary world."""
     before = esper.current_world
     name = "ecs_collision probe"
     while name in esper.list_worlds():
@@ -120,7 +120,7 @@ def has_expected_tables() -> bool:
 
 
 class _Probe:
-    """A component of the probe."""
+    """A component for the probe."""
 
 
 def _probe() -> bool:
@@ -147,7 +147,7 @@ def _probe() -> bool:
 
 
 def _probe_lists() -> bool:
-    """Return whether esper's lists are out of date when it says so, and its processors under their types."""
+    """Return whether esper's lists and processors behave as a dirty check requires."""
     lists, processors = esper._get_component_cache, esper._processors_dict
     if not (type(lists) is dict and type(processors) is dict and processors == {}):
         return False

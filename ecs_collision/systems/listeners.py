@@ -1,7 +1,7 @@
-"""The subscriptions of a system, found by what they match: an event costs those who hear it, not all who listen.
+"""Indexes the subscriptions by what they match, so an event costs only its own subscribers.
 
-A game may subscribe once for each of its ten thousand plates. So subscriptions lie by kind of event, and those
-bound to an entity by the first field that holds it; nobody else is asked about an event.
+A game may subscribe once for each of ten thousand plates. Subscriptions are stored by kind of event, and those bound to
+an entity by the first field that holds it. No others are visited for an event.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ecs_collision.systems.subscription import Subscription
 _BASES: dict[type[Event], tuple[type[Event], ...]] = {
     kind: tuple(base for base in kind.__mro__ if issubclass(base, Event)) for kind in DELIVERY_ORDER
 }
-"""The kinds a subscription to which hears an event of a kind."""
+"""The kinds whose subscribers receive an event of a kind."""
 
 
 class _KindIndex:
@@ -49,17 +49,17 @@ class _KindIndex:
 
 
 class Listeners:
-    """All subscriptions, each under its number: they are numbered as they come, and served in that order."""
+    """All subscriptions by number: they are numbered, and called, in the order of subscription."""
 
     def __init__(self) -> None:
         self._kinds: dict[type[Event], _KindIndex] = {}
         self._bound: dict[int, dict[int, Subscription]] = {}
         self._next = 1
         self.subscribed_kinds: frozenset[type[Event]] = frozenset()
-        """The kinds of events that somebody would hear."""
+        """The kinds of events that have a subscriber."""
 
     def add(self, subscription: Subscription) -> None:
-        """Add a subscription; it leaves when it is cancelled."""
+        """Add a subscription; it is removed when it is cancelled."""
         number, self._next = self._next, self._next + 1
         subscription.number, subscription.on_cancel = number, weakref.WeakMethod(self._remove)
         try:
@@ -74,14 +74,14 @@ class Listeners:
             raise
 
     def unbind(self, subscription: Subscription) -> None:
-        """Follow its entities no longer: it hears what is under way and then ends."""
+        """Stop tracking the entities of a subscription: it still receives queued events and then ends."""
         for entity in subscription.entities:
             there = self._bound.get(entity)
             if there is not None and there.pop(subscription.number, None) is not None and not there:
                 del self._bound[entity]
 
     def _remove(self, subscription: Subscription) -> None:
-        """Let a subscription go; where this is broken off, it may be done again."""
+        """Remove a subscription; may be repeated if it was interrupted."""
         kind = self._kinds.get(subscription.kind)
         if kind is not None:
             kind.remove(subscription.number, subscription)
@@ -98,7 +98,7 @@ class Listeners:
         return frozenset(kind for kind in DELIVERY_ORDER if not self._kinds.keys().isdisjoint(_BASES[kind]))
 
     def faults(self) -> Iterator[str]:
-        """Yield what is wrong with the lists of subscriptions."""
+        """Yield inconsistencies of the index."""
         found: dict[int, Subscription] = {}
         for of, kind in self._kinds.items():
             there = dict(kind.unbound)
@@ -106,14 +106,14 @@ class Listeners:
                 for entity, bound in by_entity.items():
                     there |= {number: each for number, each in bound.items() if each.anchor == (field, entity)}
             if kind.numbers != there.keys() or any(each.kind is not of for each in there.values()):
-                yield f"the subscriptions to {of.__name__} are not those numbered, or lie where they do not belong"
+                yield f"the subscriptions to {of.__name__} do not match their numbers, or are stored in the wrong place"
             found |= there
         if any(each.number != number or not each.active or number >= self._next for number, each in found.items()):
-            yield "a subscription has another number than its place, or is cancelled"
+            yield "a subscription has a wrong number, or is cancelled"
         if not all(bound.items() <= found.items() for bound in self._bound.values()):
-            yield "a subscription is bound to an entity and heard of no more"
+            yield "a subscription is bound to an entity but not in the index"
         if self.subscribed_kinds != self._find_kinds():
-            yield "the kinds of events that are heard are not those subscribed to"
+            yield "subscribed_kinds does not match the subscriptions"
 
     @property
     def bound_entities(self) -> Collection[int]:

@@ -1,7 +1,7 @@
-"""`Puzzle`: a level being played in an esper world of its own, so that processors of the game see its things.
+"""`Puzzle`: a level played in an esper world of its own, so that the game's processors can use its things.
 
-Everything a `Game` can do, a puzzle can: the rules, handlers and history are the same code. What differs is the engine
-below: bodies are entities, a frame is `esper.process()`, and the world is current whenever it is used.
+A puzzle has all features of a `Game`: mechanics, handlers and history are the same code. Only the engine differs:
+bodies are entities, a frame is `esper.process()`, and the world is current whenever it is used.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from ecs_collision.systems.esper_game_world import EsperGameWorld
 class Puzzle(Game):
     """A level in an esper world: every thing is an entity with its components and a `ThingName`.
 
-    world_name: the esper world to use, a new one where None or where there is none of this name. components: those of
-    the game's own that the level names, name to class; they are made of the fields given there. All else as for `Game`.
+    world_name: the esper world to use; a new one if None or if no world has this name. components: the game's own
+    components that the level names, name to class; they are created from the fields in the level. All other arguments
+    are those of `Game`.
 
-    A turn calls `esper.process()` in that world, once a round, so processors of the game run; the world that was
-    current before is so again afterwards. What undo takes back is what this package knows of, and `state`: components
-    of the game's own are not. `close()` deletes the world; a puzzle is a context manager that closes itself.
+    A turn calls `esper.process()` in that world once a round, so processors of the game run. Afterwards the world that
+    was current before is current again. Undo restores the components of this package and `state`, but not the game's
+    own components. `close()` deletes the world; a puzzle is a context manager that closes itself.
     """
 
     def __init__(
@@ -60,17 +61,17 @@ class Puzzle(Game):
 
     @property
     def entities(self) -> Mapping[str, int]:
-        """The entities of all things by name, those of scenery too."""
+        """The entities of all things by name, scenery included."""
         return self._esper.entities
 
     def entity(self, name: str) -> int:
-        """Return the entity of a thing; raises UnknownEntity with the names there are."""
+        """Return the entity of a thing; raises UnknownEntity with the known names."""
         self.level[name]
         return self._esper.entities[name]
 
     @property
     def process_arguments(self) -> tuple[Any, ...]:
-        """What `esper.process` is given in every frame, such as (dt,); processors of the game may ask for it."""
+        """The arguments of `esper.process` in every frame, such as (dt,), for processors of the game."""
         return self._esper.process_arguments
 
     @process_arguments.setter
@@ -78,7 +79,7 @@ class Puzzle(Game):
         self._esper.process_arguments = tuple(arguments)
 
     def close(self) -> None:
-        """Delete the esper world; in one that was there before, only the entities and the system of the puzzle."""
+        """Delete the esper world; if it existed before, only the entities and the system of the puzzle."""
         self._esper.close()
 
     def __enter__(self) -> Self:

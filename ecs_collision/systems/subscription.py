@@ -1,4 +1,4 @@
-"""A subscription: what it matches, and the entities whose end is its own (rules T3, T9)."""
+"""A subscription: what it matches, and the entities it is bound to (rules T3, T9)."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ ENTITY_FIELDS = frozenset(("entity", "by", "blocker", "trigger", "other", "a", "
 
 
 class Subscription:
-    """A handler for the events of one kind that match; `cancel()` ends it at once.
+    """A handler for the matching events of one kind; `cancel()` ends it at once.
 
-    `anchor` is the first field of its match that holds an entity, and that entity. `number`, `since`, `last` and
-    `on_cancel` belong to those who keep it: its place in the order, the rounds of delivery between which it hears (`since`
-    is the last one it does not), and whom to tell when it is cancelled.
+    `anchor` is the first field of its match that holds an entity, with that entity. Its owner sets `number` (its
+    position in the order), `since` and `last` (it receives the batches after `since`, up to `last`) and `on_cancel`.
     """
 
     __slots__ = (
-        "_anchors", "_ending", "_match", "_applied_count", "active", "anchor", "handler", "kind", "last", "on_cancel", "number",
-        "since",
+        "_anchors", "_applied_count", "_ending", "_match", "active", "anchor", "handler", "kind", "last", "number",
+        "on_cancel", "since",
     )  # fmt: skip
 
     def __init__(
@@ -55,7 +54,7 @@ class Subscription:
         self._ending = False
 
     def cancel(self) -> None:
-        """Hear no more events, not even the rest of this frame's. A second cancel does nothing."""
+        """Receive no more events, including the remaining ones of this frame. A second cancel does nothing."""
         self.active = False
         on_cancel = self.on_cancel()
         if on_cancel is not None:
@@ -63,7 +62,7 @@ class Subscription:
             self.on_cancel = _no_owner
 
     def matches(self, event: Event) -> bool:
-        """Return whether the handler is to be called with an event of its kind."""
+        """Return whether to call the handler with an event of its kind."""
         if self.active:
             for name, value in self._match:
                 if getattr(event, name) != value:
@@ -71,7 +70,7 @@ class Subscription:
         return self.active
 
     def apply_change(self, change: Change) -> bool:
-        """Go along with a bound entity that changed; returns False if it is gone and this ends with it."""
+        """Update a bound entity that changed; returns False if it is gone, and the subscription ends."""
         anchor = self._anchors[change.entity]
         if change.number >= self._applied_count:
             self._ending = self._ending or (anchor is not None and not is_same_entity(anchor, change.new))
@@ -89,7 +88,7 @@ class Subscription:
 
 
 def _no_owner() -> None:
-    """Return whom to tell of a subscription that nobody keeps."""
+    """Return None: there is nothing to notify."""
 
 
 def _is_entity(value: object, name: str) -> TypeGuard[SupportsIndex]:
@@ -97,19 +96,19 @@ def _is_entity(value: object, name: str) -> TypeGuard[SupportsIndex]:
 
 
 def entities_of_match(kind: type[Event], match: Mapping[str, object]) -> list[int]:
-    """Return the entities a match binds to; raises CollisionTypeError for what no event of the kind could match."""
+    """Return the entities that a match binds to; raises CollisionTypeError if no event of the kind can match."""
     if not (isinstance(kind, type) and issubclass(kind, Event)):
-        raise CollisionTypeError(f"on() got {shown(kind)}; give a kind of event, such as TriggerEntered")
+        raise CollisionTypeError(f"on() got {shown(kind)}; pass a class of events, such as TriggerEntered")
     fields = kind.__dataclass_fields__
     entities = []
     for name, value in match.items():
         if name not in fields:
             known = ", ".join(fields)
-            raise CollisionTypeError(f"{kind.__name__} has no field {name!r} to match; it has {known}")
+            raise CollisionTypeError(f"{kind.__name__} has no field {name!r} to match; its fields are {known}")
         if _is_entity(value, name):
             if not is_whole(value):
                 raise CollisionTypeError(
-                    f"{kind.__name__} {name}={shown(value)} cannot match; give the id that esper.create_entity returned"
+                    f"{kind.__name__} {name}={shown(value)} cannot match; pass the id that esper.create_entity returned"
                 )
             entities.append(operator.index(value))
     return entities

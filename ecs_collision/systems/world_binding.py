@@ -1,7 +1,7 @@
-"""The esper world a system lives in, and who lives in which (rule E4).
+"""Binds a processor to one esper world, and keeps track of the systems that are bound (rule E4).
 
-A world's name may be deleted and used again. What tells worlds apart is a public table esper keeps for
-each, `process_times`: the same object for as long as the world exists.
+The name of a deleted world may be used again. A world is identified by `process_times`, a public table of esper that is
+the same object as long as the world exists.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ecs_collision.errors import WorldError
 
 
 class WorldBinding:
-    """One esper world: the one that was current when this was made."""
+    """A reference to the esper world that was current when it was created."""
 
     __slots__ = ("identity", "name")
 
@@ -30,35 +30,35 @@ class WorldBinding:
         return esper.process_times is self.identity
 
     def make_current(self) -> bool:
-        """Make this world current; False if it was deleted, and then another of its name may be current."""
+        """Make this world current; False if it was deleted (another world may have its name by now)."""
         if not self.is_current and self.name in esper.list_worlds():
             esper.switch_world(self.name)
         return self.is_current
 
     @contextmanager
     def visit(self) -> Iterator[bool]:
-        """Make this world current for a while; gives False if it was deleted."""
+        """Make this world current inside a `with` block; yields False if it was deleted."""
         before = esper.current_world
         try:
             yield self.make_current()
         finally:
             try:
                 switch_to(before)
-            except BaseException:  # broken off on its way
+            except BaseException:  # interrupted: try once more
                 switch_to(before)
                 raise
 
 
 def switch_to(name: str) -> None:
-    """Make a world current, unless it was deleted meanwhile: switching would make an empty one."""
+    """Make a world current, unless it was deleted: esper would create an empty one."""
     if name != esper.current_world and name in esper.list_worlds():
         esper.switch_world(name)
 
 
 class WorldBound(esper.Processor):
-    """A processor that lives in one esper world at a time, the only one of its sort there.
+    """A processor that is bound to one esper world at a time, where it is the only one of its class.
 
-    It moves in when it is added or first used. Closed, or no longer registered, it has moved out.
+    It is bound when it is added or first used, and unbound when it is closed or no longer registered.
     """
 
     def __init__(self) -> None:
@@ -68,12 +68,12 @@ class WorldBound(esper.Processor):
         self._closed = False
 
     def _reset(self) -> None:
-        """Start anew, in another world or in the same after having been closed."""
-        raise NotImplementedError  # pragma: no cover - for the heir
+        """Start empty, when bound again after `close`."""
+        raise NotImplementedError  # pragma: no cover - abstract
 
     def _unbind(self) -> None:
-        """Let go of everything that belongs to the world."""
-        raise NotImplementedError  # pragma: no cover - for the heir
+        """Release everything that belongs to the world."""
+        raise NotImplementedError  # pragma: no cover - abstract
 
     @property
     def priority(self) -> int:
@@ -82,14 +82,14 @@ class WorldBound(esper.Processor):
 
     @priority.setter
     def priority(self, value: int) -> None:
-        """Move in: esper sets this when, and only when, a processor is added."""
+        """Register the system: esper sets the priority when, and only when, a processor is added."""
         self._register()
         self._priority = value
 
     def close(self) -> None:
-        """Leave the esper world: unregister, and free its components for another system.
+        """Unbind from the esper world: unregister, and free its components for another system.
 
-        Subscriptions bound to entities end. The system may be added again, here or elsewhere, and starts anew.
+        Subscriptions bound to entities end. The system may be added again, here or elsewhere, and is empty then.
         """
         binding, self._binding = self._binding, None
         self._closed, self._registered = True, False
@@ -102,7 +102,7 @@ class WorldBound(esper.Processor):
         self._unbind()
 
     def _is_bound(self) -> bool:
-        """Return whether its world still exists, and it is registered there or never was."""
+        """Return whether its world exists, and it is registered there or never was."""
         if self._binding is None:
             return False
         with self._binding.visit() as exists:
@@ -112,12 +112,12 @@ class WorldBound(esper.Processor):
         return esper.get_processor(type(self)) is not self
 
     def _require_binding(self) -> WorldBinding:
-        """Return its world, which is the current one; moves in at the first use, else raises WorldError."""
+        """Return its world, which is current; binds at the first use. Raises WorldError otherwise."""
         binding = self._binding
         if binding is None:
             if self._closed:
                 raise WorldError(
-                    "this CollisionSystem is closed; add it to a world again with esper.add_processor, or make another"
+                    "this CollisionSystem is closed; add it again with esper.add_processor, or create another one"
                 )
             binding = self._bind()
         if not binding.is_current:
@@ -127,12 +127,12 @@ class WorldBound(esper.Processor):
         elif self._registered:
             raise WorldError(
                 f"this CollisionSystem is no longer registered in the esper world {binding.name!r}; "
-                "add it again with esper.add_processor, or use the one that took its place"
+                "add it again with esper.add_processor, or use the system that replaced it"
             )
         return binding
 
     def _register(self) -> None:
-        """Become registered in the current world; raises WorldError where that cannot be."""
+        """Register in the current world; raises WorldError if that is not possible."""
         if self._binding is not None and not self._binding.is_current and not self._is_bound():
             self.close()
         binding = self._binding
@@ -141,20 +141,20 @@ class WorldBound(esper.Processor):
         elif not binding.is_current:
             raise WorldError(
                 f"this CollisionSystem belongs to the esper world {binding.name!r} and cannot be added to "
-                f"{esper.current_world!r} as well; close() it first or make another"
+                f"{esper.current_world!r} too; close() it first or create another one"
             )
         elif self._registered and not self._is_unregistered():
-            raise WorldError(f"this CollisionSystem is registered in the esper world {binding.name!r} already")
+            raise WorldError(f"this CollisionSystem is already registered in the esper world {binding.name!r}")
         self._registered = True
 
     def _bind(self) -> WorldBinding:
-        """Make the current world its own; those who have left their worlds are closed first."""
+        """Bind to the current world; systems that are no longer bound are closed first."""
         for other in list(_bound_systems):
             if not other._is_bound():
                 other.close()
             elif other._binding is not None and other._binding.is_current:
                 raise WorldError(
-                    f"the esper world {esper.current_world!r} has a CollisionSystem already; use it or close() it first"
+                    f"the esper world {esper.current_world!r} already has a CollisionSystem; use it or close() it first"
                 )
         if self._closed:
             self._reset()
@@ -173,9 +173,9 @@ def _wrong_world_message(binding: WorldBinding) -> str:
         if exists:
             return (
                 f"this CollisionSystem belongs to the esper world {binding.name!r}, but {current!r} is current; "
-                f"call esper.switch_world({binding.name!r}) first, or make another CollisionSystem for {current!r}"
+                f"call esper.switch_world({binding.name!r}) first, or create another CollisionSystem for {current!r}"
             )
     return (
-        f"this CollisionSystem belongs to an esper world {binding.name!r} that was deleted, and {current!r} is "
-        "current; make another CollisionSystem for it"
+        f"this CollisionSystem belongs to the deleted esper world {binding.name!r}, and {current!r} is "
+        "current; create another CollisionSystem for it"
     )

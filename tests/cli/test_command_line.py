@@ -23,12 +23,12 @@ def test_wrong_arguments_end_with_2_and_the_usage(arguments: list[str], capsys: 
     assert "usage: python -m ecs_collision" in capsys.readouterr().err
 
 
-def test_doctor_tells_versions_and_how_the_kernels_run(capsys: pytest.CaptureFixture[str]) -> None:
+def test_doctor_prints_versions_and_whether_the_hot_files_are_compiled(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == (1 if _build.stale_hot_files() else 0)
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for name in ("python", "ecs-collision", "numpy", "esper", "sortedcontainers", "kernels"):
-        assert any(line.startswith(f"{name} ") for line in told.splitlines()), name
-    assert ("plain Python" in told) == bool(_build.plain_hot_files())
+        assert any(line.startswith(f"{name} ") for line in output.splitlines()), name
+    assert ("plain Python" in output) == bool(_build.plain_hot_files())
 
 
 def test_doctor_names_plain_kernels_and_what_they_cost(
@@ -38,10 +38,10 @@ def test_doctor_names_plain_kernels_and_what_they_cost(
     monkeypatch.setattr(_build, "is_pure", lambda: False)
     monkeypatch.setattr(_build, "stale_hot_files", lambda: ())
     assert main(["doctor"]) == 0
-    told = capsys.readouterr().out
-    assert "plain Python (grid, planner): same results, hot loops 10 to 40 times slower" in told
-    assert "install a C compiler; then type in the checkout:" in told
-    assert "kernels           pip install --no-cache-dir --force-reinstall --no-deps ." in told
+    output = capsys.readouterr().out
+    assert "plain Python (grid, planner): same results, 10 to 40 times slower" in output
+    assert "install a C compiler and run this in the source folder:" in output
+    assert "kernels           pip install --no-cache-dir --force-reinstall --no-deps ." in output
 
 
 def test_doctor_names_stale_kernels_and_fails(
@@ -49,10 +49,10 @@ def test_doctor_names_stale_kernels_and_fails(
 ) -> None:
     monkeypatch.setattr(_build, "stale_hot_files", lambda: ("grid",))
     assert main(["doctor"]) == 1
-    assert "STALE             grid: compiled before the last change" in capsys.readouterr().out
+    assert "STALE             grid: compiled before the source was last changed" in capsys.readouterr().out
 
 
-def test_a_reader_that_leaves_early_is_no_error() -> None:
+def test_a_reader_that_closes_the_pipe_is_no_error() -> None:
     demo = subprocess.Popen(
         [sys.executable, "-m", "ecs_collision", "demo"],
         cwd=HOUSE,
@@ -63,7 +63,7 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     assert demo.stdout is not None and demo.stderr is not None
     demo.stdout.readline()
     demo.stdout.close()
-    told = demo.stderr.read()
+    output = demo.stderr.read()
     demo.stderr.close()
     assert demo.wait(timeout=300) == 1
-    assert told == b""
+    assert output == b""

@@ -61,7 +61,7 @@ def script(game):
     game.door("door", opens="plate")
     game.win = "player on goal"
 """
-WAY = "RRDDDLLURLUURRRR"
+MOVES = "RRDDDLLURLUURRRR"
 """Opens the door and goes through."""
 
 
@@ -198,10 +198,10 @@ def test_keys_move_undo_redo_and_restart(session: Session) -> None:
 
 
 def test_a_session_says_what_a_key_led_to(session: Session) -> None:
-    told = []
+    result = []
     for key in ["u", "y", "up", "x", "é", "R", "R", "s", "R", "r", "?"]:
         session.press(key)
-        told.append(session.message)
+        result.append(session.message)
     assert [
         "There is nothing to undo.",
         "There is nothing to redo.",
@@ -212,9 +212,9 @@ def test_a_session_says_what_a_key_led_to(session: Session) -> None:
         "",
         "kept RR",
         "Solved in 3 moves!",
-        "From the beginning; undo takes that back.",
+        "Restarted; undo brings the game back.",
         "The key '?' does nothing here.",
-    ] == told
+    ] == result
     assert "0 moves" == session.status()
 
 
@@ -237,11 +237,11 @@ def test_letters_of_the_game_come_before_those_of_commands(session: Session) -> 
 def test_what_goes_wrong_is_a_message(session: Session) -> None:
     @session.game.on_push("crate")
     def burst(event: object) -> None:
-        session.game.teleport("nobody", 0, 0)
+        session.game.teleport("stranger", 0, 0)
 
     for key in "RR":
         session.press(key)
-    assert "has no thing named 'nobody'" in session.message
+    assert "has no thing named 'stranger'" in session.message
     assert "R" == session.game.moves
 
 
@@ -252,7 +252,7 @@ def test_what_a_script_raises_is_a_message(session: Session) -> None:
 
     for key in "RR":
         session.press(key)
-    assert "The script raised RuntimeError: too often. The turn has not happened." == session.message
+    assert "The script raised RuntimeError: too often. The turn was undone." == session.message
     assert "R" == session.game.moves
 
 
@@ -268,7 +268,7 @@ def doors(tmp_path: Path) -> Path:
 
 
 @dataclass
-class Told:
+class CommandResult:
     """What a command returned and wrote."""
 
     status: int
@@ -276,41 +276,39 @@ class Told:
     err: str
 
 
-Run = Callable[..., Told]
+Run = Callable[..., CommandResult]
 
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Return what runs a command, with keys from a pipe."""
 
-    def run(*arguments: object, keys: str = "") -> Told:
+    def run(*arguments: object, keys: str = "") -> CommandResult:
         monkeypatch.setattr("sys.stdin", io.StringIO(keys))
         status = main([str(argument) for argument in arguments])
-        return Told(status, *capsys.readouterr())
+        return CommandResult(status, *capsys.readouterr())
 
     return run
 
 
 def test_a_level_is_played_by_letters_from_a_pipe(run: Run, doors: Path) -> None:
-    told = run("play", doors, keys="RR\nxD u q R")
-    assert (0, "") == (told.status, told.err)
-    first, last = told.out.split("2: The key 'x' does nothing here.")
+    result = run("play", doors, keys="RR\nxD u q R")
+    assert (0, "") == (result.status, result.err)
+    first, last = result.out.split("2: The key 'x' does nothing here.")
     assert first.startswith("Two doors\na tester\nPush the beam onto the plate.\n")
     assert "████┏@━┓        ▒D▒▒" in first
     assert "████        ┏@━┓▒D▒▒" in last
-    assert told.out.endswith("\n2 moves\n")
+    assert result.out.endswith("\n2 moves\n")
 
 
 def test_the_script_beside_a_level_runs_only_if_asked_for(run: Run, doors: Path) -> None:
     without = run("play", doors)
-    assert (
-        f"{doors.with_suffix('.py')} is not run, for it is program code; add --script if you trust it." in without.out
-    )
-    with_it = run("play", doors, "--script", keys=WAY)
-    assert "is not run" not in with_it.out
-    assert f"{len(WAY)} moves, solved\n" in with_it.out
+    assert f"The script {doors.with_suffix('.py')} was not run; add --script if you trust it." in without.out
+    with_it = run("play", doors, "--script", keys=MOVES)
+    assert "was not run" not in with_it.out
+    assert f"{len(MOVES)} moves, solved\n" in with_it.out
     doors.with_suffix(".py").unlink()
-    assert "is not run" not in run("play", doors).out
+    assert "was not run" not in run("play", doors).out
     missing = run("play", doors, "--script")
     assert 2 == missing.status
     assert "doors.py: found no such file; expected the script of the level; leave out --script" in missing.err
@@ -318,12 +316,12 @@ def test_the_script_beside_a_level_runs_only_if_asked_for(run: Run, doors: Path)
 
 def test_s_saves_the_play_beside_the_level_and_takes_no_name_that_is_taken(run: Run, doors: Path) -> None:
     first, second = doors.with_suffix(".play"), doors.with_name("doors-2.play")
-    assert f"1: Written: {first}" in run("play", doors, keys="Rs").out
+    assert f"1: Saved: {first}" in run("play", doors, keys="Rs").out
     assert ("doors.txt", "R", False) == (read_play(first).level, read_play(first).moves, read_play(first).script)
-    run("play", doors, "--script", keys=WAY[:3] + "s" + WAY[3:] + "s")
+    run("play", doors, "--script", keys=MOVES[:3] + "s" + MOVES[3:] + "s")
     assert "R" == read_play(first).moves
     play = read_play(second)
-    assert (WAY, True, True) == (play.moves, play.solved, play.script)
+    assert (MOVES, True, True) == (play.moves, play.solved, play.script)
     assert verify(play, scripts=True)
     assert ["doors-2.play", "doors.play", "doors.py", "doors.txt"] == sorted(
         path.name for path in doors.parent.iterdir()
@@ -336,10 +334,10 @@ def test_a_play_is_saved_where_asked_for_if_it_leads_to_its_level_from_there(run
     (doors.parent / "plays").mkdir()
     shutil.move(doors, doors.parent / "rooms")
     level = doors.parent / "rooms" / "doors.txt"
-    assert "Written" in run("play", level, "--save", above, keys="Rs").out
+    assert "Saved" in run("play", level, "--save", above, keys="Rs").out
     assert "rooms/doors.txt" == read_play(above).level
     aside = run("play", level, "--save", doors.parent / "plays" / "a.play", keys="Rs").out
-    assert "a play leads to its level by a path inside its folder: save it beside the level" in aside
+    assert "a play refers to its level by a path inside its folder: save it beside the level" in aside
     (doors.parent / "folder.play").mkdir()
     assert "Is a directory" in run("play", level, "--save", doors.parent / "folder.play", keys="s").out
     (doors.parent / "folder.play").rmdir()
@@ -349,9 +347,10 @@ def test_a_play_is_saved_where_asked_for_if_it_leads_to_its_level_from_there(run
 @pytest.mark.parametrize("command", ["play", "solve"])
 def test_a_play_never_replaces_a_level(run: Run, doors: Path, command: str) -> None:
     before = doors.read_bytes()
-    told = run(command, doors, "--save", doors, keys="Rs")
-    assert (2, "", before) == (told.status, told.out, doors.read_bytes())
-    assert f"{doors}: found a file ending in '.txt' to save to; expected one ending in .play; write --save " in told.err
+    result = run(command, doors, "--save", doors, keys="Rs")
+    assert (2, "", before) == (result.status, result.out, doors.read_bytes())
+    expected = f"{doors}: found a file ending in '.txt' to save to; expected one ending in .play; write --save "
+    assert expected in result.err
 
 
 def test_a_level_of_a_file_of_several_is_chosen(run: Run, tmp_path: Path) -> None:
@@ -365,8 +364,8 @@ def test_a_level_of_a_file_of_several_is_chosen(run: Run, tmp_path: Path) -> Non
 
 def test_play_without_a_level_lists_our_own_puzzles(run: Run, monkeypatch: pytest.MonkeyPatch, doors: Path) -> None:
     monkeypatch.setattr(puzzles, "FOLDER", doors.parent)
-    told = run("play")
-    assert told.out.startswith("doors  Two doors\n\nPlay one with: python -m ecs_collision play NAME")
+    result = run("play")
+    assert result.out.startswith("doors  Two doors\n\nPlay one with: python -m ecs_collision play NAME")
 
 
 def test_a_puzzle_of_our_own_runs_its_script_and_is_copied_with_its_play(
@@ -376,12 +375,12 @@ def test_a_puzzle_of_our_own_runs_its_script_and_is_copied_with_its_play(
     away = doors.parent.parent / "away"
     away.mkdir()
     monkeypatch.chdir(away)
-    told = run("play", "doors", keys=WAY + "s")
-    assert (0, True) == (told.status, f"Written: {away / 'doors.play'}" in told.out)
+    result = run("play", "doors", keys=MOVES + "s")
+    assert (0, True) == (result.status, f"Saved: {away / 'doors.play'}" in result.out)
     assert ["doors.play", "doors.py", "doors.txt"] == sorted(path.name for path in away.iterdir())
     assert verify(read_play(away / "doors.play"), scripts=True)
     (away / "doors.txt").write_text("another")
-    assert "found another file of this name" in run("play", "doors", keys="s").out
+    assert "found a different file with this name" in run("play", "doors", keys="s").out
 
 
 def test_names_in_a_file_give_no_orders_to_the_terminal(run: Run, tmp_path: Path) -> None:
@@ -391,31 +390,31 @@ def test_names_in_a_file_give_no_orders_to_the_terminal(run: Run, tmp_path: Path
     tiled = {"type": "map", "orientation": "orthogonal", "width": 2, "height": 2, "tilewidth": 16, "tileheight": 16}
     more = {"infinite": False, "layers": [layer], "tilesets": [], "version": "1.10"}
     (tmp_path / "\x1b[31m.tmj").write_text(json.dumps(tiled | more))
-    told = run("play", tmp_path / "\x1b[31m.tmj", keys="sx")
-    assert "\x1b" not in told.out + told.err and "\x07" not in told.out + told.err
-    assert 2 == told.status and r"found the name '\x1b[2J'" in told.err
+    result = run("play", tmp_path / "\x1b[31m.tmj", keys="sx")
+    assert "\x1b" not in result.out + result.err and "\x07" not in result.out + result.err
+    assert 2 == result.status and r"found the name '\x1b[2J'" in result.err
     thing |= {"name": "me", "type": "player"}
     (tmp_path / "\x1b[31m.tmj").write_text(json.dumps(tiled | more))
-    told = run("play", tmp_path / "\x1b[31m.tmj", keys="sx")
-    assert 0 == told.status and "\x1b" not in told.out + told.err, told.err
+    result = run("play", tmp_path / "\x1b[31m.tmj", keys="sx")
+    assert 0 == result.status and "\x1b" not in result.out + result.err, result.err
 
 
 def test_what_is_no_level_is_refused(run: Run, tmp_path: Path) -> None:
     unknown = run("play", "nowhere")
     assert (2, "") == (unknown.status, unknown.out)
-    assert "error: nowhere: found no such file, and no puzzle of this name" in unknown.err
+    assert "error: nowhere: found no such file and no built-in puzzle" in unknown.err
     assert "found no file that can be read" in run("solve", tmp_path / "nowhere.xsb").err
     (tmp_path / "bad.txt").write_text("legend\n# wall: Wall\n\nmap\n#\n")
     bad = run("play", tmp_path / "bad.txt")
     assert 2 == bad.status and "bad.txt:2:9: found" in bad.err
 
 
-def test_a_solution_is_told_and_saved(run: Run, doors: Path) -> None:
-    told = run("solve", doors, "--script", "--save")
-    assert (0, "") == (told.status, told.err)
-    assert re.match(r"Two doors: solved with 1 push and 15 steps \(\d+ states in [0-9.]+ s\)\n", told.out)
+def test_a_solution_is_printed_and_saved(run: Run, doors: Path) -> None:
+    result = run("solve", doors, "--script", "--save")
+    assert (0, "") == (result.status, result.err)
+    assert re.match(r"Two doors: solved with 1 push and 15 steps \(\d+ states in [0-9.]+ s\)\n", result.out)
     assert verify(read_play(doors.with_suffix(".play")), scripts=True)
-    assert f"Written: {doors.with_suffix('.play')}\n" in told.out
+    assert f"Saved: {doors.with_suffix('.play')}\n" in result.out
     run("solve", doors, "--script", "--save", doors.with_name("b.play"))
     assert read_play(doors.with_name("b.play")) == read_play(doors.with_suffix(".play"))
 
@@ -437,7 +436,7 @@ def folder(run: Run, doors: Path) -> Path:
     """Return a folder of four plays: two good ones, one that differs, one that cannot be read."""
     (doors.parent / "b").mkdir()
     shutil.copy(doors, doors.parent / "b" / "again.txt")
-    run("play", doors, "--script", keys=WAY + "s")
+    run("play", doors, "--script", keys=MOVES + "s")
     run("play", doors.parent / "b" / "again.txt", keys="RRs")
     good = doors.with_suffix(".play")
     doors.with_name("c.play").write_text(good.read_text().replace("solved: yes", "solved: no"))
@@ -446,31 +445,31 @@ def folder(run: Run, doors: Path) -> Path:
 
 
 def test_verify_plays_every_play_of_a_folder_again(run: Run, folder: Path) -> None:
-    told = run("verify", folder, "--jobs", 1, "--script")
-    assert (1, "") == (told.status, told.err)
+    result = run("verify", folder, "--jobs", 1, "--script")
+    assert (1, "") == (result.status, result.err)
     assert [
         "ok    b/again.play: again.txt, 2 moves, N ms",
         "WRONG c.play: doors.txt: the end: expected not solved, found solved",
         f"WRONG d.play: ?: {folder / 'd.play'}:2:1: found no 'moves'; expected the keys 'level', 'moves', 'solved', "
         "'end'; add a line 'moves: ...'",
-        f"ok    doors.play: doors.txt, {len(WAY)} moves, N ms",
+        f"ok    doors.play: doors.txt, {len(MOVES)} moves, N ms",
         "4 plays, 2 of them WRONG",
-    ] == re.sub(r"\d+ ms", "N ms", told.out).splitlines()
+    ] == re.sub(r"\d+ ms", "N ms", result.out).splitlines()
 
 
 def test_verify_says_when_all_is_well(run: Run, folder: Path) -> None:
-    told = run("verify", folder / "b", "--jobs", 1)
-    assert 0 == told.status and told.out.endswith("\n1 play, all as recorded\n")
+    result = run("verify", folder / "b", "--jobs", 1)
+    assert 0 == result.status and result.out.endswith("\n1 play, all as recorded\n")
     assert 0 == run("verify", folder / "b" / "again.play", "--jobs", 1).status
 
 
 def test_verify_runs_scripts_only_if_asked_to(run: Run, folder: Path) -> None:
-    told = run("verify", folder / "doors.play", "--jobs", 1)
-    assert (1, "") == (told.status, told.err)
+    result = run("verify", folder / "doors.play", "--jobs", 1)
+    assert (1, "") == (result.status, result.err)
     assert [
-        "SKIPPED doors.play: doors.txt: its script is not run, for it is program code",
-        "1 play, 1 of them SKIPPED: add --script if you trust the scripts beside their levels",
-    ] == told.out.splitlines()
+        "SKIPPED doors.play: doors.txt: its script was not run",
+        "1 play, 1 of them SKIPPED: add --script if you trust their scripts",
+    ] == result.out.splitlines()
 
 
 @pytest.mark.parametrize("backend", ["loky", "threading"])
@@ -480,16 +479,17 @@ def test_several_cores_give_the_same_table(run: Run, folder: Path, backend: str)
 
 
 def test_a_folder_without_plays_is_refused(run: Run, tmp_path: Path) -> None:
-    told = run("verify", tmp_path)
-    assert 2 == told.status and f"error: {tmp_path}: found no plays; expected a folder with files" in told.err
+    result = run("verify", tmp_path)
+    assert 2 == result.status and f"error: {tmp_path}: found no plays; expected a folder with files" in result.err
     assert 2 == run("verify", tmp_path / "nowhere").status
 
 
 def test_a_cluster_needs_dask(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    told = run("verify", folder, "--backend", "dask")
-    assert 2 == told.status
-    assert "error: --backend dask needs distributed, which is not installed; run: pip install distributed\n" == told.err
+    result = run("verify", folder, "--backend", "dask")
+    assert 2 == result.status
+    expected = "error: --backend dask needs distributed, which is not installed; run: pip install distributed\n"
+    assert expected == result.err
 
 
 def test_a_cluster_is_asked_for_by_its_address_or_made_here(
@@ -500,7 +500,7 @@ def test_a_cluster_is_asked_for_by_its_address_or_made_here(
     class Client:
         def __init__(self, *address: str) -> None:
             asked.extend(address)
-            if address == ("nobody:1",):
+            if address == ("nowhere:1",):
                 raise OSError("timed out")
 
         def __enter__(self) -> Client:
@@ -512,11 +512,11 @@ def test_a_cluster_is_asked_for_by_its_address_or_made_here(
     module = types.ModuleType("distributed")
     module.Client = Client  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "distributed", module)
-    with verifying.client_of("here:8786"), verifying.client_of(None):
+    with verifying.connect("here:8786"), verifying.connect(None):
         assert ["here:8786"] == asked
     assert ["here:8786", "closed", "closed"] == asked
-    told = run("verify", folder, "--backend", "dask", "--address", "nobody:1")
-    assert 2 == told.status and "error: no Dask scheduler answers at 'nobody:1': timed out; start one" in told.err
+    result = run("verify", folder, "--backend", "dask", "--address", "nowhere:1")
+    assert 2 == result.status and "error: no Dask scheduler answers at 'nowhere:1': timed out; start it" in result.err
 
 
 @pytest.mark.parametrize("module", ["readchar", "rich.console"])
@@ -538,11 +538,11 @@ def test_a_missing_extra_says_how_to_get_it(
 
 
 def test_a_play_is_shown_and_judged(run: Run, folder: Path) -> None:
-    told = run("replay", folder / "doors.play", "--script", "--delay", 0)
-    assert (0, "") == (told.status, told.err)
-    assert "Two doors\n\n███" in told.out and f"0 of {len(WAY)}\n1 of {len(WAY)}: {WAY[0]}" in told.out
-    assert "player pushed beam; beam entered plate" in told.out
-    assert told.out.endswith("\nAll as recorded.\n")
+    result = run("replay", folder / "doors.play", "--script", "--delay", 0)
+    assert (0, "") == (result.status, result.err)
+    assert "Two doors\n\n███" in result.out and f"0 of {len(MOVES)}\n1 of {len(MOVES)}: {MOVES[0]}" in result.out
+    assert "player pushed beam; beam entered plate" in result.out
+    assert result.out.endswith("\nAll as recorded.\n")
     wrong = run("replay", folder / "c.play", "--script", "--delay", 0)
     assert 1 == wrong.status
     assert wrong.out.endswith("Differs from the recording: the end: expected not solved, found solved\n")
@@ -568,10 +568,10 @@ def test_wrong_arguments_end_with_2_and_the_usage(arguments: list[str], capsys: 
 
 
 def test_pictures_are_in_ascii_where_the_terminal_has_nothing_else(doors: Path) -> None:
-    told = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
-    play(choose(str(doors), None, script=False), io.StringIO("R"), told)
-    told.seek(0)
-    assert "####    +@=+    %D%% .." in told.read()
+    result = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    play(choose(str(doors), None, script=False), io.StringIO("R"), result)
+    result.seek(0)
+    assert "####    +@=+    %D%% .." in result.read()
 
 
 # A real terminal.
@@ -586,7 +586,7 @@ def terminal() -> Iterator[Terminal]:
 
 
 class Terminal:
-    """A program at a terminal of 100 columns and 30 rows, as somebody sits before it."""
+    """A program running in a terminal of 100 columns and 30 rows."""
 
     def __init__(self) -> None:
         import fcntl
@@ -604,7 +604,7 @@ class Terminal:
         import termios
 
         def sit_down() -> None:
-            """Own the terminal, and heed Control-C also where whoever started the tests does not."""
+            """Own the terminal, and handle Control-C even if the parent process ignores it."""
             signal.signal(signal.SIGINT, signal.default_int_handler)
             fcntl.ioctl(self._theirs, termios.TIOCSCTTY, 0)
 
@@ -657,21 +657,21 @@ def test_a_level_is_played_with_the_arrow_keys(terminal: Terminal, doors: Path) 
     terminal.wait_for("arrows move")
     assert "Push the beam onto the plate." in terminal.seen and "┌B─────┐" in terminal.seen
     arrows = {"L": "\x1b[D", "R": "\x1b[C", "U": "\x1b[A", "D": "\x1b[B"}
-    for number, letter in enumerate(WAY, start=1):
+    for number, letter in enumerate(MOVES, start=1):
         terminal.press(arrows[letter])
         terminal.wait_for(f"{number} move")
         terminal.wait_for("q quit") if "q quit" not in terminal.seen else None
-    assert f"Solved in {len(WAY)} moves!" in terminal.seen
+    assert f"Solved in {len(MOVES)} moves!" in terminal.seen
     terminal.press("\x7f")
     terminal.wait_for("q quit")
-    assert f"{len(WAY) - 1} moves" in terminal.seen and "solved" not in terminal.seen
+    assert f"{len(MOVES) - 1} moves" in terminal.seen and "solved" not in terminal.seen
     terminal.press("y")
     terminal.wait_for("solved")
     terminal.press("s")
-    terminal.wait_for("Written: ")
+    terminal.wait_for("Saved: ")
     terminal.press("q")
     assert 0 == terminal.status()
-    assert WAY == read_play(doors.with_suffix(".play")).moves
+    assert MOVES == read_play(doors.with_suffix(".play")).moves
 
 
 def test_keys_typed_quickly_are_all_taken(terminal: Terminal, doors: Path) -> None:
@@ -679,7 +679,7 @@ def test_keys_typed_quickly_are_all_taken(terminal: Terminal, doors: Path) -> No
     terminal.wait_for("q quit")
     terminal.press("\x1b[C\x1b[CDDDé\x1bOD\x1b[DURLUURRRRsq")
     assert 0 == terminal.status()
-    assert (WAY, True) == (read_play(doors.with_suffix(".play")).moves, read_play(doors.with_suffix(".play")).solved)
+    assert (MOVES, True) == (read_play(doors.with_suffix(".play")).moves, read_play(doors.with_suffix(".play")).solved)
 
 
 @pytest.mark.parametrize(
@@ -721,20 +721,20 @@ def test_a_terminal_shows_a_bar_and_a_table(terminal: Terminal, folder: Path) ->
     assert 1 == terminal.status()
     rows = [[cell.strip() for cell in line.split("│")[1:-2]] for line in terminal.seen.splitlines() if "│" in line]
     assert ["b/again.play", "again.txt", "2", "as recorded"] in rows
-    assert ["c.play", "doors.txt", str(len(WAY)), "the end: expected not solved, found solved"] in rows
+    assert ["c.play", "doors.txt", str(len(MOVES)), "the end: expected not solved, found solved"] in rows
 
 
 def test_a_terminal_shows_a_play_in_place(terminal: Terminal, folder: Path) -> None:
     terminal.start("replay", folder / "doors.play", "--script", "--delay", "0.01")
     terminal.wait_for("All as recorded.")
     assert 0 == terminal.status()
-    assert f"{len(WAY)} of {len(WAY)}: {WAY[-1]}" in terminal.seen
+    assert f"{len(MOVES)} of {len(MOVES)}: {MOVES[-1]}" in terminal.seen
 
 
 def test_control_c_ends_a_long_search(terminal: Terminal, doors: Path) -> None:
     doors.write_text("legend\n@ player: Motion(force=1)\n. goal: Trigger\n\nmap\n@\n.\n")
     terminal.start("solve", doors, "--max-states", "100000000")
-    terminal.wait_for("is not run")
+    terminal.wait_for("was not run")
     terminal.press("\x03")
     assert 130 == terminal.status()
     assert "Interrupted." in terminal.seen and "Traceback" not in terminal.seen

@@ -1,7 +1,7 @@
-"""Every command times every condition: files that are none, hostile texts and names, closed and broken streams.
+"""Every command under every condition: invalid files, hostile texts and names, closed and broken streams.
 
-What there is to walk comes from the parser of the command line (commands.py): a command or an option that is new is
-walked too, or named here as not yet known.
+The commands and their file arguments come from the parser of the command line (commands.py), so new ones are tested
+too, or fail the first test.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ import pytest
 from boards import trials
 from commands import (
     BOARD,
-    FIRST,
+    VALID_CALLS,
     LEVEL,
     SCENE,
-    Door,
+    FileArgument,
     Streams,
-    Told,
+    CommandResult,
     call,
     calls,
     commands,
-    doors,
-    harmless,
-    lay,
-    orders,
+    file_arguments,
+    valid_files,
+    write_files,
+    control_characters,
     run,
     streams,
 )
@@ -46,17 +46,17 @@ from ecs_collision import CollisionError, puzzles
 from ecs_collision.cli.verifying import Checked, Table
 from ecs_collision.levels.source import MAX_BYTES
 
-DOORS = list(doors())
-IN = [door for door in DOORS if door.option != "--save"]
-OUT = [door for door in DOORS if door.option == "--save"]
+ARGUMENTS = list(file_arguments())
+INPUTS_TO_READ = [argument for argument in ARGUMENTS if argument.option != "--save"]
+FILES_TO_WRITE = [argument for argument in ARGUMENTS if argument.option == "--save"]
 
 
 @pytest.fixture(autouse=True)
-def ends() -> Iterator[None]:
-    """Break off, after two minutes, what waits for a pipe that nobody writes to."""
+def time_limit() -> Iterator[None]:
+    """Fail a test after two minutes: it may wait for a pipe without a writer."""
 
     def stop(*_: object) -> None:
-        raise AssertionError("it waits for something that does not come")
+        raise AssertionError("the command does not end")
 
     before = signal.signal(signal.SIGALRM, stop)
     signal.alarm(120)
@@ -66,39 +66,39 @@ def ends() -> Iterator[None]:
 
 
 @pytest.fixture
-def there(tmp_path: Path) -> Path:
-    """Return a folder with a harmless file for every argument."""
-    return lay(tmp_path / "there")
+def folder(tmp_path: Path) -> Path:
+    """Return a folder with a valid file for every argument."""
+    return write_files(tmp_path / "there")
 
 
 def names(table: Any) -> list[str]:
-    return [" ".join(filter(None, (door.command, door.option))) for door in table]
+    return [" ".join(filter(None, (argument.command, argument.option))) for argument in table]
 
 
-# What is walked.
+# The commands and arguments.
 
 
-def test_every_command_and_every_argument_that_names_a_file_is_walked(there: Path) -> None:
-    assert set(FIRST) == set(commands()), "a new command: give it a harmless call in commands.py"
-    for door in DOORS:
-        assert harmless(door), "a new argument: give it harmless files in commands.py"
+def test_every_command_and_every_file_argument_is_tested(folder: Path) -> None:
+    assert set(VALID_CALLS) == set(commands()), "a new command: add a valid call to commands.py"
+    for argument in ARGUMENTS:
+        assert valid_files(argument), "a new argument: add valid files to commands.py"
 
 
-@pytest.mark.parametrize("command", FIRST)
-def test_a_harmless_call_is_fine(there: Path, command: str) -> None:
-    told = run(call(there, command))
-    assert (0, []) == (told.status, told.faults())
+@pytest.mark.parametrize("command", VALID_CALLS)
+def test_a_valid_call_succeeds(folder: Path, command: str) -> None:
+    result = run(call(folder, command))
+    assert (0, []) == (result.status, result.faults())
 
 
-@pytest.mark.parametrize("door", DOORS, ids=names(DOORS))
-def test_a_harmless_file_is_fine(there: Path, door: Door) -> None:
-    for name in harmless(door):
-        (there / "new.play").unlink(missing_ok=True)
-        told = run(calls(there, door, str(there / name)), streams(b"Rs"))
-        assert (0, []) == (told.status, told.faults()), name
+@pytest.mark.parametrize("argument", ARGUMENTS, ids=names(ARGUMENTS))
+def test_a_valid_file_is_accepted(folder: Path, argument: FileArgument) -> None:
+    for name in valid_files(argument):
+        (folder / "new.play").unlink(missing_ok=True)
+        result = run(calls(folder, argument, str(folder / name)), streams(b"Rs"))
+        assert (0, []) == (result.status, result.faults()), name
 
 
-# Files that are none.
+# Invalid files.
 
 
 def _linked(path: Path, to: str) -> Path:
@@ -127,10 +127,10 @@ def _filled(path: Path, data: bytes) -> Path:
     return path
 
 
-NONE: dict[str, Callable[[Path], object]] = {
+INVALID_FILES: dict[str, Callable[[Path], object]] = {
     "missing": lambda path: path,
     "a folder": _folder,
-    "a pipe that nobody writes to": _piped,
+    "a pipe without a writer": _piped,
     "a device without end": lambda path: _linked(path, "/dev/zero"),
     "a device with nothing": lambda path: _linked(path, "/dev/null"),
     "the memory of this process": lambda path: _linked(path, "/proc/self/mem"),
@@ -149,68 +149,66 @@ NONE: dict[str, Callable[[Path], object]] = {
     "brackets in brackets": lambda path: _filled(path, b"[" * 100_000),
     "one long line": lambda path: _filled(path, b"a" * 1_000_000),
 }
-"""Conditions that make no file, or none that says anything: each is given a path and returns the one to ask for."""
+"""Conditions of invalid files: each takes a path and returns the path to pass."""
 
 
-@pytest.mark.parametrize("condition", NONE)
-@pytest.mark.parametrize("door", IN, ids=names(IN))
-def test_a_file_that_is_none_is_refused_in_a_line(there: Path, door: Door, condition: str) -> None:
-    for name in harmless(door):
-        path = there / "odd" / (Path(name).name or "odd.play")
+@pytest.mark.parametrize("condition", INVALID_FILES)
+@pytest.mark.parametrize("argument", INPUTS_TO_READ, ids=names(INPUTS_TO_READ))
+def test_an_invalid_file_is_refused_in_one_line(folder: Path, argument: FileArgument, condition: str) -> None:
+    for name in valid_files(argument):
+        path = folder / "odd" / (Path(name).name or "odd.play")
         path.parent.mkdir()
-        told = run(calls(there, door, str(NONE[condition](path))))
-        assert told.faults() == []
-        assert 2 == told.status or (door.command, 1) == ("verify", told.status), told
+        result = run(calls(folder, argument, str(INVALID_FILES[condition](path))))
+        assert result.faults() == []
+        assert 2 == result.status or (argument.command, 1) == ("verify", result.status), result
         for one in path.parent.iterdir():
             one.rmdir() if one.is_dir() and not one.is_symlink() else one.unlink()
         path.parent.rmdir()
 
 
-@pytest.mark.parametrize("condition", NONE)
+@pytest.mark.parametrize("condition", INVALID_FILES)
 @pytest.mark.parametrize("command", ["replay", "verify"])
-def test_a_level_of_a_play_that_is_none_is_refused_in_a_line(there: Path, command: str, condition: str) -> None:
-    (there / "level.xsb").unlink()
-    path = NONE[condition](there / "level.xsb")
-    play = there / "good.play"
-    reference = os.path.relpath(str(path).replace("\0", "0"), there)
+def test_a_play_with_an_invalid_level_is_refused_in_one_line(folder: Path, command: str, condition: str) -> None:
+    (folder / "level.xsb").unlink()
+    path = INVALID_FILES[condition](folder / "level.xsb")
+    play = folder / "good.play"
+    reference = os.path.relpath(str(path).replace("\0", "0"), folder)
     play.write_text(play.read_text().replace("level.xsb", reference), "utf-8", "surrogatepass")
-    told = run(call(there, command, str(play)))
-    assert told.faults() == []
-    assert (1 if command == "verify" else 2) == told.status or "Differs from the recording" in told.out
+    result = run(call(folder, command, str(play)))
+    assert result.faults() == []
+    assert (1 if command == "verify" else 2) == result.status or "Differs from the recording" in result.out
 
 
-@pytest.mark.parametrize("condition", [each for each in NONE if each not in ("missing", "nothing in it")])
+@pytest.mark.parametrize("condition", [each for each in INVALID_FILES if each not in ("missing", "nothing in it")])
 @pytest.mark.parametrize("command", ["play", "solve"])
-def test_a_script_that_is_none_is_refused_in_a_line(there: Path, command: str, condition: str) -> None:
-    NONE[condition](there / "level.py")
-    told = run([*call(there, command), "--script"])
-    assert (2, []) == (told.status, told.faults())
+def test_an_invalid_script_is_refused_in_one_line(folder: Path, command: str, condition: str) -> None:
+    INVALID_FILES[condition](folder / "level.py")
+    result = run([*call(folder, command), "--script"])
+    assert (2, []) == (result.status, result.faults())
 
 
-@pytest.mark.parametrize("door", IN, ids=names(IN))
-def test_a_file_that_may_not_be_read_is_refused_in_a_line(
-    there: Path, door: Door, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("argument", INPUTS_TO_READ, ids=names(INPUTS_TO_READ))
+def test_a_file_without_read_permission_is_refused_in_one_line(
+    folder: Path, argument: FileArgument, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever runs the tests may be allowed to read everything, so the system is made to refuse."""
+    """The user of the tests may read every file, so `os.open` is replaced."""
     opened = os.open
 
     def refuse(path: Any, *how: Any, **more: Any) -> int:
-        if str(path).startswith(str(there)):
+        if str(path).startswith(str(folder)):
             raise PermissionError(errno.EACCES, "Permission denied", path)
         return opened(path, *how, **more)
 
     monkeypatch.setattr(os, "open", refuse)
-    for name in harmless(door):
-        told = run(calls(there, door, str(there / name)))
-        assert told.faults() == []
-        assert "Permission denied" in told.out + told.err
-        assert told.status == (1 if door.command == "verify" else 2)
+    for name in valid_files(argument):
+        result = run(calls(folder, argument, str(folder / name)))
+        assert result.faults() == []
+        assert "Permission denied" in result.out + result.err
+        assert result.status == (1 if argument.command == "verify" else 2)
 
 
-def test_a_folder_that_may_not_be_looked_into_is_not_called_verified(
-    there: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (there / "closed").mkdir()
+def test_an_unreadable_folder_is_not_reported_as_verified(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "closed").mkdir()
     looked = os.scandir
 
     def refuse(path: Any) -> Any:
@@ -219,9 +217,9 @@ def test_a_folder_that_may_not_be_looked_into_is_not_called_verified(
         return looked(path)
 
     monkeypatch.setattr(os, "scandir", refuse)
-    told = run(call(there, "verify"))
-    assert (2, []) == (told.status, told.faults())
-    assert f"error: {there / 'closed'}: Permission denied\n" == told.err
+    result = run(call(folder, "verify"))
+    assert (2, []) == (result.status, result.faults())
+    assert f"error: {folder / 'closed'}: Permission denied\n" == result.err
 
 
 # Files that cannot be written.
@@ -253,22 +251,22 @@ UNWRITABLE: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
 
 
 @pytest.mark.parametrize("condition", UNWRITABLE)
-@pytest.mark.parametrize("door", OUT, ids=names(OUT))
-def test_a_play_that_cannot_be_written_is_said_in_a_line(
-    there: Path, door: Door, condition: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("argument", FILES_TO_WRITE, ids=names(FILES_TO_WRITE))
+def test_a_play_that_cannot_be_written_is_reported_in_one_line(
+    folder: Path, argument: FileArgument, condition: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = sorted(there.iterdir())
-    fine = run(calls(there, door, str(there / "fine.play")), streams(b"Rs"))
-    (there / "fine.play").unlink()
-    path = UNWRITABLE[condition](there / "new.play", monkeypatch)
-    told = run(calls(there, door, str(path)), streams(b"Rs"))
-    assert told.faults() == []
-    assert "Written" in fine.out and "Written" not in told.out
-    if door.command == "play":
-        assert (0, len(fine.out.splitlines())) == (told.status, len(told.out.splitlines()))
+    before = sorted(folder.iterdir())
+    fine = run(calls(folder, argument, str(folder / "fine.play")), streams(b"Rs"))
+    (folder / "fine.play").unlink()
+    path = UNWRITABLE[condition](folder / "new.play", monkeypatch)
+    result = run(calls(folder, argument, str(path)), streams(b"Rs"))
+    assert result.faults() == []
+    assert "Saved" in fine.out and "Saved" not in result.out
+    if argument.command == "play":
+        assert (0, len(fine.out.splitlines())) == (result.status, len(result.out.splitlines()))
     else:
-        assert 2 == told.status
-    assert not [each for each in set(there.iterdir()) - set(before) if each.suffix == ".tmp"]
+        assert 2 == result.status
+    assert not [each for each in set(folder.iterdir()) - set(before) if each.suffix == ".tmp"]
 
 
 # Streams.
@@ -300,12 +298,12 @@ INPUTS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("condition", INPUTS)
-@pytest.mark.parametrize("command", FIRST)
-def test_an_input_that_is_none_is_refused_by_who_reads_it_and_no_matter_to_others(
-    there: Path, command: str, condition: str
+@pytest.mark.parametrize("command", VALID_CALLS)
+def test_an_invalid_input_is_refused_by_play_and_ignored_by_the_others(
+    folder: Path, command: str, condition: str
 ) -> None:
-    told = run(call(there, command), streams()._replace(stdin=INPUTS[condition]()))
-    assert ((2 if command == "play" else 0), []) == (told.status, told.faults())
+    result = run(call(folder, command), streams()._replace(stdin=INPUTS[condition]()))
+    assert ((2 if command == "play" else 0), []) == (result.status, result.faults())
 
 
 class Broken(io.TextIOWrapper):
@@ -330,43 +328,43 @@ RAISED: dict[str, tuple[BaseException, int]] = {
     "text that cannot be written": (UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed"), 2),
     "no memory": (MemoryError(), 2),
     "a full stack": (RecursionError("maximum recursion depth exceeded"), 2),
-    "a refusal of ours": (CollisionError("\x1b]0;pwn\x07a\nb\u202e\ud800"), 2),
+    "an error of this package": (CollisionError("\x1b]0;pwn\x07a\nb\u202e\ud800"), 2),
     "a reader that left": (BrokenPipeError(errno.EPIPE, "Broken pipe"), 1),
     "control-c": (KeyboardInterrupt(), 130),
 }
 
 
 @pytest.mark.parametrize("condition", RAISED)
-@pytest.mark.parametrize("command", FIRST)
-def test_whatever_the_machine_raises_becomes_a_line_and_an_exit_code(there: Path, command: str, condition: str) -> None:
+@pytest.mark.parametrize("command", VALID_CALLS)
+def test_a_system_error_becomes_one_line_and_an_exit_code(folder: Path, command: str, condition: str) -> None:
     problem, status = RAISED[condition]
-    told = run(call(there, command), streams()._replace(stdout=Broken(problem)))
-    assert (status, []) == (told.status, told.faults())
-    assert {1: 0, 2: 1, 130: 1}[status] == len(told.err.splitlines())
+    result = run(call(folder, command), streams()._replace(stdout=Broken(problem)))
+    assert (status, []) == (result.status, result.faults())
+    assert {1: 0, 2: 1, 130: 1}[status] == len(result.err.splitlines())
 
 
-@pytest.mark.parametrize("command", FIRST)
-def test_a_fault_of_ours_is_not_hidden(there: Path, command: str) -> None:
+@pytest.mark.parametrize("command", VALID_CALLS)
+def test_a_bug_is_not_hidden(folder: Path, command: str) -> None:
     with pytest.raises(ZeroDivisionError):
-        run(call(there, command), streams()._replace(stdout=Broken(ZeroDivisionError())))
+        run(call(folder, command), streams()._replace(stdout=Broken(ZeroDivisionError())))
 
 
-@pytest.mark.parametrize("command", FIRST)
-def test_outputs_that_are_closed_change_nothing_else(there: Path, command: str) -> None:
-    assert 0 == run(call(there, command), Streams(streams().stdin, None, None)).status
+@pytest.mark.parametrize("command", VALID_CALLS)
+def test_closed_outputs_do_not_change_the_exit_code(folder: Path, command: str) -> None:
+    assert 0 == run(call(folder, command), Streams(streams().stdin, None, None)).status
     assert (0 if command in ("demo", "doctor") else 2) == run(
         [command, *["nowhere.txt"] * (command not in ("demo", "doctor"))], Streams(streams().stdin, None, None)
     ).status
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437", "utf-16"])
-@pytest.mark.parametrize("command", FIRST)
-def test_a_terminal_of_another_alphabet_is_no_error(there: Path, command: str, encoding: str) -> None:
-    told = run(call(there, command), streams(encoding=encoding))
-    assert (0, []) == (told.status, told.faults())
+@pytest.mark.parametrize("command", VALID_CALLS)
+def test_a_terminal_with_another_encoding_is_supported(folder: Path, command: str, encoding: str) -> None:
+    result = run(call(folder, command), streams(encoding=encoding))
+    assert (0, []) == (result.status, result.faults())
 
 
-# Hostile texts, in whatever a file says.
+# Hostile texts, in every field of a file.
 
 TEXTS = {
     "an escape": "\x1b[2J", "a title of the window": "\x1b]0;pwn\x07", "an escape of one byte": "\x9b2J",
@@ -384,25 +382,25 @@ def _tmj(text: str) -> str:
     thing = {"id": 1, "name": "me", "type": "player", "x": 0, "y": 0, "width": 16, "height": 16}
     thing["properties"] = [{"name": "Motion", "type": "float", "value": 1}]
     layer = {"type": "objectgroup", "name": text, "id": 1, "objects": [thing], "x": 0, "y": 0}
-    said = [{"name": name, "type": "string", "value": text} for name in ("title", "author", "note", "other")]
-    more = {"infinite": False, "layers": [layer], "tilesets": [], "version": "1.10", "properties": said}
+    texts = [{"name": name, "type": "string", "value": text} for name in ("title", "author", "note", "other")]
+    more = {"infinite": False, "layers": [layer], "tilesets": [], "version": "1.10", "properties": texts}
     sizes = {"width": 2, "height": 2, "tilewidth": 16, "tileheight": 16}
     return json.dumps({"type": "map", "orientation": "orthogonal"} | sizes | more)
 
 
 def _tmx(text: str) -> str:
     shown = "".join(f"&#{ord(letter)};" if letter in "\n\r\t" else letter for letter in quoteattr(text))
-    said = "".join(f'<property name="{name}" value={shown}/>' for name in ("title", "author", "note"))
+    texts = "".join(f'<property name="{name}" value={shown}/>' for name in ("title", "author", "note"))
     thing = '<object id="1" type="player" width="16" height="16"><properties>'
     thing += '<property name="Motion" type="float" value="1"/></properties></object>'
     sizes = 'orientation="orthogonal" width="2" height="2" tilewidth="16" tileheight="16"'
     layer = f'<objectgroup id="1" name={shown}>{thing}</objectgroup>'
-    return f'<map version="1.10" {sizes}><properties>{said}</properties>{layer}</map>'
+    return f'<map version="1.10" {sizes}><properties>{texts}</properties>{layer}</map>'
 
 
 def _play(**values: str) -> str:
-    said = {"level": "level.xsb", "moves": "R", "solved": "no", "end": "00000000"} | values
-    return "".join(f"{key}: {value}\n" for key, value in said.items())
+    texts = {"level": "level.xsb", "moves": "R", "solved": "no", "end": "00000000"} | values
+    return "".join(f"{key}: {value}\n" for key, value in texts.items())
 
 
 def _named_tmj(text: str) -> str:
@@ -436,117 +434,118 @@ NAMES = [*(text for text in TEXTS.values() if not set("\0\ud800/") & set(text)),
 """Such of them as may stand in a name of a file, and bytes that are no text."""
 
 
-def readers(name: str) -> Iterator[Door]:
-    """Yield the arguments for which a file of this name is meant."""
-    for door in IN:
-        if any(Path(file).suffix == Path(name).suffix and (door.option or file != "level") for file in harmless(door)):
-            if not door.option or door.option.strip("-") in name:
-                yield door
-        elif door.metavar == "LEVEL" and name.startswith("level."):
-            yield door
+def readers(name: str) -> Iterator[FileArgument]:
+    """Yield the arguments that accept a file with this name."""
+    for argument in INPUTS_TO_READ:
+        files = valid_files(argument)
+        if any(Path(file).suffix == Path(name).suffix and (argument.option or file != "level") for file in files):
+            if not argument.option or argument.option.strip("-") in name:
+                yield argument
+        elif argument.metavar == "LEVEL" and name.startswith("level."):
+            yield argument
 
 
 @pytest.mark.parametrize("field", SAID)
-def test_what_a_file_says_gives_no_orders_and_forges_no_line(there: Path, field: str) -> None:
+def test_the_text_of_a_file_prints_no_control_characters_and_no_extra_lines(folder: Path, field: str) -> None:
     name, made = SAID[field]
     found = list(readers(name))
     assert found
     wrong = []
 
-    def said(door: Door, text: str) -> tuple[Told, int]:
-        (there / name).write_bytes(made(text).encode("utf-8", "surrogatepass"))
-        told = run(calls(there, door, str(there / name)), streams(b"RuRx"))
-        return told, len(told.out.splitlines())
+    def texts(argument: FileArgument, text: str) -> tuple[CommandResult, int]:
+        (folder / name).write_bytes(made(text).encode("utf-8", "surrogatepass"))
+        result = run(calls(folder, argument, str(folder / name)), streams(b"RuRx"))
+        return result, len(result.out.splitlines())
 
-    for door in found:
-        plain, expected = said(door, PLAIN)
+    for argument in found:
+        plain, expected = texts(argument, PLAIN)
         for text in TEXTS.values():
-            told, count = said(door, text)
-            faults = told.faults()
-            if count > expected or (count < expected and told.status == plain.status != 2):
-                faults.append(f"it writes {count} lines, and {expected} of a harmless file: {told.out[:300]!r}")
-            wrong += [f"{' '.join(door)} {text!r}: {fault}" for fault in faults]
+            result, count = texts(argument, text)
+            faults = result.faults()
+            if count > expected or (count < expected and result.status == plain.status != 2):
+                faults.append(f"it writes {count} lines instead of {expected} for a valid file: {result.out[:300]!r}")
+            wrong += [f"{' '.join(argument)} {text!r}: {fault}" for fault in faults]
     assert [] == wrong
 
 
-def told_of_a_name(there: Path, door: Door, name: str, text: str) -> Told:
-    """Return what a command says of a file whose name, and that of its folder, hold a text."""
-    path = there / text / name
+def result_for_name(folder: Path, argument: FileArgument, name: str, text: str) -> CommandResult:
+    """Return the result for a file whose name, and whose folder's name, contain a text."""
+    path = folder / text / name
     path.parent.mkdir(exist_ok=True)
-    if (there / name).exists():
+    if (folder / name).exists():
         for each in (name, "level.xsb"):
-            (path.parent / f"{text}{each}").write_bytes((there / each).read_bytes())
-            (path.parent / each).write_bytes((there / each).read_bytes())
+            (path.parent / f"{text}{each}").write_bytes((folder / each).read_bytes())
+            (path.parent / each).write_bytes((folder / each).read_bytes())
         path = path.parent / f"{text}{name}"
-    told = run(calls(there, door, str(path)), streams(b"Rs"))
-    if door.command == "verify":
-        below = run(call(there, "verify", str(path.parent)))
+    result = run(calls(folder, argument, str(path)), streams(b"Rs"))
+    if argument.command == "verify":
+        below = run(call(folder, "verify", str(path.parent)))
         assert [] == below.faults() and 3 == len(below.out.splitlines()), below
-    return told
+    return result
 
 
-@pytest.mark.parametrize("door", DOORS, ids=names(DOORS))
-def test_the_name_of_a_file_gives_no_orders_and_forges_no_line(there: Path, door: Door) -> None:
-    """Of files that are fine, and of such as are refused; in a name that is no text too, as folders may hold them."""
-    for name in filter(None, harmless(door)):
+@pytest.mark.parametrize("argument", ARGUMENTS, ids=names(ARGUMENTS))
+def test_a_file_name_prints_no_control_characters_and_no_extra_lines(folder: Path, argument: FileArgument) -> None:
+    """Valid and invalid files are tested, and names that are not text."""
+    for name in filter(None, valid_files(argument)):
         for data in (None, b"nothing"):
-            if data is not None and (there / name).exists():
-                (there / name).write_bytes(data)
-            plain = told_of_a_name(there, door, name, PLAIN)
+            if data is not None and (folder / name).exists():
+                (folder / name).write_bytes(data)
+            plain = result_for_name(folder, argument, name, PLAIN)
             for text in NAMES:
-                told = told_of_a_name(there, door, name, text)
-                assert [] == told.faults(), ascii(text)
-                assert plain.status == told.status, ascii(text)
-                assert len(plain.out.splitlines()) == len(told.out.splitlines()), ascii(text)
-        lay(there)
+                result = result_for_name(folder, argument, name, text)
+                assert [] == result.faults(), ascii(text)
+                assert plain.status == result.status, ascii(text)
+                assert len(plain.out.splitlines()) == len(result.out.splitlines()), ascii(text)
+        write_files(folder)
 
 
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-@pytest.mark.parametrize("command", FIRST)
-def test_arguments_give_no_orders_and_forge_no_line(there: Path, command: str, text: str) -> None:
-    plain, told = (run([*call(there, command), f"--{said}", said]) for said in (PLAIN, text))
-    assert (2, len(plain.err.splitlines())) == (told.status, len(told.err.splitlines()))
-    assert [] == orders(told.err)
+@pytest.mark.parametrize("command", VALID_CALLS)
+def test_arguments_print_no_control_characters_and_no_extra_lines(folder: Path, command: str, text: str) -> None:
+    plain, result = (run([*call(folder, command), f"--{texts}", texts]) for texts in (PLAIN, text))
+    assert (2, len(plain.err.splitlines())) == (result.status, len(result.err.splitlines()))
+    assert [] == control_characters(result.err)
 
 
 def test_the_table_of_a_terminal_shows_names_in_one_line() -> None:
     rich = pytest.importorskip("rich.console")
-    told = {}
+    result = {}
     for text in (PLAIN, "".join(TEXTS.values())[:60]):
         table = Table(io.StringIO(), 1)
         table.rows = [Checked(text, text, 1, 1.0, text)]
         screen = rich.Console(width=1000, file=io.StringIO(), color_system=None)
         screen.print(table._table())
-        told[text] = screen.file.getvalue()
-        assert [] == orders(told[text])
-    assert 1 == len({text.count("\n") for text in told.values()})
+        result[text] = screen.file.getvalue()
+        assert [] == control_characters(result[text])
+    assert 1 == len({text.count("\n") for text in result.values()})
 
 
-# Scripts that nobody asked for.
+# Scripts without permission.
 
 
 @pytest.fixture
-def evil(tmp_path: Path, there: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with a link to a puzzle of ours, its play, and a script beside the link that leaves a trace."""
+def evil(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder with a link to a built-in puzzle, and beside it a script that writes a file."""
     own = tmp_path / "own"
     own.mkdir()
     (own / "room.txt").write_text(LEVEL.format("a"), encoding="utf-8")
-    (own / "room.py").write_text("def script(game):\n    game.state['ours'] = 1\n", encoding="utf-8")
+    (own / "room.py").write_text("def script(game):\n    game.state['builtin'] = 1\n", encoding="utf-8")
     monkeypatch.setattr(puzzles, "FOLDER", own.resolve())
-    folder = tmp_path / "evil"
-    folder.mkdir()
-    (folder / "room.txt").symlink_to(own / "room.txt")
+    evil = tmp_path / "evil"
+    evil.mkdir()
+    (evil / "room.txt").symlink_to(own / "room.txt")
     trace = f"open({str(tmp_path / 'trace')!r}, 'w').close()\ndef script(game): pass\n"
-    (folder / "room.py").write_text(trace, encoding="utf-8")
-    return folder
+    (evil / "room.py").write_text(trace, encoding="utf-8")
+    return evil
 
 
 @pytest.mark.parametrize("where", ["the file", "the folder", "a link to the link", "a path with dots"])
-@pytest.mark.parametrize("command", FIRST)
-def test_a_link_to_a_puzzle_of_ours_runs_no_script_that_lies_beside_the_link(
+@pytest.mark.parametrize("command", VALID_CALLS)
+def test_a_link_to_a_built_in_puzzle_does_not_run_a_script_beside_the_link(
     evil: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, where: str
 ) -> None:
-    """Nor does saving a play of it copy that script, to be run with the copy."""
+    """Saving a play of it does not copy that script either."""
     away = tmp_path / "away"
     away.mkdir()
     monkeypatch.chdir(away)
@@ -556,19 +555,19 @@ def test_a_link_to_a_puzzle_of_ours_runs_no_script_that_lies_beside_the_link(
         (tmp_path / "again.py").write_bytes((evil / "room.py").read_bytes())
     elif where == "a path with dots":
         path = Path(f"{evil}/../evil/./room.txt")
-    for door in IN:
-        if door.command == command:
+    for argument in INPUTS_TO_READ:
+        if argument.command == command:
             given = str(path.parent if where == "the folder" else path)
-            run([*calls(tmp_path / "there", door, given), *["--save"] * (command == "solve")], streams(b"RRs"))
+            run([*calls(tmp_path / "there", argument, given), *["--save"] * (command == "solve")], streams(b"RRs"))
     assert not (tmp_path / "trace").exists()
     copies = [copy for copy in away.iterdir() if copy.suffix == ".py"]
     assert all(copy.read_bytes() == (puzzles.FOLDER / "room.py").read_bytes() for copy in copies)
     assert (command == "play" and where != "the folder") <= bool(copies)
 
 
-def test_a_puzzle_of_ours_runs_its_script_through_a_link_as_well(evil: Path) -> None:
-    told = run(["play", str(evil / "room.txt")])
-    assert 0 == told.status and "is not run" not in told.out
+def test_a_built_in_puzzle_runs_its_script_through_a_link(evil: Path) -> None:
+    result = run(["play", str(evil / "room.txt")])
+    assert 0 == result.status and "was not run" not in result.out
 
 
 # At random.
@@ -585,7 +584,7 @@ ODD = ("Transform", "Transform(1, 1)", "BoxCollider", "CompoundCollider", "Inert
 
 
 def mostly(chance: random.Random, usual: Sequence[str], odd: Sequence[str]) -> str:
-    """Return one of the usual, now and then an odd one: a scene with many of these is refused as a whole."""
+    """Return a usual item, rarely an odd one: a scene with many odd ones is refused early."""
     return chance.choice(odd if chance.random() < 0.03 else usual)
 
 
@@ -598,11 +597,11 @@ ACTS = (
     "take in\n  remove {e}\n  add {e} at {n} 1 1: BoxCollider(hx=1, hy=1), {c}",
     "take in\n  add 6 at 9 {n} 0: BoxCollider(hx=1, hy=1), {c}\n  remove 6",
 )  # fmt: skip
-"""Acts as a scene may hold them: {e} is a body, {i} a count, {n} a number, {k} a kind of component, {c} a component."""
+"""Acts of a scene: {e} is a body, {i} a count, {n} a number, {k} a kind of component, {c} a component."""
 
 
-def some_act(chance: random.Random) -> bytes:
-    """Return an act, with whom and with what left to chance."""
+def random_act(chance: random.Random) -> bytes:
+    """Return a random act."""
 
     def filled(found: re.Match[str]) -> str:
         if found[0] == "{e}":
@@ -618,8 +617,8 @@ def some_act(chance: random.Random) -> bytes:
     return re.sub(r"{\w}", filled, chance.choice(ACTS)).encode()
 
 
-def spoilt_scene(data: bytes, chance: random.Random) -> bytes:
-    """Spoil a scene so that it mostly still reads: other numbers, bodies, acts and components where such belong."""
+def damaged_scene(data: bytes, chance: random.Random) -> bytes:
+    """Damage a scene so that it mostly still parses: other numbers, bodies, acts and components."""
     for _ in range(chance.choice((1, 1, 2, 3))):
         rows = data.split(b"\n")
         acts = [at for at, row in enumerate(rows) if at > rows.index(b"acts") and not row.startswith(b" ")][:-2]
@@ -635,21 +634,21 @@ def spoilt_scene(data: bytes, chance: random.Random) -> bytes:
                 data = b"\n".join(rows)
             case _:
                 for _ in range(chance.randrange(1, 9)):
-                    rows.insert(chance.choice(acts), some_act(chance))
+                    rows.insert(chance.choice(acts), random_act(chance))
                 data = b"\n".join(rows)
     return data
 
 
-def seeds(there: Path) -> list[Path]:
-    """Return the files that are spoilt: of every kind that a command reads."""
-    (there / "level.tmj").write_text(_tmj(PLAIN), encoding="utf-8")
-    (there / "level.tmx").write_text(_tmx(PLAIN), encoding="utf-8")
-    return sorted(path for path in there.iterdir() if path.is_file())
+def seeds(folder: Path) -> list[Path]:
+    """Return the files to damage, of every kind that a command reads."""
+    (folder / "level.tmj").write_text(_tmj(PLAIN), encoding="utf-8")
+    (folder / "level.tmx").write_text(_tmx(PLAIN), encoding="utf-8")
+    return sorted(path for path in folder.iterdir() if path.is_file())
 
 
-def walk_mutants(there: Path, first: int, count: int) -> tuple[dict[int, int], list[str]]:
-    """Give spoilt files to every command that reads such; returns how often each status came, and what went wrong."""
-    good = {path.name: path.read_bytes() for path in seeds(there)}
+def run_mutants(folder: Path, first: int, count: int) -> tuple[dict[int, int], list[str]]:
+    """Pass damaged files to every command that reads them; return the count of each status, and the errors."""
+    good = {path.name: path.read_bytes() for path in seeds(folder)}
     scenes = [name for name in good if name.endswith(".scene")]
     statuses: dict[int, int] = {}
     wrong = []
@@ -657,48 +656,48 @@ def walk_mutants(there: Path, first: int, count: int) -> tuple[dict[int, int], l
         chance = random.Random(number)
         name = chance.choice(scenes if chance.random() < 0.5 else sorted(good))
         if name in scenes and chance.random() < 0.7:
-            data = spoilt_scene(good[name], chance)
+            data = damaged_scene(good[name], chance)
         else:
             data = mutant(number, {name: good[name]}, name)[name]
-        (there / name).write_bytes(data)
-        for door in readers(name):
-            given = [*calls(there, door, str(there / name)), *["--check"] * (name in scenes and number % 2)]
-            told = tried(given)
-            statuses[told.status] = statuses.get(told.status, 0) + 1
-            wrong += [f"mutant {number} ({name}): {' '.join(given)}: {fault}" for fault in told.faults()]
-        (there / name).write_bytes(good[name])
+        (folder / name).write_bytes(data)
+        for argument in readers(name):
+            given = [*calls(folder, argument, str(folder / name)), *["--check"] * (name in scenes and number % 2)]
+            result = tried(given)
+            statuses[result.status] = statuses.get(result.status, 0) + 1
+            wrong += [f"mutant {number} ({name}): {' '.join(given)}: {fault}" for fault in result.faults()]
+        (folder / name).write_bytes(good[name])
     return statuses, wrong
 
 
-def tried(arguments: list[str]) -> Told:
-    """Run a command; what it raises becomes a status that no command has."""
+def tried(arguments: list[str]) -> CommandResult:
+    """Run a command; an exception becomes the status -1."""
     signal.alarm(60)
     try:
         return run(arguments, streams(b"RuLDyrUx"))
     except Exception as problem:
-        return Told(-1, "", f"{type(problem).__name__}: {problem!s:.200}")
+        return CommandResult(-1, "", f"{type(problem).__name__}: {problem!s:.200}")
 
 
 MUTANTS = int(os.environ.get("MUTANTS", "0"))
 
 
-def test_spoilt_files_are_played_or_refused_by_every_command(there: Path) -> None:
-    statuses, wrong = walk_mutants(there, MUTANTS, trials(200))
+def test_damaged_files_are_played_or_refused_by_every_command(folder: Path) -> None:
+    statuses, wrong = run_mutants(folder, MUTANTS, trials(200))
     assert [] == wrong, "\n".join(wrong[:20])
     assert {0, 1, 2} >= set(statuses) and statuses[2], statuses
 
 
 @pytest.mark.soak
-def test_three_thousand_spoilt_files_are_played_or_refused_by_every_command(there: Path) -> None:
+def test_three_thousand_damaged_files_are_played_or_refused_by_every_command(folder: Path) -> None:
     began = time.perf_counter()
     first = MUTANTS or random.SystemRandom().randrange(10**9)
-    statuses, wrong = walk_mutants(there, first, 3000)
+    statuses, wrong = run_mutants(folder, first, 3000)
     print(f"mutants {first} to {first + 2999}: statuses {statuses}, {time.perf_counter() - began:.0f} s")
     assert [] == wrong, "\n".join(wrong[:20])
 
 
-def test_no_file_is_read_beyond_its_bound(there: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every reader asks for a bounded number of bytes, of whatever file."""
+def test_no_file_is_read_beyond_its_limit(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every reader passes a limit to `read`."""
     asked: list[int] = []
     opened = os.fdopen
 
@@ -721,8 +720,8 @@ def test_no_file_is_read_beyond_its_bound(there: Path, monkeypatch: pytest.Monke
         return Counting(file) if mode == "rb" else file
 
     monkeypatch.setattr(os, "fdopen", counted)
-    for door in IN:
-        for name in harmless(door):
-            assert 0 == run(calls(there, door, str(there / name))).status
-    assert len(asked) >= len(IN)
+    for argument in INPUTS_TO_READ:
+        for name in valid_files(argument):
+            assert 0 == run(calls(folder, argument, str(folder / name))).status
+    assert len(asked) >= len(INPUTS_TO_READ)
     assert all(0 < count <= MAX_BYTES + 1 for count in asked)

@@ -1,4 +1,4 @@
-"""The built-in demo, run as a reader runs it."""
+"""The built-in demo, run run as a user runs it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ import pytest
 
 from ecs_collision import BoxCollider, CollisionWorld, Static, Transform, Trigger
 from ecs_collision.demo.puzzle import FORCE, INERTIAS, PLAN, picture
-from ecs_collision.demo.story import SCENES, tell_story
+from ecs_collision.demo.story import SCENES, run_demo
 
 HOUSE = Path(__file__).resolve().parents[2]
 
 
-def told_under(hash_seed: str) -> str:
+def demo_output(hash_seed: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "ecs_collision", "demo"],
         cwd=HOUSE,
@@ -35,34 +35,34 @@ def told_under(hash_seed: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def told() -> str:
-    return told_under("1")
+def output() -> str:
+    return demo_output("1")
 
 
 @pytest.fixture(scope="module")
-def scenes(told: str) -> list[str]:
-    """The text of every scene, the opening first and the summary last; wrapped lines joined."""
-    return told.split("\n--- ")
+def scenes(output: str) -> list[str]:
+    """The text of every scene, the opening first and the summary last."""
+    return output.split("\n--- ")
 
 
 def joined(scene: str) -> str:
     return " ".join(scene.split())
 
 
-def test_the_demo_is_the_same_in_every_run(told: str) -> None:
-    assert told == told_under("20")
+def test_the_demo_is_the_same_in_every_run(output: str) -> None:
+    assert output == demo_output("20")
 
 
-def test_the_demo_reads_well_in_a_terminal_of_80_columns(told: str) -> None:
-    assert told.isascii()
-    assert [line for line in told.splitlines() if len(line) > 79 or line != line.rstrip()] == []
+def test_the_demo_fits_a_terminal_of_80_columns(output: str) -> None:
+    assert output.isascii()
+    assert [line for line in output.splitlines() if len(line) > 79 or line != line.rstrip()] == []
 
 
-def test_every_scene_has_a_heading_a_remark_and_a_picture(scenes: list[str]) -> None:
+def test_every_scene_has_a_heading_a_text_and_a_picture(scenes: list[str]) -> None:
     assert len(SCENES) + 2 == len(scenes)
     for number, (scene, text) in enumerate(zip(SCENES, scenes[1:], strict=False), start=1):
         assert text.startswith(f"{number}. {scene.heading} -")
-        assert joined(scene.remark) in joined(text)
+        assert joined(scene.text) in joined(text)
         assert sum(line.strip().startswith("##") for line in text.splitlines()) == len(PLAN.splitlines())
 
 
@@ -76,8 +76,8 @@ WORDS = {
     "sleeping costs nothing": (1, "0 moved, 0 cells changed, 0 pairs tested"),
     "sleepers wake in the frame they are pushed": (3, "frame 6 crate S, crate T woke"),
     "a heavy rock stops a train": (4, "x stopped after 1 by rock R (inertia 5): the force is too small"),
-    "a blocked motion is told": (4, "player was blocked on x by rock R: FORCE"),
-    "a region rests again": (5, "crate S, crate T fell asleep"),
+    "a blocked motion is reported": (4, "player was blocked on x by rock R: FORCE"),
+    "a region falls asleep again": (5, "crate S, crate T fell asleep"),
     "a closed door blocks": (5, "player was blocked on x by door D: IMMOVABLE"),
     "a compound stops as one": (6, "J (inertia 1.5) pushed x +2; x stopped after 2 by corner piece K (immovable)"),
     "a compound is pushed along another axis": (7, "compound J (inertia 1.5) pushed y -2"),
@@ -116,25 +116,25 @@ def test_the_demo_draws(scenes: list[str], number: int, row: str) -> None:
     assert row in [line.strip() for line in scenes[number].splitlines()]
 
 
-def test_the_summary_counts_what_was_told(told: str, scenes: list[str]) -> None:
+def test_the_summary_counts_what_was_reported(output: str, scenes: list[str]) -> None:
     counted = dict(line.rsplit(maxsplit=1) for line in scenes[-1].splitlines()[1:-1])
-    assert told.count("was blocked on") == int(counted["  motions blocked"])
-    assert len(re.findall(r"\)\s+pushed\s+[xy] ", told)) == int(counted["  pushes"])
-    assert len(re.findall(r" entered (plate|exit):", told)) == int(counted["  triggers entered"])
+    assert output.count("was blocked on") == int(counted["  motions blocked"])
+    assert len(re.findall(r"\)\s+pushed\s+[xy] ", output)) == int(counted["  pushes"])
+    assert len(re.findall(r" entered (plate|exit):", output)) == int(counted["  triggers entered"])
 
 
-def test_the_story_leaves_the_worlds_of_esper_as_they_were() -> None:
+def test_the_demo_leaves_the_worlds_of_esper_unchanged() -> None:
     before = esper.current_world, esper.list_worlds()
-    assert tell_story(io.StringIO())
+    assert run_demo(io.StringIO())
     assert before == (esper.current_world, esper.list_worlds())
 
 
-def test_the_room_is_a_room_where_the_rules_leave_no_choice() -> None:
+def test_the_force_moves_the_compound_and_not_the_rock() -> None:
     assert INERTIAS["J"] < FORCE < INERTIAS["R"]
 
 
 def test_a_picture_draws_solid_bodies_before_triggers_and_disabled_ones_not_at_all() -> None:
-    #    0 1 2        plate under a crate, a bare plate, a wall that is switched off
+    #    0 1 2        plate under a crate, a bare plate, a disabled wall
     world = CollisionWorld()
     for column in (0, 1):
         world.add(transform=Transform(column + 0.5, 0.5), collider=BoxCollider(0.5, 0.5), trigger=Trigger())

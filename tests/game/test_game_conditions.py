@@ -102,7 +102,7 @@ def test_a_condition_about_what_the_level_does_not_have_is_refused(
         ).win = condition
     with pytest.raises(LevelError, match=message) as refusal:
         Game(room(*PLAN, win=condition))
-    assert f"the condition to win {condition!r}: " in str(refusal.value)
+    assert f"the win condition {condition!r}: " in str(refusal.value)
 
 
 def test_a_condition_has_a_greatest_length() -> None:

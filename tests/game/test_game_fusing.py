@@ -1,4 +1,4 @@
-"""Things that are made one, that stick, and that are freed; with everything else there is."""
+"""Fusing, sticky things and unfusing, combined with the other features."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def test_a_thing_is_not_fused_to_itself(names: tuple[str, ...]) -> None:
     given = ", ".join(map(repr, names))
     with pytest.raises(CollisionValueError) as caught:
         game.fuse(*names)
-    assert f"fuse({given}) names {names[0]!r} alone; name two things or more that shall be one" == str(caught.value)
+    assert f"fuse({given}) names only {names[0]!r}; name at least two different things to fuse" == str(caught.value)
     assert ["slime 1"] == game.fused("slime 1")
 
 
-def test_fusing_is_taken_back_with_the_turn_and_from_a_save() -> None:
+def test_fusing_is_undone_with_the_turn_and_restored_from_a_save() -> None:
     game = played("########", "#@ss   #", "#   s  #", "########")
     game.on_turn(lambda turn: game.fuse("slime 1", "slime 2") if turn.letter == "R" else game.unfuse("slime"))
     before = shown(game)
@@ -111,7 +111,7 @@ def test_things_may_stick_to_others_only() -> None:
     assert (2, 1) == game.cell("slime 1")
 
 
-def test_a_fused_group_falls_whole_and_is_held_by_any_of_it() -> None:
+def test_a_fused_group_falls_as_a_whole_and_is_supported_by_any_member() -> None:
     game = played("#ss   #", "#  D  #", "#     #", "#######", gravity="D")
     game.fuse("slime 1", "slime 2")
     assert {"slime 1": (0.0, 2.0), "slime 2": (0.0, 2.0)} == game.settle()
@@ -137,7 +137,7 @@ def test_fused_players_move_once() -> None:
     assert [(2, 1), (3, 1)] == cells(game, "player")
 
 
-def test_a_group_is_teleported_whole_or_not_at_all() -> None:
+def test_a_group_is_teleported_as_a_whole_or_not_at_all() -> None:
     game = played("##########", "#@sa  b  #", "# s      #", "##########")
     game.fuse("slime 1", "slime 2")
     game.teleporter("a", "b", by="slime")
@@ -159,9 +159,9 @@ def test_a_group_is_teleported_whole_or_not_at_all() -> None:
         (lambda game: game.fuse("slime 1", "wall"), "fuse: 'wall' is Static and never moves; remove Static from it"),
         (lambda game: game.sticky("wall"), "sticky 'wall': 'wall' is Static"),
         (lambda game: game.sticky("slime", to="wall"), "sticky 'slime' to 'wall': 'wall' is Static"),
-        (lambda game: game.fuse("slime", "player"), "'slime' means 2 things, where one is needed"),
-        (lambda game: game.fuse("slime 1", "nobody"), "no thing and no kind 'nobody'"),
-        (lambda game: game.unfuse("nobody"), "no thing and no kind 'nobody'"),
+        (lambda game: game.fuse("slime", "player"), "'slime' selects 2 things, but one is needed"),
+        (lambda game: game.fuse("slime 1", "stranger"), "no thing and no kind 'stranger'"),
+        (lambda game: game.unfuse("stranger"), "no thing and no kind 'stranger'"),
     ],
 )
 def test_what_cannot_be_fused_is_refused(declare: Any, message: str) -> None:
@@ -196,7 +196,7 @@ SWAMP: Level = room(
 
 @pytest.mark.parametrize("gravity", [None, "D"])
 @pytest.mark.parametrize("seed", range(trials(6) or 1))
-def test_a_swamp_is_taken_back_saved_and_the_same_in_esper(seed: int, gravity: str | None) -> None:
+def test_a_swamp_is_undone_saved_and_the_same_in_esper(seed: int, gravity: str | None) -> None:
     game = Game(SWAMP, script=swamp)
     game.gravity = gravity
     choice = random.Random(seed)
@@ -241,7 +241,7 @@ def test_a_turn_that_fuses_and_fails_has_not_happened() -> None:
     game.world.check()
 
 
-def test_a_save_with_other_welds_than_the_level_has_things_is_refused() -> None:
+def test_a_save_with_fused_things_that_the_level_lacks_is_refused() -> None:
     game = played("######", "#@ss #", "######")
     game.fuse("slime 1", "slime 2")
     saved = game.snapshot()
@@ -252,22 +252,22 @@ def test_a_save_with_other_welds_than_the_level_has_things_is_refused() -> None:
     assert before == other.snapshot()
 
 
-def test_handlers_of_any_of_a_group_hear_of_it_by_its_root() -> None:
+def test_handlers_of_any_member_receive_events_of_the_group_by_its_root() -> None:
     game = played("#######", "#@s   #", "# s_  #", "#######")
     game.fuse("slime 1", "slime 2")
-    heard: list[str] = []
+    texts: list[str] = []
     for name in ("slime 1", "slime 2"):
-        game.on_push(name)(lambda event, name=name: heard.append(f"{name}: {event}"))
-        game.on_move(name)(lambda event, name=name: heard.append(f"{name}: {event}"))
-    game.on_enter("plate", by="slime 2")(lambda event: heard.append(str(event)))
+        game.on_push(name)(lambda event, name=name: texts.append(f"{name}: {event}"))
+        game.on_move(name)(lambda event, name=name: texts.append(f"{name}: {event}"))
+    game.on_enter("plate", by="slime 2")(lambda event: texts.append(str(event)))
     game.turn("R")
     assert [
         "slime 1: slime 1 moved",
         "slime 2: slime 2 moved",
         "slime 1: player pushed slime 1",
         "slime 2: player pushed slime 1",
-    ] == heard[:4]
-    assert "entered plate" in heard[4]
+    ] == texts[:4]
+    assert "entered plate" in texts[4]
 
 
 def test_each_of_a_group_is_in_a_trigger_by_itself() -> None:

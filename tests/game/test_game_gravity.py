@@ -135,7 +135,7 @@ def test_a_level_without_a_floor_is_refused(turns: str) -> None:
     before = game.snapshot()
     game.gravity = "D"
     message = (
-        r"'crate' falls out of room.txt: nothing holds it up towards \+y; give the level a floor "
+        r"'crate' falls out of room.txt: nothing stops it towards \+y; give the level a floor "
         r"\(Static\) or bounds, or set gravity to None"
     )
     with pytest.raises(CollisionError, match=message):
@@ -275,25 +275,25 @@ SHAFT = ("########", "#   b  #", "#      #", "#      #", "#@$a   #", "########")
 
 
 def shaft(*rows: str, **targets: str) -> tuple[Game, list[str]]:
-    """Return a game with gravity and teleporters, and what will have been told of triggers."""
+    """Return a game with gravity and teleporters, and the list of trigger events to come."""
     game = Game(room(*(rows or SHAFT), more=PORTALS, gravity="D"))
     for source, target in (targets or {"a": "b"}).items():
         game.teleporter(source, target)
-    told: list[str] = []
-    game.on_enter()(lambda event: told.append(str(event)))
-    game.on_leave()(lambda event: told.append(str(event)))
-    return game, told
+    texts: list[str] = []
+    game.on_enter()(lambda event: texts.append(str(event)))
+    game.on_leave()(lambda event: texts.append(str(event)))
+    return game, texts
 
 
 def test_what_arrives_in_mid_air_enters_before_it_falls_T1() -> None:
-    game, told = shaft()
+    game, texts = shaft()
     seen = []
     game.on_enter("b", by="crate")(lambda event: seen.append((game.cell("crate"), game.inside("b"))))
     turn = game.turn("R")
-    assert ["crate entered a", "crate left a", "crate entered b", "crate left b"] == told
-    assert [((4, 1), ["crate"])] == seen, "it is still there when it is told of"
+    assert ["crate entered a", "crate left a", "crate entered b", "crate left b"] == texts
+    assert [((4, 1), ["crate"])] == seen, "it is still there when the event is delivered"
     assert ((4, 4), []) == (game.cell("crate"), game.inside("b"))
-    assert [str(event) for event in turn.events if "enter" in str(event) or "left" in str(event)] == told
+    assert [str(event) for event in turn.events if "enter" in str(event) or "left" in str(event)] == texts
     after = game.snapshot()
     assert game.undo()
     assert (3, 4) != game.cell("crate")
@@ -303,14 +303,14 @@ def test_what_arrives_in_mid_air_enters_before_it_falls_T1() -> None:
 
 
 def test_what_arrives_in_a_teleporter_is_sent_on_before_it_falls() -> None:
-    game, told = shaft("########", "#   b  #", "#c     #", "#      #", "#@$a   #", "########", a="b", b="c")
+    game, texts = shaft("########", "#   b  #", "#c     #", "#      #", "#@$a   #", "########", a="b", b="c")
     game.turn("R")
-    assert ["crate entered c", "crate left c"] == told[-2:]
+    assert ["crate entered c", "crate left c"] == texts[-2:]
     assert (1, 4) == game.cell("crate")
 
 
 def test_in_real_time_what_arrives_enters_in_the_next_frame_and_falls_in_the_one_behind() -> None:
-    game, told = shaft()
+    game, texts = shaft()
     game.start()
     game.move("player", 1, 0)
     cells = []
@@ -320,16 +320,16 @@ def test_in_real_time_what_arrives_enters_in_the_next_frame_and_falls_in_the_one
         if len(cells) == 1:
             saved = game.snapshot()
     assert [(4, 1), (4, 1), (4, 2), (4, 3)] == cells
-    assert ["crate entered a", "crate left a", "crate entered b", "crate left b"] == told
+    assert ["crate entered a", "crate left a", "crate entered b", "crate left b"] == texts
     game.restore(saved)
-    del told[:]
+    del texts[:]
     again = [(game.step(), game.cell("crate"))[1] for _ in range(3)]
     assert cells[1:] == again
-    assert ["crate left a", "crate entered b", "crate left b"] == told
+    assert ["crate left a", "crate entered b", "crate left b"] == texts
 
 
 def test_what_no_trigger_reports_is_held_up_for_one_round_only() -> None:
-    game = Game(room(*SHAFT, more=PORTALS | {"b": ("b", {"Trigger": {"mask": ["nobody"]}})}, gravity="D"))
+    game = Game(room(*SHAFT, more=PORTALS | {"b": ("b", {"Trigger": {"mask": ["stranger"]}})}, gravity="D"))
     game.teleporter("a", "b")
     game.turn("R")
     assert (4, 4) == game.cell("crate")

@@ -212,7 +212,7 @@ def fail_badly(game: Game) -> None:
         (fail_on_turn, ValueError, "on purpose"),
         (fail_before, ValueError, "on purpose"),
         (fail_in_state, CollisionTypeError,
-            r"state\['where'\]\['player'\] is \(1, 2\), which cannot be saved; what is saved holds None"),
+            r"state\['where'\]\['player'\] is \(1, 2\), which cannot be saved; save only None"),
         (fail_in_write, CollisionError, "outside the range of this world"),
         (fail_in_win, ValueError, "on purpose"),
         (fail_badly, KeyboardInterrupt, "on purpose"),
@@ -252,12 +252,12 @@ def test_a_start_that_raises_can_be_tried_again() -> None:
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("a", {1: 2}, r"state\['a'\] has the key 1, which is no str"),
+        ("a", {1: 2}, r"state\['a'\] has the key 1, which is not a str"),
         ("a", [0, {"b": {1}}], r"state\['a'\]\[1\]\['b'\] is \{1\}, which cannot be saved"),
         ("a", float("nan"), r"state\['a'\] is nan"),
         ("a", float("inf"), r"state\['a'\] is inf"),
         ("a", b"bytes", r"state\['a'\] is b'bytes'"),
-        ("a", "\ud800", r"state\['a'\] holds '\\ud800', which is no text that UTF-8 can hold"),
+        ("a", "\ud800", r"state\['a'\] contains '\\ud800', which UTF-8 cannot encode"),
         ("a", object, r"state\['a'\] is <class 'object'>"),
     ],
 )
@@ -275,7 +275,7 @@ def test_a_state_that_contains_itself_is_refused() -> None:
     loop: list[Any] = []
     loop.append(loop)
     game.on_turn(lambda turn: game.state.update(loop=loop))
-    with pytest.raises(CollisionTypeError, match="lies 64 deep, or contains itself"):
+    with pytest.raises(CollisionTypeError, match="is nested 64 deep or in itself"):
         game.turn("R")
 
 
@@ -413,7 +413,7 @@ def test_a_script_is_a_function_or_a_file(tmp_path: Path) -> None:
     [
         ("x = 1\n", None, "no function `script`"),
         ("script = 7\n", None, "script = 7"),
-        ("def script(puzzle:\n", 1, "what is no Python"),
+        ("def script(puzzle:\n", 1, "a syntax error"),
         ("x = 1\n1 / 0\n", 2, "ZeroDivisionError: division by zero"),
         ("def script(puzzle):\n\n    puzzle.on_enter('plage')\n", 3,
             "UnknownEntity: room.txt has no thing and no kind 'plage'"),
@@ -439,7 +439,7 @@ FORGED: dict[str, tuple[Any, ...]] = {
     "too short": (["x"],),
     "gravity of no direction": ("gravity", "down"),
     "gravity a number": ("gravity", 3),
-    "falls unknown": ("falls", "nobody"),
+    "falls unknown": ("falls", "stranger"),
     "falls a list": ("falls", []),
     "no speed of falling": ("fall_speed", None),
     "falling up": ("fall_speed", -0.25),
@@ -447,12 +447,12 @@ FORGED: dict[str, tuple[Any, ...]] = {
     "control of nothing": ("controls", {"L": 5}),
     "control of two letters": ("controls", {"LL": ["player", 1, 0]}),
     "control without end": ("controls", {"L": ["player", float("inf"), 0]}),
-    "control of an unknown thing": ("controls", {"L": ["nobody", 1, 0]}),
+    "control of an unknown thing": ("controls", {"L": ["stranger", 1, 0]}),
     "too many mechanics": ("mechanics", [None, None]),
     "no mechanics": ("mechanics", []),
     "a mechanic beyond its path": ("mechanics", [[9, 0]]),
     "a mechanic of text": ("mechanics", ["x"]),
-    "an unknown thing is fused": ("fused", {"nobody": "crate 1"}),
+    "an unknown thing is fused": ("fused", {"stranger": "crate 1"}),
     "fused to itself": ("fused", {"crate 1": "crate 1"}),
     "fused in a cycle": ("fused", {"crate 1": "crate 2", "crate 2": "crate 1"}),
     "fused to a wall": ("fused", {"crate 1": "wall"}),
@@ -529,7 +529,7 @@ def test_a_whole_number_too_long_to_be_written_is_refused_in_the_turn_that_makes
     assert 1 == game.redo()
     assert 2**2048 - 1 == game.state["longest"]
     game.on_turn(lambda turn: game.state.update(longest=2**2048))
-    with pytest.raises(CollisionTypeError, match=r"state\['longest'\] is a whole number of 2049 bits; .* 2048 bits"):
+    with pytest.raises(CollisionTypeError, match=r"state\['longest'\] is an integer of 2049 bits; .* 2048 bits"):
         game.turn("R")
     assert ("R", 2**2048 - 1) == (game.moves, game.state["longest"])
 

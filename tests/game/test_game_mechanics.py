@@ -84,11 +84,11 @@ def test_what_stands_on_a_plate_at_the_start_opens() -> None:
 
 def test_doors_tell_triggers_that_they_are_gone() -> None:
     game = played("########", "#@$_   #", "#   D  #", "########")
-    heard: list[str] = []
+    texts: list[str] = []
     game.door("door", opens="plate")
-    game.on_enter("plate")(lambda event: heard.append(f"{event}, door {game.is_enabled('door')}"))
+    game.on_enter("plate")(lambda event: texts.append(f"{event}, door {game.is_enabled('door')}"))
     turn = game.turn("R")
-    assert (["crate entered plate, door True"], 2) == (heard, turn.rounds)
+    assert (["crate entered plate, door True"], 2) == (texts, turn.rounds)
 
 
 # Platforms.
@@ -272,7 +272,7 @@ def test_a_one_way_thing_falls_and_is_pushed_through_others() -> None:
         (lambda game: game.door("door", opens="plat"), "no thing and no kind 'plat'"),
         (lambda game: game.door("door", opens="crate"), "'crate' is no trigger"),
         (lambda game: game.door("door", opens=[]), "opens is empty; name the plates"),
-        (lambda game: game.door("door", opens="plate 1", by="nobody"), "no thing and no kind 'nobody'"),
+        (lambda game: game.door("door", opens="plate 1", by="stranger"), "no thing and no kind 'stranger'"),
         (lambda game: game.door("door", opens="plate 1", needs="most"), 'needs is \'most\'; it must be "all" or "any"'),
         (lambda game: game.platform("lif", "R"), "no thing and no kind 'lif'"),
         (lambda game: game.platform("door", "R"), "a Static thing never moves"),
@@ -283,9 +283,9 @@ def test_a_one_way_thing_falls_and_is_pushed_through_others() -> None:
         (lambda game: game.platform("lift", "R", force=-1), "force"),
         (
             lambda game: game.platform("ball", "R"),
-            "'ball' means 2 things, where one is needed: name one of 'ball 1', 'ball 2'",
+            "'ball' selects 2 things, but one is needed: name one of 'ball 1', 'ball 2'",
         ),
-        (lambda game: game.teleporter("a", "a"), "source and target are the same"),
+        (lambda game: game.teleporter("a", "a"), "source and target are equal"),
         (lambda game: game.teleporter("a", "crate"), "'crate' is no trigger"),
         (lambda game: game.teleporter("a", "z"), "no thing and no kind 'z'"),
         (lambda game: game.one_way("crate", "X"), "it must be a direction"),
@@ -293,7 +293,7 @@ def test_a_one_way_thing_falls_and_is_pushed_through_others() -> None:
         (lambda game: game.rails("crat", "x"), "no thing and no kind 'crat'"),
     ],
 )
-def test_a_rule_that_makes_no_sense_is_refused_where_it_is_declared(declare: Any, message: str) -> None:
+def test_an_invalid_mechanic_is_refused_at_its_declaration(declare: Any, message: str) -> None:
     game = played("########", "#@$1D=a#", "#ob  o #", "########")
     with pytest.raises((CollisionError, UnknownEntity)) as caught:
         declare(game)
@@ -301,7 +301,7 @@ def test_a_rule_that_makes_no_sense_is_refused_where_it_is_declared(declare: Any
     assert not game._state.mechanics
 
 
-def test_rules_are_declared_before_the_game_starts() -> None:
+def test_mechanics_are_declared_before_the_game_starts() -> None:
     game = played("########", "#@$1Da #", "########")
     game.start()
     for declare in (
@@ -309,11 +309,11 @@ def test_rules_are_declared_before_the_game_starts() -> None:
         lambda: game.rails("crate", "x"),
         lambda: game.one_way("crate", "R"),
     ):
-        with pytest.raises(CollisionError, match="after the game has started; declare mechanics first"):
+        with pytest.raises(CollisionError, match="after the start of the game; declare mechanics"):
             declare()
 
 
-def test_a_save_under_other_rules_is_refused() -> None:
+def test_a_save_with_other_mechanics_is_refused() -> None:
     saved = machine_game().snapshot()
     game = Game(machine_game().level)
     game.door("door", opens="plate")
@@ -360,7 +360,7 @@ class Wind(Mechanic):
         self.turns = value
 
 
-def test_a_rule_of_ones_own_is_saved_and_undone() -> None:
+def test_a_mechanic_of_a_script_is_saved_and_undone() -> None:
     game = played("########", "#o    @#", "########")
     game.mechanic(Wind(game))
     game.play("....L.")
@@ -374,11 +374,11 @@ def test_a_rule_of_ones_own_is_saved_and_undone() -> None:
     game.restore(saved)
     game.wait()
     assert (3, 1) == game.cell("ball")
-    with pytest.raises(CollisionError, match=r"give an object of a subclass of ecs_collision.game.Mechanic"):
+    with pytest.raises(CollisionError, match=r"pass an object of a subclass of ecs_collision.game.Mechanic"):
         played("#@#").mechanic(Wind)  # type: ignore[arg-type]
     wind = Wind(game)
     wind.turns = {1}  # type: ignore[assignment]
-    with pytest.raises(CollisionError, match=r"what wind saves is \{1\}, which cannot be saved; what is saved holds"):
+    with pytest.raises(CollisionError, match=r"what wind saves is \{1\}, which cannot be saved; save only"):
         played("#@#").mechanic(wind)
     still = Mechanic()
     assert None is still.save()

@@ -1,4 +1,4 @@
-"""What a game says to arguments that cannot be meant."""
+"""Invalid arguments of games: the messages, and that nothing changes."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from ecs_collision.game import Game
 
 LEVEL = room("########", "#@$ _ D#", "########", more=MORE)
 SAMPLE = '{"j": ("player", -1, 0)}'
-NAME = "was given where the name or kind of a thing belongs; give a str"
+NAME = "is not the name or kind of a thing; give a str"
 KINDS = "'Transform', 'Collider', 'Inertia', 'Motion', 'Sleeping', 'Static', 'Trigger', 'Fused'"
 
 
-class Nobody:
+class AFunction:
     """A function with a short name."""
 
     def __call__(self, *_: object) -> None:
         """Do nothing."""
 
     def __repr__(self) -> str:
-        return "<nobody>"
+        return "<function>"
 
 
-nobody = Nobody()
+a_function = AFunction()
 
 
 def controls(given: object) -> Callable[[Any], None]:
@@ -49,12 +49,12 @@ MISUSES: dict[str, tuple[Callable[[Any], object], str]] = {
     "door by list": (lambda game: game.door("door", "plate", by=["crate"]), f"['crate'] {NAME}"),
     "id list": (lambda game: game.id(["crate"]), f"['crate'] {NAME}"),
     "position list": (lambda game: game.position(["crate"]), f"['crate'] {NAME}"),
-    "before": (lambda game: game.before(nobody),
-        'before() got <nobody>; give it the letters, as in @game.before("LRUD")'),
-    "on_enter": (lambda game: game.on_enter(nobody),
-        "on_enter got <nobody>; call it first, as in @game.on_enter() above the function"),
-    "on_push": (lambda game: game.on_push(nobody),
-        "on_push got <nobody>; call it first, as in @game.on_push() above the function"),
+    "before": (lambda game: game.before(a_function),
+        'before() got <function>; give it the letters, as in @game.before("LRUD")'),
+    "on_enter": (lambda game: game.on_enter(a_function),
+        "on_enter got <function>; add parentheses: @game.on_enter()"),
+    "on_push": (lambda game: game.on_push(a_function),
+        "on_push got <function>; add parentheses: @game.on_push()"),
     "controls list": (controls(["j"]), f"controls is ['j']; give a dict such as {SAMPLE}"),
     "controls short": (controls({"j": ("player", 1)}),
         f"control 'j' is ('player', 1); give what it moves, dx and dy, as in {SAMPLE}"),
@@ -65,10 +65,11 @@ MISUSES: dict[str, tuple[Callable[[Any], object], str]] = {
     "state list": (state([("a", 1)]), "state is [('a', 1)]; give a dict, such as {\"score\": 0}"),
     "set unnamed": (
         lambda game: game.set("crate", "Inertia", 2),
-        "set('crate', 'Inertia', ...) got 2 and not its field; name the field, as in "
+        "set('crate', 'Inertia', ...) got 2 without a field name; name the field, as in "
         'set("crate", "Inertia", value=2)',
     ),
-    "set no component": (lambda game: game.set("crate", 3, value=2), f"3 is no component here; there are {KINDS}"),
+    "set no component": (lambda game: game.set("crate", 3, value=2),
+        f"3 is not a component here; the components are {KINDS}"),
     "at": (lambda game: game.at("a", 1), "column must be a number, not 'a'; give an int or a float"),
     "at row": (lambda game: game.at(1, None), "row must be a number, not None; give an int or a float"),
     "fits": (lambda game: game.fits("crate", "a"), "x of 'crate' must be a number, not 'a'; give an int or a float"),
@@ -79,7 +80,7 @@ MISUSES: dict[str, tuple[Callable[[Any], object], str]] = {
 
 @pytest.mark.parametrize(("misuse", "words"), MISUSES.values(), ids=MISUSES)
 @pytest.mark.parametrize("kind", [Game, Puzzle])
-def test_what_cannot_be_meant_is_refused_in_words_and_changes_nothing(
+def test_an_invalid_argument_raises_with_a_remedy_and_changes_nothing(
     kind: Any, misuse: Callable[[Any], object], words: str
 ) -> None:
     game = kind(LEVEL)
@@ -97,8 +98,8 @@ def test_what_cannot_be_meant_is_refused_in_words_and_changes_nothing(
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
 def test_a_game_is_saved_and_not_copied(copied: Callable[[Any], object]) -> None:
     words = (
-        "cannot be copied or pickled; keep what snapshot() returns, and restore() it in this game or in another one of "
-        "the same level and script"
+        "cannot be copied or pickled; keep the bytes of snapshot() and restore() them in this game or in another one "
+        "of the same level and script"
     )
     game = Game(LEVEL)
     with pytest.raises(CollisionTypeError) as caught:

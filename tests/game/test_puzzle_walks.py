@@ -43,7 +43,7 @@ def random_level(choice: random.Random) -> Level:
 
 
 def random_script(seed: int) -> Callable[[Game], None]:
-    """A script with about half of all rules and handlers there are; the same for a game and a puzzle."""
+    """A script with about half of all mechanics and handlers; the same for a game and a puzzle."""
 
     def script(game: Game) -> None:
         choice = random.Random(seed)
@@ -51,7 +51,7 @@ def random_script(seed: int) -> Callable[[Game], None]:
         def any_of(kind: str) -> str:
             return choice.choice(game.select(kind))
 
-        rules: list[Callable[[], Any]] = [
+        mechanics: list[Callable[[], Any]] = [
             lambda: game.door("door", "plate", choice.choice([None, "crate", "player"]), choice.choice(["all", "any"])),
             lambda: game.platform(any_of("lift"), "".join(choice.choices("LRUD.", k=4)), choice.randrange(1, 4)),
             lambda: game.teleporter(any_of("a"), any_of("b"), choice.random() < 0.5, choice.choice([None, "player"])),
@@ -60,7 +60,7 @@ def random_script(seed: int) -> Callable[[Game], None]:
             lambda: game.rails(choice.choice(["ball", "crate"]), choice.choice("xy")),
             lambda: setattr(game, "falls", choice.choice(["player", None])),
         ]
-        for declare in [*rules, *random_handlers(game)]:
+        for declare in [*mechanics, *random_handlers(game)]:
             if choice.random() < 0.5:
                 declare()
 
@@ -68,7 +68,7 @@ def random_script(seed: int) -> Callable[[Game], None]:
 
 
 def random_handlers(game: Game) -> list[Callable[[], Any]]:
-    """What a script may declare besides rules."""
+    """What a script may declare besides mechanics."""
     state, turns = game.state, {None: "D", "D": None, "U": "L", "L": "U"}
 
     def note(event: Any) -> None:
@@ -103,11 +103,11 @@ def arrivals(game: Game) -> Iterator[set[str]]:
     expected: set[str] = set()
     send = Teleporter._send
 
-    def sending(rule: Teleporter, id: int, source: int, target: int) -> Any:
-        inside = rule._things.ids_inside(target)
-        sent = send(rule, id, source, target)
+    def sending(teleporter: Teleporter, id: int, source: int, target: int) -> Any:
+        inside = teleporter._things.ids_inside(target)
+        sent = send(teleporter, id, source, target)
         touches = [game.get(game.name(place), Trigger).touching for place in (source, target)]
-        if rule._things is game.things and len(sent) == 1 and id not in inside and touches != [True, False]:
+        if teleporter._things is game.things and len(sent) == 1 and id not in inside and touches != [True, False]:
             expected.add(f"{game.name(id)} entered {game.name(target)}")
         return sent
 

@@ -1,4 +1,4 @@
-"""Running commands in this process, and every way a file comes into one: found in the parser of the command line."""
+"""Runs commands in this process, and finds all their file arguments in the parser of the command line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ecs_collision.levels import load_level
 from ecs_collision.plays.files import write_play
 from ecs_collision.plays.replaying import record
 
-LEVEL = "title: {0}\nauthor: somebody\nnote: {0}\nwin: all crate on goal\n\nlegend\n# wall: Static\n"
+LEVEL = "title: {0}\nauthor: someone\nnote: {0}\nwin: all crate on goal\n\nlegend\n# wall: Static\n"
 LEVEL += "@ player: Motion(force=1.5)\n"
 LEVEL += "$ crate: Inertia(1)\n. goal: Trigger\n\nmap\n#######\n#@ $ .#\n#######\n"
 BOARD = "#######\n#@ $ .#\n#######\n"
@@ -55,34 +55,34 @@ done
 """
 
 
-def orders(text: str) -> list[str]:
-    """Return the characters of a text that no terminal should be sent, line ends aside."""
+def control_characters(text: str) -> list[str]:
+    """Return the characters of a text that must not be sent to a terminal, except line ends."""
     return [letter for letter in text if not letter.isprintable() and letter != "\n"]
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a command returned and wrote."""
+class CommandResult:
+    """The exit code and output of a command."""
 
     status: int
     out: str
     err: str
 
     def faults(self) -> list[str]:
-        """Return what no command may do, whatever it is given."""
-        found = [f"it writes {letter!r}" for letter in orders(self.out + self.err)]
+        """Return violations of the rules for every command."""
+        found = [f"it writes {letter!r}" for letter in control_characters(self.out + self.err)]
         errors = self.err.splitlines()
         if self.status == 2 and not (len(errors) == 1 and errors[0].startswith("error: ")):
-            found.append(f"a refusal is one line, not {self.err[:300]!r}")
+            found.append(f"an error must be one line, not {self.err[:300]!r}")
         if self.status in (0, 1) and errors:
-            found.append(f"it returns {self.status} and says {self.err[:300]!r}")
+            found.append(f"it returns {self.status} and writes {self.err[:300]!r}")
         if self.status not in (0, 1, 2, 130):
             found.append(f"it returns {self.status}")
         return found
 
 
 class Streams(NamedTuple):
-    """The three streams of a command; None where one is closed."""
+    """The three streams of a command; None if closed."""
 
     stdin: Any
     stdout: Any
@@ -90,7 +90,7 @@ class Streams(NamedTuple):
 
 
 def streams(keys: bytes = b"", encoding: str = "utf-8") -> Streams:
-    """Return streams as Python makes them for pipes: what they cannot encode raises."""
+    """Return streams like those that Python creates for pipes: encoding errors raise."""
     return Streams(
         io.TextIOWrapper(io.BytesIO(keys), encoding="utf-8"),
         io.TextIOWrapper(io.BytesIO(), encoding=encoding, newline="\n", write_through=True),
@@ -98,8 +98,8 @@ def streams(keys: bytes = b"", encoding: str = "utf-8") -> Streams:
     )
 
 
-def run(arguments: list[str], through: Streams | None = None) -> Told:
-    """Run a command with these streams; whatever it raises passes, but for the exit of wrong arguments."""
+def run(arguments: list[str], through: Streams | None = None) -> CommandResult:
+    """Run a command with these streams; exceptions propagate, except the exit for invalid arguments."""
     given = streams() if through is None else through
     before = sys.stdin, sys.stdout, sys.stderr
     sys.stdin, sys.stdout, sys.stderr = given
@@ -109,7 +109,7 @@ def run(arguments: list[str], through: Streams | None = None) -> Told:
         status = int(str(ended.code))
     finally:
         sys.stdin, sys.stdout, sys.stderr = before
-    return Told(status, *(_written(stream) for stream in given[1:]))
+    return CommandResult(status, *(_written(stream) for stream in given[1:]))
 
 
 def _written(stream: Any) -> str:
@@ -117,11 +117,11 @@ def _written(stream: Any) -> str:
     return raw.getvalue().decode(stream.encoding) if isinstance(raw, io.BytesIO) else ""
 
 
-# What commands there are, and what files they take.
+# The commands and their file arguments.
 
 
-class Door(NamedTuple):
-    """An argument that names a file or folder: of a command, as an option or "", and how the help calls it."""
+class FileArgument(NamedTuple):
+    """An argument that names a file or folder: its command, its option or "", and its name in the help."""
 
     command: str
     option: str
@@ -134,29 +134,29 @@ def commands() -> Mapping[str, argparse.ArgumentParser]:
     return dict(known.choices)
 
 
-def doors() -> Iterator[Door]:
+def file_arguments() -> Iterator[FileArgument]:
     """Yield every argument of a command that names a file or folder."""
     for name, command in commands().items():
         for action in command._actions:
             if action.type is Path or action.dest == "level":
-                yield Door(name, action.option_strings[0] if action.option_strings else "", str(action.metavar))
+                yield FileArgument(name, action.option_strings[0] if action.option_strings else "", str(action.metavar))
 
 
-FIRST = {
+VALID_CALLS = {
     "demo": [], "doctor": [], "play": ["LEVEL"], "replay": ["FILE", "--delay", "0"], "verify": ["DIR", "--jobs", "1"],
     "solve": ["LEVEL", "--max-states", "20"],
 }  # fmt: skip
-"""A harmless call of each command; a word in capitals is the file that goes there."""
+"""A valid call of each command; a word in capitals stands for a file."""
 
 FILES = {
     "LEVEL": ("level.txt", "level.xsb"), "FILE": ("good.play", "good.scene"), "DIR": ("", "good.play"),
     "--save": ("new.play",),
 }  # fmt: skip
-"""Harmless files for an argument, by how the help calls it or by its option; "" is the folder of all."""
+"""Valid files for an argument, by its option or its name in the help; "" is the folder of all."""
 
 
-def lay(folder: Path) -> Path:
-    """Lay the harmless files into a folder, and return it."""
+def write_files(folder: Path) -> Path:
+    """Write the valid files to a folder, and return it."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "level.txt").write_text(LEVEL.format("A corridor"), encoding="utf-8")
     (folder / "level.xsb").write_text(BOARD, encoding="utf-8")
@@ -168,20 +168,20 @@ def lay(folder: Path) -> Path:
 
 
 def call(folder: Path, command: str, file: str | None = None) -> list[str]:
-    """Return the arguments of a harmless call in a folder; `file` instead of the file that goes first."""
-    words = [str(folder / FILES[word][0]) if word in FILES else word for word in FIRST[command]]
+    """Return the arguments of a valid call in a folder, with `file` in place of the first file."""
+    words = [str(folder / FILES[word][0]) if word in FILES else word for word in VALID_CALLS[command]]
     if file is not None:
         words[0] = file
     return [command, *words]
 
 
-def calls(folder: Path, door: Door, file: str) -> list[str]:
-    """Return the arguments of a call that gives a file to a door, all else harmless."""
-    if not door.option:
-        return call(folder, door.command, file)
-    return [*call(folder, door.command), door.option, file]
+def calls(folder: Path, argument: FileArgument, file: str) -> list[str]:
+    """Return the arguments of a valid call with a file for one argument."""
+    if not argument.option:
+        return call(folder, argument.command, file)
+    return [*call(folder, argument.command), argument.option, file]
 
 
-def harmless(door: Door) -> tuple[str, ...]:
-    """Return names of files that are harmless for a door."""
-    return FILES[door.option or door.metavar]
+def valid_files(argument: FileArgument) -> tuple[str, ...]:
+    """Return the names of valid files for an argument."""
+    return FILES[argument.option or argument.metavar]

@@ -120,7 +120,7 @@ def test_components_of_the_game_come_from_the_level() -> None:
         puzzle.set("hero", "Health", points=2)
         assert 2 == puzzle.get("hero", "Health").points
         assert puzzle.get("player", "Health") is None
-        with pytest.raises(CollisionError, match="Health has no field 'point'; it has 'armour', 'points'"):
+        with pytest.raises(CollisionError, match="Health has no field 'point'; its fields are 'armour', 'points'"):
             puzzle.set("hero", Health, point=2)
     Game(level)
 
@@ -161,7 +161,7 @@ def test_a_puzzle_in_a_world_that_was_there_leaves_it_as_it_was() -> None:
     mine = esper.create_entity(Transform(100, 100), BoxCollider(0.5, 0.5))
     puzzle = Puzzle(CORRIDOR, world_name="shared")
     assert ("shared", True) == (puzzle.esper_world, puzzle.turn("R").moved)
-    with pytest.raises(WorldError, match="has a CollisionSystem already"):
+    with pytest.raises(WorldError, match="already has a CollisionSystem"):
         Puzzle(CORRIDOR, world_name="shared")
     puzzle.close()
     assert esper.entity_exists(mine)
@@ -181,7 +181,7 @@ def test_a_world_has_a_name(name: Any) -> None:
 def test_a_closed_puzzle_says_so() -> None:
     puzzle = Puzzle(CORRIDOR)
     puzzle.close()
-    with pytest.raises(WorldError, match="of this puzzle was deleted or closed; make another puzzle"):
+    with pytest.raises(WorldError, match="of this puzzle was deleted or closed; create another puzzle"):
         puzzle.turn("R")
     puzzle.close()
 
@@ -367,8 +367,8 @@ def test_what_a_processor_took_the_hold_from_falls_in_the_next_turn() -> None:
 # Entities that are deleted or added behind the puzzle's back.
 
 REMEDY = (
-    "; disable things instead of deleting them, as in game.disable(name), and have those that are to come in the "
-    "level, disabled: nothing goes back to before an entity was deleted or added"
+    "; disable things instead of deleting them, as in game.disable(name), and put those that appear later into the "
+    "level, disabled: undo cannot go back past an added or deleted entity"
 )
 
 

@@ -1,4 +1,4 @@
-"""Doors that are open while plates are pressed."""
+"""Doors that open while plates are pressed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ecs_collision.game.things import Things
 
 
 class Door(Mechanic):
-    """Bodies that are out of the way (disabled) while plates are pressed.
+    """Bodies that are disabled while plates are pressed.
 
-    One that would close on something waits until that is gone, so nothing is ever caught in a door. It remembers
-    nothing: whether a door is open is a field of its collider.
+    A door that would close on something waits until it has left, so nothing gets stuck. No state is saved: whether a
+    door is open is a field of its collider.
     """
 
     def __init__(self, things: Things, name: str, opens: str | Sequence[str], by: str | None, needs: str) -> None:
@@ -35,7 +35,7 @@ class Door(Mechanic):
         self.label = f"door {', '.join(repr(things.names.name(id)) for id in self._doors)}"
 
     def apply(self) -> None:
-        """Open or close what is not as it should be."""
+        """Open or close the doors that are in the wrong state."""
         opens = self._enough(self._is_pressed(plate) for plate in self._plates)
         for id in self._doors:
             collider = self._things.parts(id).collider

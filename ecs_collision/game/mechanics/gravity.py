@@ -1,10 +1,9 @@
-"""What is not held up falls: `settle` lets it, as far as it goes (exact off the grid of cells too).
+"""Gravity: `settle` lets unsupported things fall all the way; exact off the cell grid too.
 
-Along one axis solid bodies cannot pass each other, so how far each falls is one number: the shortest way, over the
-gaps between things that can fall, to something that cannot (rule P2). Pushing with a force that nothing withstands
-is exactly that search. Hence each thing that is not at rest needs one motion, and the order changes nothing; the
-front ones go first so that nothing pushes what falls anyway. Not taken: rounds of a cell each, which move
-the same things to the same places in as many motions as cells.
+Solid bodies cannot pass each other along an axis. So the distance of each fall is one number: the shortest path, over
+the gaps between things that can fall, to something that cannot (rule P2). A push with unlimited force computes exactly
+that. Each falling thing needs one motion and the order does not matter; the front ones go first so that nothing pushes
+what falls anyway. Not taken: rounds of one cell each, which give the same result with as many motions as cells.
 """
 
 from __future__ import annotations
@@ -29,28 +28,29 @@ Displacement = tuple[float, float]
 _UNLIMITED: dict[str, Any] = {
     "force": math.inf, "rule": "each", "max_chain": MAX_INTEGER, "all_or_nothing": False,
 }  # fmt: skip
-"""How a motion pushes that nothing withstands."""
+"""The options of a push that moves everything movable."""
 
 GravitySettings = tuple[str | None, str | None, float]
 """`Gravity.direction`, `falls` and `speed`."""
 
 
 def step_of(letter: object, where: str) -> tuple[int, int]:
-    """Return the step of a direction's letter; raises CollisionValueError naming `where` for what is none."""
+    """Return the step of a direction's letter; raises CollisionValueError naming `where` if it is not one."""
     if isinstance(letter, str) and letter in DIRECTIONS:
         return DIRECTIONS[letter]
     raise CollisionValueError(f"{where} is {letter!r}; it must be a direction, one of L, R, U, D")
 
 
 class FallsOut(CollisionValueError):
-    """Something falls and nothing would ever hold it up."""
+    """Something falls and nothing would ever stop it."""
 
 
 class Gravity:
-    """Falling, as a level or script turns it on and off.
+    """The gravity of a game; a level or script sets it.
 
-    direction: where candidates things fall, None for nowhere. falls: what falls besides the things that can be pushed.
-    speed: how far in a frame of real time. platforms: those, which never fall. `version` counts the changes.
+    direction: where unsupported things fall, None for no gravity. falls: what falls besides the things that can be
+    pushed. speed: how far things fall in a frame of real time. platforms: bodies that never fall. `version` counts the
+    changes.
     """
 
     def __init__(self, level: Level, things: Things) -> None:
@@ -90,7 +90,7 @@ class Gravity:
 
     @property
     def speed(self) -> float:
-        """Cells a frame of real time."""
+        """Cells per frame of real time."""
         return self._speed
 
     @speed.setter
@@ -99,11 +99,11 @@ class Gravity:
 
     @property
     def settings(self) -> GravitySettings:
-        """What is saved of it."""
+        """The state that is saved."""
         return self._direction, self._falls, self._speed
 
     def validate(self, settings: GravitySettings) -> None:
-        """Raise where settings could not be put back."""
+        """Raise if settings cannot be restored."""
         direction, falls, speed = settings
         if direction is not None:
             step_of(direction, "gravity")
@@ -112,21 +112,21 @@ class Gravity:
         finite(speed, "fall_speed", minimum=LATTICE)
 
     def restore(self, settings: GravitySettings) -> None:
-        """Set it back to settings that were judged."""
+        """Restore validated settings."""
         self._direction, self._falls, self._speed = settings
 
     def settle(
         self, candidates: Set[int] | None = None, most: float = math.inf, arriving: Set[int] = frozenset()
     ) -> dict[int, Displacement]:
-        """Let everything unsupported fall, at most so far; returns what fell how far.
+        """Let everything unsupported fall, at most `most` cells; returns how far each thing fell.
 
-        candidates: the only bodies that may have lost their support (None: any). arriving: bodies that hold up like
-        platforms for now. Raises FallsOut where nothing holds something up however far it falls.
+        candidates: the only bodies that may have lost their support (None: any). arriving: bodies that do not fall for
+        now. Raises FallsOut if nothing would ever stop a fall.
         """
         return {} if self._direction is None else self._fall(self._direction, arriving).settle(candidates, most)
 
     def riders(self, id: int, dx: float, dy: float) -> list[int]:
-        """Return what stands on a body that moves across gravity, the front ones first; nothing where it does not."""
+        """Return what stands on a body that moves across gravity, the front ones first; empty otherwise."""
         letter = self._direction
         if letter is None or DIRECTIONS[letter] in ((dx, dy), (-dx, -dy)):
             return []
@@ -138,7 +138,7 @@ class Gravity:
 
 
 class Fall:
-    """Lets things fall one way: what can be pushed, and `others` that nothing pushes; never what is `fixed`."""
+    """One fall in a direction, of what can be pushed and of `others` that cannot; `fixed` bodies never fall."""
 
     def __init__(self, things: Things, letter: str, others: frozenset[int], fixed: Set[int]) -> None:
         self._things, self._world = things, things.world
@@ -147,9 +147,9 @@ class Fall:
         self._axis, self._sign = (0, x) if x else (1, y)
 
     def settle(self, candidates: Set[int] | None, most: float) -> dict[int, Displacement]:
-        """Let everything fall that is not held up, at most so far. O(bodies that may fall, and what is below each)."""
+        """Let everything unsupported fall, at most `most` cells. O(bodies that may fall, and what is below each)."""
         self._world.apply_changes()
-        # A group falls whole or not at all: one that something of it holds up is not taken along by what falls on it.
+        # A group falls as a whole or not at all: if one member is supported, what falls on the group does not push it.
         verdicts = dict.fromkeys(self._can_fall_ids(self._roots(self._others)), True)
         verdicts |= dict.fromkeys(self._roots(self._fixed), False)
         with self._things.push_filter.falling(verdicts):
@@ -157,7 +157,7 @@ class Fall:
         return {each: by for id, by in fallen.items() for each in self._things.fused_ids(id)}
 
     def riders(self, id: int) -> list[int]:
-        """Return what stands on a body, and on that, the nearest first."""
+        """Return what stands on a body, and what stands on that, the nearest first."""
         self._world.apply_changes()
         bodies = self._world.bodies
         candidates = set(self._can_fall_ids(bodies.row_of)) - self._roots({id})
@@ -173,7 +173,7 @@ class Fall:
         return found
 
     def _stands_on(self, id: int, support: int) -> bool:
-        """Return whether a face of a body that leads when it falls lies on a face of the other."""
+        """Return whether a leading face of a body lies on a face of the other."""
         axis, other_axis = self._axis, 1 - self._axis
         near, far = (axis + 3, axis) if self._sign > 0 else (axis, axis + 3)
         return any(
@@ -204,7 +204,7 @@ class Fall:
         return fallen
 
     def _can_fall_ids(self, ids: Iterable[int]) -> list[int]:
-        """Return those of some bodies that could fall, by id; of a group its root, if all of it could."""
+        """Return the bodies that could fall, by id; of a group its root, if all its members could."""
         bodies, links = self._world.bodies, self._world.bodies.group_links
         found = []
         for id in sorted(ids):
@@ -219,7 +219,7 @@ class Fall:
         return found
 
     def _roots(self, ids: Set[int]) -> Set[int]:
-        """Return bodies, those of groups by their roots."""
+        """Replace the members of groups by their roots."""
         bodies = self._world.bodies
         return {bodies.groups.root_of(bodies.row(id)) for id in ids} if bodies.group_links.count else ids
 
@@ -235,12 +235,12 @@ class Fall:
         return [box for member in self._things.fused_ids(id) for box in bodies.boxes(bodies.row(member))]
 
     def _free(self, ids: list[int]) -> list[int]:
-        """Return those that can fall, the front ones first."""
+        """Return the bodies that can fall, the front ones first."""
         free = [id for id in ids if self._plan(id, 1.0).moved[self._axis]]
         return front_first(self._world, free, *self._step) if len(free) > 1 else free
 
     def _move_down(self, free: list[int], before: dict[int, Displacement], most: float) -> None:
-        """Move each as far as it falls. One that would push others that are still to fall waits for them."""
+        """Move each body as far as it falls. One that would push others that still have to fall waits for them."""
         depth = self._depth()
         forced = False
         while free:
@@ -262,7 +262,7 @@ class Fall:
         if abs(by) >= depth:
             names = self._things.names
             raise FallsOut(
-                f"{names.display_name(id)!r} falls out of {names.level.source}: nothing holds it up towards "
+                f"{names.display_name(id)!r} falls out of {names.level.source}: nothing stops it towards "
                 f"{'+' if self._sign > 0 else '-'}{AXES[self._axis]}; give the level a floor (Static) or bounds, or "
                 "set gravity to None"
             )
@@ -276,7 +276,7 @@ class Fall:
         return self._step[0] * distance, self._step[1] * distance
 
     def _depth(self) -> float:
-        """Return a distance in which anything that is to be stopped by a body or by the bounds has been stopped."""
+        """Return a distance greater than any fall that a body or the bounds stop."""
         bodies, axis = self._world.bodies, self._axis
         side = axis + (3 if self._sign > 0 else 0)
         faces = [bodies.position(row)[axis] + box[side] for row in bodies.rows() for box in bodies.shapes[row]]
@@ -287,7 +287,7 @@ class Fall:
 
 
 def front_first(world: CollisionWorld, ids: Iterable[int], dx: float, dy: float) -> list[int]:
-    """Order bodies that move together so that none is in the way of the one behind it."""
+    """Sort bodies that move together so that none blocks the one behind it."""
     bodies = world.bodies
 
     def ahead(id: int) -> float:

@@ -1,4 +1,4 @@
-"""`Mechanic`: a mechanic of a game, something that acts by itself turn after turn until nothing is left to do."""
+"""`Mechanic`: the base class of what acts by itself, turn after turn, until nothing changes any more."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ecs_collision.errors import SnapshotError
 
 
 class Mechanic:
-    """A mechanic of a game. `label` is how messages call it.
+    """A mechanic of a game. `label` is its name in messages.
 
-    It must come to rest: `apply` changes only what is not yet as it should be, else a turn never ends.
+    `apply` must change only what is not yet in its final state; otherwise a turn never ends.
     """
 
     label = "mechanic"
@@ -20,23 +20,23 @@ class Mechanic:
         """Act before the game starts."""
 
     def advance(self) -> None:
-        """Act once in every turn in which time passes, after what is controlled has moved."""
+        """Act once in every turn in which time passes, after the controlled things have moved."""
 
     def apply(self) -> None:
-        """Act after every frame, behind the handlers."""
+        """Act after every frame, after the handlers."""
 
     def arriving(self) -> Set[int]:
-        """Return the bodies it has put somewhere since the last frame: they fall only after triggers have seen them."""
+        """Return the bodies it has placed since the last frame: triggers detect them before they fall."""
         return frozenset()
 
     def save(self) -> Any:
-        """Return what decides how it goes on, as JSON can hold it."""
+        """Return the state that determines its future, as JSON values."""
         return None
 
     def validate(self, value: Any) -> None:
-        """Raise SnapshotError where `load` could not take a value."""
+        """Raise SnapshotError if `load` could not restore a value."""
         if value is not None:
-            raise SnapshotError(f"the saved game has {value!r} for {self.label}, which remembers nothing")
+            raise SnapshotError(f"the saved game has {value!r} for {self.label}, which saves no state")
 
     def load(self, value: Any) -> None:
-        """Set it back to what `save` gave."""
+        """Restore what `save` returned."""

@@ -1,4 +1,4 @@
-"""Platforms: what moves by itself, a step at a time, along a path that is repeated."""
+"""Platforms: things that move by themselves along a repeated path."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from ecs_collision.game.things import Things
 
 
 class Platform(Mechanic):
-    """A body (`id`) that takes the next step of its path every so many turns, pushing; where it is blocked it waits.
+    """A body (`id`) that takes the next step of its path every n turns, pushing; if it is blocked, it waits.
 
-    Where there is gravity, what stands on it goes along if nothing is in its way.
+    With gravity, what stands on it moves along if nothing is in its way.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Platform(Mechanic):
         self.label = f"platform {things.names.name(self.id)!r}"
 
     def advance(self) -> None:
-        """Take the next step if it is time."""
+        """Take the next step if it is due."""
         if not self._things.is_enabled(self.id):
             return
         self._turns_waited = min(self._turns_waited + 1, self._every)
@@ -61,15 +61,15 @@ class Platform(Mechanic):
         return True
 
     def save(self) -> Any:
-        """Return where on its path it is, and how many turns it has waited."""
+        """Return the position on the path, and the turns waited."""
         return [self._at, self._turns_waited]
 
     def validate(self, value: Any) -> None:
-        """Raise where a value is no place on the path."""
+        """Raise if a value is not a position on the path."""
         right = isinstance(value, list) and len(value) == 2 and all(type(number) is int for number in value)
         if not right or not 0 <= value[0] < len(self._path) or not 0 <= value[1] <= self._every:
             raise SnapshotError(f"the saved game has {value!r} for {self.label}; other mechanics saved it")
 
     def load(self, value: Any) -> None:
-        """Set it back to a place on its path."""
+        """Restore the position on the path."""
         self._at, self._turns_waited = value

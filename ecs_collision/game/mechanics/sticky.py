@@ -1,4 +1,4 @@
-"""Things that stick to each other once they touch."""
+"""Things that stick to each other when they touch."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ecs_collision.game.things import Partners, Things
 
 
 def star(members: Iterable[int]) -> Partners:
-    """Return whom each body of a group is fused to: all to the first, so that equal groups are kept alike."""
+    """Return the partner of each body of a group: all are fused to the first, so equal groups are stored equally."""
     first, *others = sorted(members)
     return {first: None, **dict.fromkeys(others, first)}
 
 
 class Sticky(Mechanic):
-    """Things that are fused to each other, or to those of `to`, once they touch, until a script frees them."""
+    """Things that are fused to each other, or to those of `to`, when they touch, until a script unfuses them."""
 
     def __init__(self, things: Things, name: str, to: str | None) -> None:
         sticky = things.members(name)
@@ -25,7 +25,7 @@ class Sticky(Mechanic):
         self._things, self._sticky, self._others = things, sticky, frozenset(others)
 
     def apply(self) -> None:
-        """Fuse what touches."""
+        """Fuse the things that touch."""
         things = self._things
         groups: dict[int, set[int]] = {}
         for id in self._sticky:

@@ -1,4 +1,4 @@
-"""Teleporters: what comes into one trigger appears in another."""
+"""Teleporters: what enters one trigger appears in another."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ecs_collision.game.things import Things
 
 
 class Teleporter(Mechanic):
-    """What comes into `source` is put to the same place in `target`, as soon as it fits there.
+    """Moves what enters `source` to the same place in `target`, as soon as it fits there.
 
-    What has arrived is not sent back before it has left the trigger where it arrived.
+    An arrived body is not sent back before it has left the trigger where it arrived.
     """
 
     def __init__(self, things: Things, source: str, target: str, both_ways: bool, by: str | None) -> None:
@@ -22,7 +22,7 @@ class Teleporter(Mechanic):
         for selector in (source, target):
             things.members(selector, trigger=True)
         if first == second:
-            raise CollisionValueError(f"teleporter({source!r}, {target!r}): source and target are the same; name two")
+            raise CollisionValueError(f"teleporter({source!r}, {target!r}): source and target are equal; name two")
         self._things = things
         self._by = None if by is None else frozenset(things.members(by))
         self._routes = [(first, second), (second, first)] if flag(both_ways, "both_ways") else [(first, second)]
@@ -30,7 +30,7 @@ class Teleporter(Mechanic):
         self.label = f"teleporter {things.names.name(first)!r}"
 
     def apply(self) -> None:
-        """Send on what can go."""
+        """Send the bodies that fit."""
         inside = {trigger: self._things.ids_inside(trigger) for trigger in self._arrived}
         for trigger, arrived in self._arrived.items():
             arrived.intersection_update(inside[trigger])
@@ -42,14 +42,14 @@ class Teleporter(Mechanic):
             self._arrived[target] |= sent
 
     def arriving(self) -> Set[int]:
-        """Return what has been sent since the last frame: triggers have not seen it yet."""
+        """Return the bodies sent since the last frame: no trigger has detected them yet."""
         return {id for trigger, ids in self._arrived.items() for id in ids.difference(self._things.ids_inside(trigger))}
 
     def _may_send(self, id: int) -> bool:
         return self._things.parts(id).static is None and (self._by is None or id in self._by)
 
     def _send(self, id: int, source: int, target: int) -> Sequence[int]:
-        """Send a body, with all it is fused to, if it fits; returns what went."""
+        """Send a body, with everything it is fused to, if it fits; returns the ids that were sent."""
         things = self._things
         group = things.fused_ids(id)
         (from_x, from_y), (to_x, to_y) = map(things.position_of, (source, target))
@@ -59,12 +59,12 @@ class Teleporter(Mechanic):
         return group
 
     def save(self) -> Any:
-        """Return what has arrived and not left, by name."""
+        """Return the bodies that have arrived and not left, by name."""
         name = self._things.names.name
         return {name(trigger): [name(id) for id in sorted(ids)] for trigger, ids in self._arrived.items()}
 
     def validate(self, value: Any) -> None:
-        """Raise where a value names other places or unknown things."""
+        """Raise if a value names other triggers or unknown things."""
         triggers = {self._things.names.name(trigger) for trigger in self._arrived}
         if not isinstance(value, dict) or set(value) != triggers or not all(map(self._are_names, value.values())):
             raise SnapshotError(f"the saved game has {value!r} for {self.label}; other mechanics saved it")
@@ -74,6 +74,6 @@ class Teleporter(Mechanic):
         return isinstance(value, list) and all(isinstance(name, str) and name in known for name in value)
 
     def load(self, value: Any) -> None:
-        """Set back what has arrived."""
+        """Restore the arrived bodies."""
         ids = self._things.names.ids
         self._arrived = {ids[trigger]: {ids[name] for name in names} for trigger, names in value.items()}
