@@ -382,7 +382,7 @@ def test_a_mechanic_of_a_script_is_saved_and_undone() -> None:
         played("#@#").mechanic(wind)
     still = Mechanic()
     assert None is still.save()
-    with pytest.raises(SnapshotError, match="which remembers nothing"):
+    with pytest.raises(SnapshotError, match="which saves no state"):
         still.validate(7)
 
 

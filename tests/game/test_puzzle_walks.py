@@ -99,7 +99,7 @@ def random_handlers(game: Game) -> list[Callable[[], Any]]:
 
 @contextmanager
 def arrivals(game: Game) -> Iterator[set[str]]:
-    """Give the entering that triggers must tell of: who is sent alone, not only touches, and is not there already."""
+    """Collect the Entered events to expect: a body sent alone that is not yet inside and does more than touch."""
     expected: set[str] = set()
     send = Teleporter._send
 

@@ -1,4 +1,4 @@
-"""How changes in esper are noticed: the walk, the tables and their public twin (rules E2, E3, E6, E8)."""
+"""Detection of changes in esper: the component diff, the tables and the public lists (rules E2, E3, E6, E8)."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from ecs_collision.systems.esper_internals import PrivateTableReader, PublicTabl
 
 
 class Name:
-    """A component of the game that is none of ours."""
+    """A component of the game."""
 
 
 READERS: dict[str, Any] = {"esper's tables": PrivateTableReader, "public lists": lambda: PublicTableReader(KINDS)}
 
 
 class Counting:
-    """A source that counts how often it is read."""
+    """A table reader that counts its reads."""
 
     def __init__(self, reader: TableReader) -> None:
         self.marked_count, self._read, self.reads = reader.marked_count, reader.read, 0
@@ -50,7 +50,7 @@ class Counting:
 
 
 class Scene:
-    """A world that takes in what a ChangeDetector stages, in a fresh esper world."""
+    """A world that applies the changes of a ChangeDetector, in a fresh esper world."""
 
     def __init__(self, reader: TableReader) -> None:
         self.is_public = isinstance(reader, PublicTableReader)
@@ -74,7 +74,7 @@ def a_crate(x: float = 0.0, *more: object) -> int:
     return esper.create_entity(Transform(x, 0), BoxCollider(0.5, 0.5), *more)
 
 
-# -- looking --------------------------------------------------------------------------------------------------------
+# -- detecting ------------------------------------------------------------------------------------------------------
 
 
 def test_nothing_is_read_while_nothing_structural_changes(scene):
@@ -99,7 +99,7 @@ def test_an_unrelated_entity_stages_nothing(scene):
     assert scene.bodies() == [crate]
 
 
-def test_instances_that_existed_already_are_noticed_when_they_are_swapped_E6(scene):
+def test_existing_instances_that_are_swapped_are_detected_E6(scene):
     first, second = a_crate(0), a_crate(5)
     scene.bodies()
     for kind in (Transform, BoxCollider):
@@ -109,7 +109,7 @@ def test_instances_that_existed_already_are_noticed_when_they_are_swapped_E6(sce
     assert [scene.world.space.at(x, 0) for x in (0, 5)] == [[second], [first]]
 
 
-def test_an_instance_from_a_drawer_is_noticed_E6(scene):
+def test_an_instance_that_was_stored_and_put_back_is_detected_E6(scene):
     crate, drawer = a_crate(), BoxCollider(4, 4)
     scene.bodies()
     small = esper.component_for_entity(crate, BoxCollider)
@@ -128,7 +128,7 @@ def test_a_component_taken_off_and_put_on_again_changes_nothing_E3(scene):
     assert scene.world.version == version
 
 
-def test_the_same_id_with_the_same_instances_is_the_same_body_whatever_happened_between_E3(scene):
+def test_the_same_id_with_the_same_instances_is_the_same_body_E3(scene):
     crate = a_crate()
     scene.bodies()
     version, parts = scene.world.version, esper.components_for_entity(crate)
@@ -137,7 +137,7 @@ def test_the_same_id_with_the_same_instances_is_the_same_body_whatever_happened_
     assert (scene.bodies(), scene.world.version) == ([crate], version)
 
 
-def test_a_deferred_delete_undone_by_clear_database_leaves_the_newcomer_E3(scene):
+def test_clear_database_cancels_a_deferred_delete_and_keeps_the_new_entity_E3(scene):
     crate = a_crate()
     scene.bodies()
     parts = esper.components_for_entity(crate)
@@ -149,7 +149,7 @@ def test_a_deferred_delete_undone_by_clear_database_leaves_the_newcomer_E3(scene
     assert scene.bodies() == [crate]
 
 
-def test_an_entity_marked_and_never_seen_is_never_staged_E3(scene):
+def test_a_new_entity_that_is_marked_for_deletion_is_never_staged_E3(scene):
     crate = a_crate()
     esper.delete_entity(crate)
     assert scene.bodies() == []
@@ -157,7 +157,7 @@ def test_an_entity_marked_and_never_seen_is_never_staged_E3(scene):
     assert (scene.bodies(), scene.world.pending) == ([], False)
 
 
-def test_a_marked_entity_is_gone_at_once_with_tables_and_at_the_next_change_without_E3(scene):
+def test_a_marked_entity_is_removed_at_once_or_without_tables_at_the_next_change_E3(scene):
     crate = a_crate()
     scene.bodies()
     esper.delete_entity(crate)
@@ -186,7 +186,7 @@ def test_a_class_instead_of_an_instance_is_found_under_type_E8(scene):
     assert scene.bodies() == []
 
 
-def test_all_faults_are_listed_in_the_order_of_ids_and_mending_one_leaves_the_others_E8(scene):
+def test_all_errors_are_listed_by_id_and_correcting_one_leaves_the_others_E8(scene):
     two = a_crate(0, CompoundCollider([Box(1, 1)]))
     alias = a_crate(5)
     esper.add_component(alias, Name(), type_alias=Transform)
@@ -204,7 +204,7 @@ def test_all_faults_are_listed_in_the_order_of_ids_and_mending_one_leaves_the_ot
     assert scene.bodies() == [two, alias]
 
 
-def test_components_without_a_collider_are_remembered_and_named_E8(scene):
+def test_components_without_a_collider_are_stored_and_listed_E8(scene):
     lone = esper.create_entity(Transform(0, 0), Inertia(1), Sleeping())
     a_crate(0, Inertia(1))
     assert lone not in scene.bodies()
@@ -217,14 +217,14 @@ def test_components_without_a_collider_are_remembered_and_named_E8(scene):
     assert scene.detector.unused_components() == []
 
 
-def test_changes_are_settled_when_the_world_has_taken_them_in(scene):
+def test_changes_are_collected_when_the_world_has_applied_them(scene):
     crate = a_crate()
     scene.detector.detect()
     assert scene.detector.applied_changes() == []
     scene.world.apply_changes()
     (change,) = scene.detector.applied_changes()
     assert (change.entity, change.old, change.new) == (crate, None, scene.detector.parts(crate))
-    assert scene.detector.applied_changes() == [change], "until it is taken away, for what takes it may be broken off"
+    assert scene.detector.applied_changes() == [change], "kept until the list is emptied: callers may be interrupted"
     scene.detector.applied = []
     old = change.new
     esper.add_component(crate, Trigger())
@@ -259,7 +259,7 @@ ONE, TWO = (Parts(Transform(0, 0), BoxCollider(1, 1), Inertia(1)) for _ in range
         (Parts(None, None, ONE.inertia), Parts(None, None, ONE.inertia), False),
     ],
 )
-def test_an_entity_goes_on_while_its_transform_or_its_collider_stays_E3(old, new, expected):
+def test_an_entity_is_the_same_while_its_transform_or_its_collider_stays_E3(old, new, expected):
     assert is_same_entity(old, new) is expected
 
 
@@ -269,7 +269,7 @@ def test_an_entity_goes_on_while_its_transform_or_its_collider_stays_E3(old, new
 has = esper.has_component
 
 
-# -- the walk -------------------------------------------------------------------------------------------------------
+# -- the diff -------------------------------------------------------------------------------------------------------
 
 A, B, C = (type(name, (), {}) for name in "ABC")
 
@@ -299,7 +299,7 @@ def diff(request: pytest.FixtureRequest) -> ComponentDiff:
     return ComponentDiff((A, B), stamped=request.param)
 
 
-def test_a_walk_finds_what_was_lost_replaced_and_gained(diff):
+def test_a_diff_finds_lost_replaced_and_gained_values(diff):
     table = {1: {A: A()}, 2: {A: A(), B: B(), C: C()}, 3: {C: C()}}
     assert catch_up(diff, table) == ([], [1, 2])
     assert catch_up(diff, table) == ([], [])
@@ -317,7 +317,7 @@ def test_a_walk_finds_what_was_lost_replaced_and_gained(diff):
 
 @pytest.mark.parametrize("stamped", [True, False], ids=["with stamps", "without stamps"])
 @pytest.mark.parametrize("seed", range(5))
-def test_a_walk_over_many_keys_agrees_with_comparing_everything(seed, stamped):
+def test_a_diff_of_many_keys_agrees_with_comparing_everything(seed, stamped):
     dice = random.Random(seed)
     diff, table, known = ComponentDiff((A, B, C), stamped=stamped), {}, {}
     for _ in range(60):
@@ -341,7 +341,7 @@ def test_a_walk_over_many_keys_agrees_with_comparing_everything(seed, stamped):
         known = now
 
 
-def test_a_walk_over_too_many_kinds_is_refused():
+def test_a_diff_of_too_many_kinds_is_refused():
     kinds = tuple(type(f"Kind{i}", (), {}) for i in range(MAX_KINDS + 1))
     ComponentDiff(kinds[1:])
     with pytest.raises(ValueError, match="15"):
@@ -351,7 +351,7 @@ def test_a_walk_over_too_many_kinds_is_refused():
 # -- the tables -----------------------------------------------------------------------------------------------------
 
 
-def test_both_sources_give_the_same_tables():
+def test_both_readers_return_the_same_tables():
     with fresh_world():
         first, second = a_crate(0, Name()), a_crate(5, Motion())
         esper.create_entity(Name())
@@ -410,7 +410,7 @@ class Stranger:
     ],
     ids=["renamed", "unused", "of another type", "never dirty", "other lists", "other processors", "processors listed"],
 )
-def test_the_probe_refuses_tables_it_does_not_know_and_the_public_lists_are_used(monkeypatch, others):
+def test_the_probe_refuses_unknown_tables_and_the_public_lists_are_used(monkeypatch, others):
     esper_internals.has_expected_tables.cache_clear()
     monkeypatch.setattr(esper_internals, "esper", Stranger(**others))
     try:
@@ -430,11 +430,11 @@ def test_the_probe_accepts_an_esper_with_the_tables_it_knows(monkeypatch):
         esper_internals.has_expected_tables.cache_clear()
 
 
-# -- the watch ------------------------------------------------------------------------------------------------------
+# -- the dirty check------------------------------------------------------------------------------------------------
 
 
 class Owned:
-    """An owner that counts how often it is told."""
+    """An owner that counts its calls."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -443,7 +443,7 @@ class Owned:
         self.calls += 1
 
 
-def test_a_watch_tells_its_owner_until_it_is_set_and_after_every_change_E2_E4():
+def test_a_dirty_check_calls_its_owner_until_it_is_armed_and_after_every_change_E2_E4():
     with fresh_world() as name:
         owner, crate = Owned(), a_crate()
         esper.add_processor(owner)
@@ -480,7 +480,7 @@ def test_a_watch_tells_its_owner_until_it_is_set_and_after_every_change_E2_E4():
             assert calls_after(lambda: None) == 0
 
 
-def test_a_watch_keeps_no_owner_alive_and_tells_none_that_is_gone():
+def test_a_dirty_check_does_not_keep_its_owner_alive():
     owner = Owned()
     last = weakref.ref(owner)
     check = PrivateTableReader().dirty_check(last, Name)
@@ -489,11 +489,11 @@ def test_a_watch_keeps_no_owner_alive_and_tells_none_that_is_gone():
     check()
 
 
-def test_without_private_tables_there_is_no_watch():
+def test_without_private_tables_there_is_no_dirty_check():
     assert PublicTableReader(KINDS).dirty_check(lambda: None, Name) is None
 
 
-def test_a_system_looks_once_after_a_change_and_then_no_more_until_the_next_E2(system, monkeypatch):
+def test_a_system_detects_changes_once_after_each_change_E2(system, monkeypatch):
     calls = []
     monkeypatch.setattr(ChangeDetector, "detect", lambda self, detect=ChangeDetector.detect: calls.append(detect(self)))
 
@@ -519,7 +519,7 @@ def test_a_system_looks_once_after_a_change_and_then_no_more_until_the_next_E2(s
     assert used() == 0
 
 
-def test_a_system_that_is_not_added_looks_every_time_E4(world, monkeypatch):
+def test_a_system_that_is_not_added_detects_changes_every_time_E4(world, monkeypatch):
     calls = []
     monkeypatch.setattr(ChangeDetector, "detect", lambda self, detect=ChangeDetector.detect: calls.append(detect(self)))
     system, crate = CollisionSystem(), a_crate()
@@ -528,7 +528,7 @@ def test_a_system_that_is_not_added_looks_every_time_E4(world, monkeypatch):
     system.close()
 
 
-def test_a_system_on_the_public_lists_does_the_same_without_a_watch_E2(monkeypatch):
+def test_a_system_on_the_public_lists_does_the_same_without_a_dirty_check_E2(monkeypatch):
     monkeypatch.setattr("ecs_collision.systems.change_detection.reader_for", PublicTableReader)
     with fresh_world():
         system, crate, wall = a_system(), a_crate(), a_crate(3)
@@ -539,6 +539,6 @@ def test_a_system_on_the_public_lists_does_the_same_without_a_watch_E2(monkeypat
         assert system.stats.frame == 1
 
 
-def test_every_component_kind_is_looked_for():
+def test_every_component_kind_is_detected():
     assert set(KINDS) == {*COMPONENT_TYPES, type}
     assert {type(kind) for kind in COMPONENT_TYPES} == {type}

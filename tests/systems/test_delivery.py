@@ -1,4 +1,4 @@
-"""Events in order, handlers that fail, and what a handler may do (rules T7 to T10)."""
+"""Order of events, handlers that raise, and what a handler may do (rules T7 to T10)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ecs_collision import (
 
 
 class Halt(BaseException):
-    """Not an Exception, as KeyboardInterrupt is not."""
+    """Not an Exception, like KeyboardInterrupt."""
 
 
 def raising(error: BaseException) -> Callable[[object], None]:
@@ -61,7 +61,7 @@ def a_frame_with_everything(system: CollisionSystem) -> None:
     assert part(sleeper, Sleeping).asleep
 
 
-def test_events_come_kind_by_kind_in_one_order_T7(system):
+def test_events_are_ordered_by_kind_T7(system):
     """Woke, Moved, Pushed, Blocked, Left, Entered, Stayed, swept crossings, FellAsleep."""
     a_frame_with_everything(system)
     esper.process()
@@ -74,8 +74,8 @@ def test_events_come_kind_by_kind_in_one_order_T7(system):
         assert ids == sorted(ids)
 
 
-def test_events_of_a_kind_are_told_by_ids_and_then_by_axis_T7(world):
-    """Whatever the order in which things came about: of axes, of priorities, of creation."""
+def test_events_of_a_kind_are_ordered_by_ids_and_then_by_axis_T7(world):
+    """The order of axes, priorities and creation does not matter."""
     system = a_system(axis_order="yxz")
     resting = [a_crate(x, 20, Sleeping(after=2)) for x in (0, 2, 4)]
     zones = [a_zone(x, 40, stay=True) for x in (0, 0.25)]
@@ -111,15 +111,15 @@ def test_every_event_carries_the_number_of_its_frame_T7(system):
     assert numbers == list(range(numbers[0], numbers[0] + 4))
 
 
-def test_subscribers_are_served_in_the_order_of_events_T7(system):
-    heard = []
+def test_subscribers_are_called_in_the_order_of_events_T7(system):
+    events = []
     for kind in (FellAsleep, TriggerEntered, TriggerLeft, TriggerStayed, Blocked, Pushed, Moved, Woke):
-        system.on(kind, heard.append)
+        system.on(kind, events.append)
     a_frame_with_everything(system)
-    heard.clear()
+    events.clear()
     esper.process()
     assert system.events
-    assert heard == system.events
+    assert events == system.events
 
 
 def test_moved_is_one_net_displacement_a_body_and_frame_T10(system):
@@ -142,7 +142,7 @@ def test_moved_is_one_net_displacement_a_body_and_frame_T10(system):
     ]
 
 
-def test_a_body_back_where_it_was_has_not_moved_and_a_teleport_is_no_movement_T10(system):
+def test_a_body_that_returns_has_not_moved_and_a_teleport_is_no_movement_T10(system):
     player = a_player(0)
     esper.process()
     system.move(player, dx=3), system.move(player, dx=-3)
@@ -153,14 +153,14 @@ def test_a_body_back_where_it_was_has_not_moved_and_a_teleport_is_no_movement_T1
     assert system.events == []
 
 
-def test_blocked_is_told_once_a_motion_and_axis_T10(system):
+def test_blocked_is_given_once_for_each_motion_and_axis_T10(system):
     wall, floor, player = a_wall(1), a_wall(0, -1), a_player(0)
     esper.process()
     part(player, Motion).move(dx=2)
     part(player, Motion).move(dx=1, dy=-1)
     esper.process()
-    told = [(e.entity, e.blocker, e.axis, e.reason) for e in of_kind(system, Blocked)]
-    assert told == [(player, wall, "x", StopReason.IMMOVABLE), (player, floor, "y", StopReason.IMMOVABLE)]
+    events = [(e.entity, e.blocker, e.axis, e.reason) for e in of_kind(system, Blocked)]
+    assert events == [(player, wall, "x", StopReason.IMMOVABLE), (player, floor, "y", StopReason.IMMOVABLE)]
 
 
 def test_events_of_a_move_join_the_next_frame_T10(system):
@@ -178,52 +178,52 @@ def test_events_of_a_move_join_the_next_frame_T10(system):
 # -- handlers that raise --------------------------------------------------------------------------------------------
 
 
-def test_one_error_is_raised_itself_after_all_were_served_T7(system):
-    error, heard = LookupError("no door"), []
+def test_one_error_is_raised_itself_after_all_handlers_were_called_T7(system):
+    error, events = LookupError("no door"), []
     a_zone(0)
     bodies = [a_crate(0.5), a_crate(-0.5)]
     system.on(TriggerEntered, raising(error), other=bodies[0])
-    system.on(TriggerEntered, heard.append)
+    system.on(TriggerEntered, events.append)
     with pytest.raises(LookupError) as caught:
         esper.process()
     assert caught.value is error
-    assert [event.other for event in heard] == bodies
+    assert [event.other for event in events] == bodies
 
 
 def test_several_errors_are_raised_as_a_group_T7(system):
     errors = [LookupError("first"), ValueError("second")]
-    heard = []
+    events = []
     for error in errors:
         system.on(TriggerEntered, raising(error))
-    system.on(TriggerEntered, heard.append)
+    system.on(TriggerEntered, events.append)
     a_zone(0), a_crate(0.5)
     with pytest.raises(ExceptionGroup) as caught:
         esper.process()
     assert list(caught.value.exceptions) == errors
-    assert len(heard) == 1
+    assert len(events) == 1
     esper.process()
-    assert len(heard) == 1
+    assert len(events) == 1
 
 
 def test_nothing_is_delivered_twice_after_an_error_T7(system):
-    heard = []
+    events = []
     system.on(TriggerEntered, raising(LookupError()))
-    system.on(TriggerEntered, heard.append)
-    system.on(Moved, heard.append)
+    system.on(TriggerEntered, events.append)
+    system.on(Moved, events.append)
     a_zone(3)
     player = a_player(0)
     esper.process()
     part(player, Motion).move(dx=3)
     with pytest.raises(LookupError):
         esper.process()
-    assert [type(event) for event in heard] == [Moved, TriggerEntered]
-    assert heard == system.events
+    assert [type(event) for event in events] == [Moved, TriggerEntered]
+    assert events == system.events
     esper.process()
-    assert (len(heard), system.events) == (2, [])
+    assert (len(events), system.events) == (2, [])
     system.check()
 
 
-def test_a_base_exception_passes_at_once_and_the_rest_is_delivered_first_next_frame_T7(system):
+def test_a_base_exception_propagates_at_once_and_the_rest_is_delivered_first_next_frame_T7(system):
     before, after, halts = [], [], [Halt()]
     system.on(TriggerEntered, lambda event: before.append(event.other))
 
@@ -275,7 +275,7 @@ def test_process_inside_a_hook_raises_and_nothing_moved_T8(world):
     system.check()
 
 
-def test_what_a_handler_moves_and_writes_stands_at_once_and_is_told_in_the_next_frame_T8(system):
+def test_changes_of_a_handler_take_effect_at_once_and_give_events_in_the_next_frame_T8(system):
     plate, player, crate, other = a_zone(3), a_player(0), a_player(10), a_player(20)
     seen = []
 
@@ -307,7 +307,7 @@ def test_a_request_made_in_a_handler_is_for_the_next_frame_T8(system):
         assert place(player) == (x, 0, 0)
 
 
-def test_deleting_in_a_handler_tells_left_in_the_next_frame_T8(system):
+def test_deleting_in_a_handler_gives_left_in_the_next_frame_T8(system):
     zone, body = a_zone(0), a_crate(0.5)
 
     @system.on(TriggerEntered)
@@ -336,22 +336,22 @@ def test_a_mover_deleted_by_a_handler_drops_its_request_M07(system):
     assert system.inside(zone) == []
 
 
-def test_delivery_finishes_in_its_world_and_the_chosen_world_is_current_afterwards_T8(world):
+def test_delivery_finishes_in_its_world_and_the_world_of_the_handler_is_current_afterwards_T8(world):
     system = a_system()
-    heard = []
+    events = []
     with fresh_world() as other:
         esper.switch_world(world)
         a_zone(0), a_crate(0.5), a_crate(-0.5)
 
         @system.on(TriggerEntered)
         def change_level(event):
-            heard.append((esper.current_world, event.other))
+            events.append((esper.current_world, event.other))
             esper.switch_world(other)
 
-        system.on(TriggerEntered, lambda event: heard.append((esper.current_world, -event.other)))
+        system.on(TriggerEntered, lambda event: events.append((esper.current_world, -event.other)))
         esper.process()
         assert esper.current_world == other
-        assert heard == [(world, 2), (world, -2), (world, 3), (world, -3)]
+        assert events == [(world, 2), (world, -2), (world, 3), (world, -3)]
 
 
 # -- esper's own events ---------------------------------------------------------------------------------------------
@@ -368,31 +368,31 @@ NAMES = {
 }
 
 
-def test_esper_handlers_hear_the_same_events_in_the_same_order_T9(system):
+def test_esper_handlers_receive_the_same_events_in_the_same_order_T9(system):
     a_frame_with_everything(system)
-    heard = []
-    handlers = {name: (lambda event: heard.append(event)) for name in NAMES.values()}
+    events = []
+    handlers = {name: (lambda event: events.append(event)) for name in NAMES.values()}
     for name, handler in handlers.items():
         esper.set_handler(name, handler)
     esper.process()
-    assert heard == system.events
-    assert {type(event) for event in heard} == set(NAMES)
+    assert events == system.events
+    assert {type(event) for event in events} == set(NAMES)
 
 
 def test_an_esper_handler_that_raises_is_reported_with_the_others_T9(system):
-    heard = []
-    fail, fail_too = raising(LookupError("esper's")), raising(ValueError("ours"))
+    events = []
+    fail, fail_too = raising(LookupError("esper's")), raising(ValueError("the system's"))
     esper.set_handler("collision_trigger_entered", fail)
     system.on(TriggerEntered, fail_too, other=2)
-    system.on(TriggerEntered, heard.append)
+    system.on(TriggerEntered, events.append)
     a_zone(0), a_crate(0.5), a_crate(-0.5)
     with pytest.raises(ExceptionGroup) as caught:
         esper.process()
-    assert sorted(str(error) for error in caught.value.exceptions) == ["esper's", "esper's", "ours"]
-    assert len(heard) == 2
+    assert sorted(str(error) for error in caught.value.exceptions) == ["esper's", "esper's", "the system's"]
+    assert len(events) == 2
 
 
-def test_an_esper_base_exception_passes_at_once_T9(system):
+def test_an_esper_base_exception_propagates_at_once_T9(system):
     halt = raising(Halt())
     esper.set_handler("collision_trigger_entered", halt)
     a_zone(0), a_crate(0.5)
@@ -403,7 +403,7 @@ def test_an_esper_base_exception_passes_at_once_T9(system):
     assert system.inside(1) == [2]
 
 
-def test_events_nobody_asked_for_are_still_in_the_list_and_frozen_T9(system):
+def test_events_without_a_subscriber_are_in_the_list_and_frozen_T9(system):
     a_zone(0), a_crate(0.5)
     esper.process()
     event = system.events[0]
@@ -416,7 +416,7 @@ def test_events_nobody_asked_for_are_still_in_the_list_and_frozen_T9(system):
 
 
 @pytest.mark.parametrize("call", ["pop", "append"])
-def test_an_interrupt_behind_a_call_in_delivery_neither_loses_an_event_nor_tells_it_twice_T7(
+def test_an_interrupt_after_a_call_in_delivery_neither_loses_nor_repeats_an_event_T7(
     system: CollisionSystem, call: str
 ) -> None:
     def interrupt(frame: Any, event: str, what: Any) -> None:
@@ -424,11 +424,11 @@ def test_an_interrupt_behind_a_call_in_delivery_neither_loses_an_event_nor_tells
             sys.setprofile(None)
             raise Halt
 
-    heard: list[Moved] = []
+    events: list[Moved] = []
     motion = Motion()
     esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), motion)
     esper.process()
-    system.on(Moved, heard.append)
+    system.on(Moved, events.append)
     motion.move(1)
     sys.setprofile(interrupt)
     with suppress(Halt):
@@ -436,4 +436,4 @@ def test_an_interrupt_behind_a_call_in_delivery_neither_loses_an_event_nor_tells
     sys.setprofile(None)
     esper.process()
     esper.process()
-    assert len(heard) == 1
+    assert len(events) == 1

@@ -1,4 +1,4 @@
-"""Living in esper: its version, noticing, deletion, identity, worlds (rules E1 to E5)."""
+"""The system in esper: version, change detection, deletion, identity, worlds (rules E1 to E5)."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from ecs_collision import (
 
 
 class Name:
-    """A component of the game that is none of ours."""
+    """A component of the game."""
 
 
 # -- E1 -------------------------------------------------------------------------------------------------------------
 
 
-def test_the_package_asks_for_an_esper_that_finds_four_components_at_once_E1(world):
+def test_the_package_requires_an_esper_that_finds_four_components_at_once_E1(world):
     project = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert "esper>=3.9,<4" in project["dependencies"]
     parts = (Transform(0, 0), BoxCollider(1, 1), Motion(force=1), Inertia(1))
@@ -41,7 +41,7 @@ def test_the_package_asks_for_an_esper_that_finds_four_components_at_once_E1(wor
 # -- E2: what the system relies on in esper itself ------------------------------------------------------------------
 
 
-def test_every_structural_change_is_noticed_E2(system):
+def test_every_structural_change_is_detected_E2(system):
     body = a_crate(0)
     assert system.space.at(0, 0) == [body]
     second = a_box(5)
@@ -64,7 +64,7 @@ def test_every_structural_change_is_noticed_E2(system):
     system.check()
 
 
-def test_inertia_added_replaced_and_removed_is_noticed_E2(system):
+def test_inertia_added_replaced_and_removed_is_detected_E2(system):
     crate, player = a_box(1), a_player(0)
 
     def pushed() -> bool:
@@ -86,7 +86,7 @@ def test_inertia_added_replaced_and_removed_is_noticed_E2(system):
 # -- E3: deletion and identity --------------------------------------------------------------------------------------
 
 
-def test_an_entity_marked_by_a_deferred_delete_is_gone_at_once_E3(system):
+def test_an_entity_marked_by_a_deferred_delete_is_removed_at_once_E3(system):
     wall, player = a_wall(2), a_player(0)
     esper.process()
     esper.delete_entity(wall)
@@ -97,7 +97,7 @@ def test_an_entity_marked_by_a_deferred_delete_is_gone_at_once_E3(system):
         system.touching(wall)
 
 
-def test_who_is_inside_is_asked_of_the_entities_as_they_are_now_T8(system):
+def test_inside_uses_the_current_entities_T8(system):
     plate, body, other = a_zone(0), a_crate(0.5), a_crate(-0.5)
     esper.process()
     esper.delete_entity(body)
@@ -105,7 +105,7 @@ def test_who_is_inside_is_asked_of_the_entities_as_they_are_now_T8(system):
     assert [] == system.inside(a_zone(50))
 
 
-def test_a_deleted_body_takes_no_request_along_E3(system):
+def test_the_request_of_a_deleted_body_is_dropped_E3(system):
     player = a_player(0)
     esper.process()
     part(player, Motion).move(dx=5)
@@ -126,7 +126,7 @@ def test_ids_that_restart_after_clear_database_leave_nothing_stale_E3(system, lo
     assert first == second
     assert [system.space.at(x, 0, triggers=True) for x in (0, 5, 10)] == [[], [], []]
     assert [system.space.at(x, 0) for x in (20, 30, 40)] == [[1], [2], [3]]
-    kept.x = 25  # belongs to nobody any more
+    kept.x = 25  # belongs to no entity any more
     assert (system.space.at(25, 0), system.space.at(20, 0)) == ([], [1])
     system.check()
 
@@ -134,7 +134,7 @@ def test_ids_that_restart_after_clear_database_leave_nothing_stale_E3(system, lo
 # -- E4: worlds -----------------------------------------------------------------------------------------------------
 
 
-def test_two_worlds_are_two_boards_E4(world):
+def test_two_worlds_are_independent_E4(world):
     here = a_system()
     a_wall(2)
     player = a_player(0)
@@ -198,7 +198,7 @@ def test_a_second_live_system_in_one_world_raises_E4(system):
     [lambda system: system.close(), lambda system: esper.remove_processor(CollisionSystem)],
     ids=["closed", "no longer registered"],
 )
-def test_a_system_that_is_closed_or_removed_makes_room_for_another_E4(system, end):
+def test_a_system_that_is_closed_or_removed_can_be_replaced_E4(system, end):
     wall, player = a_wall(3), a_player(0)
     esper.process()
     end(system)
@@ -226,7 +226,7 @@ def test_a_closed_system_may_serve_another_world_E4(world):
     assert transform.x == 4
 
 
-def test_a_system_works_before_it_is_added_and_without_ever_being_added_E4(world):
+def test_a_system_works_without_being_added_E4(world):
     system = CollisionSystem()
     player = a_player(0)
     a_wall(2)
@@ -240,7 +240,7 @@ def test_a_system_works_before_it_is_added_and_without_ever_being_added_E4(world
 # -- E5 -------------------------------------------------------------------------------------------------------------
 
 
-def test_what_esper_passes_to_every_processor_is_ignored_E5(system):
+def test_the_arguments_of_process_are_ignored_E5(system):
     player = a_player(0)
     system.request(player, dx=1)
     esper.process(0.016, mode="fast")

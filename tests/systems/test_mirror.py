@@ -1,6 +1,6 @@
-"""Whoever looks on changes nothing: the same game read at every frame, read once at its end, checked, or listened to.
+"""Reading does not change a game: read every frame, read once at the end, checked, or with subscribers.
 
-Work that is put off until somebody asks must give what it would have given at once (rules B4, T10, S1).
+Work that is deferred until a query must give the same result as without deferring (rules B4, T10, S1).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from worlds import fresh_world
 from ecs_collision import Event
 
 GAMES: dict[str, dict[str, Any]] = {
-    "nobody asks": {"querying": False, "handling": False},
+    "no queries": {"querying": False, "handling": False},
     "a handler writes": {"querying": False},
     "questions on the way": {"handling": False},
     "all of it": {},
@@ -25,35 +25,39 @@ GAMES: dict[str, dict[str, Any]] = {
     "block deeper": {"overlap_policy": "block_deeper", "querying": False},
     "large bins": {"bin_size": 64.0, "querying": False, "handling": False},
     "small bins": {"bin_size": 2.0**-2, "querying": False, "handling": False},
-    "welds": {"fusing": True, "handling": False},
-    "welds and a handler": {"fusing": True, "querying": False},
+    "fused groups": {"fusing": True, "handling": False},
+    "fused groups and a handler": {"fusing": True, "querying": False},
     "a crowd": {"region": CROWD, "bodies": 150, "actions": 10, "querying": False, "handling": False},
 }
 
 
 def nothing(game: RandomGame) -> None:
-    """Look at nothing."""
+    """Read nothing."""
 
 
 def everything(game: RandomGame) -> None:
-    """Read all there is, twice."""
-    assert [*game.index_lines(), *game.frame_lines(), game.counters_line()] == [*game.index_lines(), *game.frame_lines(), game.counters_line()]
+    """Read everything, twice."""
+    assert [*game.index_lines(), *game.frame_lines(), game.counters_line()] == [
+        *game.index_lines(),
+        *game.frame_lines(),
+        game.counters_line(),
+    ]
 
 
 def the_end_of(seed: int, frames: int, look: Callable[[RandomGame], None], **options: Any) -> list[str]:
-    """Play a game, looking on after every frame, and return all that can be read at its end."""
+    """Play a game, call `look` after every frame, and return everything that can be read at its end."""
     with fresh_world():
         game = RandomGame(seed, **options)
         for _ in range(frames):
             game.frame()
             look(game)
-        told = [*game.index_lines(), *game.frame_lines(), *game.take_log()]
+        lines = [*game.index_lines(), *game.frame_lines(), *game.take_log()]
         game.system.check()
-        return told
+        return lines
 
 
 @pytest.mark.parametrize("options", GAMES.values(), ids=GAMES)
-def test_a_game_that_is_only_read_at_its_end_ends_like_one_that_is_read_all_the_time(options):
+def test_a_game_read_only_at_its_end_equals_one_that_is_read_every_frame(options):
     lengths = (1, 5) if options.get("bodies", 0) > 100 or not AS_SHIPPED else (1, 2, 5, 20)
     for seed, frames in enumerate(lengths):
         expected = the_end_of(seed, frames, everything, **options)
@@ -61,19 +65,19 @@ def test_a_game_that_is_only_read_at_its_end_ends_like_one_that_is_read_all_the_
         assert expected == the_end_of(seed, frames, lambda game: game.system.check(), **options)
 
 
-@pytest.mark.parametrize("options", [GAMES["nobody asks"], GAMES["a handler writes"]], ids=["alone", "with another"])
-def test_a_listener_to_everything_hears_what_the_frame_shows_T9(options):
+@pytest.mark.parametrize("options", [GAMES["no queries"], GAMES["a handler writes"]], ids=["alone", "with another"])
+def test_a_subscriber_to_everything_receives_the_events_of_the_frame_T9(options):
     kinds = sorted(Event.__subclasses__(), key=lambda kind: kind.__name__)
     with fresh_world():
-        game, heard = RandomGame(3, **options), []
+        game, calls = RandomGame(3, **options), []
         for kind in kinds:
-            game.system.on(kind, heard.append)
+            game.system.on(kind, calls.append)
         listened = []
         for _ in range(25):
             game.frame()
-            assert list(game.system.events) == heard
+            assert list(game.system.events) == calls
             listened.append(game.frame_lines())
-            heard.clear()
+            calls.clear()
         game.system.check()
     with fresh_world():
         game = RandomGame(3, **options)
@@ -83,13 +87,13 @@ def test_a_listener_to_everything_hears_what_the_frame_shows_T9(options):
 
 
 def test_timing_a_frame_changes_nothing_but_the_phases():
-    told = []
+    lines = []
     for timing in (True, False):
         with fresh_world():
             game = RandomGame(5)
             game.system.stats.timing = timing
             for _ in range(15):
                 game.frame()
-            told.append([*game.frame_lines(), *game.index_lines(), game.counters_line()])
+            lines.append([*game.frame_lines(), *game.index_lines(), game.counters_line()])
             assert bool(game.system.stats.phases) is timing
-    assert told[0] == told[1]
+    assert lines[0] == lines[1]

@@ -51,11 +51,11 @@ def tidy() -> Iterator[None]:
 
 def test_a_puzzle_is_played_like_a_game() -> None:
     with Puzzle(CORRIDOR) as puzzle:
-        heard: list[str] = []
-        puzzle.on_enter("goal", by="crate")(lambda event: heard.append(str(event)))
+        calls: list[str] = []
+        puzzle.on_enter("goal", by="crate")(lambda event: calls.append(str(event)))
         assert [True] * 3 == [turn.moved for turn in puzzle.play("RRR")]
         assert puzzle.solved
-        assert ["crate entered goal"] == heard
+        assert ["crate entered goal"] == calls
         assert 2 == puzzle.undo(2)
         assert not puzzle.solved
         puzzle.redo()
@@ -64,23 +64,23 @@ def test_a_puzzle_is_played_like_a_game() -> None:
         assert (3, 1) == puzzle.cell("crate")
 
 
-def test_every_thing_is_an_entity_that_processors_find() -> None:
+def test_every_thing_is_an_entity_that_processors_can_find() -> None:
     found: list[tuple[str, str]] = []
 
-    class Census(esper.Processor):
+    class NameCollector(esper.Processor):
         def process(self, *arguments: Any) -> None:
             found[:] = [(thing.name, thing.kind) for _, thing in esper.get_component(ThingName)]
 
     with Puzzle(CORRIDOR) as puzzle:
         with puzzle.in_world():
-            esper.add_processor(Census(), priority=-1)
+            esper.add_processor(NameCollector(), priority=-1)
             assert isinstance(esper.component_for_entity(puzzle.id("crate"), Inertia), Inertia)
         puzzle.turn("R")
         assert sorted(found) == sorted((thing.name, thing.kind) for thing in CORRIDOR.things)
         assert puzzle.entity("crate") == puzzle.id("crate")
         assert "torch" in puzzle.entities
-        with pytest.raises(UnknownEntity, match="has no thing named 'nobody'"):
-            puzzle.entity("nobody")
+        with pytest.raises(UnknownEntity, match="has no thing named 'stranger'"):
+            puzzle.entity("stranger")
 
 
 def test_processors_run_once_a_round_with_what_they_are_given() -> None:
@@ -155,7 +155,7 @@ def test_a_level_that_cannot_be_spawned_leaves_nothing(level: Any, components: A
     esper.delete_world("shared")
 
 
-def test_a_puzzle_in_a_world_that_was_there_leaves_it_as_it_was() -> None:
+def test_a_puzzle_in_an_existing_world_leaves_it_unchanged() -> None:
     here = esper.current_world
     esper.switch_world("shared")
     mine = esper.create_entity(Transform(100, 100), BoxCollider(0.5, 0.5))
@@ -178,7 +178,7 @@ def test_a_world_has_a_name(name: Any) -> None:
         Puzzle(CORRIDOR, world_name=name)
 
 
-def test_a_closed_puzzle_says_so() -> None:
+def test_a_closed_puzzle_raises() -> None:
     puzzle = Puzzle(CORRIDOR)
     puzzle.close()
     with pytest.raises(WorldError, match="of this puzzle was deleted or closed; create another puzzle"):
@@ -212,7 +212,7 @@ def test_a_handler_that_goes_to_another_world_disturbs_nothing() -> None:
 
 
 @pytest.mark.parametrize("priority", [1, -1])
-def test_a_turn_in_which_a_processor_raises_has_not_happened(priority: int) -> None:
+def test_a_turn_in_which_a_processor_raises_is_rolled_back(priority: int) -> None:
     class Failing(esper.Processor):
         fails = False
 
@@ -233,13 +233,13 @@ def test_a_turn_in_which_a_processor_raises_has_not_happened(priority: int) -> N
         assert before == shown(puzzle)
 
 
-def test_handlers_of_the_system_and_of_the_puzzle_are_all_served() -> None:
+def test_handlers_of_the_system_and_of_the_puzzle_are_all_called() -> None:
     with Puzzle(CORRIDOR) as puzzle:
         puzzle.start()
-        heard: list[str] = []
+        calls: list[str] = []
 
         def hear(event: Moved) -> None:
-            heard.append(f"system {puzzle.name(event.entity)}")
+            calls.append(f"system {puzzle.name(event.entity)}")
             raise ValueError("system")
 
         with puzzle.in_world():
@@ -247,24 +247,24 @@ def test_handlers_of_the_system_and_of_the_puzzle_are_all_served() -> None:
 
         @puzzle.on_move("player")
         def hear_too(event: Any) -> None:
-            heard.append(f"puzzle {event.entity}")
+            calls.append(f"puzzle {event.entity}")
             raise ValueError("puzzle")
 
         puzzle.request("player", 1)
         with pytest.raises(ExceptionGroup) as caught:
             puzzle.step()
-        assert ["system player", "puzzle player"] == heard
+        assert ["system player", "puzzle player"] == calls
         assert ["system", "puzzle"] == [str(error) for error in caught.value.exceptions]
         assert (2, 1) == puzzle.cell("player"), "a frame of real time has happened"
 
 
-def test_the_collision_system_tells_its_own_handlers() -> None:
+def test_the_collision_system_calls_its_own_handlers() -> None:
     with Puzzle(CORRIDOR) as puzzle:
-        heard: list[int] = []
+        calls: list[int] = []
         with puzzle.in_world():
-            puzzle.system.on(TriggerEntered, lambda event: heard.append(event.other), trigger=puzzle.id("goal"))
+            puzzle.system.on(TriggerEntered, lambda event: calls.append(event.other), trigger=puzzle.id("goal"))
         puzzle.play("RRR")
-        assert [puzzle.id("crate")] == heard
+        assert [puzzle.id("crate")] == calls
 
 
 def test_a_level_is_loaded_from_its_path(tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_a_puzzle_whose_settings_are_refused_leaves_no_world() -> None:
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
 @pytest.mark.parametrize("where", ["before", "on_turn"])
-def test_a_turn_that_fails_in_another_world_has_not_happened(where: str, error: type[BaseException]) -> None:
+def test_a_turn_that_fails_in_another_world_is_rolled_back(where: str, error: type[BaseException]) -> None:
     esper.switch_world("elsewhere")
     esper.switch_world("default")
     try:
@@ -347,7 +347,7 @@ def test_handlers_and_conditions_run_in_the_puzzles_world_wherever_others_went()
         esper.delete_world("elsewhere")
 
 
-def test_what_a_processor_took_the_hold_from_falls_in_the_next_turn() -> None:
+def test_a_thing_that_lost_its_support_to_a_processor_falls_in_the_next_turn() -> None:
     level = room("#   $ #", "#@  D #", "#   # #", "#######", more={"D": ("door", {"Collider": {}})}, gravity="D")
     with Puzzle(level) as puzzle:
 
@@ -397,7 +397,7 @@ BACK: dict[str, Any] = {
 @pytest.mark.parametrize("change", [lose, gain, strip], ids=lambda change: change.__name__)
 @pytest.mark.parametrize("back", BACK.values(), ids=BACK)
 @pytest.mark.parametrize("scores", [False, True], ids=["world alone", "with state"])
-def test_what_cannot_be_taken_back_names_the_thing_and_says_to_disable_it(change: Any, back: Any, scores: bool) -> None:
+def test_a_change_that_cannot_be_undone_names_the_thing_and_the_remedy(change: Any, back: Any, scores: bool) -> None:
     with Puzzle(CORRIDOR) as puzzle:
         saved = puzzle.snapshot()
         puzzle.turn("R")

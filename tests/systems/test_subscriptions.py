@@ -22,102 +22,102 @@ def test_on_as_a_decorator_returns_the_function_and_as_a_call_a_subscription(sys
     assert callable(system.on(TriggerEntered, handler).cancel)
 
 
-def test_a_subscription_hears_only_what_matches(system):
+def test_a_subscription_receives_only_matching_events(system):
     zones, body = [a_zone(0), a_zone(0), a_zone(0)], a_crate(0.5)
-    heard = []
-    system.on(TriggerEntered, lambda event: heard.append(("one", event.trigger)), trigger=zones[1])
-    system.on(TriggerEntered, lambda event: heard.append(("both", event.trigger)), trigger=zones[2], other=body)
-    system.on(TriggerEntered, lambda event: heard.append(("none", event.trigger)), trigger=zones[2], other=99)
+    events = []
+    system.on(TriggerEntered, lambda event: events.append(("one", event.trigger)), trigger=zones[1])
+    system.on(TriggerEntered, lambda event: events.append(("both", event.trigger)), trigger=zones[2], other=body)
+    system.on(TriggerEntered, lambda event: events.append(("none", event.trigger)), trigger=zones[2], other=99)
     esper.process()
-    assert heard == [("one", zones[1]), ("both", zones[2])]
+    assert events == [("one", zones[1]), ("both", zones[2])]
 
 
-def test_a_match_on_a_field_the_event_has_not_is_refused(system):
+def test_a_match_on_an_unknown_field_is_refused(system):
     with pytest.raises(CollisionError, match="tirgger"):
         system.on(TriggerEntered, print, tirgger=1)
 
 
-def test_a_cancelled_subscription_hears_no_more_not_even_in_this_frame(system):
-    heard, later = [], []
+def test_a_cancelled_subscription_receives_no_more_events_even_in_this_frame(system):
+    events, later = [], []
     second = system.on(TriggerEntered, lambda event: None)
 
     @system.on(TriggerEntered)
     def once(event):
-        heard.append(event.other)
+        events.append(event.other)
         subscription.cancel()
         second.cancel()
 
     subscription = system.on(TriggerEntered, later.append)
     a_zone(0), a_crate(0.5), a_crate(-0.5)
     esper.process()
-    assert (heard, later) == ([2, 3], [])
+    assert (events, later) == ([2, 3], [])
     subscription.cancel()
 
 
-def test_who_subscribes_during_delivery_hears_from_the_next_frame_on_T9(system):
-    heard = []
+def test_a_subscription_made_during_delivery_starts_with_the_next_frame_T9(system):
+    events = []
 
     @system.on(TriggerEntered)
     def first(event):
-        if not heard:
-            heard.append("subscribed")
-            system.on(TriggerEntered, lambda event: heard.append(event.other))
+        if not events:
+            events.append("subscribed")
+            system.on(TriggerEntered, lambda event: events.append(event.other))
 
     a_zone(0), a_crate(0.5), a_crate(-0.5)
     esper.process()
-    assert ["subscribed"] == heard
+    assert ["subscribed"] == events
     late = a_crate(0)
     esper.process()
-    assert ["subscribed", late] == heard
+    assert ["subscribed", late] == events
 
 
 def test_a_subscription_bound_to_an_entity_ends_after_its_last_left_T3(system):
     zone, body = a_zone(0), a_crate(0.5)
-    heard = []
+    events = []
     for kind in (TriggerEntered, TriggerLeft):
-        system.on(kind, heard.append, trigger=zone)
+        system.on(kind, events.append, trigger=zone)
     esper.process()
     esper.clear_database()
     assert (zone, body) == (a_zone(0), a_crate(0.5))
     esper.process()
-    assert [type(event) for event in heard] == [TriggerEntered, TriggerLeft]
+    assert [type(event) for event in events] == [TriggerEntered, TriggerLeft]
     part(body, Transform).x = 9
     esper.process()
-    assert len(heard) == 2
-    system.on(TriggerEntered, heard.append, trigger=zone)
+    assert len(events) == 2
+    system.on(TriggerEntered, events.append, trigger=zone)
     part(body, Transform).x = 0.5
     esper.process()
-    assert [type(event) for event in heard] == [TriggerEntered, TriggerLeft, TriggerEntered]
+    assert [type(event) for event in events] == [TriggerEntered, TriggerLeft, TriggerEntered]
 
 
 @pytest.mark.parametrize("bound", ["trigger", "other"])
 def test_a_bound_subscription_of_a_body_that_was_in_no_trigger_ends_with_it_T3(system, bound):
     zone, body = a_zone(0), a_crate(9)
-    heard = []
-    system.on(TriggerEntered, heard.append, **{bound: {"trigger": zone, "other": body}[bound]})
+    events = []
+    system.on(TriggerEntered, events.append, **{bound: {"trigger": zone, "other": body}[bound]})
     esper.process()
     esper.clear_database()
     esper.process()
     assert (zone, body) == (a_zone(0), a_crate(0.5))
     esper.process()
-    assert heard == []
+    assert events == []
 
 
 def test_a_lingering_contact_of_a_deleted_trigger_is_left_before_its_subscription_ends_T3(system):
     zone, body = a_zone(0, linger=10), a_crate(0.5)
-    heard = []
-    system.on(TriggerLeft, heard.append, trigger=zone)
+    events = []
+    system.on(TriggerLeft, events.append, trigger=zone)
     esper.process()
     part(body, Transform).x = 9
     esper.process()
     esper.delete_entity(zone)
     esper.process()
-    assert [(e.other, e.reason.name) for e in heard] == [(body, "DELETED")]
+    assert [(e.other, e.reason.name) for e in events] == [(body, "DELETED")]
 
 
-def test_subscriptions_are_served_in_the_order_they_were_made_whatever_they_match_T9(system):
+def test_subscriptions_are_called_in_the_order_they_were_made_T9(system):
     zone, body = a_zone(0), a_crate(0.5)
-    heard = []
+    events = []
     for number, (kind, match) in enumerate(
         [
             (TriggerEntered, {"other": body}),
@@ -132,12 +132,12 @@ def test_subscriptions_are_served_in_the_order_they_were_made_whatever_they_matc
             (TriggerEntered, {"other": body, "trigger": zone}),
         ]
     ):
-        system.on(kind, lambda event, number=number: heard.append(number), **match)
+        system.on(kind, lambda event, number=number: events.append(number), **match)
     esper.process()
-    assert heard == [0, 1, 2, 3, 4, 6, 9]
+    assert events == [0, 1, 2, 3, 4, 6, 9]
 
 
-def test_what_nobody_hears_any_more_is_not_built_T10(system, monkeypatch):
+def test_events_without_a_subscriber_are_not_built_T10(system, monkeypatch):
     zone, body = a_zone(0), a_crate(9)
     subscriptions = [system.on(TriggerEntered, lambda event: None, **match) for match in ({}, {"trigger": zone})]
     esper.process()
@@ -177,7 +177,7 @@ def test_what_nobody_hears_any_more_is_not_built_T10(system, monkeypatch):
     assert TriggerEntered not in built
 
 
-def test_one_that_ends_with_its_entity_hears_what_a_broken_delivery_left_and_no_more_T3_T7(system):
+def test_a_subscription_that_ends_receives_what_an_interrupted_delivery_left_T3_T7(system):
     class Halt(BaseException):
         pass
 
@@ -186,16 +186,16 @@ def test_one_that_ends_with_its_entity_hears_what_a_broken_delivery_left_and_no_
             raise halts.pop()
 
     zone, body = a_zone(0), a_crate(0.5)
-    heard, late, halts = [], [], [Halt()]
+    events, late, halts = [], [], [Halt()]
     system.on(TriggerEntered, stop)
-    bound = [system.on(kind, heard.append, trigger=zone, other=body) for kind in (TriggerEntered, TriggerLeft)]
+    bound = [system.on(kind, events.append, trigger=zone, other=body) for kind in (TriggerEntered, TriggerLeft)]
     with pytest.raises(Halt):
         esper.process()
     system.on(TriggerEntered, late.append)
     esper.clear_database()
     assert (zone, body) == (a_zone(0), a_crate(0.5))
     esper.process()
-    assert [(type(event), event.frame) for event in heard] == [(TriggerEntered, 1), (TriggerLeft, 2)]
+    assert [(type(event), event.frame) for event in events] == [(TriggerEntered, 1), (TriggerLeft, 2)]
     assert [event.frame for event in late] == [2]
     assert [subscription.active for subscription in bound] == [False, False]
     bound[0].cancel()

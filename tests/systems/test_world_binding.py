@@ -29,7 +29,7 @@ class Halt(BaseException):
 # -- living in a world ----------------------------------------------------------------------------------------------
 
 
-def test_a_system_removed_and_added_again_goes_on_where_it_was(system):
+def test_a_system_removed_and_added_again_continues(system):
     zone, body = a_zone(0), a_crate(0.5)
     esper.process()
     esper.remove_processor(CollisionSystem)
@@ -74,7 +74,7 @@ def test_a_system_is_closed_from_another_world_and_after_its_own_was_deleted(wor
         assert a_system().space.at(0, 0) == [1]
 
 
-def test_a_deleted_world_frees_its_components_when_the_next_system_moves_in(world):
+def test_a_deleted_world_frees_its_components_when_the_next_system_is_bound(world):
     with fresh_world() as name:
         first = a_system()
         parts = esper.components_for_entity(a_crate(0))
@@ -87,7 +87,7 @@ def test_a_deleted_world_frees_its_components_when_the_next_system_moves_in(worl
             first.space.at(0, 0)
 
 
-def test_a_system_dropped_without_a_word_makes_room(world):
+def test_a_system_that_is_dropped_without_close_can_be_replaced(world):
     crate = a_crate(0)
     system = CollisionSystem()
     gc.disable()
@@ -115,7 +115,7 @@ def test_a_subclass_with_a_priority_of_its_own_is_known_as_added_by_its_first_fr
     assert a_system().move(player, dx=1)
 
 
-def test_a_world_of_the_same_name_is_told_apart_in_the_error(world):
+def test_the_error_distinguishes_a_world_with_the_same_name(world):
     with fresh_world() as name:
         system = a_system()
         esper.process()
@@ -135,7 +135,7 @@ def test_the_doctor_names_components_without_a_collider(system):
 # -- subscriptions --------------------------------------------------------------------------------------------------
 
 
-def test_what_no_event_could_match_is_refused(system):
+def test_a_match_that_no_event_can_have_is_refused(system):
     for call, word in [
         (lambda: system.on(Transform, print), "TriggerEntered"),
         (lambda: system.on(TriggerEntered, "print"), "function"),
@@ -146,16 +146,16 @@ def test_what_no_event_could_match_is_refused(system):
             call()
 
 
-def test_the_root_of_events_hears_them_all(system):
-    heard = []
-    system.on(Event, heard.append)
+def test_a_subscription_to_event_receives_all_events(system):
+    calls = []
+    system.on(Event, calls.append)
     a_zone(3), a_player(0)
     system.request(2, dx=3)
     esper.process()
-    assert [type(event) for event in heard] == [Moved, TriggerEntered]
+    assert [type(event) for event in calls] == [Moved, TriggerEntered]
 
 
-def test_old_and_new_owner_of_an_id_hear_their_own_events_only(system):
+def test_subscriptions_to_a_reused_id_receive_only_the_events_of_their_entity(system):
     old, new = [], []
     zone, _ = a_zone(0), a_crate(0.5)
     for kind in (TriggerEntered, TriggerLeft):
@@ -172,32 +172,32 @@ def test_old_and_new_owner_of_an_id_hear_their_own_events_only(system):
     assert (old, new) == ([TriggerEntered, TriggerLeft], [TriggerEntered, TriggerLeft])
 
 
-def test_an_end_that_was_taken_in_before_it_does_not_end_a_subscription(system):
-    heard = []
+def test_a_deletion_applied_before_it_does_not_end_a_subscription(system):
+    calls = []
     zone = a_zone(0)
     esper.process()
     esper.clear_database()
     assert system.space.at(0, 0, triggers=True) == []
     assert (zone, 2) == (a_zone(0), a_crate(0.5))
-    system.on(TriggerEntered, heard.append, trigger=zone)
+    system.on(TriggerEntered, calls.append, trigger=zone)
     esper.process()
-    assert [event.other for event in heard] == [2]
+    assert [event.other for event in calls] == [2]
 
 
-def test_a_subscription_ends_with_an_entity_that_was_never_taken_in(system):
-    heard = []
+def test_a_subscription_ends_with_an_entity_that_was_never_applied(system):
+    calls = []
     zone = a_zone(0)
-    system.on(TriggerEntered, heard.append, trigger=zone)
+    system.on(TriggerEntered, calls.append, trigger=zone)
     esper.clear_database()
     assert (zone, 2) == (a_zone(0), a_crate(0.5))
     esper.process()
-    assert heard == []
+    assert calls == []
 
 
-def test_a_subscription_goes_on_while_the_transform_or_the_collider_stays(system):
-    heard = []
+def test_a_subscription_continues_while_the_transform_or_the_collider_stays(system):
+    calls = []
     zone, crate = a_zone(0), a_crate(0.5)
-    system.on(TriggerEntered, heard.append, other=crate)
+    system.on(TriggerEntered, calls.append, other=crate)
     esper.process()
     esper.add_component(crate, BoxCollider(0.25, 0.25))
     system.space.at(0, 0)
@@ -208,22 +208,22 @@ def test_a_subscription_goes_on_while_the_transform_or_the_collider_stays(system
     esper.add_component(crate, BoxCollider(0.5, 0.5))
     part(crate, Transform).x = 0.5
     esper.process()
-    assert [(event.trigger, event.frame) for event in heard] == [(zone, 1), (zone, 4)]
+    assert [(event.trigger, event.frame) for event in calls] == [(zone, 1), (zone, 4)]
 
 
 def test_a_subscription_made_before_the_system_is_added_follows_the_first_with_that_id(world):
-    heard = []
+    calls = []
     system = CollisionSystem()
     zone = a_zone(0)
-    system.on(TriggerEntered, heard.append, trigger=zone)
+    system.on(TriggerEntered, calls.append, trigger=zone)
     esper.add_processor(system)
     crate = a_crate(0.5)
     esper.process()
-    assert [event.other for event in heard] == [crate]
+    assert [event.other for event in calls] == [crate]
     esper.clear_database()
     assert (zone, crate) == (a_zone(0), a_crate(0.5))
     esper.process()
-    assert len(heard) == 1
+    assert len(calls) == 1
 
 
 def test_subscriptions_bound_to_entities_end_when_the_system_is_closed_and_others_stay(system):
@@ -259,46 +259,46 @@ def failing_once(errors):
     return handler
 
 
-def test_a_deleted_entity_hears_the_rest_of_a_broken_delivery(system):
-    heard = []
+def test_a_deleted_entity_receives_the_rest_of_an_interrupted_delivery(system):
+    calls = []
     zone = a_zone(0)
     a_crate(0.5)
     system.on(TriggerEntered, failing_once([Halt()]))
-    system.on(TriggerEntered, heard.append, trigger=zone)
-    system.on(TriggerLeft, heard.append, trigger=zone)
+    system.on(TriggerEntered, calls.append, trigger=zone)
+    system.on(TriggerLeft, calls.append, trigger=zone)
     with pytest.raises(Halt):
         esper.process()
     esper.delete_entity(zone)
     esper.process()
-    assert [type(event) for event in heard] == [TriggerEntered, TriggerLeft]
+    assert [type(event) for event in calls] == [TriggerEntered, TriggerLeft]
 
 
-def test_a_handler_may_delete_the_world_and_the_rest_stays_untold(world):
-    heard = []
+def test_a_handler_may_delete_the_world_and_the_rest_is_not_delivered(world):
+    calls = []
     with fresh_world() as name:
         system = a_system()
 
         @system.on(TriggerEntered)
         def end(event):
-            heard.append(event.other)
+            calls.append(event.other)
             esper.switch_world(world)
             esper.delete_world(name)
 
         a_zone(0), a_crate(0.5), a_crate(-0.5)
         esper.process()
-        assert (heard, esper.current_world) == ([2], world)
+        assert (calls, esper.current_world) == ([2], world)
         assert name not in esper.list_worlds()
         system.close()
 
 
-def test_a_world_made_anew_under_the_same_name_hears_nothing_of_the_first(world):
-    heard = []
+def test_a_new_world_with_the_same_name_receives_no_events_of_the_first(world):
+    calls = []
     with fresh_world() as name:
         system = a_system()
 
         @system.on(TriggerEntered)
         def restart(event):
-            heard.append(event.other)
+            calls.append(event.other)
             esper.switch_world(world)
             esper.delete_world(name)
             esper.switch_world(name)
@@ -306,10 +306,10 @@ def test_a_world_made_anew_under_the_same_name_hears_nothing_of_the_first(world)
 
         a_zone(0), a_crate(0.5), a_crate(-0.5)
         esper.process()
-        assert (heard, esper.current_world, list(esper.get_entities())) == ([2], name, [1])
+        assert (calls, esper.current_world, list(esper.get_entities())) == ([2], name, [1])
 
 
-def test_a_chosen_world_that_was_deleted_meanwhile_is_not_made_again(world):
+def test_the_world_of_a_handler_that_was_deleted_is_not_created_again(world):
     system = a_system()
     esper.switch_world("menu")
     esper.switch_world(world)
@@ -321,16 +321,16 @@ def test_a_chosen_world_that_was_deleted_meanwhile_is_not_made_again(world):
 
 
 def test_a_handler_may_close_the_system(system):
-    heard = []
+    calls = []
     system.on(TriggerEntered, lambda event: system.close())
-    system.on(TriggerEntered, heard.append)
+    system.on(TriggerEntered, calls.append)
     a_zone(0), a_crate(0.5), a_crate(-0.5)
     esper.process()
     esper.process()
-    assert [event.other for event in heard] == [2, 3]
+    assert [event.other for event in calls] == [2, 3]
 
 
-def test_a_system_shows_its_world_and_how_much_is_in_it():
+def test_the_repr_of_a_system_has_its_world_and_counts():
     with fresh_world() as name:
         system = CollisionSystem()
         assert repr(system) == "CollisionSystem(in no world, 0 bodies, frame 0)"
