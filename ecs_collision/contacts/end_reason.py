@@ -43,14 +43,14 @@ def name_of(columns: Columns, links: GroupLinks, row: cython.int) -> cython.int:
 @cython.ccall
 @cython.exceptval(check=False)
 def end_reason(
-    columns: Columns, links: GroupLinks, trigger: cython.int, name: cython.int, gone: cython.bint = False
+    columns: Columns, links: GroupLinks, trigger: cython.int, name: cython.int, removed: cython.bint = False
 ) -> cython.int:
     """Return the code of the first reason that applies to the end of a contact, from the current state.
 
-    gone: whether the body of one of the two rows is about to be removed.
+    removed: whether the body of one of the two rows is about to be removed.
     """
     row: cython.int = name
-    if gone or not (columns.flags_view[trigger] & _TRIGGER):
+    if removed or not (columns.flags_view[trigger] & _TRIGGER):
         return _DELETED
     if not (columns.flags_view[trigger] & columns.flags_view[name] & _ENABLED):
         return _DISABLED

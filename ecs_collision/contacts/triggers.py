@@ -116,7 +116,7 @@ class Triggers:
     def release(self, row: int, record: TriggerLog) -> None:
         """End every contact of a body that is being removed (T3)."""
         for contact in self.contacts.of_row(row):
-            self._end(contact, record, gone=True)
+            self._end(contact, record, removed=True)
         self.sweeps.release(row)
 
     def inside(self, row: int) -> list[int]:
@@ -190,10 +190,10 @@ class Triggers:
         self._until[contact] = frame
         self._ending.setdefault(frame, set()).add(contact)
 
-    def _end(self, contact: int, record: TriggerLog, *, gone: bool = False) -> None:
+    def _end(self, contact: int, record: TriggerLog, *, removed: bool = False) -> None:
         contacts, bodies = self.contacts, self._bodies
         trigger, name = contacts.triggers[contact], contacts.others[contact]
-        reason = end_reason(bodies.columns, bodies.group_links, trigger, name, gone)
+        reason = end_reason(bodies.columns, bodies.group_links, trigger, name, removed)
         record.left.add(bodies.entity(trigger), bodies.entity(name), reason)
         self._until.pop(contact, None)
         contacts.remove(contact)

@@ -2,7 +2,7 @@
 """Plans how far a push goes along one axis: shortest paths over gaps (rule P2).
 
 Dijkstra's algorithm on a graph that is opened lazily (`graph.py`). The motion ends at the nearest body that cannot be
-pushed. Every body reached moves by the rest of the way behind its distance.
+pushed. Every body reached moves by what is left of the motion beyond its distance.
 
 All bodies at one distance form a batch and are decided together, after the edges of gap 0 between them are closed. So
 the result depends neither on the order of discovery nor on the order of creation.

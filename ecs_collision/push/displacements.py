@@ -142,8 +142,8 @@ class Displacements:
         """Apply the displacements: the only place where a motion changes positions and cells.
 
         The former state of each row is stored in `dirty_rows`, whose undo has been started. A changed row is recorded
-        for its Transform, for contacts and for sleep, and in the log; there the followers of a group count as moving
-        of themselves. Returns whether a body may have left or entered the plane of 2D.
+        for its Transform, for contacts and for sleep, and in the log; there the followers of a group are logged as
+        displaced by themselves. Returns whether a body may have left or entered the plane of 2D.
         """
         at: cython.Py_ssize_t
         row: cython.int

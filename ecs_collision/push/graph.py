@@ -74,7 +74,7 @@ _FREE = cython.declare(cython.int, FREE)
 _INFINITE = cython.declare(cython.double, inf)
 
 _STRETCH = cython.declare(cython.longlong, 8)
-"""The first stretch asked of the index, in bins; each further one is four times as long."""
+"""Length in bins of the first stretch that is searched; each further one is four times as long."""
 
 
 @cython.final

@@ -79,9 +79,9 @@ def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Pendi
     if data == EMPTY:
         return PendingEvents(log, {})
     try:
-        (moved, pushed, halts, left), rest = _lists(data)
+        (moved, pushed, stops, left), rest = _lists(data)
         _read_displacements(log, moved, pushed)
-        for entity, axis, blocker, reason in halts:
+        for entity, axis, blocker, reason in stops:
             _require(axis in (0, 1, 2) and 0 < reason < len(REASONS))
             log.displacement_log.add_stop(_entity(entity), axis, blocker if blocker == -1 else _entity(blocker), reason)
         _require(len(set(left)) == len(left))

@@ -12,12 +12,12 @@ from squares import a_row, a_square, ruin
 from ecs_collision import Box, BoxCollider, CollisionWorld, CompoundCollider, Inertia, Motion, Static, Transform
 
 
-def refusing(*entities: int) -> Callable[[int, int, str, float], bool | None]:
+def vetoing(*entities: int) -> Callable[[int, int, str, float], bool | None]:
     """Return a hook that vetoes pushes of some entities."""
     return lambda pusher, pushed, axis, force: False if pushed in entities else None
 
 
-def a_hidden(world: CollisionWorld) -> CollisionWorld:
+def with_disabled_player(world: CollisionWorld) -> CollisionWorld:
     """Return the world with its player disabled."""
     collider = world.bodies.of(world.bodies.row(1)).collider
     assert collider is not None
@@ -82,12 +82,12 @@ EXPLAINED: dict[str, tuple[Callable[[], CollisionWorld], dict[str, Any], str]] =
         "x stopped after 3 by entity 4 (inertia 1): the chain is too long",
     ),
     "a hook": (
-        lambda: a_row(1, 1, can_push=refusing(3), gap=1),
+        lambda: a_row(1, 1, can_push=vetoing(3), gap=1),
         {"dx": 9},
         f"{PLAYER} x +2 of +9: entity 2 (inertia 1) pushed x +1; "
         "x stopped after 2 by entity 3 (inertia 1): can_push refused",
     ),
-    "a hook that allows": (lambda: a_row(7, None, can_push=lambda *asked: True), {"dx": 1},
+    "a hook that allows": (lambda: a_row(7, None, can_push=lambda *arguments: True), {"dx": 1},
         f"{PLAYER} x +1 of +1: entity 2 (inertia 7) pushed x +1, entity 3 (immovable) pushed x +1"),
     "bounds": (
         lambda: a_row(1, bounds=((-2, -9), (4, 9)), gap=1),
@@ -115,36 +115,36 @@ EXPLAINED: dict[str, tuple[Callable[[], CollisionWorld], dict[str, Any], str]] =
         f"{PLAYER} x +2 of +9: entity 2 (inertia 1) pushed x +2, entity 3 (inertia 1.5) pushed x +1; "
         "x stopped after 2 by entity 4 (immovable): it cannot be pushed",
     ),
-    "disabled": (lambda: a_hidden(a_row(None)), {"dx": 5}, f"{PLAYER} x +5 of +5"),
-    "disabled at the end of the world": (lambda: a_hidden(a_row(None)), {"dx": 2.0**21},
+    "disabled": (lambda: with_disabled_player(a_row(None)), {"dx": 5}, f"{PLAYER} x +5 of +5"),
+    "disabled at the end of the world": (lambda: with_disabled_player(a_row(None)), {"dx": 2.0**21},
         f"{PLAYER} x +1.04858e+06 of +2.09715e+06; x stopped by the bounds"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("how", ["now", "late", "planned", "in a frame"])
-@pytest.mark.parametrize(("make", "asked", "said"), EXPLAINED.values(), ids=EXPLAINED)
-def test_a_result_explains_itself_P16(make, asked, said, how):
-    world, asked = make(), dict(asked)
+@pytest.mark.parametrize(("make", "arguments", "text"), EXPLAINED.values(), ids=EXPLAINED)
+def test_a_result_explains_itself_P16(make, arguments, text, how):
+    world, arguments = make(), dict(arguments)
     if how == "now":
-        assert said == world.move(1, **asked).explain()
+        assert text == world.move(1, **arguments).explain()
         return
     if how == "planned":
-        plan = world.plan(1, **asked)
+        plan = world.plan(1, **arguments)
         result = plan.commit()
-        assert said == plan.explain() == str(plan.result.explain()) == result.explain()
+        assert text == plan.explain() == str(plan.result.explain()) == result.explain()
         return
     if how == "late":
-        result = world.move(1, **asked)
+        result = world.move(1, **arguments)
     else:
         motion = world.bodies.of(world.bodies.row(1)).motion
-        motion.force = asked.pop("force", motion.force)
-        motion.all_or_nothing = asked.pop("all_or_nothing", None)
-        world.request(1, **asked)
+        motion.force = arguments.pop("force", motion.force)
+        motion.all_or_nothing = arguments.pop("all_or_nothing", None)
+        world.request(1, **arguments)
         frame = world.step()
         result = frame.results.get(1)
     ruin(world)
     if result is None:
-        assert "was not asked" in said
+        assert "was not asked" in text
     else:
-        assert said == result.explain()
-        assert bool(result) == ("stopped" not in said)
+        assert text == result.explain()
+        assert bool(result) == ("stopped" not in text)

@@ -21,10 +21,10 @@ from ecs_collision import (
 )
 
 
-def ask(board, **ways):
+def request_and_step(board, **displacements):
     """Request a motion for each (`b1=(1, 0)` is body 1) and step."""
-    for name, way in ways.items():
-        board.world.request(int(name[1:]), *way)
+    for name, displacement in displacements.items():
+        board.world.request(int(name[1:]), *displacement)
     return board.world.step()
 
 
@@ -37,7 +37,7 @@ def test_m01_a_convoy_advances_twice_only_in_the_order_of_ids(order, places):
     board = Board(order=order)
     board.player(0, id=1)
     board.player(1, id=2, inertia=Inertia(1))
-    ask(board, b1=(1, 0), b2=(1, 0))
+    request_and_step(board, b1=(1, 0), b2=(1, 0))
     assert places == board.xs(1, 2)
 
 
@@ -46,7 +46,7 @@ def test_m01_motions_are_ordered_by_id_and_not_by_creation():
     board = Board()
     board.player(1, id=9, inertia=Inertia(1))
     board.player(0, id=7)
-    ask(board, b9=(1, 0), b7=(1, 0))
+    request_and_step(board, b9=(1, 0), b7=(1, 0))
     assert [1.0, 3.0] == board.xs(7, 9)
 
 
@@ -56,7 +56,7 @@ def test_m02_head_on_the_first_gets_the_gap_and_the_second_pushes_back_if_it_can
     board = Board(order=order)
     for entity, x in ((1, 0), (2, 2)):
         board.player(x, id=entity, inertia=Inertia(inertia))
-    frame = ask(board, b1=(1, 0), b2=(-1, 0))
+    frame = request_and_step(board, b1=(1, 0), b2=(-1, 0))
     assert places == board.xs(1, 2)
     assert (inertia < 5) == bool(frame.results[2])
 
@@ -68,7 +68,7 @@ def test_m03_two_movers_push_one_box_in_the_same_direction_one_after_the_other(o
     board.player(0, 0, id=1)
     board.player(0, 1, id=2)
     board.body(1, 0, h=2, id=3, inertia=Inertia(1))
-    frame = ask(board, b1=(1, 0), b2=(2, 0))
+    frame = request_and_step(board, b1=(1, 0), b2=(2, 0))
     assert [1.0, 2.0, 3.0] == board.xs(1, 2, 3)
     assert [("Pushed", 3, 1, (1.0, 0.0, 0.0)), ("Pushed", 3, 2, (1.0, 0.0, 0.0))] == event_tuples(frame.events, Pushed)
     assert ("Moved", 3, (2.0, 0.0, 0.0)) in event_tuples(frame.events, Moved)
@@ -79,7 +79,7 @@ def test_m04_pushes_from_two_sides_add_up():
     board.player(0, 0, id=1)
     board.player(2.5, -1.5, id=2)
     board.crate(1, 0, id=3)
-    ask(board, b1=(1, 0), b2=(0, 2))
+    request_and_step(board, b1=(1, 0), b2=(0, 2))
     assert (2.0, 1.5) == board.at(3)
 
 
@@ -90,7 +90,7 @@ def test_m05_opposite_pushes_on_one_box_follow_the_order(priority, places):
     board.player(0, id=1)
     board.player(5, id=2, priority=priority)
     board.crate(2, id=3)
-    ask(board, b1=(2, 0), b2=(-2, 0))
+    request_and_step(board, b1=(2, 0), b2=(-2, 0))
     assert places == board.xs(1, 2, 3)
     assert [] == board.world.space.pairs()
 
@@ -99,7 +99,7 @@ def test_m06_a_mover_pushed_earlier_performs_its_request_from_its_new_place():
     board = Board()
     board.player(0, id=1)
     board.player(1, id=2, inertia=Inertia(1))
-    ask(board, b1=(3, 0), b2=(0, 2))
+    request_and_step(board, b1=(3, 0), b2=(0, 2))
     assert [(3.0, 0.0), (4.0, 2.0)] == [board.at(1), board.at(2)]
 
 
@@ -123,7 +123,7 @@ def test_m08_four_movers_in_a_circle_move_in_order():
     board = Board()
     for entity, (x, y) in {1: (0, 1), 2: (1, 1), 3: (1, 0), 4: (0, 0)}.items():
         board.player(x, y, id=entity, inertia=Inertia(1))
-    ask(board, b1=(1, 0), b2=(0, -1), b3=(-1, 0), b4=(0, 1))
+    request_and_step(board, b1=(1, 0), b2=(0, -1), b3=(-1, 0), b4=(0, 1))
     # 1 pushes 2 out; 2 then goes down beside 3; 3 pushes 4 out; 4 goes up beside 1.
     assert [(1.0, 1.0), (2.0, 0.0), (0.0, 0.0), (-1.0, 1.0)] == [board.at(entity) for entity in (1, 2, 3, 4)]
 
@@ -133,7 +133,7 @@ def test_m09_motions_are_ordered_by_priority_and_not_by_creation(made):
     board = Board()
     for entity in made:
         board.player(entity, id=entity, priority=10 * entity, inertia=Inertia(1))
-    ask(board, b1=(1, 0), b2=(1, 0), b3=(-1, 0), b4=(0, 1))
+    request_and_step(board, b1=(1, 0), b2=(1, 0), b3=(-1, 0), b4=(0, 1))
     # 4 steps aside; 3 pushes 2 and 1 back by one; 2 pushes 3 forth again; 1 follows.
     assert [(1.0, 0.0), (2.0, 0.0), (3.0, 0.0), (4.0, 1.0)] == [board.at(entity) for entity in (1, 2, 3, 4)]
 
@@ -142,7 +142,7 @@ def test_p10_front_first_orders_by_priority_then_direction_then_leading_face():
     board = Board(order="front_first")
     board.player(0, id=1, inertia=Inertia(1), priority=1)
     board.player(1, id=2, inertia=Inertia(1))
-    ask(board, b1=(1, 0), b2=(1, 0))
+    request_and_step(board, b1=(1, 0), b2=(1, 0))
     assert [1.0, 3.0] == board.xs(1, 2), "a higher priority goes first though it is behind"
 
 
@@ -152,7 +152,7 @@ def test_p10_front_first_does_those_that_go_up_an_axis_before_those_that_go_down
     board = Board(order="front_first")
     board.player(x + 2, id=1)
     board.player(x, id=2)
-    ask(board, b1=(-1, 0), b2=(1, 0))
+    request_and_step(board, b1=(-1, 0), b2=(1, 0))
     assert [x + 2.0, x + 1.0] == board.xs(1, 2)
 
 
@@ -166,7 +166,7 @@ def test_p10_front_first_goes_by_the_part_that_is_furthest_ahead(sign):
     board.compound(span(0, 1, 0), span(0, 5, 1), id=2, motion=Motion(force=5))
     board.player(flip(3, 4)[0], id=1)
     board.crate(flip(5, 6)[0], h=2, id=3)
-    frame = ask(board, b1=(2 * sign, 0), b2=(sign, 0))
+    frame = request_and_step(board, b1=(2 * sign, 0), b2=(sign, 0))
     assert [("Pushed", 3, 2, (1.0 * sign, 0.0, 0.0))] == event_tuples(frame.events, Pushed)
 
 
@@ -179,7 +179,7 @@ def test_p10_front_first_goes_axis_by_axis(order, places):
     board = Board(order=order)
     board.player(0, 0, id=1, inertia=Inertia(1))
     board.player(0, 1, id=2, inertia=Inertia(1))
-    ask(board, b1=(1, 1), b2=(1, 0))
+    request_and_step(board, b1=(1, 1), b2=(1, 0))
     assert places == [board.at(1), board.at(2)]
 
 
@@ -190,7 +190,7 @@ def test_p01_the_motions_of_a_frame_follow_the_axis_order(axis_order, place, ord
     board = Board(axis_order=axis_order, order=order)
     board.player(0, id=1)
     board.wall(1)
-    ask(board, b1=(2, 1))
+    request_and_step(board, b1=(2, 1))
     assert place == board.at(1)
 
 
@@ -210,25 +210,25 @@ def test_p10_front_first_refuses_a_mover_that_wants_all_or_nothing():
 SIDES = [(9, 0), (-9, 0), (0, 9), (0, -9)]
 
 
-@pytest.mark.parametrize("way", SIDES)
-def test_i01_a_body_overlapping_a_door_can_leave_on_all_sides_but_not_return(way):
+@pytest.mark.parametrize("displacement", SIDES)
+def test_i01_a_body_overlapping_a_door_can_leave_on_all_sides_but_not_return(displacement):
     board = Board()
     player, door = board.player(0), board.wall(0.25, 0.25)
-    assert board.push(player, *way)
+    assert board.push(player, *displacement)
     assert [] == board.world.space.pairs()
-    result = board.push(player, -way[0], -way[1])
+    result = board.push(player, -displacement[0], -displacement[1])
     assert door == result.stops[0].blocker
     assert [door] == board.world.touching(player)
 
 
 @pytest.mark.parametrize(
-    ("policy", "way", "moved"),
+    ("policy", "displacement", "moved"),
     [("leave", 1, 1.0), ("leave", -1, -1.0), ("block_deeper", 1, 0.0), ("block_deeper", -1, -1.0)],
 )
-def test_i02_block_deeper_stops_a_deeper_overlap_and_leave_allows_it(policy, way, moved):
+def test_i02_block_deeper_stops_a_deeper_overlap_and_leave_allows_it(policy, displacement, moved):
     board = Board(overlap_policy=policy)
     player, wall = board.player(0), board.wall(0.5, w=9)
-    result = board.push(player, way)
+    result = board.push(player, displacement)
     assert (moved, 0.0, 0.0) == result.moved
     if not moved:
         assert ("x", wall, "IMMOVABLE", 0.0) == stop_of(result)
@@ -249,22 +249,22 @@ def test_i02_block_deeper_allows_a_motion_through_a_body_that_is_spanned_already
     assert board.push(player, 0.5) and board.push(player, -1)
 
 
-@pytest.mark.parametrize("way", [0.5, -0.5])
-def test_i02_block_deeper_allows_a_motion_inside_a_larger_body(way):
+@pytest.mark.parametrize("displacement", [0.5, -0.5])
+def test_i02_block_deeper_allows_a_motion_inside_a_larger_body(displacement):
     # Its whole side is the overlap already: a way along x makes that no longer.
     board = Board(overlap_policy="block_deeper")
     player = board.player(1)
     board.wall(0, w=3)
-    assert board.push(player, way)
+    assert board.push(player, displacement)
 
 
 @pytest.mark.parametrize("policy", ["leave", "block_deeper"])
-@pytest.mark.parametrize("way", SIDES)
-def test_i03_coincident_boxes_can_be_separated_in_any_direction(way, policy):
+@pytest.mark.parametrize("displacement", SIDES)
+def test_i03_coincident_boxes_can_be_separated_in_any_direction(displacement, policy):
     board = Board(overlap_policy=policy)
     player, twin = board.player(0), board.wall(0)
-    assert board.push(player, *way)
-    assert (tuple(map(float, way)), (0.0, 0.0)) == (board.at(player), board.at(twin))
+    assert board.push(player, *displacement)
+    assert (tuple(map(float, displacement)), (0.0, 0.0)) == (board.at(player), board.at(twin))
 
 
 def test_i04_after_a_teleport_into_a_chain_a_push_passes_the_overlap_and_hits_the_next():

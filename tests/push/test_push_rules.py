@@ -10,15 +10,15 @@ from boards import Board, stop_of
 from ecs_collision import Inertia, Motion, ReentryError, UnknownEntity
 
 
-def hooked(answer, **settings):
+def board_with_hook(answer, **settings):
     """Return a board whose hook records its calls, and the list of these calls."""
-    asked = []
+    calls = []
 
     def can_push(pusher, pushed, axis, force):
-        asked.append((pusher, pushed, axis, force))
+        calls.append((pusher, pushed, axis, force))
         return answer(pusher, pushed)
 
-    return Board(can_push=can_push, **settings), asked
+    return Board(can_push=can_push, **settings), calls
 
 
 # --- P2: gaps and distances -------------------------------------------------------------------------------------------
@@ -182,16 +182,16 @@ def test_p14_two_bodies_meet_only_if_each_is_in_the_other_s_mask(mine, theirs, m
 def test_p15_the_hook_is_called_for_pairs_at_the_shortest_distance():
     # Aab.d
     # Ac..d   to d: by b 1, by c 2; c pushes nothing before its gap is closed
-    board, asked = hooked(lambda pusher, pushed: None)
+    board, calls = board_with_hook(lambda pusher, pushed: None)
     player = board.player(0, h=2)
     a, b, c = board.crate(1, 1), board.crate(2, 1), board.crate(1, 0)
     d = board.body(4, h=2, inertia=Inertia(1))
     assert board.push(player, 2)
-    assert {(player, a, "x", 5.0), (a, b, "x", 5.0), (player, c, "x", 5.0), (b, d, "x", 5.0)} == set(asked)
+    assert {(player, a, "x", 5.0), (a, b, "x", 5.0), (player, c, "x", 5.0), (b, d, "x", 5.0)} == set(calls)
 
 
 def test_p15_the_hook_is_not_called_for_a_pair_with_a_longer_path():
-    board, _ = hooked(lambda pusher, pushed: False if (pusher, pushed) == (3, 4) else None)
+    board, _ = board_with_hook(lambda pusher, pushed: False if (pusher, pushed) == (3, 4) else None)
     board.player(0, h=2, id=1)
     board.body(1, 1, w=2, inertia=Inertia(1), id=2)
     board.crate(1, 0, id=3)
@@ -202,19 +202,19 @@ def test_p15_the_hook_is_not_called_for_a_pair_with_a_longer_path():
 
 def test_p15_a_body_reached_only_through_a_vetoed_body_is_not_the_blocker():
     # A54    A may not push 5, which would have pushed the wall, whose id is lower
-    board, asked = hooked(lambda pusher, pushed: False)
+    board, calls = board_with_hook(lambda pusher, pushed: False)
     board.player(0, id=6)
     board.crate(1, id=5)
     board.wall(2, id=4)
     assert ("x", 5, "HOOK", 0.0) == stop_of(board.push(6, 1))
-    assert [(6, 5, "x", 5.0)] == asked
+    assert [(6, 5, "x", 5.0)] == calls
 
 
 def test_p15_a_body_behind_a_vetoed_body_is_the_blocker_only_on_another_path():
     # A98#   9 is vetoed; 8 would have pushed the wall; only in the second scene 5, 6 and 7 reach it too
     # A567#
     for lane, blamed, reason in ((False, 9, "HOOK"), (True, 2, "IMMOVABLE")):
-        board, _ = hooked(lambda pusher, pushed: False if pushed == 9 else None)
+        board, _ = board_with_hook(lambda pusher, pushed: False if pushed == 9 else None)
         board.player(0, h=2, id=1)
         board.crate(1, 0, id=9)
         board.body(2, 0, w=2, inertia=Inertia(1), id=8)
@@ -225,27 +225,27 @@ def test_p15_a_body_behind_a_vetoed_body_is_the_blocker_only_on_another_path():
 
 
 def test_p15_the_hook_is_called_once_for_a_pair_with_several_boxes():
-    board, asked = hooked(lambda pusher, pushed: None)
+    board, calls = board_with_hook(lambda pusher, pushed: None)
     board.compound((0, 0, 1, 1), (0, 2, 1, 3), id=1, motion=Motion(force=5))
     board.body(2, h=3, inertia=Inertia(1), id=2)
     assert board.push(1, 2)
-    assert [(1, 2, "x", 5.0)] == asked
+    assert [(1, 2, "x", 5.0)] == calls
 
 
 def test_p15_the_hook_is_called_again_for_a_pusher_found_later():
     # A22    no body has an inertia; A may push 2 and 3, and 3, being pushed, reaches 2, which it may not push
     # A32
-    board, asked = hooked(lambda pusher, pushed: (pusher, pushed) != (3, 2))
+    board, calls = board_with_hook(lambda pusher, pushed: (pusher, pushed) != (3, 2))
     board.player(0, h=2, id=1)
     board.compound((1, 1, 2, 2), (2, 0, 3, 2), id=2)
     board.body(1, 0, id=3)
     assert ("x", 2, "HOOK", 0.0) == stop_of(board.push(1, 1))
-    assert [(1, 2), (1, 3), (3, 2)] == [pair[:2] for pair in asked]
+    assert [(1, 2), (1, 3), (3, 2)] == [pair[:2] for pair in calls]
 
 
 def test_p15_verdicts_hold_for_one_motion():
     # 2A.3.4   2 is vetoed; 3 and 4 have no inertia and are allowed
-    board, asked = hooked(lambda pusher, pushed: pushed != 2)
+    board, calls = board_with_hook(lambda pusher, pushed: pushed != 2)
     board.player(1, id=1)
     board.crate(0, id=2)
     board.body(3, id=3)
@@ -253,14 +253,14 @@ def test_p15_verdicts_hold_for_one_motion():
     assert ("x", 2, "HOOK", 0.0) == stop_of(board.push(1, -1))
     assert board.push(1, 3)
     assert [4.0, 0.0, 5.0, 6.0] == board.xs(1, 2, 3, 4)
-    assert [(1, 2), (1, 3), (3, 4)] == [pair[:2] for pair in asked]
+    assert [(1, 2), (1, 3), (3, 4)] == [pair[:2] for pair in calls]
 
 
 @pytest.mark.parametrize("made", [(2, 3, 4, 5), (5, 4, 3, 2)], ids=str)
 def test_p15_calls_of_the_hook_are_ordered_by_id_and_not_by_creation(made):
     # A2.5   first the two at 0, then 5, for both bodies that reach it at 1
     # A3.5
-    board, asked = hooked(lambda pusher, pushed: None)
+    board, calls = board_with_hook(lambda pusher, pushed: None)
     board.player(0, h=4, id=1)
     for entity in made:
         if entity == 5:
@@ -268,14 +268,14 @@ def test_p15_calls_of_the_hook_are_ordered_by_id_and_not_by_creation(made):
         else:
             board.crate(1, entity - 2, id=entity)
     assert board.push(1, 2)
-    assert [(1, 2), (1, 3), (1, 4), (2, 5), (3, 5)] == [pair[:2] for pair in asked]
+    assert [(1, 2), (1, 3), (1, 4), (2, 5), (3, 5)] == [pair[:2] for pair in calls]
 
 
 @pytest.mark.parametrize("vetoed", [2, 3])
 def test_p15_a_veto_among_equals_wins(vetoed):
     # A2.4
     # A3.4
-    board, _ = hooked(lambda pusher, pushed: pusher != vetoed if pushed == 4 else None)
+    board, _ = board_with_hook(lambda pusher, pushed: pusher != vetoed if pushed == 4 else None)
     board.player(0, h=2, id=1)
     board.crate(1, 1, id=2)
     board.crate(1, 0, id=3)
@@ -284,7 +284,7 @@ def test_p15_a_veto_among_equals_wins(vetoed):
 
 
 def test_p15_true_allows_any_inertia_and_adds_nothing_to_the_sum():
-    board, _ = hooked(lambda pusher, pushed: True if pushed == 2 else None, rule="sum")
+    board, _ = board_with_hook(lambda pusher, pushed: True if pushed == 2 else None, rule="sum")
     player = board.player(0, force=1.5, id=1)
     board.body(1, id=2)
     board.crate(2, inertia=1, id=3)
@@ -294,7 +294,7 @@ def test_p15_true_allows_any_inertia_and_adds_nothing_to_the_sum():
 
 @pytest.mark.parametrize(("inertia", "reason"), [(1, None), (5, "FORCE"), (math.inf, "IMMOVABLE"), (None, "IMMOVABLE")])
 def test_p15_none_leaves_the_decision_to_the_rule(inertia, reason):
-    board, _ = hooked(lambda pusher, pushed: None)
+    board, _ = board_with_hook(lambda pusher, pushed: None)
     player, other = board.player(0), board.body(2, inertia=None if inertia is None else Inertia(inertia))
     result = board.push(player, 3)
     assert ([(other, reason)] if reason else []) == [(stop.blocker, stop.reason.name) for stop in result.stops]
@@ -303,43 +303,43 @@ def test_p15_none_leaves_the_decision_to_the_rule(inertia, reason):
 @pytest.mark.parametrize("inertia", [9.0, math.inf, None])
 @pytest.mark.parametrize("rule", ["each", "sum"])
 def test_p15_true_needs_no_force_at_all(inertia, rule):
-    board, _ = hooked(lambda pusher, pushed: True, rule=rule)
+    board, _ = board_with_hook(lambda pusher, pushed: True, rule=rule)
     player = board.player(0, force=0)
     board.body(1, inertia=None if inertia is None else Inertia(inertia))
     assert board.push(player, 2)
 
 
 def test_p15_true_moves_neither_static_bodies_nor_bounds():
-    board, _ = hooked(lambda pusher, pushed: True, bounds=((0, 0), (9, 9)))
+    board, _ = board_with_hook(lambda pusher, pushed: True, bounds=((0, 0), (9, 9)))
     player, wall = board.player(0), board.wall(3)
     assert ("x", wall, "IMMOVABLE", 2.0) == stop_of(board.push(player, 5))
     assert ("y", None, "BOUNDS", 8.0) == stop_of(board.push(player, dy=9))
 
 
 def test_p15_the_hook_is_not_called_for_static_bodies():
-    board, asked = hooked(lambda pusher, pushed: False)
+    board, calls = board_with_hook(lambda pusher, pushed: False)
     player, wall = board.player(0), board.wall(3)
     assert ("x", wall, "IMMOVABLE", 2.0) == stop_of(board.push(player, 5))
-    assert [] == asked
+    assert [] == calls
 
 
 def test_p15_true_counts_in_the_chain_like_any_push():
-    board, _ = hooked(lambda pusher, pushed: True, max_chain=1)
+    board, _ = board_with_hook(lambda pusher, pushed: True, max_chain=1)
     player, first, second = board.player(0), board.body(1), board.body(3)
     assert ("x", second, "CHAIN_LIMIT", 1.0) == stop_of(board.push(player, 5))
     assert [1.0, 2.0, 3.0] == board.xs(player, first, second)
 
 
 def test_p15_the_hook_also_runs_in_plan():
-    board, asked = hooked(lambda pusher, pushed: False)
+    board, calls = board_with_hook(lambda pusher, pushed: False)
     player, crate = board.player(0), board.crate(1)
     plan = board.world.plan(player, 2)
-    assert [(player, crate, "x", 5.0)] == asked
+    assert [(player, crate, "x", 5.0)] == calls
     assert ("x", crate, "HOOK", 0.0) == stop_of(plan.result)
 
 
 def test_p15_if_the_hook_raises_nothing_moves():
-    board, _ = hooked(lambda pusher, pushed: 1 / 0 if pushed == 3 else None)
+    board, _ = board_with_hook(lambda pusher, pushed: 1 / 0 if pushed == 3 else None)
     board.player(0, id=1)
     board.crate(2, id=2)
     board.crate(4, id=3)
@@ -354,7 +354,7 @@ def test_p15_if_the_hook_raises_nothing_moves():
 
 @pytest.mark.parametrize("call", ["move", "plan"])
 def test_p15_if_the_hook_raises_on_a_later_axis_nothing_moves(call):
-    board, _ = hooked(lambda pusher, pushed: 1 / 0 if pushed == 3 else None)
+    board, _ = board_with_hook(lambda pusher, pushed: 1 / 0 if pushed == 3 else None)
     board.player(0, id=1)
     board.crate(2, id=2)
     board.crate(3, 2, id=3)
@@ -369,7 +369,7 @@ def test_p15_if_the_hook_raises_on_a_later_axis_nothing_moves(call):
 
 def test_p15_motions_stopped_by_a_hook_that_raises_are_done_in_the_next_frame():
     faults = [True]
-    board, _ = hooked(lambda pusher, pushed: 1 / 0 if pushed == 3 and faults else None)
+    board, _ = board_with_hook(lambda pusher, pushed: 1 / 0 if pushed == 3 and faults else None)
     for entity, y in ((1, 0), (2, 5), (4, 9)):
         board.player(0, y, id=entity)
     board.crate(2, 5, id=3)
@@ -395,7 +395,7 @@ def test_p15_a_hook_may_only_read(name):
         "remove": lambda world: world.remove(2),
         "request": lambda world: world.request(1, 1),
     }
-    board, _ = hooked(lambda pusher, pushed: calls[name](board.world))
+    board, _ = board_with_hook(lambda pusher, pushed: calls[name](board.world))
     board.player(0, id=1)
     board.crate(1, id=2)
     places = board.places()
@@ -406,7 +406,7 @@ def test_p15_a_hook_may_only_read(name):
 
 
 def test_p15_a_hook_that_writes_is_refused_and_nothing_is_moved():
-    board, _ = hooked(lambda pusher, pushed: setattr(board.transforms[pushed], "y", 7.5))
+    board, _ = board_with_hook(lambda pusher, pushed: setattr(board.transforms[pushed], "y", 7.5))
     player, crate = board.player(0), board.crate(1)
     with pytest.raises(ReentryError, match=r"^can_push\(1, 2, 'x', 5.0\) wrote to a component; a hook may only read"):
         board.push(player, 1)
@@ -414,7 +414,7 @@ def test_p15_a_hook_that_writes_is_refused_and_nothing_is_moved():
 
 
 def test_p15_a_hook_may_query():
-    board, _ = hooked(lambda pusher, pushed: board.world.space.at(1.5, 0.5) == [pushed] or None)
+    board, _ = board_with_hook(lambda pusher, pushed: board.world.space.at(1.5, 0.5) == [pushed] or None)
     player, crate = board.player(0, force=0), board.body(1)
     assert board.push(player, 2)
     assert 3.0 == board.at(crate)[0]

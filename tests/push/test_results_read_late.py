@@ -302,7 +302,7 @@ def test_a_plan_read_late_explains_the_same_P17():
 # -- random games ---------------------------------------------------------------------------------------------------
 
 
-def played(seed: int, early: bool) -> list[str]:
+def played(seed: int, at_once: bool) -> list[str]:
     """Return all results and frames of a random game as text, read at once or in any order at its end."""
     kept, texts = [], []
     with fresh_world():
@@ -313,7 +313,7 @@ def played(seed: int, early: bool) -> list[str]:
             found = [each for each in game.log if isinstance(each, MoveResult)] + [game.system._world.frame]
             game.log.clear()
             kept += found
-            texts += [full_text(each) for each in found] if early else []
+            texts += [full_text(each) for each in found] if at_once else []
         game.system.check()
         game.system.close()
     order = random.Random(seed).sample(range(len(kept)), len(kept))
@@ -331,6 +331,6 @@ def full_text(thing: Any) -> str:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_results_and_events_of_a_long_game_read_the_same_at_its_end(seed):
-    eager = played(seed, early=True)
-    assert eager == played(seed, early=False)
+    eager = played(seed, at_once=True)
+    assert eager == played(seed, at_once=False)
     assert sum("pushed" in text for text in eager) > 20
