@@ -21,7 +21,7 @@ from material import HOUSE
 from ecs_collision import _build, _cython
 
 PACKAGE = HOUSE / "ecs_collision"
-KERNELS = _build.hot_files()
+HOT_FILES = _build.hot_files()
 SOURCES = sorted(PACKAGE.rglob("*.py"))
 PROJECT = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))
 sys.path.insert(0, str(HOUSE))
@@ -44,7 +44,7 @@ def output_of(program: str, environment: dict[str, str]) -> str:
     return subprocess.run(command, cwd=HOUSE, env=environment, check=True, capture_output=True, text=True).stdout
 
 
-def loaded_kernels(**environment: str) -> set[str]:
+def loaded_hot_files(**environment: str) -> set[str]:
     """Return the file suffixes of the hot files that another interpreter loads, under an environment."""
     program = (
         "import importlib, pathlib\n"
@@ -56,10 +56,10 @@ def loaded_kernels(**environment: str) -> set[str]:
     return set(output_of(program, inherited | environment).split())
 
 
-def test_every_kernel_is_built_and_what_they_share():
+def test_every_hot_file_and_the_shared_source_are_built():
     expected = {
         f"ecs_collision.{name}": path.relative_to(HOUSE).as_posix()
-        for name, path in zip(_build.hot_file_names(), KERNELS, strict=True)
+        for name, path in zip(_build.hot_file_names(), HOT_FILES, strict=True)
     }
     built = {extension.name: extension.sources[0] for extension in EXTENSIONS}
     assert expected | {setup.SHARED: "ecs_collision/_memoryviews.c"} == built
@@ -76,21 +76,21 @@ def test_the_next_build_removes_compiled_files_without_a_source(tmp_path):
 
 def test_every_file_with_cython_declarations_is_a_hot_file():
     to_compile = re.compile(r"^ *@cython\.(cclass|cfunc|ccall)", re.MULTILINE)
-    assert {path for path in SOURCES if to_compile.search(path.read_text(encoding="utf-8"))} <= set(KERNELS)
+    assert {path for path in SOURCES if to_compile.search(path.read_text(encoding="utf-8"))} <= set(HOT_FILES)
 
 
-def test_no_kernel_is_built_with_fused_multiply_add():
+def test_no_hot_file_is_built_with_fused_multiply_add():
     assert all("-ffp-contract=off" in extension.extra_compile_args for extension in EXTENSIONS)
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=_build.hot_file_names())
-def test_the_stand_in_has_every_cython_name_a_hot_file_uses(kernel):
-    used = cython_names_used(ast.parse(kernel.read_text(encoding="utf-8")))
+@pytest.mark.parametrize("hot_file", HOT_FILES, ids=_build.hot_file_names())
+def test_the_stand_in_has_every_cython_name_a_hot_file_uses(hot_file):
+    used = cython_names_used(ast.parse(hot_file.read_text(encoding="utf-8")))
     assert "compiled" in used or "cclass" in used or "cfunc" in used
     assert not {name for name in used if not hasattr(_cython, name)}
 
 
-def test_kernels_run_without_cython():
+def test_hot_files_run_without_cython():
     program = (
         "import sys; sys.modules['cython'] = None\n"
         "import importlib, ecs_collision\n"
@@ -101,18 +101,18 @@ def test_kernels_run_without_cython():
     assert output_of(program, dict(os.environ) | {_build.PURE: "1"}).strip() == "['ecs_collision._cython']"
 
 
-def test_the_environment_chooses_plain_kernels_beside_compiled_ones():
-    assert loaded_kernels(**{_build.PURE: "1"}) == {".py"}
+def test_the_environment_selects_plain_files_beside_compiled_ones():
+    assert loaded_hot_files(**{_build.PURE: "1"}) == {".py"}
 
 
-@pytest.mark.skipif(bool(_build.plain_hot_files()), reason="plain kernels were asked for, or there is no compiler")
-def test_compiled_kernels_are_loaded_where_they_exist():
-    assert ".py" not in loaded_kernels(**{_build.PURE: "0"})
+@pytest.mark.skipif(bool(_build.plain_hot_files()), reason="plain files were selected, or there is no compiler")
+def test_compiled_files_are_loaded_if_they_exist():
+    assert ".py" not in loaded_hot_files(**{_build.PURE: "0"})
     assert _build.hot_files_are_compiled()
 
 
-@pytest.mark.skipif(_build.is_pure(), reason="plain kernels were asked for")
-def test_kernels_are_compiled_where_there_is_a_compiler():
+@pytest.mark.skipif(_build.is_pure(), reason="plain files were selected")
+def test_hot_files_are_compiled_if_there_is_a_compiler():
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     header = Path(sysconfig.get_path("include")) / "Python.h"
     if shutil.which(compiler) and header.is_file():
@@ -126,19 +126,17 @@ def build_wheel(folder: Path, **environment: str) -> str:
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(HOUSE / name, project)
     shutil.copytree(PACKAGE, project / PACKAGE.name, ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
-    made = folder / "wheels"
-    command = [sys.executable, "setup.py", "--quiet", "bdist_wheel", "--dist-dir", str(made)]
-    kept = {name: value for name, value in os.environ.items() if name not in (_build.PURE, "CC")}
-    subprocess.run(command, cwd=project, env=kept | environment, check=True, capture_output=True, text=True)
-    (wheel,) = made.iterdir()
+    wheels = folder / "wheels"
+    command = [sys.executable, "setup.py", "--quiet", "bdist_wheel", "--dist-dir", str(wheels)]
+    inherited = {name: value for name, value in os.environ.items() if name not in (_build.PURE, "CC")}
+    subprocess.run(command, cwd=project, env=inherited | environment, check=True, capture_output=True, text=True)
+    (wheel,) = wheels.iterdir()
     return wheel.name.split("-", 2)[2]
 
 
-@pytest.mark.parametrize(
-    "environment", [{_build.PURE: "1"}, {"CC": "no-such-compiler"}], ids=["asked for", "no compiler"]
-)
+@pytest.mark.parametrize("environment", [{_build.PURE: "1"}, {"CC": "no-such-compiler"}], ids=["pure", "no compiler"])
 def test_a_plain_wheel_never_carries_a_platform_tag(tmp_path, environment):
-    """pip keeps the wheels it builds: one with a platform tag would be installed again when a compiler has come."""
+    """pip keeps the wheels it builds: one with a platform tag would be reused when a compiler is present."""
     assert build_wheel(tmp_path, **environment) == "py3-none-any.whl"
 
 
@@ -149,10 +147,10 @@ def test_processes_started_by_tests_use_this_checkout(tmp_path):
 
 
 @pytest.mark.parametrize("edited", ["grid.py", "grid.pxd", "planner.pxd"])
-def test_a_kernel_edited_after_its_compilation_is_stale(tmp_path, edited):
+def test_a_hot_file_edited_after_its_compilation_is_stale(tmp_path, edited):
     sources = [tmp_path / name for name in ("grid.py", "grid.pxd", "planner.py", "planner.pxd")]
-    twin = tmp_path / f"grid{EXTENSION_SUFFIXES[0]}"
-    for number, path in enumerate([*sources, twin]):
+    compiled = tmp_path / f"grid{EXTENSION_SUFFIXES[0]}"
+    for number, path in enumerate([*sources, compiled]):
         path.touch()
         os.utime(path, (1000 + number, 1000 + number))
     assert _build.stale_files(tmp_path) == ()
@@ -224,15 +222,15 @@ def test_type_checkers_find_every_exported_name():
 
 def test_subpackages_with_hot_files_are_tested_in_every_form_and_others_once(request):
     hot = conftest.hot_rooms()
-    assert {kernel.relative_to(PACKAGE).parts[0] for kernel in KERNELS} <= hot
+    assert {hot_file.relative_to(PACKAGE).parts[0] for hot_file in HOT_FILES} <= hot
     assert {"world", "sleep", "snapshot"} <= hot
     assert hot.isdisjoint({"cli", "demo", "game", "levels", "plays", "project", "solver", "testing"})
     marked = {item.path.parent.name: item.get_closest_marker("once") is not None for item in request.session.items}
-    assert {room: room not in hot for room in marked} == marked
+    assert {name: name not in hot for name in marked} == marked
 
 
 def test_the_test_folders_are_the_subpackages():
     folders = {path.parent.name for path in (HOUSE / "tests").glob("*/test_*.py")}
-    rooms = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
-    assert folders - rooms == {"project"}
+    subpackages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert folders - subpackages == {"project"}
     assert not list((HOUSE / "tests").glob("test_*.py"))

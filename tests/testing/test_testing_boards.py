@@ -170,7 +170,7 @@ def test_a_level_without_letters_uses_sokoban_letters_and_initials():
     ],
     ids=[
         "letter", "tab", "no colon", "no component", "empty", "note", "number", "legend", "two legends",
-        "level and legend", "setting", "of a drawing",
+        "level and legend", "setting", "not a game",
     ],
 )  # fmt: skip
 def test_an_invalid_board_is_refused_with_a_remedy_and_leaves_no_world(create, message):
@@ -300,8 +300,8 @@ def test_a_board_prints_its_current_drawing():
         ("@ #\n$", lambda board: (board.move("@", "R"), board.move("$", "R")), ".@#\n.$"),
         ("@ o\n$", lambda board: (board.move("@", "R"), board.move("$", "R")), ".@o\n.$"),
     ],
-    ids=["beyond the drawing", "between cells", "over something", "left of it", "above it", "stacked", "far away",
-         "disabled", "deleted", "two alike", "off the plane", "too small", "larger", "without extent", "endless",
+    ids=["beyond the drawing", "between cells", "over a plate", "left of it", "above it", "stacked", "distant",
+         "disabled", "deleted", "two crates", "another z", "too small", "larger", "without extent", "huge",
          "a letter for the mark", "scenery", "a first column of blanks", "blanks", "an empty first column", "letters"],
 )  # fmt: skip
 def test_drawings_are_exact_and_equal_their_board(text, change, expected):

@@ -206,7 +206,7 @@ def pushing(system):
 
 def patched_move(monkeypatch: pytest.MonkeyPatch, **changed: Any) -> None:
     real = CollisionWorld.move
-    monkeypatch.setattr(CollisionWorld, "move", lambda *a, **how: broken_result(real(*a, **how), **changed))
+    monkeypatch.setattr(CollisionWorld, "move", lambda *a, **options: broken_result(real(*a, **options), **changed))
 
 
 def patched_events(monkeypatch: pytest.MonkeyPatch, change: Any) -> None:
@@ -218,8 +218,8 @@ def moved_wrongly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a push move the crate a step too far without changing the result."""
     real = CollisionWorld.move
 
-    def move(self: CollisionWorld, *a: Any, **how: Any) -> MoveResult:
-        result = real(self, *a, **how)
+    def move(self: CollisionWorld, *a: Any, **options: Any) -> MoveResult:
+        result = real(self, *a, **options)
         self.bodies.columns.pos[3 * self.bodies.row(2)] += 65536
         self.bodies.dirty_transforms.positions[3 * self.bodies.row(2)] += 65536
         return result
@@ -282,7 +282,7 @@ REFUSALS = [CollisionValueError("no"), CollisionTypeError("no"), UnknownEntity("
 @pytest.mark.parametrize("refusal", REFUSALS, ids=repr)
 @pytest.mark.parametrize("kind", ["move", "plan"])
 def test_a_refused_valid_motion_is_a_divergence(system, monkeypatch, kind, refusal):
-    def refuse(*a: Any, **how: Any) -> None:
+    def refuse(*a: Any, **options: Any) -> None:
         raise refusal
 
     player = a_player(0)
