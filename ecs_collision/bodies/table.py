@@ -366,14 +366,14 @@ class Bodies:
         shape, outer = outer_first(self.shapes[row])
         x, y, z = self.position(row)
         awake = not columns.flags[row] & ASLEEP
-        first = grid.allot(len(shape))
+        first = grid.allocate(len(shape))
         columns.first[row], columns.count[row], columns.outer[row] = first, len(shape), outer
         for slot, (lx, ly, lz, hx, hy, hz) in enumerate(shape, first):
             grid.place(slot, row, awake, x + lx, y + ly, z + lz, x + hx, y + hy, z + hz)
 
     def _leave_cells(self, row: int) -> None:
         if self.columns.count[row]:
-            self.grid_of(row).lift(self.columns.first[row], self.columns.count[row])
+            self.grid_of(row).remove(self.columns.first[row], self.columns.count[row])
             self.columns.count[row] = self.columns.outer[row] = 0
 
     # While every body has the z range of L5, the cells ignore z (B1, B2).

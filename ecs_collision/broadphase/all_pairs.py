@@ -52,10 +52,10 @@ _SIGNS_YZ = cython.declare(cython.longlong, 256 * sum(1 << (10 * face) for face 
 _HALF = cython.declare(cython.longlong, (1 << 30) - 1)
 _PLACE = cython.declare(cython.longlong, PLACE)
 
-_MOST = cython.declare(cython.double, 1.7976931348623157e308)
+_MAX_DOUBLE = cython.declare(cython.double, 1.7976931348623157e308)
 _MIN_STEP = cython.declare(cython.double, 1e-300)
 _MAX_STEPS = cython.declare(cython.double, float(1 << 50))
-_BEYOND = cython.declare(cython.double, float(1 << 51))
+_FAR = cython.declare(cython.double, float(1 << 51))
 
 _OCTAVES = cython.declare(cython.int, 48)
 """Sizes are told apart down to 2**-47 of the largest; what is smaller counts to the smallest octave."""
@@ -65,7 +65,7 @@ _BATCH = cython.declare(cython.Py_ssize_t, 1 << 16)
 
 _MAX_PAIRS = cython.declare(cython.Py_ssize_t, (1 << 31) - 1)
 
-_GHOSTS = cython.declare(cython.longlong, 8)
+_REPEATED = cython.declare(cython.longlong, 8)
 """So many cells of a hashed table are repeated behind its end, where runs may go on."""
 
 # Strides of rows and planes in a hashed table, as parts of its length (R2, the two-dimensional golden ratio): runs
@@ -91,10 +91,10 @@ class Level:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def rows_for(self, asking: Level) -> cython.double:
+    def rows_searched(self, source: Level) -> cython.double:
         """Return at how many rows the boxes of another level have to look here, about."""
-        count: cython.double = cython.cast(cython.double, asking.last - asking.first)
-        return count * (asking.height * self.by_y / 64 + 2) * (asking.depth * self.by_z / 64 + 2)
+        count: cython.double = cython.cast(cython.double, source.last - source.first)
+        return count * (source.height * self.by_y / 64 + 2) * (source.depth * self.by_z / 64 + 2)
 
 
 @cython.final
@@ -102,14 +102,16 @@ class Level:
 class AllPairs:
     """Boxes and the pairs of them that overlap; all its memory is kept for the next time.
 
-    Fill `lows` and `highs` after `room_for`, or `borrow` two buffers. O(boxes log levels + pairs), in memory too;
+    Fill `lows` and `highs` after `reserve`, or `use_buffers` two buffers. O(boxes log levels + pairs), in memory too;
     boxes that are spread over many magnitudes in one level cost more, and never more than all pairs of them.
     """
 
     def __init__(self) -> None:
-        self.count = self.room = self.place_room = self.start_room = self.found_room = self.pair_room = 0
-        self.found, self.pair_a, self.pair_b = array("q"), array("i"), array("i")
-        self.pair_count = self.found_count = self.compared = 0
+        self.count = self.capacity = self.place_capacity = self.start_capacity = self.candidate_capacity = (
+            self.pair_capacity
+        ) = 0
+        self.candidates, self.pair_a, self.pair_b = array("q"), array("i"), array("i")
+        self.pair_count = self.candidate_count = self.compared = 0
         self.strict = False
         self.dims = 3
         self.lows: Any = array("d")
@@ -121,45 +123,45 @@ class AllPairs:
         self.starts = array("i")
         self.levels: list[Level] = []
         self.cell_count = 0
-        self.least = self.greatest = 0.0
-        self.odd = False
-        self.room_for_found(64)
-        self.room_for_pairs(64)
-        self.room_for_places(16)
-        self.room_for(16, 3)
+        self.smallest = self.largest = 0.0
+        self.has_invalid = False
+        self.reserve_candidates(64)
+        self.reserve_pairs(64)
+        self.reserve_places(16)
+        self.reserve(16, 3)
 
     # Room.
 
     @cython.ccall
-    def room_for(self, count: cython.Py_ssize_t, dims: cython.Py_ssize_t) -> cython.void:
+    def reserve(self, count: cython.Py_ssize_t, dims: cython.Py_ssize_t) -> cython.void:
         """Make room for so many boxes in `lows` and `highs`; the face of box i on an axis is at dims * i + axis."""
         self.count, self.dims = count, dims
         if len(self.lows) < dims * count:
             lows, highs = zeros("d", dims * count), zeros("d", dims * count)
             self.lows, self.highs = lows, highs
         self.lows_view, self.highs_view = self.lows, self.highs
-        self.room_for_scratch()
+        self.reserve_scratch()
 
     @cython.ccall
-    def borrow(self, low: Any, high: Any, dims: cython.Py_ssize_t) -> cython.void:
+    def use_buffers(self, low: Any, high: Any, dims: cython.Py_ssize_t) -> cython.void:
         """Take boxes from two buffers of float64 instead, until they are given back."""
         self.count, self.dims = len(low) // dims, dims
         self.lows_view, self.highs_view = memoryview(low), memoryview(high)
-        self.room_for_scratch()
+        self.reserve_scratch()
 
     @cython.ccall
-    def give_back(self) -> cython.void:
+    def release_buffers(self) -> cython.void:
         """Let go of borrowed buffers."""
         self.count = 0
         self.lows_view, self.highs_view = self.lows, self.highs
 
     @cython.cfunc
-    def room_for_scratch(self) -> cython.void:
+    def reserve_scratch(self) -> cython.void:
         """Make room for every box."""
-        if self.count <= self.room:
+        if self.count <= self.capacity:
             return
-        room: cython.Py_ssize_t = self.count + self.count // 4
-        size, word, order, cell = zeros("d", room), zeros("q", room), zeros("i", room), zeros("i", room)
+        capacity: cython.Py_ssize_t = self.count + self.count // 4
+        size, word, order, cell = zeros("d", capacity), zeros("q", capacity), zeros("i", capacity), zeros("i", capacity)
         self.sizes, self.words, self.order, self.cells = size, word, order, cell
         self.sizes_view, self.words_view, self.order_view, self.cells_view = (
             self.sizes,
@@ -167,70 +169,70 @@ class AllPairs:
             self.order,
             self.cells,
         )
-        self.room = room
+        self.capacity = capacity
 
     @cython.cfunc
-    def room_for_places(self, count: cython.Py_ssize_t) -> cython.void:
+    def reserve_places(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for boxes in the order of cells."""
-        if count <= self.place_room:
+        if count <= self.place_capacity:
             return
-        room: cython.Py_ssize_t = count + count // 4
-        member, home, packed = zeros("i", room), zeros("i", room), zeros("q", room)
-        self.members, self.member_cells, self.member_words = member, home, packed
+        capacity: cython.Py_ssize_t = count + count // 4
+        member, member_cells, member_words = zeros("i", capacity), zeros("i", capacity), zeros("q", capacity)
+        self.members, self.member_cells, self.member_words = member, member_cells, member_words
         self.members_view, self.member_cells_view, self.member_words_view = (
             self.members,
             self.member_cells,
             self.member_words,
         )
-        self.place_room = room
+        self.place_capacity = capacity
 
     @cython.cfunc
-    def room_for_cells(self) -> cython.void:
+    def reserve_cells(self) -> cython.void:
         """Make room for the cells of all levels, all of them empty."""
         cell: cython.Py_ssize_t
-        if self.cell_count + 2 > self.start_room:
-            room: cython.Py_ssize_t = self.cell_count + self.cell_count // 4 + 2
-            self.starts = zeros("i", room)
+        if self.cell_count + 2 > self.start_capacity:
+            capacity: cython.Py_ssize_t = self.cell_count + self.cell_count // 4 + 2
+            self.starts = zeros("i", capacity)
             self.starts_view = self.starts
-            self.start_room = room
+            self.start_capacity = capacity
             return
         start: cython.int[::1] = self.starts_view
         for cell in range(self.cell_count + 2):
             start[cell] = 0
 
     @cython.cfunc
-    def room_for_found(self, count: cython.Py_ssize_t) -> cython.void:
+    def reserve_candidates(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for so many candidates, at least twice what there was."""
-        room: cython.Py_ssize_t = max(count, 2 * self.found_room)
-        found = zeros("q", room)
-        if self.found_count:
-            found[: self.found_count] = self.found[: self.found_count]
-        self.found = found
-        self.found_view = self.found
-        self.found_room = room
+        capacity: cython.Py_ssize_t = max(count, 2 * self.candidate_capacity)
+        candidates = zeros("q", capacity)
+        if self.candidate_count:
+            candidates[: self.candidate_count] = self.candidates[: self.candidate_count]
+        self.candidates = candidates
+        self.candidates_view = self.candidates
+        self.candidate_capacity = capacity
 
     @cython.cfunc
-    def room_for_pairs(self, count: cython.Py_ssize_t) -> cython.void:
+    def reserve_pairs(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for so many pairs; those there are stay."""
-        if count <= self.pair_room:
+        if count <= self.pair_capacity:
             return
         if count > _MAX_PAIRS:
             raise MemoryError(f"more than {_MAX_PAIRS} pairs of boxes may overlap")
-        room: cython.Py_ssize_t = max(count, 2 * self.pair_room)
-        one, two = zeros("i", room), zeros("i", room)
+        capacity: cython.Py_ssize_t = max(count, 2 * self.pair_capacity)
+        one, two = zeros("i", capacity), zeros("i", capacity)
         one[: self.pair_count] = self.pair_a[: self.pair_count]
         two[: self.pair_count] = self.pair_b[: self.pair_count]
         self.pair_a, self.pair_b = one, two
         self.pair_a_view, self.pair_b_view = self.pair_a, self.pair_b
-        self.pair_room = room
+        self.pair_capacity = capacity
 
     # Measuring.
 
     @cython.cfunc
-    def survey(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
+    def measure(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
         """Measure the boxes order[first:last]: per axis least and greatest low face, greatest high face, widest side.
 
-        `size` becomes the longest side of each box. `odd` tells that a side is no number of 0 or more.
+        `size` becomes the longest side of each box. `has_invalid` tells that a side is no number of 0 or more.
         """
         low: cython.double[::1] = self.lows_view
         high: cython.double[::1] = self.highs_view
@@ -240,14 +242,14 @@ class AllPairs:
         axis: cython.Py_ssize_t
         at: cython.Py_ssize_t
         face: cython.Py_ssize_t
-        poison: cython.double = 0.0
+        not_finite: cython.double = 0.0
         thinnest: cython.double = 0.0
         for at in range(first, last):
             size[at] = 0.0
         for axis in range(dims):
             face = dims * order[first] + axis
-            least: cython.double = low[face]
-            greatest: cython.double = low[face]
+            smallest: cython.double = low[face]
+            largest: cython.double = low[face]
             end: cython.double = high[face]
             widest: cython.double = 0.0
             for at in range(first, last):
@@ -255,25 +257,25 @@ class AllPairs:
                 lower: cython.double = low[face]
                 upper: cython.double = high[face]
                 side: cython.double = upper - lower
-                least = lower if lower < least else least
-                greatest = lower if lower > greatest else greatest
+                smallest = lower if lower < smallest else smallest
+                largest = lower if lower > largest else largest
                 end = upper if upper > end else end
                 widest = side if side > widest else widest
                 thinnest = side if side < thinnest else thinnest
-                poison += side - side  # 0, but not a number for a side that is infinite or none
+                not_finite += side - side  # 0, but not a number for a side that is infinite or none
                 size[at] = side if side > size[at] else size[at]
-            self.extents_view[axis] = least
-            self.extents_view[3 + axis] = greatest
+            self.extents_view[axis] = smallest
+            self.extents_view[3 + axis] = largest
             self.extents_view[6 + axis] = end
             self.extents_view[9 + axis] = widest
-        self.odd = thinnest < 0 or poison != 0
+        self.has_invalid = thinnest < 0 or not_finite != 0
 
     @cython.ccall
-    def first_fault(self) -> cython.Py_ssize_t:
+    def first_invalid(self) -> cython.Py_ssize_t:
         """Return the first box with a face that is no finite number or that ends before it begins, -1 if none."""
         face: cython.Py_ssize_t
         for face in range(self.dims * self.count):
-            if not (-_MOST <= self.lows_view[face] <= self.highs_view[face] <= _MOST):
+            if not (-_MAX_DOUBLE <= self.lows_view[face] <= self.highs_view[face] <= _MAX_DOUBLE):
                 return face // self.dims
         return -1
 
@@ -284,31 +286,31 @@ class AllPairs:
         """Find the least and the greatest size among all boxes."""
         size: cython.double[::1] = self.sizes_view
         at: cython.Py_ssize_t
-        least: cython.double = size[0]
-        greatest: cython.double = size[0]
+        smallest: cython.double = size[0]
+        largest: cython.double = size[0]
         for at in range(self.count):
-            least = size[at] if size[at] < least else least
-            greatest = size[at] if size[at] > greatest else greatest
-        self.greatest = greatest if greatest < _MOST else _MOST
-        self.least = least if least > self.greatest / _MAX_STEPS else self.greatest / _MAX_STEPS
+            smallest = size[at] if size[at] < smallest else smallest
+            largest = size[at] if size[at] > largest else largest
+        self.largest = largest if largest < _MAX_DOUBLE else _MAX_DOUBLE
+        self.smallest = smallest if smallest > self.largest / _MAX_STEPS else self.largest / _MAX_STEPS
 
     @cython.cfunc
-    def divide(self) -> cython.void:
+    def split_into_levels(self) -> cython.void:
         """Put boxes into levels by size, two octaves each from the smallest size there is, and `order` by level."""
         at: cython.Py_ssize_t
         octave: cython.int
         first: cython.Py_ssize_t
         self.levels = []
         self.measure_sizes()
-        if self.greatest <= 4 * self.least:
+        if self.largest <= 4 * self.smallest:
             self.levels = [Level(0, self.count)]
             return
         octaves = self.cells_view  # not in use yet
         counts = array("q", bytes(8 * (_OCTAVES + 1)))
         behind: cython.longlong[::1] = counts
-        scale: cython.double = self.least if self.least > _MIN_STEP else _MIN_STEP
+        scale: cython.double = self.smallest if self.smallest > _MIN_STEP else _MIN_STEP
         for at in range(self.count):
-            size: cython.double = min(self.sizes_view[at], self.greatest)
+            size: cython.double = min(self.sizes_view[at], self.largest)
             exponent: cython.double = logb(size / scale) if size > scale else 0.0
             octave = cython.cast(cython.int, exponent) if exponent < _OCTAVES else _OCTAVES - 1
             octaves[at] = octave
@@ -332,7 +334,7 @@ class AllPairs:
             behind[octave] += 1
 
     @cython.cfunc
-    def lay_out(self, level: Level, finer: Level) -> cython.void:
+    def set_up_level(self, level: Level, finer: Level) -> cython.void:
         """Choose the steps of a level and its cells; they are no smaller than the boxes of finer levels."""
         got: cython.double[::1] = self.extents_view
         level.x, level.y, level.z = got[0], got[1], got[2] if self.dims == 3 else 0.0
@@ -340,11 +342,11 @@ class AllPairs:
         level.width = max(level.width, finer.width)
         level.height = max(level.height, finer.height)
         level.depth = max(level.depth, finer.depth)
-        level.by_x = steps_a_unit(level.width, got[3] - got[0], got[6] - got[0])
-        level.by_y = steps_a_unit(level.height, got[4] - got[1], got[7] - got[1])
+        level.by_x = steps_per_unit(level.width, got[3] - got[0], got[6] - got[0])
+        level.by_y = steps_per_unit(level.height, got[4] - got[1], got[7] - got[1])
         level.by_z = 0.0
         if self.dims == 3:
-            level.by_z = steps_a_unit(level.depth, got[5] - got[2], got[8] - got[2])
+            level.by_z = steps_per_unit(level.depth, got[5] - got[2], got[8] - got[2])
         level.x = level.x if level.by_x > 0 else 0.0  # no infinity times zero
         level.y = level.y if level.by_y > 0 else 0.0
         level.z = level.z if level.by_z > 0 else 0.0
@@ -353,10 +355,10 @@ class AllPairs:
         level.deep = 1
         if self.dims == 3:
             level.deep = (cython.cast(cython.longlong, (got[5] - level.z) * level.by_z) >> 6) + 1
-        self.lay_cells(level)
+        self.allocate_cells(level)
 
     @cython.cfunc
-    def lay_cells(self, level: Level) -> cython.void:
+    def allocate_cells(self, level: Level) -> cython.void:
         """Give a level its part of the table: all its cells, or as many as it has boxes if those are far fewer."""
         boxes: cython.Py_ssize_t = level.last - level.first
         length: cython.longlong = 256
@@ -369,7 +371,7 @@ class AllPairs:
             level.row = cython.cast(cython.longlong, length * _ROW_PART) | 1
             level.plane = cython.cast(cython.longlong, length * _PLANE_PART) | 1
             level.mask = length - 1
-            level.cell_count = length + _GHOSTS
+            level.cell_count = length + _REPEATED
         else:
             # Two empty cells behind each row and an empty row behind each plane serve both neighbours; behind the
             # last plane, where boxes may reach though none begins there, is an empty one.
@@ -383,7 +385,7 @@ class AllPairs:
     # The grids.
 
     @cython.cfunc
-    def assign(self, level: Level) -> cython.Py_ssize_t:
+    def compute_cells(self, level: Level) -> cython.Py_ssize_t:
         """Find the cell and the word of each box of a level and count the cells' boxes; returns how many to repeat."""
         low: cython.double[::1] = self.lows_view
         high: cython.double[::1] = self.highs_view
@@ -430,7 +432,7 @@ class AllPairs:
             cell = (cell & mask) + base
             cells[at] = cython.cast(cython.int, cell)
             start[cell + 2] += 1
-            if cell - base < _GHOSTS and mask >= 0:
+            if cell - base < _REPEATED and mask >= 0:
                 start[cell + mask + 3] += 1
                 repeated += 1
         return repeated
@@ -446,15 +448,15 @@ class AllPairs:
             start[cell] = total
 
     @cython.cfunc
-    def enter(self, level: Level) -> cython.void:
+    def sort_into_cells(self, level: Level) -> cython.void:
         """Put the boxes of a level into their places; after all, `start[cell]` is the first place of a cell."""
         order: cython.int[::1] = self.order_view
         cells: cython.int[::1] = self.cells_view
         words: cython.longlong[::1] = self.words_view
         start: cython.int[::1] = self.starts_view
         member: cython.int[::1] = self.members_view
-        home: cython.int[::1] = self.member_cells_view
-        packed: cython.longlong[::1] = self.member_words_view
+        member_cells: cython.int[::1] = self.member_cells_view
+        member_words: cython.longlong[::1] = self.member_words_view
         at: cython.Py_ssize_t
         place: cython.Py_ssize_t
         cell: cython.Py_ssize_t
@@ -464,64 +466,64 @@ class AllPairs:
             place = start[cell + 1]
             start[cell + 1] += 1
             member[place] = order[at]
-            home[place] = cython.cast(cython.int, cell)
-            packed[place] = words[at]
-            if level.hashed and cell - level.base < _GHOSTS:
+            member_cells[place] = cython.cast(cython.int, cell)
+            member_words[place] = words[at]
+            if level.hashed and cell - level.base < _REPEATED:
                 cell += level.mask + 1
                 place = start[cell + 1]
                 start[cell + 1] += 1
                 member[place] = order[at]
-                packed[place] = words[at]
+                member_words[place] = words[at]
         level.place_end = level.place + level.last - level.first
 
     # Candidates.
 
     @cython.cfunc
-    def candidates(self) -> cython.Py_ssize_t:
+    def find_candidates(self) -> cython.Py_ssize_t:
         """Find pairs of boxes among which are all that overlap or touch, each once; returns how many.
 
         found[k] is the place of one in its upper half, that of the other in its lower; `member` tells the boxes.
-        Returns -1 where a face is no finite number or a box ends before it begins: `first_fault` names it.
+        Returns -1 where a face is no finite number or a box ends before it begins: `first_invalid` names it.
         """
         at: cython.Py_ssize_t
         places: cython.Py_ssize_t = self.count
         level: Level
         finer: Level
-        self.found_count = self.pair_count = self.compared = self.cell_count = 0
+        self.candidate_count = self.pair_count = self.compared = self.cell_count = 0
         if self.count == 0:
             return 0
         for at in range(self.count):
             self.order_view[at] = cython.cast(cython.int, at)
-        self.survey(0, self.count)
-        if self.odd and self.first_fault() >= 0:
+        self.measure(0, self.count)
+        if self.has_invalid and self.first_invalid() >= 0:
             return -1
-        self.divide()
+        self.split_into_levels()
         finer = self.levels[0]
         for level in self.levels:
             if len(self.levels) > 1:
-                self.survey(level.first, level.last)
-            self.lay_out(level, finer)
+                self.measure(level.first, level.last)
+            self.set_up_level(level, finer)
             finer = level
-        self.room_for_cells()
+        self.reserve_cells()
         for level in self.levels:
-            places += self.assign(level)
-        self.room_for_places(places)
+            places += self.compute_cells(level)
+        self.reserve_places(places)
         self.number_places()
         for level in self.levels:
-            self.enter(level)
+            self.sort_into_cells(level)
         for level in self.levels:
             self.pair_within(level)
             for finer in self.levels:
                 if finer is level:
                     break
-                if not finer.hashed and finer.rows_for(level) < level.rows_for(finer):
+                if not finer.hashed and finer.rows_searched(level) < level.rows_searched(finer):
                     self.pair_across(level, finer)
                 else:
                     self.pair_across(finer, level)
-        return self.found_count
+        return self.candidate_count
 
     @cython.cfunc
-    def plan_runs(self, level: Level) -> cython.void:
+    def tabulate_runs(self, level: Level) -> cython.void:
         """Tabulate the runs behind the own row: how many, and how far ahead of the own cell each begins.
 
         Five numbers for a box that ends in its own row and plane, for one that reaches the next row, the next
@@ -537,12 +539,12 @@ class AllPairs:
     @cython.cfunc
     def pair_within(self, level: Level) -> cython.void:
         """Find the candidates of one level: from each box to those behind it in its row and in the rows behind."""
-        home: cython.int[::1] = self.member_cells_view
-        packed: cython.longlong[::1] = self.member_words_view
+        member_cells: cython.int[::1] = self.member_cells_view
+        member_words: cython.longlong[::1] = self.member_words_view
         start: cython.int[::1] = self.starts_view
-        found: cython.longlong[::1] = self.found_view
-        room: cython.Py_ssize_t = self.found_room
-        count: cython.Py_ssize_t = self.found_count
+        candidates: cython.longlong[::1] = self.candidates_view
+        capacity: cython.Py_ssize_t = self.candidate_capacity
+        count: cython.Py_ssize_t = self.candidate_count
         base: cython.Py_ssize_t = level.base
         mask: cython.longlong = level.mask
         place: cython.longlong
@@ -551,39 +553,39 @@ class AllPairs:
         cell: cython.Py_ssize_t
         run: cython.Py_ssize_t
         last: cython.Py_ssize_t
-        self.plan_runs(level)
+        self.tabulate_runs(level)
         runs: cython.longlong[::1] = self.runs_view
         for place in range(level.place, level.place_end):
-            word: cython.longlong = packed[place]
-            mine: cython.longlong = (((word >> 30) | ((word & _HALF) << 30)) ^ _NINES) | _SPARE
-            sides: cython.longlong = (mine - word) & _NINES
+            word: cython.longlong = member_words[place]
+            own_word: cython.longlong = (((word >> 30) | ((word & _HALF) << 30)) ^ _NINES) | _SPARE
+            sides: cython.longlong = (own_word - word) & _NINES
             # Cells the box reaches ahead of its own, along x, y and z; by y and z 0 or 1.
-            reach: cython.longlong = ((word & 31) + (sides & 511)) >> 5
-            ahead: cython.longlong = (((word >> 10) & 63) + ((sides >> 10) & 511)) >> 6
-            above: cython.longlong = (((word >> 20) & 63) + ((sides >> 20) & 511)) >> 6
-            run = 5 * (ahead + 2 * above)
+            ahead_x: cython.longlong = ((word & 31) + (sides & 511)) >> 5
+            ahead_y: cython.longlong = (((word >> 10) & 63) + ((sides >> 10) & 511)) >> 6
+            ahead_z: cython.longlong = (((word >> 20) & 63) + ((sides >> 20) & 511)) >> 6
+            run = 5 * (ahead_y + 2 * ahead_z)
             last = run + runs[run]
             at = place + 1
-            end = start[home[place] + reach + 1]
+            end = start[member_cells[place] + ahead_x + 1]
             while True:
-                if count + end - at > room:
-                    self.found_count = count
-                    self.make_way(end - at)
-                    count, found, room = self.found_count, self.found_view, self.found_room
+                if count + end - at > capacity:
+                    self.candidate_count = count
+                    self.reserve_more(end - at)
+                    count, candidates, capacity = self.candidate_count, self.candidates_view, self.candidate_capacity
                 while at < end:
-                    found[count] = (place << 32) | at
-                    count += ((mine - packed[at]) & _SIGNS) == 0
+                    candidates[count] = (place << 32) | at
+                    count += ((own_word - member_words[at]) & _SIGNS) == 0
                     at += 1
                 if run == last:
                     break
                 run += 1
-                cell = base + ((home[place] - base + runs[run]) & mask)
+                cell = base + ((member_cells[place] - base + runs[run]) & mask)
                 at = start[cell]
-                end = start[cell + reach + 3]
-        self.found_count = count
+                end = start[cell + ahead_x + 3]
+        self.candidate_count = count
 
     @cython.cfunc
-    def pair_across(self, asking: Level, asked: Level) -> cython.void:
+    def pair_across(self, source: Level, target: Level) -> cython.void:
         """Find the candidates of two levels: the boxes of one in the rows they cover of the other.
 
         Faces are cut off at the row and at the run before they are packed: what lies within is within 255 steps,
@@ -591,7 +593,7 @@ class AllPairs:
         """
         low: cython.double[::1] = self.lows_view
         high: cython.double[::1] = self.highs_view
-        packed: cython.longlong[::1] = self.member_words_view
+        member_words: cython.longlong[::1] = self.member_words_view
         start: cython.int[::1] = self.starts_view
         place: cython.longlong
         at: cython.Py_ssize_t
@@ -600,94 +602,94 @@ class AllPairs:
         y: cython.longlong
         z: cython.longlong
         cell: cython.longlong
-        mine: cython.longlong
+        own_word: cython.longlong
         low_z: cython.longlong = 0
         high_z: cython.longlong = 0
         z0: cython.longlong = 0
         z1: cython.longlong = 0
-        count: cython.Py_ssize_t = self.found_count
-        found: cython.longlong[::1] = self.found_view
-        for place in range(asking.place, asking.place_end):
+        count: cython.Py_ssize_t = self.candidate_count
+        candidates: cython.longlong[::1] = self.candidates_view
+        for place in range(source.place, source.place_end):
             face = self.dims * self.members_view[place]
-            low_x: cython.longlong = step_of((low[face] - asked.x) * asked.by_x)
-            low_y: cython.longlong = step_of((low[face + 1] - asked.y) * asked.by_y)
-            high_x: cython.longlong = step_of((high[face] - asked.x) * asked.by_x)
-            high_y: cython.longlong = step_of((high[face + 1] - asked.y) * asked.by_y)
+            low_x: cython.longlong = step_of((low[face] - target.x) * target.by_x)
+            low_y: cython.longlong = step_of((low[face + 1] - target.y) * target.by_y)
+            high_x: cython.longlong = step_of((high[face] - target.x) * target.by_x)
+            high_y: cython.longlong = step_of((high[face + 1] - target.y) * target.by_y)
             x0: cython.longlong = (low_x - 64) >> 5
             y0: cython.longlong = (low_y - 64) >> 6
             x1: cython.longlong = high_x >> 5
             y1: cython.longlong = high_y >> 6
             if self.dims == 3:
-                low_z = step_of((low[face + 2] - asked.z) * asked.by_z)
-                high_z = step_of((high[face + 2] - asked.z) * asked.by_z)
+                low_z = step_of((low[face + 2] - target.z) * target.by_z)
+                high_z = step_of((high[face + 2] - target.z) * target.by_z)
                 z0, z1 = (low_z - 64) >> 6, high_z >> 6
-            if not asked.hashed:
-                x0, x1 = max(x0, 0), min(x1, asked.wide - 1)
-                y0, y1 = max(y0, 0), min(y1, asked.high - 1)
-                z0, z1 = max(z0, 0), min(z1, asked.deep - 1)
+            if not target.hashed:
+                x0, x1 = max(x0, 0), min(x1, target.wide - 1)
+                y0, y1 = max(y0, 0), min(y1, target.high - 1)
+                z0, z1 = max(z0, 0), min(z1, target.deep - 1)
                 if x0 > x1:
                     continue
             signs: cython.longlong = _SIGNS if x1 - x0 < 5 else _SIGNS_YZ
-            along_x: cython.longlong = cut(low_x, high_x, 32 * x0, 32 * x1 + 31)
+            along_x: cython.longlong = clamped(low_x, high_x, 32 * x0, 32 * x1 + 31)
             for z in range(z0, z1 + 1):
-                along_z: cython.longlong = cut(low_z, high_z, 64 * z, 64 * z + 63) << 20
+                along_z: cython.longlong = clamped(low_z, high_z, 64 * z, 64 * z + 63) << 20
                 for y in range(y0, y1 + 1):
-                    mine = along_x | (cut(low_y, high_y, 64 * y, 64 * y + 63) << 10) | along_z | _SPARE
-                    cell = x0 + (y & asked.mask) * asked.row + (z & asked.mask) * asked.plane
-                    cell = asked.base + (cell & asked.mask)
+                    own_word = along_x | (clamped(low_y, high_y, 64 * y, 64 * y + 63) << 10) | along_z | _SPARE
+                    cell = x0 + (y & target.mask) * target.row + (z & target.mask) * target.plane
+                    cell = target.base + (cell & target.mask)
                     at = start[cell]
                     end = start[cell + x1 - x0 + 1]
-                    if count + end - at > self.found_room:
-                        self.found_count = count
-                        self.make_way(end - at)
-                        count, found = self.found_count, self.found_view
+                    if count + end - at > self.candidate_capacity:
+                        self.candidate_count = count
+                        self.reserve_more(end - at)
+                        count, candidates = self.candidate_count, self.candidates_view
                     while at < end:
-                        found[count] = (place << 32) | at
-                        count += ((mine - packed[at]) & signs) == 0
+                        candidates[count] = (place << 32) | at
+                        count += ((own_word - member_words[at]) & signs) == 0
                         at += 1
-        self.found_count = count
+        self.candidate_count = count
 
     @cython.cfunc
-    def make_way(self, count: cython.Py_ssize_t) -> cython.void:
+    def reserve_more(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for so many more candidates, by comparing those there are where that will do."""
-        if self.strict and self.found_count >= _BATCH:
-            self.keep_overlapping()
-        if self.found_count + count > self.found_room:
-            self.room_for_found(self.found_count + count)
+        if self.strict and self.candidate_count >= _BATCH:
+            self.compare_candidates()
+        if self.candidate_count + count > self.candidate_capacity:
+            self.reserve_candidates(self.candidate_count + count)
 
     # The answer.
 
     @cython.ccall
-    def all_pairs(self) -> cython.Py_ssize_t:
+    def find_pairs(self) -> cython.Py_ssize_t:
         """Return how many pairs of boxes overlap; they are in `pair_a` and `pair_b`, the lesser number in the first.
 
-        Strict: boxes that only touch do not overlap. Pairs are in no particular order. Returns -1 as `candidates`.
+        Strict: boxes that only touch do not overlap. Pairs are in no particular order. Returns -1 as `find_candidates`.
         """
         self.strict = True
-        found: cython.Py_ssize_t = self.candidates()
+        candidates: cython.Py_ssize_t = self.find_candidates()
         self.strict = False
-        if found < 0:
+        if candidates < 0:
             return -1
-        self.keep_overlapping()
+        self.compare_candidates()
         return self.pair_count
 
     @cython.cfunc
-    def keep_overlapping(self) -> cython.void:
+    def compare_candidates(self) -> cython.void:
         """Compare the candidates exactly and move those that overlap to the pairs."""
         low: cython.double[::1] = self.lows_view
         high: cython.double[::1] = self.highs_view
-        found: cython.longlong[::1] = self.found_view
+        candidates: cython.longlong[::1] = self.candidates_view
         member: cython.int[::1] = self.members_view
         dims: cython.Py_ssize_t = self.dims
         at: cython.Py_ssize_t
         count: cython.Py_ssize_t = self.pair_count
         meets: cython.bint
-        self.room_for_pairs(count + self.found_count)
+        self.reserve_pairs(count + self.candidate_count)
         pair_a: cython.int[::1] = self.pair_a_view
         pair_b: cython.int[::1] = self.pair_b_view
-        for at in range(self.found_count):
-            one: cython.int = member[found[at] >> 32]
-            two: cython.int = member[found[at] & _PLACE]
+        for at in range(self.candidate_count):
+            one: cython.int = member[candidates[at] >> 32]
+            two: cython.int = member[candidates[at] & _PLACE]
             a: cython.Py_ssize_t = dims * one
             b: cython.Py_ssize_t = dims * two
             pair_a[count] = one if one < two else two
@@ -696,13 +698,13 @@ class AllPairs:
             if dims == 3:
                 meets = meets & (low[a + 2] < high[b + 2]) & (low[b + 2] < high[a + 2])
             count += meets
-        self.compared += self.found_count
-        self.found_count = 0
+        self.compared += self.candidate_count
+        self.candidate_count = 0
         self.pair_count = count
 
     @cython.ccall
     def write_sorted(self, pairs: cython.longlong[::1]) -> cython.void:
-        """Write the pairs of `all_pairs` to `pairs`, two numbers each, sorted by the first, then by the second.
+        """Write the pairs of `find_pairs` to `pairs`, two numbers each, sorted by the first, then by the second.
 
         Two counting sorts, by the second and then by the first: O(boxes + pairs), whatever the pairs are.
         """
@@ -716,7 +718,7 @@ class AllPairs:
         total_b: cython.int = 0
         first_a: cython.int[::1] = self.order_view
         first_b: cython.int[::1] = self.cells_view
-        self.room_for_places(self.pair_count)
+        self.reserve_places(self.pair_count)
         by_b: cython.int[::1] = self.members_view
         for at in range(self.count):
             first_a[at] = first_b[at] = 0
@@ -750,17 +752,19 @@ def zeros(kind: str, length: int) -> Any:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def steps_a_unit(width: cython.double, span: cython.double, reach: cython.double) -> cython.double:
+def steps_per_unit(width: cython.double, span: cython.double, high: cython.double) -> cython.double:
     """Return the steps a unit on one axis, 63 to the widest box; 0 where numbers end and all lies in one cell."""
     step: cython.double = max(width / 63, span / _MAX_STEPS)
-    return 1 / step if _MIN_STEP < step and width <= _MOST and reach <= _MOST else 0.0
+    return 1 / step if _MIN_STEP < step and width <= _MAX_DOUBLE and high <= _MAX_DOUBLE else 0.0
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def cut(low: cython.longlong, high: cython.longlong, least: cython.longlong, most: cython.longlong) -> cython.longlong:
+def clamped(
+    low: cython.longlong, high: cython.longlong, smallest: cython.longlong, most: cython.longlong
+) -> cython.longlong:
     """Return the high face and the complement of the low one, neither beyond a range, as packed to ask along x."""
-    return (min(high, most) & 511) | ((~max(low, least) & 511) << 30)
+    return (min(high, most) & 511) | ((~max(low, smallest) & 511) << 30)
 
 
 @cython.cfunc
@@ -769,7 +773,7 @@ def step_of(steps: cython.double) -> cython.longlong:
     """Return a number of steps as an integer, that of a face far outside as one outside."""
     if steps < 0:
         return -1
-    return cython.cast(cython.longlong, steps if steps < _BEYOND else _BEYOND)
+    return cython.cast(cython.longlong, steps if steps < _FAR else _FAR)
 
 
 seal(Level)

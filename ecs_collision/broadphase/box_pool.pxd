@@ -1,6 +1,6 @@
 cdef class BoxPool:
     cdef readonly int bin_shift
-    cdef readonly long long reach
+    cdef readonly long long limit
     cdef readonly bint flat
     cdef readonly Py_ssize_t box_count
     cdef readonly Py_ssize_t slot_count
@@ -23,13 +23,13 @@ cdef class BoxPool:
     cdef int[::1] asleep_counts_view
     cdef readonly int level_bits
     cdef readonly int asleep_bits
-    # the hull of the boxes last taken together, and the longest side of one of them on each axis
-    cdef object span
-    cdef long long[::1] span_view
+    # the hull of the boxes last taken next_hull, and the longest side of one of them on each axis
+    cdef object hull
+    cdef long long[::1] hull_view
 
-    cdef int room_for_slots(self, Py_ssize_t count)
+    cdef int reserve_slots(self, Py_ssize_t count)
     cpdef int clear(self)
-    cpdef int allot(self, int count)
+    cpdef int allocate(self, int count)
     cpdef int release(self, int first, int count)
     cdef int level_for(self, Py_ssize_t slot) noexcept
     cdef void count_box(self, Py_ssize_t slot, int change) noexcept
@@ -40,4 +40,4 @@ cdef class BoxPool:
     cpdef int shift(self, int slot, long long dx, long long dy, long long dz)
     cpdef int set_awake(self, int slot, bint awake)
     cpdef int set_flat(self, bint flat)
-    cdef Py_ssize_t together(self, Py_ssize_t first, Py_ssize_t end) noexcept
+    cdef Py_ssize_t next_hull(self, Py_ssize_t first, Py_ssize_t end) noexcept

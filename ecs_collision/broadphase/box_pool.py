@@ -43,27 +43,27 @@ def put_outer_first(faces: array[int]) -> int:
     Not taken: finding all that lie in any other, which is quadratic where none do.
     """
     box: cython.longlong[::1] = faces
-    held: cython.Py_ssize_t = len(faces) // 6
+    left: cython.Py_ssize_t = len(faces) // 6
     first: cython.Py_ssize_t
     base: cython.Py_ssize_t
     face: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
-    girth: cython.longlong
+    size: cython.longlong
     # No box lies in one whose sides are less in sum, so the largest of those left is an outer one.
-    most: cython.longlong = -1
+    largest_size: cython.longlong = -1
     largest: cython.Py_ssize_t = 0
-    for base in range(0, 6 * held, 6):
-        girth = box[base + 3] - box[base] + box[base + 4] - box[base + 1] + box[base + 5] - box[base + 2]
-        if girth > most:
-            most, largest = girth, base
+    for base in range(0, 6 * left, 6):
+        size = box[base + 3] - box[base] + box[base + 4] - box[base + 1] + box[base + 5] - box[base + 2]
+        if size > largest_size:
+            largest_size, largest = size, base
     for first in range(0, 6 * _ROUNDS, 6):
-        if first >= 6 * held:
+        if first >= 6 * left:
             break
         for face in range(6):
             box[first + face], box[largest + face] = box[largest + face], box[first + face]
-        most = -1
+        largest_size = -1
         base = first + 6
-        while base < 6 * held:
+        while base < 6 * left:
             if (
                 box[first] <= box[base]
                 and box[first + 3] >= box[base + 3]
@@ -72,16 +72,16 @@ def put_outer_first(faces: array[int]) -> int:
                 and box[first + 2] <= box[base + 2]
                 and box[first + 5] >= box[base + 5]
             ):
-                held -= 1
-                at = 6 * held
+                left -= 1
+                at = 6 * left
                 for face in range(6):
                     box[base + face], box[at + face] = box[at + face], box[base + face]
                 continue
-            girth = box[base + 3] - box[base] + box[base + 4] - box[base + 1] + box[base + 5] - box[base + 2]
-            if girth > most:
-                most, largest = girth, base
+            size = box[base + 3] - box[base] + box[base + 4] - box[base + 1] + box[base + 5] - box[base + 2]
+            if size > largest_size:
+                largest_size, largest = size, base
             base += 6
-    return held
+    return left
 
 
 @cython.final
@@ -89,15 +89,15 @@ def put_outer_first(faces: array[int]) -> int:
 class BoxPool:
     """Boxes by slot: faces (lo x, y, z, hi x, y, z in lattice units), owner, awake, level.
 
-    `owner` is -1 where no box is. `reach` is the end of the index in lattice units: faces lie from -reach to reach - 1.
+    `owner` is -1 where no box is. `limit` is the end of the index in lattice units: faces lie from -reach to reach - 1.
     `flat` is set while all boxes share the z range of 2D, and their extent in z does not count for their levels.
     `level_bits` has bit l set while a box is at level l, `asleep_bits` while a sleeping one is. `changes` has another
-    value after boxes came, went or moved. `allot` may replace the arrays: take them and their views again after it.
+    value after boxes came, went or moved. `allocate` may replace the arrays: take them and their views again after it.
     """
 
     def __init__(self, bin_shift: cython.int) -> None:
         self.bin_shift = bin_shift
-        self.reach = _BINS << bin_shift
+        self.limit = _BINS << bin_shift
         self.flat = False
         self.box_count = self.slot_count = self.capacity = self.changes = 0
         self.level_bits = self.asleep_bits = 0
@@ -108,25 +108,29 @@ class BoxPool:
         self.level_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
         self.asleep_counts = array("i", bytes(4 * (TOP_LEVEL + 1)))
         self.level_counts_view, self.asleep_counts_view = self.level_counts, self.asleep_counts
-        self.span = array("q", bytes(8 * 9))
-        self.span_view = self.span
-        self.room_for_slots(16)
+        self.hull = array("q", bytes(8 * 9))
+        self.hull_view = self.hull
+        self.reserve_slots(16)
 
     # Slots.
 
     @cython.cfunc
-    def room_for_slots(self, count: cython.Py_ssize_t) -> cython.int:
+    def reserve_slots(self, count: cython.Py_ssize_t) -> cython.int:
         """Make room for `count` slots, or twice what there was."""
         slot: cython.Py_ssize_t
         before: cython.Py_ssize_t = self.capacity
         if count <= before:
             return 0
-        room: cython.Py_ssize_t = max(count, 2 * before)
-        faces, owner, run_next = longer(self.faces, 6 * room), longer(self.owner, room), longer(self.run_next, room)
-        awake, levels = longer(self.awake, room), longer(self.levels, room)
+        capacity: cython.Py_ssize_t = max(count, 2 * before)
+        faces, owner, run_next = (
+            longer(self.faces, 6 * capacity),
+            longer(self.owner, capacity),
+            longer(self.run_next, capacity),
+        )
+        awake, levels = longer(self.awake, capacity), longer(self.levels, capacity)
         self.faces, self.owner, self.run_next = faces, owner, run_next
         self.awake, self.levels = awake, levels
-        self.capacity = room
+        self.capacity = capacity
         self.faces_view, self.owner_view, self.run_next_view = self.faces, self.owner, self.run_next
         self.awake_view, self.levels_view = self.awake, self.levels
         for slot in range(before, self.capacity):
@@ -149,7 +153,7 @@ class BoxPool:
         return 0
 
     @cython.ccall
-    def allot(self, count: cython.int) -> cython.int:
+    def allocate(self, count: cython.int) -> cython.int:
         """Return the first of `count` neighbouring free slots; O(1)."""
         first: cython.int
         if count < 1:
@@ -161,7 +165,7 @@ class BoxPool:
             return first
         length: cython.Py_ssize_t = cython.cast(cython.Py_ssize_t, 1) << size
         first = cython.cast(cython.int, self.slot_count)
-        self.room_for_slots(self.slot_count + length)
+        self.reserve_slots(self.slot_count + length)
         self.slot_count += length
         return first
 
@@ -228,8 +232,8 @@ class BoxPool:
         """Raise IndexError where a box ends before it begins or leaves the index."""
         if lox > hix or loy > hiy or loz > hiz:
             raise IndexError(f"box ({lox}, {loy}, {loz}) to ({hix}, {hiy}, {hiz}) ends before it begins")
-        if min(lox, loy, loz) < -self.reach or max(hix, hiy, hiz) >= self.reach:
-            raise IndexError(f"box ({lox}, {loy}, {loz}) to ({hix}, {hiy}, {hiz}) leaves the index, +-{self.reach}")
+        if min(lox, loy, loz) < -self.limit or max(hix, hiy, hiz) >= self.limit:
+            raise IndexError(f"box ({lox}, {loy}, {loz}) to ({hix}, {hiy}, {hiz}) leaves the index, +-{self.limit}")
         return 0
 
     @cython.ccall
@@ -280,8 +284,8 @@ class BoxPool:
         hix: cython.longlong = self.faces_view[base + 3] + dx
         hiy: cython.longlong = self.faces_view[base + 4] + dy
         hiz: cython.longlong = self.faces_view[base + 5] + dz
-        if min(lox, loy, loz) < -self.reach or max(hix, hiy, hiz) >= self.reach:
-            raise IndexError(f"box in slot {slot} moved by ({dx}, {dy}, {dz}) leaves the index, +-{self.reach}")
+        if min(lox, loy, loz) < -self.limit or max(hix, hiy, hiz) >= self.limit:
+            raise IndexError(f"box in slot {slot} moved by ({dx}, {dy}, {dz}) leaves the index, +-{self.limit}")
         self.faces_view[base] = lox
         self.faces_view[base + 1] = loy
         self.faces_view[base + 2] = loz
@@ -313,8 +317,8 @@ class BoxPool:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def together(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Put the hull of the boxes from `first` on that may ask as one into `span`; returns the slot behind them.
+    def next_hull(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Put the hull of the boxes from `first` on that may ask as one into `hull`; returns the slot behind them.
 
         They may while the hull is little longer than the longest of them: parts that lie inside each other. Asked for
         one by one, each of them would go through all the others, which share its cells.
@@ -325,23 +329,23 @@ class BoxPool:
         high: cython.longlong
         side: cython.longlong
         for axis in range(3):
-            self.span_view[axis] = self.faces_view[6 * first + axis]
-            self.span_view[3 + axis] = self.faces_view[6 * first + 3 + axis]
-            self.span_view[6 + axis] = self.span_view[3 + axis] - self.span_view[axis]
+            self.hull_view[axis] = self.faces_view[6 * first + axis]
+            self.hull_view[3 + axis] = self.faces_view[6 * first + 3 + axis]
+            self.hull_view[6 + axis] = self.hull_view[3 + axis] - self.hull_view[axis]
         for slot in range(first + 1, end):
             for axis in range(3):
-                low = min(self.span_view[axis], self.faces_view[6 * slot + axis])
-                high = max(self.span_view[3 + axis], self.faces_view[6 * slot + 3 + axis])
+                low = min(self.hull_view[axis], self.faces_view[6 * slot + axis])
+                high = max(self.hull_view[3 + axis], self.faces_view[6 * slot + 3 + axis])
                 side = max(
-                    self.span_view[6 + axis], self.faces_view[6 * slot + 3 + axis] - self.faces_view[6 * slot + axis]
+                    self.hull_view[6 + axis], self.faces_view[6 * slot + 3 + axis] - self.faces_view[6 * slot + axis]
                 )
                 if 4 * (high - low) > 5 * side:
                     return slot
             for axis in range(3):
                 low, high = self.faces_view[6 * slot + axis], self.faces_view[6 * slot + 3 + axis]
-                self.span_view[axis] = min(self.span_view[axis], low)
-                self.span_view[3 + axis] = max(self.span_view[3 + axis], high)
-                self.span_view[6 + axis] = max(self.span_view[6 + axis], high - low)
+                self.hull_view[axis] = min(self.hull_view[axis], low)
+                self.hull_view[3 + axis] = max(self.hull_view[3 + axis], high)
+                self.hull_view[6 + axis] = max(self.hull_view[6 + axis], high - low)
         return end
 
     # The invariants.

@@ -16,8 +16,8 @@ class BruteForce:
     def clear(self) -> None:
         self.boxes.clear()
 
-    def allot(self, count: int) -> int:
-        return int(self.boxes.allot(count))
+    def allocate(self, count: int) -> int:
+        return int(self.boxes.allocate(count))
 
     def place(
         self, slot: int, owner: int, awake: bool, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int
@@ -27,7 +27,7 @@ class BruteForce:
             self.boxes.remove(slot)
         self.boxes.put(slot, owner, awake, lox, loy, loz, hix, hiy, hiz)
 
-    def lift(self, first: int, count: int) -> None:
+    def remove(self, first: int, count: int) -> None:
         for slot in range(first, first + count):
             if self.boxes.owner[slot] >= 0:
                 self.boxes.remove(slot)

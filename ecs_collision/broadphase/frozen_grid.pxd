@@ -6,7 +6,7 @@ cdef class Axis:
     cdef int shift
 
     cdef void clear(self) noexcept
-    cdef void note(self, long long least, long long greatest, long long extent) noexcept
+    cdef void add(self, long long least, long long greatest, long long extent) noexcept
     cdef long long divide(self, long long parts, long long larger) noexcept
     cdef long long first(self, long long low) noexcept
     cdef long long last(self, long long high) noexcept
@@ -15,7 +15,7 @@ cdef class Axis:
 cdef class GridLevel:
     cdef Axis x, y, z
     cdef long long count, begin, end
-    cdef int levels
+    cdef int size_levels
     cdef bint is_coarse
 
     cdef void clear(self) noexcept
@@ -30,8 +30,8 @@ cdef class FrozenGrid:
     cdef readonly long long builds
     cdef readonly int left_out
     cdef bint flat
-    cdef long long changes, questions
-    cdef list shelves, shelf_of, _drawer
+    cdef long long changes, queries
+    cdef list levels, level_of, _by_size
     # per box, in the order of cells
     cdef object faces, slots
     cdef long long[::1] faces_view
@@ -39,7 +39,7 @@ cdef class FrozenGrid:
     # per slot of the index
     cdef object cells
     cdef int[::1] cells_view
-    cdef Py_ssize_t room
+    cdef Py_ssize_t capacity
     # per cell
     cdef object starts
     cdef int[::1] starts_view
@@ -48,12 +48,12 @@ cdef class FrozenGrid:
     cdef readonly object hits
     cdef int[::1] hits_view
 
-    cpdef int expect(self, long long questions) except -1
+    cpdef int prepare(self, long long queries) except -1
     cpdef Py_ssize_t collect(self, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
-    cdef Py_ssize_t look_up(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
+    cdef Py_ssize_t search(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) except -1
     cdef int build(self)
-    cdef int room_for_boxes(self)
+    cdef int reserve_boxes(self)
     cdef int measure(self)
-    cdef int arrange(self)
-    cdef int count(self)
-    cdef int fill(self)
+    cdef int merge_levels(self)
+    cdef int count_boxes(self)
+    cdef int fill_cells(self)

@@ -33,18 +33,18 @@ from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
 from ecs_collision.fixed_point import HALF_SLAB
 from ecs_collision.sealing import seal
 
-BOXES_A_QUESTION = 40
+BOXES_PER_QUERY = 40
 """So many boxes are copied in the time that a question takes longer without a still."""
 
-CELLS_A_BOX = 4
-"""A shelf has at most so many cells a box (and a few): where its boxes are strewn wide, its cells are larger."""
+CELLS_PER_BOX = 4
+"""A level has at most so many cells a box (and a few): where its boxes are strewn wide, its cells are larger."""
 
-CROWD = 32
-"""A shelf of larger cells is given up when its boxes share their cell with more than so many on average."""
+MAX_SHARING = 32
+"""A level of larger cells is given up when its boxes share their cell with more than so many on average."""
 
-_BOXES_A_QUESTION = cython.declare(cython.longlong, BOXES_A_QUESTION)
-_CELLS_A_BOX = cython.declare(cython.longlong, CELLS_A_BOX)
-_CROWD = cython.declare(cython.longlong, CROWD)
+_BOXES_PER_QUERY = cython.declare(cython.longlong, BOXES_PER_QUERY)
+_CELLS_PER_BOX = cython.declare(cython.longlong, CELLS_PER_BOX)
+_MAX_SHARING = cython.declare(cython.longlong, MAX_SHARING)
 _LEVELS = cython.declare(cython.int, TOP_LEVEL + 1)
 _FAR = cython.declare(cython.longlong, 1 << 60)
 _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
@@ -53,7 +53,7 @@ _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 @cython.final
 @cython.cclass
 class Axis:
-    """One axis of a shelf: where the lowest faces of its boxes lie, the largest extent, and the cells."""
+    """One axis of a level: where the lowest faces of its boxes lie, the largest extent, and the cells."""
 
     @cython.cfunc
     @cython.inline
@@ -67,7 +67,7 @@ class Axis:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def note(self, least: cython.longlong, greatest: cython.longlong, extent: cython.longlong) -> cython.void:
+    def add(self, least: cython.longlong, greatest: cython.longlong, extent: cython.longlong) -> cython.void:
         """Take in boxes whose lowest faces lie between two places, none larger than an extent."""
         self.least = min(self.least, least)
         self.greatest = max(self.greatest, greatest)
@@ -113,7 +113,7 @@ class GridLevel:
     def clear(self) -> cython.void:
         """Forget all boxes."""
         self.count = self.begin = self.end = 0
-        self.levels = 0
+        self.size_levels = 0
         self.is_coarse = False
         self.x.clear()
         self.y.clear()
@@ -122,12 +122,12 @@ class GridLevel:
     @cython.cfunc
     @cython.exceptval(check=False)
     def merge(self, other: GridLevel) -> cython.void:
-        """Take the boxes of another shelf too."""
+        """Take the boxes of another level too."""
         self.count += other.count
-        self.levels |= other.levels
-        self.x.note(other.x.least, other.x.greatest, other.x.extent)
-        self.y.note(other.y.least, other.y.greatest, other.y.extent)
-        self.z.note(other.z.least, other.z.greatest, other.z.extent)
+        self.size_levels |= other.size_levels
+        self.x.add(other.x.least, other.x.greatest, other.x.extent)
+        self.y.add(other.y.least, other.y.greatest, other.y.extent)
+        self.z.add(other.z.least, other.z.greatest, other.z.extent)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -136,7 +136,7 @@ class GridLevel:
 
         A cell is about as large as the largest box, and half that along x, where cells are neighbours in memory.
         """
-        most: cython.longlong = _CELLS_A_BOX * self.count + 64
+        most: cython.longlong = _CELLS_PER_BOX * self.count + 64
         larger: cython.longlong = 0
         x: cython.longlong = self.x.divide(2, 0)
         y: cython.longlong = self.y.divide(1, 0)
@@ -178,28 +178,28 @@ class FrozenGrid:
         self.index = index
         self.is_current = False
         self.flat = False
-        self.changes = self.questions = self.builds = 0
+        self.changes = self.queries = self.builds = 0
         self.left_out = 0
-        self.shelves: list[GridLevel] = []
-        self._drawer = [GridLevel() for _ in range(_LEVELS)]
+        self.levels: list[GridLevel] = []
+        self._by_size = [GridLevel() for _ in range(_LEVELS)]
         self.starts = array("i")
-        self.room_for_boxes()
+        self.reserve_boxes()
 
     # Asking.
 
     @cython.ccall
     @cython.exceptval(-1, check=False)
-    def expect(self, questions: cython.longlong) -> cython.int:
+    def prepare(self, queries: cython.longlong) -> cython.int:
         """Take note that so many questions come; copies the boxes if that is worth it by now, in O(boxes)."""
         if self.changes != self.index.boxes.changes:
             self.changes = self.index.boxes.changes
             self.is_current = False
-            self.questions = 0
+            self.queries = 0
         if not self.is_current:
-            self.questions += questions
-            if self.index.boxes.slot_count >= self.room:
-                self.room_for_boxes()
-            if self.questions * _BOXES_A_QUESTION >= self.index.boxes.box_count:
+            self.queries += queries
+            if self.index.boxes.slot_count >= self.capacity:
+                self.reserve_boxes()
+            if self.queries * _BOXES_PER_QUERY >= self.index.boxes.box_count:
                 self.build()
         return 0
 
@@ -215,19 +215,19 @@ class FrozenGrid:
         hiy: cython.longlong,
         hiz: cython.longlong,
     ) -> cython.Py_ssize_t:
-        """Return how many boxes meet a region; their slots are in `hits`, each once. Call `expect` before.
+        """Return how many boxes meet a region; their slots are in `hits`, each once. Call `prepare` before.
 
         inset: 0 where sharing a face, an edge or a corner will do, 1 where they must overlap (which in whole
         numbers is to meet what is one unit smaller all around).
         """
         count: cython.Py_ssize_t = 0
-        levels: cython.int = self.index.boxes.level_bits
+        size_levels: cython.int = self.index.boxes.level_bits
         at: cython.Py_ssize_t
         if self.is_current:
-            count = self.look_up(lox + inset, loy + inset, loz + inset, hix - inset, hiy - inset, hiz - inset)
-            levels &= self.left_out
-        if levels != 0:
-            self.index.collect_inset(levels, inset, lox, loy, loz, hix, hiy, hiz)
+            count = self.search(lox + inset, loy + inset, loz + inset, hix - inset, hiy - inset, hiz - inset)
+            size_levels &= self.left_out
+        if size_levels != 0:
+            self.index.collect_inset(size_levels, inset, lox, loy, loz, hix, hiy, hiz)
             for at in range(self.index.hit_count):
                 self.hits_view[count + at] = self.index.hits_view[at]
             count += self.index.hit_count
@@ -235,7 +235,7 @@ class FrozenGrid:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def look_up(
+    def search(
         self,
         lox: cython.longlong,
         loy: cython.longlong,
@@ -254,7 +254,7 @@ class FrozenGrid:
         slots: cython.p_int = cython.address(self.slots_view[0]) if cython.compiled else self.slots_view
         hits: cython.p_int = cython.address(self.hits_view[0]) if cython.compiled else self.hits_view
         count: cython.Py_ssize_t = 0
-        shelf: GridLevel
+        level: GridLevel
         x0: cython.longlong
         x1: cython.longlong
         y: cython.longlong
@@ -263,14 +263,14 @@ class FrozenGrid:
         at: cython.Py_ssize_t
         if self.flat and (loz > _HALF_SLAB or hiz < -_HALF_SLAB):
             return 0
-        for shelf in self.shelves:
-            x0 = shelf.x.first(lox)
-            x1 = shelf.x.last(hix) + 1
+        for level in self.levels:
+            x0 = level.x.first(lox)
+            x1 = level.x.last(hix) + 1
             if x0 >= x1:
                 continue
-            for z in range(shelf.z.first(loz), shelf.z.last(hiz) + 1):
-                row = shelf.begin + shelf.x.cells * (shelf.y.first(loy) + shelf.y.cells * z)
-                for y in range(shelf.y.first(loy), shelf.y.last(hiy) + 1):  # noqa: B007 - counted in C
+            for z in range(level.z.first(loz), level.z.last(hiz) + 1):
+                row = level.begin + level.x.cells * (level.y.first(loy) + level.y.cells * z)
+                for y in range(level.y.first(loy), level.y.last(hiy) + 1):  # noqa: B007 - counted in C
                     if self.flat:
                         for at in range(starts[row + x0], starts[row + x1]):
                             hits[count] = slots[at]
@@ -291,7 +291,7 @@ class FrozenGrid:
                                 & (faces[6 * at + 4] <= hiz)
                                 & (faces[6 * at + 5] >= loz)
                             )
-                    row += shelf.x.cells
+                    row += level.x.cells
         return count
 
     # Copying.
@@ -301,19 +301,23 @@ class FrozenGrid:
         """Copy the boxes of the index as they are now. O(boxes)."""
         self.flat = self.index.boxes.flat
         self.measure()
-        self.arrange()
-        self.count()
-        self.fill()
+        self.merge_levels()
+        self.count_boxes()
+        self.fill_cells()
         self.is_current = True
         self.builds += 1
         return 0
 
     @cython.cfunc
-    def room_for_boxes(self) -> cython.int:
+    def reserve_boxes(self) -> cython.int:
         """Make room for every slot of the index, and for one hit more, which is written before it is judged."""
-        room: cython.Py_ssize_t = self.index.boxes.slot_count + self.index.boxes.slot_count // 4 + 1
-        slots, hits, cells = array("i", bytes(4 * room)), array("i", bytes(4 * room)), array("i", bytes(4 * room))
-        faces = array("q", bytes(8 * 6 * room))
+        capacity: cython.Py_ssize_t = self.index.boxes.slot_count + self.index.boxes.slot_count // 4 + 1
+        slots, hits, cells = (
+            array("i", bytes(4 * capacity)),
+            array("i", bytes(4 * capacity)),
+            array("i", bytes(4 * capacity)),
+        )
+        faces = array("q", bytes(8 * 6 * capacity))
         self.slots, self.hits, self.cells, self.faces = slots, hits, cells, faces
         self.slots_view, self.hits_view, self.cells_view, self.faces_view = (
             self.slots,
@@ -321,7 +325,7 @@ class FrozenGrid:
             self.cells,
             self.faces,
         )
-        self.room = room
+        self.capacity = capacity
         return 0
 
     @cython.cfunc
@@ -330,40 +334,40 @@ class FrozenGrid:
         boxes: BoxPool = self.index.boxes
         faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
         slot: cython.Py_ssize_t
-        shelf: GridLevel
-        for shelf in self._drawer:
-            shelf.clear()
+        level: GridLevel
+        for level in self._by_size:
+            level.clear()
         for slot in range(boxes.slot_count):
             if boxes.owner_view[slot] >= 0:
-                shelf = self._drawer[boxes.levels_view[slot]]
-                shelf.count += 1
-                shelf.x.note(faces[6 * slot], faces[6 * slot], faces[6 * slot + 3] - faces[6 * slot])
-                shelf.y.note(faces[6 * slot + 1], faces[6 * slot + 1], faces[6 * slot + 4] - faces[6 * slot + 1])
-                shelf.z.note(faces[6 * slot + 2], faces[6 * slot + 2], faces[6 * slot + 5] - faces[6 * slot + 2])
+                level = self._by_size[boxes.levels_view[slot]]
+                level.count += 1
+                level.x.add(faces[6 * slot], faces[6 * slot], faces[6 * slot + 3] - faces[6 * slot])
+                level.y.add(faces[6 * slot + 1], faces[6 * slot + 1], faces[6 * slot + 4] - faces[6 * slot + 1])
+                level.z.add(faces[6 * slot + 2], faces[6 * slot + 2], faces[6 * slot + 5] - faces[6 * slot + 2])
         return 0
 
     @cython.cfunc
-    def arrange(self) -> cython.int:
-        """Give each level a shelf: that of the level below if no more boxes are on it, else one of its own."""
-        level: cython.int
+    def merge_levels(self) -> cython.int:
+        """Give each level a level: that of the level below if no more boxes are on it, else one of its own."""
+        size_level: cython.int
         cells: cython.longlong = 0
-        shelf: GridLevel
+        level: GridLevel
         own: GridLevel
-        shelf = self._drawer[0]
-        self.shelves = []
-        self.shelf_of = []
-        for level in range(_LEVELS):
-            own = self._drawer[level]
+        level = self._by_size[0]
+        self.levels = []
+        self.level_of = []
+        for size_level in range(_LEVELS):
+            own = self._by_size[size_level]
             if own.count > 0:
-                own.levels = 1 << level
-                if shelf.count <= own.count and (shelf.levels << 1) & own.levels:
-                    shelf.merge(own)
+                own.size_levels = 1 << size_level
+                if level.count <= own.count and (level.size_levels << 1) & own.size_levels:
+                    level.merge(own)
                 else:
-                    shelf = own
-                    self.shelves.append(own)
-            self.shelf_of.append(shelf)
-        for shelf in self.shelves:
-            cells = shelf.divide(cells)
+                    level = own
+                    self.levels.append(own)
+            self.level_of.append(level)
+        for level in self.levels:
+            cells = level.divide(cells)
         if len(self.starts) < cells + 2:
             self.starts = array("i", bytes(4 * (cells + cells // 4 + 2)))
             self.starts_view = self.starts
@@ -371,37 +375,37 @@ class FrozenGrid:
         return 0
 
     @cython.cfunc
-    def count(self) -> cython.int:
+    def count_boxes(self) -> cython.int:
         """Count the boxes of each cell, two places ahead of where the cell will begin; crowded shelves are given up."""
         starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
         boxes: BoxPool = self.index.boxes
         faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
         slot: cython.Py_ssize_t
         cell: cython.Py_ssize_t
-        shelf: GridLevel
-        crowd: cython.longlong
+        level: GridLevel
+        load: cython.longlong
         for cell in range(self.cell_count + 2):
             starts[cell] = 0
         for slot in range(boxes.slot_count):
             if boxes.owner_view[slot] >= 0:
-                shelf = self.shelf_of[boxes.levels_view[slot]]
-                cell = shelf.cell_of(faces[6 * slot], faces[6 * slot + 1], faces[6 * slot + 2])
+                level = self.level_of[boxes.levels_view[slot]]
+                cell = level.cell_of(faces[6 * slot], faces[6 * slot + 1], faces[6 * slot + 2])
                 self.cells_view[slot] = cython.cast(cython.int, cell)
                 starts[cell + 2] += 1
         self.left_out = 0
-        for shelf in self.shelves:
-            crowd = 0
-            for cell in range(shelf.begin, shelf.end):
-                crowd += cython.cast(cython.longlong, starts[cell + 2]) * starts[cell + 2]
-            if shelf.is_coarse and crowd > _CROWD * shelf.count:
-                self.left_out |= shelf.levels
-                shelf.x.cells = 0
-                for cell in range(shelf.begin, shelf.end):
+        for level in self.levels:
+            load = 0
+            for cell in range(level.begin, level.end):
+                load += cython.cast(cython.longlong, starts[cell + 2]) * starts[cell + 2]
+            if level.is_coarse and load > _MAX_SHARING * level.count:
+                self.left_out |= level.size_levels
+                level.x.cells = 0
+                for cell in range(level.begin, level.end):
                     starts[cell + 2] = 0
         return 0
 
     @cython.cfunc
-    def fill(self) -> cython.int:
+    def fill_cells(self) -> cython.int:
         """Put the boxes into the order of their cells; then `starts` holds where each cell begins."""
         starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
         faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view

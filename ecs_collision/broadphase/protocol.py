@@ -43,7 +43,7 @@ class Broadphase(Protocol):
     def clear(self) -> None:
         """Remove all boxes, also after a change that was interrupted."""
 
-    def allot(self, count: int) -> int:
+    def allocate(self, count: int) -> int:
         """Return the first of `count` neighbouring free slots."""
 
     def place(
@@ -51,7 +51,7 @@ class Broadphase(Protocol):
     ) -> None:
         """Put a box into an allotted slot, replacing the one there; raises IndexError outside the index (B2)."""
 
-    def lift(self, first: int, count: int) -> None:
+    def remove(self, first: int, count: int) -> None:
         """Remove the boxes of a run and free its slots."""
 
     def shift(self, first: int, count: int, dx: int, dy: int, dz: int) -> None:

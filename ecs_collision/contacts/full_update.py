@@ -83,9 +83,9 @@ class FullUpdate:
         self.mark_changed(rows, altered, count)
         self.dynamic.begin_pass()
         self.add_boxes()
-        found = self.filter_changes(self.all_pairs.candidates())
+        found = self.filter_changes(self.all_pairs.find_candidates())
         for at in range(found):
-            pair: cython.longlong = self.all_pairs.found_view[at]
+            pair: cython.longlong = self.all_pairs.candidates_view[at]
             self.update_pair(
                 self.dynamic,
                 self.slots_view[self.all_pairs.members_view[pair >> 32]],
@@ -179,7 +179,7 @@ class FullUpdate:
         row: cython.int
         kind: cython.int
         flags: cython.int = 0
-        self.all_pairs.room_for(grid.boxes.box_count, dims)
+        self.all_pairs.reserve(grid.boxes.box_count, dims)
         lows_view: cython.double[::1] = self.all_pairs.lows_view
         highs_view: cython.double[::1] = self.all_pairs.highs_view
         for slot in range(grid.boxes.slot_count):
@@ -209,7 +209,7 @@ class FullUpdate:
     def filter_changes(self, found: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Move the candidates that may have begun or ended to the front; return their number."""
         faces_view: cython.longlong[::1] = self.dynamic.boxes.faces_view
-        pairs_view: cython.longlong[::1] = self.all_pairs.found_view
+        pairs_view: cython.longlong[::1] = self.all_pairs.candidates_view
         members_view: cython.int[::1] = self.all_pairs.members_view
         slots_view: cython.int[::1] = self.slots_view
         displacements_view: cython.longlong[::1] = self.displacements_view

@@ -165,15 +165,15 @@ class ContactUpdate:
         if grid.boxes.box_count == 0:
             return
         while first < end:
-            group_end = boxes.together(first, end)
+            group_end = boxes.next_hull(first, end)
             hits = grid.collect_levels(
                 levels,
-                boxes.span_view[0],
-                boxes.span_view[1],
-                boxes.span_view[2],
-                boxes.span_view[3],
-                boxes.span_view[4],
-                boxes.span_view[5],
+                boxes.hull_view[0],
+                boxes.hull_view[1],
+                boxes.hull_view[2],
+                boxes.hull_view[3],
+                boxes.hull_view[4],
+                boxes.hull_view[5],
             )
             for at in range(hits):
                 if grid.boxes.owner_view[grid.hits_view[at]] == row:
@@ -201,7 +201,7 @@ class ContactUpdate:
             row = rows[at]
             if self.batched_in_view[row] == self.pass_number:
                 self.batch_rows_view[batch] = row
-                self.batch.asking_view[batch] = self.columns.first_view[row]
+                self.batch.query_slots_view[batch] = self.columns.first_view[row]
                 batch += 1
             if batch == _BATCH:
                 self.find_batch(batch)
@@ -223,7 +223,7 @@ class ContactUpdate:
             and self.is_single_box(row)
             and (self.columns.flags_view[row] & (_STATIC | _ENABLED)) == _ENABLED
             and self.full_levels(row) == _ALL_LEVELS
-            and self.batch.few_cells(self.columns.first_view[row], levels)
+            and self.batch.covers_few_cells(self.columns.first_view[row], levels)
         )
 
     @cython.cfunc
@@ -232,11 +232,13 @@ class ContactUpdate:
         at: cython.Py_ssize_t
         found: cython.Py_ssize_t = self.batch.find(count, self.dynamic)
         for at in range(found):
-            self.test_new(self.batch_rows_view[self.batch.who_view[at]], self.dynamic, self.batch.near_view[at])
+            self.test_new(self.batch_rows_view[self.batch.hit_queries_view[at]], self.dynamic, self.batch.hits_view[at])
         if self.static.boxes.box_count > 0:
             found = self.batch.find(count, self.static)
             for at in range(found):
-                self.test_new(self.batch_rows_view[self.batch.who_view[at]], self.static, self.batch.near_view[at])
+                self.test_new(
+                    self.batch_rows_view[self.batch.hit_queries_view[at]], self.static, self.batch.hits_view[at]
+                )
 
     @cython.cfunc
     def test_new(self, row: cython.int, grid: Grid, other_slot: cython.Py_ssize_t) -> cython.void:

@@ -119,8 +119,8 @@ class Displacements:
             if count == 0:
                 continue
             if self.first_view[row] >= 0:
-                self.overlay.lift(self.first_view[row], count)
-            first = self.overlay.allot(count)
+                self.overlay.remove(self.first_view[row], count)
+            first = self.overlay.allocate(count)
             self.first_view[row] = first
             x, y, z = self.units_view[3 * row], self.units_view[3 * row + 1], self.units_view[3 * row + 2]
             for part in range(count):
@@ -219,7 +219,7 @@ class Displacements:
         for at in range(self.count):
             row = self.rows_view[at]
             if self.first_view[row] >= 0:
-                self.overlay.lift(self.first_view[row], self.columns.count_view[row])
+                self.overlay.remove(self.first_view[row], self.columns.count_view[row])
             self.moved_view[row] = 0
         self.count = 0
 

@@ -316,7 +316,7 @@ class PushGraph:
             first = self.displacements.first_view[row]
         end: cython.Py_ssize_t = first + self.columns.count_view[row]
         while first < end:
-            group_end = own_boxes.together(first, end)
+            group_end = own_boxes.next_hull(first, end)
             self.expand_boxes(row, own_boxes, first, group_end, start, stop)
             first = group_end
 
@@ -332,22 +332,22 @@ class PushGraph:
     ) -> cython.void:
         """Search the stretch ahead of the boxes first to end, which `together` grouped."""
         axis: cython.int = self.axis
-        lox: cython.longlong = own_boxes.span_view[0]
-        loy: cython.longlong = own_boxes.span_view[1]
-        loz: cython.longlong = own_boxes.span_view[2]
-        hix: cython.longlong = own_boxes.span_view[3]
-        hiy: cython.longlong = own_boxes.span_view[4]
-        hiz: cython.longlong = own_boxes.span_view[5]
+        lox: cython.longlong = own_boxes.hull_view[0]
+        loy: cython.longlong = own_boxes.hull_view[1]
+        loz: cython.longlong = own_boxes.hull_view[2]
+        hix: cython.longlong = own_boxes.hull_view[3]
+        hiy: cython.longlong = own_boxes.hull_view[4]
+        hiz: cython.longlong = own_boxes.hull_view[5]
         near: cython.longlong
         far: cython.longlong
         # A single box is searched from its leading face; several boxes have different ones.
         full_box: cython.bint = end > first + 1 or (self.block_deeper and start == 0)
         if self.sign > 0:
-            near = own_boxes.span_view[axis if full_box else 3 + axis] + start
-            far = own_boxes.span_view[3 + axis] + stop
+            near = own_boxes.hull_view[axis if full_box else 3 + axis] + start
+            far = own_boxes.hull_view[3 + axis] + stop
         else:
-            near = own_boxes.span_view[axis] - stop
-            far = own_boxes.span_view[3 + axis if full_box else axis] - start
+            near = own_boxes.hull_view[axis] - stop
+            far = own_boxes.hull_view[3 + axis if full_box else axis] - start
         if axis == 0:
             lox, hix = near, far
         elif axis == 1:

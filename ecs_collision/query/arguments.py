@@ -15,8 +15,8 @@ Corner = tuple[float, float] | tuple[float, float, float]
 Box = tuple[Corner, Corner]
 
 _HALF_SLAB = from_units(HALF_SLAB)
-_PLAIN = frozenset((tuple, list, set, frozenset))
-_PLAIN_IDS = frozenset((int,))  # asking whether a number is of an abstract kind takes longer than a whole question
+_BUILT_IN = frozenset((tuple, list, set, frozenset))
+_BUILT_IN_IDS = frozenset((int,))  # asking whether a number is of an abstract kind takes longer than a whole question
 
 
 def layer_names(layers: object) -> frozenset[str]:
@@ -28,7 +28,7 @@ def layer_names(layers: object) -> frozenset[str]:
 
 def entity_ids(ignore: object) -> list[int]:
     """Return the ids a question leaves out; raises CollisionTypeError where they are no whole numbers."""
-    if type(ignore) in _PLAIN and set(map(type, ignore)) <= _PLAIN_IDS:  # type: ignore[call-overload]
+    if type(ignore) in _BUILT_IN and set(map(type, ignore)) <= _BUILT_IN_IDS:  # type: ignore[call-overload]
         return list(ignore)  # type: ignore[call-overload, no-any-return]
     return [operator.index(entity) for entity in _all(ignore, is_whole, "ignore", "entity ids")]
 
@@ -44,11 +44,11 @@ def _all(values: object, counts: Callable[[object], bool], name: str, what: str)
     return items
 
 
-def entity_of(asked: object) -> int | None:
+def entity_of(given: object) -> int | None:
     """Return the entity a question names, None where it gives a box."""
-    if type(asked) is int:  # in a hurry
-        return asked
-    return operator.index(asked) if is_whole(asked) else None
+    if type(given) is int:  # in a hurry
+        return given
+    return operator.index(given) if is_whole(given) else None
 
 
 def faces_of_box(box: object, name: str = "the box") -> Faces:
@@ -90,7 +90,7 @@ def faces_of_point(x: object, y: object, z: object) -> Faces:
     return (px, py, pz, px, py, pz)
 
 
-def way_of(displacement: object) -> tuple[int, int, int]:
+def displacement_of(displacement: object) -> tuple[int, int, int]:
     """Return a displacement of 2 or 3 numbers in units."""
     steps = items_of(displacement) or ()
     if len(steps) not in (2, 3):

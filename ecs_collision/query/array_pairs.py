@@ -17,7 +17,7 @@ from ecs_collision.fixed_point import AXES, refuse_masks, shown
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-KEPT = 1 << 18
+MAX_KEPT = 1 << 18
 """Working memory for up to so many boxes is kept for the next call: about 100 bytes a box."""
 
 _MAX_EXACT = 1 << 53
@@ -45,19 +45,19 @@ def overlapping_pairs(lo: npt.ArrayLike, hi: npt.ArrayLike) -> npt.NDArray[np.in
             f"lo has shape {low.shape} and hi {high.shape}; give both corners of every box, two arrays of one shape"
         )
     try:
-        join = _spare.pop()
+        finder = _spare.pop()
     except IndexError:
-        join = AllPairs()
-    join.borrow(low.reshape(-1), high.reshape(-1), low.shape[1])
-    count = join.all_pairs()
+        finder = AllPairs()
+    finder.use_buffers(low.reshape(-1), high.reshape(-1), low.shape[1])
+    count = finder.find_pairs()
     if count < 0:
-        raise _no_box(low, high, join.first_fault())
+        raise _invalid_box(low, high, finder.first_invalid())
     pairs = np.empty((count, 2), np.int64)
     if count:
-        join.write_sorted(pairs.reshape(-1).data)
-    join.give_back()
-    if len(low) <= KEPT:
-        _spare.append(join)
+        finder.write_sorted(pairs.reshape(-1).data)
+    finder.release_buffers()
+    if len(low) <= MAX_KEPT:
+        _spare.append(finder)
     return pairs
 
 
@@ -96,7 +96,7 @@ def _check_exact(given: npt.NDArray[Any], name: str) -> None:
         )
 
 
-def _no_box(low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], row: int) -> CollisionValueError:
+def _invalid_box(low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], row: int) -> CollisionValueError:
     """Return the error about the first row that is no box."""
     for name, corner in (("lo", low[row]), ("hi", high[row])):
         for axis, value in zip(AXES, corner.tolist(), strict=False):

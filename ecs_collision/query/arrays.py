@@ -41,28 +41,28 @@ def _table(values: Corners, name: str) -> Table:
     return numpy.require(given, numpy.float64, ["C", "A"])
 
 
-def pairs_of_listed(questions: OverlapQuery) -> Ids:
+def pairs_of_listed(query: OverlapQuery) -> Ids:
     """Return the pairs (a, b) of entities, a < b, in order, of which boxes that count overlap."""
-    listed = numpy.frombuffer(questions.list_boxes(), numpy.int64)
+    listed = numpy.frombuffer(query.list_boxes(), numpy.int64)
     order = numpy.argsort(listed, kind="stable")
-    join = AllPairs()
-    questions.lay_out(join, order.data)
-    pairs = numpy.empty((join.all_pairs(), 2), numpy.int64)
+    all_pairs = AllPairs()
+    query.fill_pairs(all_pairs, order.data)
+    pairs = numpy.empty((all_pairs.find_pairs(), 2), numpy.int64)
     if len(pairs):
-        join.write_sorted(pairs.reshape(-1).data)
+        all_pairs.write_sorted(pairs.reshape(-1).data)
     ids = listed[order]
     begins = ids[1:] != ids[:-1]
-    return ids[pairs] if begins.all() else ids[_once(pairs, begins)]
+    return ids[pairs] if begins.all() else ids[_unique_bodies(pairs, begins)]
 
 
-def apart(pairs: Ids, rows: array[int], leaders: array[int]) -> Ids:
+def of_different_groups(pairs: Ids, rows: array[int], leaders: array[int]) -> Ids:
     """Return the pairs of which the two are not of one group; `rows` are those of the entities in their order."""
     found = numpy.frombuffer(leaders, numpy.intc)[numpy.frombuffer(rows, numpy.intc)].reshape(-1, 2)
     kept: Ids = pairs[found[:, 0] != found[:, 1]]
     return kept
 
 
-def _once(pairs: Ids, begins: numpy.typing.NDArray[numpy.bool_]) -> Ids:
+def _unique_bodies(pairs: Ids, begins: numpy.typing.NDArray[numpy.bool_]) -> Ids:
     """Return pairs of boxes as pairs of the first boxes of their bodies, each once, in order.
 
     begins: for each box behind the first whether another body begins with it.

@@ -17,10 +17,10 @@ from fractions import Fraction
 from ecs_collision.fixed_point import AXES, LATTICE
 
 Faces = tuple[int, int, int, int, int, int]
-Way = tuple[int, int, int]
-Near = Callable[[Faces], Iterable[tuple[int, Faces]]]
+Displacement = tuple[int, int, int]
+BoxesNear = Callable[[Faces], Iterable[tuple[int, Faces]]]
 
-FIRST_STRETCH = 8
+FIRST_SECTION = 8
 """The first stretch of a way that is searched, in bins; each further one ends four times as far."""
 
 
@@ -39,32 +39,34 @@ class Sweep:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class _Meeting:
+class _Hit:
     when: Fraction
     entity: int
     axis: int
 
 
-def first_met(boxes: Sequence[Faces], way: Way, near: Near, bin_shift: int) -> Sweep | None:
+def first_hit(
+    boxes: Sequence[Faces], displacement: Displacement, boxes_near: BoxesNear, bin_shift: int
+) -> Sweep | None:
     """Return the first body that any of the boxes meets on its way, the lowest entity among equals.
 
-    `near` yields (entity, faces) of the boxes that may meet a region.
+    `boxes_near` yields (entity, faces) of the boxes that may meet a region.
     """
-    longest = max(map(abs, way))
-    for begin, end in _stretches(longest, FIRST_STRETCH << bin_shift):
+    longest = max(map(abs, displacement))
+    for begin, end in _sections(longest, FIRST_SECTION << bin_shift):
         limit = Fraction(end, longest) if longest else Fraction(0)
-        meetings = [
-            meeting
+        hits = [
+            hit
             for box in boxes
-            for entity, other in near(_swept(box, way, begin, end, longest))
-            if (meeting := _meeting(box, other, way, entity)) is not None and meeting.when <= limit
+            for entity, other in boxes_near(_swept_region(box, displacement, begin, end, longest))
+            if (hit := _hit_of(box, other, displacement, entity)) is not None and hit.when <= limit
         ]
-        if meetings:
-            return _report(min(meetings), way)
+        if hits:
+            return _report(min(hits), displacement)
     return None
 
 
-def _stretches(length: int, first: int) -> Iterator[tuple[int, int]]:
+def _sections(length: int, first: int) -> Iterator[tuple[int, int]]:
     begin, end = 0, first
     while end < length:
         yield begin, end
@@ -72,11 +74,11 @@ def _stretches(length: int, first: int) -> Iterator[tuple[int, int]]:
     yield begin, length
 
 
-def _swept(box: Faces, way: Way, begin: int, end: int, longest: int) -> Faces:
+def _swept_region(box: Faces, displacement: Displacement, begin: int, end: int, longest: int) -> Faces:
     """Return what the box covers while the longest axis goes from begin to end, rounded outward."""
     parts = max(1, longest)
-    lows = [min(step * begin // parts, step * end // parts) for step in way]
-    highs = [max(-(-step * begin // parts), -(-step * end // parts)) for step in way]
+    lows = [min(step * begin // parts, step * end // parts) for step in displacement]
+    highs = [max(-(-step * begin // parts), -(-step * end // parts)) for step in displacement]
     return (
         box[0] + lows[0],
         box[1] + lows[1],
@@ -87,10 +89,10 @@ def _swept(box: Faces, way: Way, begin: int, end: int, longest: int) -> Faces:
     )
 
 
-def _meeting(box: Faces, other: Faces, way: Way, entity: int) -> _Meeting | None:
+def _hit_of(box: Faces, other: Faces, displacement: Displacement, entity: int) -> _Hit | None:
     """Return when and on which axis a moving box meets another, None if it does not on this way."""
     spans: list[tuple[Fraction, Fraction, int]] = []
-    for at, step in enumerate(way):
+    for at, step in enumerate(displacement):
         ahead, behind = other[at] - box[at + 3], other[at + 3] - box[at]  # negative and positive while they overlap
         if step == 0:
             if ahead >= 0 or behind <= 0:
@@ -99,27 +101,29 @@ def _meeting(box: Faces, other: Faces, way: Way, entity: int) -> _Meeting | None
         starts, ends = sorted((Fraction(ahead, step), Fraction(behind, step)))
         spans.append((starts, ends, at))
     if not spans:
-        return _Meeting(Fraction(0), entity, -1)
+        return _Hit(Fraction(0), entity, -1)
     begin, end = max(span[0] for span in spans), min(span[1] for span in spans)
-    if begin > 1 or not ((begin < end and end > 0) or _plates_meet(spans, begin, end)):
+    if begin > 1 or not ((begin < end and end > 0) or _thin_boxes_meet(spans, begin, end)):
         return None
     if begin < 0:
-        return _Meeting(Fraction(0), entity, -1)
-    return _Meeting(begin, entity, next(at for starts, _, at in spans if starts == begin))
+        return _Hit(Fraction(0), entity, -1)
+    return _Hit(begin, entity, next(at for starts, _, at in spans if starts == begin))
 
 
-def _plates_meet(spans: list[tuple[Fraction, Fraction, int]], begin: Fraction, end: Fraction) -> bool:
+def _thin_boxes_meet(spans: list[tuple[Fraction, Fraction, int]], begin: Fraction, end: Fraction) -> bool:
     """Return whether two plates without thickness come together face to face: for a moment, on one axis alone."""
     flat = sum(starts == ends for starts, ends, _ in spans)
     last = sum(starts == begin for starts, _, _ in spans)
     return begin == end >= 0 and flat == 1 and last == 1
 
 
-def _report(meeting: _Meeting, way: Way) -> Sweep:
-    length = math.sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2])
-    if sum(map(bool, way)) == 1:  # along an axis the distance is a whole number of lattice steps
-        length = abs(sum(way))
-        distance = float(meeting.when * abs(sum(way))) * LATTICE
+def _report(hit: _Hit, displacement: Displacement) -> Sweep:
+    length = math.sqrt(
+        displacement[0] * displacement[0] + displacement[1] * displacement[1] + displacement[2] * displacement[2]
+    )
+    if sum(map(bool, displacement)) == 1:  # along an axis the distance is a whole number of lattice steps
+        length = abs(sum(displacement))
+        distance = float(hit.when * abs(sum(displacement))) * LATTICE
     else:
-        distance = float(meeting.when) * length * LATTICE
-    return Sweep(meeting.entity, float(meeting.when), distance, AXES[meeting.axis] if meeting.axis >= 0 else None)
+        distance = float(hit.when) * length * LATTICE
+    return Sweep(hit.entity, float(hit.when), distance, AXES[hit.axis] if hit.axis >= 0 else None)

@@ -79,15 +79,15 @@ class OverlapQuery:
         self.region_view = self.region
         self.ids, self.spare = array("q", bytes(8 * 64)), array("q", bytes(8 * 64))
         self.ids_view, self.spare_view = self.ids, self.spare
-        self.room = 64
-        self.triggers = self.is_picky = False
+        self.capacity = 64
+        self.triggers = self.is_filtered = False
         self.ignored, self.is_ignored = array("i"), array("b")
-        self.ignored_count = self.answer_count = 0
+        self.ignored_count = self.result_count = 0
 
     # Regions.
 
     @cython.ccall
-    def read(self, box: object) -> cython.bint:
+    def read_box(self, box: object) -> cython.bint:
         """Take a region given as a pair of corners; False where it is no plain pair of tuples or lists of numbers.
 
         False says nothing about what it is: it may be a box of other types, or a reason to raise.
@@ -113,7 +113,7 @@ class OverlapQuery:
             return False
 
     @cython.ccall
-    def take(self, faces: tuple) -> cython.void:  # type: ignore[type-arg]
+    def set_region(self, faces: tuple) -> cython.void:  # type: ignore[type-arg]
         """Take a region given as its six faces in lattice units: lo x, y, z, then hi."""
         if faces is None:  # as a tuple goes, to the compiler
             raise TypeError("a region has six faces")
@@ -153,8 +153,8 @@ class OverlapQuery:
             self.is_ignored_view[self.ignored_view[at]] = 0
         self.ignored_count = 0
         self.triggers = triggers
-        self.is_picky = allowed is not None
-        if self.is_picky:
+        self.is_filtered = allowed is not None
+        if self.is_filtered:
             self.allowed_view = allowed
         if ignored:
             self.ignore(ignored)
@@ -174,137 +174,137 @@ class OverlapQuery:
     # Asking.
 
     @cython.ccall
-    def about_region(self, relation: cython.int) -> list:  # type: ignore[type-arg]
+    def find_in_region(self, relation: cython.int) -> list:  # type: ignore[type-arg]
         """Return the entities of the bodies that count and are in a relation to the region that was read."""
-        self.dynamic.expect(1)
-        self.static.expect(1)
-        return self.named(self.gather(relation, 0))
+        self.dynamic.prepare(1)
+        self.static.prepare(1)
+        return self.sorted_ids(self.collect(relation, 0))
 
     @cython.ccall
-    def about_row(self, relation: cython.int, row: cython.Py_ssize_t) -> list:  # type: ignore[type-arg]
+    def find_around_row(self, relation: cython.int, row: cython.Py_ssize_t) -> list:  # type: ignore[type-arg]
         """Return the entities of the bodies that count and are in a relation to any box of a row."""
         home: Grid = self.static.index if self.columns.flags_view[row] & _STATIC else self.dynamic.index
         slot: cython.Py_ssize_t
         axis: cython.int
         count: cython.Py_ssize_t = 0
         boxes: cython.int = self.columns.count_view[row] if relation == _TOUCHING else self.columns.outer_view[row]
-        self.dynamic.expect(boxes)
-        self.static.expect(boxes)
+        self.dynamic.prepare(boxes)
+        self.static.prepare(boxes)
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + boxes):
             for axis in range(6):
                 self.region_view[axis] = home.boxes.faces_view[6 * slot + axis]
-            count = self.gather(relation, count)
-        return self.named(count)
+            count = self.collect(relation, count)
+        return self.sorted_ids(count)
 
     @cython.ccall
-    def about_many(
+    def find_in_regions(
         self, relation: cython.int, dims: cython.int, lows: object, highs: object, offsets: array[int]
     ) -> cython.Py_ssize_t:
         """Ask about many regions, given as float64 buffers of `dims` numbers each; returns the first bad one, or -1.
 
-        The entities in a relation to region i are `answers()[offsets[i] : offsets[i + 1]]`, sorted.
+        The entities in a relation to region i are `results()[offsets[i] : offsets[i + 1]]`, sorted.
         """
         ends: cython.longlong[::1] = offsets
-        question: cython.Py_ssize_t
-        questions: cython.Py_ssize_t = len(offsets) - 1
+        query: cython.Py_ssize_t
+        queries: cython.Py_ssize_t = len(offsets) - 1
         axis: cython.int
         count: cython.Py_ssize_t = 0
         self.lows_view, self.highs_view = memoryview(lows), memoryview(highs)  # type: ignore[arg-type]
-        self.dynamic.expect(questions)
-        self.static.expect(questions)
+        self.dynamic.prepare(queries)
+        self.static.prepare(queries)
         self.region_view[2], self.region_view[5] = -_HALF_SLAB, _HALF_SLAB
-        for question in range(questions):
+        for query in range(queries):
             for axis in range(dims):
                 if not self.round_inward(
-                    axis, self.lows_view[dims * question + axis], self.highs_view[dims * question + axis]
+                    axis, self.lows_view[dims * query + axis], self.highs_view[dims * query + axis]
                 ):
-                    return question
-            count += self.put_in_order(count, self.gather(relation, count) - count)
-            ends[question + 1] = count
-        self.answer_count = count
+                    return query
+            count += self.sort_unique(count, self.collect(relation, count) - count)
+            ends[query + 1] = count
+        self.result_count = count
         return -1
 
     def boxes_meeting(self) -> list[tuple[int, tuple[int, ...]]]:
         """Return (entity, faces) of the outer boxes that meet the region and whose bodies count, in no order."""
         found = []
-        still: FrozenGrid
+        grid: FrozenGrid
         at: cython.Py_ssize_t
         row: cython.Py_ssize_t
         slot: cython.Py_ssize_t
-        for still in (self.dynamic, self.static):
-            still.expect(1)
-            for at in range(self.hits_of(still, 0)):
-                slot = still.hits_view[at]
-                row = still.index.boxes.owner_view[slot]
-                if self.is_outer(row, slot) and self.counts(row):
+        for grid in (self.dynamic, self.static):
+            grid.prepare(1)
+            for at in range(self.find_hits(grid, 0)):
+                slot = grid.hits_view[at]
+                row = grid.index.boxes.owner_view[slot]
+                if self.is_outer(row, slot) and self.is_counted(row):
                     found.append(
-                        (self.columns.ids_view[row], tuple(still.index.boxes.faces_view[6 * slot : 6 * slot + 6]))
+                        (self.columns.ids_view[row], tuple(grid.index.boxes.faces_view[6 * slot : 6 * slot + 6]))
                     )
         return found
 
     # All boxes, to be paired.
 
     def list_boxes(self) -> array[int]:
-        """Return the entity of each outer box of a body that counts; `lay_out` knows boxes by their places here."""
-        still: FrozenGrid
+        """Return the entity of each outer box of a body that counts; `fill_pairs` knows boxes by their places here."""
+        grid: FrozenGrid
         slot: cython.Py_ssize_t
         row: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         boxes: cython.Py_ssize_t = self.dynamic.index.boxes.box_count + self.static.index.boxes.box_count
-        if boxes > self.room:
-            self.room_for_ids(boxes)
+        if boxes > self.capacity:
+            self.reserve_ids(boxes)
         self.boxes = array("i", bytes(4 * boxes))
         self.boxes_view = self.boxes
-        for still in (self.dynamic, self.static):
-            for slot in range(still.index.boxes.slot_count):
-                row = still.index.boxes.owner_view[slot]
-                if row >= 0 and self.is_outer(row, slot) and self.counts(row):
+        for grid in (self.dynamic, self.static):
+            for slot in range(grid.index.boxes.slot_count):
+                row = grid.index.boxes.owner_view[slot]
+                if row >= 0 and self.is_outer(row, slot) and self.is_counted(row):
                     self.ids_view[count] = self.columns.ids_view[row]
-                    self.boxes_view[count] = cython.cast(cython.int, slot if still is self.dynamic else ~slot)
+                    self.boxes_view[count] = cython.cast(cython.int, slot if grid is self.dynamic else ~slot)
                     count += 1
         return self.ids[:count]
 
-    def lay_out(self, join: AllPairs, order: cython.longlong[::1]) -> None:
+    def fill_pairs(self, pairs: AllPairs, order: cython.longlong[::1]) -> None:
         """Give the listed boxes to a join, in an order of their places in the list; flat ones without z."""
         index: Grid
         place: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         axis: cython.int
         dims: cython.int = 2 if self.dynamic.index.boxes.flat else 3
-        join.room_for(len(order), dims)
+        pairs.reserve(len(order), dims)
         for place in range(len(order)):
             slot = self.boxes_view[order[place]]
             index = self.dynamic.index if slot >= 0 else self.static.index
             slot = 6 * (slot if slot >= 0 else ~slot)
             for axis in range(dims):
-                join.lows_view[dims * place + axis] = index.boxes.faces_view[slot + axis]
-                join.highs_view[dims * place + axis] = index.boxes.faces_view[slot + axis + 3]
+                pairs.lows_view[dims * place + axis] = index.boxes.faces_view[slot + axis]
+                pairs.highs_view[dims * place + axis] = index.boxes.faces_view[slot + axis + 3]
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def gather(self, relation: cython.int, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def collect(self, relation: cython.int, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Put the ids of the bodies in a relation to the region behind the first `count`; returns how many are there.
 
         A body comes once for each of its boxes.
         """
-        count = self.gather_from(self.dynamic, relation, count)
-        return self.gather_from(self.static, relation, count)
+        count = self.collect_from(self.dynamic, relation, count)
+        return self.collect_from(self.static, relation, count)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def gather_from(self, still: FrozenGrid, relation: cython.int, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def collect_from(self, grid: FrozenGrid, relation: cython.int, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Do so for the boxes of one index."""
-        index: Grid = still.index
+        index: Grid = grid.index
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         row: cython.Py_ssize_t
-        hits: cython.Py_ssize_t = self.hits_of(still, relation)
-        if count + hits > self.room:
-            self.room_for_ids(count + hits)
+        hits: cython.Py_ssize_t = self.find_hits(grid, relation)
+        if count + hits > self.capacity:
+            self.reserve_ids(count + hits)
         for at in range(hits):
-            slot = still.hits_view[at]
+            slot = grid.hits_view[at]
             row = index.boxes.owner_view[slot]
-            if self.counts(row) and (relation != _TOUCHING or self.touches(index, slot)):
+            if self.is_counted(row) and (relation != _TOUCHING or self.shares_face(index, slot)):
                 self.ids_view[count] = self.columns.ids_view[row]
                 count += 1
         return count
@@ -312,11 +312,11 @@ class OverlapQuery:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(-1, check=False)
-    def hits_of(self, still: FrozenGrid, relation: cython.int) -> cython.Py_ssize_t:
+    def find_hits(self, grid: FrozenGrid, relation: cython.int) -> cython.Py_ssize_t:
         """Have one index look for the region; returns how many of its boxes may be in the relation."""
-        if still.index.boxes.box_count == 0:
+        if grid.index.boxes.box_count == 0:
             return 0
-        return still.collect(
+        return grid.collect(
             relation == _OVERLAPPING,
             self.region_view[0],
             self.region_view[1],
@@ -336,17 +336,17 @@ class OverlapQuery:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def counts(self, row: cython.Py_ssize_t) -> cython.bint:
+    def is_counted(self, row: cython.Py_ssize_t) -> cython.bint:
         """Whether a body counts."""
         return (
             (self.triggers or not self.columns.flags_view[row] & _TRIGGER)
             and (self.ignored_count == 0 or not self.is_ignored_view[row])
-            and (not self.is_picky or self.allowed_view[self.columns.classes_view[row]] != 0)  # type: ignore[index]
+            and (not self.is_filtered or self.allowed_view[self.columns.classes_view[row]] != 0)  # type: ignore[index]
         )
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def touches(self, index: Grid, slot: cython.Py_ssize_t) -> cython.bint:
+    def shares_face(self, index: Grid, slot: cython.Py_ssize_t) -> cython.bint:
         """Whether a box that meets the region shares a face with it: on two axes more than that, on one no more."""
         axis: cython.int
         open_axes: cython.int = 0
@@ -357,27 +357,27 @@ class OverlapQuery:
         return open_axes == 2
 
     @cython.cfunc
-    def room_for_ids(self, count: cython.Py_ssize_t) -> cython.int:
+    def reserve_ids(self, count: cython.Py_ssize_t) -> cython.int:
         """Make room for so many ids, and as many again."""
         ids, spare = longer(self.ids, 2 * count), array("q", bytes(16 * count))
         self.ids, self.spare = ids, spare
         self.ids_view, self.spare_view = self.ids, self.spare
-        self.room = 2 * count
+        self.capacity = 2 * count
         return 0
 
     # Answers.
 
-    def answers(self) -> array[int]:
-        """Return what the last `about_many` found, one region behind the other."""
-        return self.ids[: self.answer_count]
+    def results(self) -> array[int]:
+        """Return what the last `find_in_regions` found, one region behind the other."""
+        return self.ids[: self.result_count]
 
     @cython.cfunc
-    def named(self, count: cython.Py_ssize_t) -> list:  # type: ignore[type-arg]
+    def sorted_ids(self, count: cython.Py_ssize_t) -> list:  # type: ignore[type-arg]
         """Return the first `count` ids as a list, sorted, each once."""
         at: cython.Py_ssize_t
         if not cython.compiled:
             return sorted(set(self.ids[:count]))
-        count = self.put_in_order(0, count)
+        count = self.sort_unique(0, count)
         found: list[int] = [0] * count
         for at in range(count):
             found[at] = self.ids_view[at]
@@ -385,7 +385,7 @@ class OverlapQuery:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def put_in_order(self, first: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def sort_unique(self, first: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Sort `count` ids from `first` on and close up those that come twice; returns how many are left.
 
         Insertion in short runs, then merging them by pairs: O(n log n).
@@ -399,12 +399,12 @@ class OverlapQuery:
             self.ids[first:end] = array("q", sorted(self.ids[first:end]))
         begin = first
         while begin < end:
-            self.insert(begin, min(begin + _SHORT, end))
+            self.insertion_sort(begin, min(begin + _SHORT, end))
             begin += _SHORT
         while width < count:
             begin = first
             while begin < end - width:
-                self.merge(begin, begin + width, min(begin + 2 * width, end))
+                self.merge_runs(begin, begin + width, min(begin + 2 * width, end))
                 begin += 2 * width
             width *= 2
         if count < 2:
@@ -418,7 +418,7 @@ class OverlapQuery:
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def insert(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
+    def insertion_sort(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
         """Sort a short run by insertion."""
         ids: cython.p_longlong = cython.address(self.ids_view[0]) if cython.compiled else self.ids_view
         at: cython.Py_ssize_t
@@ -434,7 +434,7 @@ class OverlapQuery:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def merge(self, begin: cython.Py_ssize_t, middle: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
+    def merge_runs(self, begin: cython.Py_ssize_t, middle: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
         """Make one sorted run of two neighbours."""
         left: cython.Py_ssize_t = 0
         lefts: cython.Py_ssize_t = middle - begin

@@ -5,12 +5,12 @@ from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 
 cdef class Space:
     cdef object _bodies
-    cdef OverlapQuery _questions
+    cdef OverlapQuery _query
     cdef DirtyTransforms _dirty_transforms
     cdef GroupLinks _group_links
 
     cdef object _related(self, object relation, object box, object layers, object ignore, object triggers)
-    cdef object _leave_out(self, object names, object ids, object triggers, object entity)
+    cdef object _exclude(self, object names, object ids, object triggers, object entity)
     cdef object _apply_changes(self, object names, object ids, object triggers)
 
 

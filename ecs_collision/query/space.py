@@ -27,22 +27,22 @@ from ecs_collision.fixed_point import flag
 from ecs_collision.query.arguments import (
     Box,
     Faces,
+    displacement_of,
     entity_ids,
     entity_of,
     faces_of_box,
     faces_of_point,
     layer_names,
-    way_of,
 )
-from ecs_collision.query.arrays import Corners, Ids, apart, corners_of, pairs_of_listed
-from ecs_collision.query.cast import Sweep, first_met
+from ecs_collision.query.arrays import Corners, Ids, corners_of, of_different_groups, pairs_of_listed
+from ecs_collision.query.cast import Sweep, first_hit
 from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery
 from ecs_collision.sealing import seal
 
 if TYPE_CHECKING:
     from sortedcontainers import SortedList
 
-_NOBODY: list[int] = []
+_NO_ROWS: list[int] = []
 
 
 @cython.final
@@ -60,7 +60,7 @@ class Space:
         self._bodies = bodies
         self._dirty_transforms: DirtyTransforms = bodies.dirty_transforms
         self._group_links: GroupLinks = bodies.group_links
-        self._questions = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
+        self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
 
     # Questions.
 
@@ -98,10 +98,10 @@ class Space:
     ) -> list[int]:
         """Return the entities that strictly contain a point; on a face is outside."""
         names, ids = _names(layers), _ids(ignore)
-        if not self._questions.read(((x, y, z), (x, y, z))):
-            self._questions.take(faces_of_point(x, y, z))
+        if not self._query.read_box(((x, y, z), (x, y, z))):
+            self._query.set_region(faces_of_point(x, y, z))
         self._apply_changes(names, ids, triggers)
-        return self._questions.about_region(OVERLAPPING)
+        return self._query.find_in_region(OVERLAPPING)
 
     def overlapping_many(
         self,
@@ -123,12 +123,12 @@ class Space:
         lows, highs = corners_of(lo, hi)
         self._apply_changes(names, ids, triggers)
         offsets = numpy.zeros(len(lows) + 1, numpy.int64)
-        bad = self._questions.about_many(
+        bad = self._query.find_in_regions(
             OVERLAPPING, lows.shape[1], lows.reshape(-1).data, highs.reshape(-1).data, offsets.data
         )
         if bad >= 0:
             faces_of_box((lows[bad].tolist(), highs[bad].tolist()), f"box {bad}")
-        return offsets, numpy.frombuffer(self._questions.answers(), numpy.int64)
+        return offsets, numpy.frombuffer(self._query.results(), numpy.int64)
 
     def pairs(
         self, *, layers: str | Iterable[str] | None = None, ignore: Iterable[int] = (), triggers: bool = False
@@ -145,10 +145,10 @@ class Space:
         0.1 us each.
         """
         self._apply_changes(_names(layers), _ids(ignore), triggers)
-        pairs = pairs_of_listed(self._questions)
+        pairs = pairs_of_listed(self._query)
         if self._group_links.count == 0 or not len(pairs):
             return pairs
-        return apart(pairs, self._bodies.rows_of(pairs.reshape(-1).tolist()), self._group_links.leader)
+        return of_different_groups(pairs, self._bodies.rows_of(pairs.reshape(-1).tolist()), self._group_links.leader)
 
     def sweep(
         self,
@@ -164,14 +164,14 @@ class Space:
         Meeting is faces coming together with overlap on the other axes; a body overlapped from the start is
         met at fraction 0. Nothing moves. O(what is near the way up to that body).
         """
-        way, names, ids = way_of(displacement), _names(layers), _ids(ignore)
+        units, names, ids = displacement_of(displacement), _names(layers), _ids(ignore)
         entity = entity_of(box)
         boxes = [] if entity is not None else [faces_of_box(box)]
         if entity is None:
             self._apply_changes(names, ids, triggers)
         else:
-            boxes = self._bodies.outer_boxes_if_enabled(self._leave_out(names, ids, triggers, entity))
-        return first_met(boxes, way, self._near, self._bodies.bin_shift)
+            boxes = self._bodies.outer_boxes_if_enabled(self._exclude(names, ids, triggers, entity))
+        return first_hit(boxes, units, self._boxes_near, self._bodies.bin_shift)
 
     # The index.
 
@@ -213,16 +213,16 @@ class Space:
     def _related(self, relation: int, box: object, layers: object, ignore: object, triggers: object) -> list[int]:
         """Return the entities in a relation to a box or to the boxes of an entity."""
         names, ids = _names(layers), _ids(ignore)
-        if self._questions.read(box):
+        if self._query.read_box(box):
             self._apply_changes(names, ids, triggers)
-            return self._questions.about_region(relation)
+            return self._query.find_in_region(relation)
         entity = entity_of(box)
         if entity is None:
-            self._questions.take(faces_of_box(box))
+            self._query.set_region(faces_of_box(box))
             self._apply_changes(names, ids, triggers)
-            return self._questions.about_region(relation)
-        row = self._leave_out(names, ids, triggers, entity)
-        found = self._questions.about_row(relation, row)
+            return self._query.find_in_region(relation)
+        row = self._exclude(names, ids, triggers, entity)
+        found = self._query.find_around_row(relation, row)
         return found if found or self._bodies.has(row, ENABLED) else self._related_if_enabled(relation, row)
 
     def _related_if_enabled(self, relation: int, row: int) -> list[int]:
@@ -230,12 +230,12 @@ class Space:
         found: set[int] = set()
         bodies = self._bodies
         for faces in bodies.boxes_if_enabled(row) if relation == TOUCHING else bodies.outer_boxes_if_enabled(row):
-            self._questions.take(faces)
-            found.update(self._questions.about_region(relation))
+            self._query.set_region(faces)
+            found.update(self._query.find_in_region(relation))
         return sorted(found)
 
     @cython.cfunc
-    def _leave_out(self, names: frozenset[str] | None, ids: list[int], triggers: object, entity: int) -> int:
+    def _exclude(self, names: frozenset[str] | None, ids: list[int], triggers: object, entity: int) -> int:
         """Take in what is pending and set which bodies count: not an entity nor its group; returns its row."""
         self._apply_changes(names, [*ids, entity], triggers)
         row = self._bodies.row(entity)
@@ -251,16 +251,16 @@ class Space:
         if self._dirty_transforms.count or self._dirty_transforms.staged or self._dirty_transforms.watched:
             self._bodies.refresh()
         if names is None and not ids:
-            self._questions.filter(triggers, None, _NOBODY)
+            self._query.filter(triggers, None, _NO_ROWS)
         else:
             row_of = self._bodies.row_of
             rows = [row_of[entity] for entity in ids if entity in row_of]
-            self._questions.filter(triggers, None if names is None else self._bodies.filters.in_layers(names), rows)
+            self._query.filter(triggers, None if names is None else self._bodies.filters.in_layers(names), rows)
 
-    def _near(self, region: Faces) -> list[tuple[int, Faces]]:
+    def _boxes_near(self, region: Faces) -> list[tuple[int, Faces]]:
         """Return (entity, faces) of the boxes that meet a region and whose bodies count."""
-        self._questions.take(region)
-        return self._questions.boxes_meeting()  # type: ignore[return-value]
+        self._query.set_region(region)
+        return self._query.boxes_meeting()  # type: ignore[return-value]
 
 
 @cython.cfunc
@@ -274,7 +274,7 @@ def _names(layers: object) -> frozenset[str] | None:
 @cython.inline
 def _ids(ignore: object) -> list[int]:
     """Return the ids to leave out."""
-    return _NOBODY if type(ignore) is tuple and not ignore else entity_ids(ignore)
+    return _NO_ROWS if type(ignore) is tuple and not ignore else entity_ids(ignore)
 
 
 seal(Space)

@@ -94,14 +94,14 @@ def plain_twin():
 PLAIN = plain_twin()
 
 
-def found_by(join, lo, hi) -> tuple[int, list[tuple[int, int]]]:
+def found_by(finder, lo, hi) -> tuple[int, list[tuple[int, int]]]:
     """How many candidates a kernel compared, and the pairs it found, in its own order."""
     n, dims = lo.shape
-    join.room_for(n, dims)
+    finder.reserve(n, dims)
     for at, (low, high) in enumerate(zip(lo.ravel().tolist(), hi.ravel().tolist(), strict=True)):
-        join.lows[at], join.highs[at] = low, high
-    count = join.all_pairs()
-    return join.compared, list(zip(list(join.pair_a[:count]), list(join.pair_b[:count]), strict=True))
+        finder.lows[at], finder.highs[at] = low, high
+    count = finder.find_pairs()
+    return finder.compared, list(zip(list(finder.pair_a[:count]), list(finder.pair_b[:count]), strict=True))
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)

@@ -21,7 +21,7 @@ def test_a_code_holds_the_bits_of_each_axis_and_gives_them_back_B2(bin: int) -> 
     for cell in ((bin, 0, 0), (0, bin, 0), (0, 0, bin), (bin, bin, bin), (bin, 5, BINS - 1 - bin)):
         grid = Grid(16)
         corner = [(axis - ORIGIN) << 16 for axis in cell]
-        grid.place(grid.allot(1), 0, True, *corner, *corner)
+        grid.place(grid.allocate(1), 0, True, *corner, *corner)
         assert [directory_key(slow_code(*cell), 0)] == list(grid.directory)
         assert cell == decode(slow_code(*cell))
 
@@ -57,7 +57,7 @@ def test_bins_outside_the_index_are_its_outermost(bin_shift: int) -> None:
 def test_the_lowest_bin_has_code_0_and_a_box_below_it_raises() -> None:
     grid = Grid(16)
     low = -(1 << 36)
-    slot = grid.allot(1)
+    slot = grid.allocate(1)
     grid.place(slot, 0, True, low, low, low, low + 9, low + 9, low + 9)
     assert [directory_key(0, 0)] == list(grid.directory)
     with pytest.raises(IndexError, match="leaves the index"):

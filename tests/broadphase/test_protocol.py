@@ -23,7 +23,7 @@ DEEDS = {"add": 6, "remove": 2, "shift": 5, "sleep": 4, "resize": 2, "plane": 0.
 
 def a_box(rng: random.Random, twin: Twin) -> Faces:
     """A box of any size, now and then at an edge of the index, or as large as the index."""
-    flat, reach = twin.plain.boxes.flat, twin.plain.boxes.reach
+    flat, reach = twin.plain.boxes.flat, twin.plain.boxes.limit
     faces = random_box(rng, flat)
     if max(map(abs, faces)) >= reach:
         return (0, 0, -UNIT // 2, 9, 9, UNIT // 2)
@@ -46,7 +46,7 @@ def a_region(rng: random.Random, twin: Twin) -> Faces:
 
 def change(twin: Twin, rng: random.Random, ids: itertools.count[int]) -> None:
     """Do one thing, in the grid and in brute force."""
-    flat, reach = twin.plain.boxes.flat, twin.plain.boxes.reach
+    flat, reach = twin.plain.boxes.flat, twin.plain.boxes.limit
     deed = rng.choices(list(DEEDS), list(DEEDS.values()))[0]
     owner = rng.choice(list(twin.runs)) if twin.runs else -1
     if deed == "clear":
@@ -101,7 +101,7 @@ def test_every_question_is_answered_as_by_brute_force_after_every_change(seed: i
         same_answer(twin, "collect_asleep", *region)
         same_answer(twin, "collect_levels", levels, *region)
         expected = same_answer(twin, "collect_inset", ALL_LEVELS, inset, *region)
-        frozen.expect(rng.choice((1, 1, 100)))
+        frozen.prepare(rng.choice((1, 1, 100)))
         count = frozen.collect(inset, *region)
         assert expected == sorted(frozen.hits[:count])
         twin.grid.begin_pass()
@@ -120,12 +120,12 @@ def test_many_boxes_ask_together_what_each_asks_alone(seed: int, flat: bool) -> 
             twin.add(owner, random_box(rng, flat))
     batch = BatchQuery(asker.grid)
     for twin in (asker, other):
-        few = [slot for slot in range(150) if batch.few_cells(slot, twin.grid.boxes.level_bits)]
+        few = [slot for slot in range(150) if batch.covers_few_cells(slot, twin.grid.boxes.level_bits)]
         asking = rng.sample(few, min(len(few), rng.randint(60, BATCH)))
         for place, slot in enumerate(asking):
-            batch.asking[place] = slot
+            batch.query_slots[place] = slot
         count = batch.find(len(asking), twin.grid)
-        found = sorted((batch.who[at], batch.near[at]) for at in range(count))
+        found = sorted((batch.hit_queries[at], batch.hits[at]) for at in range(count))
         expected = [
             (place, near)
             for place, slot in enumerate(asking)
@@ -143,7 +143,7 @@ def test_no_box_leaves_the_index_B2(make: type[Broadphase], axis: int, sign: int
     phase = make(16)
     step = [0, 0, 0]
     step[axis] = sign * 2**36
-    first = phase.allot(1)
+    first = phase.allocate(1)
     phase.place(first, 0, True, *box(-0.5, -0.5, -0.5))
     with pytest.raises(IndexError, match="leaves the index"):
         phase.shift(first, 1, *step)
@@ -152,7 +152,7 @@ def test_no_box_leaves_the_index_B2(make: type[Broadphase], axis: int, sign: int
     with pytest.raises(IndexError, match="ends before it begins"):
         phase.place(first, 0, True, 1, 1, 1, 0, 0, 0)
     with pytest.raises(IndexError, match="at least one box"):
-        phase.allot(0)
+        phase.allocate(0)
     phase.check()
     assert phase.collect(*box(-0.5, -0.5, -0.5)) == 1
 
@@ -160,7 +160,7 @@ def test_no_box_leaves_the_index_B2(make: type[Broadphase], axis: int, sign: int
 def test_the_rooms_above_use_only_what_the_protocol_names() -> None:
     indexes = {"grid", "grid_a", "grid_b", "home", "dynamic", "static", "overlay", "index"}
     named = {name for name in vars(Broadphase) if not name.startswith("_")} | set(Broadphase.__annotations__)
-    frozen = {"expect", "collect", "hits", "index"}
+    frozen = {"prepare", "collect", "hits", "index"}
     shown = {"cell_count", "directory"}  # the cells themselves, which rule B3 shows
     views = {"hits_view"}  # the same array, as compiled loops index it
     for room in ("query", "push", "contacts"):

@@ -135,7 +135,7 @@ def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         "motions": step.motions, "requests": step.motions.requests, "planner": step.motions._planner,
         "push graph": step.motions._planner.graph, "axis planner": step.motions._planner.axis_planner,
         "displacements": step.motions._displacements,
-        "space": world.space, "questions": world.space._questions, "still": world.space._questions.dynamic,
+        "space": world.space, "overlap_query": world.space._query, "frozen_grid": world.space._query.dynamic,
         "snapshots": world._snapshots, "snapshot cache": None if world._snapshots is None else world._snapshots._cache,
     }  # fmt: skip
     return {name: room for name, room in rooms.items() if room is not None}

@@ -28,7 +28,7 @@ class Twin:
         self.set_flat(flat)
 
     def add(self, owner: int, *parts: Faces, awake: bool = True) -> int:
-        first, same = (each.allot(len(parts)) for each in self.both)
+        first, same = (each.allocate(len(parts)) for each in self.both)
         assert first == same
         for slot, faces in enumerate(parts, first):
             self.place(slot, owner, awake, faces)
@@ -42,7 +42,7 @@ class Twin:
     def remove(self, owner: int) -> None:
         run = self.runs.pop(owner)
         for each in self.both:
-            each.lift(*run)
+            each.remove(*run)
 
     def shift(self, owner: int, dx: int, dy: int, dz: int) -> int:
         """Shift the boxes of an owner; return how many cells of the grid were left and entered."""

@@ -127,7 +127,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "dirty_rows.rows": [("full", item("rows", 0, CRATE + 1))],
     "boxes.asleep_counts": [("full", item("asleep_counts", 0, 2))],
     "boxes.awake": [("full", item("awake", 2, 0))],
-    "membership.corners": [("full", lambda grid: grid.corners.__setitem__(2, grid.corners[2] ^ 1))],
+    "membership.parities": [("full", lambda grid: grid.parities.__setitem__(2, grid.parities[2] ^ 1))],
     "membership.entry_cell": [("full", lambda grid: grid.entry_cell.__setitem__(16, -1 - grid.entry_cell[16]))],
     "membership.entry_next": [
         ("full", lambda grid: grid.entry_next.__setitem__(grid.cells.heads[grid.entry_cell.index(0)], 16))
@@ -153,13 +153,13 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "boxes.level_counts": [("full", item("level_counts", 0, 99))],
     "cells.levels": [("full", lambda cells: cells.levels.__setitem__(cells.awake_cells[0], 2))],
     "directory.log_codes": [("full", lambda directory: log_a_birth(directory, code=1))],
-    "cells.spots": [("full", lambda cells: cells.spots.__setitem__(cells.awake_cells[0], 1))],
+    "cells.awake_places": [("full", lambda cells: cells.awake_places.__setitem__(cells.awake_cells[0], 1))],
     "cells.table_cells": [("full", lambda cells: exchange(cells.table_cells, *places_of(cells)[:2]))],
     "cells.table_keys": [("full", lambda cells: cells.table_keys.__setitem__(places_of(cells)[0], 0))],
     "cells.awake_cell_count": [("full", more("awake_cell_count", -1))],
     "cells.cell_count": [("full", more("cell_count"))],
     "directory.keys": [("full", lambda directory: directory.keys.pop())],
-    "cells.free": [("full", put("free", -1))],
+    "cells.first_free": [("full", put("first_free", -1))],
     "boxes.level_bits": [("full", put("level_bits", 0))],
     "cells.mask": [("full", more("mask", -16))],
     "cells.shift": [("full", more("shift"))],
@@ -202,11 +202,11 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "motions.frame": [("full", more("frame"))],
     "displacements.moved": [("full", item("moved", 0, 1))],
     "displacements.count": [("full", more("count"))],
-    "questions.is_ignored": [("full", item("is_ignored", TIRED + 1, 1))],
-    "still.faces": [("full", item("faces", 0, 1 << 30))],
-    "still.slots": [("full", item("slots", 0, 5))],
-    "still.starts": [
-        ("full", lambda still: still.starts.__setitem__(slice(None), array("i", [0] * len(still.starts))))
+    "overlap_query.is_ignored": [("full", item("is_ignored", TIRED + 1, 1))],
+    "frozen_grid.faces": [("full", item("faces", 0, 1 << 30))],
+    "frozen_grid.slots": [("full", item("slots", 0, 5))],
+    "frozen_grid.starts": [
+        ("full", lambda grid: grid.starts.__setitem__(slice(None), array("i", [0] * len(grid.starts))))
     ],
     "snapshots._contacts": [("calm", put("_contacts", b"x" * 24))],
     "snapshots._parsed": [

@@ -43,45 +43,45 @@ _ORIGIN = cython.declare(cython.longlong, ORIGIN)
 class CellMembership:
     """The cells that the boxes of a pool are in, each cell with a list of its boxes.
 
-    `corners` holds the parities of each box's lowest cell. `entry_cell` is -1 for an entry that is in no list.
+    `parities` holds the parities of each box's lowest cell. `entry_cell` is -1 for an entry that is in no list.
     """
 
     def __init__(self, boxes: BoxPool) -> None:
         self.boxes = boxes
         self.cells = CellTable()
-        self.room = 0
-        self.corners = array("b")
+        self.capacity = 0
+        self.parities = array("b")
         self.entry_cell, self.entry_next, self.entry_prev = array("i"), array("i"), array("i")
-        self.room_for_slots()
+        self.reserve_slots()
 
     @cython.cfunc
-    def room_for_slots(self) -> cython.int:
+    def reserve_slots(self) -> cython.int:
         """Make room for every slot of the pool."""
         entry: cython.Py_ssize_t
-        before: cython.Py_ssize_t = self.room
-        room: cython.Py_ssize_t = self.boxes.capacity
-        if room == before:
+        before: cython.Py_ssize_t = self.capacity
+        capacity: cython.Py_ssize_t = self.boxes.capacity
+        if capacity == before:
             return 0
-        corners, entry_cell = longer(self.corners, room), longer(self.entry_cell, 8 * room)
-        entry_next, entry_prev = longer(self.entry_next, 8 * room), longer(self.entry_prev, 8 * room)
-        self.corners = corners
+        parities, entry_cell = longer(self.parities, capacity), longer(self.entry_cell, 8 * capacity)
+        entry_next, entry_prev = longer(self.entry_next, 8 * capacity), longer(self.entry_prev, 8 * capacity)
+        self.parities = parities
         self.entry_cell, self.entry_next, self.entry_prev = entry_cell, entry_next, entry_prev
-        self.corners_view = self.corners
+        self.parities_view = self.parities
         self.entry_cell_view, self.entry_next_view, self.entry_prev_view = (
             self.entry_cell,
             self.entry_next,
             self.entry_prev,
         )
-        for entry in range(8 * before, 8 * room):
+        for entry in range(8 * before, 8 * capacity):
             self.entry_cell_view[entry] = -1
-        self.room = room
+        self.capacity = capacity
         return 0
 
     @cython.cfunc
     def clear(self) -> cython.int:
         """Take all boxes out of all cells, whatever was interrupted."""
         entry: cython.Py_ssize_t
-        for entry in range(8 * self.room):
+        for entry in range(8 * self.capacity):
             self.entry_cell_view[entry] = -1
         self.cells.clear()
         return 0
@@ -106,7 +106,7 @@ class CellMembership:
         if not self.boxes.flat:
             z0 = bin_of(self.boxes.faces_view[base + 2] + _Z_BIAS, bin_shift) >> level
             z1 = bin_of(self.boxes.faces_view[base + 5] + _Z_BIAS, bin_shift) >> level
-        self.corners_view[slot] = (x0 & 1) | ((y0 & 1) << 1) | ((z0 & 1) << 2)
+        self.parities_view[slot] = (x0 & 1) | ((y0 & 1) << 1) | ((z0 & 1) << 2)
         for z in range(z0, z1 + 1):
             for y in range(y0, y1 + 1):
                 for x in range(x0, x1 + 1):
@@ -129,7 +129,7 @@ class CellMembership:
         """Enter a box into one cell of its level."""
         level: cython.int = self.boxes.levels_view[slot]
         entry: cython.Py_ssize_t = 8 * slot + (x & 1) + 2 * (y & 1) + 4 * (z & 1)
-        cell: cython.int = self.cells.enter(spread(x) | (spread(y) << 1) | (spread(z) << 2), level)
+        cell: cython.int = self.cells.find_or_add(spread(x) | (spread(y) << 1) | (spread(z) << 2), level)
         head: cython.int = self.cells.heads_view[cell]
         self.entry_cell_view[entry] = cell
         self.entry_next_view[entry] = head
@@ -139,7 +139,7 @@ class CellMembership:
         self.cells.heads_view[cell] = cython.cast(cython.int, entry)
         self.cells.box_counts_view[cell] += 1
         if self.boxes.awake_view[slot]:
-            self.cells.rouse(cell)
+            self.cells.note_awake(cell)
         return 0
 
     @cython.cfunc
@@ -157,13 +157,13 @@ class CellMembership:
         self.entry_cell_view[entry] = -1
         self.cells.box_counts_view[cell] -= 1
         if self.boxes.awake_view[entry >> 3]:
-            self.cells.settle(cell)
+            self.cells.note_asleep(cell)
         if self.cells.box_counts_view[cell] == 0:
-            self.cells.forget(cell)
+            self.cells.remove(cell)
         return 0
 
     @cython.cfunc
-    def follow(
+    def move(
         self, slot: cython.Py_ssize_t, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong
     ) -> cython.Py_ssize_t:
         """Bring a box that was shifted into the cells it covers now; returns how many were left and entered (B4)."""
@@ -206,7 +206,7 @@ class CellMembership:
                     if x < nx0 or x > nx1 or y < ny0 or y > ny1 or z < nz0 or z > nz1:
                         self.unlink(8 * slot + (x & 1) + 2 * (y & 1) + 4 * (z & 1))
                         count += 1
-        self.corners_view[slot] = (nx0 & 1) | ((ny0 & 1) << 1) | ((nz0 & 1) << 2)
+        self.parities_view[slot] = (nx0 & 1) | ((ny0 & 1) << 1) | ((nz0 & 1) << 2)
         for z in range(nz0, nz1 + 1):
             for y in range(ny0, ny1 + 1):
                 for x in range(nx0, nx1 + 1):
@@ -223,9 +223,9 @@ class CellMembership:
             if self.entry_cell_view[entry] < 0:
                 continue
             if awake:
-                self.cells.rouse(self.entry_cell_view[entry])
+                self.cells.note_awake(self.entry_cell_view[entry])
             else:
-                self.cells.settle(self.entry_cell_view[entry])
+                self.cells.note_asleep(self.entry_cell_view[entry])
         return 0
 
     # The invariants.
@@ -262,7 +262,7 @@ class CellMembership:
         lo[2], hi[2] = (0, 0) if self.boxes.flat else (lo[2] + Z_BIAS, hi[2] + Z_BIAS)
         first, last = ([bin_of(face, bin_shift) >> level for face in corner] for corner in (lo, hi))
         spans = [range(first[axis], last[axis] + 1) for axis in range(3)]
-        if self.corners_view[slot] != sum((span[0] & 1) << axis for axis, span in enumerate(spans)):
+        if self.parities_view[slot] != sum((span[0] & 1) << axis for axis, span in enumerate(spans)):
             raise IndexError(f"the lowest cell of the box in slot {slot} has other parities")
         expected = {}
         for x in spans[0]:

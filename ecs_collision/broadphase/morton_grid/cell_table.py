@@ -49,31 +49,31 @@ class CellTable:
 
     def __init__(self) -> None:
         self.directory = Directory()
-        self.cell_count = self.used = self.room = self.awake_cell_count = 0
-        self.free = -1
+        self.cell_count = self.used = self.capacity = self.awake_cell_count = 0
+        self.first_free = -1
         self.codes, self.levels, self.heads = array("q"), array("i"), array("i")
-        self.box_counts, self.awake_counts, self.spots = array("i"), array("i"), array("i")
+        self.box_counts, self.awake_counts, self.awake_places = array("i"), array("i"), array("i")
         self.marks, self.awake_cells = array("i"), array("i")
         self.table_keys, self.table_cells = array("q", bytes(8 * 32)), array("i", bytes(4 * 32))
         self.table_keys_view, self.table_cells_view = self.table_keys, self.table_cells
         self.mask, self.shift = 31, 26
-        self.room_for_cells()
+        self.reserve_cells()
 
     @cython.cfunc
-    def room_for_cells(self) -> cython.void:
+    def reserve_cells(self) -> cython.void:
         """Make room for twice as many cells."""
-        room: cython.Py_ssize_t = max(16, 2 * self.room)
-        codes, levels, heads = longer(self.codes, room), longer(self.levels, room), longer(self.heads, room)
-        box_counts, awake_counts = longer(self.box_counts, room), longer(self.awake_counts, room)
-        spots, marks = longer(self.spots, room), longer(self.marks, room)
-        awake_cells = longer(self.awake_cells, room)
+        capacity: cython.Py_ssize_t = max(16, 2 * self.capacity)
+        codes, levels, heads = longer(self.codes, capacity), longer(self.levels, capacity), longer(self.heads, capacity)
+        box_counts, awake_counts = longer(self.box_counts, capacity), longer(self.awake_counts, capacity)
+        awake_places, marks = longer(self.awake_places, capacity), longer(self.marks, capacity)
+        awake_cells = longer(self.awake_cells, capacity)
         self.codes, self.levels, self.heads = codes, levels, heads
         self.box_counts, self.awake_counts = box_counts, awake_counts
-        self.spots, self.marks, self.awake_cells = spots, marks, awake_cells
+        self.awake_places, self.marks, self.awake_cells = awake_places, marks, awake_cells
         self.codes_view, self.levels_view, self.heads_view = self.codes, self.levels, self.heads
         self.box_counts_view, self.awake_counts_view = self.box_counts, self.awake_counts
-        self.spots_view, self.marks_view, self.awake_cells_view = self.spots, self.marks, self.awake_cells
-        self.room = room
+        self.awake_places_view, self.marks_view, self.awake_cells_view = self.awake_places, self.marks, self.awake_cells
+        self.capacity = capacity
 
     @cython.cfunc
     def clear(self) -> cython.void:
@@ -82,8 +82,8 @@ class CellTable:
         for at in range(self.mask + 1):
             self.table_keys_view[at] = 0
         self.cell_count = self.used = self.awake_cell_count = 0
-        self.free = -1
-        self.directory.distrust()
+        self.first_free = -1
+        self.directory.mark_stale()
 
     # The table.
 
@@ -126,80 +126,80 @@ class CellTable:
                 self.put(location(self.codes_view[cell] >> (3 * level), level), cython.cast(cython.int, cell))
 
     @cython.cfunc
-    def enter(self, local: cython.longlong, level: cython.int) -> cython.int:
+    def find_or_add(self, local: cython.longlong, level: cython.int) -> cython.int:
         """Return the number of a cell that is about to get a box, creating it if it is not occupied yet."""
         cell: cython.int = self.find(local, level)
         if cell >= 0:
             return cell
         if 2 * self.cell_count > self.mask:
             self.enlarge_table()
-        cell = self.free
+        cell = self.first_free
         if cell >= 0:
-            self.free = self.heads_view[cell]
+            self.first_free = self.heads_view[cell]
         else:
-            if self.used == self.room:
-                self.room_for_cells()
+            if self.used == self.capacity:
+                self.reserve_cells()
             cell = cython.cast(cython.int, self.used)
             self.used += 1
         self.codes_view[cell] = local << (3 * level)
         self.levels_view[cell] = level
         self.heads_view[cell] = -1
         self.box_counts_view[cell] = self.awake_counts_view[cell] = self.marks_view[cell] = 0
-        self.spots_view[cell] = -1
+        self.awake_places_view[cell] = -1
         self.put(location(local, level), cell)
         self.cell_count += 1
-        self.directory.note(self.codes_view[cell], level, self.cell_count)
+        self.directory.log(self.codes_view[cell], level, self.cell_count)
         return cell
 
     @cython.cfunc
-    def forget(self, cell: cython.int) -> cython.void:
+    def remove(self, cell: cython.int) -> cython.void:
         """Remove a cell that lost its last box; later entries of its probe chain move back."""
         level: cython.int = self.levels_view[cell]
         key: cython.longlong = location(self.codes_view[cell] >> (3 * level), level)
         hole: cython.Py_ssize_t = _hash(key, self.shift)
         at: cython.Py_ssize_t
-        home: cython.Py_ssize_t
-        self.directory.note(self.codes_view[cell], ~level, self.cell_count)
+        first_place: cython.Py_ssize_t
+        self.directory.log(self.codes_view[cell], ~level, self.cell_count)
         while self.table_keys_view[hole] != key:
             hole = (hole + 1) & self.mask
         at = (hole + 1) & self.mask
         while self.table_keys_view[at] != 0:
-            home = _hash(self.table_keys_view[at], self.shift)
-            if ((at - home) & self.mask) >= ((at - hole) & self.mask):
+            first_place = _hash(self.table_keys_view[at], self.shift)
+            if ((at - first_place) & self.mask) >= ((at - hole) & self.mask):
                 self.table_keys_view[hole] = self.table_keys_view[at]
                 self.table_cells_view[hole] = self.table_cells_view[at]
                 hole = at
             at = (at + 1) & self.mask
         self.table_keys_view[hole] = 0
         self.box_counts_view[cell] = -1
-        self.heads_view[cell] = self.free
-        self.free = cell
+        self.heads_view[cell] = self.first_free
+        self.first_free = cell
         self.cell_count -= 1
 
     # Awake boxes.
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def rouse(self, cell: cython.int) -> cython.void:
+    def note_awake(self, cell: cython.int) -> cython.void:
         """Count one more awake box in a cell."""
         if self.awake_counts_view[cell] == 0:
-            self.spots_view[cell] = cython.cast(cython.int, self.awake_cell_count)
+            self.awake_places_view[cell] = cython.cast(cython.int, self.awake_cell_count)
             self.awake_cells_view[self.awake_cell_count] = cell
             self.awake_cell_count += 1
         self.awake_counts_view[cell] += 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def settle(self, cell: cython.int) -> cython.void:
+    def note_asleep(self, cell: cython.int) -> cython.void:
         """Count one awake box less in a cell."""
         last: cython.int
         self.awake_counts_view[cell] -= 1
         if self.awake_counts_view[cell] == 0:
             self.awake_cell_count -= 1
             last = self.awake_cells_view[self.awake_cell_count]
-            self.awake_cells_view[self.spots_view[cell]] = last
-            self.spots_view[last] = self.spots_view[cell]
-            self.spots_view[cell] = -1
+            self.awake_cells_view[self.awake_places_view[cell]] = last
+            self.awake_places_view[last] = self.awake_places_view[cell]
+            self.awake_places_view[cell] = -1
 
     # The directory.
 
@@ -219,7 +219,7 @@ class CellTable:
         occupied = [c for c in range(self.used) if self.box_counts_view[c] >= 0]
         keys = {directory_key(self.codes_view[c], self.levels_view[c]) for c in occupied}
         vacant = set()
-        at = self.free
+        at = self.first_free
         while at >= 0 and at not in vacant:
             vacant.add(at)
             at = self.heads_view[at]
@@ -252,7 +252,7 @@ class CellTable:
                 "the cells with an awake box are not those listed",
             ),
             (
-                all(self.spots_view[cell] == at for at, cell in enumerate(awake)),
+                all(self.awake_places_view[cell] == at for at, cell in enumerate(awake)),
                 "a cell with an awake box does not know its place on the list",
             ),
             (

@@ -6,7 +6,7 @@ cdef class Directory:
     cdef object log_codes, log_levels
     cdef long long[::1] log_codes_view
     cdef int[::1] log_levels_view
-    cdef Py_ssize_t log_count, log_room
+    cdef Py_ssize_t log_count, log_capacity
 
-    cdef void distrust(self) noexcept
-    cdef int note(self, long long code, int level, Py_ssize_t cell_count)
+    cdef void mark_stale(self) noexcept
+    cdef int log(self, long long code, int level, Py_ssize_t cell_count)

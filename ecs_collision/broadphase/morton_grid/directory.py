@@ -20,7 +20,7 @@ from ecs_collision._arrays import longer
 from ecs_collision.broadphase.morton_grid.morton import directory_key
 from ecs_collision.sealing import seal
 
-_FIRST_ROOM = cython.declare(cython.Py_ssize_t, 32)
+_MIN_CAPACITY = cython.declare(cython.Py_ssize_t, 32)
 
 
 @cython.final
@@ -36,30 +36,33 @@ class Directory:
         self.keys = SortedList()
         self.list_operations = 0
         self.is_stale = False
-        self.log_count, self.log_room = 0, _FIRST_ROOM
-        self.log_codes, self.log_levels = array("q", bytes(8 * _FIRST_ROOM)), array("i", bytes(4 * _FIRST_ROOM))
+        self.log_count, self.log_capacity = 0, _MIN_CAPACITY
+        self.log_codes, self.log_levels = array("q", bytes(8 * _MIN_CAPACITY)), array("i", bytes(4 * _MIN_CAPACITY))
         self.log_codes_view, self.log_levels_view = self.log_codes, self.log_levels
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def distrust(self) -> cython.void:
+    def mark_stale(self) -> cython.void:
         """Have the keys filled anew when they are next looked at."""
         self.log_count = 0
         self.is_stale = True
 
     @cython.cfunc
-    def note(self, code: cython.longlong, level: cython.int, cell_count: cython.Py_ssize_t) -> cython.int:
+    def log(self, code: cython.longlong, level: cython.int, cell_count: cython.Py_ssize_t) -> cython.int:
         """Log that a cell came to be occupied, or with its level inverted that it is not any more; `cell_count` are."""
         if self.is_stale:
             return 0
-        if self.log_count == self.log_room:
-            if self.log_room > _FIRST_ROOM + cell_count:
+        if self.log_count == self.log_capacity:
+            if self.log_capacity > _MIN_CAPACITY + cell_count:
                 self.is_stale = True
                 return 0
-            codes, levels = longer(self.log_codes, 2 * self.log_room), longer(self.log_levels, 2 * self.log_room)
+            codes, levels = (
+                longer(self.log_codes, 2 * self.log_capacity),
+                longer(self.log_levels, 2 * self.log_capacity),
+            )
             self.log_codes, self.log_levels = codes, levels
             self.log_codes_view, self.log_levels_view = self.log_codes, self.log_levels
-            self.log_room *= 2
+            self.log_capacity *= 2
         self.log_codes_view[self.log_count] = code
         self.log_levels_view[self.log_count] = level
         self.log_count += 1

@@ -14,7 +14,7 @@ cdef class Grid:
     cdef readonly object hits
     cdef readonly int[::1] hits_view
     cdef readonly Py_ssize_t hit_count
-    cdef Py_ssize_t answer_room
+    cdef Py_ssize_t hit_capacity
     # the question: a closed region, and the bins it covers
     cdef long long lox, loy, loz, hix, hiy, hiz
     cdef long long x0, y0, z0, x1, y1, z1
@@ -23,9 +23,9 @@ cdef class Grid:
     cdef Py_ssize_t marked
 
     cpdef void clear(self)
-    cpdef int allot(self, int count)
+    cpdef int allocate(self, int count)
     cpdef void place(self, int slot, int owner, bint awake, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
-    cpdef void lift(self, int first, int count)
+    cpdef void remove(self, int first, int count)
     cpdef void shift(self, int first, int count, long long dx, long long dy, long long dz)
     cpdef void set_awake(self, int first, int count, bint awake)
     cpdef void set_flat(self, bint flat)
@@ -35,8 +35,8 @@ cdef class Grid:
     cpdef Py_ssize_t collect_levels(self, int levels, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_asleep(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_inset(self, int levels, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
-    cdef void aim(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept
-    cdef int gather(self, int levels)
-    cdef void walk_level(self, int level) noexcept
-    cdef void walk(self, int cell, int low) noexcept
-    cdef void room_for_answers(self)
+    cdef void set_region(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept
+    cdef int search(self, int levels)
+    cdef void search_level(self, int level) noexcept
+    cdef void search_cell(self, int cell, int low) noexcept
+    cdef void reserve_hits(self)

@@ -40,7 +40,7 @@ SHORT_RUN = 128
 """A run of the directory up to so long is scanned; a longer one is divided first."""
 
 # Up to so many cells of a level are looked up one by one: about the price of a few bisections.
-_HASH_WALK = cython.declare(cython.longlong, 1024)
+_MAX_LOOKUPS = cython.declare(cython.longlong, 1024)
 _X_BITS = cython.declare(cython.longlong, X_BITS)
 _Z_BIAS = cython.declare(cython.longlong, Z_BIAS)
 _ORIGIN = cython.declare(cython.longlong, ORIGIN)
@@ -62,7 +62,7 @@ class Grid:
         self.cells = self.membership.cells
         self.hits = array("i")
         self.hits_view = self.hits
-        self.hit_count = self.answer_room = 0
+        self.hit_count = self.hit_capacity = 0
         self.cell_changes = self.cells_visited = self.cells_skipped = 0
         self.asleep_only = self.marking = False
         self.mark = self.marked = 0
@@ -87,10 +87,10 @@ class Grid:
         self.membership.clear()
 
     @cython.ccall
-    def allot(self, count: cython.int) -> cython.int:
+    def allocate(self, count: cython.int) -> cython.int:
         """Return the first of `count` neighbouring free slots; O(1)."""
-        first: cython.int = self.boxes.allot(count)
-        self.membership.room_for_slots()
+        first: cython.int = self.boxes.allocate(count)
+        self.membership.reserve_slots()
         return first
 
     @cython.ccall
@@ -115,7 +115,7 @@ class Grid:
         self.cell_changes += self.membership.enter(slot)
 
     @cython.ccall
-    def lift(self, first: cython.int, count: cython.int) -> cython.void:
+    def remove(self, first: cython.int, count: cython.int) -> cython.void:
         """Take the boxes of a run out of their cells and free the run."""
         slot: cython.int
         for slot in range(first, first + count):
@@ -132,7 +132,7 @@ class Grid:
         slot: cython.int
         for slot in range(first, first + count):
             self.boxes.shift(slot, dx, dy, dz)
-            self.cell_changes += self.membership.follow(slot, dx, dy, dz)
+            self.cell_changes += self.membership.move(slot, dx, dy, dz)
 
     @cython.ccall
     def set_awake(self, first: cython.int, count: cython.int, awake: cython.bint) -> cython.void:
@@ -210,8 +210,8 @@ class Grid:
         hiz: cython.longlong,
     ) -> cython.Py_ssize_t:
         """Return how many boxes of the given levels (bits) meet a region, like `collect`."""
-        self.aim(lox, loy, loz, hix, hiy, hiz)
-        self.gather(levels & self.boxes.level_bits)
+        self.set_region(lox, loy, loz, hix, hiy, hiz)
+        self.search(levels & self.boxes.level_bits)
         return self.hit_count
 
     @cython.ccall
@@ -225,9 +225,9 @@ class Grid:
         hiz: cython.longlong,
     ) -> cython.Py_ssize_t:
         """Return how many sleeping boxes meet a region, like `collect`."""
-        self.aim(lox, loy, loz, hix, hiy, hiz)
+        self.set_region(lox, loy, loz, hix, hiy, hiz)
         self.asleep_only = True
-        self.gather(self.boxes.asleep_bits)
+        self.search(self.boxes.asleep_bits)
         return self.hit_count
 
     @cython.ccall
@@ -246,26 +246,26 @@ class Grid:
 
         With 1 these are the boxes that overlap it. A region that has nothing inside is met by what contains it.
         """
-        self.aim(lox, loy, loz, hix, hiy, hiz)
+        self.set_region(lox, loy, loz, hix, hiy, hiz)
         self.lox += inset
         self.loy += inset
         self.loz += inset
         self.hix -= inset
         self.hiy -= inset
         self.hiz -= inset
-        self.gather(levels & self.boxes.level_bits)
+        self.search(levels & self.boxes.level_bits)
         return self.hit_count
 
     @cython.cfunc
-    def room_for_answers(self) -> cython.void:
+    def reserve_hits(self) -> cython.void:
         """Make room for every box in `hits`."""
         self.hits = longer(self.hits, self.boxes.capacity)
         self.hits_view = self.hits
-        self.answer_room = self.boxes.capacity
+        self.hit_capacity = self.boxes.capacity
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def aim(
+    def set_region(
         self,
         lox: cython.longlong,
         loy: cython.longlong,
@@ -293,7 +293,7 @@ class Grid:
             self.z1 = bin_of(hiz + _Z_BIAS, self.boxes.bin_shift)
 
     @cython.cfunc
-    def gather(self, levels: cython.int) -> cython.int:
+    def search(self, levels: cython.int) -> cython.int:
         """Put the boxes of the given levels (bits) that meet the region into `hits`."""
         level: cython.int
         many: cython.int = -1
@@ -301,8 +301,8 @@ class Grid:
         y: cython.longlong
         z: cython.longlong
         self.hit_count = 0
-        if self.boxes.capacity > self.answer_room:
-            self.room_for_answers()
+        if self.boxes.capacity > self.hit_capacity:
+            self.reserve_hits()
         for level in range(22):
             if levels >> level == 0:
                 break
@@ -311,17 +311,17 @@ class Grid:
             x = (self.x1 >> level) - (self.x0 >> level) + 1
             y = (self.y1 >> level) - (self.y0 >> level) + 1
             z = (self.z1 >> level) - (self.z0 >> level) + 1
-            if x > _HASH_WALK or y > _HASH_WALK or z > _HASH_WALK or x * y * z > _HASH_WALK:
+            if x > _MAX_LOOKUPS or y > _MAX_LOOKUPS or z > _MAX_LOOKUPS or x * y * z > _MAX_LOOKUPS:
                 many = level
             else:
-                self.walk_level(level)
+                self.search_level(level)
         if many >= 0:
-            self.descend(levels & ((2 << many) - 1), many)
+            self.search_directory(levels & ((2 << many) - 1), many)
         return 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def walk_level(self, level: cython.int) -> cython.void:
+    def search_level(self, level: cython.int) -> cython.void:
         """Look up every cell of one level that the region covers."""
         x: cython.longlong
         y: cython.longlong
@@ -347,14 +347,14 @@ class Grid:
                 for x in range(x0, x1 + 1):
                     cell = self.cells.find(spread_x | (spread_y << 1) | (spread_z << 2), level)
                     if cell >= 0:
-                        self.walk(cell, low | 1 if x == x0 else low)
+                        self.search_cell(cell, low | 1 if x == x0 else low)
                     spread_x = (spread_x - _X_BITS) & _X_BITS  # one more, carried over the gaps
                 spread_y = (spread_y - _X_BITS) & _X_BITS
             spread_z = (spread_z - _X_BITS) & _X_BITS
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def walk(self, cell: cython.int, low: cython.int) -> cython.void:
+    def search_cell(self, cell: cython.int, low: cython.int) -> cython.void:
         """Take in the boxes of a cell that meet the region and are not taken in in another cell.
 
         `low` has a bit for each axis on which this is the region's lowest cell; the rest must be the box's own.
@@ -374,7 +374,7 @@ class Grid:
             cython.address(self.boxes.faces_view[0]) if cython.compiled else self.boxes.faces_view
         )
         member: CellMembership = self.membership
-        corners: cython.p_schar = cython.address(member.corners_view[0]) if cython.compiled else member.corners_view
+        parities: cython.p_schar = cython.address(member.parities_view[0]) if cython.compiled else member.parities_view
         entry_next: cython.p_int = (
             cython.address(member.entry_next_view[0]) if cython.compiled else member.entry_next_view
         )
@@ -384,7 +384,7 @@ class Grid:
             self.marked += 1
         while entry >= 0:
             slot = entry >> 3
-            if not ((entry ^ corners[slot]) & high) and not (self.asleep_only and self.boxes.awake_view[slot]):
+            if not ((entry ^ parities[slot]) & high) and not (self.asleep_only and self.boxes.awake_view[slot]):
                 base = 6 * slot
                 if (
                     faces[base] <= hix
@@ -401,7 +401,7 @@ class Grid:
 
     # Large regions: runs of the directory.
 
-    def descend(self, levels: int, deepest: int) -> None:
+    def search_directory(self, levels: int, deepest: int) -> None:
         """Take in the boxes of the given levels, none above `deepest`, by the runs of the directory they lie in."""
         level = deepest
         lo, hi = (self.x0, self.y0, self.z0), (self.x1, self.y1, self.z1)
@@ -421,9 +421,9 @@ class Grid:
             behind = directory.bisect_left(directory_key(code + (1 << (3 * level)), 31))
             if behind - first <= SHORT_RUN or level == 0 or self.covers(code, level):
                 for key in directory.islice(first, behind):
-                    self.walk_key(key, levels)
+                    self.search_key(key, levels)
                 continue
-            self.walk_key(directory_key(code, level), levels)
+            self.search_key(directory_key(code, level), levels)
             for child in range(8):
                 part = code + (child << (3 * (level - 1)))
                 if self.meets(part, level - 1):
@@ -454,7 +454,7 @@ class Grid:
             and (self.boxes.flat or (self.z0 <= z and z + last <= self.z1))
         )
 
-    def walk_key(self, key: int, levels: cython.int) -> None:
+    def search_key(self, key: int, levels: cython.int) -> None:
         """Walk the cell of a key of the directory if it is of the given levels and the region covers part of it."""
         level: cython.int = 31 - (key & 31)
         code: cython.longlong = key >> 5
@@ -471,7 +471,7 @@ class Grid:
             return
         cell = self.cells.find(code >> (3 * level), level)
         if cell >= 0:
-            self.walk(cell, (1 if x == x0 else 0) | (2 if y == y0 else 0) | (4 if z == z0 else 0))
+            self.search_cell(cell, (1 if x == x0 else 0) | (2 if y == y0 else 0) | (4 if z == z0 else 0))
 
     # The invariants.
 
