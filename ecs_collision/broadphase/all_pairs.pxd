@@ -1,10 +1,10 @@
 cdef class Level:
-    # its boxes in `order`, its places, its part of the table
+    # range of its boxes in `order`, of its places and of its part of the table
     cdef Py_ssize_t first, last, place, place_end, base, cell_count
-    # cells lie row by row, plane by plane; hashed: modulo the length of the table
+    # cells are stored row by row, plane by plane; hashed: modulo the length of the table
     cdef long long row, plane, mask
     cdef bint hashed
-    # the extent in cells, the smallest lower corner, steps a unit, the widest box
+    # the extent in cells, the smallest lower corner, steps per unit, the widest box
     cdef long long wide, high, deep
     cdef double x, y, z
     cdef double by_x, by_y, by_z
@@ -15,30 +15,30 @@ cdef class Level:
 
 cdef class AllPairs:
     cdef readonly Py_ssize_t count, dims
-    # the boxes: the face of box i on an axis at dims * i + axis
+    # boxes: the face of box i on an axis at dims * i + axis
     cdef readonly object lows, highs
     cdef double[::1] lows_view
     cdef double[::1] highs_view
-    # the answer
+    # pairs found
     cdef readonly object pair_a, pair_b
     cdef int[::1] pair_a_view
     cdef int[::1] pair_b_view
     cdef readonly Py_ssize_t pair_count
     cdef Py_ssize_t pair_capacity
-    # find_candidates: pairs of places, the first in the upper half
+    # candidates: pairs of places, the first in the upper half
     cdef object candidates
     cdef long long[::1] candidates_view
     cdef readonly Py_ssize_t candidate_count, compared
     cdef bint strict
     cdef Py_ssize_t candidate_capacity
-    # per box: size; by level: which box, its cell and its word
+    # per box: size; in order of levels: box, cell and word
     cdef object sizes, order, cells, words
     cdef double[::1] sizes_view
     cdef int[::1] order_view
     cdef int[::1] cells_view
     cdef long long[::1] words_view
     cdef Py_ssize_t capacity
-    # per place, in the order of cells: which box, its cell and its word
+    # per place, in order of cells: box, cell and word
     cdef object members, member_cells, member_words
     cdef int[::1] members_view
     cdef int[::1] member_cells_view
@@ -49,10 +49,10 @@ cdef class AllPairs:
     cdef int[::1] starts_view
     cdef Py_ssize_t start_capacity, cell_count
     cdef list levels
-    # the runs of one box behind its own row
+    # the runs of a box after its own row
     cdef object runs
     cdef long long[::1] runs_view
-    # what the last measure measured, per axis and over all
+    # extents of the last measurement, by axis and over all
     cdef object extents
     cdef double[::1] extents_view
     cdef double smallest, largest

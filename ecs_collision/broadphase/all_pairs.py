@@ -1,23 +1,23 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: auto_pickle=False
-"""All pairs of boxes that overlap, from nothing: a counting-sorted grid per size level.
+"""All overlapping pairs of boxes, found without an index: a counting-sorted grid for each size level.
 
-Boxes of one level differ at most fourfold in size. A box is entered in the one cell that holds its lower
-corner. Cells are as large as the widest box of the level (half that along x): so whatever meets a box begins
-in its own cell, in a neighbour, or two before along x. Cells of a row are neighbours in memory, and the boxes
-that begin in several of them are one run, scanned without a branch. Between two levels that one asks which has
-to look at fewer rows.
+Boxes of one level differ at most fourfold in size. Each box is entered in the one cell that contains its lower corner.
+A cell is as large as the widest box of the level (half that along x), so every box that meets a given box begins in the
+same cell, in a neighbour, or two cells before along x. The cells of a row are neighbours in memory, and the boxes of
+several of them are one run, which is scanned without a branch. Between two levels, the level that has to search fewer
+rows searches the other.
 
-A scan compares words. A word holds the six faces of a box in 64ths of a cell, modulo 512: nine bits each and a
-spare one above, so that one subtraction compares all six. Faces are rounded down, which keeps their order: what
-is found is all that overlap, all that touch and a few more, and those are compared exactly afterwards.
+A scan compares words. A word contains the six faces of a box in 64ths of a cell, modulo 512: nine bits each, and a
+spare bit above them, so that one subtraction compares all six. Faces are rounded down, which keeps their order. A scan
+therefore finds all boxes that overlap, all that touch, and a few more; an exact comparison follows.
 
-Where boxes are spread so thinly that a table of all cells would outgrow them, rows are laid over each other in a
-table of their number (a hash by row); the exact comparison sorts out who only seemed to be a neighbour.
+If the boxes are so sparse that a table of all cells would need more memory than the boxes, the rows share a table (a
+hash by row). The exact comparison removes the false neighbours.
 
-After Ericson, Real-Time Collision Detection, 7.1 and 7.2 (uniform and hierarchical grids), with runs of sorted
-cells instead of lists. Not taken: larger cells for thin levels (one box far away would put all others into one
-cell), trees (five to ten times the time), the faces themselves in the order of cells (twice the time).
+After Ericson, Real-Time Collision Detection, 7.1 and 7.2 (uniform and hierarchical grids), with runs of sorted cells
+instead of lists. Not taken: larger cells for sparse levels (one distant box would put all others into one cell), trees
+(five to ten times slower), the faces themselves in the order of cells (twice as slow).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ else:
     from math import frexp
 
     def logb(value: float) -> float:
-        """Return the exponent of the greatest power of two that is not above a positive number."""
+        """Return the exponent of the largest power of two that is not above a positive number."""
         return frexp(value)[1] - 1.0
 
 
@@ -44,7 +44,7 @@ from ecs_collision.sealing import seal
 PLACE = (1 << 32) - 1
 """The half of a pair that holds its second place."""
 
-# The word: nine bits a face and a spare one; low x, y, z, then the complements of high x, y, z.
+# The word: nine bits for each face and a spare one; low x, y, z, then the complements of high x, y, z.
 _NINES = cython.declare(cython.longlong, 511 * sum(1 << (10 * face) for face in range(6)))
 _SPARE = cython.declare(cython.longlong, 512 * sum(1 << (10 * face) for face in range(6)))
 _SIGNS = cython.declare(cython.longlong, 256 * sum(1 << (10 * face) for face in range(6)))
@@ -58,18 +58,18 @@ _MAX_STEPS = cython.declare(cython.double, float(1 << 50))
 _FAR = cython.declare(cython.double, float(1 << 51))
 
 _OCTAVES = cython.declare(cython.int, 48)
-"""Sizes are told apart down to 2**-47 of the largest; what is smaller counts to the smallest octave."""
+"""Sizes are distinguished down to 2**-47 of the largest; smaller boxes belong to the smallest octave."""
 
 _BATCH = cython.declare(cython.Py_ssize_t, 1 << 16)
-"""So many candidates are compared at a time, so that they take no more memory than the pairs they yield."""
+"""Number of candidates compared at a time, which limits their memory to about that of the pairs they yield."""
 
 _MAX_PAIRS = cython.declare(cython.Py_ssize_t, (1 << 31) - 1)
 
 _REPEATED = cython.declare(cython.longlong, 8)
-"""So many cells of a hashed table are repeated behind its end, where runs may go on."""
+"""Number of first cells of a hashed table that are repeated after its end, where runs may continue."""
 
-# Strides of rows and planes in a hashed table, as parts of its length (R2, the two-dimensional golden ratio): runs
-# of nine neighbouring rows, two cells back and two ahead, lie apart in tables of 256 cells and more.
+# Strides of rows and planes in a hashed table, as parts of its length (R2, the two-dimensional golden ratio). In tables
+# of 256 cells or more, the runs of nine neighbouring rows, two cells back and two ahead, do not overlap.
 _ROW_PART = cython.declare(cython.double, 0.7548776662466927)
 _PLANE_PART = cython.declare(cython.double, 0.5698402909980532)
 
@@ -92,7 +92,7 @@ class Level:
     @cython.cfunc
     @cython.exceptval(check=False)
     def rows_searched(self, source: Level) -> cython.double:
-        """Return at how many rows the boxes of another level have to look here, about."""
+        """Estimate how many rows of this level the boxes of another level have to search."""
         count: cython.double = cython.cast(cython.double, source.last - source.first)
         return count * (source.height * self.by_y / 64 + 2) * (source.depth * self.by_z / 64 + 2)
 
@@ -100,10 +100,11 @@ class Level:
 @cython.final
 @cython.cclass
 class AllPairs:
-    """Boxes and the pairs of them that overlap; all its memory is kept for the next time.
+    """Finds the overlapping pairs of boxes. Its memory is reused by the next search.
 
-    Fill `lows` and `highs` after `reserve`, or `use_buffers` two buffers. O(boxes log levels + pairs), in memory too;
-    boxes that are spread over many magnitudes in one level cost more, and never more than all pairs of them.
+    Write the boxes to `lows` and `highs` after `reserve`, or call `use_buffers`. Time and memory are O(boxes log levels
+    + pairs). Boxes of one level that are spread over many magnitudes cost more, but never more than comparing all
+    pairs.
     """
 
     def __init__(self) -> None:
@@ -130,11 +131,11 @@ class AllPairs:
         self.reserve_places(16)
         self.reserve(16, 3)
 
-    # Room.
+    # Memory.
 
     @cython.ccall
     def reserve(self, count: cython.Py_ssize_t, dims: cython.Py_ssize_t) -> cython.void:
-        """Make room for so many boxes in `lows` and `highs`; the face of box i on an axis is at dims * i + axis."""
+        """Make room for `count` boxes in `lows` and `highs`. The face of box i on an axis is at dims * i + axis."""
         self.count, self.dims = count, dims
         if len(self.lows) < dims * count:
             lows, highs = zeros("d", dims * count), zeros("d", dims * count)
@@ -144,14 +145,14 @@ class AllPairs:
 
     @cython.ccall
     def use_buffers(self, low: Any, high: Any, dims: cython.Py_ssize_t) -> cython.void:
-        """Take boxes from two buffers of float64 instead, until they are given back."""
+        """Read the boxes from two float64 buffers until `release_buffers` is called."""
         self.count, self.dims = len(low) // dims, dims
         self.lows_view, self.highs_view = memoryview(low), memoryview(high)
         self.reserve_scratch()
 
     @cython.ccall
     def release_buffers(self) -> cython.void:
-        """Let go of borrowed buffers."""
+        """Stop using the buffers."""
         self.count = 0
         self.lows_view, self.highs_view = self.lows, self.highs
 
@@ -188,7 +189,7 @@ class AllPairs:
 
     @cython.cfunc
     def reserve_cells(self) -> cython.void:
-        """Make room for the cells of all levels, all of them empty."""
+        """Make room for the cells of all levels, and empty them."""
         cell: cython.Py_ssize_t
         if self.cell_count + 2 > self.start_capacity:
             capacity: cython.Py_ssize_t = self.cell_count + self.cell_count // 4 + 2
@@ -202,7 +203,7 @@ class AllPairs:
 
     @cython.cfunc
     def reserve_candidates(self, count: cython.Py_ssize_t) -> cython.void:
-        """Make room for so many candidates, at least twice what there was."""
+        """Make room for `count` candidates, and at least double the room."""
         capacity: cython.Py_ssize_t = max(count, 2 * self.candidate_capacity)
         candidates = zeros("q", capacity)
         if self.candidate_count:
@@ -213,7 +214,7 @@ class AllPairs:
 
     @cython.cfunc
     def reserve_pairs(self, count: cython.Py_ssize_t) -> cython.void:
-        """Make room for so many pairs; those there are stay."""
+        """Make room for `count` pairs and keep the existing ones."""
         if count <= self.pair_capacity:
             return
         if count > _MAX_PAIRS:
@@ -230,9 +231,9 @@ class AllPairs:
 
     @cython.cfunc
     def measure(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
-        """Measure the boxes order[first:last]: per axis least and greatest low face, greatest high face, widest side.
+        """Measure the boxes order[first:last] on each axis: least and largest low face, largest high face, widest side.
 
-        `size` becomes the longest side of each box. `has_invalid` tells that a side is no number of 0 or more.
+        `sizes` gets the longest side of each box. `has_invalid` is set if a side is negative or not finite.
         """
         low: cython.double[::1] = self.lows_view
         high: cython.double[::1] = self.highs_view
@@ -262,7 +263,7 @@ class AllPairs:
                 end = upper if upper > end else end
                 widest = side if side > widest else widest
                 thinnest = side if side < thinnest else thinnest
-                not_finite += side - side  # 0, but not a number for a side that is infinite or none
+                not_finite += side - side  # 0 for a finite side, NaN for any other
                 size[at] = side if side > size[at] else size[at]
             self.extents_view[axis] = smallest
             self.extents_view[3 + axis] = largest
@@ -272,7 +273,7 @@ class AllPairs:
 
     @cython.ccall
     def first_invalid(self) -> cython.Py_ssize_t:
-        """Return the first box with a face that is no finite number or that ends before it begins, -1 if none."""
+        """Return the first box that has a face that is not finite, or that ends before it begins; -1 if none."""
         face: cython.Py_ssize_t
         for face in range(self.dims * self.count):
             if not (-_MAX_DOUBLE <= self.lows_view[face] <= self.highs_view[face] <= _MAX_DOUBLE):
@@ -283,7 +284,7 @@ class AllPairs:
 
     @cython.cfunc
     def measure_sizes(self) -> cython.void:
-        """Find the least and the greatest size among all boxes."""
+        """Find the smallest and the largest size of all boxes."""
         size: cython.double[::1] = self.sizes_view
         at: cython.Py_ssize_t
         smallest: cython.double = size[0]
@@ -296,7 +297,7 @@ class AllPairs:
 
     @cython.cfunc
     def split_into_levels(self) -> cython.void:
-        """Put boxes into levels by size, two octaves each from the smallest size there is, and `order` by level."""
+        """Sort the boxes into levels of two octaves each, from the smallest size, and `order` by level."""
         at: cython.Py_ssize_t
         octave: cython.int
         first: cython.Py_ssize_t
@@ -305,7 +306,7 @@ class AllPairs:
         if self.largest <= 4 * self.smallest:
             self.levels = [Level(0, self.count)]
             return
-        octaves = self.cells_view  # not in use yet
+        octaves = self.cells_view  # free at this point
         counts = array("q", bytes(8 * (_OCTAVES + 1)))
         behind: cython.longlong[::1] = counts
         scale: cython.double = self.smallest if self.smallest > _MIN_STEP else _MIN_STEP
@@ -335,7 +336,7 @@ class AllPairs:
 
     @cython.cfunc
     def set_up_level(self, level: Level, finer: Level) -> cython.void:
-        """Choose the steps of a level and its cells; they are no smaller than the boxes of finer levels."""
+        """Choose the steps and cells of a level. They are not smaller than the boxes of finer levels."""
         got: cython.double[::1] = self.extents_view
         level.x, level.y, level.z = got[0], got[1], got[2] if self.dims == 3 else 0.0
         level.width, level.height, level.depth = got[9], got[10], got[11] if self.dims == 3 else 0.0
@@ -347,7 +348,7 @@ class AllPairs:
         level.by_z = 0.0
         if self.dims == 3:
             level.by_z = steps_per_unit(level.depth, got[5] - got[2], got[8] - got[2])
-        level.x = level.x if level.by_x > 0 else 0.0  # no infinity times zero
+        level.x = level.x if level.by_x > 0 else 0.0  # avoid infinity times zero
         level.y = level.y if level.by_y > 0 else 0.0
         level.z = level.z if level.by_z > 0 else 0.0
         level.wide = (cython.cast(cython.longlong, (got[3] - level.x) * level.by_x) >> 5) + 1
@@ -359,7 +360,7 @@ class AllPairs:
 
     @cython.cfunc
     def allocate_cells(self, level: Level) -> cython.void:
-        """Give a level its part of the table: all its cells, or as many as it has boxes if those are far fewer."""
+        """Give a level its part of the table: all its cells, or a hash table if it has far fewer boxes."""
         boxes: cython.Py_ssize_t = level.last - level.first
         length: cython.longlong = 256
         cells: cython.double = (level.wide + 2.0) * (level.high + 1.0) * (level.deep + 1.0)
@@ -373,8 +374,8 @@ class AllPairs:
             level.mask = length - 1
             level.cell_count = length + _REPEATED
         else:
-            # Two empty cells behind each row and an empty row behind each plane serve both neighbours; behind the
-            # last plane, where boxes may reach though none begins there, is an empty one.
+            # Two empty cells after each row and an empty row after each plane serve both neighbours. An empty
+            # plane follows the last one, because boxes may extend into it.
             level.row = level.wide + 2
             level.plane = level.row * (level.high + 1)
             level.mask = -1
@@ -386,7 +387,7 @@ class AllPairs:
 
     @cython.cfunc
     def compute_cells(self, level: Level) -> cython.Py_ssize_t:
-        """Find the cell and the word of each box of a level and count the cells' boxes; returns how many to repeat."""
+        """Compute cell and word of each box of a level and count the boxes of each cell; return the repeats."""
         low: cython.double[::1] = self.lows_view
         high: cython.double[::1] = self.highs_view
         order: cython.int[::1] = self.order_view
@@ -439,7 +440,7 @@ class AllPairs:
 
     @cython.cfunc
     def number_places(self) -> cython.void:
-        """Turn counts of boxes a cell into places: `start[cell + 1]` becomes the first place of a cell."""
+        """Turn counts of boxes into places: `starts[cell + 1]` becomes the first place of a cell."""
         start: cython.int[::1] = self.starts_view
         cell: cython.Py_ssize_t
         total: cython.int = 0
@@ -449,7 +450,7 @@ class AllPairs:
 
     @cython.cfunc
     def sort_into_cells(self, level: Level) -> cython.void:
-        """Put the boxes of a level into their places; after all, `start[cell]` is the first place of a cell."""
+        """Write the boxes of a level to their places. Afterwards `starts[cell]` is the first place of a cell."""
         order: cython.int[::1] = self.order_view
         cells: cython.int[::1] = self.cells_view
         words: cython.longlong[::1] = self.words_view
@@ -480,10 +481,11 @@ class AllPairs:
 
     @cython.cfunc
     def find_candidates(self) -> cython.Py_ssize_t:
-        """Find pairs of boxes among which are all that overlap or touch, each once; returns how many.
+        """Find pairs of boxes that include all that overlap or touch, each once; return their number.
 
-        found[k] is the place of one in its upper half, that of the other in its lower; `member` tells the boxes.
-        Returns -1 where a face is no finite number or a box ends before it begins: `first_invalid` names it.
+        The upper half of `candidates[k]` is the place of one box, the lower half that of the other; `members` has the
+        box at a place. Returns -1 if a face is not finite or a box ends before it begins: `first_invalid` returns that
+        box.
         """
         at: cython.Py_ssize_t
         places: cython.Py_ssize_t = self.count
@@ -524,10 +526,10 @@ class AllPairs:
 
     @cython.cfunc
     def tabulate_runs(self, level: Level) -> cython.void:
-        """Tabulate the runs behind the own row: how many, and how far ahead of the own cell each begins.
+        """Tabulate the runs after the own row: their number, and how far ahead of the own cell each begins.
 
-        Five numbers for a box that ends in its own row and plane, for one that reaches the next row, the next
-        plane, and both. Runs begin two cells before the own cell along x.
+        There are five numbers for each of four cases: the box ends in its own row and plane, reaches the next row,
+        reaches the next plane, or both. Runs begin two cells before the own cell along x.
         """
         row: cython.longlong = level.row - 2
         plane: cython.longlong = level.plane - 2
@@ -538,7 +540,7 @@ class AllPairs:
 
     @cython.cfunc
     def pair_within(self, level: Level) -> cython.void:
-        """Find the candidates of one level: from each box to those behind it in its row and in the rows behind."""
+        """Find the candidates within a level: from each box to the later ones in its row and in later rows."""
         member_cells: cython.int[::1] = self.member_cells_view
         member_words: cython.longlong[::1] = self.member_words_view
         start: cython.int[::1] = self.starts_view
@@ -559,7 +561,7 @@ class AllPairs:
             word: cython.longlong = member_words[place]
             own_word: cython.longlong = (((word >> 30) | ((word & _HALF) << 30)) ^ _NINES) | _SPARE
             sides: cython.longlong = (own_word - word) & _NINES
-            # Cells the box reaches ahead of its own, along x, y and z; by y and z 0 or 1.
+            # How many cells the box extends past its own along x, y and z; 0 or 1 along y and z.
             ahead_x: cython.longlong = ((word & 31) + (sides & 511)) >> 5
             ahead_y: cython.longlong = (((word >> 10) & 63) + ((sides >> 10) & 511)) >> 6
             ahead_z: cython.longlong = (((word >> 20) & 63) + ((sides >> 20) & 511)) >> 6
@@ -586,10 +588,10 @@ class AllPairs:
 
     @cython.cfunc
     def pair_across(self, source: Level, target: Level) -> cython.void:
-        """Find the candidates of two levels: the boxes of one in the rows they cover of the other.
+        """Find the candidates of two levels: the boxes of one in the rows of the other that they cover.
 
-        Faces are cut off at the row and at the run before they are packed: what lies within is within 255 steps,
-        where words can be compared, or else x is not.
+        Faces are clamped to the row and the run before they are packed. All boxes there are within 255 steps, where
+        words can be compared; if the run is longer than that, x is not compared.
         """
         low: cython.double[::1] = self.lows_view
         high: cython.double[::1] = self.highs_view
@@ -651,19 +653,19 @@ class AllPairs:
 
     @cython.cfunc
     def reserve_more(self, count: cython.Py_ssize_t) -> cython.void:
-        """Make room for so many more candidates, by comparing those there are where that will do."""
+        """Make room for `count` more candidates, by comparing the existing ones if that is enough."""
         if self.strict and self.candidate_count >= _BATCH:
             self.compare_candidates()
         if self.candidate_count + count > self.candidate_capacity:
             self.reserve_candidates(self.candidate_count + count)
 
-    # The answer.
+    # Pairs.
 
     @cython.ccall
     def find_pairs(self) -> cython.Py_ssize_t:
-        """Return how many pairs of boxes overlap; they are in `pair_a` and `pair_b`, the lesser number in the first.
+        """Return the number of pairs that overlap. They are in `pair_a` and `pair_b`; `pair_a` has the lower number.
 
-        Strict: boxes that only touch do not overlap. Pairs are in no particular order. Returns -1 as `find_candidates`.
+        Boxes that only touch do not overlap. Pairs are in no particular order. Returns -1 like `find_candidates`.
         """
         self.strict = True
         candidates: cython.Py_ssize_t = self.find_candidates()
@@ -706,7 +708,7 @@ class AllPairs:
     def write_sorted(self, pairs: cython.longlong[::1]) -> cython.void:
         """Write the pairs of `find_pairs` to `pairs`, two numbers each, sorted by the first, then by the second.
 
-        Two counting sorts, by the second and then by the first: O(boxes + pairs), whatever the pairs are.
+        Uses two counting sorts, first by the second number: O(boxes + pairs) for any pairs.
         """
         pair_a: cython.int[::1] = self.pair_a_view
         pair_b: cython.int[::1] = self.pair_b_view
@@ -746,14 +748,14 @@ class AllPairs:
 
 
 def zeros(kind: str, length: int) -> Any:
-    """Return an array of zeros; unlike one made from bytes, it takes its memory once."""
+    """Return an array of zeros. Unlike one made from bytes, it allocates its memory once."""
     return array(kind, [0]) * length
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
 def steps_per_unit(width: cython.double, span: cython.double, high: cython.double) -> cython.double:
-    """Return the steps a unit on one axis, 63 to the widest box; 0 where numbers end and all lies in one cell."""
+    """Return the steps per unit on an axis, 63 for the widest box; 0 if numbers would overflow, for a single cell."""
     step: cython.double = max(width / 63, span / _MAX_STEPS)
     return 1 / step if _MIN_STEP < step and width <= _MAX_DOUBLE and high <= _MAX_DOUBLE else 0.0
 
@@ -763,14 +765,14 @@ def steps_per_unit(width: cython.double, span: cython.double, high: cython.doubl
 def clamped(
     low: cython.longlong, high: cython.longlong, smallest: cython.longlong, most: cython.longlong
 ) -> cython.longlong:
-    """Return the high face and the complement of the low one, neither beyond a range, as packed to ask along x."""
+    """Return the high face and the complement of the low one, clamped to a range, packed for a comparison along x."""
     return (min(high, most) & 511) | ((~max(low, smallest) & 511) << 30)
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
 def step_of(steps: cython.double) -> cython.longlong:
-    """Return a number of steps as an integer, that of a face far outside as one outside."""
+    """Return a number of steps as an integer; a face far outside becomes one just outside."""
     if steps < 0:
         return -1
     return cython.cast(cython.longlong, steps if steps < _FAR else _FAR)

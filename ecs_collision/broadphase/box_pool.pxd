@@ -17,13 +17,13 @@ cdef class BoxPool:
     # per run length
     cdef object run_heads
     cdef int[::1] run_heads_view
-    # per level: boxes, and sleeping ones
+    # per level: boxes, sleeping boxes
     cdef readonly object level_counts, asleep_counts
     cdef int[::1] level_counts_view
     cdef int[::1] asleep_counts_view
     cdef readonly int level_bits
     cdef readonly int asleep_bits
-    # the hull of the boxes last taken next_hull, and the longest side of one of them on each axis
+    # result of next_hull, then the longest side of one of its boxes on each axis
     cdef object hull
     cdef long long[::1] hull_view
 

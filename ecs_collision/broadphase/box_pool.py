@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Boxes in slots: faces, owner, whether awake, size level (rule B1). Every broad phase keeps its boxes in a pool.
+"""Boxes in slots: faces, owner, awake flag and size level (rule B1). Every broad phase stores its boxes in a pool.
 
-Slots are handed out in runs, so that the parts of a body are neighbours. Runs are powers of two long, and a freed one
-is kept for the next body of that size class: a body that grows part by part leaves few runs behind, at the price of up
-to half a run unused. Runs are neither divided nor joined. Not taken: one slot a box wherever one is free (each body
-would need a list of slots).
+A run of slots is allocated for each body, so the parts of a body are neighbours. The length of a run is a power of two,
+and a freed run is reused for the next body of its size class. A body that grows part by part therefore leaves few runs
+unused; the price is up to half of each run. Runs are neither split nor joined. Not taken: separate slots for the boxes
+of a body (each body would need a list of slots).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ecs_collision.sealing import seal
 @cython.cfunc
 @cython.exceptval(check=False)
 def size_class(count: cython.int) -> cython.int:
-    """The exponent of the least power of two that is not below `count`."""
+    """Return the exponent of the smallest power of two that is not below `count`."""
     size: cython.int = 0
     while (1 << size) < count:
         size += 1
@@ -34,13 +34,13 @@ def size_class(count: cython.int) -> cython.int:
 _BINS = cython.declare(cython.longlong, ORIGIN)  # from the origin to the end of the index, on each axis (B2)
 
 _ROUNDS = cython.declare(cython.int, 16)
-"""Boxes are held against so many of the largest; what those do not hold counts as outer."""
+"""Number of largest boxes that the others are compared with; boxes inside none of them count as outer."""
 
 
 def put_outer_first(faces: array[int]) -> int:
-    """Put boxes, six faces each, in an order in which the first hold all the others; returns how many are first.
+    """Reorder boxes, six faces each, so that the first ones contain all the others; return how many are first.
 
-    Not taken: finding all that lie in any other, which is quadratic where none do.
+    Not taken: finding every box that lies in any other, which is quadratic if there are none.
     """
     box: cython.longlong[::1] = faces
     left: cython.Py_ssize_t = len(faces) // 6
@@ -49,7 +49,7 @@ def put_outer_first(faces: array[int]) -> int:
     face: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
     size: cython.longlong
-    # No box lies in one whose sides are less in sum, so the largest of those left is an outer one.
+    # A box cannot lie in one with a smaller sum of sides, so the largest that is left is an outer one.
     largest_size: cython.longlong = -1
     largest: cython.Py_ssize_t = 0
     for base in range(0, 6 * left, 6):
@@ -87,12 +87,12 @@ def put_outer_first(faces: array[int]) -> int:
 @cython.final
 @cython.cclass
 class BoxPool:
-    """Boxes by slot: faces (lo x, y, z, hi x, y, z in lattice units), owner, awake, level.
+    """Boxes by slot: faces (lo x, y, z, hi x, y, z in lattice units), owner, awake flag, level.
 
-    `owner` is -1 where no box is. `limit` is the end of the index in lattice units: faces lie from -reach to reach - 1.
-    `flat` is set while all boxes share the z range of 2D, and their extent in z does not count for their levels.
-    `level_bits` has bit l set while a box is at level l, `asleep_bits` while a sleeping one is. `changes` has another
-    value after boxes came, went or moved. `allocate` may replace the arrays: take them and their views again after it.
+    `owner` is -1 for an empty slot. Faces lie from -limit to limit - 1 in lattice units. `flat` is set while all boxes
+    have the z range of 2D; their extent in z then does not affect their levels. Bit l of `level_bits` is set while
+    there is a box at level l, bit l of `asleep_bits` while there is a sleeping one. `changes` changes whenever a box is
+    added, removed or moved. `allocate` may replace the arrays: take them and their views again after it.
     """
 
     def __init__(self, bin_shift: cython.int) -> None:
@@ -112,11 +112,11 @@ class BoxPool:
         self.hull_view = self.hull
         self.reserve_slots(16)
 
-    # Slots.
+    # Allocation.
 
     @cython.cfunc
     def reserve_slots(self, count: cython.Py_ssize_t) -> cython.int:
-        """Make room for `count` slots, or twice what there was."""
+        """Make room for `count` slots, and at least double the capacity if it grows."""
         slot: cython.Py_ssize_t
         before: cython.Py_ssize_t = self.capacity
         if count <= before:
@@ -139,7 +139,7 @@ class BoxPool:
 
     @cython.ccall
     def clear(self) -> cython.int:
-        """Remove all boxes and free all slots, whatever was interrupted."""
+        """Remove all boxes and free all slots. Works after an interrupted change."""
         at: cython.Py_ssize_t
         for at in range(self.capacity):
             self.owner_view[at] = -1
@@ -157,7 +157,7 @@ class BoxPool:
         """Return the first of `count` neighbouring free slots; O(1)."""
         first: cython.int
         if count < 1:
-            raise IndexError(f"a run of {count} slots; a body has at least one box")
+            raise IndexError(f"cannot allocate {count} slots; a body has at least one box")
         size: cython.int = size_class(count)
         if self.run_heads_view[size] >= 0:
             first = self.run_heads_view[size]
@@ -171,7 +171,7 @@ class BoxPool:
 
     @cython.ccall
     def release(self, first: cython.int, count: cython.int) -> cython.int:
-        """Keep a run for the next body of its size class; O(1)."""
+        """Return a run of slots to the free list of its size class; O(1)."""
         size: cython.int = size_class(count)
         self.run_next_view[first] = self.run_heads_view[size]
         self.run_heads_view[size] = first
@@ -182,7 +182,7 @@ class BoxPool:
     @cython.cfunc
     @cython.exceptval(check=False)
     def level_for(self, slot: cython.Py_ssize_t) -> cython.int:
-        """Return the level whose cell edge is the smallest not below the longest side (z counts unless flat)."""
+        """Return the level with the smallest cells that are not shorter than the longest side (z unless flat)."""
         base: cython.Py_ssize_t = 6 * slot
         side: cython.longlong = self.faces_view[base + 3] - self.faces_view[base]
         level: cython.int = 0
@@ -190,7 +190,7 @@ class BoxPool:
             side = self.faces_view[base + 4] - self.faces_view[base + 1]
         if not self.flat and self.faces_view[base + 5] - self.faces_view[base + 2] > side:
             side = self.faces_view[base + 5] - self.faces_view[base + 2]
-        side = (side - 1) >> self.bin_shift  # whole bins below the side; 0 (or -1) when one bin will do
+        side = (side - 1) >> self.bin_shift  # whole bins below the side; 0 (or -1) if one bin is enough
         while side > 0:
             side >>= 1
             level += 1
@@ -199,7 +199,7 @@ class BoxPool:
     @cython.cfunc
     @cython.exceptval(check=False)
     def count_box(self, slot: cython.Py_ssize_t, change: cython.int) -> cython.void:
-        """Count a box of its level, and a sleeping one as such, as come (1) or gone (-1)."""
+        """Add a box to the counts of its level (change 1), or subtract it (-1); counts sleeping boxes too."""
         level: cython.int = self.levels_view[slot]
         self.level_counts_view[level] += change
         if self.level_counts_view[level] > 0:
@@ -212,7 +212,7 @@ class BoxPool:
     @cython.cfunc
     @cython.exceptval(check=False)
     def count_asleep(self, level: cython.int, change: cython.int) -> cython.void:
-        """Count sleeping boxes of a level."""
+        """Change the count of sleeping boxes of a level."""
         self.asleep_counts_view[level] += change
         if self.asleep_counts_view[level] > 0:
             self.asleep_bits |= 1 << level
@@ -229,7 +229,7 @@ class BoxPool:
         hiy: cython.longlong,
         hiz: cython.longlong,
     ) -> cython.int:
-        """Raise IndexError where a box ends before it begins or leaves the index."""
+        """Raise IndexError if a box ends before it begins or leaves the index."""
         if lox > hix or loy > hiy or loz > hiz:
             raise IndexError(f"box ({lox}, {loy}, {loz}) to ({hix}, {hiy}, {hiz}) ends before it begins")
         if min(lox, loy, loz) < -self.limit or max(hix, hiy, hiz) >= self.limit:
@@ -249,7 +249,7 @@ class BoxPool:
         hiy: cython.longlong,
         hiz: cython.longlong,
     ) -> cython.int:
-        """Put a valid box into a slot of an allotted run that has none."""
+        """Write a valid box to an empty slot of an allocated run."""
         base: cython.Py_ssize_t = 6 * slot
         self.faces_view[base] = lox
         self.faces_view[base + 1] = loy
@@ -267,7 +267,7 @@ class BoxPool:
 
     @cython.ccall
     def remove(self, slot: cython.int) -> cython.int:
-        """Take the box out of a slot; its run stays allotted."""
+        """Remove the box from a slot. Its run stays allocated."""
         self.count_box(slot, -1)
         self.owner_view[slot] = -1
         self.box_count -= 1
@@ -276,7 +276,7 @@ class BoxPool:
 
     @cython.ccall
     def shift(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.int:
-        """Move a box; its size and so its level stay. Raises IndexError where it would leave the index."""
+        """Move a box, which keeps its size and level. Raises IndexError if it would leave the index."""
         base: cython.Py_ssize_t = 6 * slot
         lox: cython.longlong = self.faces_view[base] + dx
         loy: cython.longlong = self.faces_view[base + 1] + dy
@@ -297,14 +297,14 @@ class BoxPool:
 
     @cython.ccall
     def set_awake(self, slot: cython.int, awake: cython.bint) -> cython.int:
-        """Set whether the owner of a box is awake, which it was not before; or the other way round."""
+        """Change whether the owner of a box is awake. Call it only if the value changes."""
         self.awake_view[slot] = awake
         self.count_asleep(self.levels_view[slot], -1 if awake else 1)
         return 0
 
     @cython.ccall
     def set_flat(self, flat: cython.bint) -> cython.int:
-        """Set whether all boxes share the z range of L5, and find their levels anew; O(boxes)."""
+        """Set whether all boxes have the z range of 2D (L5), and recompute their levels; O(boxes)."""
         slot: cython.Py_ssize_t
         self.flat = flat
         self.changes += 1
@@ -318,10 +318,10 @@ class BoxPool:
     @cython.cfunc
     @cython.exceptval(check=False)
     def next_hull(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Put the hull of the boxes from `first` on that may ask as one into `hull`; returns the slot behind them.
+        """Write the hull of the boxes from `first` on that can share one query to `hull`; return the slot after them.
 
-        They may while the hull is little longer than the longest of them: parts that lie inside each other. Asked for
-        one by one, each of them would go through all the others, which share its cells.
+        Boxes can share a query while their hull is little longer than the longest of them, as with parts that lie
+        inside each other. With a query each, every one of them would visit all the others, which are in the same cells.
         """
         slot: cython.Py_ssize_t
         axis: cython.Py_ssize_t
@@ -351,7 +351,7 @@ class BoxPool:
     # The invariants.
 
     def check(self) -> None:
-        """Verify runs, levels and counts; raises IndexError with the first that fails."""
+        """Verify runs, levels and counts. Raises IndexError for the first invariant that does not hold."""
         placed = [slot for slot in range(self.slot_count) if self.owner_view[slot] >= 0]
         self.check_runs(placed)
         for slot in placed:
@@ -375,7 +375,7 @@ class BoxPool:
                 raise IndexError(f"the {words} of a level are miscounted")
 
     def check_runs(self, placed: list[int]) -> set[int]:
-        """Verify that no free run overlaps another or a box, and the count of boxes; returns the free slots."""
+        """Verify that free runs overlap neither each other nor a box, and the box count; return the free slots."""
         vacant: set[int] = set()
         for size in range(len(self.run_heads)):
             first = self.run_heads_view[size]

@@ -1,4 +1,4 @@
-"""The broad phase that tests every box: a few plain lines, and the reference for those that are faster."""
+"""The broad phase that tests every box: short, and the reference for the faster ones."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ecs_collision.broadphase.box_pool import BoxPool
 
 
 class BruteForce:
-    """Boxes in slots, asked one by one: O(boxes) a question (`broadphase/protocol.py`)."""
+    """Boxes in slots, tested one by one: O(boxes) for each query (see `broadphase/protocol.py`)."""
 
     def __init__(self, bin_shift: int) -> None:
         self.boxes = BoxPool(bin_shift)
@@ -72,10 +72,10 @@ class BruteForce:
         return self.hit_count
 
     def begin_pass(self) -> None:
-        """There are no cells to count."""
+        """Do nothing: there are no cells to count."""
 
     def end_pass(self) -> None:
-        """There are no cells to count."""
+        """Do nothing: there are no cells to count."""
 
     def check(self) -> None:
         self.boxes.check()

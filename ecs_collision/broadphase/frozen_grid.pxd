@@ -32,7 +32,7 @@ cdef class FrozenGrid:
     cdef bint flat
     cdef long long changes, queries
     cdef list levels, level_of, _by_size
-    # per box, in the order of cells
+    # per box, in order of cells
     cdef object faces, slots
     cdef long long[::1] faces_view
     cdef int[::1] slots_view
@@ -44,7 +44,7 @@ cdef class FrozenGrid:
     cdef object starts
     cdef int[::1] starts_view
     cdef Py_ssize_t cell_count
-    # the answer
+    # result
     cdef readonly object hits
     cdef int[::1] hits_view
 

@@ -1,17 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""A still of an index: its boxes once more, in the order of place, for as long as none of them changes.
+"""A copy of an index for many queries: its boxes in spatial order, valid while none of them changes.
 
-The cells of the index are lists, made to be changed: asking them costs a look into a hash table a cell and a
-cache miss a box. A still is a copy in the order of a plain grid, by the cell of each box's lowest corner, so
-that a row of cells is one run of memory: a question to it takes a tenth of the time. It serves until a box
-changes, and is made once the questions since the last change have cost about as much as making it. So it
-never costs more than twice what the cheaper way would have (the skier who rents, then buys).
+The cells of the index are lists, which are made to be changed: a query costs a hash lookup for each cell and a cache
+miss for each box. This copy has the order of a plain grid, by the cell of the lowest corner of each box. A row of cells
+is one run of memory, and a query takes a tenth of the time. The copy is made once the queries since the last change
+have cost about as much as making it, so it never costs more than twice the cheaper choice (the ski rental problem).
 
-A few grids do, called shelves, each for a run of size levels in which larger boxes are the more numerous:
-such levels cost less together than apart. After Green, Particle Simulation using CUDA (a grid by counting
-sort), with the lowest corner instead of the centre, so that a box is in one cell, and the largest extent
-looked back. Not taken: a packed R-tree (sorting costs more than counting, and it tests boxes that are no
-body's), and a table of cells by hash, which asks once a cell and not once a row.
+The copy consists of a few grids, here called levels, each for a run of size levels in which the larger boxes are more
+numerous: together such size levels cost less than apart. After Green, Particle Simulation using CUDA (a grid by
+counting sort), but with the lowest corner instead of the centre, so that a box is in one cell and a query looks back by
+the largest extent. Not taken: a packed R-tree (sorting costs more than counting, and it tests its inner boxes too), and
+a hash table of cells, which needs a lookup for each cell and not for each row.
 """
 
 from __future__ import annotations
@@ -34,13 +33,13 @@ from ecs_collision.fixed_point import HALF_SLAB
 from ecs_collision.sealing import seal
 
 BOXES_PER_QUERY = 40
-"""So many boxes are copied in the time that a question takes longer without a still."""
+"""Number of boxes that are copied in the time that a query saves with the copy."""
 
 CELLS_PER_BOX = 4
-"""A level has at most so many cells a box (and a few): where its boxes are strewn wide, its cells are larger."""
+"""Maximum number of cells per box of a level (plus a constant). Sparse boxes get larger cells."""
 
 MAX_SHARING = 32
-"""A level of larger cells is given up when its boxes share their cell with more than so many on average."""
+"""A level with enlarged cells is not copied if its boxes share their cell with more than this many on average."""
 
 _BOXES_PER_QUERY = cython.declare(cython.longlong, BOXES_PER_QUERY)
 _CELLS_PER_BOX = cython.declare(cython.longlong, CELLS_PER_BOX)
@@ -53,13 +52,13 @@ _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 @cython.final
 @cython.cclass
 class Axis:
-    """One axis of a level: where the lowest faces of its boxes lie, the largest extent, and the cells."""
+    """One axis of a level: the range of the lowest faces of its boxes, the largest extent, and the cells."""
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def clear(self) -> cython.void:
-        """Forget all boxes."""
+        """Remove all boxes."""
         self.least = _FAR
         self.greatest = -_FAR
         self.extent = 0
@@ -68,7 +67,7 @@ class Axis:
     @cython.inline
     @cython.exceptval(check=False)
     def add(self, least: cython.longlong, greatest: cython.longlong, extent: cython.longlong) -> cython.void:
-        """Take in boxes whose lowest faces lie between two places, none larger than an extent."""
+        """Add boxes whose lowest faces lie between two values, none larger than an extent."""
         self.least = min(self.least, least)
         self.greatest = max(self.greatest, greatest)
         self.extent = max(self.extent, extent)
@@ -76,7 +75,7 @@ class Axis:
     @cython.cfunc
     @cython.exceptval(check=False)
     def divide(self, parts: cython.longlong, larger: cython.longlong) -> cython.longlong:
-        """Make cells of which `parts` reach over the largest box, so many powers of two larger; returns how many."""
+        """Make cells, `parts` of which cover the largest box, 2**larger times as large; return their number."""
         self.shift = 0
         while (parts << self.shift) < self.extent:
             self.shift += 1
@@ -88,14 +87,14 @@ class Axis:
     @cython.inline
     @cython.exceptval(check=False)
     def first(self, low: cython.longlong) -> cython.longlong:
-        """Return the first cell in which a box may begin that reaches up to a face."""
+        """Return the first cell in which a box that extends to a face can begin."""
         return max((low - self.extent - self.least) >> self.shift, 0)
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def last(self, high: cython.longlong) -> cython.longlong:
-        """Return the last cell in which a box may begin that lies below a face; -1 if there is none."""
+        """Return the last cell in which a box that begins below a face can begin; -1 if there is none."""
         return min((high - self.least) >> self.shift, self.cells - 1)
 
 
@@ -111,7 +110,7 @@ class GridLevel:
     @cython.cfunc
     @cython.exceptval(check=False)
     def clear(self) -> cython.void:
-        """Forget all boxes."""
+        """Remove all boxes."""
         self.count = self.begin = self.end = 0
         self.size_levels = 0
         self.is_coarse = False
@@ -122,7 +121,7 @@ class GridLevel:
     @cython.cfunc
     @cython.exceptval(check=False)
     def merge(self, other: GridLevel) -> cython.void:
-        """Take the boxes of another level too."""
+        """Add the boxes of another level."""
         self.count += other.count
         self.size_levels |= other.size_levels
         self.x.add(other.x.least, other.x.greatest, other.x.extent)
@@ -132,7 +131,7 @@ class GridLevel:
     @cython.cfunc
     @cython.exceptval(check=False)
     def divide(self, begin: cython.longlong) -> cython.longlong:
-        """Make cells, not many more than boxes, and number them from `begin` on; returns the number behind the last.
+        """Make cells, not many more than boxes, and number them from `begin`; return the number after the last.
 
         A cell is about as large as the largest box, and half that along x, where cells are neighbours in memory.
         """
@@ -155,7 +154,7 @@ class GridLevel:
     @cython.inline
     @cython.exceptval(check=False)
     def cell_of(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.longlong:
-        """Return the number of the cell that holds a lowest corner."""
+        """Return the number of the cell that contains a lowest corner."""
         return (
             self.begin
             + ((x - self.x.least) >> self.x.shift)
@@ -167,11 +166,11 @@ class GridLevel:
 @cython.final
 @cython.cclass
 class FrozenGrid:
-    """Answers which boxes of an index meet a region: from a copy, or from its cells while that is cheaper.
+    """Finds the boxes of an index that meet a region: from a copy, or from the index while that is cheaper.
 
-    The answer is in `hits[:n]`, slots of the index in no particular order. `builds` counts the copies made.
-    `left_out` has a bit for each size level that is not copied: its boxes are strewn so wide and unevenly
-    that only the cells of the index serve.
+    The result is in `hits[:n]`, slots of the index in no particular order. `builds` counts the copies made. `left_out`
+    has a bit for each size level that is not copied, because its boxes are too sparse and uneven; these are found in
+    the index.
     """
 
     def __init__(self, index: Grid) -> None:
@@ -185,12 +184,12 @@ class FrozenGrid:
         self.starts = array("i")
         self.reserve_boxes()
 
-    # Asking.
+    # Queries.
 
     @cython.ccall
     @cython.exceptval(-1, check=False)
     def prepare(self, queries: cython.longlong) -> cython.int:
-        """Take note that so many questions come; copies the boxes if that is worth it by now, in O(boxes)."""
+        """Announce queries. Copies the boxes in O(boxes) if that is worth it by now."""
         if self.changes != self.index.boxes.changes:
             self.changes = self.index.boxes.changes
             self.is_current = False
@@ -217,8 +216,8 @@ class FrozenGrid:
     ) -> cython.Py_ssize_t:
         """Return how many boxes meet a region; their slots are in `hits`, each once. Call `prepare` before.
 
-        inset: 0 where sharing a face, an edge or a corner will do, 1 where they must overlap (which in whole
-        numbers is to meet what is one unit smaller all around).
+        inset: 0 if sharing a face, an edge or a corner is enough, 1 if they must overlap (in whole numbers: meet the
+        region that is one unit smaller on every side).
         """
         count: cython.Py_ssize_t = 0
         size_levels: cython.int = self.index.boxes.level_bits
@@ -244,10 +243,10 @@ class FrozenGrid:
         hiy: cython.longlong,
         hiz: cython.longlong,
     ) -> cython.Py_ssize_t:
-        """Put the copied boxes that meet a region, faces included, into `hits`; returns how many.
+        """Write the copied boxes that meet a region, faces included, to `hits`; return how many.
 
-        There is no branch on the outcome of a comparison, which is as good as random: a wrong guess costs more than
-        all tests.
+        The loop has no branch on the result of a comparison. These are as good as random, and a mispredicted branch
+        costs more than all tests.
         """
         starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
         faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view
@@ -298,7 +297,7 @@ class FrozenGrid:
 
     @cython.cfunc
     def build(self) -> cython.int:
-        """Copy the boxes of the index as they are now. O(boxes)."""
+        """Copy the current boxes of the index. O(boxes)."""
         self.flat = self.index.boxes.flat
         self.measure()
         self.merge_levels()
@@ -310,7 +309,7 @@ class FrozenGrid:
 
     @cython.cfunc
     def reserve_boxes(self) -> cython.int:
-        """Make room for every slot of the index, and for one hit more, which is written before it is judged."""
+        """Make room for every slot of the index, and for one more hit, which is written before it is tested."""
         capacity: cython.Py_ssize_t = self.index.boxes.slot_count + self.index.boxes.slot_count // 4 + 1
         slots, hits, cells = (
             array("i", bytes(4 * capacity)),
@@ -330,7 +329,7 @@ class FrozenGrid:
 
     @cython.cfunc
     def measure(self) -> cython.int:
-        """Note for every size level how many boxes it has, where they are and how large."""
+        """Compute the number, the range and the largest extent of the boxes of each size level."""
         boxes: BoxPool = self.index.boxes
         faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
         slot: cython.Py_ssize_t
@@ -348,7 +347,7 @@ class FrozenGrid:
 
     @cython.cfunc
     def merge_levels(self) -> cython.int:
-        """Give each level a level: that of the level below if no more boxes are on it, else one of its own."""
+        """Assign each size level to the grid of the one below if that has no more boxes, or to its own."""
         size_level: cython.int
         cells: cython.longlong = 0
         level: GridLevel
@@ -376,7 +375,7 @@ class FrozenGrid:
 
     @cython.cfunc
     def count_boxes(self) -> cython.int:
-        """Count the boxes of each cell, two places ahead of where the cell will begin; crowded shelves are given up."""
+        """Count the boxes of each cell, two places ahead of the start of the cell, and drop crowded levels."""
         starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
         boxes: BoxPool = self.index.boxes
         faces: cython.p_longlong = cython.address(boxes.faces_view[0]) if cython.compiled else boxes.faces_view
@@ -406,7 +405,7 @@ class FrozenGrid:
 
     @cython.cfunc
     def fill_cells(self) -> cython.int:
-        """Put the boxes into the order of their cells; then `starts` holds where each cell begins."""
+        """Write the boxes in the order of their cells. Afterwards `starts` has the start of each cell."""
         starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
         faces: cython.p_longlong = cython.address(self.faces_view[0]) if cython.compiled else self.faces_view
         boxes: BoxPool = self.index.boxes

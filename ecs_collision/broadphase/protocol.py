@@ -1,14 +1,14 @@
-"""What a broad phase is to the rooms above: boxes kept in slots, and which of them meet a region.
+"""The interface of a broad phase: boxes in slots, and queries for the boxes that meet a region.
 
-`morton_grid/grid.py` is the one the world uses, `brute_force.py` tests every box and is the reference. One test drives
-both and compares every answer (`tests/broadphase/test_protocol.py`). Compiled code in `query`, `push` and `contacts`
-calls the methods of `Grid` directly, because a call through Python costs more than most answers. It uses only the names
-below, and `hits_view` for `hits`. Two helpers read the cells of a `Grid` and answer as the protocol does, and the same
-test drives them: `frozen_grid.FrozenGrid` (many regions while nothing changes) and
+`morton_grid/grid.py` is the one that the world uses, `brute_force.py` tests every box and is the reference. One test
+drives both and compares every result (`tests/broadphase/test_protocol.py`). Compiled code in `query`, `push` and
+`contacts` calls the methods of `Grid` directly, because a call through Python costs more than most queries. It uses
+only the names below, and `hits_view` for `hits`. Two helpers read the cells of a `Grid` and find the same boxes, and
+the same test drives them: `frozen_grid.FrozenGrid` (many regions while nothing changes) and
 `morton_grid.batch_query.BatchQuery` (many boxes at once).
 
 Regions and boxes are faces in lattice units (lo x, y, z, hi x, y, z), and *meeting* includes faces, edges and corners
-on both sides. Answers are candidates (rule B7): the callers compare the true boxes, and sort what they return by entity
+on both sides. Results are candidates (rule B7): the callers compare the true boxes, and sort what they return by entity
 id (B5).
 """
 
@@ -21,27 +21,27 @@ from ecs_collision.broadphase.box_pool import BoxPool
 
 
 class Broadphase(Protocol):
-    """Boxes in slots, and questions about regions.
+    """Boxes in slots, and region queries.
 
-    The answer to a question is `hits[:n]`: slots, each once, in no particular order. `boxes` are for reading: faces,
-    owner, awake and level by slot. `levels` in questions are bits of size levels (B1). A broad phase without cells
-    counts 0 of them.
+    The result of a query is `hits[:n]`: slots, each once, in no particular order. `boxes` has faces, owner, awake flag
+    and level of each slot; do not change it. `levels` in queries are bits of size levels (B1). A broad phase without
+    cells counts 0 of them.
     """
 
     boxes: BoxPool
     hits: Sequence[int]
     hit_count: int
     cell_changes: int
-    """How many cells boxes entered or left; set to 0 by whoever counts."""
+    """How many cells boxes entered or left; the caller resets it to 0."""
     cells_visited: int
-    """How many occupied cells questions looked into."""
+    """How many occupied cells queries visited."""
     cells_skipped: int
-    """How many cells the last full pass did not look into."""
+    """How many cells the last full pass did not visit."""
 
     # Changing.
 
     def clear(self) -> None:
-        """Remove all boxes, also after a change that was interrupted."""
+        """Remove all boxes. Works after an interrupted change."""
 
     def allocate(self, count: int) -> int:
         """Return the first of `count` neighbouring free slots."""
@@ -49,21 +49,21 @@ class Broadphase(Protocol):
     def place(
         self, slot: int, owner: int, awake: bool, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int
     ) -> None:
-        """Put a box into an allotted slot, replacing the one there; raises IndexError outside the index (B2)."""
+        """Put a box into an allocated slot, replacing the one there. Raises IndexError outside the index (B2)."""
 
     def remove(self, first: int, count: int) -> None:
         """Remove the boxes of a run and free its slots."""
 
     def shift(self, first: int, count: int, dx: int, dy: int, dz: int) -> None:
-        """Move the boxes of a run; raises IndexError at the first that would leave the index."""
+        """Move the boxes of a run. Raises IndexError at the first that would leave the index."""
 
     def set_awake(self, first: int, count: int, awake: bool) -> None:
         """Set whether the owner of a run is awake (S3)."""
 
     def set_flat(self, flat: bool) -> None:
-        """Set whether all boxes share the z range of 2D (L5); they must where it is set."""
+        """Set whether all boxes have the z range of 2D (L5). The caller ensures that they have."""
 
-    # Asking.
+    # Queries.
 
     def collect(self, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
         """Return how many boxes meet a region."""
@@ -75,16 +75,16 @@ class Broadphase(Protocol):
         """Return how many boxes of sleeping owners meet a region."""
 
     def collect_inset(self, levels: int, inset: int, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
-        """Return how many boxes of the given levels meet what lies `inset` units inside a region, all around.
+        """Return how many boxes of the given levels meet the region that is `inset` units smaller on every side.
 
-        With 1 these are the boxes that overlap it (L4).
+        With 1 these are the boxes that overlap the region (L4).
         """
 
     def begin_pass(self) -> None:
-        """Begin a full pass over awake pairs: its questions count for `cells_skipped`."""
+        """Begin a full pass over awake pairs. Cells that its queries visit do not count as skipped."""
 
     def end_pass(self) -> None:
         """End a full pass."""
 
     def check(self) -> None:
-        """Verify the invariants; raises IndexError with the first that fails."""
+        """Verify the invariants. Raises IndexError for the first one that does not hold."""

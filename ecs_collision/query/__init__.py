@@ -1,4 +1,4 @@
-"""Asking the world where things are: overlaps, touches, sweeps, and the cells themselves."""
+"""Queries of the world: overlaps, touches, sweeps, and the cells of the index."""
 
 from ecs_collision.broadphase.morton_grid.regions import Cell, Region
 from ecs_collision.query.array_pairs import overlapping_pairs

@@ -1,4 +1,4 @@
-"""What a question may name: boxes, points, displacements, and which bodies count (rule L3)."""
+"""Reads the arguments of queries: boxes, points, displacements, and filters of bodies (rule L3)."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ Box = tuple[Corner, Corner]
 
 _HALF_SLAB = from_units(HALF_SLAB)
 _BUILT_IN = frozenset((tuple, list, set, frozenset))
-_BUILT_IN_IDS = frozenset((int,))  # asking whether a number is of an abstract kind takes longer than a whole question
+_BUILT_IN_IDS = frozenset((int,))  # an isinstance check with an abstract class takes longer than a whole query
 
 
 def layer_names(layers: object) -> frozenset[str]:
-    """Return the layers a question names; a bare string is one. Raises CollisionTypeError for anything else."""
+    """Return the layer names of a query; a bare string is one name. Raises CollisionTypeError for anything else."""
     if isinstance(layers, str):
         return frozenset((layers,))
     return frozenset(_all(layers, _is_text, "layers", "layer names"))
 
 
 def entity_ids(ignore: object) -> list[int]:
-    """Return the ids a question leaves out; raises CollisionTypeError where they are no whole numbers."""
+    """Return the ids that a query ignores. Raises CollisionTypeError if they are not whole numbers."""
     if type(ignore) in _BUILT_IN and set(map(type, ignore)) <= _BUILT_IN_IDS:  # type: ignore[call-overload]
         return list(ignore)  # type: ignore[call-overload, no-any-return]
     return [operator.index(entity) for entity in _all(ignore, is_whole, "ignore", "entity ids")]
@@ -45,8 +45,8 @@ def _all(values: object, counts: Callable[[object], bool], name: str, what: str)
 
 
 def entity_of(given: object) -> int | None:
-    """Return the entity a question names, None where it gives a box."""
-    if type(given) is int:  # in a hurry
+    """Return the entity of a query, or None if it is for a box."""
+    if type(given) is int:  # the common case, fast
         return given
     return operator.index(given) if is_whole(given) else None
 
@@ -54,8 +54,8 @@ def entity_of(given: object) -> int | None:
 def faces_of_box(box: object, name: str = "the box") -> Faces:
     """Return the faces in units of a box given as (lo, hi), rounded inward like those of bodies (L1).
 
-    Takes whatever can be read as corners, and raises by `name` where it cannot: `kernels.questions` reads plain pairs
-    of tuples sooner, with the same numbers.
+    Accepts anything that can be read as corners; `name` is used in error messages. `OverlapQuery.read_box` reads plain
+    pairs of tuples faster, with the same result.
     """
     corners: list[Any] = [items_of(corner) or () for corner in items_of(box) or ()]
     if len(corners) != 2 or len(corners[0]) != len(corners[1]) or len(corners[0]) not in (2, 3):
@@ -77,7 +77,7 @@ def faces_of_box(box: object, name: str = "the box") -> Faces:
 
 
 def _inward(low: float, high: float) -> tuple[int, int]:
-    """Return faces in units; a side too thin to hold a lattice point becomes the nearest one."""
+    """Return faces in units. A side too thin to contain a lattice point becomes the nearest one."""
     first, last = math.ceil(low * PER_UNIT), math.floor(high * PER_UNIT)
     if first > last:
         first = last = to_units(low)

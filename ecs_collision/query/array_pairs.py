@@ -1,7 +1,7 @@
-"""All overlapping pairs of boxes given as arrays, with no world at all.
+"""All overlapping pairs of boxes given as arrays, without a world.
 
-The pairs are found by a grid per size level (`broadphase/all_pairs.py`). Measured against it and not taken: trees,
-which cost five to ten times as much from nothing, and the index of a world, which is made for change.
+A grid for each size level finds the pairs (`broadphase/all_pairs.py`). Not taken, after measurements: trees, which take
+five to ten times as long without an existing index, and the index of a world, which is made for changes.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MAX_KEPT = 1 << 18
-"""Working memory for up to so many boxes is kept for the next call: about 100 bytes a box."""
+"""Working memory for up to this many boxes is kept for the next call: about 100 bytes for each box."""
 
 _MAX_EXACT = 1 << 53
 
 _spare: list[AllPairs] = []
-"""Working memory not in use; a call takes one out, so that threads never share it."""
+"""Free working memory. Each call takes one out, so threads never share it."""
 
 
 def overlapping_pairs(lo: npt.ArrayLike, hi: npt.ArrayLike) -> npt.NDArray[np.int64]:
     """Return all pairs of boxes that overlap, as a (p, 2) int64 array of row numbers a < b, sorted.
 
-    `lo` and `hi` are the lower and upper corners, two arrays of shape (n, 2) or (n, 3) or anything NumPy makes such
-    arrays of. Overlap is strict: sharing a face is not overlapping, and a box of no extent overlaps what strictly
-    contains it (rule L4). The float64 numbers are compared as they are: nothing is rounded to the lattice, unlike
-    the boxes of bodies. O(n + p), less than 0.1 us a box.
+    `lo` and `hi` are the lower and upper corners: two arrays of shape (n, 2) or (n, 3), or anything that NumPy converts
+    to such arrays. Overlap is strict: boxes that share a face do not overlap, and a box without extent overlaps a box
+    that strictly contains it (rule L4). The float64 numbers are compared as given; unlike boxes of bodies, they are not
+    rounded to the lattice. O(n + p), less than 0.1 us for each box.
 
-    Raises CollisionTypeError where these are no numbers and CollisionValueError where they are no boxes.
+    Raises CollisionTypeError if they are not numbers and CollisionValueError if they are not boxes.
 
     >>> overlapping_pairs([(0, 0), (1, 1), (9, 9)], [(2, 2), (3, 3), (10, 10)])
     array([[0, 1]])
@@ -82,11 +82,11 @@ def _corners(values: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
     if given.dtype.kind != "f" and given.dtype.itemsize == 8 and given.size:
         _check_exact(given, name)
     corners = np.ascontiguousarray(given, np.float64)
-    return corners if corners.flags.carray else corners.copy()  # kernels take neither read-only nor unaligned buffers
+    return corners if corners.flags.carray else corners.copy()  # kernels need writable, aligned buffers
 
 
 def _check_exact(given: npt.NDArray[Any], name: str) -> None:
-    """Raise where an integer is too large for float64 to hold it exactly."""
+    """Raise an error if float64 cannot represent an integer exactly."""
     beyond = (given > _MAX_EXACT) | (given < -_MAX_EXACT)
     if beyond.any():
         row, axis = np.argwhere(beyond)[0]
@@ -97,7 +97,7 @@ def _check_exact(given: npt.NDArray[Any], name: str) -> None:
 
 
 def _invalid_box(low: npt.NDArray[np.float64], high: npt.NDArray[np.float64], row: int) -> CollisionValueError:
-    """Return the error about the first row that is no box."""
+    """Return the error for the first row that is not a box."""
     for name, corner in (("lo", low[row]), ("hi", high[row])):
         for axis, value in zip(AXES, corner.tolist(), strict=False):
             if not np.isfinite(value):

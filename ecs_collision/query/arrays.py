@@ -1,4 +1,4 @@
-"""Questions and answers in bulk: corners that come as arrays, pairs that go as one."""
+"""Bulk queries: corners given as arrays, pairs returned as one."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _table(values: Corners, name: str) -> Table:
 
 
 def pairs_of_listed(query: OverlapQuery) -> Ids:
-    """Return the pairs (a, b) of entities, a < b, in order, of which boxes that count overlap."""
+    """Return the pairs (a, b) of entities, a < b, sorted, whose boxes overlap, after the filter of the query."""
     listed = numpy.frombuffer(query.list_boxes(), numpy.int64)
     order = numpy.argsort(listed, kind="stable")
     all_pairs = AllPairs()
@@ -56,16 +56,16 @@ def pairs_of_listed(query: OverlapQuery) -> Ids:
 
 
 def of_different_groups(pairs: Ids, rows: array[int], leaders: array[int]) -> Ids:
-    """Return the pairs of which the two are not of one group; `rows` are those of the entities in their order."""
+    """Return the pairs of different fused groups; `rows` are the rows of the entities in the order of the pairs."""
     found = numpy.frombuffer(leaders, numpy.intc)[numpy.frombuffer(rows, numpy.intc)].reshape(-1, 2)
     kept: Ids = pairs[found[:, 0] != found[:, 1]]
     return kept
 
 
 def _unique_bodies(pairs: Ids, begins: numpy.typing.NDArray[numpy.bool_]) -> Ids:
-    """Return pairs of boxes as pairs of the first boxes of their bodies, each once, in order.
+    """Replace boxes by the first box of their body, and return each pair once, sorted.
 
-    begins: for each box behind the first whether another body begins with it.
+    begins: for each box but the first, whether another body begins with it.
     """
     first = numpy.concatenate(([0], numpy.flatnonzero(begins) + 1))
     body = numpy.concatenate(([0], numpy.cumsum(begins)))[pairs]

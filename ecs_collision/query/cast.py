@@ -1,10 +1,11 @@
-"""The first body a moving box meets: exact, by comparing fractions of whole numbers.
+"""Finds the first body that a moving box meets. Exact, by comparing fractions of whole numbers.
 
-On each axis two boxes overlap during one span of the way; they meet when the last of the three spans
-begins, if none has ended by then. Sliding along a face or past an edge is no meeting.
+On each axis two boxes overlap during one interval of the displacement. They meet when the last of the three intervals
+begins, if none has ended by then. Sliding along a face or past an edge is not a hit.
 
-The way is searched in stretches that grow, so the cost follows the distance to the first body and not the
-length of the way. Not taken: floats with a tolerance (a hit could be missed, or found by one machine only).
+The displacement is searched in sections of growing length, so the cost depends on the distance of the first body and
+not on the length of the displacement. Not taken: floats with a tolerance (a hit could be missed, or found on one
+machine only).
 """
 
 from __future__ import annotations
@@ -21,15 +22,15 @@ Displacement = tuple[int, int, int]
 BoxesNear = Callable[[Faces], Iterable[tuple[int, Faces]]]
 
 FIRST_SECTION = 8
-"""The first stretch of a way that is searched, in bins; each further one ends four times as far."""
+"""Length of the first section that is searched, in bins. Each further section ends four times as far."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """The first body met on a straight way: after which fraction and distance (world units) of the way.
+    """The first body met by a moving box, and after which fraction and distance (world units) of the displacement.
 
-    `axis` is that of the faces that meet ("x" before "y" before "z" where several do at once), None where
-    the boxes overlap from the start.
+    `axis` is the axis of the faces that meet ("x" before "y" before "z" if several meet at once), or None if the boxes
+    overlap from the start.
     """
 
     entity: int
@@ -48,7 +49,7 @@ class _Hit:
 def first_hit(
     boxes: Sequence[Faces], displacement: Displacement, boxes_near: BoxesNear, bin_shift: int
 ) -> Sweep | None:
-    """Return the first body that any of the boxes meets on its way, the lowest entity among equals.
+    """Return the first body that any of the boxes meets, the one with the lowest id among equals.
 
     `boxes_near` yields (entity, faces) of the boxes that may meet a region.
     """
@@ -75,7 +76,7 @@ def _sections(length: int, first: int) -> Iterator[tuple[int, int]]:
 
 
 def _swept_region(box: Faces, displacement: Displacement, begin: int, end: int, longest: int) -> Faces:
-    """Return what the box covers while the longest axis goes from begin to end, rounded outward."""
+    """Return the region covered while the longest axis moves from begin to end, rounded outward."""
     parts = max(1, longest)
     lows = [min(step * begin // parts, step * end // parts) for step in displacement]
     highs = [max(-(-step * begin // parts), -(-step * end // parts)) for step in displacement]
@@ -90,7 +91,7 @@ def _swept_region(box: Faces, displacement: Displacement, begin: int, end: int, 
 
 
 def _hit_of(box: Faces, other: Faces, displacement: Displacement, entity: int) -> _Hit | None:
-    """Return when and on which axis a moving box meets another, None if it does not on this way."""
+    """Return when and on which axis a moving box meets another, or None if it does not."""
     spans: list[tuple[Fraction, Fraction, int]] = []
     for at, step in enumerate(displacement):
         ahead, behind = other[at] - box[at + 3], other[at + 3] - box[at]  # negative and positive while they overlap
@@ -111,7 +112,7 @@ def _hit_of(box: Faces, other: Faces, displacement: Displacement, entity: int) -
 
 
 def _thin_boxes_meet(spans: list[tuple[Fraction, Fraction, int]], begin: Fraction, end: Fraction) -> bool:
-    """Return whether two plates without thickness come together face to face: for a moment, on one axis alone."""
+    """Return whether two boxes without thickness meet face to face: at one instant, on exactly one axis."""
     flat = sum(starts == ends for starts, ends, _ in spans)
     last = sum(starts == begin for starts, _, _ in spans)
     return begin == end >= 0 and flat == 1 and last == 1

@@ -11,12 +11,12 @@ cdef class OverlapQuery:
     cdef Columns columns
     cdef readonly FrozenGrid dynamic
     cdef readonly FrozenGrid static
-    # the query: lo x, y, z, hi x, y, z, or many of them
+    # the region: lo x, y, z, hi x, y, z; corners of many regions
     cdef object region
     cdef long long[::1] region_view
     cdef const double[::1] lows_view
     cdef const double[::1] highs_view
-    # the bodies that count
+    # the filter
     cdef bint triggers, is_filtered
     cdef const signed char[::1] allowed_view
     cdef object ignored, is_ignored
@@ -26,7 +26,7 @@ cdef class OverlapQuery:
     # all boxes: slots, those of statics inverted
     cdef object boxes
     cdef int[::1] boxes_view
-    # the answer
+    # result
     cdef object ids, spare
     cdef long long[::1] ids_view
     cdef long long[::1] spare_view

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Which bodies a box overlaps or touches: one box, a body with all its boxes, or many boxes in one call.
+"""Finds the bodies that a box overlaps or touches: one box, a body with all its boxes, or many boxes in one call.
 
-Boxes come in world units and round inward, like those of bodies (L1). What the indexes find is compared
-exactly (B7), named by entity, each once, and sorted.
+Boxes are given in world units and rounded inward, like those of bodies (L1). The candidates of both indexes are
+compared exactly (B7). Results are entity ids, each once, sorted.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _SHORT = cython.declare(cython.Py_ssize_t, 16)  # runs up to this length are sor
 @cython.cfunc
 @cython.inline
 def number(value: object) -> cython.double:
-    """Return an int or a float as a float, not-a-number for anything else; raises OverflowError for a huge int."""
+    """Return an int or float as a float, NaN for anything else. Raises OverflowError for a huge int."""
     if type(value) is float or type(value) is int:
         return cython.cast(cython.double, value)
     return _NOT_A_NUMBER
@@ -59,7 +59,7 @@ def number(value: object) -> cython.double:
 @cython.inline
 @cython.exceptval(check=False)
 def floor(value: cython.double) -> cython.longlong:
-    """Return the greatest whole number that is not above a value."""
+    """Return the largest whole number that is not above a value."""
     whole: cython.longlong = cython.cast(cython.longlong, value)
     return whole - 1 if whole > value else whole
 
@@ -67,9 +67,9 @@ def floor(value: cython.double) -> cython.longlong:
 @cython.final
 @cython.cclass
 class OverlapQuery:
-    """The questions about the bodies of two indexes, and room for their answers.
+    """Queries for the bodies of two indexes, and memory for the results.
 
-    First the `filter` is set and the region is read, then it is asked about: `relation` is one of the above.
+    Set the `filter` and the region first, then call a query with one of the relations above.
     """
 
     def __init__(self, columns: Columns, dynamic: Grid, static: Grid) -> None:
@@ -88,9 +88,9 @@ class OverlapQuery:
 
     @cython.ccall
     def read_box(self, box: object) -> cython.bint:
-        """Take a region given as a pair of corners; False where it is no plain pair of tuples or lists of numbers.
+        """Set the region from a pair of corners; False if it is not a plain pair of tuples or lists of numbers.
 
-        False says nothing about what it is: it may be a box of other types, or a reason to raise.
+        False only means that this fast path does not apply: the caller reads boxes of other types, or raises.
         """
         if not ((type(box) is tuple or type(box) is list) and len(box) == 2):
             return False
@@ -114,8 +114,8 @@ class OverlapQuery:
 
     @cython.ccall
     def set_region(self, faces: tuple) -> cython.void:  # type: ignore[type-arg]
-        """Take a region given as its six faces in lattice units: lo x, y, z, then hi."""
-        if faces is None:  # as a tuple goes, to the compiler
+        """Set the region from its six faces in lattice units: lo x, y, z, then hi."""
+        if faces is None:  # Cython accepts None for a tuple
             raise TypeError("a region has six faces")
         lox, loy, loz, hix, hiy, hiz = faces
         self.region_view[0], self.region_view[1], self.region_view[2] = lox, loy, loz
@@ -125,9 +125,9 @@ class OverlapQuery:
     @cython.inline
     @cython.exceptval(check=False)
     def round_inward(self, axis: cython.int, low: cython.double, high: cython.double) -> cython.bint:
-        """Take the faces of the region on an axis, in units; a side that holds no lattice point becomes the nearest.
+        """Set the faces of the region on an axis, in units. A side without a lattice point becomes the nearest one.
 
-        False where they are no numbers, too large or in the wrong order.
+        Returns False if they are not numbers, too large, or in the wrong order.
         """
         if not (-_MAX_COORDINATE <= low and low <= high and high <= _MAX_COORDINATE):
             return False
@@ -139,14 +139,14 @@ class OverlapQuery:
         self.region_view[axis + 3] = last
         return True
 
-    # Who counts.
+    # The filter.
 
     @cython.ccall
     def filter(self, triggers: cython.bint, allowed: object, ignored: list) -> cython.void:  # type: ignore[type-arg]
-        """Set which bodies count from now on.
+        """Set which bodies are included from now on.
 
-        triggers: whether triggers do. allowed: an array with an item for each filter class, not 0 where its bodies
-        count, or None for all. ignored: rows that do not count.
+        triggers: whether triggers are. allowed: an array with an item for each filter class, not 0 if its bodies are
+        included, or None for all. ignored: rows to leave out.
         """
         at: cython.Py_ssize_t
         for at in range(self.ignored_count):
@@ -161,28 +161,28 @@ class OverlapQuery:
 
     @cython.cfunc
     def ignore(self, rows: list) -> cython.int:  # type: ignore[type-arg]
-        """Mark the rows that do not count."""
+        """Mark the rows to leave out."""
         row: cython.int
         self.ignored_view = self.ignored = array("i", rows)
         if len(self.is_ignored) < self.columns.capacity:
             self.is_ignored_view = self.is_ignored = array("b", bytes(self.columns.capacity))
-        self.ignored_count = len(rows)  # first, so that the next filter clears whatever was marked
+        self.ignored_count = len(rows)  # first, so that the next filter clears a partial marking
         for row in self.ignored:
             self.is_ignored_view[row] = 1
         return 0
 
-    # Asking.
+    # Queries.
 
     @cython.ccall
     def find_in_region(self, relation: cython.int) -> list:  # type: ignore[type-arg]
-        """Return the entities of the bodies that count and are in a relation to the region that was read."""
+        """Return the entities of the included bodies in a relation to the region."""
         self.dynamic.prepare(1)
         self.static.prepare(1)
         return self.sorted_ids(self.collect(relation, 0))
 
     @cython.ccall
     def find_around_row(self, relation: cython.int, row: cython.Py_ssize_t) -> list:  # type: ignore[type-arg]
-        """Return the entities of the bodies that count and are in a relation to any box of a row."""
+        """Return the entities of the included bodies in a relation to any box of a row."""
         home: Grid = self.static.index if self.columns.flags_view[row] & _STATIC else self.dynamic.index
         slot: cython.Py_ssize_t
         axis: cython.int
@@ -200,7 +200,7 @@ class OverlapQuery:
     def find_in_regions(
         self, relation: cython.int, dims: cython.int, lows: object, highs: object, offsets: array[int]
     ) -> cython.Py_ssize_t:
-        """Ask about many regions, given as float64 buffers of `dims` numbers each; returns the first bad one, or -1.
+        """Query many regions, given as float64 buffers of `dims` numbers each; return the first invalid one, or -1.
 
         The entities in a relation to region i are `results()[offsets[i] : offsets[i + 1]]`, sorted.
         """
@@ -225,7 +225,7 @@ class OverlapQuery:
         return -1
 
     def boxes_meeting(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Return (entity, faces) of the outer boxes that meet the region and whose bodies count, in no order."""
+        """Return (entity, faces) of the outer boxes of included bodies that meet the region, in no order."""
         found = []
         grid: FrozenGrid
         at: cython.Py_ssize_t
@@ -242,10 +242,10 @@ class OverlapQuery:
                     )
         return found
 
-    # All boxes, to be paired.
+    # All boxes, for pairs.
 
     def list_boxes(self) -> array[int]:
-        """Return the entity of each outer box of a body that counts; `fill_pairs` knows boxes by their places here."""
+        """Return the entity of each outer box of an included body; `fill_pairs` uses the same order."""
         grid: FrozenGrid
         slot: cython.Py_ssize_t
         row: cython.Py_ssize_t
@@ -265,7 +265,7 @@ class OverlapQuery:
         return self.ids[:count]
 
     def fill_pairs(self, pairs: AllPairs, order: cython.longlong[::1]) -> None:
-        """Give the listed boxes to a join, in an order of their places in the list; flat ones without z."""
+        """Write the listed boxes to `pairs`, reordered by their places in the list; without z if flat."""
         index: Grid
         place: cython.Py_ssize_t
         slot: cython.Py_ssize_t
@@ -283,7 +283,7 @@ class OverlapQuery:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def collect(self, relation: cython.int, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Put the ids of the bodies in a relation to the region behind the first `count`; returns how many are there.
+        """Append the ids of the bodies in a relation to the region after the first `count`; return the new count.
 
         A body comes once for each of its boxes.
         """
@@ -293,7 +293,7 @@ class OverlapQuery:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def collect_from(self, grid: FrozenGrid, relation: cython.int, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Do so for the boxes of one index."""
+        """Do the same for the boxes of one index."""
         index: Grid = grid.index
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
@@ -313,7 +313,7 @@ class OverlapQuery:
     @cython.inline
     @cython.exceptval(-1, check=False)
     def find_hits(self, grid: FrozenGrid, relation: cython.int) -> cython.Py_ssize_t:
-        """Have one index look for the region; returns how many of its boxes may be in the relation."""
+        """Search one index for the region; return how many of its boxes may be in the relation."""
         if grid.index.boxes.box_count == 0:
             return 0
         return grid.collect(
@@ -330,14 +330,14 @@ class OverlapQuery:
     @cython.inline
     @cython.exceptval(check=False)
     def is_outer(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.bint:
-        """Whether a box is one of those that hold all the others of its body."""
+        """Return whether a box is one of those that contain all the others of its body."""
         return slot - self.columns.first_view[row] < self.columns.outer_view[row]
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def is_counted(self, row: cython.Py_ssize_t) -> cython.bint:
-        """Whether a body counts."""
+        """Return whether the filter includes a body."""
         return (
             (self.triggers or not self.columns.flags_view[row] & _TRIGGER)
             and (self.ignored_count == 0 or not self.is_ignored_view[row])
@@ -347,7 +347,7 @@ class OverlapQuery:
     @cython.cfunc
     @cython.exceptval(check=False)
     def shares_face(self, index: Grid, slot: cython.Py_ssize_t) -> cython.bint:
-        """Whether a box that meets the region shares a face with it: on two axes more than that, on one no more."""
+        """Return whether a box that meets the region shares a face with it: open overlap on exactly two axes."""
         axis: cython.int
         open_axes: cython.int = 0
         for axis in range(3):
@@ -358,17 +358,17 @@ class OverlapQuery:
 
     @cython.cfunc
     def reserve_ids(self, count: cython.Py_ssize_t) -> cython.int:
-        """Make room for so many ids, and as many again."""
+        """Make room for twice `count` ids."""
         ids, spare = longer(self.ids, 2 * count), array("q", bytes(16 * count))
         self.ids, self.spare = ids, spare
         self.ids_view, self.spare_view = self.ids, self.spare
         self.capacity = 2 * count
         return 0
 
-    # Answers.
+    # Results.
 
     def results(self) -> array[int]:
-        """Return what the last `find_in_regions` found, one region behind the other."""
+        """Return the results of the last `find_in_regions`, region by region."""
         return self.ids[: self.result_count]
 
     @cython.cfunc
@@ -386,16 +386,16 @@ class OverlapQuery:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def sort_unique(self, first: cython.Py_ssize_t, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Sort `count` ids from `first` on and close up those that come twice; returns how many are left.
+        """Sort `count` ids from `first` on and remove duplicates; return how many are left.
 
-        Insertion in short runs, then merging them by pairs: O(n log n).
+        Insertion sort in short runs, then merging of pairs of runs: O(n log n).
         """
         begin: cython.Py_ssize_t
         at: cython.Py_ssize_t
         to: cython.Py_ssize_t
         end: cython.Py_ssize_t = first + count
         width: cython.Py_ssize_t = _SHORT
-        if not cython.compiled:  # the sort that is built in does it sooner
+        if not cython.compiled:  # the built-in sort is faster
             self.ids[first:end] = array("q", sorted(self.ids[first:end]))
         begin = first
         while begin < end:
@@ -435,7 +435,7 @@ class OverlapQuery:
     @cython.cfunc
     @cython.exceptval(check=False)
     def merge_runs(self, begin: cython.Py_ssize_t, middle: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
-        """Make one sorted run of two neighbours."""
+        """Merge two neighbouring sorted runs."""
         left: cython.Py_ssize_t = 0
         lefts: cython.Py_ssize_t = middle - begin
         right: cython.Py_ssize_t = middle

@@ -1,8 +1,8 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False
-"""Questions about the world: who overlaps, who touches, who is met first (rules B6 and B7).
+"""Queries of the world: overlap, touch, and the first body met (rules B6 and B7).
 
-Every question takes in what is pending, asks both indexes, filters by the true boxes and sorts by entity.
-Compiled like a kernel, for the sake of single questions: they take less time than one call of plain Python.
+Every query applies pending changes, searches both indexes, filters by the true boxes and sorts by entity. Compiled like
+a kernel because single queries take less time than one call of plain Python.
 """
 
 from __future__ import annotations
@@ -48,12 +48,13 @@ _NO_ROWS: list[int] = []
 @cython.final
 @cython.cclass
 class Space:
-    """The index of a world and its questions.
+    """The index of a world and its queries.
 
-    A box is a pair (lo, hi) of corners (2 numbers each: the slab of 2D), or an entity, which asks with all its
-    boxes and is left out of its own answer with everything that is welded to it. `layers` names the layers that
-    count (None: all), `ignore` the entities that do not, `triggers` whether triggers do. Answers are sorted. Disabled
-    bodies are in no answer; one that asks, asks with the boxes it would have if it were enabled.
+    A box is a pair (lo, hi) of corners (with 2 numbers each: the slab of 2D), or an entity. For an entity the query
+    uses all its boxes, and leaves out the entity itself and the rest of its fused group. `layers` names the layers to
+    include (None: all), `ignore` the entities to leave out, `triggers` whether triggers are included. Results are
+    sorted. Disabled bodies are in no result; a query for a disabled entity uses the boxes that it would have if it were
+    enabled.
     """
 
     def __init__(self, bodies: Bodies) -> None:
@@ -62,7 +63,7 @@ class Space:
         self._group_links: GroupLinks = bodies.group_links
         self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
 
-    # Questions.
+    # Queries.
 
     def overlapping(
         self,
@@ -72,7 +73,7 @@ class Space:
         ignore: Iterable[int] = (),
         triggers: bool = False,
     ) -> list[int]:
-        """Return the entities whose boxes overlap a box; sharing a face is not overlapping."""
+        """Return the entities whose boxes overlap a box. Boxes that share a face do not overlap."""
         return self._related(OVERLAPPING, box, layers, ignore, triggers)
 
     def touching(
@@ -83,7 +84,7 @@ class Space:
         ignore: Iterable[int] = (),
         triggers: bool = False,
     ) -> list[int]:
-        """Return the entities of which a box shares a face with a box; edges and corners do not touch."""
+        """Return the entities that have a box which shares a face with a box. Edges and corners do not touch."""
         return self._related(TOUCHING, box, layers, ignore, triggers)
 
     def at(
@@ -96,7 +97,7 @@ class Space:
         ignore: Iterable[int] = (),
         triggers: bool = False,
     ) -> list[int]:
-        """Return the entities that strictly contain a point; on a face is outside."""
+        """Return the entities that strictly contain a point. A point on a face is outside."""
         names, ids = _names(layers), _ids(ignore)
         if not self._query.read_box(((x, y, z), (x, y, z))):
             self._query.set_region(faces_of_point(x, y, z))
@@ -114,10 +115,11 @@ class Space:
     ) -> tuple[Ids, Ids]:
         """Return the entities whose boxes overlap each of many boxes, as compressed rows (offsets, entities).
 
-        lo, hi: the corners, arrays (or what NumPy makes one of) of shape (m, 2) or (m, 3) in world units, rounded
-        inward like a single box. Box i overlaps `entities[offsets[i]:offsets[i + 1]]`, sorted: what `overlapping` would
-        return for it. Both are int64 arrays, of m + 1 and of all answers. Raises for the first row that is no box,
-        by its number. O(m + answers), in the time of about ten single questions for a hundred boxes.
+        lo, hi: the corners, as arrays (or anything that NumPy converts) of shape (m, 2) or (m, 3) in world units,
+        rounded inward like a single box. Box i overlaps `entities[offsets[i]:offsets[i + 1]]`, sorted: the same as
+        `overlapping` returns for it. Both are int64 arrays, of m + 1 items and of all entities found. Raises an error
+        with the number of the first row that is not a box. O(m + entities found); a hundred boxes take about as long as
+        ten single queries.
         """
         names, ids = _names(layers), _ids(ignore)
         lows, highs = corners_of(lo, hi)
@@ -133,7 +135,7 @@ class Space:
     def pairs(
         self, *, layers: str | Iterable[str] | None = None, ignore: Iterable[int] = (), triggers: bool = False
     ) -> list[tuple[int, int]]:
-        """Return all pairs (a, b) of bodies that overlap, a < b, in order; statics too. O(bodies and their pairs)."""
+        """Return all pairs (a, b) of bodies that overlap, a < b, sorted; statics too. O(bodies and their pairs)."""
         return list(map(tuple, self.pairs_array(layers=layers, ignore=ignore, triggers=triggers).tolist()))
 
     def pairs_array(
@@ -141,7 +143,7 @@ class Space:
     ) -> Ids:
         """Return all pairs of bodies that overlap as a (p, 2) int64 array of entity ids a < b, sorted; statics too.
 
-        Bodies with several boxes are paired once, what is welded together not at all. O(bodies and their pairs),
+        Bodies with several boxes are paired once, bodies of the same fused group not at all. O(bodies and their pairs),
         0.1 us each.
         """
         self._apply_changes(_names(layers), _ids(ignore), triggers)
@@ -159,10 +161,10 @@ class Space:
         ignore: Iterable[int] = (),
         triggers: bool = False,
     ) -> Sweep | None:
-        """Return the first body a box would meet on a straight way, None if the way is free.
+        """Return the first body that a box would meet along a straight displacement, or None if there is none.
 
-        Meeting is faces coming together with overlap on the other axes; a body overlapped from the start is
-        met at fraction 0. Nothing moves. O(what is near the way up to that body).
+        To meet means that faces come together with overlap on the other axes. A body that overlaps from the start is
+        met at fraction 0. Nothing moves. The cost depends on the bodies near the displacement up to that body.
         """
         units, names, ids = displacement_of(displacement), _names(layers), _ids(ignore)
         entity = entity_of(box)
@@ -179,21 +181,21 @@ class Space:
     def cells(self) -> SortedList:
         """The occupied cells of bodies that may move, ordered by first code covered, then the larger cell (B3).
 
-        It is the directory itself: read it, and leave changing it to the world.
+        This is the directory itself: read it, but do not change it.
         """
         return self._directory(self._bodies.dynamic)
 
     @property
     def static_cells(self) -> SortedList:
-        """The occupied cells of `Static` bodies, kept apart (B6)."""
+        """The occupied cells of `Static` bodies, which are separate (B6)."""
         return self._directory(self._bodies.static)
 
     def cell(self, key: int) -> Cell:
-        """Return what an element of `cells` or `static_cells` means; raises where it can be none."""
+        """Return the cell of a key of `cells` or `static_cells`. Raises an error for an invalid key."""
         return cell_of(key, self._bodies.bin_shift)
 
     def regions(self) -> Iterator[Region]:
-        """Iterate the runs of asleep and of awake cells, in the order of `cells`. O(cells)."""
+        """Iterate over the runs of asleep and of awake cells, in the order of `cells`. O(cells)."""
         self._bodies.refresh()
         return regions_of(self._bodies.dynamic)
 
@@ -203,7 +205,7 @@ class Space:
             f"Space({len(bodies)} bodies, {bodies.dynamic.cell_count} cells, {bodies.static.cell_count} static cells)"
         )
 
-    # How they are answered.
+    # Helpers.
 
     def _directory(self, grid: Grid) -> SortedList:
         self._bodies.refresh()
@@ -236,7 +238,7 @@ class Space:
 
     @cython.cfunc
     def _exclude(self, names: frozenset[str] | None, ids: list[int], triggers: object, entity: int) -> int:
-        """Take in what is pending and set which bodies count: not an entity nor its group; returns its row."""
+        """Apply pending changes and set the filter so that it leaves out an entity and its group; return its row."""
         self._apply_changes(names, [*ids, entity], triggers)
         row = self._bodies.row(entity)
         if self._group_links.is_fused(row):
@@ -245,7 +247,7 @@ class Space:
 
     @cython.cfunc
     def _apply_changes(self, names: frozenset[str] | None, ids: list[int], triggers: object) -> None:
-        """Take in what is pending, and set which bodies count. A region that was read stays."""
+        """Apply pending changes and set the filter. Keeps a region that was read."""
         if triggers is not True and triggers is not False:
             triggers = flag(triggers, "triggers")
         if self._dirty_transforms.count or self._dirty_transforms.staged or self._dirty_transforms.watched:
@@ -258,7 +260,7 @@ class Space:
             self._query.filter(triggers, None if names is None else self._bodies.filters.in_layers(names), rows)
 
     def _boxes_near(self, region: Faces) -> list[tuple[int, Faces]]:
-        """Return (entity, faces) of the boxes that meet a region and whose bodies count."""
+        """Return (entity, faces) of the boxes of included bodies that meet a region."""
         self._query.set_region(region)
         return self._query.boxes_meeting()  # type: ignore[return-value]
 
@@ -266,7 +268,7 @@ class Space:
 @cython.cfunc
 @cython.inline
 def _names(layers: object) -> frozenset[str] | None:
-    """Return the layers named, None for all."""
+    """Return the layer names, None for all."""
     return None if layers is None else layer_names(layers)
 
 

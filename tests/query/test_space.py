@@ -227,7 +227,7 @@ def test_a_cell_holds_the_boxes_it_is_named_for() -> None:
 
 @pytest.mark.parametrize("key", [-1, 1 << 69, 9, (1 << 5) | (31 - 1), 31 - 22])
 def test_a_number_that_is_no_cell_key_is_refused(key: int) -> None:
-    with pytest.raises(CollisionValueError, match=r"is no cell key; take one from space.cells"):
+    with pytest.raises(CollisionValueError, match=r"is not a cell key; take one from space.cells"):
         CollisionWorld().space.cell(key)
 
 

@@ -291,7 +291,7 @@ ASKED = Kind(
 WAY = Kind({"array of two": UNREAD}, "must be (dx, dy) or (dx, dy, dz)")
 IGNORED = Kind(dict.fromkeys(WHOLE, UNREAD), "must be entity ids")
 NOBODY = Kind(dict.fromkeys(ONES[:2], UNREAD), "must be entity ids")
-KEY = Kind(refused(WHOLE, ValueError, "is no cell key"), "a cell key is an int")
+KEY = Kind(refused(WHOLE, ValueError, "is not a cell key"), "a cell key is an int")
 NUMBERS = [
     name
     for name, value in VALUES.items()

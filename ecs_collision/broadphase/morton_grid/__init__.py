@@ -1,1 +1,1 @@
-"""The index: boxes in cells by size level, cells found by hash and ordered by their Morton codes."""
+"""The index: boxes in cells by size level. Cells are found by hash and ordered by their Morton codes."""

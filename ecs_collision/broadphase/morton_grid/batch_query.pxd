@@ -3,13 +3,13 @@ from ecs_collision.broadphase.morton_grid.grid cimport Grid
 
 cdef class BatchQuery:
     cdef Grid source
-    # hit_queries asks, and the answer
+    # queries and hits
     cdef readonly object query_slots, hit_queries, hits
     cdef int[::1] query_slots_view
     cdef int[::1] hit_queries_view
     cdef int[::1] hits_view
     cdef Py_ssize_t hit_count, hit_capacity
-    # lists of cells that are being walked: hit_queries asks, the next entry, and the axes on which a box must be in its lowest cell
+    # lists of cells that are followed: query, next entry, and the axes on which a box must be in its lowest cell
     cdef object list_query, list_entry, list_mask
     cdef int[::1] list_query_view
     cdef int[::1] list_entry_view

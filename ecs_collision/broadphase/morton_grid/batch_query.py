@@ -1,10 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Which boxes lie near many others, found breadth first: a hundred questions at once, step by step.
+"""Finds the boxes near many others breadth first: a hundred queries at once, step by step.
 
-One question follows a chain of arrays: box, cell, list of the cell, box. In a large world each link is a cache miss
-that waits for the one before. Here every step is made for all questions before the next, so the misses of a step
-overlap: at a million bodies a look costs a fifth of what it does one by one. Not taken: larger records of boxes
-(fewer misses each, but they still wait for each other).
+A query follows a sequence of arrays: box, cell, list of the cell, box. In a large world each link is a cache miss that
+waits for the one before. Here each step is made for all queries before the next one, so the misses of a step overlap:
+at a million bodies a query takes a fifth of the time. Not taken: larger records of boxes (fewer misses each, but they
+still wait for each other).
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from ecs_collision.broadphase.morton_grid.morton import ORIGIN
 from ecs_collision.sealing import seal
 
 BATCH = 128
-"""So many boxes ask at once: enough for misses to overlap, few enough for what is noted of them to stay in cache."""
+"""Boxes in one batch: enough for misses to overlap, few enough for the intermediate state to stay in cache."""
 
 MAX_CELLS = 64
-"""A box that covers more cells of one level asks for itself: it is large beside what it asks for."""
+"""A box that covers more cells of one level gets a query of its own: it is large compared with the boxes there."""
 
 _MAX_CELLS = cython.declare(cython.longlong, MAX_CELLS)
 _Z_BIAS = cython.declare(cython.longlong, Z_BIAS)
@@ -45,7 +45,7 @@ _ORIGIN = cython.declare(cython.longlong, ORIGIN)
 class BatchQuery:
     """Finds the boxes of an index that meet some boxes of `source`, faces included.
 
-    Write the slots of up to BATCH boxes to `query_slots`. After `find`, hit i is the slot `hits[i]` of the index that was
+    Write the slots of up to BATCH boxes to `query_slots`. After `find`, hit i is slot `hits[i]` of the index that was
     searched, found for the box at `query_slots[hit_queries[i]]`. Each pair comes once, in no particular order. A box is
     no hit of itself.
     """
@@ -62,7 +62,7 @@ class BatchQuery:
 
     @cython.cfunc
     def reserve_lists(self, capacity: cython.Py_ssize_t) -> cython.void:
-        """Make room for so many lists of cells to walk."""
+        """Make room for the lists of `capacity` cells."""
         if capacity <= self.list_capacity:
             return
         capacity = max(capacity, 2 * self.list_capacity)
@@ -78,7 +78,7 @@ class BatchQuery:
 
     @cython.cfunc
     def reserve_hits(self, capacity: cython.Py_ssize_t) -> cython.void:
-        """Make room for so many boxes found."""
+        """Make room for `capacity` hits."""
         if capacity <= self.hit_capacity:
             return
         capacity = max(capacity, 2 * self.hit_capacity)
@@ -90,7 +90,7 @@ class BatchQuery:
     @cython.ccall
     @cython.exceptval(check=False)
     def covers_few_cells(self, slot: cython.Py_ssize_t, levels: cython.int) -> cython.bint:
-        """Whether a box covers few cells on each of the levels (bits), so that it may ask with others."""
+        """Return whether a box covers few cells on each of the levels (bits), so that it may be batched."""
         level: cython.int = 0
         base: cython.Py_ssize_t = 6 * slot
         shift: cython.int
@@ -100,7 +100,7 @@ class BatchQuery:
         if levels == 0:
             return True
         while not (levels >> level) & 1:
-            level += 1  # the smallest cells of all are the most
+            level += 1  # the level with the smallest cells has the most of them
         shift = self.source.boxes.bin_shift + level
         x = (self.source.boxes.faces_view[base + 3] >> shift) - (self.source.boxes.faces_view[base] >> shift) + 1
         y = (self.source.boxes.faces_view[base + 4] >> shift) - (self.source.boxes.faces_view[base + 1] >> shift) + 1
@@ -114,7 +114,7 @@ class BatchQuery:
 
     @cython.ccall
     def find(self, count: cython.Py_ssize_t, grid: Grid) -> cython.Py_ssize_t:
-        """Return how many boxes of `grid` meet the first `count` boxes asking; they are in `hit_queries` and `hits`."""
+        """Find the boxes of `grid` that meet the first `count` boxes of `query_slots`; return the number of hits."""
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         level: cython.int
@@ -136,11 +136,11 @@ class BatchQuery:
         self.follow_lists(grid)
         return self.compare(grid)
 
-    # The first step: which cells.
+    # Step 1: the cells.
 
     @cython.cfunc
     def add_own_lists(self, at: cython.Py_ssize_t, slot: cython.Py_ssize_t, grid: Grid) -> cython.void:
-        """Note the cells a box is in itself, without looking them up."""
+        """Add the cells that a box itself is in, without looking them up."""
         parity: cython.int
         corner: cython.int = grid.membership.parities_view[slot]
         self.reserve_lists(self.list_count + 8)
@@ -155,7 +155,7 @@ class BatchQuery:
     def add_level_lists(
         self, at: cython.Py_ssize_t, slot: cython.Py_ssize_t, grid: Grid, level: cython.int
     ) -> cython.void:
-        """Note the occupied cells of another level that a box covers."""
+        """Add the occupied cells of another level that a box covers."""
         base: cython.Py_ssize_t = 6 * slot
         x: cython.longlong
         y: cython.longlong
@@ -183,19 +183,19 @@ class BatchQuery:
                         self.list_mask_view[self.list_count] = high if x == x0 else high | 1
                         self.list_count += 1
 
-    # The second step: what is in them.
+    # Step 2: the boxes in them.
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def start_lists(self, grid: Grid) -> cython.void:
-        """Put the first entry of each cell in the place of the cell."""
+        """Replace each cell by the first entry of its list."""
         at: cython.Py_ssize_t
         for at in range(self.list_count):
             self.list_entry_view[at] = grid.cells.heads_view[self.list_entry_view[at]]
 
     @cython.cfunc
     def follow_lists(self, grid: Grid) -> cython.void:
-        """Go one entry further in all lists at once until all have ended, noting boxes not noted in another cell."""
+        """Follow all lists in step, one entry at a time, and store each box once."""
         at: cython.Py_ssize_t
         kept: cython.Py_ssize_t
         active: cython.Py_ssize_t = self.list_count
@@ -221,12 +221,12 @@ class BatchQuery:
             active = kept
         self.hit_count = hit_count
 
-    # The third step: which of it meets.
+    # Step 3: exact comparison.
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def compare(self, grid: Grid) -> cython.Py_ssize_t:
-        """Keep the boxes found that meet the box asking; returns how many."""
+        """Keep the hits that meet the box of their query; return how many."""
         at: cython.Py_ssize_t
         kept: cython.Py_ssize_t = 0
         own_base: cython.Py_ssize_t

@@ -1,12 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Which boxes are in which cells (rules B1 and B4).
+"""The cells that each box is in (rules B1 and B4).
 
-A box lives at the level whose cells are the smallest not below its longest side (`BoxPool.level_for`), so it
-covers at most two cells an axis. Its place in a cell's list is an *entry*, numbered eight times its slot plus
-the parities (x, y, z) of the cell: two neighbouring cells differ in parity, so an entry's number never
-changes while the box stays in its cell, and a shift touches only the cells left and entered.
+A box is at the level with the smallest cells that are not shorter than its longest side (`BoxPool.level_for`), so it
+covers at most two cells on an axis. Its place in the list of a cell is an *entry*. The number of an entry is eight
+times the slot plus the parities (x, y, z) of the cell. Two neighbouring cells differ in parity, so the number does not
+change while the box stays in its cell, and a shift changes only the cells left and entered.
 
-Not taken: one cell a box and a search of all 27 around (more cells a query, and no size levels).
+Not taken: one cell for each box and a search of all 27 around (more cells for each query, and no size levels).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from ecs_collision.fixed_point import HALF_SLAB
 from ecs_collision.sealing import seal
 
 Z_BIAS = HALF_SLAB
-"""Half a world unit in lattice units: with it the z range of flat bodies, -0.5 to 0.5, lies inside one cell (B2)."""
+"""Half a world unit in lattice units. With it the z range of flat bodies, -0.5 to 0.5, lies inside one cell (B2)."""
 
 _Z_BIAS = cython.declare(cython.longlong, Z_BIAS)
 _ORIGIN = cython.declare(cython.longlong, ORIGIN)
@@ -41,9 +41,9 @@ _ORIGIN = cython.declare(cython.longlong, ORIGIN)
 @cython.final
 @cython.cclass
 class CellMembership:
-    """The cells that the boxes of a pool are in, each cell with a list of its boxes.
+    """The cells that the boxes of a pool are in; each cell has a list of its boxes.
 
-    `parities` holds the parities of each box's lowest cell. `entry_cell` is -1 for an entry that is in no list.
+    `parities` has the parities of the lowest cell of each box. `entry_cell` is -1 for an entry that is in no list.
     """
 
     def __init__(self, boxes: BoxPool) -> None:
@@ -79,18 +79,18 @@ class CellMembership:
 
     @cython.cfunc
     def clear(self) -> cython.int:
-        """Take all boxes out of all cells, whatever was interrupted."""
+        """Remove all boxes from all cells. Works after an interrupted change."""
         entry: cython.Py_ssize_t
         for entry in range(8 * self.capacity):
             self.entry_cell_view[entry] = -1
         self.cells.clear()
         return 0
 
-    # Coming and going.
+    # Entering and leaving.
 
     @cython.cfunc
     def enter(self, slot: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Enter a box into its cells; returns how many."""
+        """Add a box to its cells; return how many."""
         base: cython.Py_ssize_t = 6 * slot
         level: cython.int = self.boxes.levels_view[slot]
         bin_shift: cython.int = self.boxes.bin_shift
@@ -115,7 +115,7 @@ class CellMembership:
 
     @cython.cfunc
     def leave(self, slot: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Take a box out of all its cells; returns how many."""
+        """Remove a box from all its cells; return how many."""
         entry: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         for entry in range(8 * slot, 8 * slot + 8):
@@ -126,7 +126,7 @@ class CellMembership:
 
     @cython.cfunc
     def link(self, slot: cython.Py_ssize_t, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.int:
-        """Enter a box into one cell of its level."""
+        """Add a box to one cell of its level."""
         level: cython.int = self.boxes.levels_view[slot]
         entry: cython.Py_ssize_t = 8 * slot + (x & 1) + 2 * (y & 1) + 4 * (z & 1)
         cell: cython.int = self.cells.find_or_add(spread(x) | (spread(y) << 1) | (spread(z) << 2), level)
@@ -144,7 +144,7 @@ class CellMembership:
 
     @cython.cfunc
     def unlink(self, entry: cython.Py_ssize_t) -> cython.int:
-        """Take a box out of one cell, and the cell out of the index if that was its last."""
+        """Remove a box from one cell, and the cell from the index if it is empty then."""
         cell: cython.int = self.entry_cell_view[entry]
         after: cython.int = self.entry_next_view[entry]
         before: cython.int = self.entry_prev_view[entry]
@@ -166,7 +166,7 @@ class CellMembership:
     def move(
         self, slot: cython.Py_ssize_t, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong
     ) -> cython.Py_ssize_t:
-        """Bring a box that was shifted into the cells it covers now; returns how many were left and entered (B4)."""
+        """Update the cells of a box that was shifted; return how many were left and entered (B4)."""
         base: cython.Py_ssize_t = 6 * slot
         count: cython.Py_ssize_t = 0
         level: cython.int = self.boxes.levels_view[slot]
@@ -199,7 +199,7 @@ class CellMembership:
             nz1 = bin_of(hiz + _Z_BIAS, bin_shift) >> level
         if ox0 == nx0 and oy0 == ny0 and oz0 == nz0 and ox1 == nx1 and oy1 == ny1 and oz1 == nz1:
             return 0
-        # Leave before entering: the entry of a cell left may be that of a cell entered.
+        # Leave before entering: a cell left and a cell entered may use the same entry.
         for z in range(oz0, oz1 + 1):
             for y in range(oy0, oy1 + 1):
                 for x in range(ox0, ox1 + 1):
@@ -217,7 +217,7 @@ class CellMembership:
 
     @cython.cfunc
     def set_awake(self, slot: cython.Py_ssize_t, awake: cython.bint) -> cython.int:
-        """Have the cells of a box count it as awake from now on, or not (S3)."""
+        """Count a box as awake or asleep in its cells (S3)."""
         entry: cython.Py_ssize_t
         for entry in range(8 * slot, 8 * slot + 8):
             if self.entry_cell_view[entry] < 0:
@@ -231,18 +231,18 @@ class CellMembership:
     # The invariants.
 
     def check(self) -> None:
-        """Verify entries, lists and cells; raises IndexError with the first that fails."""
+        """Verify entries, lists and cells. Raises IndexError for the first invariant that does not hold."""
         boxes, cells = self.boxes, self.cells
         listed = {cell: self.entries_of(cell) for cell in range(cells.used) if cells.box_counts_view[cell] >= 0}
         for slot in range(boxes.slot_count):
             if boxes.owner_view[slot] >= 0:
                 self.check_box(slot, listed)
         if sum(map(len, listed.values())) != sum(cell >= 0 for cell in self.entry_cell_view[: 8 * boxes.slot_count]):
-            raise IndexError("a list of a cell holds what is no entry")
+            raise IndexError("the list of a cell contains an invalid entry")
         cells.check()
 
     def entries_of(self, cell: int) -> set[int]:
-        """Return the entries in a cell's list, having verified its links and counts."""
+        """Return the entries in the list of a cell, after verifying its links and counts."""
         found: set[int] = set()
         before, entry, awake = -1, self.cells.heads_view[cell], 0
         while entry >= 0:
@@ -256,7 +256,7 @@ class CellMembership:
         return found
 
     def check_box(self, slot: int, listed: dict[int, set[int]]) -> None:
-        """Verify that a box is in exactly the cells its faces cover."""
+        """Verify that a box is in exactly the cells that its faces cover."""
         faces, level, bin_shift = self.boxes.faces_view, self.boxes.levels_view[slot], self.boxes.bin_shift
         lo, hi = list(faces[6 * slot : 6 * slot + 3]), list(faces[6 * slot + 3 : 6 * slot + 6])
         lo[2], hi[2] = (0, 0) if self.boxes.flat else (lo[2] + Z_BIAS, hi[2] + Z_BIAS)

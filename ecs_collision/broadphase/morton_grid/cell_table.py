@@ -1,12 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The occupied cells: found by hash, ordered by the directory (rules B3 and B4).
 
-A cell appears with its first box and vanishes with its last. The hash table (open addressing, linear
-probing, removal by shifting back, so no history stays in it) answers "this cell?"; the directory answers
-"which cells below this one?".
+A cell is created with its first box and removed with its last. The hash table (open addressing, linear probing, removal
+by shifting back, so its content does not depend on history) finds a single cell; the directory finds all descendants of
+a cell.
 
-Not taken: looking cells up in the directory alone (one microsecond each), and ordering the table (every
-birth would move others).
+Not taken: lookups in the directory alone (one microsecond each), and an ordered table (every new cell would move
+others).
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ def _hash(key: cython.longlong, shift: cython.int) -> cython.longlong:
 @cython.final
 @cython.cclass
 class CellTable:
-    """Cells by number: code, level, first entry, boxes and awake boxes in it.
+    """Cells by number: code, level, first entry, and the counts of boxes and of awake boxes.
 
-    `heads` holds the first entry of each cell's list of boxes, or the next free cell. `awake_cells[:awake_cell_count]`
-    are the cells with an awake box.
+    `heads` has the first entry of the list of each cell; for a free cell, the next free one.
+    `awake_cells[:awake_cell_count]` are the cells with an awake box.
     """
 
     def __init__(self) -> None:
@@ -77,7 +77,7 @@ class CellTable:
 
     @cython.cfunc
     def clear(self) -> cython.void:
-        """Have no cells, whatever was interrupted."""
+        """Remove all cells. Works after an interrupted change."""
         at: cython.Py_ssize_t
         for at in range(self.mask + 1):
             self.table_keys_view[at] = 0
@@ -90,7 +90,7 @@ class CellTable:
     @cython.ccall
     @cython.exceptval(check=False)
     def find(self, local: cython.longlong, level: cython.int) -> cython.int:
-        """Return the number of an occupied cell, or -1. Looking never creates one."""
+        """Return the number of an occupied cell, or -1. Never creates a cell."""
         key: cython.longlong = location(local, level)
         at: cython.Py_ssize_t = _hash(key, self.shift)
         while self.table_keys_view[at] != 0:
@@ -102,7 +102,7 @@ class CellTable:
     @cython.cfunc
     @cython.exceptval(check=False)
     def put(self, key: cython.longlong, cell: cython.int) -> cython.void:
-        """Write a cell into the first empty place of the table from its own on."""
+        """Write a cell to the first empty place of its probe sequence."""
         at: cython.Py_ssize_t = _hash(key, self.shift)
         while self.table_keys_view[at] != 0:
             at = (at + 1) & self.mask
@@ -127,7 +127,7 @@ class CellTable:
 
     @cython.cfunc
     def find_or_add(self, local: cython.longlong, level: cython.int) -> cython.int:
-        """Return the number of a cell that is about to get a box, creating it if it is not occupied yet."""
+        """Return the number of a cell that is about to get a box; create it if it is not occupied yet."""
         cell: cython.int = self.find(local, level)
         if cell >= 0:
             return cell
@@ -153,7 +153,7 @@ class CellTable:
 
     @cython.cfunc
     def remove(self, cell: cython.int) -> cython.void:
-        """Remove a cell that lost its last box; later entries of its probe chain move back."""
+        """Remove a cell that lost its last box. Later entries of its probe sequence move back."""
         level: cython.int = self.levels_view[cell]
         key: cython.longlong = location(self.codes_view[cell] >> (3 * level), level)
         hole: cython.Py_ssize_t = _hash(key, self.shift)
@@ -191,7 +191,7 @@ class CellTable:
     @cython.cfunc
     @cython.exceptval(check=False)
     def note_asleep(self, cell: cython.int) -> cython.void:
-        """Count one awake box less in a cell."""
+        """Count one awake box fewer in a cell."""
         last: cython.int
         self.awake_counts_view[cell] -= 1
         if self.awake_counts_view[cell] == 0:
@@ -205,7 +205,7 @@ class CellTable:
 
     @cython.ccall
     def sync(self) -> cython.void:
-        """Bring the directory up to date, in one batch: O(log n) a cell born or gone since the last time."""
+        """Bring the directory up to date in one batch: O(log n) for each cell created or removed since then."""
         if self.directory.is_stale:
             occupied = [cell for cell in range(self.used) if self.box_counts_view[cell] >= 0]
             self.directory.refill([directory_key(self.codes_view[cell], self.levels_view[cell]) for cell in occupied])
@@ -215,7 +215,7 @@ class CellTable:
     # The invariants.
 
     def check(self) -> None:
-        """Verify table, free list, awake cells and directory; raises IndexError with the first that fails."""
+        """Verify table, free list, awake cells and directory. Raises IndexError for the first failure."""
         occupied = [c for c in range(self.used) if self.box_counts_view[c] >= 0]
         keys = {directory_key(self.codes_view[c], self.levels_view[c]) for c in occupied}
         vacant = set()
@@ -226,9 +226,9 @@ class CellTable:
         awake = self.awake_cells_view[: self.awake_cell_count]
         self.sync()
         for holds, words in (
-            (len(keys) == len(occupied), "two cells have one place"),
+            (len(keys) == len(occupied), "two cells have the same place"),
             (len(occupied) == self.cell_count, f"{len(occupied)} cells are occupied, counted {self.cell_count}"),
-            (not vacant & set(occupied) and len(vacant) + len(occupied) == self.used, "the free cells are not free"),
+            (not vacant & set(occupied) and len(vacant) + len(occupied) == self.used, "the free list is wrong"),
             (
                 all(
                     self.find(self.codes_view[c] >> (3 * self.levels_view[c]), self.levels_view[c]) == c
@@ -238,7 +238,7 @@ class CellTable:
             ),
             (
                 sum(self.table_keys_view[at] != 0 for at in range(self.mask + 1)) == len(occupied),
-                "the table holds what is no cell",
+                "the table contains a key of no cell",
             ),
             (
                 all(
@@ -249,11 +249,11 @@ class CellTable:
             ),
             (
                 sorted(awake) == [c for c in occupied if self.awake_counts_view[c] > 0],
-                "the cells with an awake box are not those listed",
+                "the list of cells with an awake box is wrong",
             ),
             (
                 all(self.awake_places_view[cell] == at for at, cell in enumerate(awake)),
-                "a cell with an awake box does not know its place on the list",
+                "a cell with an awake box has the wrong place on the list",
             ),
             (
                 list(self.directory.keys) == sorted(keys),

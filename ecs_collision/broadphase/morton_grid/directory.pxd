@@ -2,7 +2,7 @@ cdef class Directory:
     cdef readonly object keys
     cdef public long long list_operations
     cdef readonly bint is_stale
-    # births and deaths since the keys were brought up to date
+    # cells created and removed since the keys were updated
     cdef object log_codes, log_levels
     cdef long long[::1] log_codes_view
     cdef int[::1] log_levels_view

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The ordered directory of the occupied cells (rules B3 and B4).
 
-It serves what needs order: the descendants of a cell, large regions, canonical answers. A change of the list costs
-about a microsecond, so births and deaths of cells are logged and reach it in one batch, when it is next looked at.
+It serves what needs order: the descendants of a cell, large regions, canonical results. A change of the list costs
+about a microsecond, so created and removed cells are logged and applied in one batch when the directory is next read.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ _MIN_CAPACITY = cython.declare(cython.Py_ssize_t, 32)
 class Directory:
     """The keys of the occupied cells in order, as of the last `refill` or `apply`.
 
-    `list_operations` counts the cells that entered or left since it was last set to 0. While `is_stale` is set, nothing
-    is logged: more births and deaths than cells are not worth it, and `refill` is due.
+    `list_operations` counts the cells that were inserted or removed since it was last set to 0. While `is_stale` is
+    set, nothing is logged and `refill` is due: with more changes than cells, a refill is cheaper.
     """
 
     def __init__(self) -> None:
@@ -43,13 +43,13 @@ class Directory:
     @cython.cfunc
     @cython.exceptval(check=False)
     def mark_stale(self) -> cython.void:
-        """Have the keys filled anew when they are next looked at."""
+        """Have all keys replaced at the next `sync` of the cell table."""
         self.log_count = 0
         self.is_stale = True
 
     @cython.cfunc
     def log(self, code: cython.longlong, level: cython.int, cell_count: cython.Py_ssize_t) -> cython.int:
-        """Log that a cell came to be occupied, or with its level inverted that it is not any more; `cell_count` are."""
+        """Log a cell that was created, or with its level inverted one that was removed. `cell_count` cells remain."""
         if self.is_stale:
             return 0
         if self.log_count == self.log_capacity:
@@ -77,7 +77,7 @@ class Directory:
         self.is_stale = False
 
     def apply(self) -> None:
-        """Apply the log in one batch: a cell both born and gone leaves no trace. O(log n) a cell."""
+        """Apply the log in one batch; a cell created and removed again has no effect. O(log n) for each cell."""
         if self.log_count == 0:
             return
         change: dict[int, int] = {}
@@ -85,7 +85,7 @@ class Directory:
             code, level = self.log_codes_view[at], self.log_levels_view[at]
             key, by = (directory_key(code, level), 1) if level >= 0 else (directory_key(code, ~level), -1)
             change[key] = change.get(key, 0) + by
-        self.is_stale = True  # until all of it is done: half a batch is no directory
+        self.is_stale = True  # until the whole batch is applied
         for key, by in change.items():
             if by < 0:
                 self.keys.remove(key)

@@ -10,12 +10,12 @@ cdef class Grid:
     cdef public long long cell_changes
     cdef public long long cells_visited
     cdef readonly long long cells_skipped
-    # the answer
+    # result
     cdef readonly object hits
     cdef readonly int[::1] hits_view
     cdef readonly Py_ssize_t hit_count
     cdef Py_ssize_t hit_capacity
-    # the question: a closed region, and the bins it covers
+    # the query: a closed region, and the bins it covers
     cdef long long lox, loy, loz, hix, hiy, hiz
     cdef long long x0, y0, z0, x1, y1, z1
     cdef bint asleep_only, marking

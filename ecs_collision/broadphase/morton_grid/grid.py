@@ -1,16 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""The index of boxes: which of them meet a region (rules B3 and B7).
+"""The index of boxes: finds those that meet a region (rules B3 and B7).
 
-A region is looked for level by level. Where it covers few cells of a level they are walked by hash: its
-own level, the ancestors of its cells above, some levels below. Where it covers many, the cells it covers
-are descendants of the few it covers at its own level, each a contiguous run of the ordered directory: so
-the cost is bounded by the cells that are occupied, however large the region is.
+A region is searched level by level. If it covers few cells of a level, they are looked up by hash: usually its own
+level, the levels above, and some below. If it covers many, they are descendants of the few cells that it covers at its
+own level, and each of these is a contiguous run of the ordered directory. The cost is therefore bounded by the number
+of occupied cells, however large the region is.
 
-A box is listed in every cell it covers, but is taken in one only: that which holds the greater of its
-lowest corner and the region's, on every axis. So there are no marks, and questions of no effect.
+A box is listed in every cell that it covers, but is a hit in only one of them: the cell that contains, on every axis,
+the greater of the lowest corners of the box and the region. Queries therefore need no marks and change nothing.
 
-Not taken: one code range for the whole region (it runs through cells far outside), and a tree of cells
-(a birth or death would touch every ancestor).
+Not taken: one code range for the whole region (it runs through cells far outside), and a tree of cells (each new or
+removed cell would change every ancestor).
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from ecs_collision.broadphase.morton_grid.morton import ORIGIN, X_BITS, director
 from ecs_collision.sealing import seal
 
 SHORT_RUN = 128
-"""A run of the directory up to so long is scanned; a longer one is divided first."""
+"""Maximum length of a directory run that is scanned; a longer one is divided first."""
 
-# Up to so many cells of a level are looked up one by one: about the price of a few bisections.
+# Maximum number of cells of a level that are looked up one by one: about as expensive as a few bisections.
 _MAX_LOOKUPS = cython.declare(cython.longlong, 1024)
 _X_BITS = cython.declare(cython.longlong, X_BITS)
 _Z_BIAS = cython.declare(cython.longlong, Z_BIAS)
@@ -49,11 +49,11 @@ _ORIGIN = cython.declare(cython.longlong, ORIGIN)
 @cython.final
 @cython.cclass
 class Grid:
-    """The broad phase of Morton cells (`broadphase/protocol.py`): boxes, their cells, and the question in hand.
+    """The broad phase of Morton cells (`broadphase/protocol.py`): boxes, their cells, and the current query.
 
-    The world has one for dynamic boxes, one for statics, and one for those displaced within a plan. `cells_visited`
-    counts the occupied cells looked into, `cell_changes` those that boxes entered or left. During a full pass `marked`
-    counts the cells looked into, each once.
+    The world has one for dynamic boxes, one for statics, and one for boxes displaced within a plan. `cells_visited`
+    counts the occupied cells that queries visited, `cell_changes` those that boxes entered or left. During a full pass
+    `marked` counts the visited cells, each once.
     """
 
     def __init__(self, bin_shift: cython.int) -> None:
@@ -82,7 +82,7 @@ class Grid:
 
     @cython.ccall
     def clear(self) -> cython.void:
-        """Remove all boxes, whatever was interrupted."""
+        """Remove all boxes. Works after an interrupted change."""
         self.boxes.clear()
         self.membership.clear()
 
@@ -106,7 +106,7 @@ class Grid:
         hiy: cython.longlong,
         hiz: cython.longlong,
     ) -> cython.void:
-        """Put a box into an allotted slot and its cells; a box already there is replaced."""
+        """Put a box into an allocated slot and its cells, replacing the one there."""
         self.boxes.validate(lox, loy, loz, hix, hiy, hiz)
         if self.boxes.owner_view[slot] >= 0:
             self.cell_changes += self.membership.leave(slot)
@@ -116,7 +116,7 @@ class Grid:
 
     @cython.ccall
     def remove(self, first: cython.int, count: cython.int) -> cython.void:
-        """Take the boxes of a run out of their cells and free the run."""
+        """Remove the boxes of a run from their cells and free the run."""
         slot: cython.int
         for slot in range(first, first + count):
             if self.boxes.owner_view[slot] >= 0:
@@ -128,7 +128,7 @@ class Grid:
     def shift(
         self, first: cython.int, count: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong
     ) -> cython.void:
-        """Move the boxes of a run; only the cells left and entered are touched (B4)."""
+        """Move the boxes of a run. Changes only the cells left and entered (B4)."""
         slot: cython.int
         for slot in range(first, first + count):
             self.boxes.shift(slot, dx, dy, dz)
@@ -136,7 +136,7 @@ class Grid:
 
     @cython.ccall
     def set_awake(self, first: cython.int, count: cython.int, awake: cython.bint) -> cython.void:
-        """Set whether the body of a run is awake: its cells count their awake boxes (S3)."""
+        """Set whether the body of a run is awake. Cells count their awake boxes (S3)."""
         slot: cython.int
         for slot in range(first, first + count):
             if self.boxes.owner_view[slot] >= 0 and (self.boxes.awake_view[slot] != 0) != awake:
@@ -145,9 +145,9 @@ class Grid:
 
     @cython.ccall
     def set_flat(self, flat: cython.bint) -> cython.void:
-        """Set whether all bodies share the z range of L5, so that z counts neither for cells nor for levels (B1).
+        """Set whether all bodies have the z range of L5, so that z affects neither cells nor levels (B1).
 
-        O(boxes) when that changes: every box is entered anew.
+        O(boxes) if that changes: every box is entered again.
         """
         slot: cython.Py_ssize_t
         if flat == self.boxes.flat:
@@ -164,9 +164,9 @@ class Grid:
 
     @cython.ccall
     def begin_pass(self) -> cython.void:
-        """Begin a full pass: the cells with an awake box count as looked into, and its questions add theirs."""
+        """Begin a full pass. The cells with an awake box count as visited; queries add the cells they visit."""
         at: cython.Py_ssize_t
-        if self.mark == 2147483647:  # after 2**31 passes the marks start over
+        if self.mark == 2147483647:  # after 2**31 passes the marks start again
             for at in range(self.cells.used):
                 self.cells.marks_view[at] = 0
             self.mark = 0
@@ -179,7 +179,7 @@ class Grid:
 
     @cython.ccall
     def end_pass(self) -> cython.void:
-        """End a full pass: `cells_skipped` tells how many cells were not looked into."""
+        """End a full pass. `cells_skipped` becomes the number of cells that were not visited."""
         self.cells_skipped = self.cells.cell_count - self.marked
         self.marking = False
 
@@ -242,9 +242,10 @@ class Grid:
         hiy: cython.longlong,
         hiz: cython.longlong,
     ) -> cython.Py_ssize_t:
-        """Return how many boxes of the given levels (bits) meet what lies `inset` units inside a region, all around.
+        """Return how many boxes of the given levels (bits) meet the region that is `inset` units smaller on every side.
 
-        With 1 these are the boxes that overlap it. A region that has nothing inside is met by what contains it.
+        With 1 these are the boxes that overlap the region. If the smaller region is empty, its hits are the boxes that
+        contain it.
         """
         self.set_region(lox, loy, loz, hix, hiy, hiz)
         self.lox += inset
@@ -274,7 +275,7 @@ class Grid:
         hiy: cython.longlong,
         hiz: cython.longlong,
     ) -> cython.void:
-        """Set the region that is asked about, awake boxes included."""
+        """Set the region of the query, awake boxes included."""
         self.asleep_only = False
         self.lox = lox
         self.loy = loy
@@ -294,7 +295,7 @@ class Grid:
 
     @cython.cfunc
     def search(self, levels: cython.int) -> cython.int:
-        """Put the boxes of the given levels (bits) that meet the region into `hits`."""
+        """Write the boxes of the given levels (bits) that meet the region to `hits`."""
         level: cython.int
         many: cython.int = -1
         x: cython.longlong
@@ -348,16 +349,17 @@ class Grid:
                     cell = self.cells.find(spread_x | (spread_y << 1) | (spread_z << 2), level)
                     if cell >= 0:
                         self.search_cell(cell, low | 1 if x == x0 else low)
-                    spread_x = (spread_x - _X_BITS) & _X_BITS  # one more, carried over the gaps
+                    spread_x = (spread_x - _X_BITS) & _X_BITS  # add 1, carrying over the gaps
                 spread_y = (spread_y - _X_BITS) & _X_BITS
             spread_z = (spread_z - _X_BITS) & _X_BITS
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def search_cell(self, cell: cython.int, low: cython.int) -> cython.void:
-        """Take in the boxes of a cell that meet the region and are not taken in in another cell.
+        """Add the boxes of a cell that meet the region and are not hits of another cell.
 
-        `low` has a bit for each axis on which this is the region's lowest cell; the rest must be the box's own.
+        `low` has a bit for each axis on which this is the lowest cell of the region; on the others it must be that of
+        the box.
         """
         entry: cython.Py_ssize_t = self.cells.heads_view[cell]
         slot: cython.Py_ssize_t
@@ -402,7 +404,7 @@ class Grid:
     # Large regions: runs of the directory.
 
     def search_directory(self, levels: int, deepest: int) -> None:
-        """Take in the boxes of the given levels, none above `deepest`, by the runs of the directory they lie in."""
+        """Add the boxes of the given levels, none above `deepest`, by runs of the directory."""
         level = deepest
         lo, hi = (self.x0, self.y0, self.z0), (self.x1, self.y1, self.z1)
         while any((hi[axis] >> level) - (lo[axis] >> level) > 1 for axis in range(3)):
@@ -441,7 +443,7 @@ class Grid:
         )
 
     def covers(self, code: cython.longlong, level: cython.int) -> bool:
-        """Return whether the region covers all bins of a cell (the one bin of z that counts while flat)."""
+        """Return whether the region covers all bins of a cell (in z only the bin of the plane while flat)."""
         last: cython.longlong = (1 << level) - 1
         x: cython.longlong = compact(code)
         y: cython.longlong = compact(code >> 1)
@@ -455,7 +457,7 @@ class Grid:
         )
 
     def search_key(self, key: int, levels: cython.int) -> None:
-        """Walk the cell of a key of the directory if it is of the given levels and the region covers part of it."""
+        """Search the cell of a directory key if it is of the given levels and the region covers part of it."""
         level: cython.int = 31 - (key & 31)
         code: cython.longlong = key >> 5
         x: cython.longlong = compact(code) >> level
@@ -476,7 +478,7 @@ class Grid:
     # The invariants.
 
     def check(self) -> None:
-        """Verify boxes, entries, cells and directory; raises IndexError with the first that fails."""
+        """Verify boxes, entries, cells and directory. Raises IndexError for the first failure."""
         self.boxes.check()
         self.membership.check()
 

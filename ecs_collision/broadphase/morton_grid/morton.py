@@ -1,12 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """Morton codes: three bin numbers interleaved into one, x in the lowest bit of each triple (rule B2).
 
-Bits are spread with shifts and masks, five steps a number. Not taken: a table of spread bytes (as fast,
-but 2 KB of constants) and the BMI2 instruction (not on every machine).
+Bits are spread with shifts and masks, five steps for each number. Not taken: a table of spread bytes (as fast, but 2 KB
+of constants) and the BMI2 instruction (not on every machine).
 
-Bins are floor-divided and biased: bin 0 begins at the lowest face the index can hold, 2**20 bins below
-the origin. A cell of level l covers 2**l bins an axis; its code is the least code it covers, its *local*
-code numbers the cells of its own level, and its *location* is one number for local code and level.
+Bins are floor-divided and biased: bin 0 begins at the lowest face that the index can hold, 2**20 bins below the origin.
+A cell of level l covers 2**l bins on each axis. Its code is the least code that it covers, its *local* code numbers the
+cells of its own level, and its *location* is one number for local code and level.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SPREAD_2 = cython.declare(cython.longlong, X_BITS)
 @cython.cfunc
 @cython.exceptval(check=False)
 def spread(bin: cython.longlong) -> cython.longlong:
-    """Return 21 bits with two zero bits put before each."""
+    """Return 21 bits with two zero bits inserted before each."""
     bin = (bin | (bin << 32)) & _SPREAD_32
     bin = (bin | (bin << 16)) & _SPREAD_16
     bin = (bin | (bin << 8)) & _SPREAD_8
@@ -61,9 +61,9 @@ def compact(code: cython.longlong) -> cython.longlong:
 @cython.cfunc
 @cython.exceptval(check=False)
 def location(local: cython.longlong, level: cython.int) -> cython.longlong:
-    """Return the location code: the local code behind a one bit that tells the level; below 0 at level 0, never 0.
+    """Return the location code: the local code after a one bit that marks the level; below 0 at level 0, never 0.
 
-    After Ericson, Real-Time Collision Detection 7.3; there is no 64th bit for level 0, so its codes are inverted.
+    After Ericson, Real-Time Collision Detection 7.3. There is no 64th bit for level 0, so its codes are inverted.
     """
     one: cython.longlong = 1
     if level == 0:
@@ -74,7 +74,7 @@ def location(local: cython.longlong, level: cython.int) -> cython.longlong:
 @cython.ccall
 @cython.exceptval(check=False)
 def bin_of(face: cython.longlong, bin_shift: cython.int) -> cython.longlong:
-    """Return the bin that holds a face (lattice units); what lies outside the index counts to its outermost bins."""
+    """Return the bin that contains a face (lattice units); faces outside the index belong to its outermost bins."""
     index: cython.longlong = (face >> bin_shift) + _ORIGIN
     if index < 0:
         return 0
@@ -89,8 +89,8 @@ def decode(code: cython.longlong) -> tuple[int, int, int]:
 
 
 def directory_key(code: int, level: int) -> int:
-    """Return what the directory orders cells by: the first code covered, then the larger cell (rule B3).
+    """Return the sort key of a cell in the directory: the first code covered, then the larger cell first (rule B3).
 
-    Any Python int will do for the code: the key has up to 68 bits.
+    `code` may be any Python int: the key has up to 68 bits.
     """
     return (code << 5) | (31 - level)

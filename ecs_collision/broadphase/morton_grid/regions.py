@@ -1,4 +1,4 @@
-"""What the keys of the directory mean, and its runs of asleep and awake cells (rules B3 and S3)."""
+"""Meaning of the keys of the directory, and its runs of asleep and awake cells (rules B3 and S3)."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A run of neighbours in the directory, either all asleep (no awake box in any) or all with an awake box."""
+    """A run of neighbours in the directory: either all asleep (no awake box in any), or all with an awake box."""
 
     asleep: bool
     cells: tuple[int, ...]
 
 
 def split_key(key: int) -> tuple[int, int]:
-    """Return the first code and the level of a directory key; raises where it is none."""
+    """Return the first code and the level of a directory key. Raises an error for an invalid key."""
     if not is_whole(key):
         raise CollisionTypeError(f"a cell key is an int, not {shown(key)}; take one from space.cells")
     key = operator.index(key)
     code, level = key >> 5, 31 - (key & 31)
     if not 0 <= code < 1 << 63 or level > TOP_LEVEL or code & ((1 << 3 * level) - 1):
-        raise CollisionValueError(f"{shown(key)} is no cell key; take one from space.cells")
+        raise CollisionValueError(f"{shown(key)} is not a cell key; take one from space.cells")
     return code, level
 
 
 def cell_of(key: int, bin_shift: int) -> Cell:
-    """Return the cell of a directory key. In z all cells begin half a unit lower, to hold the range of 2D (B2)."""
+    """Return the cell of a directory key. In z all cells begin half a unit lower, to contain the range of 2D (B2)."""
     code, level = split_key(key)
     biases = (0, 0, Z_BIAS)
     corner = [((bin - ORIGIN) << bin_shift) - bias for bin, bias in zip(decode(code), biases, strict=True)]
@@ -61,7 +61,7 @@ def is_asleep(grid: Grid, key: int) -> bool:
 
 
 def regions_of(grid: Grid) -> Iterator[Region]:
-    """Yield the runs of asleep and of awake cells in the order of the directory, as of now. O(cells)."""
+    """Yield the current runs of asleep and of awake cells in the order of the directory. O(cells)."""
     states = [(is_asleep(grid, key), key) for key in grid.directory]
     for asleep, run in itertools.groupby(states, key=lambda state: state[0]):
         yield Region(asleep, tuple(key for _, key in run))
