@@ -15,6 +15,7 @@ from pathlib import Path
 
 from benchmarks.frames import frames, frames_in_bulk
 from benchmarks.harness import duration, table
+from benchmarks.idle import idle, unrelated
 from benchmarks.memory import memory
 from benchmarks.movers import movers
 from benchmarks.moves import move
@@ -22,7 +23,6 @@ from benchmarks.pairs import pairs
 from benchmarks.plain import plain
 from benchmarks.plots import draw
 from benchmarks.queries import queries
-from benchmarks.quiet import idle, unrelated
 from benchmarks.recorded import sokoban
 from benchmarks.report import SUMMARY, Report, shown, summary, write_json
 from benchmarks.scale import scale, scale_large
@@ -51,11 +51,11 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "movers": movers,
 }
 LARGE: dict[str, Callable[[], Report]] = {"scale-large": scale_large}
-"""Workloads that run in the place of others with `--large`, or when they are named."""
+"""Workloads that replace others with `--large`, or run when they are named."""
 
 
 def machine() -> dict[str, str]:
-    """Return what the figures were measured with."""
+    """Return what the figures were measured on."""
     return {
         "ecs-collision": __version__,
         "kernels": "plain Python" if plain_hot_files() else "compiled",
@@ -65,7 +65,7 @@ def machine() -> dict[str, str]:
 
 
 def main() -> int:
-    """Run the workloads named, all by default; returns 1 when a limit was missed."""
+    """Run the named workloads, all by default. Returns 1 if a limit was missed."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=main.__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(WORKLOADS)}; all by default")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
@@ -83,18 +83,18 @@ def main() -> int:
     reports: list[Report] = []
     for name in named:
         reports.append(measured(name))
-        if chosen.json:  # after each, so that a run that is broken off leaves what it found
+        if chosen.json:  # after each, so that an interrupted run leaves its results
             write_json(chosen.json, reports, machine())
     overview = summary(reports)
     if overview:
-        print(f"\nOurs against the best peer of the same run\n{table(SUMMARY, overview, (0, 3))}")
+        print(f"\nThis project against the fastest other library of the same run\n{table(SUMMARY, overview, (0, 3))}")
     if chosen.plots:
         print_plots(reports, chosen.plots)
     return int(any(not kept for report in reports for _, kept in report.limits))
 
 
 def print_plots(reports: Sequence[Report], folder: Path) -> None:
-    """Draw the plots, where there is what draws them, and say where they are."""
+    """Draw the plots if matplotlib is installed, and print their paths."""
     try:
         drawn = draw(reports, folder)
     except ImportError as missing:
@@ -104,14 +104,14 @@ def print_plots(reports: Sequence[Report], folder: Path) -> None:
 
 
 def measured(name: str) -> Report:
-    """Run a workload in a process of its own, so that none finds the memory another has used; print and return it."""
+    """Run a workload in its own process, so that none inherits the memory of another; print and return its report."""
     print(f"\n{name} ...", file=sys.stderr, flush=True)
     began = time.monotonic()
     try:
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as process:
             report = process.submit((WORKLOADS | LARGE)[name]).result()
     except BrokenProcessPool:
-        report = Report(name, "its process died: a peer has taken it along")
+        report = Report(name, "its process died, because of a library")
         report.limit("the workload comes to its end", False)
     print(f"\n{shown(report)}", flush=True)
     print(f"\n{name} took {duration(time.monotonic() - began)}", file=sys.stderr, flush=True)

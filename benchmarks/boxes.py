@@ -1,8 +1,8 @@
-"""Sets of boxes to measure on: alike for every peer, exact for all of them, and no two faces meet.
+"""Sets of boxes to measure on: the same for every library, exact for all of them, and without touching faces.
 
-Lower faces lie on even multiples of 2^-12, upper ones on odd multiples: so no box touches another, and peers that count
-touching answer as those that do not. All coordinates, centres and half extents are exact as float32 up to 2,048, and
-lie on the lattice of this engine.
+Lower faces lie on even multiples of 2^-12, upper ones on odd multiples. No box touches another, so libraries that count
+touching return the same as those that do not. All coordinates, centres and half extents are exact as float32 up to
+2,048, and lie on the lattice of this engine.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ Coordinates = NDArray[numpy.float64]
 
 GRAIN = 2.0**-12
 DENSITY = {2: 0.375, 3: 0.1875}
-"""Boxes a unit of area or volume: with sides of 0.5 to 1.5, each overlaps 1.5 others."""
+"""Boxes per unit of area or volume: with sides of 0.5 to 1.5, each overlaps 1.5 others."""
 LARGE = 10.0
-"""How much larger the large boxes are where sizes are mixed; they are one in a hundred."""
+"""Factor by which the large boxes of mixed sizes are larger; one box in a hundred is large."""
 KINDS = ("uniform", "concentrated", "mixed")
 
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """Boxes by their corners, arrays of (count, dims); `side` is the side of the world they were thrown into."""
+    """Boxes by their corners, arrays of (count, dims); `side` is the side of the world they lie in."""
 
     lo: Coordinates
     hi: Coordinates
@@ -32,7 +32,7 @@ class Boxes:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of boxes."""
         return len(self.lo)
 
     @property
@@ -42,7 +42,7 @@ class Boxes:
 
     @property
     def centres(self) -> Coordinates:
-        """The middle of each box."""
+        """The centre of each box."""
         return (self.lo + self.hi) / 2
 
     @property
@@ -51,7 +51,7 @@ class Boxes:
         return (self.hi - self.lo) / 2
 
     def in_3d(self) -> Boxes:
-        """Return the boxes as 3D ones: in 2D all lie between -1 and 1 on the third axis."""
+        """Return the boxes in 3D: those of 2D lie between -1 and 1 on the third axis."""
         if self.dims == 3:
             return self
         deep = numpy.ones((self.count, 1))
@@ -59,46 +59,46 @@ class Boxes:
 
 
 def on_grain(lo: Coordinates, hi: Coordinates) -> tuple[Coordinates, Coordinates]:
-    """Return corners with the lower faces moved to even multiples of the grain, the upper ones to odd multiples."""
+    """Return corners with lower faces moved to even multiples of the grain, upper ones to odd multiples."""
     below = numpy.floor(lo / (2 * GRAIN)) * (2 * GRAIN)
     above = numpy.floor(hi / (2 * GRAIN)) * (2 * GRAIN) + GRAIN
     return numpy.ascontiguousarray(below), numpy.ascontiguousarray(above)
 
 
 def boxes(count: int, dims: int, kind: str = "uniform", seed: int = 1) -> Boxes:
-    """Return boxes with sides of 0.5 to 1.5: thrown evenly, as a Gaussian blob, or evenly with some that are larger."""
+    """Return boxes with sides of 0.5 to 1.5: uniform, in a Gaussian blob, or uniform with some larger ones."""
     if kind not in KINDS:
         raise ValueError(f"no kind of boxes {kind!r}; there are {', '.join(KINDS)}")
-    dice = numpy.random.default_rng((seed, dims, count))
+    rng = numpy.random.default_rng((seed, dims, count))
     side = (count / DENSITY[dims]) ** (1 / dims)
-    sizes = dice.uniform(0.5, 1.5, (count, dims))
+    sizes = rng.uniform(0.5, 1.5, (count, dims))
     if kind == "concentrated":
         spread = side / (8 if dims == 2 else 6)
-        centres = numpy.clip(dice.normal(side / 2, spread, (count, dims)), 0, side)
+        centres = numpy.clip(rng.normal(side / 2, spread, (count, dims)), 0, side)
     else:
-        centres = dice.uniform(0, side, (count, dims))
+        centres = rng.uniform(0, side, (count, dims))
     if kind == "mixed":
         sizes[: count // 100] *= LARGE
     return Boxes(*on_grain(centres - sizes / 2, centres + sizes / 2), side)
 
 
-def questions(world: Boxes, count: int, size: float = 3.0, seed: int = 9) -> Boxes:
-    """Return cubes of one size inside the world of some boxes, to ask what overlaps them."""
-    dice = numpy.random.default_rng((seed, world.dims, count))
-    centres = dice.uniform(0, world.side, (count, world.dims))
+def query_boxes(world: Boxes, count: int, size: float = 3.0, seed: int = 9) -> Boxes:
+    """Return cubes of one size inside the world of some boxes, as regions of queries."""
+    rng = numpy.random.default_rng((seed, world.dims, count))
+    centres = rng.uniform(0, world.side, (count, world.dims))
     return Boxes(*on_grain(centres - size / 2, centres + size / 2), world.side)
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """Questions about a world of boxes: for each box of `asked`, which boxes of `world` overlap it."""
+class QueryScene:
+    """A world of boxes and the regions to query: for each of `regions`, which boxes of `world` overlap it."""
 
     world: Boxes
-    asked: Boxes
+    regions: Boxes
 
     @property
     def count(self) -> int:
-        """How many boxes the world has."""
+        """The number of boxes in the world."""
         return self.world.count
 
     @property
@@ -107,7 +107,7 @@ class Asking:
         return self.world.dims
 
 
-def asking(count: int, dims: int, question_count: int) -> Asking:
-    """Return a uniform world of boxes, and cubes of side 3 to ask about."""
+def query_scene(count: int, dims: int, query_count: int) -> QueryScene:
+    """Return a uniform world of boxes, and cubes of side 3 to query."""
     world = boxes(count, dims)
-    return Asking(world, questions(world, question_count))
+    return QueryScene(world, query_boxes(world, query_count))

@@ -1,4 +1,4 @@
-"""Count the cache misses of a piece of work, where `perf` is there and the processor lets it count."""
+"""Counts the cache misses of a piece of work, if `perf` is installed and the processor supports it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from collections.abc import Callable
 
 EVENT = "cache-misses:u"
 WARM_UP = 0.3
-"""Seconds `perf` is given to attach itself."""
+"""Seconds that `perf` gets to attach itself."""
 
 
 def cache_misses(work: Callable[[], object]) -> int | None:
-    """Do the work and return how many of its loads no cache could serve, None where nobody counts them."""
+    """Run the work and return how many of its loads missed all caches, or None if that cannot be counted."""
     perf = shutil.which("perf")
     if perf is None:
         work()
@@ -26,13 +26,13 @@ def cache_misses(work: Callable[[], object]) -> int | None:
         work()
         if counter.poll() is None:
             counter.send_signal(signal.SIGINT)
-        told = counter.stderr.read() if counter.stderr else ""
-    return counted(told)
+        output = counter.stderr.read() if counter.stderr else ""
+    return counted(output)
 
 
-def counted(told: str) -> int | None:
-    """Return the number in what `perf stat -x ,` told, None where it says that the event is not supported."""
-    for line in told.splitlines():
+def counted(output: str) -> int | None:
+    """Return the number in the output of `perf stat -x ,`, or None if it says that the event is not supported."""
+    for line in output.splitlines():
         fields = line.split(",")
         if any(field.startswith("cache-misses") for field in fields) and fields[0].isdigit():
             return int(fields[0])

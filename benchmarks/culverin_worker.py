@@ -1,7 +1,7 @@
-"""culverin (Jolt) in a process of its own, for it is made for Python 3.12 alone; needs nothing but numpy and culverin.
+"""culverin (Jolt) in its own process, because it requires Python 3.12; needs only numpy and culverin.
 
-Reads pickled requests from the standard input and writes pickled answers to the standard output: the seconds the work
-took here, and what it found. The way between the processes is not in the seconds.
+Reads pickled requests from standard input and writes pickled responses to standard output: the seconds of the work in
+this process, and its result. Communication between the processes is not included.
 """
 
 import gc
@@ -23,7 +23,7 @@ RECORD = numpy.dtype(
 
 
 def make(centres, halves, motion, sensor):
-    """Make a world of boxes; the last one made is kept."""
+    """Create a world of boxes; the last one is kept."""
     count = len(centres)
     settings = {
         "gravity": (0.0, 0.0, 0.0),
@@ -42,7 +42,7 @@ def make(centres, halves, motion, sensor):
 
 
 def made(centres, halves, motion, sensor):
-    """Make a world and let it settle; nothing is timed."""
+    """Create a world and let it come to rest; not timed."""
     make(centres, halves, motion, sensor)
     for _ in range(200):
         WORLD["world"].step(FRAME)
@@ -50,51 +50,51 @@ def made(centres, halves, motion, sensor):
 
 
 def pairs(centres, halves):
-    """Make a world of sensors, step once, read the contacts that began."""
+    """Create a world of sensors, step once, read the contacts that began."""
     WORLD["world"] = None
     gc.collect()
     start = time.perf_counter()
     make(centres, halves, "DYNAMIC", True)
     WORLD["world"].step(MOMENT)
     events = numpy.frombuffer(WORLD["world"].get_contact_events_raw(), RECORD)
-    begun = events[events["phase"] == culverin.EVENT_ADDED]
-    met = numpy.stack([begun["one"], begun["other"]], axis=1)
+    set_up_first = events[events["phase"] == culverin.EVENT_ADDED]
+    met = numpy.stack([set_up_first["one"], set_up_first["other"]], axis=1)
     seconds = time.perf_counter() - start
     return seconds, _numbers(met)
 
 
-def query(asked):
-    """Ask one question after another."""
-    ask = WORLD["world"].overlap_aabb
+def query(regions):
+    """Run one query after another."""
+    search = WORLD["world"].overlap_aabb
     start = time.perf_counter()
-    found = [ask(lo, hi) for lo, hi in asked]
+    found = [search(lo, hi) for lo, hi in regions]
     seconds = time.perf_counter() - start
     number = {handle: row for row, handle in enumerate(WORLD["handles"])}
     return seconds, [[number[handle] for handle in each] for each in found]
 
 
 def sensors(centres, halves):
-    """Make a world of sensors and step once; nothing is timed."""
+    """Create a world of sensors and step once; not timed."""
     make(centres, halves, "DYNAMIC", True)
     WORLD["world"].step(MOMENT)
     return 0.0, None
 
 
 def frame(rows, places):
-    """Write positions one by one, step, read what began and ended, and make tuples of it, both ways round."""
+    """Write positions one by one, step, read what began and ended, and make tuples of it, in both directions."""
     handles, write = WORLD["handles"], WORLD["world"].set_position
     start = time.perf_counter()
     for row, place in zip(rows, places if isinstance(places, list) else places.tolist(), strict=True):
         write(handles[row], *place)
     WORLD["world"].step(MOMENT)
     events = numpy.frombuffer(WORLD["world"].get_contact_events_raw(), RECORD)
-    told = []
+    output = []
     for kind, phase in ((0, culverin.EVENT_REMOVED), (1, culverin.EVENT_ADDED)):
         met = events[events["phase"] == phase]
         one, other = (_numbers(met[side]).tolist() for side in ("one", "other"))
-        told += zip(itertools.repeat(kind), one, other)
-        told += zip(itertools.repeat(kind), other, one)
-    return time.perf_counter() - start, told
+        output += zip(itertools.repeat(kind), one, other)
+        output += zip(itertools.repeat(kind), other, one)
+    return time.perf_counter() - start, output
 
 
 def frames(count):
@@ -107,23 +107,23 @@ def frames(count):
 
 
 def _numbers(handles):
-    """Return rows of bodies for their handles."""
+    """Return the rows of bodies for their handles."""
     order = numpy.argsort(numpy.array(WORLD["handles"], dtype=numpy.uint64))
     ordered = numpy.array(WORLD["handles"], dtype=numpy.uint64)[order]
     return order[numpy.searchsorted(ordered, handles)]
 
 
 def serve():
-    """Answer requests until the input ends; an exception is an answer too."""
+    """Process requests until the input ends; an exception is a response too."""
     work = {action.__name__: action for action in (made, pairs, query, sensors, frame, frames)}
     gc.disable()
     while head := sys.stdin.buffer.read(8):
         name, *arguments = pickle.loads(sys.stdin.buffer.read(struct.unpack("<q", head)[0]))
         try:
-            answer = work[name](*arguments)
+            output = work[name](*arguments)
         except Exception as failure:
-            answer = failure.__class__.__name__, str(failure)
-        content = pickle.dumps(answer)
+            output = failure.__class__.__name__, str(failure)
+        content = pickle.dumps(output)
         sys.stdout.buffer.write(struct.pack("<q", len(content)) + content)
         sys.stdout.buffer.flush()
 

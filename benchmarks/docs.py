@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from benchmarks import scale_plot
-from benchmarks.contest import Contest, Entry
+from benchmarks.comparison import Comparison, Entry
 from benchmarks.harness import duration
 from benchmarks.plots import draw
 from benchmarks.report import Report, read_json, summary
@@ -66,24 +66,24 @@ def benchmarks_part(reports: Sequence[Report], machine: dict[str, str]) -> str:
 def targets(reports: Sequence[Report]) -> str:
     """Return all rows of the summary with their targets as a table."""
     rows = [
-        (workload, ours, f"{name}: {other}" if name else "", ratio, target, word)
-        for workload, ours, other, name, ratio, target, word in summary(reports)
+        (workload, own, f"{name}: {other}" if name else "", ratio, target, word)
+        for workload, own, other, name, ratio, target, word in summary(reports)
     ]
     return markdown(("workload", "ecs-collision", "fastest other library", "ratio", "target", ""), rows, "lrlrrl")
 
 
 def section(report: Report) -> Iterator[str]:
     """Yield the plot, the tables and the checks of a workload."""
-    if report.contests or report.name == scale_plot.NAME:
+    if report.comparisons or report.name == scale_plot.NAME:
         yield f"![{report.name}](benchmarks_{report.name}.png)"
     if report.rows:
         width = max(map(len, report.rows))
         yield markdown(report.columns, [(*row, *[""] * (width - len(row))) for row in report.rows])
-    for heading, contests in by_dimensions(report.contests):
+    for heading, comparisons in by_dimensions(report.comparisons):
         if heading:
             yield f"**{heading}**"
-        yield libraries(contests)
-    entries = [entry for made in reversed(report.contests) for entry in made.entries]
+        yield libraries(comparisons)
+    entries = [entry for made in reversed(report.comparisons) for entry in made.entries]
     timed = {entry.name for entry in entries if entry.timed}
     reasons = {entry.name: entry.remark for entry in entries if entry.name not in timed}
     missing = [f"- {name}: {why}" for name, why in reasons.items()]
@@ -96,47 +96,47 @@ def section(report: Report) -> Iterator[str]:
 
 def in_targets(report: Report, text: str) -> bool:
     """Return whether a limit of a report stands in the table of targets."""
-    return text.startswith(tuple([bound.what for bound in report.bounds] + [made.title for made in report.contests]))
+    return text.startswith(tuple([bound.what for bound in report.bounds] + [made.title for made in report.comparisons]))
 
 
-def by_dimensions(contests: Sequence[Contest]) -> Iterator[tuple[str, list[Contest]]]:
+def by_dimensions(comparisons: Sequence[Comparison]) -> Iterator[tuple[str, list[Comparison]]]:
     """Yield 2D, 3D or nothing, and the comparisons whose titles have that as a part."""
-    found: dict[str, list[Contest]] = {}
-    for made in contests:
+    found: dict[str, list[Comparison]] = {}
+    for made in comparisons:
         found.setdefault(next((part for part in made.title.split(", ") if part in {"2D", "3D"}), ""), []).append(made)
     yield from found.items()
 
 
-def libraries(contests: Sequence[Contest]) -> str:
+def libraries(comparisons: Sequence[Comparison]) -> str:
     """Return the medians of all libraries as a table: a row for each library, a column for each comparison."""
-    titles = [made.title.split(", ") for made in contests]
+    titles = [made.title.split(", ") for made in comparisons]
     shared = set(titles[0]).intersection(*titles) if len(titles) > 1 else set(titles[0])
     columns = [", ".join(part for part in title if part not in shared) or "median" for title in titles]
     rows = []
-    for name, entries in by_name(contests).items():
-        times = [duration(entries[at].median) if at in entries else "" for at in range(len(contests))]
+    for name, entries in by_name(comparisons).items():
+        times = [duration(entries[at].median) if at in entries else "" for at in range(len(comparisons))]
         cells = [name, *times]
-        if next(iter(entries.values())).ours:
+        if next(iter(entries.values())).own:
             cells = [f"**{cell}**" if cell else "" for cell in cells]
         rows.append((*cells, remark(list(entries.values()))))
     return markdown(("", *columns, "remark"), rows, f"l{'r' * len(columns)}l")
 
 
-def by_name(contests: Sequence[Contest]) -> dict[str, dict[int, Entry]]:
-    """Return by name of a library its timed entries by comparison, ours first."""
+def by_name(comparisons: Sequence[Comparison]) -> dict[str, dict[int, Entry]]:
+    """Return by name of a library its timed entries by comparison, own first."""
     found: dict[str, dict[int, Entry]] = {}
-    for ours in (True, False):
-        for at, made in enumerate(contests):
+    for own in (True, False):
+        for at, made in enumerate(comparisons):
             for entry in made.entries:
-                if entry.timed and entry.ours == ours:
+                if entry.timed and entry.own == own:
                     found.setdefault(entry.name, {})[at] = entry
     return found
 
 
 def remark(entries: Sequence[Entry]) -> str:
-    """Return what a library leaves out, and whether its answers differ from ours."""
+    """Return what a library leaves out, and whether its outputs differ from own."""
     differs = any(entry.difference for entry in entries)
-    return "; ".join(filter(None, ("its answers differ" if differs else "", entries[0].leaves_out)))
+    return "; ".join(filter(None, ("its outputs differ" if differs else "", entries[0].leaves_out)))
 
 
 def markdown(columns: Sequence[str], rows: Sequence[Sequence[str]], align: str = "") -> str:

@@ -1,6 +1,6 @@
-"""Crowds for the frame workloads: boxes that wander, by the same numbers for every peer.
+"""Crowds for the frame workloads: boxes that move randomly, by the same numbers for every library.
 
-Steps are even multiples of the grain, so that no two faces ever meet on the way (see `benchmarks.boxes`).
+Steps are even multiples of the grain, so that faces never meet on the way (see `benchmarks.boxes`).
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ Rows = NDArray[numpy.int64]
 Place = tuple[float, ...]
 
 STEP = 0.1
-"""A box moves at most this far on an axis in one frame."""
+"""Maximum movement of a box on an axis in one frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The boxes that move in one frame, and where to; the lists hold what the arrays hold, made ahead for all."""
+    """The boxes that move in one frame, and their new places; as arrays and, made beforehand, as lists."""
 
     number: int
     rows: Rows
@@ -33,7 +33,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
-    """Boxes at the start, and what moves frame by frame: `moving` of them, chosen anew in every frame."""
+    """Boxes at the start, and the movements of each frame; `moving` of them move, chosen again in each frame."""
 
     start: Boxes
     changes: list[Change]
@@ -42,7 +42,7 @@ class Crowd:
 
     @property
     def count(self) -> int:
-        """How many boxes there are."""
+        """The number of boxes."""
         return self.start.count
 
     @property
@@ -52,7 +52,7 @@ class Crowd:
 
 
 def crowd(count: int, dims: int, kind: str, moving: int, frames: int, seed: int = 5) -> Crowd:
-    """Return boxes of a kind and so many frames of their walk, which does not lead out of their world."""
+    """Return boxes of a kind and the movements of `frames` frames, which stay inside the world."""
     start = boxes(count, dims, kind)
     walk = Walk(start, (seed, moving))
     return Crowd(start, [_change(number, *walk.step(moving)) for number in range(frames)], kind, moving)
@@ -65,20 +65,20 @@ def _change(number: int, rows: Rows, centres: Coordinates) -> Change:
 
 
 class Walk:
-    """Boxes on their way, in small random steps."""
+    """Boxes that move in small random steps."""
 
     def __init__(self, start: Boxes, seed: tuple[int, ...]) -> None:
         self._centres, self._side = start.centres, start.side
-        self._dice = numpy.random.default_rng((*seed, start.dims, start.count))
+        self._rng = numpy.random.default_rng((*seed, start.dims, start.count))
 
     def step(self, moving: int) -> tuple[Rows, Coordinates]:
-        """Move so many boxes by a step each; return their rows, in random order, and where they are now.
+        """Move `moving` boxes by one step; return their rows, in random order, and their new centres.
 
-        One that would leave the world steps back into it.
+        A box that would leave the world moves in the opposite direction.
         """
-        rows = self._dice.permutation(len(self._centres))[:moving]
+        rows = self._rng.permutation(len(self._centres))[:moving]
         before, most = self._centres[rows], int(STEP / (2 * GRAIN))
-        steps = self._dice.integers(-most, most, before.shape, endpoint=True) * (2 * GRAIN)
+        steps = self._rng.integers(-most, most, before.shape, endpoint=True) * (2 * GRAIN)
         beyond = (before + steps < 0) | (before + steps > self._side)
         inward = numpy.where(before < self._side / 2, 1, -1) * numpy.abs(steps)
         centres = before + numpy.where(beyond, inward, steps)

@@ -1,8 +1,8 @@
-"""Measure cases against each other: interleaved runs, medians, ratios.
+"""Measures cases against each other: interleaved runs, medians, ratios.
 
-Runs are interleaved, in another order each round, so that a slow second of the machine meets all cases alike; the
-median of the runs is reported, with the fastest and the slowest. The garbage collector rests while a case is timed. A
-slow case is given fewer runs than a fast one, once it has used up its budget of time.
+Runs are interleaved, in another order each round, so that a slow moment of the machine affects all cases alike. The
+median of the runs is reported, with the fastest and the slowest. The garbage collector is off while a case is timed. A
+slow case gets fewer runs than a fast one, once it has used its budget of time.
 """
 
 from __future__ import annotations
@@ -16,21 +16,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from benchmarks.peers import Elsewhere, Skipped, in_a_line
+from benchmarks.libraries import RemoteTiming, Skipped, in_a_line
 
 ROUNDS = 9
 ENDING = (KeyboardInterrupt, SystemExit)
 
 
 def _nothing(result: Any = None) -> None:
-    """Stand for what a case has not to do."""
+    """Do nothing; the default of optional steps of a case."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Something to time: `action` is called `calls` times a run; `before` once ahead of a run, `after` with its result.
+    """Something to time: `action` is called `calls` times in a run, `before` once before it, `after` with its result.
 
-    Neither of these is timed. A case that `may_fail` is given up when it raises, and its timing says why.
+    `before` and `after` are not timed. If a case that `may_fail` raises, it is not run again, and its timing has the
+    reason.
     """
 
     label: str
@@ -43,7 +44,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Seconds a call of one case: median, fastest and slowest of the runs, how many they were, why there are none."""
+    """Seconds per call of one case: median, fastest, slowest, number of runs, and the reason if there are none."""
 
     label: str
     median: float = math.nan
@@ -54,8 +55,8 @@ class Timing:
 
 
 @dataclass(slots=True)
-class _Course:
-    """One case on its way: its runs so far, the seconds they took, and why it was given up."""
+class _CaseState:
+    """The progress of one case: its runs, the seconds used, and why it failed."""
 
     case: Case
     runs: list[float] = field(default_factory=list)
@@ -63,13 +64,13 @@ class _Course:
     failure: str = ""
 
     def run(self) -> None:
-        """Do one run more."""
+        """Do one more run."""
         began = time.perf_counter()
         try:
             self.case.before()
             seconds, result = timed(self.case)
             self.case.after(result)
-        except BaseException as failure:  # a panic of Rust is no Exception
+        except BaseException as failure:  # a Rust panic is not an Exception
             if not self.case.may_fail or isinstance(failure, ENDING):
                 raise
             self.failure = str(failure) if isinstance(failure, Skipped) else f"failed: {in_a_line(failure)}"
@@ -78,7 +79,7 @@ class _Course:
         self.spent += time.perf_counter() - began
 
     def timing(self) -> Timing:
-        """Return the median of the runs without the first, which warms up; a case of one run has only that."""
+        """Return the median of the runs without the first, which warms up; a case with one run has only that."""
         if self.failure or not self.runs:
             return Timing(self.case.label, failure=self.failure or "not run")
         runs = self.runs[1:] or self.runs
@@ -86,40 +87,40 @@ class _Course:
 
 
 def timed(case: Case) -> tuple[float, Any]:
-    """Return the seconds a call of one run takes, and what the last call returned."""
+    """Return the seconds per call of one run, and the result of the last call."""
     action, repeat = case.action, range(case.calls)
     result = None
     start = time.perf_counter()
     for _ in repeat:
         result = action()
     seconds = time.perf_counter() - start
-    if isinstance(result, Elsewhere):
+    if isinstance(result, RemoteTiming):
         return result.seconds / case.calls, result.result
     return seconds / case.calls, result
 
 
 def interleaved(cases: Sequence[Case], rounds: int = ROUNDS, budget: float = math.inf) -> list[Timing]:
-    """Return a timing for each case, in order; one round more is run first, and dropped.
+    """Return a timing for each case, in order. One extra round is run first and dropped.
 
     A case that has used `budget` seconds is not run again.
     """
-    courses, shuffled = [_Course(case) for case in cases], random.Random(2)
-    order = list(courses)
+    states, shuffled = [_CaseState(case) for case in cases], random.Random(2)
+    order = list(states)
     gc.disable()
     try:
         for _ in range(rounds + 1):
             gc.collect()
             shuffled.shuffle(order)
-            for course in order:
-                if not course.failure and course.spent < budget:
-                    course.run()
+            for state in order:
+                if not state.failure and state.spent < budget:
+                    state.run()
     finally:
         gc.enable()
-    return [course.timing() for course in courses]
+    return [state.timing() for state in states]
 
 
 def duration(seconds: float) -> str:
-    """Return seconds in the unit that suits them."""
+    """Return seconds as text with a suitable unit."""
     for unit, size in (("s", 1.0), ("ms", 1e-3), ("us", 1e-6)):
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"

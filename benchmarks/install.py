@@ -1,8 +1,8 @@
-"""Install the peers named in the extra `bench`, one by one: what this machine cannot have is named and left out.
+"""Installs the other libraries of the extra `bench` one by one; those that are not available here are left out.
 
-`python -m benchmarks.install` installs into the interpreter that runs it. culverin is made for Python 3.12 alone: where
-this is another version and a `python3.12` is at hand, it gets an environment of its own beside this one, and the
-benchmarks ask it from there (`CULVERIN_PYTHON` names another interpreter).
+`python -m benchmarks.install` installs into the interpreter that runs it. culverin requires Python 3.12. If this is
+another version and a `python3.12` is found, culverin gets its own environment beside this one, and the benchmarks call
+it there (`CULVERIN_PYTHON` names another interpreter).
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ WITH_CULVERIN = (3, 12)
 
 
 def wanted(extra: str = "bench") -> list[str]:
-    """Return the requirements of an extra that hold for every version of Python."""
+    """Return the requirements of an extra that apply to every version of Python."""
     project = tomllib.loads((HOUSE / "pyproject.toml").read_text(encoding="utf-8"))
     requirements: list[str] = project["project"]["optional-dependencies"][extra]
     return [requirement for requirement in requirements if ";" not in requirement]
 
 
 def installed(requirement: str, python: str) -> bool:
-    """Install one requirement, from a built file only: a peer that would have to be compiled is left out."""
-    command = [python, "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--only-binary", ":all:"]
+    """Install one requirement from a wheel; return whether that worked. Nothing is compiled."""
+    command = [python, "-m", "pip", "--disable-pip-version-check", "--idle", "install", "--only-binary", ":all:"]
     return not subprocess.run([*command, requirement], capture_output=True, check=False).returncode
 
 
@@ -39,7 +39,7 @@ def culverin_home() -> Path:
 
 
 def install_culverin() -> bool:
-    """Install culverin here if this is Python 3.12, else into an environment of its own; returns whether it worked."""
+    """Install culverin here if this is Python 3.12, otherwise into its own environment; return whether it worked."""
     if sys.version_info[:2] == WITH_CULVERIN:
         return installed("culverin", sys.executable)
     python = next(filter(_is_python_3_12, _candidates()), None)
@@ -50,7 +50,7 @@ def install_culverin() -> bool:
 
 
 def _candidates() -> list[str]:
-    """Return where Python 3.12 may be: on the path, and among the versions pyenv keeps."""
+    """Return where Python 3.12 may be: on the path, and among the versions of pyenv."""
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     return [*filter(None, [shutil.which("python3.12")]), *map(str, sorted(versions.glob("3.12.*/bin/python3.12")))]
 
@@ -61,12 +61,12 @@ def _is_python_3_12(python: str) -> bool:
 
 
 def main(requirements: Sequence[str]) -> None:
-    """Install the peers and say which are missing."""
+    """Install the libraries and print which are missing."""
     missing = [name_of(requirement) for requirement in requirements if not installed(requirement, sys.executable)]
     if not install_culverin():
         missing.append("culverin (needs Python 3.12)")
     if missing:
-        print(f"not to be had on this machine, so left out: {', '.join(missing)}")
+        print(f"not available on this machine: {', '.join(missing)}")
 
 
 def name_of(requirement: str) -> str:

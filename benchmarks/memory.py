@@ -1,6 +1,6 @@
-"""Memory a body takes, each measurement in a fresh interpreter.
+"""Memory for each body, each measurement in a fresh interpreter.
 
-`python -m benchmarks.memory COUNT KIND` prints the bytes one measurement finds: allocated (tracemalloc) and resident.
+`python -m benchmarks.memory COUNT KIND` prints the bytes of one measurement: allocated (tracemalloc) and resident.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ KINDS: dict[str, tuple[str, Callable[[int], object]]] = {
 
 
 def resident() -> int:
-    """Return the bytes of this process that are in memory."""
+    """Return the resident bytes of this process."""
     pages = Path("/proc/self/statm")
     if pages.exists():
         return int(pages.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -61,9 +61,9 @@ def resident() -> int:
 
 
 def measured(kind: str, count: int, traced: bool) -> float:
-    """Return the bytes a body takes in this process."""
+    """Return the bytes for each body in this process."""
     make = KINDS[kind][1]
-    kept = [make(10)]  # what the first body brings along is not the price of one more
+    kept = [make(10)]  # the first body also loads what later ones share
     if traced:
         tracemalloc.start()
         kept.append(make(count))
@@ -79,8 +79,8 @@ def _in_a_fresh_interpreter(kind: str, traced: bool) -> float:
 
 
 def memory() -> Report:
-    """Measure the bytes a crate takes: its components, in the engine, in esper."""
-    report = Report("memory", f"bytes a crate, of {COUNT:,}", ("", "allocated", "resident"))
+    """Measure the bytes for each crate: the components alone, in a CollisionWorld, in esper."""
+    report = Report("memory", f"bytes for each of {COUNT:,} crates", ("", "allocated", "resident"))
     for kind, (label, _) in KINDS.items():
         allocated, in_memory = (_in_a_fresh_interpreter(kind, traced) for traced in (True, False))
         report.rows.append((label, f"{allocated:,.0f}", f"{in_memory:,.0f}"))

@@ -1,8 +1,8 @@
-"""One frame of 10,000 movers: each asks for a motion of its own, and pushes what is in its way.
+"""One frame of 10,000 movers: each requests its own motion and pushes what is in its way.
 
-Unit boxes stand half a unit apart at first and wander by half a unit a frame, so that many meet. Character controllers
-are the nearest there is, though they push nobody. Engines of physics do it with velocities and forces, which is another
-thing: they are measured apart.
+Unit boxes are half a unit apart at first and move by half a unit in each frame, so that many meet. Character
+controllers are the closest equivalent, although they do not push. Physics engines use velocities and forces, which is
+different work: they are measured separately.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from typing import Any
 
 import esper
 
-from benchmarks.contest import contest, ours
-from benchmarks.peers import Job, peers_of
+from benchmarks.comparison import compare, own
+from benchmarks.libraries import Job, libraries_of
 from benchmarks.report import Report
 from benchmarks.scenes import PITCH, empty
 from ecs_collision import BoxCollider, Inertia, Motion, Transform
@@ -26,18 +26,18 @@ COUNT = 10_000
 STEP = 0.5
 FRAMES = 10
 BUDGET = 8.0
-"""Seconds an entrant may use in one contest."""
+"""Seconds that a participant may use in one comparison."""
 BY_MOTIONS, BY_FORCES = "movers", "movers by forces"
-"""The two contests."""
+"""The two comparisons."""
 DIRECTIONS = ((STEP, 0.0), (-STEP, 0.0), (0.0, STEP), (0.0, -STEP))
-OURS, READ = "ecs-collision", "ecs-collision, events and results read"
-REACHES = {OURS: 4.0, READ: 2.5}
-"""How many times as fast as the character controllers, which push nobody and tell nothing."""
+OWN, READ = "ecs-collision", "ecs-collision, events and results read"
+TARGETS = {OWN: 4.0, READ: 2.5}
+"""How many times as fast as the character controllers, which neither push nor report anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Where the movers stand at the start, and what they ask for in each frame."""
+    """The places of the movers at the start, and their requests in each frame."""
 
     places: list[tuple[float, float]]
     requests: list[list[tuple[float, float]]]
@@ -45,33 +45,33 @@ class Field:
 
     @property
     def count(self) -> int:
-        """How many movers there are."""
+        """The number of movers."""
         return len(self.places)
 
 
 def field(count: int, frames: int) -> Field:
-    """Return a square field of movers, and so many frames of requests: one step in one of four directions each."""
-    dice, width = random.Random(11), math.isqrt(count - 1) + 1
+    """Return a square field of movers, and `frames` frames of requests: one step in one of four directions each."""
+    rng, width = random.Random(11), math.isqrt(count - 1) + 1
     places = [(PITCH * (number % width), PITCH * (number // width)) for number in range(count)]
-    return Field(places, [dice.choices(DIRECTIONS, k=count) for _ in range(frames)])
+    return Field(places, [rng.choices(DIRECTIONS, k=count) for _ in range(frames)])
 
 
-def our_movers(name: str, read: bool, scene: Field) -> Job:
-    """Return ours set up for a field: requests through `Motion.move`, then the frame, then what it tells if `read`."""
+def own_movers(name: str, read: bool, scene: Field) -> Job:
+    """Return this project set up for a field: requests by `Motion.move`, the frame, then its results if `read`."""
     made = empty(name)
     motions = [Motion(force=2.0) for _ in scene.places]
     for place, motion in zip(scene.places, motions, strict=True):
         esper.create_entity(Transform(*place), BoxCollider(0.5, 0.5), Inertia(1.0), motion)
     made.process()
     frames = iter(scene.requests)
-    asked: list[list[tuple[float, float]]] = []
+    regions: list[list[tuple[float, float]]] = []
 
     def turn() -> None:
         made.enter()
-        asked[:] = [next(frames)]
+        regions[:] = [next(frames)]
 
     def frame() -> Any:
-        for motion, step in zip(motions, asked[0], strict=True):
+        for motion, step in zip(motions, regions[0], strict=True):
             motion.move(*step)
         esper.process()
         if not read:
@@ -83,18 +83,18 @@ def our_movers(name: str, read: bool, scene: Field) -> Job:
 
 def movers() -> Report:
     """Measure a frame in which all bodies move and push."""
-    title = f"a frame of {COUNT:,} movers, each with a motion of its own and pushes on the way"
+    title = f"a frame of {COUNT:,} movers, each with its own motion, with pushes"
     report = Report(BY_MOTIONS, title)
-    for workload, against, reaches in (
-        (BY_MOTIONS, "against character controllers", REACHES),
+    for workload, against, targets in (
+        (BY_MOTIONS, "against character controllers", TARGETS),
         (BY_FORCES, "beside bodies driven by forces", {}),
     ):
-        entrants = [ours(name, partial(our_movers, name, name == READ)) for name in (OURS, READ)]
+        participants = [own(name, partial(own_movers, name, name == READ)) for name in (OWN, READ)]
         scene = field(COUNT, FRAMES + 1)
         title = f"{COUNT:,} movers, {against}"
-        entrants += peers_of(workload)
-        report.add(contest(title, scene, entrants, reaches=reaches, rounds=FRAMES, budget=BUDGET))
-        delete((OURS, READ))
+        participants += libraries_of(workload)
+        report.add(compare(title, scene, participants, targets=targets, rounds=FRAMES, budget=BUDGET))
+        delete((OWN, READ))
     return report
 
 

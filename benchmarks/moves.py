@@ -9,18 +9,18 @@ from benchmarks.report import Report
 from benchmarks.scenes import Scene, field_of_crates, scenes, train, with_compound, with_crate_ahead, with_mover
 
 AMONG = 10_000
-"""Bodies in the world around what is moved."""
+"""Other bodies in the world."""
 PARTS = 200
 CALLS = 400
-"""How often a box is moved in a run; what takes longer is moved less often."""
+"""How often a box is moved in a run; slower cases are moved less often."""
 TRAINS = (100, 1_000, 10_000)
-FREE_REACH, TRAIN_REACH = 5e-6, 60e-6
+FREE_TARGET, TRAIN_TARGET = 5e-6, 60e-6
 
 COLUMNS = ("system.move of", "median", "fastest", "slowest")
 
 
 def there_and_back(scene: Scene) -> Callable[[], None]:
-    """Return a function that moves the mover by 1, the next time back again."""
+    """Return a function that moves the mover by 1, and back on the next call."""
     step, system, mover = 1.0, scene.system, scene.mover
 
     def move() -> None:
@@ -32,7 +32,7 @@ def there_and_back(scene: Scene) -> Callable[[], None]:
 
 
 def onwards(scene: Scene) -> Callable[[], None]:
-    """Return a function that moves the mover, and what it pushes, ever further by 1."""
+    """Return a function that moves the mover and what it pushes by 1 in the same direction on every call."""
     system, mover = scene.system, scene.mover
 
     def move() -> None:
@@ -43,7 +43,7 @@ def onwards(scene: Scene) -> Callable[[], None]:
 
 def move() -> Report:
     """Measure moves of a box, of a box that pushes another, of a train and of a compound."""
-    report = Report("move", "one motion at once", COLUMNS)
+    report = Report("move", "single motions", COLUMNS)
     crowd = f"among {AMONG:,}"
     with scenes(
         with_mover(field_of_crates(f"a single box {crowd}", AMONG)),
@@ -65,7 +65,7 @@ def move() -> Report:
         pushed = len(trains[-1].system.move(trains[-1].mover, 1.0).pushed)
     report.rows = [timing_row(timing) for timing in timings]
     report.figures = {timing.label: timing.median for timing in timings}
-    for label, reach in ((cases[0].label, FREE_REACH), (cases[3].label, TRAIN_REACH)):
-        report.within(f"system.move of {label}", report.figures[label], reach)
+    for label, target in ((cases[0].label, FREE_TARGET), (cases[3].label, TRAIN_TARGET)):
+        report.within(f"system.move of {label}", report.figures[label], target)
     report.limit(f"the first of {TRAINS[-1]:,} pushes {pushed:,} crates without recursion", pushed == TRAINS[-1] - 1)
     return report

@@ -1,6 +1,6 @@
-"""What the kernels cost as plain Python, measured in an interpreter of its own with `ECS_COLLISION_PURE=1`.
+"""The cost of the hot files as plain Python, measured in a separate interpreter with `ECS_COLLISION_PURE=1`.
 
-`python -m benchmarks.plain` prints the medians of the kernels it finds itself with, as JSON.
+`python -m benchmarks.plain` prints the medians of the form that it runs with, as JSON.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import esper
 import numpy
 
-from benchmarks.boxes import GRAIN, Boxes, boxes, questions
+from benchmarks.boxes import GRAIN, Boxes, boxes, query_boxes
 from benchmarks.harness import Case, duration, interleaved
 from benchmarks.moves import onwards, there_and_back
 from benchmarks.report import Report
@@ -32,12 +32,12 @@ FRAME_LIMIT = 16e-3
 FRAME = f"a frame of {COUNT:,} triggers, {MOVING} moved"
 
 
-class Jostle:
-    """Triggers that see each other, of which some are moved a little in each frame, one write each."""
+class Crowd:
+    """Triggers that report each other; some are moved a little in each frame, one write each."""
 
     def __init__(self, name: str, world: Boxes) -> None:
         self.scene: Scene = empty(name)
-        self.dice = numpy.random.default_rng(11)
+        self.rng = numpy.random.default_rng(11)
         self.transforms = [Transform(*at) for at in world.centres.tolist()]
         for transform, half in zip(self.transforms, world.halves.tolist(), strict=True):
             esper.create_entity(transform, BoxCollider(*half), Trigger())
@@ -45,15 +45,15 @@ class Jostle:
         self.writes: list[tuple[Transform, tuple[float, float]]] = []
 
     def choose(self) -> None:
-        """Choose who moves next, and where to; untimed."""
+        """Choose the triggers that move next and their places; not timed."""
         self.scene.enter()
-        chosen = self.dice.choice(len(self.transforms), min(MOVING, len(self.transforms)), replace=False).tolist()
-        steps = (self.dice.integers(-200, 201, (len(chosen), 2)) * (2 * GRAIN)).tolist()
+        chosen = self.rng.choice(len(self.transforms), min(MOVING, len(self.transforms)), replace=False).tolist()
+        steps = (self.rng.integers(-200, 201, (len(chosen), 2)) * (2 * GRAIN)).tolist()
         moved = [self.transforms[row] for row in chosen]
         self.writes = [(at, (at.x + dx, at.y + dy)) for at, (dx, dy) in zip(moved, steps, strict=True)]
 
     def frame(self) -> object:
-        """Write the positions and do a frame."""
+        """Write the positions and run a frame."""
         for transform, position in self.writes:
             transform.position = position
         esper.process()
@@ -61,19 +61,19 @@ class Jostle:
 
 
 def measured() -> dict[str, float]:
-    """Return the medians with the kernels of this process."""
+    """Return the medians of the form that this process runs."""
     world = boxes(COUNT, 2)
-    jostle = Jostle("plain", world)
-    asked = questions(world, 1)
-    box: Any = (tuple(asked.lo[0].tolist()), tuple(asked.hi[0].tolist()))
-    overlapping = jostle.scene.system.space.overlapping
+    crowd = Crowd("plain", world)
+    regions = query_boxes(world, 1)
+    box: Any = (tuple(regions.lo[0].tolist()), tuple(regions.hi[0].tolist()))
+    overlapping = crowd.scene.system.space.overlapping
     with scenes(
-        jostle.scene,
+        crowd.scene,
         with_mover(field_of_crates("plain, free", COUNT)),
         train("plain, train", TRAIN),
     ) as (triggers, free, row):
         cases = [
-            Case(FRAME, jostle.frame, 1, jostle.choose),
+            Case(FRAME, crowd.frame, 1, crowd.choose),
             Case(f"one box query among {COUNT:,}", lambda: overlapping(box, triggers=True), 10, triggers.process),
             Case(f"system.move of a free box among {COUNT:,}", there_and_back(free), 10, free.process),
             Case(f"system.move of a train of {TRAIN}", onwards(row), 2, row.process),
@@ -90,8 +90,8 @@ def _in_a_fresh_interpreter(pure: bool) -> dict[str, float]:
 
 
 def plain() -> Report:
-    """Measure a frame, a query and moves with plain kernels, and with compiled ones where there are any."""
-    report = Report("plain", "the kernels as plain Python", ("", "plain", "as installed", "ratio"))
+    """Measure a frame, a query and moves in plain Python, and compiled if that is available."""
+    report = Report("plain", "the hot files as plain Python", ("", "plain", "as installed", "ratio"))
     pure, installed = _in_a_fresh_interpreter(True), _in_a_fresh_interpreter(False)
     for label, seconds in pure.items():
         other = installed[label]

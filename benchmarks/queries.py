@@ -1,20 +1,20 @@
-"""Boxes that overlap a box: one question at a time, and ten thousand in one call."""
+"""Boxes that overlap a box: one query at a time, and ten thousand in one call."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.answers import Answer, hits, hits_of_runs
-from benchmarks.boxes import Asking, Boxes, asking
-from benchmarks.contest import contest, ours
-from benchmarks.peers import Job, peers_of
+from benchmarks.boxes import Boxes, QueryScene, query_scene
+from benchmarks.comparison import compare, own
+from benchmarks.libraries import Job, libraries_of
+from benchmarks.outputs import Output, hits, hits_of_runs
 from benchmarks.report import Report
 from ecs_collision import BoxCollider, CollisionWorld, Inertia, Transform
 
 COUNT = 10_000
-QUESTIONS = 10_000
+QUERIES = 10_000
 ONE, MANY = "space.overlapping", "space.overlapping_many"
-REACH_ONE, REACH_MANY = 1.0, 3.0
+TARGET_ONE, TARGET_MANY = 1.0, 3.0
 BUDGET = 4.0
 
 
@@ -27,31 +27,36 @@ def world_of(world: Boxes) -> CollisionWorld:
     return made
 
 
-def _one(scene: Asking) -> Job:
-    ask = world_of(scene.world).space.overlapping
-    asked = [(tuple(lo), tuple(hi)) for lo, hi in zip(scene.asked.lo.tolist(), scene.asked.hi.tolist(), strict=True)]
-    return Job(lambda: [ask(box) for box in asked], hits)
+def _one(scene: QueryScene) -> Job:
+    search = world_of(scene.world).space.overlapping
+    regions = [
+        (tuple(lo), tuple(hi)) for lo, hi in zip(scene.regions.lo.tolist(), scene.regions.hi.tolist(), strict=True)
+    ]
+    return Job(lambda: [search(box) for box in regions], hits)
 
 
-def _many(scene: Asking) -> Job:
-    ask = world_of(scene.world).space.overlapping_many
+def _many(scene: QueryScene) -> Job:
+    search = world_of(scene.world).space.overlapping_many
 
-    def answer(found: Any) -> Answer:
+    def output(found: Any) -> Output:
         offsets, entities = found
         return hits_of_runs(offsets[1:] - offsets[:-1], entities)
 
-    return Job(lambda: ask(scene.asked.lo, scene.asked.hi), answer)
+    return Job(lambda: search(scene.regions.lo, scene.regions.hi), output)
 
 
 def queries() -> Report:
-    """Measure questions about boxes, one by one and many in one call, against every index and engine."""
+    """Measure box queries, one by one and many in one call, against every index and engine."""
     report = Report("queries", f"which of {COUNT:,} boxes overlap a box")
-    for workload, entrant, reach in (("query", ours(ONE, _one), REACH_ONE), ("queries", ours(MANY, _many), REACH_MANY)):
+    for workload, participant, target in (
+        ("query", own(ONE, _one), TARGET_ONE),
+        ("queries", own(MANY, _many), TARGET_MANY),
+    ):
         for dims in (2, 3):
-            scene = asking(COUNT, dims, QUESTIONS)
+            scene = query_scene(COUNT, dims, QUERIES)
             many = workload == "queries"
-            title = f"{QUESTIONS:,} box queries in one call, {dims}D" if many else f"one box query, {dims}D"
-            entrants = [entrant, *peers_of(workload)]
-            per = 1 if many else QUESTIONS
-            report.add(contest(title, scene, entrants, reaches={entrant.name: reach}, budget=BUDGET, per=per))
+            title = f"{QUERIES:,} box queries in one call, {dims}D" if many else f"one box query, {dims}D"
+            participants = [participant, *libraries_of(workload)]
+            per = 1 if many else QUERIES
+            report.add(compare(title, scene, participants, targets={participant.name: target}, budget=BUDGET, per=per))
     return report

@@ -1,4 +1,4 @@
-"""Recorded Sokoban games through `system.move`; setting the levels up is not timed."""
+"""Recorded Sokoban games through `system.move`; creating the levels is not timed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tools.sokoban import SokobanRecord, parse_sokoban
 
 GAMES = Path(__file__).resolve().parents[2] / "shared" / "data" / "sokoban.json"
 STEPS = {"L": (-1, 0), "R": (1, 0), "U": (0, -1), "D": (0, 1)}
-REACH = 5e-6
+TARGET = 5e-6
 ROUNDS = 3
 FIRST: int | None = None
 """How many of the games are played; all by default."""
@@ -26,7 +26,7 @@ FIRST: int | None = None
 
 @dataclass(slots=True)
 class Level:
-    """A level set up in a world of esper, and the steps that solve it."""
+    """A level in an esper world, and the steps that solve it."""
 
     scene: Scene
     crates: list[Transform]
@@ -34,12 +34,12 @@ class Level:
     steps: list[tuple[int, int]]
 
     def is_won(self) -> bool:
-        """Return whether every crate stands on a goal."""
+        """Return whether every crate is on a goal."""
         return all((crate.x, crate.y) in self.goals for crate in self.crates)
 
 
 def set_up(number: int, record: SokobanRecord) -> Level:
-    """Return a level in a world of its own: walls are one static compound."""
+    """Return a level in its own world: all walls are one static compound."""
     name = f"sokoban {number}"
     esper.switch_world(name)
     system = CollisionSystem(rule="sum")
@@ -59,7 +59,7 @@ def set_up(number: int, record: SokobanRecord) -> Level:
 
 
 class Replay:
-    """All games, set up anew for each run and played one after another, with or without a frame after each move."""
+    """All games, created for each run and played one after another, with or without a frame after each move."""
 
     def __init__(self, records: Sequence[SokobanRecord], frames: bool) -> None:
         self.records, self.frames = records, frames
@@ -67,7 +67,7 @@ class Replay:
         self.refused = self.solved = 0
 
     def set_up(self) -> None:
-        """Make the levels anew."""
+        """Create the levels."""
         self.take_down()
         self.levels = [set_up(number, record) for number, record in enumerate(self.records)]
 
@@ -100,20 +100,22 @@ class Replay:
 
 
 def sokoban() -> Report:
-    """Measure recorded games, by the move."""
+    """Measure the time for each move of recorded games."""
     report = Report("sokoban", "recorded Sokoban games through system.move", ("a move", "median", "fastest", "slowest"))
     if not GAMES.is_file():
         report.title += f": skipped, there is no {GAMES.parent.parent.name}/data/{GAMES.name} beside the project"
         return report
     records = [parse_sokoban(game) for game in json.loads(GAMES.read_text(encoding="utf-8"))[:FIRST]]
     moves = sum(len(record.moves) for record in records)
-    replays = {"alone": Replay(records, False), "and a frame after each": Replay(records, True)}
+    replays = {"alone": Replay(records, False), "and a frame after each move": Replay(records, True)}
     cases = [Case(label, replay.play, 1, replay.set_up, replay.check) for label, replay in replays.items()]
     for timing in interleaved(cases, ROUNDS):
         seconds = [value / moves for value in (timing.median, timing.fastest, timing.slowest)]
         report.rows.append((timing.label, *map(duration, seconds)))
         report.figures[timing.label] = seconds[0]
     outcome = {(replay.solved, replay.refused) for replay in replays.values()}
-    report.limit(f"{len(records)} games of {moves:,} moves are solved, no move refused", outcome == {(len(records), 0)})
-    report.within("a move of a recorded Sokoban game", report.figures["alone"], REACH)
+    report.limit(
+        f"{len(records)} games of {moves:,} moves are solved, no move is refused", outcome == {(len(records), 0)}
+    )
+    report.within("a move of a recorded Sokoban game", report.figures["alone"], TARGET)
     return report

@@ -1,4 +1,4 @@
-"""What a workload found, as text for the terminal."""
+"""The result of a workload, as text for the terminal and as JSON."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmarks.contest import COLUMNS, LEFT, Contest, Entry, Reach
+from benchmarks.comparison import COLUMNS, LEFT, Comparison, Entry, Target
 from benchmarks.harness import duration, table
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """The time something took, and the most it was to take."""
+    """The time of something, and its maximum."""
 
     what: str
     seconds: float
@@ -23,13 +23,13 @@ class Bound:
 
     @property
     def kept(self) -> bool:
-        """Whether it took no longer."""
+        """Whether the time is at most the maximum."""
         return self.seconds <= self.most
 
 
 @dataclass(slots=True)
 class Report:
-    """What a workload found: rows of a table, contests with peers, and limits that were kept or not."""
+    """The result of a workload: rows of a table, comparisons with other libraries, and limits."""
 
     name: str
     title: str
@@ -37,29 +37,29 @@ class Report:
     rows: list[tuple[str, ...]] = field(default_factory=list)
     figures: dict[str, float] = field(default_factory=dict)
     limits: list[tuple[str, bool]] = field(default_factory=list)
-    contests: list[Contest] = field(default_factory=list)
+    comparisons: list[Comparison] = field(default_factory=list)
     bounds: list[Bound] = field(default_factory=list)
 
     def limit(self, text: str, kept: bool) -> None:
-        """Note a limit and whether it was kept."""
+        """Add a limit and whether it was kept."""
         self.limits.append((text, kept))
 
     def within(self, what: str, seconds: float, most: float) -> None:
-        """Note the time something took, and as a limit that it was not to take longer than `most`."""
+        """Add the time of something, and as a limit its maximum `most`."""
         bound = Bound(what, seconds, most)
         self.bounds.append(bound)
         self.limit(f"{what}: {duration(seconds)}, at most {duration(most)}", bound.kept)
 
-    def add(self, contest: Contest) -> None:
-        """Add a contest: its times to the figures; its reaches, and that exact peers answer as ours, to the limits."""
-        self.contests.append(contest)
-        for entry in contest.entries:
+    def add(self, comparison: Comparison) -> None:
+        """Add a comparison: its times to the figures; its targets, and the check of exact outputs, to the limits."""
+        self.comparisons.append(comparison)
+        for entry in comparison.entries:
             if entry.timed:
-                self.figures[f"{contest.title}: {entry.name}"] = entry.median
-        for reach in contest.reaches:
-            self.limit(f"{contest.title}, {reach.entry}: {reach.text()}", reach.met)
-        for entry in contest.wrong():
-            self.limit(f"{contest.title}: {entry.name} answers as ours does ({entry.difference})", False)
+                self.figures[f"{comparison.title}: {entry.name}"] = entry.median
+        for target in comparison.targets:
+            self.limit(f"{comparison.title}, {target.entry}: {target.text()}", target.met)
+        for entry in comparison.wrong():
+            self.limit(f"{comparison.title}: {entry.name} returns the same as this project ({entry.difference})", False)
 
 
 def shown(report: Report) -> str:
@@ -67,35 +67,38 @@ def shown(report: Report) -> str:
     blocks = [f"{report.name}: {report.title}"]
     if report.rows:
         blocks.append(table(report.columns, report.rows))
-    blocks += [f"{contest.title}\n{table(COLUMNS, contest.rows(), LEFT)}" for contest in report.contests]
+    blocks += [f"{comparison.title}\n{table(COLUMNS, comparison.rows(), LEFT)}" for comparison in report.comparisons]
     if report.limits:
         blocks.append("\n".join(f"{'kept  ' if kept else 'MISSED'}  {text}" for text, kept in report.limits))
     return "\n\n".join(blocks)
 
 
-SUMMARY = ("workload", "ours", "best peer", "", "ratio", "reach", "")
+SUMMARY = ("workload", "ecs-collision", "fastest other", "", "ratio", "target", "")
 
 
 def summary(reports: Sequence[Report]) -> list[tuple[str, ...]]:
-    """Return a row for each of our entries that met a peer, and for each bound: times, ratio, reach, whether met."""
+    """Return a row for each own entry that was compared, and for each bound: times, ratio, target, whether met."""
     found: list[tuple[str, ...]] = []
     for report in reports:
-        for contest in report.contests:
-            found += _rows_of(contest)
+        for comparison in report.comparisons:
+            found += _rows_of(comparison)
         for bound in report.bounds:
             found.append((bound.what, duration(bound.seconds), "", "", "", duration(bound.most), _word(bound.kept)))
     return found
 
 
-def _rows_of(contest: Contest) -> list[tuple[str, ...]]:
-    best, reaches = contest.best_peer(), {reach.entry: reach for reach in contest.reaches}
-    mine = [entry for entry in contest.entries if entry.ours and entry.timed]
+def _rows_of(comparison: Comparison) -> list[tuple[str, ...]]:
+    best, targets = comparison.fastest_other(), {target.entry: target for target in comparison.targets}
+    mine = [entry for entry in comparison.entries if entry.own and entry.timed]
     found: list[tuple[str, ...]] = []
     if best is None:
         return found
     for entry in mine:
-        reach, words = reaches.get(entry.name), contest.title if len(mine) == 1 else f"{contest.title}, {entry.name}"
-        wanted = (f"{reach.reach:g}", _word(reach.met)) if reach else ("", "")
+        target, words = (
+            targets.get(entry.name),
+            comparison.title if len(mine) == 1 else f"{comparison.title}, {entry.name}",
+        )
+        wanted = (f"{target.target:g}", _word(target.met)) if target else ("", "")
         found.append((words, duration(entry.median), duration(best.median), best.name, f"{entry.speed:.2f}", *wanted))
     return found
 
@@ -105,33 +108,35 @@ def _word(kept: bool) -> str:
 
 
 def as_data(reports: Sequence[Report], machine: dict[str, str]) -> dict[str, Any]:
-    """Return all that was found as plain data for JSON: what is not a number there is null."""
+    """Return all results as plain data for JSON, with null for NaN."""
     data = {"with": machine, "reports": [asdict(report) for report in reports]}
     cleaned: dict[str, Any] = _without_nan(data)
     return cleaned
 
 
 def write_json(path: Path, reports: Sequence[Report], machine: dict[str, str]) -> None:
-    """Write all that was found to a file."""
+    """Write all results to a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(as_data(reports, machine), indent=1, allow_nan=False) + "\n", encoding="utf-8")
 
 
 def read_json(path: Path) -> tuple[list[Report], dict[str, str]]:
-    """Return the reports of a file that was written, and what they were measured with."""
+    """Return the reports of a results file, and the machine they were measured on."""
     data = json.loads(path.read_text(encoding="utf-8"))
     return [_report(content) for content in data["reports"]], data["with"]
 
 
 def _report(content: dict[str, Any]) -> Report:
-    contests = [
-        Contest(made["title"], [Entry(**_with_nan(e)) for e in made["entries"]], [Reach(**r) for r in made["reaches"]])
-        for made in content["contests"]
+    comparisons = [
+        Comparison(
+            made["title"], [Entry(**_with_nan(e)) for e in made["entries"]], [Target(**r) for r in made["targets"]]
+        )
+        for made in content["comparisons"]
     ]
     bounds = [Bound(**bound) for bound in content["bounds"]]
     rows, limits = map(tuple, content["rows"]), [(text, kept) for text, kept in content["limits"]]
     names = content["name"], content["title"], tuple(content["columns"])
-    return Report(*names, list(rows), content["figures"], limits, contests, bounds)
+    return Report(*names, list(rows), content["figures"], limits, comparisons, bounds)
 
 
 def _with_nan(entry: dict[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The plot of scale: what a moved body costs, by the number of bodies."""
+"""The plot of scale: the cost of a moved body by the number of bodies."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ INK = "#22303c"
 
 
 def lines_of(figures: Mapping[str, float]) -> dict[tuple[str, str], list[tuple[int, float]]]:
-    """Return by percent and door the points (bodies, seconds for a moved body) of a report's figures."""
+    """Return the points (bodies, seconds for each moved body) of a report, by percentage and method."""
     found: dict[tuple[str, str], list[tuple[int, float]]] = {}
     for label, seconds in figures.items():
         match = LABEL.fullmatch(label)
         if match:
-            count, percent, door = match.groups()
-            found.setdefault((percent, door), []).append((int(count.replace(",", "")), seconds))
+            count, percent, method = match.groups()
+            found.setdefault((percent, method), []).append((int(count.replace(",", "")), seconds))
     return {key: sorted(points) for key, points in found.items()}
 
 
 def draw_scale(figures: Mapping[str, float], path: Path) -> Path:
-    """Draw a line for each part that moves and each door, and return the file."""
+    """Draw a line for each moving share and each method; return the file."""
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(7.5, 4.5), layout="constrained")
-    for (percent, door), points in lines_of(figures).items():
+    for (percent, method), points in lines_of(figures).items():
         counts, seconds = zip(*points, strict=True)
         axes.plot(
             counts,
             [1e6 * value for value in seconds],
-            STYLES.get(door, ":"),
+            STYLES.get(method, ":"),
             color=COLOURS.get(percent, INK),
             marker="o",
             markersize=4,
-            label=f"{percent} % moving, by {door}",
+            label=f"{percent} % moving, by {method}",
         )
     axes.set_xscale("log")
     axes.set_ylim(bottom=0)

@@ -1,4 +1,4 @@
-"""Worlds to measure in, made alike for esper and for the engine alone."""
+"""Worlds to measure in, the same for esper and for the engine alone."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ PITCH = 1.5
 
 @dataclass(slots=True)
 class Scene:
-    """An esper world with a system in it, and the entity a workload moves."""
+    """An esper world with a system, and the entity that a workload moves."""
 
     world: str
     system: CollisionSystem
     mover: int = 0
 
     def enter(self) -> None:
-        """Make this the current world of esper."""
+        """Make this the current esper world."""
         esper.switch_world(self.world)
 
     def process(self) -> None:
-        """Do frames until one finds nothing to do."""
+        """Run frames until one has nothing to do."""
         self.enter()
         for _ in range(3):
             esper.process()
@@ -48,7 +48,7 @@ class Scene:
 
 @contextmanager
 def scenes(*made: Scene) -> Iterator[tuple[Scene, ...]]:
-    """Hand out scenes and delete their worlds afterwards."""
+    """Yield scenes and delete their worlds afterwards."""
     try:
         yield made
     finally:
@@ -58,7 +58,7 @@ def scenes(*made: Scene) -> Iterator[tuple[Scene, ...]]:
 
 
 def empty(name: str) -> Scene:
-    """Return a world with a system and nothing else."""
+    """Return a world with only a system."""
     esper.switch_world(name)
     system = CollisionSystem()
     esper.add_processor(system)
@@ -66,9 +66,10 @@ def empty(name: str) -> Scene:
 
 
 def field_of_crates(name: str, count: int) -> Scene:
-    """Return `count` unit boxes on a square field: crates, and of each hundred a wall, a trigger and ten sleepers.
+    """Return `count` unit boxes on a square field: crates, and of each hundred a wall, a trigger and ten sleeping
+    crates.
 
-    The triggers overlap their neighbours. The field lies at y >= 10: the rows below are free for what a workload moves.
+    The triggers overlap their neighbours. The field lies at y >= 10; the rows below are free for what a workload moves.
     """
     scene = empty(name)
     width = math.isqrt(count - 1) + 1
@@ -88,7 +89,7 @@ def field_of_crates(name: str, count: int) -> Scene:
 
 
 def use_memory(count: int) -> None:
-    """Leave holes in memory in no order, as a game does that has run for a while: make crates, free them shuffled."""
+    """Fragment memory as in a game that has run for a while: create crates, free them in random order."""
     crates = [{Transform: Transform(0, 0), BoxCollider: BoxCollider(0.5, 0.5), int: number} for number in range(count)]
     random.Random(3).shuffle(crates)
     while crates:

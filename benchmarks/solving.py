@@ -1,4 +1,4 @@
-"""The solver on the smallest of the recorded Sokoban levels: what it finds, and what a state costs."""
+"""The solver on the smallest of the recorded Sokoban levels: its solutions, and the cost of a state."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from ecs_collision.solver.fewest_pushes import Outcome, Solution, solve
 from ecs_collision.solver.sokoban import SokobanSearch, sokoban_level
 
 LEVELS = 50
-"""How many levels, those with the fewest crates first and of those the ones with the fewest cells of floor."""
+"""How many levels: those with the fewest crates, and among these with the fewest floor cells."""
 
 ON_ENGINE = 10
-"""How many of them are searched on the engine too."""
+"""How many of them are also searched on the engine."""
 
 MAX_ON_ENGINE = 5_000
-"""States after which the engine's search gives up."""
+"""States after which the search on the engine gives up."""
 
 
 @dataclass(frozen=True, slots=True)
-class Riddle:
+class Recording:
     """A level, its size, and its recorded solution as (pushes, steps)."""
 
     name: str
@@ -36,7 +36,7 @@ class Riddle:
     recorded: tuple[int, int]
 
 
-def riddles(count: int) -> list[Riddle]:
+def recordings(count: int) -> list[Recording]:
     """Return the smallest of the recorded levels."""
     found: list[tuple[int, int, str, Level, str]] = []
     for game in json.loads(recorded.GAMES.read_bytes()):
@@ -46,7 +46,9 @@ def riddles(count: int) -> list[Riddle]:
         floor = SokobanSearch(sokoban).floor_count
         found.append((len(sokoban.crates), floor, game["id"], level, game["lurd"]))
     smallest = sorted(found, key=lambda entry: entry[:3])[:count]
-    return [Riddle(name, level, crates, floor, _cost(level, moves)) for crates, floor, name, level, moves in smallest]
+    return [
+        Recording(name, level, crates, floor, _cost(level, moves)) for crates, floor, name, level, moves in smallest
+    ]
 
 
 def _cost(level: Level, moves: str) -> tuple[int, int]:
@@ -58,7 +60,7 @@ def _cost(level: Level, moves: str) -> tuple[int, int]:
 
 
 def solving() -> Report:
-    """Measure the solver, by the level and by the state."""
+    """Measure the solver for each level and for each state."""
     columns = (
         "level",
         "crates",
@@ -76,29 +78,31 @@ def solving() -> Report:
             f": skipped, there is no {recorded.GAMES.parent.parent.name}/data/{recorded.GAMES.name} beside the project"
         )
         return report
-    found: list[tuple[Riddle, Solution]] = []
+    found: list[tuple[Recording, Solution]] = []
     engine: list[tuple[Solution, Solution]] = []
-    for number, riddle in enumerate(riddles(LEVELS)):
-        quick = solve(riddle.level)
-        found.append((riddle, quick))
-        slow = solve(riddle.level, quick=False, max_states=MAX_ON_ENGINE) if number < ON_ENGINE else None
+    for number, recording in enumerate(recordings(LEVELS)):
+        quick = solve(recording.level)
+        found.append((recording, quick))
+        slow = solve(recording.level, quick=False, max_states=MAX_ON_ENGINE) if number < ON_ENGINE else None
         if slow is not None:
             engine.append((quick, slow))
-        report.rows.append(_row(riddle, quick, slow))
+        report.rows.append(_row(recording, quick, slow))
     _judge(report, found, engine)
     return report
 
 
-def _row(riddle: Riddle, quick: Solution, slow: Solution | None) -> tuple[Any, ...]:
-    told = ("", "") if slow is None else (f"{slow.states:,}", duration(slow.seconds))
-    recorded_as, found_as = (f"{pushes}, {steps}" for pushes, steps in (riddle.recorded, (quick.pushes, quick.steps)))
-    size = (riddle.name, str(riddle.crates), str(riddle.floor))
-    return (*size, recorded_as, found_as, f"{quick.states:,}", duration(quick.seconds), *told)
+def _row(recording: Recording, quick: Solution, slow: Solution | None) -> tuple[Any, ...]:
+    output = ("", "") if slow is None else (f"{slow.states:,}", duration(slow.seconds))
+    recorded_as, found_as = (
+        f"{pushes}, {steps}" for pushes, steps in (recording.recorded, (quick.pushes, quick.steps))
+    )
+    size = (recording.name, str(recording.crates), str(recording.floor))
+    return (*size, recorded_as, found_as, f"{quick.states:,}", duration(quick.seconds), *output)
 
 
-def _judge(report: Report, found: list[tuple[Riddle, Solution]], engine: list[tuple[Solution, Solution]]) -> None:
-    """Note what was to be shown."""
-    no_more = all(quick and quick.pushes <= riddle.recorded[0] for riddle, quick in found)
+def _judge(report: Report, found: list[tuple[Recording, Solution]], engine: list[tuple[Solution, Solution]]) -> None:
+    """Add the limits."""
+    no_more = all(quick and quick.pushes <= recording.recorded[0] for recording, quick in found)
     report.limit(f"{len(found)} levels are solved, none with more pushes than its recording", no_more)
     same = all((a.pushes, a.steps) == (b.pushes, b.steps) for a, b in engine if b.outcome is not Outcome.GAVE_UP)
     report.limit("the engine's search finds as few pushes and steps", same)

@@ -1,4 +1,4 @@
-"""The beginning: importing the package, loading a level, the first frame."""
+"""Import of the package, loading of a level, and the first frame."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import esper
 
 from benchmarks.harness import ROUNDS, Case, interleaved, timing_row
-from benchmarks.peers import Elsewhere
+from benchmarks.libraries import RemoteTiming
 from benchmarks.report import Report
 from benchmarks.scenes import Scene, empty
 from ecs_collision import BoxCollider, CompoundCollider, Inertia, Static, Transform
@@ -26,22 +26,22 @@ IMPORT_LIMIT = 0.150
 Cell = tuple[int, int]
 
 
-class Beginning:
-    """A world made anew for each run, part of it untimed, and taken down before the next."""
+class StartCase:
+    """A world created for each run, part of it untimed, and deleted before the next."""
 
-    def __init__(self, begun: Callable[[], object], rest: Callable[[], object]) -> None:
-        self.begun, self.rest = begun, rest
+    def __init__(self, set_up_first: Callable[[], object], rest: Callable[[], object]) -> None:
+        self.set_up_first, self.rest = set_up_first, rest
         self.scene: Scene | None = None
         self.numbers = counting()
 
     def before(self) -> None:
-        """Make an empty world and do the untimed part."""
+        """Create an empty world and do the untimed part."""
         self.end()
-        self.scene = empty(f"beginning {id(self)} {next(self.numbers)}")
-        self.begun()
+        self.scene = empty(f"start_case {id(self)} {next(self.numbers)}")
+        self.set_up_first()
 
     def end(self) -> None:
-        """Take the last world down."""
+        """Delete the last world."""
         if self.scene is not None:
             esper.switch_world("default")
             esper.delete_world(self.scene.world)
@@ -65,7 +65,7 @@ def walls(places: Sequence[Cell]) -> None:
 
 
 def one_wall(places: Sequence[Cell]) -> None:
-    """Create one entity of all walls."""
+    """Create one entity with all walls."""
     esper.create_entity(Transform(0, 0), CompoundCollider.from_cells(places), Static())
 
 
@@ -79,7 +79,7 @@ def crates(count: int) -> None:
 
 
 def _nothing() -> None:
-    """Leave all to the timed part."""
+    """Do nothing: all work is timed."""
 
 
 def _both(first: Callable[[], object]) -> None:
@@ -87,37 +87,37 @@ def _both(first: Callable[[], object]) -> None:
     esper.process()
 
 
-def importing(first: str, then: str) -> Elsewhere:
-    """Return the seconds an import takes in a fresh interpreter, after a module."""
+def importing(first: str, then: str) -> RemoteTiming:
+    """Return the seconds of an import in a fresh interpreter, after another module was imported."""
     program = f"import time, {first}; start = time.perf_counter(); {then}; print(time.perf_counter() - start)"
     said = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True).stdout
-    return Elsewhere(float(said), None)
+    return RemoteTiming(float(said), None)
 
 
 def start() -> Report:
     """Measure imports in fresh interpreters, loading a level, and the first frame."""
-    report = Report("start", "the beginning", ("", "median", "fastest", "slowest"))
+    report = Report("start", "the start_case", ("", "median", "fastest", "slowest"))
     level = cells(WALLS)
-    beginnings = {
-        f"{WALLS:,} walls, an entity each, and the first frame": Beginning(
+    start_cases = {
+        f"{WALLS:,} walls, an entity each, and the first frame": StartCase(
             _nothing, partial(_both, partial(walls, level))
         ),
-        "  of it the first frame": Beginning(partial(walls, level), esper.process),
-        f"{WALLS:,} walls, one compound, and the first frame": Beginning(
+        "  of it the first frame": StartCase(partial(walls, level), esper.process),
+        f"{WALLS:,} walls, one compound, and the first frame": StartCase(
             _nothing, partial(_both, partial(one_wall, level))
         ),
-        f"the first frame of {CRATES:,} crates": Beginning(partial(crates, CRATES), esper.process),
+        f"the first frame of {CRATES:,} crates": StartCase(partial(crates, CRATES), esper.process),
     }
-    engine = "from ecs_collision import CollisionSystem"  # the package alone imports nothing until it is asked for
+    engine = "from ecs_collision import CollisionSystem"  # the package alone imports nothing until a name is used
     all_of_it, rest = engine, "  of it without numpy"
     cases = [
         Case(all_of_it, partial(importing, "sys", engine)),
         Case(rest, partial(importing, "numpy", engine)),
-        *(beginning.case(label) for label, beginning in beginnings.items()),
+        *(start_case.case(label) for label, start_case in start_cases.items()),
     ]
     timings = interleaved(cases, ROUNDS)
-    for beginning in beginnings.values():
-        beginning.end()
+    for start_case in start_cases.values():
+        start_case.end()
     report.rows = [timing_row(timing) for timing in timings]
     report.figures = {timing.label.strip(): timing.median for timing in timings}
     report.within(all_of_it, timings[0].median, IMPORT_LIMIT)

@@ -1,19 +1,19 @@
-"""Peers: what a user might choose instead, each behind the same small door.
+"""Other libraries that a user might choose instead, all with the same small interface.
 
-A peer is a function that sets a library up for a scene and returns a `Job`; the decorator `peer` says of which
-workload it is, how the library is called, which dimensions it knows, whether its answers are exact, and in a word what
-it leaves out of the work. Setting up is not timed; `Job.run` is. What `run` returns goes through `Job.answer`, untimed,
-and must then equal the answer of ours, where the peer is exact.
+A function sets a library up for a scene and returns a `Job`. The decorator `library` declares its workload, the name of
+the library, the supported dimensions, whether its output is exact, and what it leaves out of the work. Setting up is
+not timed; `Job.run` is. The result of `run` goes through `Job.output`, which is not timed. If the library is exact, it
+must then equal the output of this project.
 
-    @peer("pairs", "LBVH", leaves_out="float32")
+    @library("pairs", "LBVH", leaves_out="float32")
     def lbvh(boxes: Boxes) -> Job:
         import LBVH
 
         packed = numpy.stack([boxes.lo, boxes.hi], axis=1).astype(numpy.float32)
         return Job(lambda: LBVH.find_intersections(packed), pairs)
 
-A library is imported inside the function, never at the top: where it is missing, the peer is skipped with a word, as it
-is when it fails. Each file here holds one library, or one kind of libraries.
+A library is imported inside the function, never at the top: if it is missing or fails, it is skipped with a remark.
+Each file here contains one library, or one kind of libraries.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from benchmarks.answers import Answer
+from benchmarks.outputs import Output
 
 MANY = 1_000_000_000
 
 
 class Skipped(Exception):
-    """Raised by a peer that cannot take part, with the reason in a word or two."""
+    """Raised by a library that cannot take part, with a short reason."""
 
 
 class Scene(Protocol):
-    """What peers are set up for: any object that tells its size and dimensions; each workload has its own."""
+    """What libraries are set up for: any object with a size and dimensions; each workload has its own."""
 
     @property
     def count(self) -> int:
-        """How many bodies there are."""
+        """The number of bodies."""
 
     @property
     def dims(self) -> int:
@@ -46,8 +46,8 @@ class Scene(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """What `Job.run` returns when the work was done, and timed, in another process."""
+class RemoteTiming:
+    """The result of `Job.run` if the work was done, and timed, in another process."""
 
     seconds: float
     result: Any
@@ -55,21 +55,21 @@ class Elsewhere:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A peer set up for one scene.
+    """A library set up for one scene.
 
-    `run` is called `calls` times in a timed run, `before` once ahead of it, untimed. `answer` turns what the last call
-    returned into what is compared; without it nothing is. Whatever must stay alive, `run` holds.
+    `run` is called `calls` times in a timed run, `before` once before it, not timed. `output` converts the result of
+    the last call for the comparison; without it there is none. `run` must hold everything that has to stay alive.
     """
 
     run: Callable[[], Any]
-    answer: Callable[[Any], Answer] | None = None
+    output: Callable[[Any], Output] | None = None
     before: Callable[[], object] = lambda: None
     calls: int = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Peer:
-    """One entrant of a contest; beyond `most` bodies it is not asked, for it would take minutes."""
+class Library:
+    """One participant of a comparison. It is skipped for more than `most` bodies, which would take minutes."""
 
     name: str
     make: Callable[[Any], Job]
@@ -77,10 +77,10 @@ class Peer:
     exact: bool = True
     leaves_out: str = ""
     most: int = MANY
-    ours: bool = False
+    own: bool = False
 
     def set_up(self, scene: Scene) -> Job:
-        """Return the peer set up for a scene; raises Skipped with the reason where it cannot take part."""
+        """Return the library set up for a scene. Raises Skipped with the reason if it cannot take part."""
         if scene.count > self.most:
             raise Skipped(f"too slow beyond {self.most:,}")
         try:
@@ -91,15 +91,15 @@ class Peer:
             raise Skipped(f"not installed ({missing.name or missing})") from missing
         except (KeyboardInterrupt, SystemExit):
             raise
-        except BaseException as failure:  # a panic of Rust is no Exception
+        except BaseException as failure:  # a Rust panic is not an Exception
             raise Skipped(f"failed: {in_a_line(failure)}") from failure
 
 
-_REGISTERED: dict[str, list[Peer]] = {}
+_REGISTERED: dict[str, list[Library]] = {}
 Make = TypeVar("Make", bound=Callable[[Any], Job])
 
 
-def peer(
+def library(
     workload: str,
     name: str,
     *,
@@ -108,17 +108,17 @@ def peer(
     leaves_out: str = "",
     most: int = MANY,
 ) -> Callable[[Make], Make]:
-    """Return a decorator that registers a function as a peer in a workload, and returns the function unchanged."""
+    """Return a decorator that registers a function for a workload and returns it unchanged."""
 
     def register(make: Make) -> Make:
-        _REGISTERED.setdefault(workload, []).append(Peer(name, make, dims, exact, leaves_out, most))
+        _REGISTERED.setdefault(workload, []).append(Library(name, make, dims, exact, leaves_out, most))
         return make
 
     return register
 
 
-def peers_of(workload: str) -> list[Peer]:
-    """Return all peers of a workload, by name; the adapters are imported here, their libraries are not."""
+def libraries_of(workload: str) -> list[Library]:
+    """Return all libraries of a workload, sorted by name. Imports the modules here, not the libraries."""
     for module in pkgutil.iter_modules(__path__):
         importlib.import_module(f"{__name__}.{module.name}")
     return sorted(_REGISTERED.get(workload, []), key=lambda found: found.name.lower())

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy
 
-from benchmarks.answers import hits, hits_of_runs, pairs
-from benchmarks.boxes import Asking, Boxes
-from benchmarks.peers import Job, peer
-from benchmarks.peers.joined import Found, pairs_by_asking
+from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.libraries import Job, library
+from benchmarks.libraries.pairs_by_queries import Found, pairs_by_queries
+from benchmarks.outputs import hits, hits_of_runs, pairs
 
 
 def _tree(boxes: Boxes) -> Any:
@@ -18,27 +18,27 @@ def _tree(boxes: Boxes) -> Any:
     return boostree.RTree.from_boxes(boxes.lo, boxes.hi)
 
 
-def _ask(tree: Any, asked: Boxes) -> Found:
-    found, counts = tree.intersect(asked.lo, asked.hi)
+def _search(tree: Any, regions: Boxes) -> Found:
+    found, counts = tree.intersect(regions.lo, regions.hi)
     return counts.astype(numpy.int64), found
 
 
-@peer("pairs", "boostree")
+@library("pairs", "boostree")
 def boostree_pairs(boxes: Boxes) -> Job:
-    """Build the tree and ask about every box."""
-    return Job(pairs_by_asking(boxes.count, lambda: _ask(_tree(boxes), boxes)), pairs)
+    """Build the tree and query every box."""
+    return Job(pairs_by_queries(boxes.count, lambda: _search(_tree(boxes), boxes)), pairs)
 
 
-@peer("query", "boostree")
-def boostree_query(scene: Asking) -> Job:
-    """Ask one question after another: each is an array of one row."""
-    ask = _tree(scene.world).intersect
-    asked = [(scene.asked.lo[row : row + 1], scene.asked.hi[row : row + 1]) for row in range(scene.asked.count)]
-    return Job(lambda: [ask(lo, hi)[0] for lo, hi in asked], hits)
+@library("query", "boostree")
+def boostree_query(scene: QueryScene) -> Job:
+    """Run one query after another: each is an array of one row."""
+    search = _tree(scene.world).intersect
+    regions = [(scene.regions.lo[row : row + 1], scene.regions.hi[row : row + 1]) for row in range(scene.regions.count)]
+    return Job(lambda: [search(lo, hi)[0] for lo, hi in regions], hits)
 
 
-@peer("queries", "boostree")
-def boostree_queries(scene: Asking) -> Job:
-    """Ask all questions in one call."""
+@library("queries", "boostree")
+def boostree_queries(scene: QueryScene) -> Job:
+    """Run all queries in one call."""
     tree = _tree(scene.world)
-    return Job(lambda: _ask(tree, scene.asked), lambda found: hits_of_runs(*found))
+    return Job(lambda: _search(tree, scene.regions), lambda found: hits_of_runs(*found))

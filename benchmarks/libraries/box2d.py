@@ -1,12 +1,12 @@
-"""Box2D, twice: pyb2d3 binds version 3, Box2D (pybox2d) version 2.3; 2D, and their boxes have a margin."""
+"""Box2D, twice: pyb2d3 binds version 3, Box2D (pybox2d) version 2.3. 2D, with a margin around boxes."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.answers import hits, pairs
-from benchmarks.boxes import Asking, Boxes
-from benchmarks.peers import Job, Skipped, peer
+from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.libraries import Job, Skipped, library
+from benchmarks.outputs import hits, pairs
 
 FRAME = 1 / 60
 MOMENT = 1e-7
@@ -26,9 +26,9 @@ def _pyb2d3_world(boxes: Boxes, static: bool) -> tuple[Any, list[Any], list[Any]
     return world, bodies, shapes
 
 
-@peer("pairs", "pyb2d3", dims=(2,), exact=False, leaves_out=MARGIN)
+@library("pairs", "pyb2d3", dims=(2,), exact=False, leaves_out=MARGIN)
 def pyb2d3_pairs(boxes: Boxes) -> Job:
-    """Make a world of bodies, step once, read the contacts that began."""
+    """Create a world of bodies, step once, read the contacts that began."""
 
     def found() -> tuple[list[Any], Any]:
         kept = _pyb2d3_world(boxes, static=False)
@@ -38,18 +38,18 @@ def pyb2d3_pairs(boxes: Boxes) -> Job:
     return Job(found, lambda result: len(result[0]))
 
 
-@peer("query", "pyb2d3", dims=(2,), exact=False, leaves_out=MARGIN)
-def pyb2d3_query(scene: Asking) -> Job:
-    """Ask one question after another; a callback hears of each hit."""
+@library("query", "pyb2d3", dims=(2,), exact=False, leaves_out=MARGIN)
+def pyb2d3_query(scene: QueryScene) -> Job:
+    """Run one query after another, with a callback for each hit."""
     import pyb2d3
 
     kept = _pyb2d3_world(scene.world, static=True)
     world = kept[0]
     world.step(MOMENT, 1)
-    corners = zip(scene.asked.lo.tolist(), scene.asked.hi.tolist(), strict=True)
-    asked = [pyb2d3.aabb(tuple(lo), tuple(hi)) for lo, hi in corners]
+    corners = zip(scene.regions.lo.tolist(), scene.regions.hi.tolist(), strict=True)
+    regions = [pyb2d3.aabb(tuple(lo), tuple(hi)) for lo, hi in corners]
 
-    def ask(box: Any) -> list[Any]:
+    def search(box: Any) -> list[Any]:
         found: list[Any] = []
 
         def note(shape: Any) -> bool:
@@ -59,10 +59,10 @@ def pyb2d3_query(scene: Asking) -> Job:
         world.overlap_aabb(box, note)
         return found
 
-    return Job(lambda: ([ask(box) for box in asked], kept)[0], lambda found: sum(map(len, found)))
+    return Job(lambda: ([search(box) for box in regions], kept)[0], lambda found: sum(map(len, found)))
 
 
-@peer("idle", "pyb2d3, asleep", dims=(2,))
+@library("idle", "pyb2d3, asleep", dims=(2,))
 def pyb2d3_asleep(boxes: Boxes) -> Job:
     """Step a world of sleeping bodies and read its events."""
     world, bodies, shapes = _pyb2d3_world(boxes, static=False)
@@ -73,7 +73,7 @@ def pyb2d3_asleep(boxes: Boxes) -> Job:
     return _pyb2d3_frames(world, bodies, shapes, calls=200)
 
 
-@peer("idle", "pyb2d3, static", dims=(2,))
+@library("idle", "pyb2d3, static", dims=(2,))
 def pyb2d3_static(boxes: Boxes) -> Job:
     """Step a world of static bodies and read its events."""
     world, bodies, shapes = _pyb2d3_world(boxes, static=True)
@@ -100,9 +100,9 @@ def _box2d_world(boxes: Boxes, listener: Any = None, static: bool = False, senso
     return world, fixtures
 
 
-@peer("pairs", "Box2D 2.3", dims=(2,), exact=False, leaves_out=MARGIN, most=10_000)
+@library("pairs", "Box2D 2.3", dims=(2,), exact=False, leaves_out=MARGIN, most=10_000)
 def box2d_pairs(boxes: Boxes) -> Job:
-    """Make a world of sensors and step once; a listener hears of each pair."""
+    """Create a world of sensors and step once, with a listener for each pair."""
     import Box2D
 
     class Listener(Box2D.b2ContactListener):
@@ -122,9 +122,9 @@ def box2d_pairs(boxes: Boxes) -> Job:
     return Job(found, lambda result: pairs([(one.userData, other.userData) for one, other in result[0]]))
 
 
-@peer("query", "Box2D 2.3", dims=(2,), exact=False, leaves_out=MARGIN)
-def box2d_query(scene: Asking) -> Job:
-    """Ask one question after another; a callback hears of each hit."""
+@library("query", "Box2D 2.3", dims=(2,), exact=False, leaves_out=MARGIN)
+def box2d_query(scene: QueryScene) -> Job:
+    """Run one query after another, with a callback for each hit."""
     import Box2D
 
     class Note(Box2D.b2QueryCallback):
@@ -137,19 +137,21 @@ def box2d_query(scene: Asking) -> Job:
             return True
 
     world, _fixtures = _box2d_world(scene.world, static=True)
-    corners = zip(scene.asked.lo.tolist(), scene.asked.hi.tolist(), strict=True)
-    asked = [Box2D.b2AABB(lowerBound=tuple(lo), upperBound=tuple(hi)) for lo, hi in corners]
+    corners = zip(scene.regions.lo.tolist(), scene.regions.hi.tolist(), strict=True)
+    regions = [Box2D.b2AABB(lowerBound=tuple(lo), upperBound=tuple(hi)) for lo, hi in corners]
     note = Note()
 
-    def ask(box: Any) -> list[Any]:
+    def search(box: Any) -> list[Any]:
         note.found = []
         world.QueryAABB(note, box)
         return note.found
 
-    return Job(lambda: [ask(box) for box in asked], lambda found: hits([[f.userData for f in each] for each in found]))
+    return Job(
+        lambda: [search(box) for box in regions], lambda found: hits([[f.userData for f in each] for each in found])
+    )
 
 
-@peer("idle", "Box2D 2.3, asleep", dims=(2,))
+@library("idle", "Box2D 2.3, asleep", dims=(2,))
 def box2d_asleep(boxes: Boxes) -> Job:
     """Step a world of sleeping bodies."""
     world, _fixtures = _box2d_world(boxes)

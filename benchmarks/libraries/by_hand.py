@@ -7,19 +7,19 @@ from collections.abc import Iterator
 
 import numpy
 
-from benchmarks.answers import Rows, hits, pairs
-from benchmarks.boxes import Asking, Boxes
-from benchmarks.peers import Job, Skipped, peer
+from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.libraries import Job, Skipped, library
+from benchmarks.outputs import Rows, hits, pairs
 
 CELL = 1.5
 """Side of a cell of the dict: the largest side of a common box."""
 CANDIDATES = 20_000_000
-"""Pairs the NumPy grid may look at: their arrays take 50 bytes each."""
+"""Maximum number of pairs that the NumPy grid compares: their arrays take 50 bytes each."""
 
 
-@peer("pairs", "NumPy grid, by hand")
+@library("pairs", "NumPy grid, by hand")
 def numpy_grid(boxes: Boxes) -> Job:
-    """Sort boxes by the cell of their lower corner; partners are then in that cell or in half of its neighbours."""
+    """Sort boxes by the cell of their lower corner; partners are in that cell or in half of its neighbours."""
     lo, hi, dims = boxes.lo, boxes.hi, boxes.dims
     offsets = [way for way in itertools.product((-1, 0, 1), repeat=dims) if way >= (0,) * dims]
 
@@ -59,9 +59,9 @@ def _grid(lo: list[list[float]], hi: list[list[float]]) -> dict[tuple[int, ...],
     return grid
 
 
-@peer("pairs", "dict of cells, by hand")
+@library("pairs", "dict of cells, by hand")
 def dict_pairs(boxes: Boxes) -> Job:
-    """Put each box into every cell it meets, compare within cells, keep each pair once in a set."""
+    """Add each box to every cell it meets, compare within cells, keep each pair once in a set."""
     lo, hi = boxes.lo.tolist(), boxes.hi.tolist()
     axes = range(boxes.dims)
 
@@ -79,15 +79,15 @@ def dict_pairs(boxes: Boxes) -> Job:
     return Job(found, pairs)
 
 
-@peer("query", "dict of cells, by hand")
-def dict_query(scene: Asking) -> Job:
-    """Look into every cell a question meets."""
+@library("query", "dict of cells, by hand")
+def dict_query(scene: QueryScene) -> Job:
+    """Search every cell that a region meets."""
     lo, hi = scene.world.lo.tolist(), scene.world.hi.tolist()
     axes, grid = range(scene.dims), _grid(lo, hi)
-    asked = list(zip(scene.asked.lo.tolist(), scene.asked.hi.tolist(), strict=True))
+    regions = list(zip(scene.regions.lo.tolist(), scene.regions.hi.tolist(), strict=True))
 
     def overlapping(low: list[float], high: list[float]) -> set[int]:
         near = {row for cell in _cells(low, high) for row in grid.get(cell, ())}
         return {row for row in near if all(lo[row][axis] < high[axis] and low[axis] < hi[row][axis] for axis in axes)}
 
-    return Job(lambda: [overlapping(low, high) for low, high in asked], lambda found: hits(map(sorted, found)))
+    return Job(lambda: [overlapping(low, high) for low, high in regions], lambda found: hits(map(sorted, found)))

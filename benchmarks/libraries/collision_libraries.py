@@ -1,4 +1,4 @@
-"""coal and python-fcl: dynamic trees of bounding boxes, made for robots. Their objects are made beforehand."""
+"""coal and python-fcl: dynamic trees of bounding boxes for robotics. Their objects are created beforehand."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy
 
-from benchmarks.answers import pairs
 from benchmarks.boxes import Boxes
-from benchmarks.peers import Job, peer
+from benchmarks.libraries import Job, library
+from benchmarks.outputs import pairs
 
-MADE = "objects made beforehand"
+MADE = "objects created beforehand"
 
 
 def _fcl_objects(boxes: Boxes) -> list[Any]:
@@ -35,9 +35,9 @@ def _coal_objects(boxes: Boxes) -> list[Any]:
     ]
 
 
-@peer("pairs", "python-fcl", leaves_out=MADE)
+@library("pairs", "python-fcl", leaves_out=MADE)
 def fcl_pairs(boxes: Boxes) -> Job:
-    """Register all objects, build the tree, and hear of each pair in a callback."""
+    """Register all objects, build the tree, and get each pair in a callback."""
     import fcl
 
     objects = _fcl_objects(boxes)
@@ -58,7 +58,7 @@ def fcl_pairs(boxes: Boxes) -> Job:
     return Job(found, lambda met: pairs([(number[tuple(one)], number[tuple(other)]) for one, other in met]))
 
 
-@peer("pairs", "coal", leaves_out=f"{MADE}; pairs only counted, they cannot be read from Python")
+@library("pairs", "coal", leaves_out=f"{MADE}; pairs are only counted, Python cannot read them")
 def coal_pairs(boxes: Boxes) -> Job:
     """Register all objects, build the tree, and collect the pairs."""
     import coal
@@ -77,9 +77,9 @@ def coal_pairs(boxes: Boxes) -> Job:
     return Job(found, int)
 
 
-@peer("idle", "python-fcl", leaves_out="reports nothing")
+@library("idle", "python-fcl", leaves_out="reports nothing")
 def fcl_idle(boxes: Boxes) -> Job:
-    """Update the tree, not told that nothing has moved."""
+    """Update the tree, which does not know that nothing has moved."""
     import fcl
 
     objects, manager = _fcl_objects(boxes), fcl.DynamicAABBTreeCollisionManager()

@@ -1,7 +1,7 @@
-"""culverin: Jolt's Python bindings, for Python 3.12 alone; 3D, so that boxes of 2D stand side by side in a slab.
+"""culverin: the Python bindings of Jolt, for Python 3.12 only; 3D, so boxes of 2D lie side by side in a slab.
 
-They work in a process of their own, which tells how long the work took; the way there and back is not counted.
-`CULVERIN_PYTHON` names the interpreter that has culverin; by default it is the one `make bench` has set up, or this.
+It runs in its own process, which measures the time of the work; communication is not included. `CULVERIN_PYTHON` names
+the interpreter that has culverin; by default it is the one that `make bench` has set up, or this one.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from benchmarks.answers import hits, pairs
-from benchmarks.boxes import Asking, Boxes
+from benchmarks.boxes import Boxes, QueryScene
 from benchmarks.install import culverin_home
-from benchmarks.peers import Elsewhere, Job, Skipped, peer
+from benchmarks.libraries import Job, RemoteTiming, Skipped, library
+from benchmarks.outputs import hits, pairs
 
 PROGRAM = Path(__file__).resolve().parents[1] / "culverin_worker.py"
-APART = "in a process of its own"
+APART = "runs in its own process"
 FRAMES = 2000
 
 
 def interpreter() -> str:
-    """Return the interpreter that has culverin; raises Skipped where none is known."""
+    """Return the interpreter that has culverin. Raises Skipped if there is none."""
     if "CULVERIN_PYTHON" in os.environ:
         return os.environ["CULVERIN_PYTHON"]
     inside = culverin_home() / "bin" / "python"
@@ -38,7 +38,7 @@ def interpreter() -> str:
 
 
 class Worker:
-    """The process that has culverin; it ends with this object."""
+    """The process that has culverin. It ends with this object."""
 
     def __init__(self) -> None:
         command = [interpreter(), str(PROGRAM)]
@@ -46,8 +46,8 @@ class Worker:
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
 
-    def __call__(self, name: str, *arguments: Any) -> Elsewhere:
-        """Let the worker do something, and return the seconds it took there and what came of it."""
+    def __call__(self, name: str, *arguments: Any) -> RemoteTiming:
+        """Call a function of the worker; return its seconds and its result."""
         assert self.process.stdin is not None and self.process.stdout is not None
         content = pickle.dumps((name, *arguments))
         try:
@@ -55,11 +55,11 @@ class Worker:
             self.process.stdin.flush()
             length = struct.unpack("<q", self.process.stdout.read(8))[0]
         except (OSError, struct.error) as failure:
-            raise Skipped(f"its process ended, with {self.process.wait()}") from failure
+            raise Skipped(f"its process ended with {self.process.wait()}") from failure
         seconds, result = pickle.loads(self.process.stdout.read(length))
         if isinstance(seconds, str):
             raise RuntimeError(f"{seconds}: {result}")
-        return Elsewhere(seconds, result)
+        return RemoteTiming(seconds, result)
 
     def __del__(self) -> None:
         process = getattr(self, "process", None)
@@ -75,31 +75,31 @@ def _corners(boxes: Boxes) -> tuple[list[list[float]], list[list[float]]]:
     return solid.centres.tolist(), solid.halves.tolist()
 
 
-@peer("pairs", "culverin", exact=False, leaves_out=APART, most=10_000)
+@library("pairs", "culverin", exact=False, leaves_out=APART, most=10_000)
 def culverin_pairs(boxes: Boxes) -> Job:
-    """Make a world of sensors, step once, read the contacts that began."""
+    """Create a world of sensors, step once, read the contacts that began."""
     worker, corners = Worker(), _corners(boxes)
     return Job(lambda: worker("pairs", *corners), pairs)
 
 
-@peer("query", "culverin", exact=False, leaves_out=APART)
-def culverin_query(scene: Asking) -> Job:
-    """Ask one question after another."""
-    worker, solid = Worker(), scene.asked.in_3d()
+@library("query", "culverin", exact=False, leaves_out=APART)
+def culverin_query(scene: QueryScene) -> Job:
+    """Run one query after another."""
+    worker, solid = Worker(), scene.regions.in_3d()
     worker("made", *_corners(scene.world), "STATIC", False)
-    asked = [(tuple(lo), tuple(hi)) for lo, hi in zip(solid.lo.tolist(), solid.hi.tolist(), strict=True)]
-    return Job(lambda: worker("query", asked), hits)
+    regions = [(tuple(lo), tuple(hi)) for lo, hi in zip(solid.lo.tolist(), solid.hi.tolist(), strict=True)]
+    return Job(lambda: worker("query", regions), hits)
 
 
-@peer("idle", "culverin, asleep", leaves_out=APART)
+@library("idle", "culverin, asleep", leaves_out=APART)
 def culverin_asleep(boxes: Boxes) -> Job:
     """Step a world of sleeping bodies."""
     worker = Worker()
     if worker("made", *_corners(boxes), "DYNAMIC", False).result:
         raise Skipped("bodies did not fall asleep")
 
-    def frames() -> Elsewhere:
+    def frames() -> RemoteTiming:
         found = worker("frames", FRAMES)
-        return Elsewhere(found.seconds / FRAMES, found.result)
+        return RemoteTiming(found.seconds / FRAMES, found.result)
 
     return Job(frames)

@@ -1,4 +1,4 @@
-"""Frame peers that take arrays: indexes that are rebuilt, and indexes that move what moved."""
+"""Frame libraries that take arrays: indexes that are rebuilt, and indexes that update what moved."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy
 
 from benchmarks.boxes import Boxes, Coordinates
 from benchmarks.frames_crowd import Change, Place, Rows
-from benchmarks.peers import Skipped
-from benchmarks.peers.frame_base import Component, FramePeer, Rebuilding, Updating, frame_peer, records
+from benchmarks.libraries import Skipped
+from benchmarks.libraries.frame_base import Component, FrameLibrary, Rebuilding, Updating, frame_library, records
 
 
-@frame_peer("LBVH, rebuilt")
+@frame_library("LBVH, rebuilt")
 class LbvhFrame(Rebuilding):
-    """A linear bounding volume hierarchy in C++, built and walked with threads."""
+    """A linear bounding volume hierarchy in C++, built and traversed with threads."""
 
     def __init__(self, boxes: Boxes) -> None:
         import LBVH
@@ -32,7 +32,7 @@ class LbvhFrame(Rebuilding):
         return found[:, 0], found[:, 1]
 
 
-@frame_peer("shapely STRtree, rebuilt", dims=(2,))
+@frame_library("shapely STRtree, rebuilt", dims=(2,))
 class ShapelyFrame(Rebuilding):
     """The STR-tree of GEOS."""
 
@@ -49,9 +49,9 @@ class ShapelyFrame(Rebuilding):
         return first[once], second[once]
 
 
-@frame_peer("geoindex-rs, rebuilt", dims=(2,))
+@frame_library("geoindex-rs, rebuilt", dims=(2,))
 class GeoindexFrame(Rebuilding):
-    """A packed R-tree in Rust, joined with itself."""
+    """A packed R-tree in Rust, pairs_by_queries with itself."""
 
     def __init__(self, boxes: Boxes) -> None:
         import geoindex_rs.rtree
@@ -63,39 +63,39 @@ class GeoindexFrame(Rebuilding):
         builder = self._library.RTreeBuilder(self.count)
         builder.add(*(numpy.ascontiguousarray(face) for face in (*self.lo.T, *self.hi.T)))
         tree = builder.finish()
-        joined = self._library.tree_join(tree, tree)
-        first, second = (numpy.asarray(joined.column(index)) for index in (0, 1))
+        pairs_by_queries = self._library.tree_join(tree, tree)
+        first, second = (numpy.asarray(pairs_by_queries.column(index)) for index in (0, 1))
         once = first < second
         return first[once].astype(numpy.int64), second[once].astype(numpy.int64)
 
 
-@frame_peer("SciPy cKDTree, rebuilt")
+@frame_library("SciPy cKDTree, rebuilt")
 class KdTreeFrame(Rebuilding):
-    """SciPy's k-d tree over the centres: near pairs by the longest side, then filtered by the boxes."""
+    """The k-d tree of SciPy over the centres: near pairs by the longest side, then filtered by the boxes."""
 
     def __init__(self, boxes: Boxes) -> None:
         from scipy.spatial import cKDTree
 
-        self._make, self._reach = cKDTree, 2 * boxes.halves.max()
-        if self._reach > 2:
+        self._make, self._radius = cKDTree, 2 * boxes.halves.max()
+        if self._radius > 2:
             raise Skipped("one radius for all sizes")
         super().__init__(boxes)
 
     def _all_pairs(self) -> tuple[Rows, Rows]:
-        near = self._make((self.lo + self.hi) / 2).query_pairs(self._reach, p=numpy.inf, output_type="ndarray")
+        near = self._make((self.lo + self.hi) / 2).query_pairs(self._radius, p=numpy.inf, output_type="ndarray")
         first, second = near[:, 0], near[:, 1]
         overlap = (self.lo[first] < self.hi[second]).all(1) & (self.lo[second] < self.hi[first]).all(1)
         return first[overlap], second[overlap]
 
 
-@frame_peer("warp Bvh, rebuilt")
+@frame_library("warp Bvh, rebuilt")
 class WarpFrame(Rebuilding):
-    """NVIDIA Warp's bounding volume hierarchy, on the processor."""
+    """The bounding volume hierarchy of NVIDIA Warp, on the CPU."""
 
     def __init__(self, boxes: Boxes) -> None:
         import warp
 
-        warp.config.quiet, warp.config.log_level = True, logging.ERROR
+        warp.config.idle, warp.config.log_level = True, logging.ERROR
         warp.init()
         self._warp, self._kernel = warp, _overlap_kernel(warp)
         self._low = numpy.zeros((boxes.count, 3), numpy.float32)
@@ -118,7 +118,7 @@ class WarpFrame(Rebuilding):
 
 @cache
 def _overlap_kernel(warp: Any) -> Any:
-    """Return the kernel that writes down each pair of boxes that overlap, once; warp reads this source."""
+    """Return the kernel that writes each pair of boxes that overlap, once. Warp reads this source."""
 
     def all_pairs(tree, lo, hi, count, found):  # type: ignore[no-untyped-def]
         box = warp.tid()
@@ -141,9 +141,9 @@ def _overlap_kernel(warp: Any) -> Any:
     return warp.kernel(all_pairs, enable_backward=False)
 
 
-@frame_peer("rstar-python, remove and insert")
+@frame_library("rstar-python, remove and insert")
 class RstarFrame(Updating):
-    """An R*-tree in Rust: what moved is removed and inserted one by one, then asked for in one batch."""
+    """An R*-tree in Rust: moved boxes are removed and inserted one by one, then queried in one batch."""
 
     def _insert(self) -> None:
         import rstar_python
@@ -158,17 +158,17 @@ class RstarFrame(Updating):
             for row, old_lo, old_hi, new_lo, new_hi in zip(moved.tolist(), *faces, strict=True):
                 remove(old_lo, old_hi, row)
                 insert(new_lo, new_hi, row)
-        except BaseException as panic:  # a panic of Rust is no Exception; rstar has one on small trees
+        except BaseException as panic:  # a Rust panic is not an Exception; rstar panics on small trees
             raise panic if isinstance(panic, KeyboardInterrupt) else RuntimeError(str(panic)) from panic
 
-    def _ask(self, lo: Coordinates, hi: Coordinates) -> tuple[Rows, Rows]:
+    def _search(self, lo: Coordinates, hi: Coordinates) -> tuple[Rows, Rows]:
         found, offsets = self._tree.intersection_batch(lo, hi)
         return numpy.asarray(found), numpy.diff(numpy.asarray(offsets))
 
 
-@frame_peer("rstar-python, rebuilt")
+@frame_library("rstar-python, rebuilt")
 class RstarRebuiltFrame(Rebuilding):
-    """The R*-tree of rstar-python loaded anew in each frame."""
+    """The R*-tree of rstar-python, loaded again in each frame."""
 
     def __init__(self, boxes: Boxes) -> None:
         import rstar_python
@@ -180,14 +180,14 @@ class RstarRebuiltFrame(Rebuilding):
         tree = self._make(self.lo.shape[1])
         tree.bulk_load(self.lo, self.hi)
         found, offsets = map(numpy.asarray, tree.intersection_batch(self.lo, self.hi))
-        asker = numpy.repeat(numpy.arange(self.count), numpy.diff(offsets))
-        once = asker < found
-        return asker[once], found[once]
+        searcher = numpy.repeat(numpy.arange(self.count), numpy.diff(offsets))
+        once = searcher < found
+        return searcher[once], found[once]
 
 
-@frame_peer("boostree, update")
+@frame_library("boostree, update")
 class BoostFrame(Updating):
-    """Boost's R-tree: what moved is updated in one call and asked for in another."""
+    """The R-tree of Boost: moved boxes are updated in one call and queried in another."""
 
     def _insert(self) -> None:
         import boostree
@@ -197,21 +197,21 @@ class BoostFrame(Updating):
     def _update(self, moved: Rows, lo: Coordinates, hi: Coordinates) -> None:
         self._tree.update(moved, lo, maxs=hi)
 
-    def _ask(self, lo: Coordinates, hi: Coordinates) -> tuple[Rows, Rows]:
+    def _search(self, lo: Coordinates, hi: Coordinates) -> tuple[Rows, Rows]:
         found, counts = self._tree.intersect(lo, hi)
         return found, counts.astype(numpy.int64)
 
 
-@frame_peer("a dict of cells, by hand")
-class DictHashFrame(FramePeer):
-    """What one writes by hand: a dict of cells in plain Python, and the neighbours of each box in a set."""
+@frame_library("a dict of cells, by hand")
+class DictHashFrame(FrameLibrary):
+    """A typical hand-written solution: a dict of cells in plain Python, and the neighbours of each box in a set."""
 
     EDGE = 1.5
 
     def __init__(self, boxes: Boxes) -> None:
         self._halves = boxes.halves.tolist()
         self._boxes: list[tuple[list[float], list[float]]] = [([], [])] * boxes.count
-        self._homes: list[list[tuple[int, ...]]] = [[] for _ in self._halves]
+        self._cells_of: list[list[tuple[int, ...]]] = [[] for _ in self._halves]
         self._cells: dict[tuple[int, ...], set[int]] = {}
         self._neighbours: list[set[int]] = [set() for _ in self._halves]
         self.components = [Component() for _ in self._halves]
@@ -225,7 +225,7 @@ class DictHashFrame(FramePeer):
         return self._frame(change.number, change.row_list, [components[row].position for row in change.row_list])
 
     def in_bulk(self, change: Change) -> list[Any]:
-        """Take the array as lists."""
+        """Read the array as lists."""
         return self._frame(change.number, change.rows.tolist(), change.centres.tolist())
 
     def _frame(self, number: int, moved: list[int], places: list[Place]) -> list[Any]:
@@ -250,23 +250,23 @@ class DictHashFrame(FramePeer):
 
     def _put(self, row: int, place: Place) -> None:
         half, edge, cells = self._halves[row], self.EDGE, self._cells
-        lo = [value - reach for value, reach in zip(place, half, strict=True)]
-        hi = [value + reach for value, reach in zip(place, half, strict=True)]
+        lo = [value - radius for value, radius in zip(place, half, strict=True)]
+        hi = [value + radius for value, radius in zip(place, half, strict=True)]
         self._boxes[row] = (lo, hi)
         home = list(product(*[range(int(a // edge), int(b // edge) + 1) for a, b in zip(lo, hi, strict=True)]))
-        if home != self._homes[row]:
-            for cell in self._homes[row]:
+        if home != self._cells_of[row]:
+            for cell in self._cells_of[row]:
                 cells[cell].discard(row)
             for cell in home:
                 cells.setdefault(cell, set()).add(row)
-            self._homes[row] = home
+            self._cells_of[row] = home
 
     def _overlapping(self, row: int) -> set[int]:
         boxes = self._boxes
         lo, hi = boxes[row]
         x, y, right, top = lo[0], lo[1], hi[0], hi[1]
         found = set()
-        for cell in self._homes[row]:
+        for cell in self._cells_of[row]:
             for other in self._cells[cell]:
                 a, b = boxes[other]
                 if x < b[0] and a[0] < right and y < b[1] and a[1] < top:

@@ -1,35 +1,35 @@
-"""The frame peer culverin: Jolt's Python bindings, in a process of their own (see `culverin`)."""
+"""The frame library culverin: the Python bindings of Jolt, in their own process (see `culverin`)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.answers import Answer, rows
 from benchmarks.boxes import Boxes
 from benchmarks.frames_crowd import Change, Place, in_3d
-from benchmarks.peers.culverin import APART, Worker
-from benchmarks.peers.frame_base import FramePeer, frame_peer
+from benchmarks.libraries.culverin import APART, Worker
+from benchmarks.libraries.frame_base import FrameLibrary, frame_library
+from benchmarks.outputs import Output, rows
 
 
-@frame_peer("culverin sensors (Jolt)", exact=False, leaves_out=f"{APART}; exactness: a margin around each box")
-class CulverinFrame(FramePeer):
-    """Sensors of Jolt; the way between the processes is not counted."""
+@frame_library("culverin sensors (Jolt)", exact=False, leaves_out=f"{APART}; boxes have a margin")
+class CulverinFrame(FrameLibrary):
+    """Sensors of Jolt. Communication between the processes is not included."""
 
     def __init__(self, boxes: Boxes) -> None:
         solid, self._worker = boxes.in_3d(), Worker()
         self._worker("sensors", solid.centres.tolist(), solid.halves.tolist())
 
     def one_by_one(self, change: Change) -> Any:
-        """Write the places the game has."""
+        """Write the places of the game."""
         return self._frame(change.row_list, change.places_3d)
 
     def in_bulk(self, change: Change) -> Any:
-        """Write the places of an array, one by one as well."""
+        """Write the places of an array, also one by one."""
         return self._frame(change.row_list, in_3d(change.centres))
 
     def _frame(self, moved: list[int], places: list[Place] | Any) -> Any:
         return self._worker("frame", moved, places)
 
-    def told(self, events: Any) -> Answer:
-        """Return the tuples as an answer."""
+    def output(self, events: Any) -> Output:
+        """Return the tuples as an output."""
         return rows(events)

@@ -1,7 +1,7 @@
-"""Frame peers that are engines: their own objects hold the positions, and sensors or contacts tell who began and ended.
+"""Frame libraries that are engines: their own objects hold the positions, and sensors or contacts report overlaps.
 
-Their bodies are what the game writes one by one. None takes the positions of some of its bodies in bulk (pyb2d3 takes
-those of all at once), so from an array they are written one by one as well.
+The game writes their bodies one by one. None takes the positions of some of its bodies in bulk (pyb2d3 takes those of
+all at once), so they are written one by one from an array as well.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import numpy
 
 from benchmarks.boxes import Boxes
 from benchmarks.frames_crowd import Change, Place, as_tuples, in_3d
-from benchmarks.peers.frame_base import FramePeer, Pairs, frame_peer, records
+from benchmarks.libraries.frame_base import FrameLibrary, Pairs, frame_library, records
 
 
-class ObjectPeer(FramePeer):
-    """A peer that is written to object by object, in 2D."""
+class ObjectLibrary(FrameLibrary):
+    """A library that is written to object by object, in 2D."""
 
     def one_by_one(self, change: Change) -> list[Any]:
-        """Write the places the game has."""
+        """Write the places of the game."""
         return self._frame(change.number, change.row_list, change.places)
 
     def in_bulk(self, change: Change) -> list[Any]:
@@ -27,15 +27,15 @@ class ObjectPeer(FramePeer):
         return self._frame(change.number, change.rows.tolist(), as_tuples(change.centres))
 
     def _frame(self, number: int, moved: list[int], places: list[Place]) -> list[Any]:
-        """Write, do the frame, and return its events."""
+        """Write, run the frame, and return its events."""
         raise NotImplementedError
 
 
-class ObjectPeer3d(ObjectPeer):
-    """A peer that knows 3D only: in 2D its boxes lie side by side on the third axis."""
+class ObjectLibrary3d(ObjectLibrary):
+    """A library that only supports 3D: in 2D its boxes lie side by side on the third axis."""
 
     def one_by_one(self, change: Change) -> list[Any]:
-        """Write the places the game has."""
+        """Write the places of the game."""
         return self._frame(change.number, change.row_list, change.places_3d)
 
     def in_bulk(self, change: Change) -> list[Any]:
@@ -48,8 +48,8 @@ def unzipped(pairs: list[tuple[int, int]]) -> Pairs:
     return [first for first, _ in pairs], [second for _, second in pairs]
 
 
-@frame_peer("rapier3d sensors")
-class RapierFrame(ObjectPeer3d):
+@frame_library("rapier3d sensors")
+class RapierFrame(ObjectLibrary3d):
     """Sensors of rapier3d and `detect_collisions`."""
 
     def __init__(self, boxes: Boxes) -> None:
@@ -82,9 +82,9 @@ class RapierFrame(ObjectPeer3d):
         return records(number, began, ended)
 
 
-@frame_peer("pymunk sensors", dims=(2,))
-class PymunkFrame(ObjectPeer):
-    """Sensors of pymunk on kinematic bodies; its callbacks tell."""
+@frame_library("pymunk sensors", dims=(2,))
+class PymunkFrame(ObjectLibrary):
+    """Sensors of pymunk on kinematic bodies, with callbacks."""
 
     def __init__(self, boxes: Boxes) -> None:
         import pymunk
@@ -129,8 +129,8 @@ class PymunkFrame(ObjectPeer):
         return records(number, unzipped(self._began), unzipped(self._ended))
 
 
-@frame_peer("pyb2d3 contacts (Box2D 3)", dims=(2,), exact=False, leaves_out="exactness: a margin around each box")
-class Box2d3Frame(ObjectPeer):
+@frame_library("pyb2d3 contacts (Box2D 3)", dims=(2,), exact=False, leaves_out="boxes have a margin")
+class Box2d3Frame(ObjectLibrary):
     """Contacts of Box2D 3."""
 
     INSTANT = 1e-7
@@ -151,7 +151,7 @@ class Box2d3Frame(ObjectPeer):
         self._world.step(self.INSTANT, 1)
 
     def in_bulk(self, change: Change) -> list[Any]:
-        """Set all in one call, where all move."""
+        """Set all bodies in one call if all move."""
         if len(change.rows) < len(self._bodies):
             return super().in_bulk(change)
         transforms = numpy.zeros((len(self._bodies), 4), numpy.float32)
@@ -175,9 +175,9 @@ class Box2d3Frame(ObjectPeer):
         return unzipped([(row_of[event.shape_a.id], row_of[event.shape_b.id]) for event in events])
 
 
-@frame_peer("box2d sensors (2.3)", dims=(2,), exact=False, leaves_out="exactness: a skin around each box")
-class Box2dFrame(ObjectPeer):
-    """Sensors of Box2D 2.3, heard by a contact listener."""
+@frame_library("box2d sensors (2.3)", dims=(2,), exact=False, leaves_out="boxes have a skin")
+class Box2dFrame(ObjectLibrary):
+    """Sensors of Box2D 2.3, with a contact listener."""
 
     def __init__(self, boxes: Boxes) -> None:
         import Box2D
@@ -204,7 +204,7 @@ class Box2dFrame(ObjectPeer):
 
 
 def _box2d_listener(base: Any, began: list[tuple[int, int]], ended: list[tuple[int, int]]) -> Any:
-    """Return a contact listener that notes rows; its class can be made only where the library is there."""
+    """Return a contact listener that stores rows. Its class needs the library to be imported."""
 
     class Listener(base):  # type: ignore[misc, unused-ignore]
         def BeginContact(self, contact: Any) -> None:
@@ -216,11 +216,11 @@ def _box2d_listener(base: Any, began: list[tuple[int, int]], ended: list[tuple[i
     return Listener()
 
 
-@frame_peer("coal, dynamic AABB tree", exact=False, leaves_out="counts pairs only: no begin, no end, no events")
-class CoalFrame(ObjectPeer3d):
-    """The dynamic AABB tree of coal: its pairs cannot be read from Python, only counted."""
+@frame_library("coal, dynamic AABB tree", exact=False, leaves_out="only counts pairs: no begin, no end, no events")
+class CoalFrame(ObjectLibrary3d):
+    """The dynamic AABB tree of coal: Python can count its pairs but not read them."""
 
-    tells = False
+    reports_events = False
 
     def __init__(self, boxes: Boxes) -> None:
         import coal
@@ -248,11 +248,11 @@ class CoalFrame(ObjectPeer3d):
         return []
 
 
-@frame_peer("python-fcl, dynamic AABB tree", exact=False, leaves_out="finds all pairs: no begin, no end, no events")
-class FclFrame(ObjectPeer3d):
-    """The dynamic AABB tree of python-fcl: it calls back for each pair, but with objects that nobody knows again."""
+@frame_library("python-fcl, dynamic AABB tree", exact=False, leaves_out="finds all pairs: no begin, no end, no events")
+class FclFrame(ObjectLibrary3d):
+    """The dynamic AABB tree of python-fcl: its callback for each pair gets new objects that cannot be identified."""
 
-    tells = False
+    reports_events = False
 
     def __init__(self, boxes: Boxes) -> None:
         import fcl
@@ -284,8 +284,8 @@ class FclFrame(ObjectPeer3d):
         return []
 
 
-@frame_peer("arcade SpatialHash", dims=(2,))
-class ArcadeFrame(ObjectPeer):
+@frame_library("arcade SpatialHash", dims=(2,))
+class ArcadeFrame(ObjectLibrary):
     """Sprites of arcade in its spatial hash; the neighbours of each are kept by hand."""
 
     def __init__(self, boxes: Boxes) -> None:

@@ -1,19 +1,19 @@
-"""Peers of the movers: what engines of physics offer to a game whose bodies walk and push."""
+"""Other libraries for the movers: what physics engines offer to a game whose bodies walk and push."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from benchmarks.libraries import Job, library
 from benchmarks.movers import BY_FORCES, BY_MOTIONS, Field
-from benchmarks.peers import Job, peer
 
 FRAME = 1 / 60
-NO_PUSHES = "nobody is pushed; all see the places of the frame before"
-INEXACT = "bodies sink into each other; no result says who pushed whom"
+NO_PUSHES = "no pushing; all use the positions of the last frame"
+INEXACT = "bodies overlap; no result lists the pushes"
 
 
 def turns(scene: Field) -> tuple[list[list[tuple[float, float]]], Any]:
-    """Return a list that holds the requests of the current frame, and a function that goes on to the next."""
+    """Return a list with the requests of the current frame, and a function that advances to the next."""
     frames = iter(scene.requests)
     current: list[list[tuple[float, float]]] = []
 
@@ -23,9 +23,9 @@ def turns(scene: Field) -> tuple[list[list[tuple[float, float]]], Any]:
     return current, turn
 
 
-@peer(BY_MOTIONS, "rapier3d, character controllers", exact=False, leaves_out=NO_PUSHES)
+@library(BY_MOTIONS, "rapier3d, character controllers", exact=False, leaves_out=NO_PUSHES)
 def rapier_characters(scene: Field) -> Job:
-    """Cast each box along its request with one controller, write where it comes to, and update the index."""
+    """Cast each box along its request with one controller, write its new place, and update the index."""
     import rapier3d
 
     world = rapier3d.PhysicsWorld()
@@ -56,9 +56,9 @@ def rapier_characters(scene: Field) -> Job:
     return Job(frame, None, turn)
 
 
-@peer(BY_FORCES, "rapier3d, dynamic bodies", exact=False, leaves_out=INEXACT)
+@library(BY_FORCES, "rapier3d, dynamic bodies", exact=False, leaves_out=INEXACT)
 def rapier_bodies(scene: Field) -> Job:
-    """Give each body the velocity that would bring it where it wants to be, and step."""
+    """Give each body the velocity that would move it to its requested place, and step."""
     import rapier3d
 
     world = rapier3d.PhysicsWorld()
@@ -79,9 +79,9 @@ def rapier_bodies(scene: Field) -> Job:
     return Job(frame, None, turn)
 
 
-@peer(BY_FORCES, "pymunk, dynamic bodies", exact=False, leaves_out=INEXACT)
+@library(BY_FORCES, "pymunk, dynamic bodies", exact=False, leaves_out=INEXACT)
 def pymunk_bodies(scene: Field) -> Job:
-    """Give each body the velocity that would bring it where it wants to be, and step."""
+    """Give each body the velocity that would move it to its requested place, and step."""
     import pymunk
 
     space, bodies = pymunk.Space(), []
@@ -100,9 +100,9 @@ def pymunk_bodies(scene: Field) -> Job:
     return Job(frame, None, turn)
 
 
-@peer(BY_FORCES, "pyb2d3 (Box2D 3), dynamic bodies", exact=False, leaves_out=INEXACT)
+@library(BY_FORCES, "pyb2d3 (Box2D 3), dynamic bodies", exact=False, leaves_out=INEXACT)
 def box2d_bodies(scene: Field) -> Job:
-    """Give each body the velocity that would bring it where it wants to be, and step."""
+    """Give each body the velocity that would move it to its requested place, and step."""
     import pyb2d3
 
     world, bodies = pyb2d3.World(gravity=(0, 0)), []

@@ -1,4 +1,4 @@
-"""The engine in the frame workloads: triggers in esper that see each other, and every event read."""
+"""This engine in the frame workloads: triggers in esper that report each other, and every event read."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from typing import Any, ClassVar
 
 import esper
 
-from benchmarks.answers import Answer
 from benchmarks.boxes import Boxes
 from benchmarks.frames_crowd import Change, Crowd
-from benchmarks.peers import Job
-from benchmarks.peers.frame_base import FramePeer, answer, job
+from benchmarks.libraries import Job
+from benchmarks.libraries.frame_base import FrameLibrary, job, output
+from benchmarks.outputs import Output
 from ecs_collision import BoxCollider, CollisionSystem, Motion, Transform, Trigger
 
 
-class OursFrame(FramePeer):
-    """Positions through `Transform.position` or `system.set_positions`, events by `system.events`.
+class OwnFrame(FrameLibrary):
+    """Positions by `Transform.position` or `system.set_positions`, events by `system.events`.
 
-    Each lives in an esper world of its own, which is deleted by `delete_worlds`.
+    Each has its own esper world, which `delete_worlds` deletes.
     """
 
     worlds: ClassVar[list[str]] = []
@@ -36,7 +36,7 @@ class OursFrame(FramePeer):
             for transform, half in zip(self.transforms, boxes.halves.tolist(), strict=True)
         ]
         self.first = entities[0]
-        assert entities == list(range(self.first, self.first + boxes.count))  # so a row is an id less the first
+        assert entities == list(range(self.first, self.first + boxes.count))  # so a row is an id minus the first
         self._settle()
 
     def _settle(self) -> None:
@@ -51,36 +51,36 @@ class OursFrame(FramePeer):
         return self._finish()
 
     def in_bulk(self, change: Change) -> list[Any]:
-        """Hand over the array."""
+        """Pass the array."""
         self.system.set_positions(change.rows + self.first, change.centres)
         return self._finish()
 
     def _finish(self) -> list[Any]:
-        """Do the frame and read its events."""
+        """Run the frame and read its events."""
         esper.process()
         return self.system.events
 
-    def told(self, events: Any) -> Answer:
-        """Return events as an answer, ids as rows."""
-        return answer(events, self.first)
+    def output(self, events: Any) -> Output:
+        """Return events as an output, ids as rows."""
+        return output(events, self.first)
 
 
-class OursAsked(OursFrame):
-    """The same with one move, one question and one look at the cells in each frame: work put off is paid there."""
+class OwnFrameWithQueries(OwnFrame):
+    """The same with one move, one query and one look at the cells in each frame, which includes deferred work."""
 
     def __init__(self, boxes: Boxes) -> None:
         super().__init__(boxes)
         low, high = boxes.side / 2 - 1, boxes.side / 2 + 1
         third = (low, high) if boxes.dims == 3 else (-0.5, 0.5)
         self._box = ((low, low, third[0]), (high, high, third[1]))
-        collider = BoxCollider(0.5, 0.5, layer="asker")  # no trigger reports it
+        collider = BoxCollider(0.5, 0.5, layer="searcher")  # no trigger reports it
         place = Transform(low, low, 0.0 if boxes.dims == 2 else low)
-        self._asker = esper.create_entity(place, collider, Motion(force=1.0))
+        self._mover = esper.create_entity(place, collider, Motion(force=1.0))
         self._step = 0.25
         self._settle()
 
     def _finish(self) -> list[Any]:
-        assert self.system.move(self._asker, self._step)
+        assert self.system.move(self._mover, self._step)
         self._step = -self._step
         self.system.space.overlapping(self._box, triggers=True)
         esper.process()
@@ -88,25 +88,25 @@ class OursAsked(OursFrame):
         return self.system.events
 
 
-def our_job(made: type[OursFrame], door: str, crowd: Crowd) -> Job:
-    """Return ours set up for a crowd; its world is the current one while it runs."""
-    entrants: list[OursFrame] = []
+def own_job(made: type[OwnFrame], method: str, crowd: Crowd) -> Job:
+    """Return this engine set up for a crowd; its world is the current one while it runs."""
+    participants: list[OwnFrame] = []
 
-    def remembered(boxes: Boxes) -> OursFrame:
-        entrants.append(made(boxes))
-        return entrants[0]
+    def remembered(boxes: Boxes) -> OwnFrame:
+        participants.append(made(boxes))
+        return participants[0]
 
-    common = job(remembered, door, crowd)
+    common = job(remembered, method, crowd)
 
     def turn() -> None:
         common.before()
-        esper.switch_world(entrants[0].world)
+        esper.switch_world(participants[0].world)
 
-    return Job(common.run, common.answer, turn)
+    return Job(common.run, common.output, turn)
 
 
 def delete_worlds() -> None:
-    """Delete the esper worlds of all that were made."""
+    """Delete the esper worlds of all that were created."""
     esper.switch_world("default")
-    while OursFrame.worlds:
-        esper.delete_world(OursFrame.worlds.pop())
+    while OwnFrame.worlds:
+        esper.delete_world(OwnFrame.worlds.pop())

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy
 
-from benchmarks.answers import Rows, hits, pairs
-from benchmarks.boxes import Asking, Boxes
-from benchmarks.peers import Job, peer
+from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.libraries import Job, library
+from benchmarks.outputs import Rows, hits, pairs
 
 
 def _tree(boxes: Boxes) -> Any:
@@ -19,30 +19,30 @@ def _tree(boxes: Boxes) -> Any:
     return builder.finish()
 
 
-@peer("pairs", "geoindex-rs", dims=(2,))
+@library("pairs", "geoindex-rs", dims=(2,))
 def geoindex_pairs(boxes: Boxes) -> Job:
     """Build the tree and join it with itself."""
     from geoindex_rs import rtree
 
     def found() -> Rows:
         tree = _tree(boxes)
-        joined = rtree.tree_join(tree, tree)
-        one, other = (numpy.asarray(joined.column(side)) for side in (0, 1))
+        pairs_by_queries = rtree.tree_join(tree, tree)
+        one, other = (numpy.asarray(pairs_by_queries.column(side)) for side in (0, 1))
         once = one < other
         return numpy.stack([one[once], other[once]], axis=1)
 
     return Job(found, pairs)
 
 
-@peer("query", "geoindex-rs", dims=(2,))
-def geoindex_query(scene: Asking) -> Job:
-    """Ask one question after another."""
+@library("query", "geoindex-rs", dims=(2,))
+def geoindex_query(scene: QueryScene) -> Job:
+    """Run one query after another."""
     from geoindex_rs import rtree
 
     tree, search = _tree(scene.world), rtree.search
-    asked = numpy.hstack([scene.asked.lo, scene.asked.hi]).tolist()
+    regions = numpy.hstack([scene.regions.lo, scene.regions.hi]).tolist()
 
-    def answer(found: Any) -> Rows:
+    def output(found: Any) -> Rows:
         return hits([numpy.asarray(each).tolist() for each in found])
 
-    return Job(lambda: [search(tree, *box) for box in asked], answer)
+    return Job(lambda: [search(tree, *box) for box in regions], output)

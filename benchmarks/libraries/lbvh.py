@@ -1,15 +1,15 @@
-"""LBVH: a linear bounding volume hierarchy in C++, built anew each time."""
+"""LBVH: a linear bounding volume hierarchy in C++, built each time."""
 
 from __future__ import annotations
 
 import numpy
 
-from benchmarks.answers import pairs
 from benchmarks.boxes import Boxes
-from benchmarks.peers import Job, peer
+from benchmarks.libraries import Job, library
+from benchmarks.outputs import pairs
 
 
-@peer("pairs", "LBVH")
+@library("pairs", "LBVH")
 def lbvh(boxes: Boxes) -> Job:
     """Find all intersections of float32 boxes."""
     import LBVH

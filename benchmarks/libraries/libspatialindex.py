@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy
 
-from benchmarks.answers import hits, hits_of_runs, pairs
-from benchmarks.boxes import Asking, Boxes
-from benchmarks.peers import Job, peer
-from benchmarks.peers.joined import Found, pairs_by_asking
+from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.libraries import Job, library
+from benchmarks.libraries.pairs_by_queries import Found, pairs_by_queries
+from benchmarks.outputs import hits, hits_of_runs, pairs
 
 
 def _tree(boxes: Boxes) -> Any:
@@ -19,26 +19,26 @@ def _tree(boxes: Boxes) -> Any:
     return index.Index((numpy.arange(boxes.count), boxes.lo, boxes.hi), properties=kind, interleaved=True)
 
 
-def _ask(tree: Any, asked: Boxes) -> Found:
-    found, counts = tree.intersection_v(asked.lo, asked.hi)
+def _search(tree: Any, regions: Boxes) -> Found:
+    found, counts = tree.intersection_v(regions.lo, regions.hi)
     return counts.astype(numpy.int64), found
 
 
-@peer("pairs", "rtree")
+@library("pairs", "rtree")
 def rtree_pairs(boxes: Boxes) -> Job:
-    """Build the tree and ask about every box."""
-    return Job(pairs_by_asking(boxes.count, lambda: _ask(_tree(boxes), boxes)), pairs)
+    """Build the tree and query every box."""
+    return Job(pairs_by_queries(boxes.count, lambda: _search(_tree(boxes), boxes)), pairs)
 
 
-@peer("query", "rtree")
-def rtree_query(scene: Asking) -> Job:
-    """Ask one question after another."""
-    ask, asked = _tree(scene.world).intersection, numpy.hstack([scene.asked.lo, scene.asked.hi]).tolist()
-    return Job(lambda: [list(ask(box)) for box in asked], hits)
+@library("query", "rtree")
+def rtree_query(scene: QueryScene) -> Job:
+    """Run one query after another."""
+    search, regions = _tree(scene.world).intersection, numpy.hstack([scene.regions.lo, scene.regions.hi]).tolist()
+    return Job(lambda: [list(search(box)) for box in regions], hits)
 
 
-@peer("queries", "rtree")
-def rtree_queries(scene: Asking) -> Job:
-    """Ask all questions in one call."""
+@library("queries", "rtree")
+def rtree_queries(scene: QueryScene) -> Job:
+    """Run all queries in one call."""
     tree = _tree(scene.world)
-    return Job(lambda: _ask(tree, scene.asked), lambda found: hits_of_runs(*found))
+    return Job(lambda: _search(tree, scene.regions), lambda found: hits_of_runs(*found))

@@ -1,4 +1,4 @@
-"""Indexes that answer many questions in one call: all pairs are what each box hears when it asks about itself."""
+"""All pairs from libraries that run many queries in one call: each box is queried, and its hits are its pairs."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Any
 
 import numpy
 
-from benchmarks.answers import Rows
+from benchmarks.outputs import Rows
 
 Found = tuple[Any, Any]
-"""How many hits each question has, and the hits of one after another."""
+"""The number of hits of each query, and all hits one after another."""
 
 
-def pairs_by_asking(count: int, ask: Callable[[], Found]) -> Callable[[], Rows]:
-    """Return what finds all pairs by asking about every box: each pair once, the lower row first."""
+def pairs_by_queries(count: int, search: Callable[[], Found]) -> Callable[[], Rows]:
+    """Return a function that finds all pairs by querying every box: each pair once, the lower row first."""
     rows = numpy.arange(count)
 
     def found() -> Rows:
-        counts, hits = ask()
-        asked = numpy.repeat(rows, counts)
-        once = asked < hits
-        return numpy.stack([asked[once], hits[once]], axis=1)
+        counts, hits = search()
+        regions = numpy.repeat(rows, counts)
+        once = regions < hits
+        return numpy.stack([regions[once], hits[once]], axis=1)
 
     return found

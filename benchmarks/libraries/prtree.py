@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy
 
-from benchmarks.answers import hits, pairs
-from benchmarks.boxes import Asking, Boxes
-from benchmarks.peers import Job, peer
-from benchmarks.peers.joined import Found, pairs_by_asking
+from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.libraries import Job, library
+from benchmarks.libraries.pairs_by_queries import Found, pairs_by_queries
+from benchmarks.outputs import hits, pairs
 
 
 def _tree(boxes: Boxes) -> Any:
@@ -23,27 +23,27 @@ def _packed(boxes: Boxes) -> Any:
     return numpy.hstack([boxes.lo, boxes.hi])
 
 
-@peer("pairs", "python-prtree")
+@library("pairs", "python-prtree")
 def prtree_pairs(boxes: Boxes) -> Job:
-    """Build the tree and ask about every box; the lists of the answer are joined into arrays."""
+    """Build the tree and query every box; the lists of results are joined into arrays."""
 
-    def ask() -> Found:
+    def search() -> Found:
         found = _tree(boxes).batch_query(_packed(boxes))
         counts = [len(each) for each in found]
         return counts, numpy.fromiter((one for each in found for one in each), numpy.int64, sum(counts))
 
-    return Job(pairs_by_asking(boxes.count, ask), pairs)
+    return Job(pairs_by_queries(boxes.count, search), pairs)
 
 
-@peer("query", "python-prtree")
-def prtree_query(scene: Asking) -> Job:
-    """Ask one question after another."""
-    ask, asked = _tree(scene.world).query, _packed(scene.asked).tolist()
-    return Job(lambda: [ask(box) for box in asked], hits)
+@library("query", "python-prtree")
+def prtree_query(scene: QueryScene) -> Job:
+    """Run one query after another."""
+    search, regions = _tree(scene.world).query, _packed(scene.regions).tolist()
+    return Job(lambda: [search(box) for box in regions], hits)
 
 
-@peer("queries", "python-prtree")
-def prtree_queries(scene: Asking) -> Job:
-    """Ask all questions in one call, which returns a list for each."""
-    tree, asked = _tree(scene.world), _packed(scene.asked)
-    return Job(lambda: tree.batch_query(asked), hits)
+@library("queries", "python-prtree")
+def prtree_queries(scene: QueryScene) -> Job:
+    """Run all queries in one call, which returns a list for each."""
+    tree, regions = _tree(scene.world), _packed(scene.regions)
+    return Job(lambda: tree.batch_query(regions), hits)

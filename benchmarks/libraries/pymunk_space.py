@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy
 
-from benchmarks.answers import hits, pairs
-from benchmarks.boxes import Asking, Boxes
-from benchmarks.peers import Job, peer
+from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.libraries import Job, library
+from benchmarks.outputs import hits, pairs
 
 FRAME = 1 / 60
 
@@ -28,9 +28,9 @@ def _space(boxes: Boxes, kind: str, sensor: bool = False) -> tuple[Any, list[Any
     return space, shapes
 
 
-@peer("pairs", "pymunk sensors", dims=(2,))
+@library("pairs", "pymunk sensors", dims=(2,))
 def pymunk_pairs(boxes: Boxes) -> Job:
-    """Make a space of sensors and step once; a callback hears of each pair."""
+    """Create a space of sensors and step once, with a callback for each pair."""
 
     def found() -> tuple[list[Any], list[Any], Any]:
         space, shapes = _space(boxes, "KINEMATIC", sensor=True)
@@ -39,30 +39,30 @@ def pymunk_pairs(boxes: Boxes) -> Job:
         space.step(FRAME)
         return met, shapes, space
 
-    def answer(result: tuple[list[Any], list[Any], Any]) -> Any:
+    def output(result: tuple[list[Any], list[Any], Any]) -> Any:
         number = {shape: row for row, shape in enumerate(result[1])}
         return pairs([(number[one], number[other]) for one, other in result[0]])
 
-    return Job(found, answer)
+    return Job(found, output)
 
 
-@peer("query", "pymunk", dims=(2,))
-def pymunk_query(scene: Asking) -> Job:
-    """Ask one question after another."""
+@library("query", "pymunk", dims=(2,))
+def pymunk_query(scene: QueryScene) -> Job:
+    """Run one query after another."""
     import pymunk
 
     space, shapes = _space(scene.world, "STATIC")
     space.step(FRAME)
     number = {shape: row for row, shape in enumerate(shapes)}
     anything, query = pymunk.ShapeFilter(), space.bb_query
-    asked = [pymunk.BB(*box) for box in numpy.hstack([scene.asked.lo, scene.asked.hi]).tolist()]
+    regions = [pymunk.BB(*box) for box in numpy.hstack([scene.regions.lo, scene.regions.hi]).tolist()]
     return Job(
-        lambda: [query(box, anything) for box in asked],
+        lambda: [query(box, anything) for box in regions],
         lambda found: hits([number[shape] for shape in each] for each in found),
     )
 
 
-@peer("idle", "pymunk, asleep", dims=(2,))
+@library("idle", "pymunk, asleep", dims=(2,))
 def pymunk_asleep(boxes: Boxes) -> Job:
     """Step a space of sleeping bodies."""
     space, _ = _space(boxes, "DYNAMIC")
@@ -73,7 +73,7 @@ def pymunk_asleep(boxes: Boxes) -> Job:
     return Job(lambda: space.step(FRAME), calls=200)
 
 
-@peer("idle", "pymunk, static", dims=(2,))
+@library("idle", "pymunk, static", dims=(2,))
 def pymunk_static(boxes: Boxes) -> Job:
     """Step a space of static bodies."""
     space, _ = _space(boxes, "STATIC")

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy
 
-from benchmarks.answers import hits, pairs
-from benchmarks.boxes import Asking, Boxes
-from benchmarks.peers import Job, peer
-from benchmarks.peers.joined import Found, pairs_by_asking
+from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.libraries import Job, library
+from benchmarks.libraries.pairs_by_queries import Found, pairs_by_queries
+from benchmarks.outputs import hits, pairs
 
 CAPACITY = 16
-"""Boxes a leaf holds before it is split."""
+"""Boxes in a leaf before it is split."""
 
 
 def _tree(boxes: Boxes) -> Any:
@@ -27,21 +27,21 @@ def _tuples(boxes: Boxes) -> list[tuple[float, ...]]:
     return list(map(tuple, numpy.hstack([boxes.lo, boxes.hi]).tolist()))
 
 
-@peer("pairs", "fastquadtree", dims=(2,))
+@library("pairs", "fastquadtree", dims=(2,))
 def quadtree_pairs(boxes: Boxes) -> Job:
-    """Build the tree and ask about every box, one call each."""
-    asked = _tuples(boxes)
+    """Build the tree and query every box, one call each."""
+    regions = _tuples(boxes)
 
-    def ask() -> Found:
+    def search() -> Found:
         query = _tree(boxes).query_np
-        found = [query(box)[0] for box in asked]
+        found = [query(box)[0] for box in regions]
         return [len(each) for each in found], numpy.concatenate(found).astype(numpy.int64)
 
-    return Job(pairs_by_asking(boxes.count, ask), pairs)
+    return Job(pairs_by_queries(boxes.count, search), pairs)
 
 
-@peer("query", "fastquadtree", dims=(2,))
-def quadtree_query(scene: Asking) -> Job:
-    """Ask one question after another."""
-    ask, asked = _tree(scene.world).query_np, _tuples(scene.asked)
-    return Job(lambda: [ask(box)[0] for box in asked], hits)
+@library("query", "fastquadtree", dims=(2,))
+def quadtree_query(scene: QueryScene) -> Job:
+    """Run one query after another."""
+    search, regions = _tree(scene.world).query_np, _tuples(scene.regions)
+    return Job(lambda: [search(box)[0] for box in regions], hits)

@@ -1,12 +1,12 @@
-"""rapier3d: Rapier's Python bindings; 3D, so that boxes of 2D stand side by side in a slab."""
+"""rapier3d: the Python bindings of Rapier; 3D, so boxes of 2D lie side by side in a slab."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.answers import hits, pairs
-from benchmarks.boxes import Asking, Boxes
-from benchmarks.peers import Job, Skipped, peer
+from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.libraries import Job, Skipped, library
+from benchmarks.outputs import hits, pairs
 
 
 def _world(boxes: Boxes, sensor: bool) -> tuple[Any, list[Any]]:
@@ -24,9 +24,9 @@ def _world(boxes: Boxes, sensor: bool) -> tuple[Any, list[Any]]:
     return world, handles
 
 
-@peer("pairs", "rapier3d")
+@library("pairs", "rapier3d")
 def rapier_pairs(boxes: Boxes) -> Job:
-    """Make a world of sensors, detect collisions once, read the events."""
+    """Create a world of sensors, detect collisions once, read the events."""
     import rapier3d
 
     def found() -> tuple[Any, Any, Any]:
@@ -36,27 +36,27 @@ def rapier_pairs(boxes: Boxes) -> Job:
         world.detect_collisions()
         return events.drain_collision_events(), handles, world
 
-    def answer(result: tuple[Any, Any, Any]) -> Any:
+    def output(result: tuple[Any, Any, Any]) -> Any:
         number = {handle: row for row, handle in enumerate(result[1])}
         return pairs([(number[event.collider1], number[event.collider2]) for event in result[0]])
 
-    return Job(found, answer)
+    return Job(found, output)
 
 
-@peer("query", "rapier3d", exact=False)
-def rapier_query(scene: Asking) -> Job:
-    """Ask one question after another; a callback hears of each hit."""
+@library("query", "rapier3d", exact=False)
+def rapier_query(scene: QueryScene) -> Job:
+    """Run one query after another, with a callback for each hit."""
     import rapier3d
 
     world, handles = _world(scene.world, sensor=False)
     world.detect_collisions()
     world.update_query_pipeline()
     number = {handle: row for row, handle in enumerate(handles)}
-    solid = scene.asked.in_3d()
+    solid = scene.regions.in_3d()
     corners = zip(solid.lo.tolist(), solid.hi.tolist(), strict=True)
-    asked, query = [rapier3d.Aabb(tuple(lo), tuple(hi)) for lo, hi in corners], world.query_pipeline
+    regions, query = [rapier3d.Aabb(tuple(lo), tuple(hi)) for lo, hi in corners], world.query_pipeline
 
-    def ask(box: Any) -> list[Any]:
+    def search(box: Any) -> list[Any]:
         found: list[Any] = []
 
         def note(handle: Any) -> bool:
@@ -67,11 +67,11 @@ def rapier_query(scene: Asking) -> Job:
         return found
 
     return Job(
-        lambda: [ask(box) for box in asked], lambda found: hits([[number[one] for one in each] for each in found])
+        lambda: [search(box) for box in regions], lambda found: hits([[number[one] for one in each] for each in found])
     )
 
 
-@peer("idle", "rapier3d, asleep", dims=(2, 3))
+@library("idle", "rapier3d, asleep", dims=(2, 3))
 def rapier_asleep(boxes: Boxes) -> Job:
     """Step a world of sleeping bodies."""
     import rapier3d

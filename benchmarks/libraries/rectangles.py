@@ -1,4 +1,4 @@
-"""pygame-ce: each rectangle is compared with all; 2D, float32."""
+"""pygame-ce: each rectangle is compared with all others; 2D, float32."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy
 
-from benchmarks.answers import hits, rows
-from benchmarks.boxes import Asking, Boxes
-from benchmarks.peers import Job, peer
+from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.libraries import Job, library
+from benchmarks.outputs import hits, rows
 
 
 def _rectangles(boxes: Boxes) -> list[Any]:
@@ -19,7 +19,7 @@ def _rectangles(boxes: Boxes) -> list[Any]:
     return [pygame.FRect(*box) for box in numpy.hstack([boxes.lo, boxes.hi - boxes.lo]).tolist()]
 
 
-@peer("pairs", "pygame-ce FRect", dims=(2,), most=10_000)
+@library("pairs", "pygame-ce FRect", dims=(2,), most=10_000)
 def pygame_pairs(boxes: Boxes) -> Job:
     """Make the rectangles and compare each with the list."""
 
@@ -31,8 +31,8 @@ def pygame_pairs(boxes: Boxes) -> Job:
     return Job(found, rows)
 
 
-@peer("query", "pygame-ce FRect", dims=(2,), most=10_000)
-def pygame_query(scene: Asking) -> Job:
-    """Compare each rectangle asked about with the list."""
-    made, asked = _rectangles(scene.world), _rectangles(scene.asked)
-    return Job(lambda: [one.collidelistall(made) for one in asked], hits)
+@library("query", "pygame-ce FRect", dims=(2,), most=10_000)
+def pygame_query(scene: QueryScene) -> Job:
+    """Compare each query rectangle with the list."""
+    made, regions = _rectangles(scene.world), _rectangles(scene.regions)
+    return Job(lambda: [one.collidelistall(made) for one in regions], hits)

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy
 
-from benchmarks.answers import hits, hits_of_runs, pairs
-from benchmarks.boxes import Asking, Boxes
-from benchmarks.peers import Job, peer
-from benchmarks.peers.joined import Found, pairs_by_asking
+from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.libraries import Job, library
+from benchmarks.libraries.pairs_by_queries import Found, pairs_by_queries
+from benchmarks.outputs import hits, hits_of_runs, pairs
 
 
 def _tree(boxes: Boxes) -> Any:
@@ -20,27 +20,27 @@ def _tree(boxes: Boxes) -> Any:
     return tree
 
 
-def _ask(tree: Any, asked: Boxes) -> Found:
-    found, offsets = tree.intersection_batch(asked.lo, asked.hi)
+def _search(tree: Any, regions: Boxes) -> Found:
+    found, offsets = tree.intersection_batch(regions.lo, regions.hi)
     return numpy.diff(numpy.asarray(offsets)), numpy.asarray(found)
 
 
-@peer("pairs", "rstar-python")
+@library("pairs", "rstar-python")
 def rstar_pairs(boxes: Boxes) -> Job:
-    """Build the tree and ask about every box."""
-    return Job(pairs_by_asking(boxes.count, lambda: _ask(_tree(boxes), boxes)), pairs)
+    """Build the tree and query every box."""
+    return Job(pairs_by_queries(boxes.count, lambda: _search(_tree(boxes), boxes)), pairs)
 
 
-@peer("query", "rstar-python")
-def rstar_query(scene: Asking) -> Job:
-    """Ask one question after another."""
-    ask = _tree(scene.world).intersection
-    asked = list(zip(scene.asked.lo.tolist(), scene.asked.hi.tolist(), strict=True))
-    return Job(lambda: [ask(lo, hi) for lo, hi in asked], hits)
+@library("query", "rstar-python")
+def rstar_query(scene: QueryScene) -> Job:
+    """Run one query after another."""
+    search = _tree(scene.world).intersection
+    regions = list(zip(scene.regions.lo.tolist(), scene.regions.hi.tolist(), strict=True))
+    return Job(lambda: [search(lo, hi) for lo, hi in regions], hits)
 
 
-@peer("queries", "rstar-python")
-def rstar_queries(scene: Asking) -> Job:
-    """Ask all questions in one call."""
+@library("queries", "rstar-python")
+def rstar_queries(scene: QueryScene) -> Job:
+    """Run all queries in one call."""
     tree = _tree(scene.world)
-    return Job(lambda: _ask(tree, scene.asked), lambda found: hits_of_runs(*found))
+    return Job(lambda: _search(tree, scene.regions), lambda found: hits_of_runs(*found))

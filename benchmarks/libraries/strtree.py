@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy
 
-from benchmarks.answers import Rows, hits, rows
-from benchmarks.boxes import Asking, Boxes
-from benchmarks.peers import Job, peer
+from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.libraries import Job, library
+from benchmarks.outputs import Rows, hits, rows
 
 
 def _shapes(boxes: Boxes) -> Any:
@@ -17,9 +17,9 @@ def _shapes(boxes: Boxes) -> Any:
     return shapely.box(boxes.lo[:, 0], boxes.lo[:, 1], boxes.hi[:, 0], boxes.hi[:, 1])
 
 
-@peer("pairs", "shapely STRtree", dims=(2,))
+@library("pairs", "shapely STRtree", dims=(2,))
 def shapely_pairs(boxes: Boxes) -> Job:
-    """Make the shapes, build the tree, ask about every box."""
+    """Make the shapes, build the tree, query every box."""
     import shapely
 
     def found() -> Rows:
@@ -30,19 +30,19 @@ def shapely_pairs(boxes: Boxes) -> Job:
     return Job(found, rows)
 
 
-@peer("query", "shapely STRtree", dims=(2,))
-def shapely_query(scene: Asking) -> Job:
-    """Ask one question after another; the shapes asked about are made beforehand."""
+@library("query", "shapely STRtree", dims=(2,))
+def shapely_query(scene: QueryScene) -> Job:
+    """Run one query after another; the shapes of the queries are made beforehand."""
     import shapely
 
-    ask, asked = shapely.STRtree(_shapes(scene.world)).query, list(_shapes(scene.asked))
-    return Job(lambda: [ask(shape) for shape in asked], hits)
+    search, regions = shapely.STRtree(_shapes(scene.world)).query, list(_shapes(scene.regions))
+    return Job(lambda: [search(shape) for shape in regions], hits)
 
 
-@peer("queries", "shapely STRtree", dims=(2,))
-def shapely_queries(scene: Asking) -> Job:
-    """Ask all questions in one call, their shapes made in it."""
+@library("queries", "shapely STRtree", dims=(2,))
+def shapely_queries(scene: QueryScene) -> Job:
+    """Run all queries in one call, including making their shapes."""
     import shapely
 
-    ask = shapely.STRtree(_shapes(scene.world)).query
-    return Job(lambda: ask(_shapes(scene.asked)), lambda found: rows(numpy.asarray(found).T))
+    search = shapely.STRtree(_shapes(scene.world)).query
+    return Job(lambda: search(_shapes(scene.regions)), lambda found: rows(numpy.asarray(found).T))

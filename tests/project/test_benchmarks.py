@@ -1,4 +1,4 @@
-"""The benchmarks: the harness measures what it says, peers are held to it, every workload runs on worlds made small."""
+"""Tests of the benchmarks: harness, comparison of libraries, documents, and every workload on a small scale."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ import time
 import numpy
 import pytest
 
-from benchmarks import docs, memory, moves, pairs, plain, queries, quiet, recorded, sizes, solving, start
+from benchmarks import docs, idle, memory, moves, pairs, plain, queries, recorded, sizes, solving, start
 from benchmarks.__main__ import WORKLOADS, main
-from benchmarks.answers import difference, hits, hits_of_runs, rows
-from benchmarks.answers import pairs as pairs_of
 from benchmarks.boxes import GRAIN, KINDS, boxes
-from benchmarks.contest import contest, ours
+from benchmarks.comparison import compare, own
 from benchmarks.harness import Case, interleaved
-from benchmarks.peers import Job, Peer, Skipped, peers_of
+from benchmarks.libraries import Job, Library, Skipped, libraries_of
+from benchmarks.outputs import difference, hits, hits_of_runs, rows
+from benchmarks.outputs import pairs as pairs_of
 from benchmarks.report import Report, as_data, read_json, shown, summary, write_json
 
 WORLD = boxes(60, 2)
 
 
 def all_pairs(world):
-    """All pairs of boxes that overlap, by comparing each with each."""
+    """Return all pairs of boxes that overlap, by comparing each with each."""
     meet = (world.lo[:, None] < world.hi[None]).all(2) & (world.lo[None] < world.hi[:, None]).all(2)
     return numpy.argwhere(numpy.triu(meet, 1))
 
 
-def honest(world):
+def exact_library(world):
     found = all_pairs(world)
     assert len(found) > 10
     return Job(lambda: found, pairs_of)
 
 
-def forgetful(world):
+def library_missing_a_pair(world):
     found = all_pairs(world)
     return Job(lambda: found[1:], pairs_of)
 
 
-def slow(world):
+def slow_library(world):
     found = all_pairs(world)
 
     def late():
@@ -68,11 +68,11 @@ def test_runs_are_interleaved_and_the_first_round_is_dropped():
 
 
 class Panic(BaseException):
-    """What a library in Rust raises when it panics."""
+    """What a Rust library raises when it panics."""
 
 
 @pytest.mark.parametrize("kind", [ValueError, Panic])
-def test_a_case_that_may_fail_is_given_up_with_its_words(kind):
+def test_a_case_that_may_fail_is_not_run_again_and_reports_the_error(kind):
     def fail():
         raise kind("no such tree")
 
@@ -106,10 +106,10 @@ def test_boxes_are_exact_as_float32_and_no_faces_meet(dims, kind):
     assert (world.lo == boxes(500, dims, kind).lo).all()
 
 
-# Answers.
+# Outputs.
 
 
-def test_answers_are_brought_into_one_form():
+def test_outputs_are_converted_to_one_form():
     assert pairs_of([(2, 1), (0, 3), (1, 2)]).tolist() == [[0, 3], [1, 2]]
     assert hits([[5, 4], [], [1]]).tolist() == hits_of_runs([2, 0, 1], [5, 4, 1]).tolist() == [[0, 4], [0, 5], [2, 1]]
     assert len(hits([[], []])) == len(pairs_of([])) == 0
@@ -125,32 +125,35 @@ def test_answers_are_brought_into_one_form():
         ([], "2 missing"),
     ],
 )
-def test_a_difference_is_told_in_words(theirs, expected):
+def test_a_difference_is_described(theirs, expected):
     mine = rows([(0, 1), (2, 3)])
     assert expected == difference(mine, rows(theirs))
 
 
-# A contest.
+# A comparison.
 
 
-def test_a_peer_that_drops_a_pair_is_called_wrong_and_is_no_best_peer():
-    peers = [ours("ours", honest), Peer("forgetful", forgetful), Peer("slow", slow)]
-    outcome = contest("pairs", WORLD, peers, rounds=3)
+def test_a_library_that_misses_a_pair_is_wrong_and_never_the_fastest():
+    libraries = [own("own", exact_library), Library("forgetful", library_missing_a_pair), Library("slow", slow_library)]
+    outcome = compare("pairs", WORLD, libraries, rounds=3)
     assert entry_of(outcome, "forgetful").remark == "WRONG: 1 missing"
     assert [entry.name for entry in outcome.wrong()] == ["forgetful"]
-    assert outcome.best_peer().name == "slow"
+    assert outcome.fastest_other().name == "slow"
     report = Report("name", "title")
     report.add(outcome)
-    assert [("pairs: forgetful answers as ours does (1 missing)", False)] == report.limits
+    assert [("pairs: forgetful returns the same as this project (1 missing)", False)] == report.limits
     assert "WRONG: 1 missing" in shown(report)
 
 
-def test_a_peer_that_is_not_exact_may_answer_otherwise_and_says_so():
-    peers = [ours("ours", honest), Peer("forgetful", forgetful, exact=False, leaves_out="the first")]
-    outcome = contest("pairs", WORLD, peers, rounds=2)
+def test_the_output_of_an_inexact_library_may_differ_and_has_a_remark():
+    libraries = [
+        own("own", exact_library),
+        Library("forgetful", library_missing_a_pair, exact=False, leaves_out="the first"),
+    ]
+    outcome = compare("pairs", WORLD, libraries, rounds=2)
     assert entry_of(outcome, "forgetful").remark == "1 missing; the first"
     assert not outcome.wrong()
-    assert outcome.best_peer().name == "forgetful"
+    assert outcome.fastest_other().name == "forgetful"
 
 
 def test_every_checked_run_is_compared():
@@ -161,13 +164,13 @@ def test_every_checked_run_is_compared():
     def constant(_):
         return Job(lambda: [(0, 1)], pairs_of)
 
-    peers = [ours("ours", constant), Peer("changing", changing)]
-    assert entry_of(contest("one", WORLD, peers, rounds=4, checked=3), "changing").difference == ""
-    found = entry_of(contest("all", WORLD, peers, rounds=4, checked=5), "changing")
+    libraries = [own("own", constant), Library("changing", changing)]
+    assert entry_of(compare("one", WORLD, libraries, rounds=4, checked=3), "changing").difference == ""
+    found = entry_of(compare("all", WORLD, libraries, rounds=4, checked=5), "changing")
     assert found.difference == "run 3: 1 missing, 1 too many"
 
 
-def test_peers_that_cannot_take_part_are_skipped_with_a_word():
+def test_libraries_that_cannot_take_part_are_skipped_with_a_reason():
     def missing(_):
         return importlib.import_module("no_such_library")
 
@@ -183,36 +186,36 @@ def test_peers_that_cannot_take_part_are_skipped_with_a_word():
 
         return Job(run)
 
-    peers = [
-        ours("ours", honest),
-        Peer("missing", missing),
-        Peer("failing", failing),
-        Peer("unwilling", unwilling),
-        Peer("late", late),
-        Peer("small", honest, most=10),
-        Peer("solid", honest, dims=(3,)),
+    libraries = [
+        own("own", exact_library),
+        Library("missing", missing),
+        Library("failing", failing),
+        Library("unwilling", unwilling),
+        Library("late", late),
+        Library("small", exact_library, most=10),
+        Library("solid", exact_library, dims=(3,)),
     ]
-    outcome = contest("pairs", WORLD, peers, rounds=2)
+    outcome = compare("pairs", WORLD, libraries, rounds=2)
     assert {entry.name: entry.remark for entry in outcome.entries} == {
-        "ours": "",
+        "own": "",
         "missing": "not installed (no_such_library)",
         "failing": "failed: RuntimeError: out of luck",
         "unwilling": "needs another Python",
         "late": "too many candidates",
         "small": "too slow beyond 10",
     }
-    assert outcome.best_peer() is None
-    assert math.isnan(outcome.ours().speed)
+    assert outcome.fastest_other() is None
+    assert math.isnan(outcome.own().speed)
 
 
-def test_a_reach_is_judged_against_the_best_peer_of_the_run():
-    peers = [ours("ours", honest), ours("ours, late", slow), Peer("peer", slow)]
-    outcome = contest("pairs", WORLD, peers, rounds=3, reaches={"ours": 2.0, "ours, late": 1000.0})
-    assert [("ours", "peer", True), ("ours, late", "peer", False)] == [
-        (reach.entry, reach.best_peer, reach.met) for reach in outcome.reaches
+def test_a_target_compares_with_the_fastest_other_library_of_the_run():
+    libraries = [own("own", exact_library), own("own, late", slow_library), Library("library", slow_library)]
+    outcome = compare("pairs", WORLD, libraries, rounds=3, targets={"own": 2.0, "own, late": 1000.0})
+    assert [("own", "library", True), ("own, late", "library", False)] == [
+        (target.entry, target.fastest_other, target.met) for target in outcome.targets
     ]
-    assert outcome.reaches[0].ratio == pytest.approx(
-        entry_of(outcome, "peer").median / entry_of(outcome, "ours").median
+    assert outcome.targets[0].ratio == pytest.approx(
+        entry_of(outcome, "library").median / entry_of(outcome, "own").median
     )
     report = Report("name", "title")
     report.add(outcome)
@@ -225,26 +228,26 @@ def test_a_reach_is_judged_against_the_best_peer_of_the_run():
 
 @pytest.fixture
 def report():
-    """A report with everything in it."""
+    """Return a report with everything in it."""
 
     def missing(_):
         raise Skipped("not at home")
 
     made = Report("small", "a small one", ("a", "b"), [("1", "2")], {"a": 1.0})
     made.within("a move", 1e-6, 5e-6)
-    peers = [ours("ours", honest), Peer("slow", slow), Peer("missing", missing)]
-    made.add(contest("pairs", WORLD, peers, rounds=2, reaches={"ours": 2.0}))
+    libraries = [own("own", exact_library), Library("slow", slow_library), Library("missing", missing)]
+    made.add(compare("pairs", WORLD, libraries, rounds=2, targets={"own": 2.0}))
     return made
 
 
-def test_the_json_has_its_shape_and_is_read_again(report, tmp_path):
+def test_the_json_has_its_shape_and_can_be_read_back(report, tmp_path):
     path = tmp_path / "deep" / "results.json"
     write_json(path, [report], {"python": "3"})
     data = json.loads(path.read_text(encoding="utf-8"))
     assert {"with", "reports"} == set(data)
-    assert {"name", "title", "columns", "rows", "figures", "limits", "contests", "bounds"} == set(data["reports"][0])
-    outcome = data["reports"][0]["contests"][0]
-    assert {"title", "entries", "reaches"} == set(outcome)
+    assert {"name", "title", "columns", "rows", "figures", "limits", "comparisons", "bounds"} == set(data["reports"][0])
+    outcome = data["reports"][0]["comparisons"][0]
+    assert {"title", "entries", "targets"} == set(outcome)
     skipped = next(entry for entry in outcome["entries"] if entry["name"] == "missing")
     assert (None, 0, "not at home") == (skipped["median"], skipped["runs"], skipped["why_not"])
     again, machine = read_json(path)
@@ -272,7 +275,7 @@ def test_the_documents_are_written_from_results(report, tmp_path, monkeypatch):
     assert "MISSED" not in readme and "| met |" not in readme and "not measured" not in readme
     assert "Measured on a small one" in page
     assert "| a move | 1 us |  |  | 5 us | met |" in page
-    assert "| **ours** |" in page
+    assert "| **own** |" in page
     assert "- missing: not at home" in page
 
 
@@ -292,19 +295,19 @@ def test_the_readme_shows_ten_rows_that_were_measured():
 # The workloads.
 
 
-TESTED_ELSEWHERE = {"memory", "frames", "frames-bulk", "scale", "movers"}
+TESTED_IN_OTHER_FILES = {"memory", "frames", "frames-bulk", "scale", "movers"}
 
 
 @pytest.fixture
 def small(monkeypatch):
-    """All workloads made small."""
+    """Make all workloads small."""
     sized = {
         memory: {"COUNT": 20},
         moves: {"AMONG": 200, "TRAINS": (5, 10, 20), "CALLS": 4},
         pairs: {"SCENES": ((200, "uniform", 1.0), (200, "mixed", 1.0)), "BUDGET": 0.05},
         plain: {"COUNT": 50},
-        queries: {"COUNT": 200, "QUESTIONS": 20, "BUDGET": 0.05},
-        quiet: {"IDLE_SIZES": (10, 50), "AGAINST_PEERS": 100, "CALLS": 50, "UNRELATED_LIMITS": {10: 1.0, 50: 1.0}},
+        queries: {"COUNT": 200, "QUERIES": 20, "BUDGET": 0.05},
+        idle: {"IDLE_SIZES": (10, 50), "COMPARED_COUNT": 100, "CALLS": 50, "UNRELATED_LIMITS": {10: 1.0, 50: 1.0}},
         recorded: {"FIRST": 2, "ROUNDS": 1},
         solving: {"LEVELS": 3, "ON_ENGINE": 2, "MAX_ON_ENGINE": 20},
         sizes: {"COUNT": 200},
@@ -316,7 +319,7 @@ def small(monkeypatch):
 
 
 QUICK = {"move", "recorded", "solve"}
-"""Those that every run of the tests tries; the others are tried in `make soak`."""
+"""Workloads that every test run tries; the others run in `make soak`."""
 
 
 @pytest.mark.parametrize(
@@ -324,35 +327,35 @@ QUICK = {"move", "recorded", "solve"}
     [
         name if name in QUICK else pytest.param(name, marks=pytest.mark.soak)
         for name in WORKLOADS
-        if name not in TESTED_ELSEWHERE
+        if name not in TESTED_IN_OTHER_FILES
     ],
 )
 def test_a_workload_runs(name, small):
     report = WORKLOADS[name]()
     assert name == report.name
-    assert report.rows or report.contests or "skipped" in report.title
+    assert report.rows or report.comparisons or "skipped" in report.title
     assert {len(report.columns)} >= {len(row) for row in report.rows}
-    assert not [outcome.title for outcome in report.contests if outcome.wrong()]
-    for outcome in report.contests:
-        failures = [entry for entry in outcome.entries if entry.ours and entry.why_not]
-        assert not [(entry.name, entry.why_not) for entry in failures if entry.name not in NOT_YET]
+    assert not [outcome.title for outcome in report.comparisons if outcome.wrong()]
+    for outcome in report.comparisons:
+        failures = [entry for entry in outcome.entries if entry.own and entry.why_not]
+        assert not [(entry.name, entry.why_not) for entry in failures if entry.name not in MISSING]
     json.dumps(as_data([report], {}), allow_nan=False)
 
 
-NOT_YET = {"space.overlapping_many"}
+MISSING = {"space.overlapping_many"}
 """Entries that the package does not have yet."""
 
 
 @pytest.mark.parametrize("dims", [2, 3])
-def test_what_people_write_themselves_finds_all_pairs_and_hits(dims):
-    by_hand = {peer.name: peer for peer in peers_of("pairs") if "by hand" in peer.name}
+def test_hand_written_solutions_find_all_pairs_and_hits(dims):
+    by_hand = {library.name: library for library in libraries_of("pairs") if "by hand" in library.name}
     assert len(by_hand) == 2
     for kind in KINDS:
         world = boxes(300, dims, kind)
         expected = pairs_of(all_pairs(world))
-        for peer in by_hand.values():
-            job = peer.set_up(world)
-            assert difference(expected, job.answer(job.run())) == ""
+        for library in by_hand.values():
+            job = library.set_up(world)
+            assert difference(expected, job.output(job.run())) == ""
 
 
 def test_the_command_line_writes_json_and_returns_1_for_a_missed_limit(monkeypatch, tmp_path, capsys):

@@ -1,4 +1,4 @@
-"""Frames, scale and movers: their crowds, what peers are held to, and that each runs on worlds made small."""
+"""Tests of frames, scale and movers: crowds, comparison of libraries, and each workload on a small scale."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy
 import pytest
 
 from benchmarks import frames, movers, scale, scale_plot
-from benchmarks.answers import rows
 from benchmarks.boxes import GRAIN, boxes
-from benchmarks.contest import contest
+from benchmarks.comparison import compare
 from benchmarks.frames_crowd import crowd
-from benchmarks.peers import Peer
-from benchmarks.peers.frame_arrays import DictHashFrame
-from benchmarks.peers.frame_base import IN_BULK, ONE_BY_ONE, Rebuilding, Updating, job
+from benchmarks.libraries import Library
+from benchmarks.libraries.frame_arrays import DictHashFrame
+from benchmarks.libraries.frame_base import IN_BULK, ONE_BY_ONE, Rebuilding, Updating, job
+from benchmarks.outputs import rows
 from ecs_collision import Pushed
 
 DOORS = {ONE_BY_ONE: "one_by_one", IN_BULK: "in_bulk"}
@@ -29,14 +29,14 @@ def overlapping(lo, hi):
 
 
 class Naive(Rebuilding):
-    """A peer that compares each with each."""
+    """A library that compares each with each."""
 
     def _all_pairs(self):
         return overlapping(self.lo, self.hi)
 
 
 class NaiveUpdating(Updating):
-    """A peer whose index is the arrays themselves."""
+    """A library whose index is the arrays themselves."""
 
     def _insert(self):
         self._now = (self.lo.copy(), self.hi.copy())
@@ -45,24 +45,24 @@ class NaiveUpdating(Updating):
         assert not numpy.array_equal(self.lo[moved], lo)  # the old places are still there
         self._now[0][moved], self._now[1][moved] = lo, hi
 
-    def _ask(self, lo, hi):
+    def _search(self, lo, hi):
         meet = (lo[:, None] < self._now[1][None]).all(2) & (self._now[0][None] < hi[:, None]).all(2)
-        asked, found = numpy.nonzero(meet)
-        return found, numpy.bincount(asked, minlength=len(lo))
+        regions, found = numpy.nonzero(meet)
+        return found, numpy.bincount(regions, minlength=len(lo))
 
 
 class Forgetful(Naive):
-    """A peer that never tells of an end."""
+    """A library that never reports an end."""
 
     def _compare(self, moved, lo, hi):
         began, ended = super()._compare(moved, lo, hi)
         return began, ended[:0]
 
 
-def compete(workload, scene, *peers):
-    made = [entrant for entrant in frames.entrants_of(workload, DOORS[workload]) if entrant.ours]
+def compete(workload, scene, *libraries):
+    made = [participant for participant in frames.participants_of(workload, DOORS[workload]) if participant.own]
     try:
-        found = contest("", scene, [*made, *peers], rounds=5, checked=6)
+        found = compare("", scene, [*made, *libraries], rounds=5, checked=6)
     finally:
         frames.delete_worlds()
     return {entry.name: entry for entry in found.entries}
@@ -87,32 +87,36 @@ def test_a_crowd_walks_on_even_grains_so_that_no_faces_meet(dims, kind):
 @pytest.mark.parametrize("workload", DOORS)
 @pytest.mark.parametrize(("dims", "kind"), KINDS)
 @pytest.mark.parametrize("moving", [20, *(pytest.param(count, marks=pytest.mark.soak) for count in (1, 200))])
-def test_peers_that_are_right_answer_as_ours_do(workload, dims, kind, moving):
+def test_exact_libraries_return_the_same_events(workload, dims, kind, moving):
     scene = crowd(200, dims, kind, moving, 6)
-    peers = [Peer(made.__name__, partial(job, made, DOORS[workload])) for made in (Naive, NaiveUpdating, DictHashFrame)]
-    found = compete(workload, scene, *peers)
-    assert {frames.OURS, frames.ASKED, "Naive", "NaiveUpdating", "DictHashFrame"} == set(found)
+    libraries = [
+        Library(made.__name__, partial(job, made, DOORS[workload])) for made in (Naive, NaiveUpdating, DictHashFrame)
+    ]
+    found = compete(workload, scene, *libraries)
+    assert {frames.OWN, frames.WITH_QUERIES, "Naive", "NaiveUpdating", "DictHashFrame"} == set(found)
     assert {""} == {entry.difference for entry in found.values()}
     assert all(entry.timed for entry in found.values())
 
 
 @pytest.mark.parametrize("workload", DOORS)
-def test_a_peer_with_a_wrong_answer_is_reported_and_never_the_best(workload):
-    found = compete(workload, crowd(200, 2, "uniform", 200, 6), Peer("forgetful", partial(job, Forgetful, "in_bulk")))
+def test_a_library_with_wrong_events_is_reported_and_never_the_fastest(workload):
+    found = compete(
+        workload, crowd(200, 2, "uniform", 200, 6), Library("forgetful", partial(job, Forgetful, "in_bulk"))
+    )
     assert found["forgetful"].is_wrong
     assert "missing" in found["forgetful"].remark
     assert "WRONG" in found["forgetful"].remark
-    assert not found[frames.OURS].is_wrong
+    assert not found[frames.OWN].is_wrong
 
 
 def test_something_happens_in_the_frames_that_are_compared():
     scene = crowd(400, 2, "uniform", 400, 6)
     work = job(Naive, "in_bulk", scene)
-    told = []
+    output = []
     for _ in range(6):
         work.before()
-        told.append(rows(work.answer(work.run())))
-    assert all(len(each) > 10 for each in told)
+        output.append(rows(work.output(work.run())))
+    assert all(len(each) > 10 for each in output)
 
 
 @pytest.mark.filterwarnings("ignore")  # those of the libraries; raised while Box2D is imported, one ends the process
@@ -121,8 +125,8 @@ def test_a_frame_workload_runs_with_what_is_installed(name, monkeypatch):
     monkeypatch.setattr(frames, "COUNT", 100)
     monkeypatch.setattr(frames, "FRAMES", {100: 3, 10: 3, 1: 3})
     report = getattr(frames, name)()
-    assert 12 == len(report.contests)
-    assert all(found.ours() and not found.wrong() for found in report.contests)
+    assert 12 == len(report.comparisons)
+    assert all(found.own() and not found.wrong() for found in report.comparisons)
     assert 24 <= len([figure for figure in report.figures if "ecs-collision" in figure])
 
 
@@ -136,27 +140,27 @@ def small_worlds(monkeypatch):
     frames.delete_worlds()
 
 
-@pytest.mark.parametrize("door", scale.LIMITS)
+@pytest.mark.parametrize("method", scale.LIMITS)
 @pytest.mark.parametrize("share", scale.SHARES)
-def test_the_frames_of_scale_move_what_they_say(small_worlds, door, share):
+def test_the_frames_of_scale_move_the_given_share(small_worlds, method, share):
     world = scale.made(boxes(200, 2))
-    course = scale.Frames(world, share, door)
-    assert 200 // share == course.moving
-    before = [transform.position for transform in world.ours.transforms]
-    case = course.case()
+    state = scale.Frames(world, share, method)
+    assert 200 // share == state.moving
+    before = [transform.position for transform in world.own.transforms]
+    case = state.case()
     case.before()
     for _ in range(case.calls):
         case.action()
-    after = [transform.position for transform in world.ours.transforms]
+    after = [transform.position for transform in world.own.transforms]
     moved = sum(old != new for old, new in zip(before, after, strict=True))
-    assert min(course.moving, 2) <= moved <= course.moving * case.calls
-    world.ours.system.check()
+    assert min(state.moving, 2) <= moved <= state.moving * case.calls
+    world.own.system.check()
 
 
 @pytest.mark.parametrize(
     ("name", "largest"), [("scale", "200"), pytest.param("scale_large", "400", marks=pytest.mark.soak)]
 )
-def test_scale_tells_frames_memory_and_growth(small_worlds, name, largest):
+def test_scale_reports_frames_memory_and_growth(small_worlds, name, largest):
     report = getattr(scale, name)()
     assert {len(report.columns)} == {len(row) for row in report.rows}
     assert largest == report.rows[-2][0]
@@ -169,9 +173,9 @@ def test_scale_tells_frames_memory_and_growth(small_worlds, name, largest):
     assert report.figures[f"{largest} bodies: bytes each"] >= 0
 
 
-def test_movers_really_push():
+def test_movers_push():
     scene = movers.field(100, 8)
-    work = movers.our_movers("test of movers", True, scene)
+    work = movers.own_movers("test of movers", True, scene)
     pushed = 0
     for _ in range(8):
         work.before()
@@ -187,6 +191,8 @@ def test_movers_runs_with_what_is_installed(monkeypatch):
     monkeypatch.setattr(movers, "COUNT", 64)
     monkeypatch.setattr(movers, "FRAMES", 3)
     report = movers.movers()
-    assert 2 == len(report.contests)
-    assert all(found.ours() for found in report.contests)
-    assert {"rapier3d, character controllers"} == {entry.name for entry in report.contests[0].entries if not entry.ours}
+    assert 2 == len(report.comparisons)
+    assert all(found.own() for found in report.comparisons)
+    assert {"rapier3d, character controllers"} == {
+        entry.name for entry in report.comparisons[0].entries if not entry.own
+    }
