@@ -1,4 +1,4 @@
-"""The bin cases B that need a whole world: cells as the world shows them, and questions against brute force."""
+"""The bin cases B that need a whole world: cells as the world shows them, and queries against brute force."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ RANGE = 2.0**20
 
 
 def cells(board):
-    """Return what the occupied cells are, in the order of the directory."""
+    """Return the occupied cells in the order of the directory."""
     space = board.world.space
     return [space.cell(key) for key in space.cells]
 
 
 def rebuilt(board):
-    """Return a world of the same bodies, made anew in another order."""
+    """Return a new world of the same bodies, created in another order."""
     again = Board(bin_size=board.world.settings.bin_size)
     for entity in sorted(board.transforms, reverse=True):
         again._add(Transform(*board.transforms[entity].position), board.colliders[entity].copy(), id=entity)
@@ -47,7 +47,7 @@ def test_b01_a_coordinate_is_floor_divided_into_its_bin(x, low):
     assert (low, low + 16.0) == (cell.lo[0], cell.hi[0])
 
 
-def test_b02_a_face_on_a_bin_border_is_found_from_both_sides_for_ever():
+def test_b02_a_face_on_a_bin_border_is_always_found_from_both_sides():
     board = Board(bin_size=16.0)
     mover, left, right = board.player(15), board.wall(14), board.wall(16)
     for _ in range(1000):
@@ -59,7 +59,7 @@ def test_b02_a_face_on_a_bin_border_is_found_from_both_sides_for_ever():
 
 
 @pytest.mark.parametrize("bin_size", [0.25, 1.0, 16.0])
-def test_b04_the_lowest_place_is_legal_and_one_step_below_is_refused(bin_size):
+def test_b04_the_lowest_place_is_legal_and_one_unit_below_is_refused(bin_size):
     board = Board(bin_size=bin_size)
     low = board.body(-RANGE * bin_size, w=0, h=0)
     assert -RANGE * bin_size == cells(board)[0].lo[0]
@@ -73,7 +73,7 @@ def test_b04_the_lowest_place_is_legal_and_one_step_below_is_refused(bin_size):
     board.world.check()
 
 
-def test_b05_a_long_thin_body_is_in_few_cells_and_its_answers_are_exact():
+def test_b05_a_long_thin_body_is_in_few_cells_and_its_results_are_exact():
     board = Board()
     beam = board.body(0.5, 0.5, h=1000)
     assert 1 <= len(cells(board)) <= 8
@@ -82,7 +82,7 @@ def test_b05_a_long_thin_body_is_in_few_cells_and_its_answers_are_exact():
     assert [beside] == board.world.space.touching(beam)
 
 
-def test_b06_a_body_over_the_whole_world_meets_each_other_once():
+def test_b06_a_body_over_the_whole_world_meets_every_other_body_once():
     board = Board()
     half = RANGE - 1
     whole = board.world.add(transform=Transform(0, 0), collider=BoxCollider(half, half))
@@ -136,7 +136,7 @@ def test_b11_neighbours_across_a_middle_plane_meet(plane):
         (0.0, 1.0, 9.0, 4),
     ],
 )
-def test_b12_only_the_cells_left_and_entered_are_touched(x, w, dx, changes):
+def test_b12_only_the_cells_left_and_entered_are_changed(x, w, dx, changes):
     """A face on a border is in both cells: [0.5, 1] and [0.75, 1.25] are in two, [0.25, 0.75] is in one."""
     board = Board(bin_size=1.0)
     mover = board.player(x, 0.25, w=w, h=0.5)
@@ -168,7 +168,7 @@ def test_b14_a_body_that_grows_changes_level_and_cells():
 
 
 def test_b1_a_body_pushed_out_of_the_plane_and_back_gets_the_cells_of_a_new_world():
-    """While all share the z range of 2D the cells ignore z; the first that leaves it, pushed or moving, ends that."""
+    """While all have the z range of 2D the cells ignore z; the first body that leaves it ends that."""
     board = Board()
     player, crate = board.player(0), board.crate(0, z=1)
     board.crate(5, w=3)
@@ -182,12 +182,12 @@ def test_b1_a_body_pushed_out_of_the_plane_and_back_gets_the_cells_of_a_new_worl
     assert flat == len(board.world.space.cells)
 
 
-def test_b15_a_big_question_misses_nothing():
-    board, pick = Board(), random.Random(15)
+def test_b15_a_large_query_finds_everything():
+    board, rng = Board(), random.Random(15)
     for _ in range(300):
-        board.crate(pick.randint(-400, 400) / 8, pick.randint(-400, 400) / 8)
+        board.crate(rng.randint(-400, 400) / 8, rng.randint(-400, 400) / 8)
     for _ in range(20):
-        x, y = pick.randint(-400, 100) / 8, pick.randint(-400, 100) / 8
+        x, y = rng.randint(-400, 100) / 8, rng.randint(-400, 100) / 8
         expected = [
             entity
             for entity in board.transforms
@@ -196,7 +196,7 @@ def test_b15_a_big_question_misses_nothing():
         assert expected == board.world.space.overlapping(((x, y), (x + 80, y + 80)))
 
 
-def test_b16_looking_makes_no_cell_and_the_last_body_takes_the_last_one():
+def test_b16_queries_create_no_cell_and_the_last_body_removes_the_last_one():
     board = Board()
     crate, wall = board.crate(0), board.wall(5)
     count = len(board.world.space.cells)
@@ -209,7 +209,7 @@ def test_b16_looking_makes_no_cell_and_the_last_body_takes_the_last_one():
 
 
 @pytest.mark.parametrize("bad", [float("nan"), float("inf"), float("-inf")])
-def test_b19_a_place_that_is_none_is_refused_and_the_index_is_as_before(bad):
+def test_b19_an_invalid_place_is_refused_and_the_index_is_unchanged(bad):
     board = Board()
     crate = board.crate(0)
     before = (list(board.world.space.cells), board.places())
@@ -221,29 +221,29 @@ def test_b19_a_place_that_is_none_is_refused_and_the_index_is_as_before(bad):
     board.world.check()
 
 
-def test_b20_after_any_number_of_changes_the_index_is_that_of_a_new_world():
-    board, pick = Board(), random.Random(20)
+def test_b20_after_any_number_of_changes_the_index_equals_that_of_a_new_world():
+    board, rng = Board(), random.Random(20)
     for number in range(trials(5000)):
-        _change(board, pick)
+        _change(board, rng)
         if number % 100 == 0:
             _compare(board)
     _compare(board)
 
 
-def _change(board, pick):
+def _change(board, rng):
     ids = list(board.transforms)
-    deed = pick.choice(["add", "move", "teleport", "resize", "remove"]) if ids else "add"
-    entity = pick.choice(ids) if ids else 0
-    if deed == "add" and len(ids) < 60:
-        size = pick.choice((0.25, 1, 1, 3, 30))
-        board._add(Transform(pick.randint(-90, 90) / 4, pick.randint(-90, 90) / 4), BoxCollider(size, size / 2))
-    elif deed == "move":
-        board.push(entity, pick.randint(-20, 20) / 4, pick.randint(-20, 20) / 4)
-    elif deed == "teleport":
-        board.world.teleport(entity, pick.randint(-90, 90) / 4, pick.randint(-90, 90) / 4)
-    elif deed == "resize":
-        board.colliders[entity].hx = pick.choice((0, 0.5, 2, 9))
-    elif deed == "remove":
+    action = rng.choice(["add", "move", "teleport", "resize", "remove"]) if ids else "add"
+    entity = rng.choice(ids) if ids else 0
+    if action == "add" and len(ids) < 60:
+        size = rng.choice((0.25, 1, 1, 3, 30))
+        board._add(Transform(rng.randint(-90, 90) / 4, rng.randint(-90, 90) / 4), BoxCollider(size, size / 2))
+    elif action == "move":
+        board.push(entity, rng.randint(-20, 20) / 4, rng.randint(-20, 20) / 4)
+    elif action == "teleport":
+        board.world.teleport(entity, rng.randint(-90, 90) / 4, rng.randint(-90, 90) / 4)
+    elif action == "resize":
+        board.colliders[entity].hx = rng.choice((0, 0.5, 2, 9))
+    elif action == "remove":
         board.world.remove(entity)
         for table in (board.transforms, board.colliders):
             del table[entity]
@@ -266,13 +266,13 @@ def _compare(board):
 
 
 def _apart(a, b, axis):
-    """Return the gap between two boxes; a box without thickness is judged by what is on both its sides."""
+    """Return the gap between two boxes; a box without thickness is compared with both sides of the other."""
     low, high = max(a[axis] - a[axis + 2], b[axis] - b[axis + 2]), min(a[axis] + a[axis + 2], b[axis] + b[axis + 2])
     strict = a[axis] - a[axis + 2] < b[axis] + b[axis + 2] and b[axis] - b[axis + 2] < a[axis] + a[axis + 2]
     return -1 if strict else low - high
 
 
-def test_b21_a_removed_body_is_in_no_answer_and_its_id_may_return():
+def test_b21_a_removed_body_is_in_no_result_and_its_id_may_be_used_again():
     board = Board()
     gone, stays = board.crate(0), board.crate(0.5)
     board.world.remove(gone)
@@ -300,7 +300,7 @@ def test_b25_a_wall_removed_or_moved_stops_blocking_in_the_same_frame():
     assert 0 == board.world.step().stats.static_changes
 
 
-def test_b25_adding_a_wall_blocks_in_the_same_frame_and_leaves_the_others_alone():
+def test_b25_a_new_wall_blocks_in_the_same_frame_and_changes_no_other():
     board = Board()
     player = board.player(0)
     for x in range(20, 60, 2):
@@ -312,29 +312,29 @@ def test_b25_adding_a_wall_blocks_in_the_same_frame_and_leaves_the_others_alone(
     assert 2.0 == board.at(player)[0]
 
 
-# --- questions against brute force ------------------------------------------------------------------------------------
+# --- queries against brute force --------------------------------------------------------------------------------------
 
 SCENES = range(trials(40) + 3)
 
 
 @contextmanager
 def drawn(seed):
-    """Return dice, a world of bodies without welds and the boxes of the model of it."""
+    """Yield a generator, a world of bodies without groups, and the boxes of its model."""
     dice = SceneGenerator(seed, grain=2, in_3d=seed % 2 == 0)
     with checked(dice.scene(12, bin_size=dice.choice((0.5, 1.0, 8.0))).world()) as oracle:
         yield dice, oracle.world.space, oracle.model
 
 
 def around(dice):
-    """Return a box as asked for, and as the model has it."""
+    """Return a box as the query gets it, and as the model has it."""
     low = dice.spot()
     high = tuple(at + abs(dice.coordinate()) for at in low)
     return (low, high), tuple((units(a), units(b)) for a, b in zip(low, high, strict=True))
 
 
 @pytest.mark.parametrize("seed", SCENES)
-def test_b7_whatever_is_asked_is_answered_as_by_trying_every_body(seed):
-    """Rule B7: exact answers, sorted; of a body by all its boxes, without itself."""
+def test_b7_every_query_returns_what_brute_force_returns(seed):
+    """Rule B7: exact results, sorted; for a body with all its boxes, without itself."""
     with drawn(seed) as (dice, space, model):
         for how in ({}, {"triggers": True}, {"layers": "a", "ignore": [1]}):
             asked, box = around(dice)
@@ -343,54 +343,54 @@ def test_b7_whatever_is_asked_is_answered_as_by_trying_every_body(seed):
             point = tuple((units(at), units(at)) for at in asked[0])
             assert over(model, [point], how) == space.at(*asked[0], **how)
             for entity, body in model.bodies.items():
-                mine = {**how, "ignore": [*how.get("ignore", ()), entity]}
-                assert over(model, body.placed_boxes(), mine) == space.overlapping(entity, **how)
-                assert over(model, body.placed_boxes(), mine, touch) == space.touching(entity, **how)
+                without_self = {**how, "ignore": [*how.get("ignore", ()), entity]}
+                assert over(model, body.placed_boxes(), without_self) == space.overlapping(entity, **how)
+                assert over(model, body.placed_boxes(), without_self, touch) == space.touching(entity, **how)
         assert model.pairs() == space.pairs()
 
 
 @pytest.mark.parametrize("seed", SCENES)
-def test_b7_a_sweep_meets_the_first_body_on_its_way(seed):
+def test_b7_a_sweep_returns_the_first_body_met(seed):
     """Rule B7; the order is exact, by fractions."""
     with drawn(seed) as (dice, space, model):
         for entity, body in model.bodies.items():
-            way = dice.way()
-            steps = [units(length) for length in way]
+            displacement = dice.displacement()
+            steps = [units(length) for length in displacement]
             others = [other for other in model.bodies.values() if other.id != entity and other.is_active(solid=True)]
             met = [
                 (when, other.id)
                 for other in others
                 for one in body.placed_boxes()
                 for two in other.placed_boxes()
-                if (when := meeting(one, two, steps)) is not None
+                if (when := meeting_time(one, two, steps)) is not None
             ]
-            hit = space.sweep(entity, way)
+            hit = space.sweep(entity, displacement)
             assert (min(met)[1], float(min(met)[0])) == (hit.entity, hit.fraction) if met else hit is None
 
 
-def meeting(a, b, way):
-    """Return when `a` meets `b`: when their overlap begins, or when two faces come together over a common area."""
+def meeting_time(a, b, displacement):
+    """Return when `a` meets `b`: when their overlap begins, or when two faces meet over a common area."""
     if overlap(a, b):
         return Fraction(0)
-    spans = [span(a[axis], b[axis], way[axis]) for axis in range(3)]
+    spans = [span(a[axis], b[axis], displacement[axis]) for axis in range(3)]
     if None in spans:
         return None
     begin, end = max(first for first, _ in spans), min(last for _, last in spans)
-    plates = sum(first == last for first, last in spans) == 1 and [first for first, _ in spans].count(begin) == 1
-    return begin if 0 <= begin <= 1 and (begin < end or (plates and begin == end)) else None
+    thin = sum(first == last for first, last in spans) == 1 and [first for first, _ in spans].count(begin) == 1
+    return begin if 0 <= begin <= 1 and (begin < end or (thin and begin == end)) else None
 
 
-def span(a, b, way):
-    """Return between which parts of the way two sides overlap, None for never."""
-    if way == 0:
+def span(a, b, displacement):
+    """Return the part of the displacement during which two sides overlap, None for never."""
+    if displacement == 0:
         return (Fraction(-2), Fraction(2)) if a[0] < b[1] and b[0] < a[1] else None
-    return tuple(sorted((Fraction(b[0] - a[1], way), Fraction(b[1] - a[0], way))))
+    return tuple(sorted((Fraction(b[0] - a[1], displacement), Fraction(b[1] - a[0], displacement))))
 
 
-def test_sleepers_and_statics_are_in_every_answer():
+def test_sleeping_bodies_and_statics_are_in_every_result():
     board = Board()
-    asker = board.crate(0)
+    crate = board.crate(0)
     asleep = board.body(0.5, inertia=Inertia(1), sleeping=Sleeping(asleep=True))
     still = board.body(0.5, 0.5, static=Static())
-    assert [asleep, still] == board.world.space.overlapping(asker)
-    assert [(asker, asleep), (asker, still), (asleep, still)] == board.world.space.pairs()
+    assert [asleep, still] == board.world.space.overlapping(crate)
+    assert [(crate, asleep), (crate, still), (asleep, still)] == board.world.space.pairs()

@@ -1,4 +1,4 @@
-"""Bodies of very different sizes: giants look only into the strips they entered and left, and miss nothing."""
+"""Bodies of very different sizes: giants test only the strips that they entered and left, and miss nothing."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ecs_collision import Box, BoxCollider, CollisionWorld, CompoundCollider, Tr
 
 
 def a_giant_and_small_ones() -> tuple[CollisionWorld, Transform, BoxCollider, Trigger]:
-    """Return a world in which a giant trigger, 1, has come over 2 and 3, and 4 stands beside; with its parts."""
+    """Return a world in which a giant trigger, 1, has moved over 2 and 3, with 4 beside it; and its components."""
     world, place = CollisionWorld(), Transform(200, 0)
     collider, trigger = BoxCollider(32, 32), Trigger()
     world.add(1, transform=place, collider=collider, trigger=trigger)
@@ -36,7 +36,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize(("change", "held"), CHANGES.values(), ids=CHANGES)
-def test_a_giant_that_is_altered_looks_at_everything_again(change, held):
+def test_a_changed_giant_tests_everything_again(change, held):
     world, *parts = a_giant_and_small_ones()
     change(*parts)
     world.step()
@@ -45,7 +45,7 @@ def test_a_giant_that_is_altered_looks_at_everything_again(change, held):
 
 
 @pytest.mark.parametrize("first", ["giant", "small ones"])
-def test_a_giant_born_over_small_ones_holds_them_in_its_first_frame(first):
+def test_a_giant_added_over_small_bodies_contains_them_in_its_first_frame(first):
     world = CollisionWorld()
     add = {
         "giant": lambda: world.add(1, transform=Transform(0, 0), collider=BoxCollider(32, 32), trigger=Trigger()),
@@ -62,7 +62,7 @@ def test_a_giant_born_over_small_ones_holds_them_in_its_first_frame(first):
 
 @pytest.mark.parametrize("ways", [(300, -300), (300, 0), (0, 300), (300, 299)], ids=str)
 def test_two_giants_that_part_in_one_frame_have_left_each_other(ways):
-    """Neither is in the other's former box, and neither was in the strips the other left."""
+    """Neither is in the former box of the other, and neither was in the strips that the other left."""
     world = CollisionWorld()
     world.add(transform=Transform(0, 500), collider=BoxCollider(0.25, 0.25))
     places = [Transform(0, 0), Transform(10, 0)]
@@ -90,7 +90,7 @@ def test_every_part_of_a_compound_with_a_giant_part_enters_and_leaves():
     assert [[], [], [small], [small], []] == held
 
 
-def test_a_giant_that_moved_while_there_was_no_trigger_misses_none_when_it_returns():
+def test_a_giant_that_moved_without_a_trigger_misses_nothing_when_it_gets_one_again():
     world = CollisionWorld()
     place = Transform(0, 0)
     giant = world.add(transform=place, collider=BoxCollider(32, 32))
@@ -105,7 +105,7 @@ def test_a_giant_that_moved_while_there_was_no_trigger_misses_none_when_it_retur
     assert [giant] == world.inside(zone)
 
 
-def test_a_giant_that_moves_over_sleepers_tests_only_what_it_enters_and_leaves():
+def test_a_giant_that_moves_over_sleeping_bodies_tests_only_what_it_enters_and_leaves():
     world = CollisionWorld()
     for entity in range(1, 2501):
         x, y = (entity - 1) % 50, (entity - 1) // 50

@@ -38,7 +38,7 @@ def test_an_index_depends_on_its_boxes_and_not_on_their_history(flat: bool) -> N
     assert rebuilt.grid.cell_count == twin.grid.cell_count == len(twin.grid.directory)
 
 
-def test_the_directory_after_many_births_and_deaths_is_that_of_a_rebuild_with_or_without_looks() -> None:
+def test_after_many_changes_the_directory_equals_a_rebuilt_one_with_or_without_reads() -> None:
     rng = random.Random(5)
     watched, unwatched = Twin(), Twin()
     for owner in range(200):
@@ -55,7 +55,7 @@ def test_the_directory_after_many_births_and_deaths_is_that_of_a_rebuild_with_or
     unwatched.grid.check()
 
 
-def test_a_freed_run_is_used_again() -> None:
+def test_a_freed_run_is_reused() -> None:
     twin = Twin()
     first = twin.add(1, box(0, 0, 0), box(1, 0, 0))
     twin.add(2, box(5, 0, 0))
@@ -74,7 +74,7 @@ def test_a_wide_box_at_the_last_column_does_not_wrap() -> None:
     assert [1, 2] == twin.found(twin.boxes(2)[0])
 
 
-def test_a_large_question_is_answered_through_the_directory() -> None:
+def test_a_large_query_uses_the_directory() -> None:
     twin = Twin(flat=True)
     for x in range(0, 64, 2):
         for y in range(0, 64, 2):
@@ -85,8 +85,8 @@ def test_a_large_question_is_answered_through_the_directory() -> None:
     gone = list(twin.grid.directory)[100:300]
     for key in gone:
         twin.grid.directory.remove(key)
-    assert len(twin.found(region)) == 32 * 32 - 200, "what the directory does not name is not found"
-    assert twin.expected(small) == twin.found(small), "a small question needs no directory"
+    assert len(twin.found(region)) == 32 * 32 - 200, "cells that are not in the directory are not found"
+    assert twin.expected(small) == twin.found(small), "a small query needs no directory"
     with pytest.raises(IndexError, match="directory"):
         twin.grid.check()
     twin.grid.directory.update(gone)
@@ -96,10 +96,8 @@ def test_a_large_question_is_answered_through_the_directory() -> None:
 @pytest.mark.parametrize(
     ("deep", "count", "sides"), [(False, 1500, (33, 60)), (True, 1500, (12, 30))], ids=["2D", "3D"]
 )
-def test_a_large_question_at_any_place_is_answered_as_by_brute_force(
-    deep: bool, count: int, sides: tuple[int, int]
-) -> None:
-    """Rules B3 and B7: it is divided into runs of the directory, some of which it covers whole and some in part."""
+def test_a_large_query_at_any_place_equals_brute_force(deep: bool, count: int, sides: tuple[int, int]) -> None:
+    """Rules B3 and B7: it is divided into runs of the directory, which it covers completely or in part."""
     rng = random.Random(f"large {deep}")
     twin, width = Twin(flat=not deep), 24 if deep else 72
     for owner in range(count):
@@ -109,15 +107,15 @@ def test_a_large_question_at_any_place_is_answered_as_by_brute_force(
         twin.add(owner, box(x, y, z if deep else -0.5, side, rng.choice((0.5, side)), depth))
     for _ in range(60):
         x, y, z = (rng.randint(-width, width) / 2 - rng.randint(0, sides[0]) for _ in range(3))
-        wide, high, tall = (rng.randint(*sides) for _ in range(3))
-        region = box(x, y, z if deep else -0.5, wide, high, tall if deep else 1)
+        wide, high, depth = (rng.randint(*sides) for _ in range(3))
+        region = box(x, y, z if deep else -0.5, wide, high, depth if deep else 1)
         twin.grid.cells_visited = 0
         assert twin.expected(region) == twin.found(region)
         assert twin.grid.cells_visited <= twin.grid.cell_count
 
 
-def test_a_large_question_finds_the_large_box_of_a_cell_that_it_divides() -> None:
-    """Rule B3: a run that is divided has the cell itself at its head, and its box is among those asked for."""
+def test_a_large_query_finds_the_large_box_of_a_cell_that_it_divides() -> None:
+    """Rule B3: a run that is divided begins with the cell itself, and its box is a hit."""
     twin = Twin(flat=True)
     for x, y in itertools.product(range(16), range(16)):
         twin.add(16 * x + y, box(x + 0.25, y + 0.25, -0.5, 0.5, 0.5))
@@ -127,7 +125,7 @@ def test_a_large_question_finds_the_large_box_of_a_cell_that_it_divides() -> Non
     assert twin.expected(region) == twin.found(region)
 
 
-def test_switching_between_flat_and_deep_enters_every_box_anew() -> None:
+def test_switching_between_flat_and_deep_enters_every_box_again() -> None:
     rng = random.Random(6)
     twin = Twin(flat=True)
     for owner in range(50):
@@ -146,12 +144,12 @@ def test_switching_between_flat_and_deep_enters_every_box_anew() -> None:
     twin.verify(random_box(rng, False))
 
 
-def test_flat_boxes_are_in_one_cell_of_z_and_a_question_beside_them_finds_none() -> None:
+def test_flat_boxes_are_in_one_cell_of_z_and_a_query_beside_them_finds_none() -> None:
     twin = Twin(flat=True)
     twin.add(1, box(0.25, 0.25, -0.5, 0.5, 0.5, 1))
     assert twin.grid.cell_count == 1
     assert twin.found(box(0, 0, 5)) == []
-    assert twin.found(box(0, 0, 0.5)) == [0], "faces count"
+    assert twin.found(box(0, 0, 0.5)) == [0], "faces are included"
 
 
 @pytest.mark.parametrize("size", [1.5, 2, 5, 300])

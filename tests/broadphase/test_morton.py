@@ -17,7 +17,7 @@ def slow_code(x: int, y: int, z: int) -> int:
 
 
 @pytest.mark.parametrize("bin", EDGES)
-def test_a_code_holds_the_bits_of_each_axis_and_gives_them_back_B2(bin: int) -> None:
+def test_a_code_contains_the_bits_of_each_axis_and_decodes_to_them_B2(bin: int) -> None:
     for cell in ((bin, 0, 0), (0, bin, 0), (0, 0, bin), (bin, bin, bin), (bin, 5, BINS - 1 - bin)):
         grid = Grid(16)
         corner = [(axis - ORIGIN) << 16 for axis in cell]
@@ -47,7 +47,7 @@ def test_bins_are_floor_divided(face: int, bin: int) -> None:
 
 
 @pytest.mark.parametrize("bin_shift", [8, 16, 32])
-def test_bins_outside_the_index_are_its_outermost(bin_shift: int) -> None:
+def test_faces_outside_the_index_belong_to_its_outermost_bins(bin_shift: int) -> None:
     reach = 1 << (20 + bin_shift)
     assert (bin_of(-reach, bin_shift), bin_of(reach - 1, bin_shift)) == (0, BINS - 1)
     assert (bin_of(-reach - 1, bin_shift), bin_of(reach, bin_shift)) == (0, BINS - 1)

@@ -1,4 +1,4 @@
-"""The broad phase of the world against brute force: every change, every question of the protocol (rules B1 to B7)."""
+"""The broad phase of the world against brute force: every change, every query of the protocol (rules B1 to B7)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ecs_collision.broadphase.protocol import Broadphase
 
 ALL_LEVELS = (1 << 22) - 1
 PLANE = (-UNIT // 2, UNIT // 2)
-DEEDS = {"add": 6, "remove": 2, "shift": 5, "sleep": 4, "resize": 2, "plane": 0.2, "clear": 0.1}
+ACTIONS = {"add": 6, "remove": 2, "shift": 5, "sleep": 4, "resize": 2, "plane": 0.2, "clear": 0.1}
 
 
 def a_box(rng: random.Random, twin: Twin) -> Faces:
-    """A box of any size, now and then at an edge of the index, or as large as the index."""
+    """Return a box of any size, sometimes at an edge of the index, or as large as the index."""
     flat, reach = twin.plain.boxes.flat, twin.plain.boxes.limit
     faces = random_box(rng, flat)
     if max(map(abs, faces)) >= reach:
@@ -38,46 +38,46 @@ def a_box(rng: random.Random, twin: Twin) -> Faces:
 
 
 def a_region(rng: random.Random, twin: Twin) -> Faces:
-    """A region anywhere: a box that is there, somewhere near, or everywhere."""
+    """Return a region: a box that exists, one near it, or everything."""
     if twin.runs and rng.random() < 0.4:
         return rng.choice(twin.boxes(rng.choice(list(twin.runs))))
     return EVERYWHERE if rng.random() < 0.05 else random_box(rng, False, 20)
 
 
 def change(twin: Twin, rng: random.Random, ids: itertools.count[int]) -> None:
-    """Do one thing, in the grid and in brute force."""
+    """Do one change, in the grid and in brute force."""
     flat, reach = twin.plain.boxes.flat, twin.plain.boxes.limit
-    deed = rng.choices(list(DEEDS), list(DEEDS.values()))[0]
+    action = rng.choices(list(ACTIONS), list(ACTIONS.values()))[0]
     owner = rng.choice(list(twin.runs)) if twin.runs else -1
-    if deed == "clear":
+    if action == "clear":
         for each in twin.both:
             each.clear()
         twin.runs.clear()
-    elif deed == "plane":
+    elif action == "plane":
         for owner in [each for each in twin.runs if any((lo, hi) != PLANE for _, _, lo, _, _, hi in twin.boxes(each))]:
             if not flat:
                 twin.remove(owner)
         twin.set_flat(not flat)
-    elif deed == "add" or owner < 0:
+    elif action == "add" or owner < 0:
         parts = [a_box(rng, twin) for _ in range(rng.choice((1, 1, 1, 2, 3, 9)))]
         twin.add(next(ids), *parts, awake=rng.random() < 0.4)
-    elif deed == "remove":
+    elif action == "remove":
         twin.remove(owner)
-    elif deed == "shift":
+    elif action == "shift":
         step = [rng.choice((0, 1, -1, UNIT, -UNIT, rng.randint(-9 * UNIT, 9 * UNIT))) for _ in range(3)]
         step[2] = 0 if flat else step[2]
         ends = [face + by for faces in twin.boxes(owner) for face, by in zip(faces, step * 2, strict=True)]
         if -reach <= min(ends) and max(ends) < reach:
             twin.shift(owner, *step)
-    elif deed == "sleep":
+    elif action == "sleep":
         twin.set_awake(owner, rng.random() < 0.3)
     else:
         slot = twin.runs[owner][0]
         twin.place(slot, owner, bool(twin.plain.boxes.awake[slot]), a_box(rng, twin))
 
 
-def same_answer(twin: Twin, question: str, *given: int) -> list[int]:
-    """Ask the grid and brute force, and return the answer of both in the order of slots."""
+def same_result(twin: Twin, question: str, *given: int) -> list[int]:
+    """Run a query in the grid and in brute force, and return the result of both, sorted by slot."""
     counts = [getattr(each, question)(*given) for each in twin.both]
     expected, found = (sorted(each.hits[: each.hit_count]) for each in reversed(twin.both))
     assert expected == found, (question, given)
@@ -88,7 +88,7 @@ def same_answer(twin: Twin, question: str, *given: int) -> list[int]:
 @pytest.mark.parametrize("bin_shift", [8, 14, 16, 20])
 @pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
 @pytest.mark.parametrize("seed", range(3))
-def test_every_question_is_answered_as_by_brute_force_after_every_change(seed: int, flat: bool, bin_shift: int) -> None:
+def test_every_query_equals_brute_force_after_every_change(seed: int, flat: bool, bin_shift: int) -> None:
     rng = random.Random(f"{seed} {flat} {bin_shift}")
     twin, ids = Twin(flat=flat, bin_shift=bin_shift), itertools.count()
     frozen = FrozenGrid(twin.grid)
@@ -97,22 +97,22 @@ def test_every_question_is_answered_as_by_brute_force_after_every_change(seed: i
         for each in twin.both:
             each.check()
         region, levels, inset = a_region(rng, twin), rng.getrandbits(22), rng.choice((0, 1))
-        same_answer(twin, "collect", *region)
-        same_answer(twin, "collect_asleep", *region)
-        same_answer(twin, "collect_levels", levels, *region)
-        expected = same_answer(twin, "collect_inset", ALL_LEVELS, inset, *region)
+        same_result(twin, "collect", *region)
+        same_result(twin, "collect_asleep", *region)
+        same_result(twin, "collect_levels", levels, *region)
+        expected = same_result(twin, "collect_inset", ALL_LEVELS, inset, *region)
         frozen.prepare(rng.choice((1, 1, 100)))
         count = frozen.collect(inset, *region)
         assert expected == sorted(frozen.hits[:count])
         twin.grid.begin_pass()
-        same_answer(twin, "collect_asleep", *region)
+        same_result(twin, "collect_asleep", *region)
         twin.grid.end_pass()
         assert 0 <= twin.grid.cells_skipped <= twin.grid.cell_count
 
 
 @pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
 @pytest.mark.parametrize("seed", range(3))
-def test_many_boxes_ask_together_what_each_asks_alone(seed: int, flat: bool) -> None:
+def test_a_batch_query_equals_single_queries(seed: int, flat: bool) -> None:
     rng = random.Random(f"together {seed} {flat}")
     asker, other = Twin(flat=flat), Twin(flat=flat)
     for twin in (asker, other):
@@ -157,11 +157,11 @@ def test_no_box_leaves_the_index_B2(make: type[Broadphase], axis: int, sign: int
     assert phase.collect(*box(-0.5, -0.5, -0.5)) == 1
 
 
-def test_the_rooms_above_use_only_what_the_protocol_names() -> None:
+def test_query_push_and_contacts_use_only_the_names_of_the_protocol() -> None:
     indexes = {"grid", "grid_a", "grid_b", "home", "dynamic", "static", "overlay", "index"}
     named = {name for name in vars(Broadphase) if not name.startswith("_")} | set(Broadphase.__annotations__)
     frozen = {"prepare", "collect", "hits", "index"}
-    shown = {"cell_count", "directory"}  # the cells themselves, which rule B3 shows
+    shown = {"cell_count", "directory"}  # the cells themselves, which rule B3 makes public
     views = {"hits_view"}  # the same array, as compiled loops index it
     for room in ("query", "push", "contacts"):
         for source in sorted((HOUSE / "ecs_collision" / room).glob("*.py")):

@@ -1,4 +1,4 @@
-"""Questions about what is welded: each body answers for its own boxes, and is no neighbour of its own group."""
+"""Queries about fused bodies: each body is found by its own boxes, and never as a neighbour of its group."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from ecs_collision import Fused, Inertia, Sleeping, Trigger, UnknownEntity
 
 @pytest.fixture
 def board() -> Board:
-    """Three welded crates in a row that overlap and touch, a sensor on them, and two more bodies at their sides.
-
-    1 covers [0, 1], 2 [0.5, 1.5], 3 [1.5, 2.5] and the sensor 6 [1, 2] on x; 4 stands on 1, and 5 at [2.25, 3.25].
-    """
+    """Three fused crates in a row that overlap and touch, a sensor on them, and two more bodies at their sides."""
     board = Board()
     board.crate(0, id=1)
     board.crate(0.5, id=2, fused=Fused(1))
@@ -25,7 +22,7 @@ def board() -> Board:
     return board
 
 
-def test_a_member_asks_with_its_own_boxes_and_leaves_out_its_group(board):
+def test_a_member_queries_with_its_own_boxes_and_leaves_out_its_group(board):
     space = board.world.space
     assert space.touching(1) == [4]
     assert space.touching(2) == [4]
@@ -38,7 +35,7 @@ def test_a_member_asks_with_its_own_boxes_and_leaves_out_its_group(board):
     assert space.touching(1, ignore=[4]) == []
 
 
-def test_regions_and_points_name_members(board):
+def test_regions_and_points_return_members(board):
     space = board.world.space
     assert space.at(0.75, 0.5) == [1, 2]
     assert space.overlapping(((-1, -1), (9, 0.5))) == [1, 2, 3, 5]
@@ -60,7 +57,7 @@ def test_pairs_are_of_different_groups(board):
     assert space.pairs(triggers=True) == [(1, 2), (2, 6), (3, 5), (3, 6)]
 
 
-def test_what_was_just_split_is_a_neighbour_at_once(board):
+def test_a_body_that_was_just_split_off_is_a_neighbour_at_once(board):
     fused = board.world.bodies.of(board.world.bodies.row(3)).fused
     fused.to = 6
     assert board.world.space.touching(2) == [4]

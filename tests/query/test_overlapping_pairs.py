@@ -1,4 +1,4 @@
-"""`overlapping_pairs(lo, hi)`: all overlapping pairs of boxes, with no world, against every pair tried (L1, L4)."""
+"""`overlapping_pairs(lo, hi)`: all overlapping pairs of boxes, without a world, against brute force (L1, L4)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def overlapping_pairs(lo: Any, hi: Any) -> Any:
     return ecs_collision.overlapping_pairs(lo, hi)
 
 
-def by_trying(lo: Any, hi: Any) -> list[tuple[int, int]]:
+def by_brute_force(lo: Any, hi: Any) -> list[tuple[int, int]]:
     """Return the pairs of rows whose open boxes meet (L4)."""
     lo, hi = numpy.asarray(lo, dtype=float), numpy.asarray(hi, dtype=float)
     found = []
@@ -33,16 +33,16 @@ def by_trying(lo: Any, hi: Any) -> list[tuple[int, int]]:
 
 
 def assert_pairs(lo: Any, hi: Any) -> None:
-    """Assert that the answer is right, sorted, and an array of the promised kind."""
+    """Assert that the result is right, sorted, and an array of the documented type."""
     found = overlapping_pairs(lo, hi)
     assert isinstance(found, numpy.ndarray)
     assert (numpy.int64, 2) == (found.dtype, found.ndim)
     assert found.shape[1] == 2
-    assert by_trying(lo, hi) == list(map(tuple, found.tolist()))
+    assert by_brute_force(lo, hi) == list(map(tuple, found.tolist()))
 
 
 def some_boxes(seed: int, count: int, axes: int, kind: str) -> tuple[Any, Any]:
-    """Return lo and hi of boxes whose faces lie on eighths, about as many pairs as boxes."""
+    """Return lo and hi of boxes whose faces lie on eighths, with about as many pairs as boxes."""
     dice = numpy.random.default_rng(seed)
     room = max(2.0, count ** (1 / axes))
     sides = {
@@ -74,13 +74,13 @@ KINDS = ("uniform", "sizes mixed", "thin", "points and plates", "on a grid", "on
 
 @pytest.mark.parametrize("axes", [2, 3])
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_pairs_are_those_found_by_trying_all(kind, axes):
+def test_the_pairs_equal_those_of_brute_force(kind, axes):
     for count in (1, 2, 3, 5, 17, 63, 64, 65, 400):
         assert_pairs(*some_boxes(count, count, axes, kind))
 
 
 @pytest.mark.parametrize("axes", [2, 3])
-def test_thousands_of_boxes_of_mixed_sizes_are_paired_like_a_few(axes):
+def test_thousands_of_boxes_of_mixed_sizes_have_the_right_pairs(axes):
     count = max(trials(3000), 1000)
     assert_pairs(*some_boxes(7, count, axes, "sizes mixed"))
     assert_pairs(*some_boxes(8, count, axes, "heaped"))
@@ -91,7 +91,7 @@ SIDES = st.integers(0, 6).map(lambda steps: steps / 2)
 
 
 @given(st.lists(st.tuples(*[COORDINATES] * 3, *[SIDES] * 3), max_size=14), st.sampled_from([2, 3]))
-def test_any_few_boxes_on_halves_are_paired_as_by_trying_all(rows, axes):
+def test_any_few_boxes_on_halves_have_the_pairs_of_brute_force(rows, axes):
     lo = numpy.array([row[:axes] for row in rows]).reshape(-1, axes)
     hi = lo + numpy.array([row[3 : 3 + axes] for row in rows]).reshape(-1, axes)
     assert_pairs(lo, hi)
@@ -126,13 +126,13 @@ def test_boxes_off_the_lattice_never_gain_an_overlap_and_lose_at_most_two_steps_
     lo[250:] = hi[:250] - dice.choice([0, 0.4, 1.5, 2.5], (250, axes)) * LATTICE
     hi[250:] = lo[250:] + dice.uniform(0.1, 3, (250, axes))
     found = set(map(tuple, overlapping_pairs(lo, hi).tolist()))
-    assert found <= set(by_trying(lo, hi))
-    assert found >= set(by_trying(lo + LATTICE, hi - LATTICE))
+    assert found <= set(by_brute_force(lo, hi))
+    assert found >= set(by_brute_force(lo + LATTICE, hi - LATTICE))
 
 
 @pytest.mark.parametrize("axes", [2, 3])
 def test_numbers_of_any_size_are_compared_exactly(axes):
-    """No box is beyond a range, none too small: boxes at 1e300, boxes of 1e-300, and both beside boxes of 1."""
+    """There is no largest or smallest box: boxes at 1e300, boxes of 1e-300, and both beside boxes of 1."""
     dice = numpy.random.default_rng(4)
     for most in (308, 40, 9):
         middle = dice.choice([-1, 0, 1], (200, axes)) * 10.0 ** dice.integers(-most, most, (200, axes))
@@ -152,22 +152,22 @@ def test_shifting_mirroring_and_turning_the_axes_changes_no_pair():
         assert expected == overlapping_pairs(*other).tolist()
 
 
-# -- what may be given ----------------------------------------------------------------------------------------------
+# -- arguments ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("axes", [2, 3])
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_boxes_may_be_given_in_any_form_numpy_understands(form, axes):
+def test_boxes_may_have_any_form_that_numpy_converts(form, axes):
     lo, hi = (numpy.round(array * 2) / 2 + 20 for array in some_boxes(5, 60, axes, "uniform"))
     given_lo, given_hi = form(lo), form(hi)
-    assert by_trying(numpy.asarray(given_lo), numpy.asarray(given_hi)) == list(
+    assert by_brute_force(numpy.asarray(given_lo), numpy.asarray(given_hi)) == list(
         map(tuple, overlapping_pairs(given_lo, given_hi).tolist())
     )
     assert numpy.array_equal(numpy.asarray(given_lo), numpy.asarray(form(lo)))
     assert numpy.array_equal(numpy.asarray(given_hi), numpy.asarray(form(hi)))
 
 
-def test_each_answer_is_an_array_of_its_own():
+def test_each_result_is_a_new_array():
     lo, hi = some_boxes(5, 200, 2, "uniform")
     first = overlapping_pairs(lo, hi)
     expected = first.tolist()
@@ -179,6 +179,6 @@ def test_each_answer_is_an_array_of_its_own():
 
 
 @pytest.mark.parametrize(("lo", "hi", "kind", "pieces"), NO_BOXES.values(), ids=NO_BOXES)
-def test_what_are_no_boxes_is_refused_by_name_L3(lo, hi, kind, pieces):
+def test_invalid_boxes_are_refused_by_name_L3(lo, hi, kind, pieces):
     text = text_of(lambda: overlapping_pairs(lo, hi), kind)
     assert [] == [piece for piece in pieces if piece not in text], text

@@ -1,4 +1,4 @@
-"""The questions of `space`: answers, filters, refusals, and what the cells mean (rules B3, B6, B7, L4, L5)."""
+"""The queries of `space`: results, filters, refused arguments, and the cells (rules B3, B6, B7, L4, L5)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def put(world: CollisionWorld, x: float, y: float, hx: float = 0.5, hy: float = 
 
 @pytest.fixture
 def row() -> CollisionWorld:
-    """Boxes on x: 1 at 0..1, 2 (static) at 1..2, 3 (trigger) at 1.5..2.5, 4 (layer "ghost") at 0.5..1.5."""
+    """Return boxes on x: 1 at 0..1, 2 (static) at 1..2, 3 (trigger) at 1.5..2.5, 4 (layer "ghost") at 0.5..1.5."""
     world = CollisionWorld()
     put(world, 0.5, 0)
     put(world, 1.5, 0, static=Static())
@@ -43,14 +43,14 @@ def row() -> CollisionWorld:
     return world
 
 
-def test_a_body_is_left_out_of_its_own_answer(row: CollisionWorld) -> None:
+def test_a_body_is_left_out_of_its_own_result(row: CollisionWorld) -> None:
     assert row.space.overlapping(1) == [4]
     assert row.space.touching(1) == [2]
     assert row.space.overlapping(3) == [2]
     assert row.space.overlapping(((0, -0.5), (1, 0.5))) == [1, 4]
 
 
-def test_triggers_answer_only_when_asked_for(row: CollisionWorld) -> None:
+def test_triggers_are_included_only_on_request(row: CollisionWorld) -> None:
     assert row.space.overlapping(2) == [4]
     assert row.space.overlapping(2, triggers=True) == [3, 4]
     assert row.space.at(2.25, 0) == []
@@ -94,7 +94,7 @@ def test_a_face_is_outside_and_an_edge_does_not_touch() -> None:
     assert world.space.touching(((0, 0, 0.5), (1, 1, 2))) == [1]
 
 
-def test_a_box_asked_for_rounds_inward() -> None:
+def test_a_query_box_rounds_inward() -> None:
     world = CollisionWorld()
     put(world, 0.5, 0)
     assert world.space.overlapping(((1 - 1e-9, -1), (2, 1))) == []
@@ -117,7 +117,7 @@ QUESTIONS: dict[str, tuple[Callable[[Space], object], object]] = {
 
 
 @pytest.mark.parametrize(("ask", "answer"), QUESTIONS.values(), ids=QUESTIONS)
-def test_every_question_takes_in_what_was_written_first_T8(ask: Callable[[Space], object], answer: object) -> None:
+def test_every_query_applies_pending_writes_first_T8(ask: Callable[[Space], object], answer: object) -> None:
     world, place = CollisionWorld(), Transform(0, 0)
     world.add(transform=place, collider=BoxCollider(0.5, 0.5))
     put(world, 20, 0, 0.25)
@@ -139,7 +139,7 @@ def test_disabled_bodies_and_pending_writes_are_seen_at_once() -> None:
 # Sweeps.
 
 
-def test_a_sweep_finds_the_first_body_and_the_way_to_it() -> None:
+def test_a_sweep_returns_the_first_body_and_its_distance() -> None:
     world = CollisionWorld()
     mover = put(world, 0.5, 0)
     put(world, 9.5, 0)
@@ -151,7 +151,7 @@ def test_a_sweep_finds_the_first_body_and_the_way_to_it() -> None:
     assert world.space.sweep(mover, (1e9, 0)) == Sweep(near, 3 / 1e9, 3.0, "x")
 
 
-def test_a_sweep_aslant_meets_the_face_it_reaches_first() -> None:
+def test_a_diagonal_sweep_meets_the_face_it_reaches_first() -> None:
     world = CollisionWorld()
     put(world, 4, 3.5, 0.5, 0.5)
     found = world.space.sweep(((0, 0), (1, 1)), (4, 4))
@@ -170,7 +170,7 @@ def test_sliding_along_a_face_or_past_an_edge_meets_nothing() -> None:
     assert world.space.sweep(((0, 0), (1, 1)), (-1, -1)) is None, "and away from it not"
 
 
-def test_what_is_overlapped_from_the_start_is_met_at_once() -> None:
+def test_a_body_that_overlaps_from_the_start_is_met_at_once() -> None:
     world = CollisionWorld()
     mover = put(world, 0, 0)
     other = put(world, 0.5, 0)
@@ -181,7 +181,7 @@ def test_what_is_overlapped_from_the_start_is_met_at_once() -> None:
     assert world.space.sweep(mover, (0, 0), ignore=(other,)) is None
 
 
-def test_of_two_met_together_the_lowest_entity_answers() -> None:
+def test_of_two_bodies_met_together_the_lowest_id_is_returned() -> None:
     world = CollisionWorld()
     for entity, y in ((9, -0.5), (4, 0.5), (6, 0)):
         world.add(entity, transform=Transform(5, y), collider=BoxCollider(0.5, 0.5))
@@ -200,7 +200,7 @@ def test_a_compound_is_swept_with_all_its_boxes() -> None:
 # Cells.
 
 
-def test_a_cell_key_tells_level_and_corners() -> None:
+def test_a_cell_key_gives_level_and_corners() -> None:
     world = CollisionWorld(bin_size=2.0)
     put(world, 1, 1, 0.5, 0.5)
     assert [world.space.cell(key) for key in world.space.cells] == [Cell(0, (0.0, 0.0, -0.5), (2.0, 2.0, 1.5))]
@@ -210,7 +210,7 @@ def test_a_cell_key_tells_level_and_corners() -> None:
     assert len(world.space.cells) == 1
 
 
-def test_a_cell_holds_the_boxes_it_is_named_for() -> None:
+def test_a_cell_contains_its_boxes() -> None:
     rng = random.Random(1)
     world = CollisionWorld()
     for _ in range(50):
@@ -226,7 +226,7 @@ def test_a_cell_holds_the_boxes_it_is_named_for() -> None:
 
 
 @pytest.mark.parametrize("key", [-1, 1 << 69, 9, (1 << 5) | (31 - 1), 31 - 22])
-def test_a_number_that_is_no_cell_key_is_refused(key: int) -> None:
+def test_an_invalid_cell_key_is_refused(key: int) -> None:
     with pytest.raises(CollisionValueError, match=r"is not a cell key; take one from space.cells"):
         CollisionWorld().space.cell(key)
 
@@ -241,7 +241,7 @@ def test_regions_are_the_runs_of_asleep_and_awake_cells_in_the_order_of_cells() 
     assert list(CollisionWorld().space.regions()) == []
 
 
-# Refusals.
+# Refused arguments.
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_an_unknown_entity_is_refused(row: CollisionWorld) -> None:
             question(77)
 
 
-def test_bad_points_ways_and_filters_are_refused_by_name(row: CollisionWorld) -> None:
+def test_invalid_points_displacements_and_filters_are_refused_by_name(row: CollisionWorld) -> None:
     with pytest.raises(CollisionValueError, match="y of the point is nan"):
         row.space.at(0, math.nan)
     with pytest.raises(CollisionValueError, match=r"displacement.x is inf"):

@@ -1,4 +1,4 @@
-"""A Morton grid beside brute force: the same boxes put, moved and removed in both, the same questions asked of both."""
+"""A Morton grid beside brute force: the same boxes added, moved and removed in both, the same queries run in both."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Faces = tuple[int, int, int, int, int, int]
 
 
 def box(x: float, y: float, z: float, wide: float = 1, high: float = 1, deep: float = 1) -> Faces:
-    """The faces of a box by its lower corner and its sides in world units."""
+    """Return the faces of a box from its lower corner and its sides in world units."""
     lo = [int(v * UNIT) for v in (x, y, z)]
     return (*lo, lo[0] + int(wide * UNIT), lo[1] + int(high * UNIT), lo[2] + int(deep * UNIT))
 
@@ -79,7 +79,7 @@ class Twin:
 
 
 def random_box(rng: random.Random, flat: bool, spread: float = 12) -> Faces:
-    """A box of a size between nothing and a thousand; often on bin borders."""
+    """Return a box of a size from 0 to a thousand; often on bin borders."""
     size = rng.choice((0, 0.25, 0.5, 1, 1, 1, 2, 3, 7, 40, 1000) if rng.random() < 0.5 else (0.5, 1))
     sides = [size * rng.choice((1, 1, 0.5, 0)) for _ in range(3)]
     corner = [

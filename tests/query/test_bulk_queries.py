@@ -1,4 +1,4 @@
-"""Questions answered in arrays, `pairs_array` and `overlapping_many`: the same answers as one by one (L4, B7, T8)."""
+"""Queries with arrays, `pairs_array` and `overlapping_many`: the same results as one by one (L4, B7, T8)."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ FILTERS: dict[str, dict[str, Any]] = {
 TOWNS: dict[str, Callable[[], CollisionWorld]] = {
     "one": lambda: a_world_with(Transform(0, 0)),
     "flat": lambda: a_town(1),
-    "tall": lambda: a_town(2),
+    "out of plane": lambda: a_town(2),
     "crowded": lambda: a_town(3, 200, 4.0, mixed=False),
     "scattered, large bins": lambda: a_town(4, 60, 60.0, bin_size=16.0),
     "small bins": lambda: a_town(5, bin_size=0.25),
-    "nobody": CollisionWorld,
+    "empty": CollisionWorld,
 }
 
 
@@ -71,15 +71,15 @@ TOWNS: dict[str, Callable[[], CollisionWorld]] = {
 
 
 def assert_pairs(space: Any, **filters: Any) -> None:
-    """Assert that the array says what the list says, and is of the promised kind."""
+    """Assert that the array equals the list, and has the documented type."""
     found = space.pairs_array(**filters)
     assert isinstance(found, numpy.ndarray)
     assert (numpy.int64, 2, 2) == (found.dtype, found.ndim, found.shape[1])
     assert space.pairs(**filters) == list(map(tuple, found.tolist()))
 
 
-def by_trying(world: CollisionWorld, triggers: bool) -> list[tuple[int, int]]:
-    """Return the overlapping pairs of enabled bodies, found by trying every two boxes (L4)."""
+def by_brute_force(world: CollisionWorld, triggers: bool) -> list[tuple[int, int]]:
+    """Return the overlapping pairs of enabled bodies, found by comparing every two boxes (L4)."""
     boxes = []
     for entity, row in sorted(world.bodies.row_of.items()):
         parts = world.bodies.of(row)
@@ -105,19 +105,19 @@ def parts_of(collider: Any) -> Any:
 
 
 @pytest.mark.parametrize("town", TOWNS.values(), ids=TOWNS)
-def test_pairs_are_those_found_by_trying_every_two_boxes_B7(town):
+def test_pairs_equal_those_of_brute_force_B7(town):
     world = town()
     for triggers in (False, True):
-        assert by_trying(world, triggers) == world.space.pairs(triggers=triggers)
+        assert by_brute_force(world, triggers) == world.space.pairs(triggers=triggers)
 
 
 @pytest.mark.parametrize("filters", FILTERS.values(), ids=FILTERS)
 @pytest.mark.parametrize("town", TOWNS.values(), ids=TOWNS)
-def test_the_array_of_pairs_says_what_the_list_says(town, filters):
+def test_the_array_of_pairs_equals_the_list(town, filters):
     assert_pairs(town().space, **filters)
 
 
-def test_the_array_of_pairs_follows_writes_births_and_deaths_T8(system):
+def test_the_array_of_pairs_includes_writes_additions_and_removals_T8(system):
     first, second, wall = a_crate(0), a_crate(5), a_wall(9)
     assert [] == system.space.pairs_array().tolist()
     part(second, Transform).x = 0.5
@@ -130,7 +130,7 @@ def test_the_array_of_pairs_follows_writes_births_and_deaths_T8(system):
     system.check()
 
 
-def test_every_array_of_pairs_is_its_own():
+def test_every_array_of_pairs_is_a_new_array():
     world = a_town(1)
     first = world.space.pairs_array(triggers=True)
     expected = first.tolist()
@@ -142,7 +142,7 @@ def test_every_array_of_pairs_is_its_own():
     assert_pairs(world.space, triggers=True)
 
 
-def test_large_ids_are_kept_whole():
+def test_large_ids_are_returned_exactly():
     world = CollisionWorld()
     ids = [0, 2**31, 2**31 + 1, 2**53 + 1, 2**62]
     for entity in ids:
@@ -154,7 +154,7 @@ def test_large_ids_are_kept_whole():
 
 
 def assert_many(space: Any, lo: Any, hi: Any, **filters: Any) -> None:
-    """Assert that the rows say what the questions say one by one, in arrays of the promised kind."""
+    """Assert that the rows equal single queries, in arrays of the documented type."""
     offsets, entities = space.overlapping_many(lo, hi, **filters)
     for array in (offsets, entities):
         assert isinstance(array, numpy.ndarray)
@@ -166,7 +166,7 @@ def assert_many(space: Any, lo: Any, hi: Any, **filters: Any) -> None:
 
 
 def some_boxes(seed: int, count: int, axes: int, reach: float = 10.0) -> tuple[Any, Any]:
-    """Return lo and hi of boxes on eighths: points, plates, boxes of every size, and one around all."""
+    """Return lo and hi of boxes on eighths: points, thin boxes, boxes of every size, and one around all."""
     dice = numpy.random.default_rng(seed)
     lo = dice.integers(-8 * reach, 8 * reach, (count, axes)) / 8
     if axes == 3:
@@ -179,7 +179,7 @@ def some_boxes(seed: int, count: int, axes: int, reach: float = 10.0) -> tuple[A
 
 @pytest.mark.parametrize("axes", [2, 3])
 @pytest.mark.parametrize("town", TOWNS.values(), ids=TOWNS)
-def test_many_questions_at_once_say_what_each_says_alone(town, axes):
+def test_many_queries_in_one_call_equal_single_queries(town, axes):
     world = town()
     for number, filters in enumerate(FILTERS.values()):
         assert_many(world.space, *some_boxes(number, 12, axes), **filters)
@@ -188,13 +188,13 @@ def test_many_questions_at_once_say_what_each_says_alone(town, axes):
 
 @pytest.mark.parametrize("axes", [2, 3])
 @pytest.mark.parametrize("empty", [lambda axes: numpy.zeros((0, axes)), lambda axes: [], lambda axes: ()])
-def test_no_questions_have_no_answers(axes, empty):
+def test_no_queries_have_no_results(axes, empty):
     offsets, entities = a_town(1).space.overlapping_many(empty(axes), empty(axes))
     assert ([0], []) == (offsets.tolist(), entities.tolist())
     assert (numpy.int64, numpy.int64) == (offsets.dtype, entities.dtype)
 
 
-def test_questions_at_the_ends_of_the_range_and_beyond_are_answered_B2():
+def test_queries_at_the_ends_of_the_range_and_beyond_work_B2():
     edge = 2.0**20
     world = CollisionWorld()
     for entity, x in enumerate((0.75 - edge, 0, edge - 0.75), 1):
@@ -205,7 +205,7 @@ def test_questions_at_the_ends_of_the_range_and_beyond_are_answered_B2():
     assert [1, 2, 3] == world.space.overlapping((tuple(lo[2]), tuple(hi[2])))
 
 
-def test_boxes_of_questions_round_inward_one_by_one_and_in_bulk_L1():
+def test_query_boxes_round_inward_one_by_one_and_in_bulk_L1():
     world = a_town(2, 80, 3.0, mixed=False)
     dice = numpy.random.default_rng(9)
     lo = dice.uniform(-4, 4, (200, 3))
@@ -213,7 +213,7 @@ def test_boxes_of_questions_round_inward_one_by_one_and_in_bulk_L1():
     assert_many(world.space, lo, hi, triggers=True)
 
 
-def test_many_questions_follow_writes_births_and_deaths_T8(system):
+def test_many_queries_include_writes_additions_and_removals_T8(system):
     first, second = a_crate(0), a_crate(5)
     box = numpy.array([(-0.25, -0.25)]), numpy.array([(0.25, 0.25)])
     part(second, Transform).x = 0.5
@@ -225,7 +225,7 @@ def test_many_questions_follow_writes_births_and_deaths_T8(system):
 
 @pytest.mark.parametrize("axes", [2, 3])
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_boxes_may_be_given_in_any_form_numpy_understands(form, axes):
+def test_boxes_may_have_any_form_that_numpy_converts(form, axes):
     lo, hi = some_boxes(5, 20, axes)
     given_lo, given_hi = form(lo), form(hi)
     assert_many(a_town(1).space, given_lo, given_hi, triggers=True)
@@ -233,7 +233,7 @@ def test_boxes_may_be_given_in_any_form_numpy_understands(form, axes):
     assert numpy.array_equal(numpy.asarray(given_hi), numpy.asarray(form(hi)))
 
 
-def test_every_answer_is_its_own():
+def test_every_result_is_a_new_array():
     world = a_town(1)
     lo, hi = some_boxes(5, 40, 2)
     first = world.space.overlapping_many(lo, hi)
@@ -253,7 +253,7 @@ REFUSED = NO_BOXES | {
 
 
 @pytest.mark.parametrize(("lo", "hi", "kind", "pieces"), REFUSED.values(), ids=REFUSED)
-def test_what_are_no_boxes_is_refused_by_name_and_changes_nothing_L3(lo, hi, kind, pieces):
+def test_invalid_boxes_are_refused_by_name_and_change_nothing_L3(lo, hi, kind, pieces):
     world = a_town(1)
     world.step()
     version, cells = world.version, list(world.space.cells)
@@ -273,7 +273,7 @@ WRONG_FILTERS: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("filters", WRONG_FILTERS.values(), ids=WRONG_FILTERS)
-def test_filters_are_judged_like_those_of_one_question_L3(filters):
+def test_filters_are_checked_like_those_of_a_single_query_L3(filters):
     space, box = a_town(1).space, (numpy.zeros((1, 2)), numpy.ones((1, 2)))
     expected = text_of(lambda: space.overlapping(((0, 0), (1, 1)), **filters), CollisionTypeError)
     assert expected == text_of(lambda: space.overlapping_many(*box, **filters), CollisionTypeError)
@@ -284,7 +284,7 @@ def test_filters_are_judged_like_those_of_one_question_L3(filters):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_both_agree_with_single_questions_throughout_random_games(seed):
+def test_both_equal_single_queries_throughout_random_games(seed):
     with fresh_world():
         game = RandomGame(seed, bodies=25)
         for frame in range(15):

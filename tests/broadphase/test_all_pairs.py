@@ -1,4 +1,4 @@
-"""All overlapping pairs from arrays, against brute force: `overlapping_pairs` and the kernel under it (rule L4)."""
+"""All overlapping pairs from arrays, against brute force: `overlapping_pairs` and `AllPairs` (rule L4)."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ecs_collision import overlapping_pairs
 from ecs_collision._build import PACKAGE
 from ecs_collision.broadphase.all_pairs import AllPairs
 
-GREATEST = math.ldexp(1 - 2**-53, 1024)
-LEAST = 5e-324
+LARGEST = math.ldexp(1 - 2**-53, 1024)
+SMALLEST = 5e-324
 
 
 def by_brute_force(lo, hi) -> list[list[int]]:
@@ -53,19 +53,19 @@ def one_over_all(random, n, dims):
     return lo, hi
 
 
-def beyond_all_numbers(random, n, dims):
+def huge(random, n, dims):
     lo, hi = uniform(random, n, dims)
-    lo[0], hi[0] = -GREATEST, GREATEST
+    lo[0], hi[0] = -LARGEST, LARGEST
     lo[1], hi[1] = -1e300, 1e-300
-    lo[2], hi[2] = GREATEST, GREATEST
+    lo[2], hi[2] = LARGEST, LARGEST
     return lo, hi
 
 
-SCENES = [uniform, mixed, far_apart, along_a_diagonal, one_over_all, beyond_all_numbers]
+SCENES = [uniform, mixed, far_apart, along_a_diagonal, one_over_all, huge]
 
 
-SPECIAL = [0.0, -0.0, LEAST, -LEAST, 2.3e-308, 1e-300, -1e-160, 0.5, 1.0, 1 + 2**-52, 2.0, 3.0, 4.0, -7.5, 2.0**40,
-           -1e160, 1e300, -1e300, GREATEST, -GREATEST]  # fmt: skip
+SPECIAL = [0.0, -0.0, SMALLEST, -SMALLEST, 2.3e-308, 1e-300, -1e-160, 0.5, 1.0, 1 + 2**-52, 2.0, 3.0, 4.0, -7.5,
+           2.0**40, -1e160, 1e300, -1e300, LARGEST, -LARGEST]  # fmt: skip
 NUMBERS = st.sampled_from(SPECIAL) | st.integers(-4, 4).map(float) | st.floats(allow_nan=False, allow_infinity=False)
 
 
@@ -79,23 +79,23 @@ def boxes(draw) -> tuple[np.ndarray, np.ndarray]:
 
 
 @given(boxes())
-def test_the_kernel_and_its_plain_twin_find_the_same_candidates(given):
+def test_the_compiled_and_the_plain_form_find_the_same_candidates(given):
     assert found_by(PLAIN.AllPairs(), *given) == found_by(AllPairs(), *given)
 
 
-def plain_twin():
-    """The kernel's source as plain Python, beside the compiled one."""
+def plain_form():
+    """Return the same source as plain Python, beside the compiled form."""
     spec = importlib.util.spec_from_file_location("plain_join", Path(PACKAGE) / "broadphase" / "all_pairs.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-PLAIN = plain_twin()
+PLAIN = plain_form()
 
 
 def found_by(finder, lo, hi) -> tuple[int, list[tuple[int, int]]]:
-    """How many candidates a kernel compared, and the pairs it found, in its own order."""
+    """Return how many candidates were compared, and the pairs found, unsorted."""
     n, dims = lo.shape
     finder.reserve(n, dims)
     for at, (low, high) in enumerate(zip(lo.ravel().tolist(), hi.ravel().tolist(), strict=True)):
@@ -105,12 +105,12 @@ def found_by(finder, lo, hi) -> tuple[int, list[tuple[int, int]]]:
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
-def test_the_kernel_works_like_its_plain_twin_on_every_scene(scene):
+def test_the_compiled_form_equals_the_plain_form_on_every_scene(scene):
     lo, hi = scene(np.random.default_rng(7), 150, 3)
     assert found_by(PLAIN.AllPairs(), lo, hi) == found_by(AllPairs(), lo, hi)
 
 
-def test_one_kernel_serves_boxes_of_any_number_and_dimension():
+def test_one_object_takes_any_number_of_boxes_in_2d_and_3d():
     join, random = AllPairs(), np.random.default_rng(1)
     for n, dims in ((5, 3), (300, 2), (1, 3), (40, 3), (0, 2), (300, 3)):
         lo, hi = mixed(random, n, dims)
@@ -119,7 +119,7 @@ def test_one_kernel_serves_boxes_of_any_number_and_dimension():
 
 
 @pytest.mark.parametrize("dims", [2, 3])
-def test_few_candidates_are_compared_however_the_boxes_lie(dims):
+def test_few_candidates_are_compared_in_every_arrangement(dims):
     random = np.random.default_rng(2)
     for scene in (uniform, mixed, far_apart, one_over_all, along_a_diagonal):
         lo, hi = scene(random, 2000, dims)
@@ -127,7 +127,7 @@ def test_few_candidates_are_compared_however_the_boxes_lie(dims):
         assert compared <= 3 * len(pairs) + 2000, scene.__name__
 
 
-def test_ten_thousand_points_are_no_pairs_and_are_hardly_compared():
+def test_ten_thousand_equal_points_yield_no_pairs_and_few_comparisons():
     lo = np.random.default_rng(3).uniform(0, 1, (10_000, 3))
     assert (0, []) == found_by(AllPairs(), lo, lo)
 
