@@ -320,24 +320,24 @@ SCENES = range(trials(40) + 3)
 @contextmanager
 def drawn(seed):
     """Yield a generator, a world of bodies without groups, and the boxes of its model."""
-    dice = SceneGenerator(seed, grain=2, in_3d=seed % 2 == 0)
-    with checked(dice.scene(12, bin_size=dice.choice((0.5, 1.0, 8.0))).world()) as oracle:
-        yield dice, oracle.world.space, oracle.model
+    generator = SceneGenerator(seed, grain=2, in_3d=seed % 2 == 0)
+    with checked(generator.scene(12, bin_size=generator.choice((0.5, 1.0, 8.0))).world()) as oracle:
+        yield generator, oracle.world.space, oracle.model
 
 
-def around(dice):
+def around(generator):
     """Return a box as the query gets it, and as the model has it."""
-    low = dice.spot()
-    high = tuple(at + abs(dice.coordinate()) for at in low)
+    low = generator.spot()
+    high = tuple(at + abs(generator.coordinate()) for at in low)
     return (low, high), tuple((units(a), units(b)) for a, b in zip(low, high, strict=True))
 
 
 @pytest.mark.parametrize("seed", SCENES)
 def test_b7_every_query_returns_what_brute_force_returns(seed):
     """Rule B7: exact results, sorted; for a body with all its boxes, without itself."""
-    with drawn(seed) as (dice, space, model):
+    with drawn(seed) as (generator, space, model):
         for how in ({}, {"triggers": True}, {"layers": "a", "ignore": [1]}):
-            asked, box = around(dice)
+            asked, box = around(generator)
             assert over(model, [box], how) == space.overlapping(asked, **how)
             assert over(model, [box], how, touch) == space.touching(asked, **how)
             point = tuple((units(at), units(at)) for at in asked[0])
@@ -352,9 +352,9 @@ def test_b7_every_query_returns_what_brute_force_returns(seed):
 @pytest.mark.parametrize("seed", SCENES)
 def test_b7_a_sweep_returns_the_first_body_met(seed):
     """Rule B7; the order is exact, by fractions."""
-    with drawn(seed) as (dice, space, model):
+    with drawn(seed) as (generator, space, model):
         for entity, body in model.bodies.items():
-            displacement = dice.displacement()
+            displacement = generator.way()
             steps = [units(length) for length in displacement]
             others = [other for other in model.bodies.values() if other.id != entity and other.is_active(solid=True)]
             met = [
