@@ -1,4 +1,4 @@
-"""Level files: each is read into one immutable `Level`, which is then spawned into a world, all of it or nothing."""
+"""Reads level files of several formats into immutable `Level` records and spawns them into worlds, all or nothing."""
 
 from ecs_collision.levels.conditions import Condition, ConditionError, parse_condition
 from ecs_collision.levels.frozen import FrozenMap

@@ -8,17 +8,17 @@ from ecs_collision.levels.grids import Cells
 from ecs_collision.levels.source import MAX_CELLS, MAX_SIDE
 
 Cell = tuple[int, int]
-"""Row and column, from 0: so cells sort in reading order."""
+"""Row and column, from 0, so that cells sort in reading order."""
 
 UNIT_BOXES = (Box(0.5, 0.5),)
-"""The boxes of a thing of one cell."""
+"""Boxes of a thing that fills one cell."""
 
 
 def position_and_boxes(rectangles: Cells) -> tuple[tuple[float, float, float], tuple[Box, ...]]:
-    """Return the position of a thing that fills these rectangles, and its boxes.
+    """Return the position and the boxes of a thing that fills these rectangles.
 
-    rectangles: (n, 4), top, left, bottom and right, in reading order, as `grids.rectangles_of` gives them. The position
-    is the middle of the first cell in reading order.
+    rectangles: (n, 4), top, left, bottom and right, in reading order, as from `grids.rectangles_of`. The position is
+    the center of the first cell in reading order.
     """
     edges: list[list[int]] = rectangles.tolist()
     x, y = edges[0][1] + 0.5, edges[0][0] + 0.5
@@ -30,9 +30,9 @@ def position_and_boxes(rectangles: Cells) -> tuple[tuple[float, float, float], t
 
 
 def check_size(columns: int, rows: int, make_error: ErrorFactory) -> None:
-    """Refuse a level that is too wide or too high, or both together."""
+    """Raise an error if a level has too many columns, rows or cells."""
     if max(columns, rows) > MAX_SIDE or columns * rows > MAX_CELLS:
         raise make_error(
             f"a map of {columns} columns and {rows} rows", f"at most {MAX_SIDE} a side and {MAX_CELLS} cells",
-            "divide the level",
+            "split the level",
         )  # fmt: skip

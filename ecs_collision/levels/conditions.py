@@ -1,15 +1,15 @@
-"""Conditions in words, such as "all crate on goal and no gem": when a level is won.
+"""Win conditions as text, such as "all crate on goal and no gem".
 
-    all THINGS on TRIGGERS      every one of them that is there, is in one of the triggers
+    all THINGS on TRIGGERS      every enabled one is inside one of the triggers
     any THINGS on TRIGGERS      at least one is
     3 THINGS on TRIGGERS        at least 3 are
     no THINGS on TRIGGERS       none is
-    no THINGS                   none is there: all are disabled
+    no THINGS                   none is enabled
     NAME on TRIGGERS            that thing is
-    ... and ...                 all of it
+    ... and ...                 both hold
 
-THINGS and TRIGGERS are names or kinds; one that holds a word of the language stands in quotes: all "no entry" on goal.
-A parser for so little is shorter than the grammar of any library that makes parsers.
+THINGS and TRIGGERS are names or kinds. One that contains a keyword needs quotes: all "no entry" on goal.
+The parser is written by hand because it is shorter than a grammar for any parser library.
 """
 
 from __future__ import annotations
@@ -25,41 +25,41 @@ WORDS = frozenset(("all", "any", "no", "on", "and", "or"))
 EXAMPLE = 'write it like "all crate on goal", "any player on exit", "2 crate on plate" or "no gem", joined by "and"'
 MAX_COUNT = 1_000_000
 MAX_LENGTH = 1000
-"""The longest condition: each demand costs a look at every thing of the level."""
+"""Maximum length of a condition: each clause is checked against every thing of the level."""
 
 _TOKEN = re.compile(r'"([^"]*)"|(\S+)')
 
 
 class ConditionError(CollisionValueError):
-    """A condition that cannot be understood; `column` (from 1) is its place in `text`."""
+    """A condition with a syntax error; `column` (from 1) is its position in `text`."""
 
     def __init__(self, text: str, column: int, found: str, expected: str) -> None:
         self.text, self.column, self.found, self.expected = text, column, found, expected
         super().__init__(f"the condition {text!r}, column {column}: found {found}; expected {expected}; {EXAMPLE}")
 
     def __reduce__(self) -> tuple[type[ConditionError], tuple[str, int, str, str]]:
-        """Pickle by the fields, from which the text is made again."""
+        """Pickle the fields; the message is rebuilt from them."""
         return (type(self), (self.text, self.column, self.found, self.expected))
 
 
 class GameView(Protocol):
-    """What a condition asks of a game."""
+    """The part of a game that a condition reads."""
 
     def members(self, selector: str, *, trigger: bool = False) -> tuple[int, ...]:
-        """Return the ids of the bodies that a name or a kind means; raises where there are none, or no triggers."""
+        """Return the ids of the bodies with a name or kind; raises if there are none, or if they are no triggers."""
 
     def is_enabled(self, id: int) -> bool:
         """Return whether a body is enabled."""
 
     def ids_inside(self, trigger: int) -> list[int]:
-        """Return the ids of the bodies in a trigger."""
+        """Return the ids of the bodies inside a trigger."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One demand: `minimum` of the `things` (None: all) on the `triggers`; with `minimum` 0, none.
+    """One clause: at least `minimum` of the `things` (None: all) are on the `triggers`; 0 means none.
 
-    triggers: None where it is only asked who is there. single: the things were named with no "all" or "any" before.
+    triggers: None for the form "no THINGS". single: the clause has no quantity such as "all" or "any".
     """
 
     things: str
@@ -68,7 +68,7 @@ class Clause:
     single: bool = False
 
     def is_met(self, game: GameView) -> bool:
-        """Return whether the demand is met."""
+        """Return whether the clause holds."""
         there = [id for id in game.members(self.things) if game.is_enabled(id)]
         if self.triggers is None:
             return not there
@@ -83,7 +83,7 @@ class Clause:
         return count >= (len(there) if self.minimum is None else self.minimum)
 
     def check(self, game: GameView) -> None:
-        """Raise where a name or kind is none of the level's, or one without quantity means several things."""
+        """Raise an error for a name or kind that the level lacks, or for several things without a quantity."""
         members = game.members(self.things)
         if self.single and len(members) > 1:
             raise CollisionValueError(
@@ -100,16 +100,16 @@ class Clause:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """Demands that must all be met."""
+    """Clauses that must all hold."""
 
     clauses: tuple[Clause, ...]
 
     def is_met(self, game: GameView) -> bool:
-        """Return whether all of it is met."""
+        """Return whether all clauses hold."""
         return all(clause.is_met(game) for clause in self.clauses)
 
     def check(self, game: GameView) -> None:
-        """Raise UnknownEntity or CollisionValueError where it speaks of something that the level does not have."""
+        """Raise UnknownEntity or CollisionValueError for a name or kind that the level does not have."""
         for clause in self.clauses:
             clause.check(game)
 
@@ -118,7 +118,7 @@ class Condition:
 
 
 def parse_condition(text: str) -> Condition:
-    """Return the condition that a text means; raises ConditionError with the column of what cannot be understood."""
+    """Return the condition of a text; raises ConditionError with the column of the first syntax error."""
     if len(text) > MAX_LENGTH:
         found = f"{len(text)} characters"
         raise ConditionError(f"{text[:60]}...", MAX_LENGTH + 1, found, f"at most {MAX_LENGTH}")
@@ -126,7 +126,7 @@ def parse_condition(text: str) -> Condition:
 
 
 class _Reader:
-    """Reads tokens: (word, column, whether it was quoted)."""
+    """Parses a list of tokens (word, column, is_quoted)."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -135,7 +135,7 @@ class _Reader:
         self._at = 0
 
     def clauses(self) -> Iterator[Clause]:
-        """Yield the demands between the "and"s."""
+        """Yield the clauses, which are joined by "and"."""
         yield self._clause()
         while self._at < len(self._tokens):
             self._expect("and")
@@ -150,7 +150,7 @@ class _Reader:
         return Clause(things, self._selector("the name or kind of triggers"), minimum, single)
 
     def _quantity(self) -> tuple[int | None, bool]:
-        """Return (how many at least, whether nothing was said of it)."""
+        """Return the minimum (None for all), and whether the quantity is missing."""
         word = self._keyword()
         known = {"all": None, "any": 1, "no": 0}
         if word in known:
@@ -164,7 +164,7 @@ class _Reader:
         return None, True
 
     def _selector(self, what: str) -> str:
-        """Return the words up to the next word of the language."""
+        """Return the words up to the next keyword."""
         words: list[str] = []
         while self._at < len(self._tokens):
             word, _, quoted = self._tokens[self._at]
@@ -180,7 +180,7 @@ class _Reader:
         return " ".join(words)
 
     def _keyword(self) -> str | None:
-        """Return the next word if it is not quoted, None at the end too."""
+        """Return the next word, or None if it is quoted or the text ends."""
         if self._at >= len(self._tokens) or self._tokens[self._at][2]:
             return None
         return self._tokens[self._at][0]

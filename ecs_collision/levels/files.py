@@ -1,4 +1,4 @@
-"""Writing files: whole or not at all."""
+"""Writes files atomically."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_atomically(path: str | os.PathLike[str], text: str) -> Path:
-    """Write a text to a file and return its path: a file that is there is replaced in one step."""
+    """Write text to a file and return its path. An existing file is replaced in one step."""
     where = Path(path)
     data = text.encode("utf-8")
     try:
@@ -21,7 +21,7 @@ def write_atomically(path: str | os.PathLike[str], text: str) -> Path:
         except BaseException:
             os.unlink(name)
             raise
-    except OSError as problem:  # it names the file that stands in for this one until it is whole
+    except OSError as problem:  # it names the temporary file
         problem.filename, problem.filename2 = str(where), None
         raise
     return where

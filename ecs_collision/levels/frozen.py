@@ -1,4 +1,4 @@
-"""Plain data that cannot change: what a level is made of."""
+"""Immutable plain data: the values of a level."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
 Value: TypeAlias = "bool | int | float | str | tuple[Value, ...] | FrozenMap | None"
-"""What a property may hold."""
+"""Values of a property."""
 
 
 class FrozenMap(Mapping[str, Value]):
-    """A mapping that cannot change, equal to a dict of the same items; hashable, and it can be pickled.
+    """An immutable, hashable mapping, equal to a dict with the same items.
 
-    Lists given become tuples and dicts become such maps. `types.MappingProxyType` does neither, nor can it be pickled.
+    Lists become tuples and dicts become FrozenMaps. `types.MappingProxyType` does neither, and cannot be pickled.
     """
 
     __slots__ = ("_items",)
@@ -40,7 +40,7 @@ class FrozenMap(Mapping[str, Value]):
 
 
 def frozen(value: Any) -> Value:
-    """Return a value in the form that cannot change."""
+    """Return the immutable form of a value."""
     if isinstance(value, Mapping):
         return value if isinstance(value, FrozenMap) else FrozenMap(value)
     if isinstance(value, list | tuple):

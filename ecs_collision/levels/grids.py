@@ -1,7 +1,7 @@
-"""Cells of a large grid cut into few rectangles, and into parts that hang together.
+"""Divides the cells of a large grid into few rectangles and into connected parts.
 
-Cells are numbers, row * columns + column, in an array in reading order. A run of cells along a row grows downwards as
-long as the rows below have the same run; all at once in numpy, for a map may have millions of cells.
+Cells are numbers, row * columns + column, in an array in reading order. A run of cells in a row is extended downwards
+while the rows below have the same run. NumPy does this for all runs at once, because a map may have millions of cells.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 Cells = NDArray[np.int64]
 
 MIN_CELLS_FOR_NUMPY = 64
-"""So many cells are cut one by one: the calls to numpy for less than these take longer than that."""
+"""Up to this number of cells a Python loop is faster than the NumPy calls."""
 
 
 def cells_by_value(grid: Sequence[int] | NDArray[np.integer[Any]]) -> dict[int, Cells]:
-    """Return the cells of each value but 0. O(cells log cells), however many values there are."""
+    """Return the cells of each nonzero value. O(cells log cells) for any number of values."""
     values = np.asarray(grid, np.int64)
     cells = np.flatnonzero(values)
     cells = cells[np.argsort(values[cells], kind="stable")]
@@ -29,9 +29,9 @@ def cells_by_value(grid: Sequence[int] | NDArray[np.integer[Any]]) -> dict[int, 
 
 
 def rectangles_of(cells: Cells, columns: int) -> Cells:
-    """Return few rectangles that cover just these cells, an (n, 4) array in reading order. O(cells log cells).
+    """Return few rectangles that cover exactly these cells, an (n, 4) array in reading order. O(cells log cells).
 
-    Each is top, left, bottom and right; bottom and right are the first row and column outside.
+    Each row is top, left, bottom and right; bottom and right are exclusive.
     """
     if len(cells) <= MIN_CELLS_FOR_NUMPY:
         return np.array(_rectangles_of_few(cells.tolist(), columns), np.int64).reshape(-1, 4)
@@ -46,7 +46,7 @@ def rectangles_of(cells: Cells, columns: int) -> Cells:
 
 
 def _rectangles_of_few(cells: list[int], columns: int) -> list[list[int]]:
-    """Return the same rectangles, cell by cell."""
+    """Return the same rectangles with a loop over the cells."""
     runs: list[list[int]] = []
     for cell in cells:
         row, column = divmod(cell, columns)
@@ -64,9 +64,9 @@ def _rectangles_of_few(cells: list[int], columns: int) -> list[list[int]]:
 
 
 def connected_parts(rectangles: Cells) -> Cells:
-    """Return a number for each of such rectangles: those that hang together by their sides have the same.
+    """Return the number of the connected part that each rectangle belongs to, in reading order.
 
-    The numbers are in reading order. Runs being whole, rectangles only touch at their tops and bottoms.
+    Rectangles are connected by a shared side. They consist of complete runs, so only tops and bottoms can touch.
     """
     found = rectangles.tolist()
     parents = list(range(len(found)))
@@ -77,7 +77,7 @@ def connected_parts(rectangles: Cells) -> Cells:
 
 
 def part_of_cells(cells: Cells, rectangles: Cells, parts: Cells, columns: int) -> Cells:
-    """Return for each cell the part of the rectangle it is in."""
+    """Return for each cell the part number of its rectangle."""
     heights = rectangles[:, 2] - rectangles[:, 0]
     rows = np.arange(heights.sum()) + np.repeat(rectangles[:, 0] + heights - np.cumsum(heights), heights)
     firsts = rows * columns + np.repeat(rectangles[:, 1], heights)
@@ -86,7 +86,7 @@ def part_of_cells(cells: Cells, rectangles: Cells, parts: Cells, columns: int) -
 
 
 def _runs(cells: Cells, columns: int) -> tuple[Cells, Cells, Cells]:
-    """Return row, first column and length of every run along a row, in reading order."""
+    """Return row, first column and length of every run, in reading order."""
     continues = (np.diff(cells) == 1) & (cells[1:] % columns != 0)
     first = np.flatnonzero(np.append(True, ~continues)[: len(cells)])
     lengths = np.diff(np.append(first, len(cells)))
@@ -94,7 +94,7 @@ def _runs(cells: Cells, columns: int) -> tuple[Cells, Cells, Cells]:
 
 
 def _root(parents: list[int], index: int) -> int:
-    """Return the run that stands for the part a run is in, shortening the way for the next who asks."""
+    """Return the root of a run's part, and shorten the path to it for later calls (union-find)."""
     while parents[index] != index:
         parents[index] = parents[parents[index]]
         index = parents[index]
@@ -102,7 +102,7 @@ def _root(parents: list[int], index: int) -> int:
 
 
 def _stacked_pairs(rectangles: list[list[int]]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of rectangles of which the bottom of the first and the top of the second share a part."""
+    """Yield the pairs of rectangles in which the first one's bottom touches the second one's top."""
     ending: dict[int, list[int]] = {}
     for index in sorted(range(len(rectangles)), key=lambda index: rectangles[index][1]):
         ending.setdefault(rectangles[index][2], []).append(index)

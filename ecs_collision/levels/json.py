@@ -1,10 +1,11 @@
-"""JSON nobody vouches for becomes plain data, whole, or a refusal with its place.
+"""Decodes untrusted JSON into plain data, or raises an error with the position of the fault.
 
-The decoder is that of the standard library. msgspec decodes twice as fast, but takes the last of two equal keys without
-a word, and its errors tell no line, some no place; finding equal keys behind its back costs more than the hook that
-sees them here (a project of 400 kB: 8 ms against 6). A parser of our own would have every place at hand, at the price
-of Python for every token. So the decoder in C reads what is well, after a scan that bounds what it can cost, and only a
-file that is refused is looked through again, slowly, for the place.
+It uses the decoder of the standard library, in C, after a scan that bounds its cost. Only a rejected file is read a
+second time, slowly, to find the position.
+
+Not used: msgspec, which decodes twice as fast but silently accepts duplicate keys and reports no lines (finding
+duplicates separately makes it slower: 8 ms instead of 6 for 400 kB); a parser of this package, which would run Python
+code for every token.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ecs_collision.errors import LevelError
 from ecs_collision.levels.source import MAX_DEPTH, Source, line_and_column, shown
 
 MAX_DIGITS = 400
-"""The most digits of a number; the time to read one grows with their square."""
+"""Limit on the digits of a number; the time to read one grows with their square."""
 
 _BRACKETS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _ALL_BUT_BRACKETS = bytes(code for code in range(256) if code not in _BRACKETS)
@@ -35,15 +36,14 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_LONE_SURROGATES = re.compile(
     r"[^\\]*+(?:\\(?:[^u]|u(?![dD][89a-fA-F])|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F])[^\\]*+)*+", re.DOTALL
 )
-"""All of a text in which every escaped half of a surrogate pair has its other half."""
+"""Matches a whole text in which every escaped surrogate belongs to a pair."""
 
 
 def decode_json(source: Source, remedy: str) -> Any:
-    """Return the data of a JSON file; raises LevelError with the place of the first fault found.
+    """Return the data of a JSON file; raises LevelError with the position of a fault.
 
-    Refused are: text that is not UTF-8, equal keys in one object, NaN and infinity, halves of a surrogate pair, nesting
-    deeper than `MAX_DEPTH`, more parts than the budget has room for. Time and memory are bounded before anything is
-    decoded.
+    Errors are: text that is not UTF-8, duplicate keys in an object, NaN and infinity, lone surrogates, nesting deeper
+    than `MAX_DEPTH`, and content above the budget. Time and memory are bounded before decoding starts.
     """
     text = source.text()
     _charge_all(source, text, remedy)
@@ -52,7 +52,7 @@ def decode_json(source: Source, remedy: str) -> Any:
     except json.JSONDecodeError as problem:
         raise _syntax_error(source, text, remedy, problem) from None
     except _RejectedValueError:
-        value = _RejectedValueError  # the error holds all that was read: what looks for the fault comes when it is gone
+        value = _RejectedValueError  # search after this block: the exception keeps all decoded data alive
     if value is _RejectedValueError:
         _raise_non_finite_or_duplicate(source, text, remedy)
     valid = _NO_LONE_SURROGATES.match(text)
@@ -62,20 +62,20 @@ def decode_json(source: Source, remedy: str) -> Any:
 
 
 def pointer_to(*keys: str | int | None) -> str:
-    """Return the JSON pointer (RFC 6901) of the keys that lead from the root to a value."""
+    """Return the JSON pointer (RFC 6901) of the keys from the root to a value."""
     return "".join("/" + str(key).replace("~", "~0").replace("/", "~1") for key in keys)
 
 
 class _RejectedValueError(Exception):
-    """Something that the decoder would take but no JSON may hold; it is looked for afterwards."""
+    """A value that the decoder would accept but JSON does not allow; its position is found afterwards."""
 
 
 class _ObjectItems(list[tuple[str, Any]]):
-    """An object with its equal keys."""
+    """The items of an object, with duplicate keys."""
 
 
 class _NonFinite(str):
-    """NaN or an infinity."""
+    """NaN or infinity."""
 
     __slots__ = ()
 
@@ -96,19 +96,19 @@ _SLOW_DECODER = json.JSONDecoder(object_pairs_hook=_ObjectItems, parse_constant=
 
 
 def _charge_all(source: Source, text: str, remedy: str) -> None:
-    """Refuse what would cost the decoder too much: depth, parts, long numbers. Looks outside of strings only.
+    """Raise LevelError if decoding would cost too much: depth, number of values, long numbers.
 
-    Up to the first fault of syntax every other quote that is not escaped ends a string; behind it this scan may see
-    other strings than a reader, but the decoder never gets there.
+    The scan skips strings. It is exact up to the first syntax error: until there every second unescaped quote ends a
+    string. The decoder does not read beyond that error.
     """
     data = source.data.replace(b"\\\\", b"").replace(b'\\"', b"")
     is_outside = _outside_strings(data)
     outside = np.frombuffer(data, np.uint8)[is_outside].tobytes().translate(None, b" \t\n")
     keys = outside.count(b":")
     source.charge("arrays and objects", outside.count(b"[") + outside.count(b"{"), pointer="")
-    source.charge("texts", max(0, data.count(b'"') // 2 - keys), pointer="")
-    source.charge("members of objects", keys, pointer="")
-    source.charge("members of arrays", outside.count(b","), pointer="")
+    source.charge("strings", max(0, data.count(b'"') // 2 - keys), pointer="")
+    source.charge("object members", keys, pointer="")
+    source.charge("array items", outside.count(b","), pointer="")
     source.charge("long numbers", _long_numbers(outside), pointer="")
     _charge_keys(source, data, is_outside)
     brackets = outside.translate(None, _ALL_BUT_BRACKETS)
@@ -119,16 +119,16 @@ def _charge_all(source: Source, text: str, remedy: str) -> None:
 
 
 def _outside_strings(data: bytes) -> NDArray[np.bool_]:
-    """Return which bytes are not between quotes. `split` would make an object of each piece, many times the file."""
+    """Return which bytes are outside of strings. `bytes.split` would need many times the memory of the file."""
     quotes = np.frombuffer(data, np.uint8) == ord('"')
     is_outside: NDArray[np.bool_] = ~(np.logical_xor.accumulate(quotes) | quotes)
     return is_outside
 
 
 def _charge_keys(source: Source, data: bytes, is_outside: NDArray[np.bool_]) -> None:
-    """Take the room for keys, those of one text once: the decoder makes one object of them.
+    """Charge the distinct keys: the decoder creates one object for equal keys.
 
-    The file is cut into pieces, outside of texts, for all keys at once might take too much room here.
+    The file is scanned in chunks that end outside of strings, to limit the memory used here.
     """
     seen = {b""}
     start = 0
@@ -142,7 +142,7 @@ def _charge_keys(source: Source, data: bytes, is_outside: NDArray[np.bool_]) -> 
 
 
 def _long_numbers(outside: bytes) -> int:
-    """Return how many numbers have three letters or more: the others are objects that Python has already."""
+    """Return the number of numbers with three or more characters; Python caches the smaller ones."""
     codes = np.frombuffer(outside, np.uint8)
     in_number = _NUMBER_BYTES[codes]
     return int(np.count_nonzero(~in_number[:-3] & in_number[1:-2] & in_number[2:-1] & in_number[3:]))
@@ -153,7 +153,7 @@ def _check_depth(source: Source, text: str, remedy: str) -> None:
     for token in _TOKEN.finditer(text):
         depth += _BRACKETS.get(ord(token[0][0]), 0)
         if depth > MAX_DEPTH:
-            expected = f"at most {MAX_DEPTH} arrays and objects in each other"
+            expected = f"at most {MAX_DEPTH} nested arrays and objects"
             line, column = line_and_column(text, token.start())
             raise source.error(f"{token[0]!r} inside {MAX_DEPTH} others", expected, remedy, line=line, column=column)
 
@@ -172,7 +172,7 @@ def _syntax_error(source: Source, text: str, remedy: str, problem: json.JSONDeco
 
 
 def _raise_non_finite_or_duplicate(source: Source, text: str, remedy: str) -> NoReturn:
-    """Refuse the first NaN, infinity or key that comes twice in its object, or what is no JSON behind it."""
+    """Raise LevelError for the first NaN, infinity, duplicate key or syntax error."""
     try:
         root = _SLOW_DECODER.decode(text)
     except json.JSONDecodeError as problem:
@@ -185,11 +185,11 @@ def _raise_non_finite_or_duplicate(source: Source, text: str, remedy: str) -> No
             if duplicate is not None:
                 found = f"the key {shown(duplicate)} twice"
                 raise source.error(found, "every key once", remedy, pointer=pointer_to(*_keys_of(path), duplicate))
-    raise AssertionError("one of them was found before")
+    raise AssertionError("the decoder found a fault that is missing here")
 
 
 def _first_duplicate(keys: list[str]) -> str | None:
-    """Return the first key that comes a second time."""
+    """Return the first duplicate key."""
     seen: set[str] = set()
     for key in keys:
         if key in seen:
@@ -199,7 +199,7 @@ def _first_duplicate(keys: list[str]) -> str | None:
 
 
 def _raise_lone_surrogate(source: Source, root: Any, remedy: str) -> NoReturn:
-    """Refuse the first text with half of a surrogate pair: it could not be written as UTF-8."""
+    """Raise LevelError for the first string with a lone surrogate, which UTF-8 cannot encode."""
     for path, value in _walk(root):
         for text in value if isinstance(value, dict) else [value]:
             if isinstance(text, str) and _SURROGATE.search(text):
@@ -207,15 +207,15 @@ def _raise_lone_surrogate(source: Source, root: Any, remedy: str) -> NoReturn:
                 raise source.error(
                     found, "text that can be written as UTF-8", remedy, pointer=pointer_to(*_keys_of(path))
                 )
-    raise AssertionError("one was found before")
+    raise AssertionError("the scan found a lone surrogate that is missing here")
 
 
 Path = tuple["Path", str | int] | None
-"""How to get to a value: the way to what it is in, and its key or index there; None for the document."""
+"""Path to a value: the path of its container, and its key or index there; None for the document."""
 
 
 def _keys_of(path: Path) -> list[str | int]:
-    """Return the keys of a way, from the document on."""
+    """Return the keys of a path, starting at the document."""
     keys: list[str | int] = []
     while path is not None:
         path, key = path
@@ -224,7 +224,7 @@ def _keys_of(path: Path) -> list[str | int]:
 
 
 def _walk(root: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield every array, object and text with the way to it, in the order of the document."""
+    """Yield every array, object and string with its path, in document order."""
     yield None, root
     stack: list[tuple[Path, Iterator[tuple[str | int, Any]]]] = [(None, _members(root))]
     while stack:

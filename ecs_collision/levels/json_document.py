@@ -1,4 +1,4 @@
-"""A JSON document nobody vouches for, read value by value: each is checked, and every fault has its place."""
+"""Typed access to an untrusted JSON document: every value is checked, every error has a JSON pointer."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from ecs_collision.levels.source import LARGEST, Source, range_text, shown
 
 
 def read_json(source: Source, remedy: str = "correct the file, or save it again from its editor") -> Node:
-    """Return the root of a JSON file; raises LevelError with the place of the first fault.
+    """Return the root of a JSON file; raises LevelError with the position of the first fault.
 
-    `remedy` ends the refusals of this file that have no better one.
+    `remedy` is the default remedy of errors in this file.
     """
     return Node(source, decode_json(source, remedy), remedy)
 
 
 class Node:
-    """A value in a document, with the way to it: reads its members, each checked, each fault with its JSON pointer.
+    """A value in a document. Its methods read and check members; errors have the JSON pointer of the member.
 
-    The methods that read take the key of an object or the index of an array, or nothing, which means the value itself.
-    A member that is missing or null is what `default` says, and a fault where that is None.
+    The methods take an object key or an array index, or None for the value itself. `default` replaces a missing or null
+    member; without a default that is an error.
     """
 
     __slots__ = ("_key", "_parent", "remedy", "source", "value")
@@ -37,7 +37,7 @@ class Node:
 
     @property
     def pointer(self) -> str:
-        """The JSON pointer to it (RFC 6901), "" for the whole document."""
+        """The JSON pointer of this value (RFC 6901), "" for the document."""
         keys: list[str | int | None] = []
         node: Node = self
         while node._parent is not None:
@@ -46,19 +46,19 @@ class Node:
         return pointer_to(*reversed(keys))
 
     def error(self, found: str, expected: str, remedy: str | None = None) -> LevelError:
-        """Return the refusal of this value."""
+        """Return an error about this value."""
         return self.source.error(found, expected, remedy or self.remedy, pointer=self.pointer)
 
     def unexpected(self, expected: str, remedy: str | None = None) -> LevelError:
-        """Return the refusal of this value, which names what it is."""
+        """Return an error that describes this value as found."""
         return self.error(describe(self.value), expected, remedy)
 
     def charge(self, what: str, count: int = 1) -> None:
-        """Take the room for so many things of a sort, which this value asks for, out of the budget of the file."""
+        """Charge `count` items of a kind to the budget of the file."""
         self.source.budget.charge(what, count, self.error)
 
     def find(self, key: str | int | None) -> Self | None:
-        """Return a member, None where it is missing or null."""
+        """Return a member, or None if it is missing or null."""
         if key is None:
             return self if self.value is not None else None
         if isinstance(key, int):
@@ -73,15 +73,15 @@ class Node:
         return type(self)(self.source, value, self.remedy, self, key)
 
     def has(self, key: str) -> bool:
-        """Return whether a member is there and not null."""
+        """Return whether a member exists and is not null."""
         return self._object().get(key) is not None
 
     def get(self, key: str | int, expected: str = "a value") -> Self:
-        """Return a member that must be there."""
+        """Return a required member."""
         return self.find(key) or self._missing(key, expected)
 
     def each(self, key: str | int | None = None, *, maximum: int = LARGEST, optional: bool = False) -> Iterator[Self]:
-        """Yield the members of an array; none where it is missing or null and `optional`."""
+        """Yield the items of an array. An `optional` array may be missing or null."""
         node = self.find(key)
         if node is None:
             if optional:
@@ -93,12 +93,12 @@ class Node:
             yield node._member(value, index)
 
     def count(self, key: str) -> int:
-        """Return how many members an array has, 0 where it is missing or null."""
+        """Return the length of an array, 0 if it is missing or null."""
         node = self.find(key)
         return len(node._array()) if node is not None else 0
 
     def items(self, key: str | int | None = None, *, optional: bool = False) -> Iterator[tuple[str, Self]]:
-        """Yield the keys and members of an object; none where it is missing or null and `optional`."""
+        """Yield the keys and members of an object. An `optional` object may be missing or null."""
         node = self.find(key)
         if node is None:
             if optional:
@@ -108,7 +108,7 @@ class Node:
             yield name, node._member(value, name)
 
     def _read(self, key: str | int | None, expected: str, default: Any, fits: Callable[[Any], bool]) -> Any:
-        """Return the value of a member if it fits, or the default where there is none."""
+        """Return the value of a member if `fits` accepts it, or the default if it is missing."""
         node = self.find(key)
         if node is None:
             return default if default is not None else self._missing(key, expected)
@@ -124,7 +124,7 @@ class Node:
         maximum: int = LARGEST,
         default: int | None = None,
     ) -> int:
-        """Return a whole number written without a fraction, from `minimum` to `maximum`."""
+        """Return an integer from `minimum` to `maximum`, written without a fraction."""
         expected = range_text("a whole number", minimum, maximum)
         found = self._read(key, expected, default, lambda value: type(value) is int and minimum <= value <= maximum)
         return int(found)
@@ -144,7 +144,7 @@ class Node:
         self, key: str | int | None = None, *, among: tuple[str, ...] = (), maximum: int = LARGEST,
         default: str | None = None,
     ) -> str:  # fmt: skip
-        """Return a text of at most `maximum` characters, one of `among` where they are given."""
+        """Return a string of at most `maximum` characters, one of `among` if given."""
         expected = f"one of {listed(among, 20)}" if among else "a text"
         found = self._read(key, expected, default, lambda value: type(value) is str and (not among or value in among))
         if len(found) > maximum:
@@ -152,13 +152,13 @@ class Node:
         return str(found)
 
     def flag(self, key: str | int | None = None, *, default: bool | None = None) -> bool:
-        """Return true or false."""
+        """Return a boolean."""
         return bool(self._read(key, "true or false", default, lambda value: type(value) is bool))
 
     def integers(
         self, key: str | int | None = None, *, count: int | None = None, minimum: int = -LARGEST, maximum: int = LARGEST
     ) -> list[int]:
-        """Return an array of whole numbers, exactly `count` of them where that is given; quick for millions."""
+        """Return an array of integers, exactly `count` of them if given. Fast for millions."""
         node = self.find(key) or self._missing(key, "an array of whole numbers")
         values = node._array()
         if count is not None and len(values) != count:
@@ -171,7 +171,7 @@ class Node:
         return values
 
     def plain(self, key: str | int | None = None) -> Value:
-        """Return a member as data that cannot change, None where it is missing; every number in it is checked."""
+        """Return a member as immutable data, or None if it is missing. All numbers in it are checked."""
         node = self.find(key)
         if node is None:
             return None
@@ -186,7 +186,7 @@ class Node:
         return value
 
     def open_reference(self, key: str | int | None = None) -> Source:
-        """Return the file that a member names."""
+        """Open the file that a member names."""
         node = self.find(key) or self._missing(key, "the path of a file")
         return self.source.open_reference(node.text(), pointer=node.pointer)
 
@@ -209,7 +209,7 @@ class Node:
 
 
 def _is_plain(value: Any) -> bool:
-    """Return whether a value has no members, and nothing to be checked but that a number is not too large."""
+    """Return whether a value has no members and, if it is a number, is in range."""
     kind = type(value)
     if kind is int or kind is float:
         return -LARGEST <= value <= LARGEST  # type: ignore[no-any-return]
@@ -217,7 +217,7 @@ def _is_plain(value: Any) -> bool:
 
 
 def describe(value: object) -> str:
-    """Return what a JSON value is, for a message."""
+    """Return a description of a JSON value for messages."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):

@@ -1,7 +1,7 @@
-"""`Level`: what a level file says, before any world exists.
+"""`Level`: the content of a level file, independent of any world.
 
-Every format becomes this one record: things with a name, a place, boxes, components and properties. It is plain data
-and cannot change, so one level can be spawned any number of times, compared, pickled and written back.
+All formats are read into this record: things with a name, position, boxes, components and properties. It is immutable
+plain data, so a level can be spawned any number of times, compared, pickled and written back.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
+from itertools import islice
 from typing import NamedTuple
 
 from ecs_collision.components import Box
@@ -20,11 +22,11 @@ NO_ITEMS = FrozenMap()
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something in a level.
+    """A thing in a level.
 
-    name: unique in its level. kind: what it is (the word of a legend, a Tiled class, an LDtk identifier). position: of
+    name: unique in its level. kind: for example the word in a legend, a Tiled class or an LDtk identifier. position: of
     the body, in cells, y downwards. boxes: relative to the position. components: name to fields, `{"Inertia": {"value":
-    1.0}}`; a thing with none is scenery, to be read but no body. properties: whatever else the file says.
+    1.0}}`; a thing without components is scenery and does not become a body. properties: everything else in the file.
     """
 
     name: str
@@ -36,19 +38,20 @@ class Thing:
 
     @property
     def is_body(self) -> bool:
-        """Whether it becomes a body when the level is spawned."""
+        """Whether `spawn` creates a body for it."""
         return bool(self.components)
 
     def fields(self, component: str) -> Mapping[str, Value] | None:
-        """Return the fields given for a component, None where the thing does not have it."""
+        """Return the fields of a component, or None if the thing does not have it."""
         found = self.components.get(component)
         return found if isinstance(found, FrozenMap) else None
 
 
 class Letters(NamedTuple):
-    """How a level was drawn: the letter of each thing, by name, and what else its legend says.
+    """The letters of a level: `of` maps the name of each thing to its letter.
 
-    kinds: what each letter is, used or not. together: those that stand for several letters on one cell, or for none.
+    kinds: the kind of each letter, used or not. together: letters that stand for several others on one cell, or for
+    none.
     """
 
     of: Mapping[str, str]
@@ -58,12 +61,11 @@ class Letters(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A level: its things, in reading order, and what it says of itself.
+    """A level: its things, in reading order, and its own properties.
 
-    size: columns and rows, in cells. settings: for the world (`rule`, `max_chain`, ...). win: the condition to win, as
-    text. gravity: the letter of a direction (L, R, U, D) in which things fall, or None. source: the name of the file
-    it was read from, for messages. form: "text", "xsb", "tiled" or "ldtk". letters: how it was drawn, where that is
-    known; levels drawn otherwise may be equal.
+    size: columns and rows, in cells. settings: for the world (`rule`, `max_chain`, ...). win: the win condition as
+    text. gravity: the direction in which things fall (L, R, U, D), or None. source: the name of its file, for messages.
+    form: "text", "xsb", "tiled" or "ldtk". letters: the letters of the file, if any; they are not compared.
     """
 
     title: str
@@ -88,24 +90,25 @@ class Level:
         object.__setattr__(self, "_by_name", by_name)
 
     def __getitem__(self, name: str) -> Thing:
-        """Return the thing of a name; raises UnknownEntity with the names there are."""
+        """Return the thing with a name; raises UnknownEntity with the known names."""
         thing = self._by_name.get(name)
         if thing is None:
             raise UnknownEntity(f"{self.source} has no thing named {name!r}; it has {listed(self._by_name)}")
         return thing
 
     def __contains__(self, name: object) -> bool:
-        """Return whether a thing has this name."""
+        """Return whether the level has a thing with this name."""
         return name in self._by_name
 
     def select(self, selector: str) -> tuple[Thing, ...]:
-        """Return the thing of a name, or all things of a kind; raises UnknownEntity where there is neither."""
+        """Return the thing with a name, or all things of a kind; raises UnknownEntity if there are none."""
         if selector in self._by_name:
             return (self._by_name[selector],)
         found = tuple(thing for thing in self.things if thing.kind == selector)
         if not found:
             kinds = dict.fromkeys(thing.kind for thing in self.things)
-            raise UnknownEntity(f"{self.source} has no thing and no kind {selector!r}; its kinds are {listed(kinds)}")
+            near = suggestion(selector, kinds)
+            raise UnknownEntity(f"unknown name {selector!r} in {self.source}{near}; its kinds are {listed(kinds)}")
         return found
 
     def __repr__(self) -> str:
@@ -114,9 +117,9 @@ class Level:
 
 
 def names_for(kinds: Iterable[str], given: Iterable[str] = ()) -> list[str]:
-    """Return a unique name for each of a list of kinds: the kind itself where it comes once, else "crate 1", ...
+    """Return a unique name for each kind in a list: the kind itself if it occurs once, else "crate 1", "crate 2", ...
 
-    A number that would make a name another thing has is passed over; `given` are names that other things have already.
+    Numbers that lead to a name in use are skipped; `given` are names that other things already have.
     """
     listed_kinds, fixed = list(kinds), frozenset(given)
     count = Counter(listed_kinds)
@@ -134,9 +137,9 @@ def names_for(kinds: Iterable[str], given: Iterable[str] = ()) -> list[str]:
 
 
 def unique_names(given: Sequence[str], kinds: Sequence[str]) -> list[str]:
-    """Return a unique name for each thing: the name given where it comes once, else numbered by it or by the kind.
+    """Return a unique name for each thing: its given name if that occurs once, else the name or the kind with a number.
 
-    "" is no name.
+    "" means that no name is given.
     """
     count = Counter(given)
     own = {name for name in given if name and count[name] == 1}
@@ -145,8 +148,14 @@ def unique_names(given: Sequence[str], kinds: Sequence[str]) -> list[str]:
     return [name if name in own else next(numbered) for name in given]
 
 
+def suggestion(name: object, known: Iterable[str]) -> str:
+    """Return "; did you mean ...?" with the most similar of the first known names, "" if none is similar."""
+    near = get_close_matches(name, islice(known, 100), 1) if isinstance(name, str) else []
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
 def listed(names: Iterable[str], maximum: int = 8) -> str:
-    """Return names in one line, the first few of many."""
+    """Return names as one line, at most `maximum` of them."""
     shown = list(names)
     more = f" and {len(shown) - maximum} more" if len(shown) > maximum else ""
     return (", ".join(map(repr, shown[:maximum])) or "none") + more

@@ -1,4 +1,4 @@
-"""What a level says of itself: settings of its world, gravity, and, as Tiled and LDtk have them, title and win."""
+"""Level properties: world settings, gravity and, in Tiled and LDtk files, title and win condition."""
 
 from __future__ import annotations
 
@@ -17,17 +17,15 @@ DIRECTIONS = "LRUD"
 
 
 def check_settings(settings: Mapping[str, Any]) -> None:
-    """Raise CollisionValueError or CollisionTypeError unless a world can be made with these settings."""
+    """Raise CollisionValueError or CollisionTypeError unless a world accepts these settings."""
     for name in settings:
         if name not in LEVEL_SETTINGS:
-            raise CollisionValueError(
-                f"{name!r} is no setting of a world; a level may give {', '.join(LEVEL_SETTINGS)}"
-            )
+            raise CollisionValueError(f"{name!r} is not a setting; a level may set {', '.join(LEVEL_SETTINGS)}")
     Settings(**settings)
 
 
 def check_gravity(value: object) -> str | None:
-    """Return the direction things fall in, or None; raises CollisionValueError unless it is a letter of L, R, U, D."""
+    """Return the gravity direction or None; raises CollisionValueError unless it is one of L, R, U, D."""
     if value is None or (isinstance(value, str) and len(value) == 1 and value in DIRECTIONS):
         return value
     raise CollisionValueError(f"gravity is {value!r}; it must be L, R, U or D, or none")
@@ -35,7 +33,7 @@ def check_gravity(value: object) -> str | None:
 
 @dataclass(slots=True)
 class LevelProperties:
-    """The settings, those of title, win and gravity that are said, and all other properties."""
+    """The settings; title, win and gravity if given (`texts`); and all other properties (`rest`)."""
 
     settings: dict[str, Any] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
@@ -43,7 +41,7 @@ class LevelProperties:
 
 
 def level_properties(properties: Iterable[tuple[str, Any, ErrorFactory]]) -> LevelProperties:
-    """Return what the properties of a level say; raises LevelError where the world or the game would not take it."""
+    """Return the properties of a level by role; raises LevelError for values that a world or game would reject."""
     found = LevelProperties()
     for name, value, make_error in properties:
         if name in LEVEL_SETTINGS:
@@ -61,9 +59,7 @@ def _checked(name: str, value: Any, make_error: ErrorFactory, check: Callable[[A
     try:
         check(value)
     except CollisionError as problem:
-        raise make_error(
-            short(problem), f"{name} as a level may have it", "correct the property, or give it another name"
-        ) from problem
+        raise make_error(short(problem), f"a valid {name}", "correct the property, or rename it") from problem
 
 
 def _check_setting(name: str, value: Any) -> None:
@@ -72,7 +68,7 @@ def _check_setting(name: str, value: Any) -> None:
 
 def _check_text(value: Any) -> str:
     if type(value) is not str:
-        raise CollisionTypeError(f"{value!r} is no text")
+        raise CollisionTypeError(f"{value!r} is not text")
     return value
 
 

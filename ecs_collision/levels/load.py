@@ -1,4 +1,4 @@
-"""Loading a level file of any format, and which format a file has."""
+"""Loads level files of any format, and finds the format of a file."""
 
 from __future__ import annotations
 
@@ -7,24 +7,23 @@ import operator
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import PurePath
 from typing import Any
 
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.fixed_point import is_whole
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.level import Level, listed
+from ecs_collision.levels.level import Level, listed, suggestion
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory, Registry
 from ecs_collision.levels.source import Source, open_source, shown
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What the program that loads a level adds to it.
+    """Options from the program that loads a level.
 
-    kinds: components for things that the file gives none, by kind. registry: the components a file may name. defined:
-    kinds that the file defines, though no thing may have them; readers of files that define kinds add to it.
+    kinds: components by kind, for things without components in the file. registry: the components a file may name.
+    defined: kinds that the file defines, whether used or not; the readers fill it.
     """
 
     kinds: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -32,7 +31,7 @@ class Options:
     defined: set[str] = field(default_factory=set)
 
     def components(self, kind: str) -> FrozenMap:
-        """Return the components the program gives to things of a kind."""
+        """Return the components that the program adds to things of a kind."""
         read = {name: self.registry.read(name, fields) for name, fields in self.kinds.get(kind, {}).items()}
         return FrozenMap({name: fields for name, fields in read.items() if fields is not None})
 
@@ -46,7 +45,7 @@ _READERS = {
     "tmj": "tiled.json_maps.read_tmj",
     "ldtk": "ldtk.read_ldtk",
 }
-"""Format to the function that reads it; imported when first needed, for some need an extra."""
+"""Format to its reader function; imported on first use, because some need an extra."""
 
 _SUFFIXES = {
     ".txt": "text", ".level": "text", ".xsb": "xsb", ".sok": "xsb", ".tmx": "tmx", ".tmj": "tmj", ".ldtk": "ldtk",
@@ -57,7 +56,7 @@ _PARTIAL_FILES = {
     ".tsx": "load the map that refers to it", ".tsj": "load the map that refers to it",
     ".tx": "load the map that refers to it", ".tj": "load the map that refers to it",
 }  # fmt: skip
-"""What to do with files that are only a part of a level."""
+"""Remedies for files that are only part of a level."""
 
 
 def load_levels(
@@ -68,12 +67,12 @@ def load_levels(
     components: Mapping[str, ComponentFactory] | None = None,
     root: str | os.PathLike[str] | None = None,
 ) -> list[Level]:
-    """Return all levels of a file, in its order; raises LevelError naming the place of the first fault.
+    """Return all levels of a file, in file order; raises LevelError with the position of the first fault.
 
-    form: "text", "xsb", "tmx", "tmj" or "ldtk"; by the suffix of the file where None. kinds: components to add, by
+    form: "text", "xsb", "tmx", "tmj" or "ldtk"; None chooses by the suffix of the file. kinds: components to add, by
     kind, as in `{"walls": {"Static": True}}`; a kind that the file does not have raises CollisionValueError.
-    components: the game's own that a file may name, name to class or function. root: the folder out of which no
-    reference may lead, that of the file where None.
+    components: the game's own components that a file may name, name to class or function. root: the folder that no
+    reference may leave; None means the folder of the file.
     """
     if form is None:
         _form_of(os.fspath(path), is_folder=os.path.isdir(path))
@@ -87,13 +86,13 @@ def levels_of(
     kinds: Mapping[str, Mapping[str, Any]] | None = None,
     components: Mapping[str, ComponentFactory] | None = None,
 ) -> list[Level]:
-    """Return all levels of a file that was opened already; see `load_levels`."""
+    """Return all levels of a file that is already open; see `load_levels`."""
     wanted = _form_of(source.name) if form is None else form
     return _reader(wanted)(source, _options(kinds, components))
 
 
 def load_level(path: str | os.PathLike[str], which: str | int | None = None, **options: Any) -> Level:
-    """Return one level of a file: the first, or that of a title or a number from 1; for `options` see `load_levels`."""
+    """Return one level of a file: the first, or by title or number from 1; for the options see `load_levels`."""
     return choose_level(load_levels(path, **options), which, os.fspath(path))
 
 
@@ -105,7 +104,7 @@ def parse_levels(
     components: Mapping[str, ComponentFactory] | None = None,
     name: str = "level",
 ) -> list[Level]:
-    """Return the levels of a text that is no file; it cannot refer to files. `name` stands for it in messages."""
+    """Return the levels of a text, which cannot refer to files. `name` is used in messages."""
     data = text.encode("utf-8") if isinstance(text, str) else bytes(text)
     return _reader(form)(Source(name, data), _options(kinds, components))
 
@@ -116,7 +115,7 @@ def parse_level(text: str | bytes, form: str = "text", which: str | int | None =
 
 
 def choose_level(levels: list[Level], which: str | int | None, name: str) -> Level:
-    """Return the level of a title or a number from 1, or the first."""
+    """Return the level with a title or a number from 1, or the first."""
     if which is None and levels:
         return levels[0]
     if is_whole(which) and 1 <= operator.index(which) <= len(levels):
@@ -155,9 +154,9 @@ def _form_of(path: str, is_folder: bool = False) -> str:
     if "\n" in path:
         raise LevelError(
             "path", found=f"the text {shown(path)}", expected="the path of a level file",
-            remedy="make a level of a text with parse_level(text)",
+            remedy="use parse_level(text) to read a level from text",
         )  # fmt: skip
-    remedy = _PARTIAL_FILES.get(suffix, f"give form= one of {listed(_READERS)}")
+    remedy = _PARTIAL_FILES.get(suffix, f"pass form=, one of {listed(_READERS)}")
     raise LevelError(
         path, found=f"a file ending in {suffix!r}", expected=f"one of {', '.join(_SUFFIXES)}", remedy=remedy
     )
@@ -165,7 +164,7 @@ def _form_of(path: str, is_folder: bool = False) -> str:
 
 def _reader(form: str) -> Reader:
     if form not in _READERS:
-        raise CollisionValueError(f"form={form!r} is no format of levels; there are {listed(_READERS)}")
+        raise CollisionValueError(f"form={form!r} is not a level format; formats are {listed(_READERS)}")
     module, function = _READERS[form].rsplit(".", 1)
     reader: Reader = getattr(importlib.import_module(f"ecs_collision.levels.{module}"), function)
 
@@ -178,12 +177,11 @@ def _reader(form: str) -> Reader:
 
 
 def _check_kinds(source: Source, levels: list[Level], options: Options) -> None:
-    """Refuse components given to a kind that the file does not have: they would be missing without a word."""
+    """Raise an error for a kind that the file does not have, because its components would silently be missing."""
     kinds = dict.fromkeys([*(thing.kind for level in levels for thing in level.things), *sorted(options.defined)])
     for kind in options.kinds:
         if kind not in kinds:
-            near = get_close_matches(kind, kinds, 1)
-            meant = f"; did you mean {near[0]!r}?" if near else ""
             raise CollisionValueError(
-                f"kinds={{{kind!r}: ...}}: {source.name} has no such kind; its kinds are {listed(kinds, 20)}{meant}"
+                f"kinds={{{kind!r}: ...}}: {source.name} has no such kind; its kinds are {listed(kinds, 20)}"
+                f"{suggestion(kind, kinds)}"
             )

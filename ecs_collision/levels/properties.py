@@ -1,4 +1,4 @@
-"""What the properties of a thing mean: components where they are named so, plain data where not."""
+"""Splits the properties of a thing into components and plain data."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ def split_properties(
     registry: Registry,
     make_error: Callable[[str, CollisionError], LevelError],
 ) -> tuple[FrozenMap, FrozenMap]:
-    """Return the components among the properties of a thing, and the properties that are left.
+    """Return the components among the properties of a thing, and the remaining properties.
 
-    A key is a component where it is registered (`Inertia`), or one field of it (`Motion.force`, and `Motion_force`
-    for editors that allow no dot). None means that nothing was given, False that there shall be no such component.
-    `added` are the components the program gives to things of this kind: each stands where the file does not name it.
-    `make_error` makes the refusal of a property out of what is wrong with it.
+    A key names a registered component (`Inertia`) or one of its fields (`Motion.force`, or `Motion_force` for editors
+    that allow no dot). None counts as not given; False removes the component. `added` are the program's components for
+    this kind, used unless the file names them. `make_error` creates the error for a property.
     """
     whole: dict[str, Value] = {}
     by_field: dict[str, dict[str, Value]] = {}
@@ -46,7 +45,7 @@ def split_properties(
 
 
 def _merged_fields(name: str, whole: Value, by_field: Mapping[str, Value], registry: Registry) -> FrozenMap | None:
-    """Return the fields of a component given as a whole and field by field, None where it shall not be there."""
+    """Return the fields of a component, merged from its own property and those of its fields; None if removed."""
     if whole is False:
         return None
     if not by_field:

@@ -1,6 +1,6 @@
-"""Which component names a level file may use, and what is made of their fields.
+"""The components that a level file may name, and how they are created from fields.
 
-Nothing but what is registered is ever looked up: a file cannot name a class of the program that reads it.
+Only registered names are looked up, so a file cannot name any other class of the program.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def _fused_to_text(to: str) -> str:
 
 
 SIMPLE_COMPONENTS = tuple(kind for kind in COMPONENT_TYPES if not issubclass(kind, (Transform, Collider, Fused)))
-"""The components that are made of what a level says of them alone."""
+"""Components that are created from their fields alone."""
 
 _FACTORIES: dict[type[Any], ComponentFactory] = {
     Collider: partial(BoxCollider, 0.5, 0.5), Static: Static, **{kind: kind for kind in SIMPLE_COMPONENTS},
@@ -33,13 +33,13 @@ _FACTORIES: dict[type[Any], ComponentFactory] = {
 _BUILTINS = {
     kind.__name__: (maker, tuple([field.name for field in fields_of(kind)])) for kind, maker in _FACTORIES.items()
 }
-"""Name to what makes it and its fields; the first field is the one that a bare value means."""
+"""Name to factory and field names. A bare value is the first field."""
 
 
 class Registry:
-    """The components a level may use: ours, and those of the game that are given by name.
+    """The components a level may use: the built-in ones, and those of the game in `extra`.
 
-    extra: name to a class or function that is called with the fields as keywords when the level is spawned into esper.
+    extra: name to a class or function, called with the fields as keywords when the level is spawned into esper.
     """
 
     def __init__(self, extra: Mapping[str, ComponentFactory] | None = None) -> None:
@@ -47,7 +47,7 @@ class Registry:
         for name, maker in self.extra.items():
             if name in _BUILTINS or not name.isidentifier() or not callable(maker):
                 raise CollisionValueError(
-                    f"components={{{name!r}: ...}}: register a class or function under a name of its own; "
+                    f"components={{{name!r}: ...}}: register a class or function under a name that is not taken; "
                     f"taken are {listed(_BUILTINS)}"
                 )
 
@@ -60,13 +60,13 @@ class Registry:
         return [*_BUILTINS, *self.extra]
 
     def is_builtin(self, name: str) -> bool:
-        """Return whether a name is one of this package's components."""
+        """Return whether a name is a component of this package."""
         return name in _BUILTINS
 
     def component_in(self, key: str) -> tuple[str, str]:
-        """Return the component and the field that the key of a property names; "" where it names none.
+        """Return the component and the field that a property key names, each "" if there is none.
 
-        `Inertia` is all of it, `Motion.force` one field, and so is `Motion_force`, for editors that allow no dot.
+        `Inertia` names a component, `Motion.force` a field, and so does `Motion_force`, for editors that allow no dot.
         """
         if key in self:
             return key, ""
@@ -76,7 +76,7 @@ class Registry:
         return "", ""
 
     def first_field(self, name: str) -> str:
-        """Return the field of a component that a value without a name means; raises CollisionValueError."""
+        """Return the field of a component that a bare value sets; raises CollisionValueError if there is none."""
         if name not in _BUILTINS:
             return "value"
         known = _BUILTINS[name][1]
@@ -85,10 +85,10 @@ class Registry:
         return known[0]
 
     def read(self, name: str, given: object) -> FrozenMap | None:
-        """Return the fields of a component as a file gives them: a mapping, True for none, or a bare first field.
+        """Return the fields of a component from a file: a mapping, True for no fields, or the bare first field.
 
-        None where it is given as False: the thing does not have it. Raises CollisionValueError or CollisionTypeError
-        saying what is wrong; the caller adds the place in the file.
+        Returns None for False: the thing does not have the component. Raises CollisionValueError or CollisionTypeError;
+        the caller adds the position in the file.
         """
         if name not in self:
             raise CollisionValueError(f"no component {name!r} is registered; there are {listed(self.names(), 20)}")
@@ -112,7 +112,7 @@ class Registry:
         return FrozenMap(fields)
 
     def _try(self, name: str, maker: ComponentFactory, fields: Mapping[str, Any]) -> None:
-        """Make one and forget it, so that a value nobody can use is refused where the file says it."""
+        """Create a component and discard it, so that an invalid value is reported at its position in the file."""
         try:
             maker(**fields)
         except TypeError as problem:
@@ -122,7 +122,7 @@ class Registry:
 
 
 def component_conflict(components: Collection[str]) -> str | None:
-    """Return what is wrong with having these components together (rule E8), or None."""
+    """Return why these components exclude each other (rule E8), or None."""
     for other in ("Motion", "Inertia"):
         if "Static" in components and other in components:
             return f"Static with {other}: a static body neither moves nor is pushed"
@@ -130,4 +130,4 @@ def component_conflict(components: Collection[str]) -> str | None:
 
 
 BUILTIN_COMPONENTS = Registry()
-"""Our own components only."""
+"""The registry without components of a game."""

@@ -1,7 +1,7 @@
-"""What writing a level back needs in every format: its cells, and the proof that it reads as it was.
+"""Shared by the writers of all formats: the cells of things, and the check that a written level reads back equal.
 
-Whatever is written is read again before it is given out, and compared: a format that cannot say something refuses it,
-and nothing is ever lost on the way.
+Written text is read back and compared before it is returned. So what a format cannot express is an error and is never
+lost.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from ecs_collision.levels.grids import rectangles_of
 from ecs_collision.levels.level import Level, Thing
 from ecs_collision.levels.source import MAX_CELLS, shown
 
-REMEDY = "change it, or choose another form"
+REMEDY = "change it, or choose another format"
 
 
 def write_error(level: Level, form: str, what: str, remedy: str) -> CollisionValueError:
-    """Return the refusal to write a level."""
+    """Return the error that a level cannot be written."""
     return CollisionValueError(f"{level.source}: {level.title!r} cannot be written as {form}: {what}; {remedy}")
 
 
 def cells_of(level: Level, thing: Thing, form: str) -> tuple[Cell, ...]:
-    """Return the cells a thing fills; raises CollisionValueError where it does not fill whole ones."""
+    """Return the cells a thing fills; raises CollisionValueError unless it fills whole cells."""
     x, y, z = thing.position
     spans = []
     for box in thing.boxes:
@@ -45,7 +45,7 @@ def cells_of(level: Level, thing: Thing, form: str) -> tuple[Cell, ...]:
 
 
 def _is_drawn(thing: Thing, cells: list[Cell]) -> bool:
-    """Return whether a thing has just the position and boxes that reading these cells gives."""
+    """Return whether a thing has exactly the position and boxes that reading these cells gives."""
     columns = 1 + max(column for _, column in cells)
     numbers = np.array([row * columns + column for row, column in cells], np.int64)
     return position_and_boxes(rectangles_of(numbers, columns)) == (thing.position, thing.boxes)
@@ -53,17 +53,17 @@ def _is_drawn(thing: Thing, cells: list[Cell]) -> bool:
 
 def _not_cells(level: Level, thing: Thing, form: str) -> CollisionValueError:
     return write_error(
-        level, form, f"{thing.name!r} at {thing.position} does not fill whole cells as a map draws them",
-        "give it boxes of whole cells, and the middle of the first for its position, or leave it out",
+        level, form, f"{thing.name!r} at {thing.position} does not fill whole cells",
+        "give it boxes of whole cells and the center of the first as its position, or leave it out",
     )  # fmt: skip
 
 
 def check_reads_back(levels: list[Level], form: str, read: Callable[[], list[Level]]) -> None:
-    """Raise CollisionValueError naming the first thing of the levels that is not what is read of the text written."""
+    """Raise CollisionValueError for the first difference between the levels and what is read back."""
     try:
         again = read()
     except LevelError as problem:
-        raise write_error(levels[0], form, f"it would be refused: {problem}", REMEDY) from problem
+        raise write_error(levels[0], form, f"reading it back fails: {problem}", REMEDY) from problem
     for level, found in zip(levels, again, strict=False):
         for field in ("title", "size", "settings", "properties", "win", "gravity"):
             _check_equal(level, form, f"its {field}", getattr(level, field), getattr(found, field))
@@ -78,5 +78,5 @@ def check_reads_back(levels: list[Level], form: str, read: Callable[[], list[Lev
 
 def _check_equal(level: Level, form: str, what: str, expected: object, found: object) -> None:
     if expected != found:
-        read_as = f"{what}, {shown(expected)}, would be read as {shown(found)}"
+        read_as = f"{what}, {shown(expected)}, would be read back as {shown(found)}"
         raise write_error(level, form, read_as, REMEDY)

@@ -1,4 +1,4 @@
-"""Run lengths, as in `4#-3(2#.)`: read with every length known before anything is made of it, and written."""
+"""Expands and writes run lengths, as in `4#-3(2#.)`. Lengths are checked before anything is created."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ _TOKEN = re.compile(r"([0-9]*)([^0-9]?)", re.ASCII)
 
 
 def expand(source: Source, line: int, text: str) -> str:
-    """Return a line with its run lengths written out; raises LevelError where there is no room for what comes of it.
+    """Return a line with its run lengths expanded; raises LevelError if the result exceeds the budget.
 
-    A number repeats the next character, or the group in parentheses behind it; groups may lie in each other.
-    O(length of the result) for each depth.
+    A number repeats the next character or group in parentheses; groups may be nested. O(length of the result) per level
+    of nesting.
     """
-    source.charge("letters of run lengths", len(text), line=line)
+    source.charge("run length characters", len(text), line=line)
     pieces: list[str] = []
-    groups: list[tuple[list[str], int, int]] = []  # what came before each open group, how often it comes, and where
+    groups: list[tuple[list[str], int, int]] = []  # of each open group: preceding text, repetitions, column
 
     def make_error(found: str, expected: str, remedy: str, column: int) -> LevelError:
         return source.error(found, expected, remedy, line=line, column=column)
@@ -27,7 +27,7 @@ def expand(source: Source, line: int, text: str) -> str:
     for token in _TOKEN.finditer(text):
         digits, letter = token.groups()
         column = token.start() + 1
-        # One of too many digits counts as a billion, which no level has room for.
+        # More digits count as a billion, which exceeds every budget.
         count = 1 if not digits else int(digits) if len(digits) <= 9 else 10**9
         if letter == ")":
             if not groups or digits:
@@ -37,28 +37,28 @@ def expand(source: Source, line: int, text: str) -> str:
             repeated = "".join(pieces)
             pieces, count, column = groups.pop()
         elif letter and not count:
-            raise make_error("the run length 0", "1 or more", "leave out what shall not be there", column)
+            raise make_error("the run length 0", "1 or more", "remove it", column)
         elif letter == "(":
             if len(groups) >= MAX_DEPTH:
-                raise make_error(f"more than {MAX_DEPTH} groups in each other", "fewer", "write groups out", column)
+                raise make_error(f"more than {MAX_DEPTH} nested groups", "fewer", "write groups out", column)
             groups.append((pieces, count, token.start(2) + 1))
             pieces = []
             continue
         elif digits and not letter:
             raise make_error(
-                f"the run length {shown(digits)} at the end of the line", "something to repeat behind it",
+                f"the run length {shown(digits)} at the end of the line", "something to repeat after it",
                 "write what is repeated, as in 4#", column,
             )  # fmt: skip
         else:
             repeated = letter
-        source.charge("letters out of run lengths", count * len(repeated), line=line, column=column)
+        source.charge("expanded characters", count * len(repeated), line=line, column=column)
         pieces.append(repeated * count)
     if groups:
-        raise make_error("a '(' that is never closed", "')' in the same line", "close the group", groups[-1][2])
+        raise make_error("an unclosed '('", "')' in the same line", "close the group", groups[-1][2])
     return "".join(pieces)
 
 
 def compress(row: str) -> str:
-    """Return a row with run lengths in place of two or more equal characters."""
+    """Return a row with two or more equal characters replaced by run lengths."""
     counted = ((letter, sum(1 for _ in same)) for letter, same in groupby(row))
     return "".join(letter if count == 1 else f"{count}{letter}" for letter, count in counted)

@@ -1,7 +1,7 @@
-"""Reading files nobody vouches for: how large, from where, and how a refusal names the place.
+"""Reads untrusted files: limits their size and location, and creates errors with positions.
 
-A level file is untrusted. It is read whole, up to a limit, before anything is parsed, and what it refers to is read
-only from inside one folder, symbolic links followed first. Nothing else of this room opens files.
+A level file is read completely, up to a limit, before it is parsed. Referenced files are read only from inside one
+folder, after symbolic links are resolved. No other module of this package opens level files.
 """
 
 from __future__ import annotations
@@ -19,39 +19,39 @@ from ecs_collision.errors import LevelError
 from ecs_collision.levels.budget import Budget
 
 MAX_BYTES = 16 * 2**20
-"""The largest file read."""
+"""Maximum size of a file."""
 
 MAX_CELLS = 2**22
-"""The most cells that a level may be wide and high together, whatever lies in them: 4 million."""
+"""Maximum area of a level in cells, empty or not: 4 million."""
 
 MAX_SIDE = 100_000
-"""The most columns or rows."""
+"""Maximum number of columns or rows."""
 
 MAX_DEPTH = 32
-"""How deep groups, properties and JSON may lie in each other."""
+"""Maximum nesting of groups, properties and JSON."""
 
 MAX_NAME = 200
-"""The most characters of a name or kind: each of a hundred thousand things may have its own copy, with a number."""
+"""Maximum length of a name or kind: each of a hundred thousand things may have a copy of it, with a number."""
 
 MAX_FILES = 256
-"""The most files one level may refer to."""
+"""Maximum number of files that one level may refer to."""
 
 MAX_BYTES_TOGETHER = 2 * MAX_BYTES
-"""The most bytes of all files one level refers to."""
+"""Maximum total size of the files that one level refers to."""
 
 
 LARGEST = 10**15
-"""The largest number read, where nothing narrower is asked: every whole number up to it is exact as a float."""
+"""Default limit on numbers: all integers up to it are exact as floats."""
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 _CONTROL_OR_TAB = re.compile(f"\t|{_CONTROL.pattern}")
 _NOT_IN_NAMES = re.compile(f"[\t\n\ud800-\udfff]|{_CONTROL.pattern}")
-"""Control characters, other ends of lines, and what turns the direction of writing."""
+"""Control characters, unusual line ends, and characters that change the writing direction."""
 
 
 @dataclass(slots=True)
 class Folder:
-    """The folder out of which no reference of a level leads, and how many files and bytes were read so far."""
+    """The folder that no reference of a level may leave, and the number of files and bytes read so far."""
 
     root: Path
     read_count: int = 0
@@ -60,9 +60,9 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The bytes of a file, its name in messages, its path (None for text that was given), and its folder.
+    """The bytes of a file, its name for messages, its path (None for text from the program), and its folder.
 
-    budget: what may be made of it; the files it refers to share it.
+    budget: limits the cost of reading it; shared with the files it refers to.
     """
 
     name: str
@@ -84,7 +84,7 @@ class Source:
         column: int | None = None,
         pointer: str | None = None,
     ) -> LevelError:
-        """Return the refusal of something in this file."""
+        """Return an error about this file."""
         return LevelError(
             self.name, found=found, expected=expected, remedy=remedy, line=line, column=column, pointer=pointer
         )
@@ -93,11 +93,11 @@ class Source:
         self, what: str, count: int = 1, *, line: int | None = None, column: int | None = None,
         pointer: str | None = None,
     ) -> None:  # fmt: skip
-        """Take the room for so many things of a sort out of the budget; raises LevelError where it is used up."""
+        """Charge `count` items of a kind to the budget; raises LevelError above its limit."""
         self.budget.charge(what, count, partial(self.error, line=line, column=column, pointer=pointer))
 
     def text(self) -> str:
-        """Return the text of the file, UTF-8, line ends as newlines, a byte order mark left out."""
+        """Return the UTF-8 text of the file with line ends as newlines and without a byte order mark."""
         try:
             return self.data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
         except UnicodeDecodeError as problem:
@@ -108,9 +108,9 @@ class Source:
             ) from problem  # fmt: skip
 
     def lines(self, *, tabs: bool = False) -> list[str]:
-        """Return the lines of the text; raises LevelError where one has a control character, or a tab unless allowed.
+        """Return the lines of the text; raises LevelError for a control character, or for a tab unless allowed.
 
-        Such characters draw what is not there: a tab is as wide as the editor likes, others steer terminals.
+        A tab has a different width in each editor, and control characters can change what a terminal shows.
         """
         text = self.text()
         odd = (_CONTROL if tabs else _CONTROL_OR_TAB).search(text)
@@ -120,14 +120,14 @@ class Source:
         line, column = line_and_column(text, odd.start())
         raise self.error(
             "a tab" if odd[0] == "\t" else f"the control character U+{ord(odd[0]):04X}", "printable text",
-            "write blanks" if odd[0] == "\t" else "remove it", line=line, column=column,
+            "use spaces" if odd[0] == "\t" else "remove it", line=line, column=column,
         )  # fmt: skip
 
     def _check_line_lengths(self, lines: list[str]) -> list[str]:
         for number, line in enumerate(lines, 1):
             if len(line) > 2 * MAX_SIDE:
                 raise self.error(
-                    f"a line of {len(line)} letters", f"at most {2 * MAX_SIDE}", "divide the line", line=number,
+                    f"a line of {len(line)} characters", f"at most {2 * MAX_SIDE}", "split the line", line=number,
                     column=1,
                 )  # fmt: skip
         return lines
@@ -135,14 +135,14 @@ class Source:
     def open_reference(
         self, reference: str, *, line: int | None = None, column: int | None = None, pointer: str | None = None
     ) -> Source:
-        """Return the file a reference in this one leads to; the place is that of the reference."""
+        """Open the file that a reference in this file names; line, column and pointer locate the reference."""
 
         def make_error(found: str, expected: str, remedy: str) -> LevelError:
             return self.error(found, expected, remedy, line=line, column=column, pointer=pointer)
 
         if self.path is None or self.folder is None:
             raise make_error(
-                f"a reference to {shown(reference)}", "a level that stands alone", "load the level from its file"
+                f"a reference to {shown(reference)}", "a level without references", "load the level from its file"
             )
         folder = self.folder
         if not is_plain_reference(reference):
@@ -153,8 +153,9 @@ class Source:
         target = Path(os.path.realpath(self.path.parent / reference))
         if not target.is_relative_to(folder.root):
             raise make_error(
-                f"the reference {shown(reference)}, which leads out of the level's folder", "a file inside that folder",
-                "move the file there, or load with root= the folder that holds both",
+                f"the reference {shown(reference)}, which leads outside the level's folder",
+                "a file inside that folder",
+                "move the file there, or pass root= with a folder that contains both",
             )  # fmt: skip
         folder.read_count += 1
         if folder.read_count > MAX_FILES:
@@ -169,7 +170,7 @@ class Source:
         folder.byte_count += len(data)
         if folder.byte_count > MAX_BYTES_TOGETHER:
             raise make_error(
-                f"references to more than {MAX_BYTES_TOGETHER} bytes together", "smaller files", "divide the level"
+                f"references to more than {MAX_BYTES_TOGETHER} bytes in total", "smaller files", "split the level"
             )
         return Source(name, data, target, folder, self.budget)
 
@@ -177,11 +178,11 @@ class Source:
 def open_source(
     path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None, *, expected: str = "a level file"
 ) -> Source:
-    """Return a file, `expected` in messages; what it refers to must lie in `root`, by default the folder of it."""
+    """Open a file. Files it refers to must be inside `root`, by default its folder; `expected` is used in messages."""
     name = os.fspath(path)
     try:
         where = Path(os.path.realpath(path))
-    except ValueError as problem:  # no name of a file: a zero byte, half of a surrogate pair
+    except ValueError as problem:  # not a valid path: a zero byte, a lone surrogate
         raise _unreadable(name, expected, problem) from problem
     inside = Path(os.path.realpath(root)) if root is not None else where.parent
     return Source(name, read_bytes(where, name, expected), where, Folder(inside))
@@ -195,26 +196,26 @@ def read_bytes(path: Path, name: str, expected: str = "a level file") -> bytes:
         raise _unreadable(name, expected, problem) from problem
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise LevelError(name, found="no regular file", expected=expected, remedy="check the path")
+        raise LevelError(name, found="something that is not a regular file", expected=expected, remedy="check the path")
     try:
         with os.fdopen(handle, "rb") as file:
-            data = file.read(MAX_BYTES + 1) or b""  # None where the system would have to wait for more
+            data = file.read(MAX_BYTES + 1) or b""  # None if the read would block
     except OSError as problem:
         raise _unreadable(name, expected, problem) from problem
     if len(data) > MAX_BYTES:
         raise LevelError(
-            name, found=f"more than {MAX_BYTES} bytes", expected="a smaller file", remedy="divide the level"
+            name, found=f"more than {MAX_BYTES} bytes", expected="a smaller file", remedy="split the level"
         )
     return data
 
 
 def _unreadable(name: str, expected: str, problem: Exception) -> LevelError:
     reason = getattr(problem, "strerror", None) or str(problem)
-    return LevelError(name, found=f"no file that can be read ({reason})", expected=expected, remedy="check the path")
+    return LevelError(name, found=f"no readable file ({reason})", expected=expected, remedy="check the path")
 
 
 def is_plain_reference(reference: str) -> bool:
-    """Return whether a reference is a relative path with forward slashes, of printable characters, to a file."""
+    """Return whether a reference is a relative path to a file, with forward slashes and printable characters."""
     return (
         0 < len(reference) <= 1000
         and reference.isprintable()
@@ -225,17 +226,17 @@ def is_plain_reference(reference: str) -> bool:
 
 
 def name_problem(name: str) -> str | None:
-    """Return what is wrong with the name of a thing or of a kind, None where nothing is."""
+    """Return what is wrong with the name of a thing or kind, or None."""
     if len(name) > MAX_NAME:
         return f"a name of {len(name)} characters"
     return f"the name {shown(name)}" if _NOT_IN_NAMES.search(name) else None
 
 
-VALID_NAME = f"a name of at most {MAX_NAME} characters, all of which can be shown"
+VALID_NAME = f"a name of at most {MAX_NAME} printable characters"
 
 
 def line_and_column(data: bytes | str, offset: int | None = None) -> tuple[int, int]:
-    """Return the line and column, from 1, of an offset or of the end; columns count bytes in bytes, else characters."""
+    """Return line and column, from 1, of an offset or the end; columns count bytes in bytes, characters in strings."""
     offset = len(data) if offset is None else offset
     newline: bytes | str = b"\n" if isinstance(data, bytes) else "\n"
     line = data.count(newline, 0, offset) + 1  # type: ignore[arg-type]
@@ -243,12 +244,12 @@ def line_and_column(data: bytes | str, offset: int | None = None) -> tuple[int, 
 
 
 def shown(value: object, maximum: int = 60) -> str:
-    """Return a value as it may stand in a message: one line, not long."""
+    """Return a value in one short line, for messages."""
     return fixed_point.shown(value, maximum)
 
 
 def short(problem: object, maximum: int = 300) -> str:
-    """Return what an error says, as it may stand in a message: not long."""
+    """Return the text of an error, shortened for messages."""
     text = str(problem)
     return text if len(text) <= maximum else text[: maximum - 3] + "..."
 
@@ -258,17 +259,17 @@ _DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?", re
 
 
 def integer_of(text: str) -> int | None:
-    """Return a whole number written in ASCII digits, else None: no spaces, no "+", no "_", no other digits."""
+    """Return an integer written in ASCII digits, else None: no spaces, no "+", no "_"."""
     return int(text) if _INTEGER.fullmatch(text) else None
 
 
 def decimal_of(text: str) -> float | None:
-    """Return a finite number written in ASCII digits, else None: no "nan", no "inf", no spaces."""
+    """Return a finite number written in ASCII digits, else None: no spaces, no "nan", no "inf"."""
     return float(text) if _DECIMAL.fullmatch(text) else None
 
 
 def range_text(kind: str, minimum: float, maximum: float) -> str:
-    """Return what a number is to be, for a message."""
+    """Return the allowed range of a number, for messages."""
     if -minimum == maximum == LARGEST:
         return kind
-    return f"{kind} from {minimum} on" if maximum == LARGEST else f"{kind} from {minimum} to {maximum}"
+    return f"{kind} of at least {minimum}" if maximum == LARGEST else f"{kind} from {minimum} to {maximum}"

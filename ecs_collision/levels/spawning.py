@@ -1,4 +1,4 @@
-"""Making bodies of the things of a level: all of them in one take-in, or none."""
+"""Creates the bodies of a level in a world, all in one change or none."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ecs_collision.world import CollisionWorld
 
 
 def spawn(level: Level, world: CollisionWorld) -> dict[str, int]:
-    """Add every body of a level to a world in one take-in; returns the id of each by the name of its thing.
+    """Add every body of a level to a world in one change; returns the ids by the names of the things.
 
-    Raises LevelError and leaves the world as it was where any of them is refused.
+    If the world rejects a body, raises LevelError and leaves the world unchanged.
     """
     if not isinstance(world, CollisionWorld):
         remedy = "; in esper a Puzzle(level) makes the entities" if hasattr(world, "process") else ""
@@ -35,21 +35,21 @@ def spawn(level: Level, world: CollisionWorld) -> dict[str, int]:
 
 
 def spawn_error(level: Level, problem: CollisionError, ids: Mapping[str, int]) -> LevelError:
-    """Return what to raise where a world refuses the bodies of a level: it names things where the world has numbers."""
+    """Return the error for bodies that a world rejects, with names of things instead of entity numbers."""
     names = {id: name for name, id in ids.items()}
     return LevelError(
         level.source, found=with_names(str(problem), lambda id: repr(names.get(id, f"entity {id}"))),
-        expected="things that can all be bodies of one world", remedy="mend the things that are named",
+        expected="things that fit together in one world", remedy="correct these things",
     )  # fmt: skip
 
 
 def with_names(text: str, name_of: Callable[[int], str]) -> str:
-    """Return a message with the names of things where it numbers entities."""
+    """Return a message with entity numbers replaced by names."""
     return re.sub(r"\bentity ([0-9]+)\b", lambda found: name_of(int(found[1])), text)
 
 
 def parts_of(level: Level, thing: Thing, ids: Mapping[str, int]) -> Parts:
-    """Return fresh components of ours for a thing; `ids` are the entities of those it may be fused to."""
+    """Return new built-in components for a thing; `ids` are the entities it may be fused to."""
     given = [(kind, thing.fields(kind.__name__)) for kind in SIMPLE_COMPONENTS]
     made: list[Component] = [kind(**fields) for kind, fields in given if fields is not None]
     fused = thing.fields("Fused")
@@ -59,7 +59,7 @@ def parts_of(level: Level, thing: Thing, ids: Mapping[str, int]) -> Parts:
 
 
 def collider_of(thing: Thing) -> Collider:
-    """Return a fresh collider of a thing's boxes: a BoxCollider for one about its position, else a compound."""
+    """Return a new collider with a thing's boxes: a BoxCollider for one box, else a CompoundCollider."""
     more: dict[str, Any] = dict(thing.fields("Collider") or {})
     boxes = thing.boxes or (Box(0.5, 0.5),)
     if len(boxes) == 1:
@@ -72,6 +72,6 @@ def _fused(level: Level, thing: Thing, to: str, ids: Mapping[str, int]) -> Fused
     if to not in ids:
         raise LevelError(
             level.source, found=f"{thing.name!r} fused to {to!r}", expected=f"the name of a body: {listed(ids)}",
-            remedy="name the thing it shall be fused to, or leave Fused out",
+            remedy="name the thing to fuse it to, or remove Fused",
         )  # fmt: skip
     return Fused(ids[to])

@@ -1,8 +1,8 @@
-"""The words of our own level files, read from left to right: values, and parts such as `Inertia(x=2), colour=red`.
+"""Parses values, and parts such as `Inertia(x=2), colour=red`, in text levels and scene files.
 
-Every refusal names the line and column. Values are numbers, true, false, none (or as Python writes these), texts, and
-lists in brackets; a text needs quotes only where it would read as something else. There are no expressions and nothing
-is ever evaluated.
+Errors have a line and column. Values are numbers, true, false, none (or Python's spelling of them), strings, and lists
+in brackets. A string needs quotes only if it would read as something else. There are no expressions, and nothing is
+evaluated.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ _LIKE_A_NUMBER = re.compile(r"[+\-.]*[0-9]", re.ASCII)
 WORDS: dict[str, bool | None] = {
     "true": True, "True": True, "false": False, "False": False, "none": None, "None": None,
 }  # fmt: skip
-"""The words that are no texts, as this format and as Python writes them."""
+"""Words that are not strings, in the spelling of this format and of Python."""
 
 
-QUOTE_REMEDY = 'put a text that is none of these in double quotes, as in "3 wide"'
+QUOTE_REMEDY = 'write text in double quotes, as in "3 wide"'
 
 
 class Part(NamedTuple):
-    """One of the parts of a thing.
+    """One part of a line.
 
-    form: "component" with its fields, "property" with its value, or "word", which stands alone.
+    form: "component" (the value is its fields), "property" (with its value), or "word" (no value).
     """
 
     form: str
@@ -52,54 +52,54 @@ class Part(NamedTuple):
 
 
 class ValueParser:
-    """A line, and how far it has been read."""
+    """A line and the current position in it."""
 
     def __init__(self, source: Source, line: int, text: str, start: int = 0) -> None:
         self.source, self.line, self.text, self.at = source, line, text, start
 
     @property
     def column(self) -> int:
-        """Where the next character stands, from 1."""
+        """Column of the next character, from 1."""
         return self.at + 1
 
     def error(self, found: str, expected: str, remedy: str, column: int | None = None) -> LevelError:
-        """Return the refusal of what stands at a column, or next."""
+        """Return an error at a column, by default the current one."""
         return self.source.error(found, expected, remedy, line=self.line, column=column or self.column)
 
     def next(self) -> str:
-        """Return the next character that is no blank, without reading it; "" at the end or before a comment."""
+        """Skip spaces and return the next character without consuming it; "" at the end or before a comment."""
         while self.at < len(self.text) and self.text[self.at] == " ":
             self.at += 1
         return "" if self.at_comment() else self.text[self.at : self.at + 1]
 
     def at_comment(self) -> bool:
-        """Return whether a comment begins here: ';' as the first of the line or behind a blank."""
+        """Return whether a comment starts here: ';' at the start of the line or after a space."""
         return self.text[self.at : self.at + 1] == ";" and self.text[self.at - 1 : self.at] in ("", " ")
 
     def accept(self, symbol: str) -> bool:
-        """Read a symbol if it comes next, and return whether it did."""
+        """Consume a symbol if it is next, and return whether it was."""
         if self.next() != symbol:
             return False
         self.at += 1
         return True
 
     def expect(self, symbol: str, remedy: str) -> None:
-        """Read a symbol, or raise."""
+        """Consume a symbol; raises LevelError if another comes next."""
         if not self.accept(symbol):
             raise self.unexpected(f"{symbol!r}", remedy)
 
     def unexpected(self, expected: str, remedy: str) -> LevelError:
-        """Return the refusal of what comes next."""
+        """Return an error about the rest of the line."""
         rest = self.text[self.at :] if self.next() else ""
         return self.error(shown(rest.strip(), 30) if rest else "the end of the line", expected, remedy)
 
     def end(self, remedy: str) -> None:
-        """Raise unless the line ends here."""
+        """Raise LevelError unless the line ends here."""
         if self.next():
             raise self.unexpected("the end of the line", remedy)
 
     def bare(self) -> str:
-        """Return the text up to the next symbol, comment or end, without outer blanks."""
+        """Return the stripped text up to the next symbol, comment or end."""
         self.next()
         if self.at_comment():
             return ""
@@ -108,7 +108,7 @@ class ValueParser:
         return match[0].strip() if match else ""
 
     def quoted(self) -> str:
-        """Return a text in double quotes, with the escapes of JSON."""
+        """Read a string in double quotes, with JSON escapes."""
         match = _QUOTED.match(self.text, self.at)
         try:
             text: str = json.loads(match[0] if match else "")
@@ -116,13 +116,13 @@ class ValueParser:
         except ValueError as problem:
             raise self.error(
                 shown(self.text[self.at :], 30), "a text in double quotes",
-                'close the quotes, and write \\" and \\\\ for quotes and backslashes in it',
+                'close the quotes, and write \\" and \\\\ for quotes and backslashes inside',
             ) from problem  # fmt: skip
         self.at += len(match[0]) if match else 0
         return text
 
     def name(self, what: str, remedy: str) -> str:
-        """Return a name, quoted or bare."""
+        """Read a name, quoted or bare."""
         is_quoted = self.next() == '"'
         column = self.column
         name = self.quoted() if is_quoted else self.bare()
@@ -131,14 +131,14 @@ class ValueParser:
         return self.check_name(name, column)
 
     def check_name(self, name: str, column: int) -> str:
-        """Return a name read at a column; raises LevelError where it is too long or cannot be shown."""
+        """Return a name; raises LevelError if it is too long or not printable."""
         problem = name_problem(name)
         if problem:
             raise self.error(problem, VALID_NAME, "choose another", column)
         return name
 
     def value(self, depth: int = 0) -> Any:
-        """Return a value: a list in brackets, a quoted text, or what a bare text means."""
+        """Read a value: a list in brackets, a quoted string or a bare value."""
         self.source.charge("values", line=self.line)
         symbol = self.next()
         if symbol == "[":
@@ -153,8 +153,8 @@ class ValueParser:
 
     def _list(self, depth: int) -> list[Any]:
         if depth >= MAX_DEPTH:
-            raise self.error(f"more than {MAX_DEPTH} lists in each other", "fewer", "write a flatter list")
-        self.expect("[", "begin a list with it")
+            raise self.error(f"more than {MAX_DEPTH} nested lists", "fewer", "write a flatter list")
+        self.expect("[", "start the list with '['")
         items: list[Any] = []
         while not self.accept("]"):
             items.append(self.value(depth + 1))
@@ -169,7 +169,7 @@ class ValueParser:
         return value
 
     def parts(self) -> list[Part]:
-        """Return the parts up to the end of the line: `Name`, `Name(value)`, `Name(field=value, ...)`, `key=value`."""
+        """Read all parts to the end of the line: `Name`, `Name(value)`, `Name(field=value, ...)`, `key=value`."""
         found: list[Part] = []
         while True:
             self.next()
@@ -194,8 +194,8 @@ class ValueParser:
         return match[0]
 
     def _fields(self) -> dict[str, Any]:
-        """Return fields in parentheses by name; the first may stand without its name, and is then named ""."""
-        self.expect("(", "begin fields with it")
+        """Read fields in parentheses, by name. A bare first field has the name ""."""
+        self.expect("(", "start the fields with '('")
         fields: dict[str, Any] = {}
         while not self.accept(")"):
             self.next()
@@ -214,7 +214,7 @@ class ValueParser:
         return fields
 
     def component(self, registry: Registry, part: Part) -> Any:
-        """Return the checked fields of a component; raises where it or one of them is not what it should be."""
+        """Return the checked fields of a component; raises LevelError if it or a field is invalid."""
 
         def read(fields: dict[str, Any]) -> Any:
             if "" in fields:
@@ -227,18 +227,18 @@ class ValueParser:
         return self.build(part, read)
 
     def build(self, part: Part, make: Callable[[dict[str, Any]], Any]) -> Any:
-        """Return what is made of the fields of a part; raises LevelError saying why nothing can be."""
+        """Return the result of `make` for the fields of a part; turns its errors into LevelError."""
         try:
             return make(dict(part.value or {}))
         except (CollisionError, TypeError, ValueError) as problem:
             what = str(problem) if part.word in str(problem) else f"{part.word}: {problem}"
             raise self.error(
-                short(what), "a component that can be made", "mend it or leave it out", part.column
+                short(what), "a valid component", "correct it, or remove it", part.column
             ) from problem  # fmt: skip
 
 
 def bare_value(text: str) -> Any:
-    """Return the number, truth value or None a bare text stands for, or the text itself."""
+    """Return the number, boolean or None that a bare text stands for, or the text itself."""
     if text in WORDS:
         return WORDS[text]
     whole = integer_of(text)
@@ -249,12 +249,12 @@ def bare_value(text: str) -> Any:
 
 
 def format_value(value: bool | str | None) -> str:
-    """Return a truth value, None or a text as it is read again, in quotes where it would read as something else."""
+    """Return the text of a boolean, None or string, quoted if it would read as something else."""
     if value is None or isinstance(value, bool):
         return {None: "none", True: "true", False: "false"}[value]
     return value if value.isidentifier() and bare_value(value) == value else quoted(value)
 
 
 def quoted(text: str) -> str:
-    """Return a text in double quotes, with the escapes of JSON."""
+    """Return a string in double quotes, with JSON escapes."""
     return json.dumps(text, ensure_ascii=not text.isprintable())

@@ -1,8 +1,8 @@
-"""XML nobody vouches for becomes a tree whose every element knows its line and column.
+"""Parses untrusted XML into a tree whose elements store their line and column.
 
 `defusedxml` hardens the parser of the standard library: no document type, no entities, nothing external. One line is
-passed over before it sees the text: the bare document type that old versions of Tiled wrote, which declares nothing.
-The tree of ElementTree itself was not taken because it forgets where its elements stood; a refusal must name the place.
+blanked out first: the document type of old Tiled versions, which declares nothing. ElementTree's own tree is not used
+because it does not store positions, which errors need.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ ElementT = TypeVar("ElementT", bound=Element)
 
 
 def read_xml(source: Source, kind: type[ElementT]) -> ElementT:
-    """Return the root of an XML file, made of elements of a kind; raises LevelError with the place of the first fault.
+    """Return the root of an XML file, with elements of class `kind`; raises LevelError with the position of a fault.
 
-    Only UTF-8; elements at most 2 * `MAX_DEPTH` in each other, and no more than the budget has room for.
+    The file must be UTF-8, nested at most 2 * `MAX_DEPTH` deep, and within the budget.
     """
     text = source.text()
     bare = _KNOWN_DOCTYPE.match(text)
@@ -39,15 +39,15 @@ def read_xml(source: Source, kind: type[ElementT]) -> ElementT:
     builder = _Builder(source, kind)
     parser = _parser(source, builder)
     builder.parser = parser.parser
-    builder.parser.buffer_text = False  # else the place of a text is that of what stands behind it
+    builder.parser.buffer_text = False  # otherwise the position of a text is that of what follows it
     builder.parser.XmlDeclHandler = builder.declared
     return _parsed(source, builder, parser, text)
 
 
 def _charge_attributes(source: Source, text: str) -> None:
-    """Take the room for attributes before the parser makes them: it gives those of an element all at once.
+    """Charge the attributes before parsing, because the parser creates all attributes of an element at once.
 
-    There are at most half as many as there are quotes.
+    Their number is at most half the number of quotes.
     """
     letters = np.frombuffer(source.data, np.uint8)
     quotes = np.count_nonzero((letters == ord('"')) | (letters == ord("'")))
@@ -62,20 +62,20 @@ def _parsed(source: Source, builder: _Builder[ElementT], parser: Any, text: str)
     from defusedxml.common import DefusedXmlException
 
     try:
-        parser.feed(text)  # in one piece: in several, the parser would begin a long tag anew with each
+        parser.feed(text)  # in one call: with several, the parser restarts a long tag each time
         root: ElementT = parser.close()
     except SyntaxError as problem:
         line, column = problem.position  # type: ignore[attr-defined]
         reason = str(problem).partition(":")[0]
         raise source.error(
-            f"no well-formed XML ({reason})", "XML as Tiled writes it", REMEDY, line=line, column=column + 1
+            f"malformed XML ({reason})", "XML as Tiled writes it", REMEDY, line=line, column=column + 1
         ) from None
     except DefusedXmlException as problem:
         what = type(problem).__name__.removesuffix("Forbidden")
         found = {"DTD": "a document type", "Entities": "an entity"}.get(what, "a reference to something external")
         line, column = builder.place()
         raise source.error(
-            found, "plain XML, which declares nothing", "remove the declaration", line=line, column=column
+            found, "XML without declarations", "remove the declaration", line=line, column=column
         ) from None
     return root
 
@@ -85,27 +85,27 @@ def _parser(source: Source, builder: _Builder[Any]) -> Any:
         from defusedxml.ElementTree import DefusedXMLParser
     except ImportError as problem:
         raise source.error(
-            "XML, and no module defusedxml to read it", "defusedxml", "pip install 'ecs-collision[levels]'"
+            "XML, but the module defusedxml is missing", "defusedxml", "pip install 'ecs-collision[levels]'"
         ) from problem
     return DefusedXMLParser(target=builder, forbid_dtd=True, forbid_entities=True, forbid_external=True)
 
 
 class _Builder(Generic[ElementT]):
-    """Makes elements of what the parser meets, asking it for the place of each."""
+    """Creates the elements during parsing, with the positions from the parser."""
 
     def __init__(self, source: Source, kind: type[ElementT]) -> None:
         self.parser: Any = None
         self._source, self._kind = source, kind
         self._root: ElementT | None = None
         self._open: list[ElementT] = []
-        self._cell = kind(source, "cell", {}, 0, 0)  # stands for each tile of a layer; what is in it is no tile
+        self._cell = kind(source, "cell", {}, 0, 0)  # represents every tile of a layer; its children are ignored
 
     def place(self) -> tuple[int, int]:
-        """Return line and column, from 1, of what is being read."""
+        """Return the current line and column, from 1."""
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
     def declared(self, version: str, encoding: str | None, standalone: int) -> None:
-        """Refuse an encoding other than the one the text was read in."""
+        """Raise LevelError for a declared encoding other than UTF-8."""
         if encoding is not None and encoding.lower() not in ("utf-8", "utf8", "us-ascii"):
             line, column = self.place()
             raise self._source.error(
@@ -113,7 +113,7 @@ class _Builder(Generic[ElementT]):
             )
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Begin an element."""
+        """Start an element."""
         parent = self._open[-1] if self._open else None
         if parent is not None and tag == "tile" and parent.tag in _OF_CELLS:
             self._add_tile(parent, attributes)
@@ -130,7 +130,7 @@ class _Builder(Generic[ElementT]):
         self._open.append(element)
 
     def _add_tile(self, parent: Element, attributes: dict[str, str]) -> None:
-        """Note the tile of a cell; no element is made of it."""
+        """Store the tile of a cell without creating an element."""
         self._source.budget.charge("tile elements", 1, parent.error)
         if parent.cells is None:
             parent.cells = array("I")
@@ -145,12 +145,12 @@ class _Builder(Generic[ElementT]):
         self._open.pop()
 
     def data(self, text: str) -> None:
-        """Take in text, where text means something."""
+        """Store text of elements in which text has a meaning."""
         element = self._open[-1]
         if element.tag in _WITH_TEXT:
             if not element.texts:
                 element.text_line, element.text_column = self.place()
-            self._source.budget.charge("pieces of text", 1, element.error)
+            self._source.budget.charge("text pieces", 1, element.error)
             element.texts.append(text)
 
     def close(self) -> ElementT:

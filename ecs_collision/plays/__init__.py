@@ -1,4 +1,4 @@
-"""Recorded plays: their files, recording one from a game, and verifying that it still comes to the same."""
+"""Recorded plays: reads, writes, records and verifies them."""
 
 from ecs_collision.plays.files import Play, parse_play, play_text, read_play, write_play
 from ecs_collision.plays.replaying import Verdict, record, replay, verify

@@ -1,6 +1,6 @@
-"""Play files: a level, the moves somebody made, and what came of them, as text.
+"""Play files: a level, moves, and their result, as text.
 
-    ; a remark: a line of its own
+    ; a comment on its own line
     level: doors.txt
     which: 2
     script: no
@@ -16,12 +16,12 @@
     places
     crate 1 at 4.5 2.5
 
-A move is one character, "." waits. `which` chooses among several levels of a file, by number or title; `script` says
-whether doors.py beside the level takes part; `end` is the state hash of the game at its end; `places` lists what stands
-elsewhere than it began.
+A move is one character; "." waits. `which` selects one of several levels in a file, by number or title. `script` says
+whether the script doors.py next to the level is used. `end` is the state hash at the end. `places` lists the bodies
+that are not at their initial positions.
 
-A play proves that a level can be solved, and stays a test of it: `verify` plays it again and compares. Play files are
-as little trusted as levels: strict, bounded, and they refer to nothing outside their folder.
+A play proves that a level can be solved and serves as a test: `verify` replays it and compares. Play files are
+untrusted like levels: the format is strict and bounded, and references cannot leave the folder.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import Source, decimal_of, integer_of, is_plain_reference, open_source, shown
 
 MAX_MOVES = 100_000
-"""The most moves of a play: some seconds of playing, where nothing else bounds what a file asks for."""
+"""Maximum number of moves in a play, which limits a replay to a few seconds."""
 
 LINE_WIDTH = 60
-"""Moves a line of a written play."""
+"""Moves per line in a written play."""
 
 EVENT_WORDS = ("pushed", "entered", "left", "blocked")
-"""What can have happened between two things, as event lines say it."""
+"""The verbs of event lines."""
 
 
 class PlayEvent(NamedTuple):
-    """Something that happened in a turn, counted from 1: "crate 1 entered plate"."""
+    """An event of a turn, counted from 1: "crate 1 entered plate"."""
 
     turn: int
     text: str
@@ -57,7 +57,7 @@ class PlayEvent(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a thing stands at the end."""
+    """The final position of a thing."""
 
     name: str
     position: tuple[float, float, float]
@@ -69,10 +69,10 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A recorded play: the file of its level and which level of it, the moves, and what came of them.
+    """A recorded play: the file of its level and which level in it, the moves, and their result.
 
-    script: whether the level's script takes part. end: the state hash at the end, in hexadecimal digits. events and
-    places: None where the file does not say, so that they are not compared. source: the file it was read from.
+    script: whether the level's script is used. end: the final state hash, in hexadecimal digits. events and places:
+    None if they are missing in the file; then they are not compared. source: the file it was read from.
     """
 
     level: str
@@ -92,25 +92,25 @@ class Play:
 
 
 def read_play(path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None) -> Play:
-    """Return the play of a file; raises LevelError naming the place of the first fault.
+    """Return the play in a file; raises LevelError with the position of the first fault.
 
-    root: the folder out of which its reference to the level may not lead, that of the file where None.
+    root: the folder that the reference to the level may not leave; None means the folder of the file.
     """
     return play_of(open_source(path, root, expected="a play"))
 
 
 def parse_play(text: str | bytes, name: str = "play") -> Play:
-    """Return the play of a text that is no file, and so cannot lead to its level; see `read_play`."""
+    """Return the play in a text. It cannot be replayed, because no file leads to its level; see `read_play`."""
     return play_of(Source(name, text.encode("utf-8") if isinstance(text, str) else bytes(text)))
 
 
 def play_of(source: Source) -> Play:
-    """Return the play a file holds."""
+    """Return the play in a file that is already open."""
     return _Reader(source).play()
 
 
 def play_text(play: Play) -> str:
-    """Return a play as the text of its file; raises CollisionValueError for names that no line can hold."""
+    """Return a play as text; raises CollisionValueError for names that do not fit into a line."""
     lines = [f"level: {play.level}"]
     if play.which is not None:
         lines.append(f"which: {play.which}")
@@ -128,14 +128,14 @@ def play_text(play: Play) -> str:
         is_same = False
     if not is_same:
         raise CollisionValueError(
-            f"the play of {shown(play.level)} cannot be written: a name in it has a line end, spaces at its ends or "
-            "something else a line cannot hold; rename the thing"
+            f"the play of {shown(play.level)} cannot be written: a name in it contains a line end, outer spaces or "
+            "other text that does not fit into a line; rename the thing"
         )
     return text
 
 
 def write_play(play: Play, path: str | os.PathLike[str]) -> None:
-    """Write a play to a file, whole or not at all: a file that is there is replaced in one step."""
+    """Write a play to a file. An existing file is replaced in one step."""
     write_atomically(path, play_text(play))
 
 
@@ -150,7 +150,7 @@ _YES_NO = {True: "yes", False: "no"}
 
 
 class _Reader:
-    """A play file being read, line by line; every fault names its line and column."""
+    """Reads a play file line by line; errors have a line and column."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -183,7 +183,7 @@ class _Reader:
         if not line.isprintable():
             column = next(at for at, letter in enumerate(line, start=1) if not letter.isprintable())
             raise self._error(
-                f"the character {line[column - 1]!r}", "characters that can be seen", "take it out; indent with spaces",
+                f"the character {line[column - 1]!r}", "printable characters", "remove it; indent with spaces",
                 column,
             )  # fmt: skip
         if not line or line.startswith(";"):
@@ -191,7 +191,7 @@ class _Reader:
         if line in ("events", "places"):
             self._check_keys()
             if line in self.sections:
-                raise self._error(f"a second section {line!r}", "one of them", "put them together")
+                raise self._error(f"a second section {line!r}", "one of them", "combine them")
             self.sections.append(line)
         elif self.sections:
             self.source.charge(self.sections[-1], line=self.number, column=1)
@@ -204,7 +204,7 @@ class _Reader:
         elif self.key == "moves":
             self._add_moves(line, 1)
         else:
-            raise self._error("an indented line", "'key: value'", "only moves go on in a further line")
+            raise self._error("an indented line", "'key: value'", "only moves can continue on the next line")
 
     def _check_keys(self) -> None:
         missing = [key for key in _REQUIRED if key not in self.values]
@@ -219,9 +219,9 @@ class _Reader:
             )
         key, value, column = match[1], line[match.end() :], match.end() + 1
         if key not in _KEYS:
-            raise self._error(f"the key {shown(key)}", f"one of {listed(_KEYS)}", "rename it or take it out")
+            raise self._error(f"the unknown key {shown(key)}", f"one of {listed(_KEYS)}", "rename or remove it")
         if key in self.values:
-            raise self._error(f"a second {key!r}", "one of them", "keep one; moves go on in an indented line")
+            raise self._error(f"a second {key!r}", "one of them", "remove one; more moves go on an indented line")
         self.key, self.values[key] = key, value
         if key == "moves":
             self._add_moves(value, column)
@@ -231,7 +231,7 @@ class _Reader:
             expected = "a state hash, 8 to 128 digits of 0-9 and a-f"
             raise self._error(shown(value), expected, "record the play again", column)
         elif key == "which" and not value:
-            raise self._error("nothing", "the number or title of a level", "take the line out for the first", column)
+            raise self._error("nothing", "the number or title of a level", "remove the line to use the first", column)
         elif key == "level" and not is_plain_reference(value):
             raise self._error(
                 f"the reference {shown(value)}", "a relative path with '/' to a level file",
@@ -243,18 +243,18 @@ class _Reader:
             self.moves.append(match[0])
             self.move_count += len(match[0])
             if self.move_count > MAX_MOVES:
-                raise self._error(f"more than {MAX_MOVES} moves", "fewer", "divide the play", column + match.start())
+                raise self._error(f"more than {MAX_MOVES} moves", "fewer", "split the play", column + match.start())
 
     def _event(self, line: str) -> None:
         match = _EVENT.fullmatch(line)
         if match is None:
-            expected = "'TURN NAME WORD NAME', the word one of " + listed(EVENT_WORDS)
+            expected = "'TURN NAME VERB NAME' with a verb from " + listed(EVENT_WORDS)
             raise self._error(shown(line), expected, "record the play again")
         turn, before = int(match[1]), self.events[-1].turn if self.events else 1
         if not before <= turn <= self.move_count:
             raise self._error(
                 f"turn {turn}", f"a turn from {before} to {self.move_count}, the number of moves",
-                "put events in the order of turns, or record the play again",
+                "sort the events by turn, or record the play again",
             )  # fmt: skip
         self.events.append(PlayEvent(turn, match[2]))
 
@@ -262,7 +262,7 @@ class _Reader:
         match = _PLACE.fullmatch(line)
         numbers = [decimal_of(text) for text in match.groups("0")[1:]] if match else []
         if match is None or None in numbers:
-            raise self._error(shown(line), "'NAME at X Y', finite numbers", "record the play again")
+            raise self._error(shown(line), "'NAME at X Y' with finite numbers", "record the play again")
         x, y, z = (number or 0.0 for number in numbers)
         self.places.append(Place(match[1], (x, y, z)))
 

@@ -1,4 +1,4 @@
-"""Plays played again: recorded from a game, verified turn by turn, or shown."""
+"""Records plays from games, replays them and verifies them turn by turn."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ecs_collision.levels.load import choose_level, levels_of
 from ecs_collision.plays.files import Place, Play, PlayEvent
 
 RECORDED = (Pushed, Blocked, TriggerLeft, TriggerEntered)
-"""The kinds of events a play records."""
+"""The event types that a play records."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a play that was played again: all as recorded, or `problem` names the first thing that differs."""
+    """The result of verifying a play. `problem` is None or describes the first difference."""
 
     play: Play
     problem: str | None
@@ -29,24 +29,24 @@ class Verdict:
     seconds: float
 
     def __bool__(self) -> bool:
-        """Return whether everything came as recorded."""
+        """Return whether everything happened as recorded."""
         return self.problem is None
 
 
 def script_of(level: Path) -> Path:
-    """Return where the script of a level file lies: beside it, under its name."""
+    """Return the path of a level file's script: the same name with the suffix .py."""
     return level.with_suffix(".py")
 
 
 def game_of(play: Play, *, scripts: bool = False) -> Game:
-    """Return the game of a play at its beginning.
+    """Return the game of a play at its start.
 
-    scripts: whether the script beside the level may be run, for it is program code. Raises LevelError where the play
-    asks for one that may not, and for faults of the level.
+    scripts: whether the script next to the level may run, because it is program code. Raises LevelError if the play
+    uses a script that may not run, and for faults of the level.
     """
     if play.source is None or play.source.path is None:
         raise CollisionValueError(
-            f"the play of {play.level!r} was read from no file, so nothing leads to its level; write it, and read that"
+            f"the play of {play.level!r} was not read from a file, so its level is unknown; write it to a file first"
         )
     source = play.source.open_reference(play.level)
     level = choose_level(levels_of(source), play.which, source.name)
@@ -54,17 +54,17 @@ def game_of(play: Play, *, scripts: bool = False) -> Game:
         return Game(level)
     if not scripts:
         raise play.source.error(
-            "script: yes", "a play without a script", "allow scripts (--script) if you trust the file beside the level"
+            "script: yes", "a play without a script", "allow scripts (--script) if you trust the file next to the level"
         )
     assert source.path is not None
     return Game(level, script=script_of(source.path))
 
 
 def record(game: Game, level: str, *, which: str | int | None = None, script: bool = False) -> Play:
-    """Return the play of all turns of a game so far: they are played again for it, and the game is as it was.
+    """Return the play of all turns of a game so far. The turns are replayed, and the game is restored.
 
-    level: how the play shall refer to the file of the game's level: relative to where it will be written, with '/'.
-    which: which level of that file. script: whether the game has the script beside it.
+    level: the path of the level file relative to the play file, with '/'. which: the level in that file. script:
+    whether the game uses the script next to it.
     """
     moves = game.moves
     with game.trying():
@@ -75,7 +75,7 @@ def record(game: Game, level: str, *, which: str | int | None = None, script: bo
 
 
 def replay(play: Play, *, scripts: bool = False) -> Iterator[tuple[Turn | None, Game]]:
-    """Yield the game of a play at its beginning, with no turn, and then with each turn; it is one game throughout."""
+    """Yield (None, game) at the start of a play, then (turn, game) after each turn. It is always the same game."""
     game = game_of(play, scripts=scripts)
     yield None, game
     for letter in play.moves:
@@ -83,9 +83,9 @@ def replay(play: Play, *, scripts: bool = False) -> Iterator[tuple[Turn | None, 
 
 
 def verify(play: Play, *, scripts: bool = False) -> Verdict:
-    """Play a play again; returns whether all came as recorded, else the first thing that did not.
+    """Replay a play and compare it with the recording; returns the first difference, if any.
 
-    Whatever the level, its script or a turn raises is such a thing; nothing is raised.
+    Exceptions from the level, its script or a turn count as differences and are not raised.
     """
     started = time.perf_counter()
     expected: defaultdict[int, list[str]] = defaultdict(list)
@@ -101,25 +101,25 @@ def verify(play: Play, *, scripts: bool = False) -> Verdict:
                 problem = _end_problem(play, game)
             if problem is not None:
                 break
-    except Exception as error:  # scripts raise what they like
+    except Exception as error:  # scripts may raise anything
         place = f"turn {turns + 1} ({play.moves[turns]}): " if 0 <= turns < len(play.moves) else ""
         problem = f"{place}{type(error).__name__}: {error}"
     return Verdict(play, problem, max(turns, 0), time.perf_counter() - started)
 
 
 def recorded_events(turn: Turn) -> list[str]:
-    """Return what a play records of a turn."""
+    """Return the events of a turn that a play records, as text."""
     return [str(event) for event in turn.events if isinstance(event.event, RECORDED)]
 
 
 def places_of(game: Game) -> tuple[Place, ...]:
-    """Return where every body stands that stands elsewhere than in its level."""
+    """Return the positions of all bodies that are not at their initial position."""
     places = [Place(name, game.position(name)) for name in game.ids]
     return tuple(place for place in places if place.position != game.level[place.name].position)
 
 
 def first_difference(place: str, expected: Sequence[str], found: Sequence[str]) -> str | None:
-    """Return in which line two texts first differ, as a problem."""
+    """Return a description of the first differing line, or None."""
     for number in range(max(len(expected), len(found))):
         want, have = (repr(lines[number]) if number < len(lines) else "nothing more" for lines in (expected, found))
         if want != have:
@@ -138,5 +138,5 @@ def _end_problem(play: Play, game: Game) -> str | None:
         want, have = ("solved" if solved else "not solved" for solved in (play.solved, game.solved))
         return f"the end: expected {want}, found {have}"
     if play.end != game.state_hash():
-        return f"the end: expected the state {play.end}, found {game.state_hash()}; all that is listed is the same"
+        return f"the end: expected the state {play.end}, found {game.state_hash()}; everything listed is equal"
     return None

@@ -1,4 +1,4 @@
-"""A door whose plate remembers for a while who stood on it."""
+"""A door whose plate stays pressed for some turns."""
 
 
 def script(puzzle):

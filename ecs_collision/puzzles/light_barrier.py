@@ -1,4 +1,4 @@
-"""A gate that opens when two crates have crossed a beam of light, be it within one turn."""
+"""A gate that opens when two crates have crossed a beam of light, even within one turn."""
 
 
 def script(puzzle):

@@ -1,4 +1,4 @@
-"""A dog that must not be woken: it wakes when it is moved."""
+"""A dog that must not wake up; it wakes up when it is moved."""
 
 
 def script(puzzle):

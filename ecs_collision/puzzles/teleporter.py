@@ -1,4 +1,4 @@
-"""Two rings: a crate that comes onto one leaves from the other."""
+"""A teleporter: a crate that enters one end leaves from the other."""
 
 
 def script(puzzle):

@@ -1,4 +1,4 @@
-"""A platform that goes to and fro."""
+"""A platform that moves back and forth."""
 
 
 def script(puzzle):

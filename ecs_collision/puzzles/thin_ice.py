@@ -1,4 +1,4 @@
-"""Ice that breaks behind whoever leaves it, and gems to gather."""
+"""Ice that breaks behind the player, and gems to collect."""
 
 
 def script(puzzle):

@@ -1,4 +1,4 @@
-"""A lever that turns gravity over."""
+"""A lever that reverses gravity."""
 
 
 def script(puzzle):

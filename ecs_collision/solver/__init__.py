@@ -1,4 +1,4 @@
-"""Solving levels: the fewest pushes and, of those, the fewest steps."""
+"""Solves levels with the fewest pushes and, among those solutions, the fewest steps."""
 
 from ecs_collision.solver.fewest_pushes import Outcome, Solution, solve
 

@@ -1,7 +1,7 @@
-"""`solve`: the moves that win a level with the fewest pushes and, of those, the fewest steps.
+"""`solve`: finds the moves that win a level with the fewest pushes and, among those, the fewest steps.
 
-Any game can be searched: its turns are played and its states kept as snapshots, known by their hash. A level that is
-plain Sokoban and nothing else is searched without the engine (sokoban.py), with the same answer.
+Any game can be searched: the search plays turns, stores states as snapshots and identifies them by their hash. Plain
+Sokoban levels are searched without the engine (sokoban.py), with the same result.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from ecs_collision.solver.general_search import Search, SearchResult
 from ecs_collision.solver.sokoban import SokobanSearch, sokoban_level
 
 MAX_STATES = 200_000
-"""How many states are looked at before giving up."""
+"""Default limit on the number of states."""
 
 MAX_BYTES = 2**28
-"""How much memory the states that were found may take before giving up: 256 MiB. One takes some 700 bytes, and while it
-waits to be followed what differs in it from the beginning: some hundred bytes, and some dozen for each thing moved."""
+"""Default limit on the memory for states: 256 MiB. A state takes about 700 bytes and, while it is queued, its
+difference from the first state: about a hundred bytes, and a few dozen for each moved thing."""
 
 MAX_CELLS = 2**16
-"""The largest level that is searched without the engine: a step there looks at every cell at once."""
+"""Largest level that is searched without the engine, where each step processes all cells."""
 
 _PLACE = struct.Struct("<qqq").pack
 
@@ -53,7 +53,7 @@ class Outcome(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What a search found: true if a way to win.
+    """The result of a search; true if it found a solution.
 
     moves: the letters to play, or None. pushes: number of turns in which something was pushed; steps: number of other
     turns. states: number of states found. UNSOLVABLE means that all states were searched, GAVE_UP that a limit ended
@@ -69,22 +69,22 @@ class Solution:
     limit: str = ""
 
     def __bool__(self) -> bool:
-        """Return whether there is a way to win."""
+        """Return whether a solution was found."""
         return self.moves is not None
 
     def explain(self) -> str:
-        """Return what was found, in words."""
+        """Return the result as a sentence."""
         seen = f"{_counted(self.states, 'state')} in {self.seconds:.2f} s"
         if self.outcome is Outcome.SOLVED:
             return f"solved with {_counted(self.pushes, 'push')} and {_counted(self.steps, 'step')} ({seen})"
         if self.outcome is Outcome.UNSOLVABLE:
-            return f"no way to win: all there is was looked at ({seen})"
-        return f"gave up after {seen}, {_LIMIT_REASONS[self.limit]}: there may be a way; allow more"
+            return f"no way to win: all states were searched ({seen})"
+        return f"gave up after {seen}, {_LIMIT_REASONS[self.limit]}; there may be a solution, try a higher limit"
 
 
 _LIMIT_REASONS = {
-    "max_states": "as many as max_states allows", "max_bytes": "which take all the memory that max_bytes allows",
-    "seconds": "as long as seconds allows", "memory": "for the system had no more memory",
+    "max_states": "the limit max_states", "max_bytes": "which use all the memory of max_bytes",
+    "seconds": "the time limit", "memory": "because the system has no more memory",
 }  # fmt: skip
 
 
@@ -102,13 +102,12 @@ def solve(
     is_dead: IsDead | None = None,
     quick: bool = True,
 ) -> Solution:
-    """Return the win with the fewest pushes and, of those, the fewest steps; the same one every time.
+    """Return the solution with the fewest pushes and, among those, the fewest steps; always the same one.
 
-    what: a level (or the path of one), or a game with its rules, which is searched from where it is and is there again
-    afterwards. It must hold that states of equal hash have equal futures. max_states, max_bytes, seconds: give up
-    after so many states, when these take so much memory, after so long. is_dead: may say of a game that it cannot be
-    won any more, so that nobody looks further. quick: False searches plain Sokoban on the engine too. O(states x
-    letters) turns; for the memory of a state see `MAX_BYTES`.
+    what: a level (or its path), or a game, which is searched from its current state and restored afterwards; states
+    with equal hashes must have equal futures. max_states, max_bytes, seconds: limits after which the search gives up.
+    is_dead: may return True for a game that cannot be won any more, to prune the search. quick: False searches plain
+    Sokoban with the engine too. O(states x letters) turns; for the memory of a state see `MAX_BYTES`.
     """
     state_limit, byte_limit = whole(max_states, "max_states", minimum=1), whole(max_bytes, "max_bytes", minimum=1)
     is_quick = flag(quick, "quick")
@@ -146,7 +145,7 @@ def _search(
 
 
 class SavedState(NamedTuple):
-    """A state as a search keeps it: what its world and its rest (None: nothing) have that the first state has not."""
+    """A stored state: the differences of its world and its rest (None: none) from the first state."""
 
     world: bytes
     rest: bytes | None
@@ -154,7 +153,7 @@ class SavedState(NamedTuple):
 
 
 class _GameStates:
-    """A game as a board to be searched; `moving` are the things that can move, where their positions are everything."""
+    """A game as a `StateSpace`; `moving` are its movable things if their positions determine the state."""
 
     def __init__(self, game: Game, is_dead: IsDead | None, moving: list[list[str]] | None) -> None:
         self._game = game
@@ -168,7 +167,7 @@ class _GameStates:
     def turn(self, letter: str) -> bool:
         try:
             return any(result.pushed for result in self._game.turn(letter).results.values())
-        except FallsOut:  # the turn has not happened, so this leads to where it began
+        except FallsOut:  # the turn was rolled back, so the state is unchanged
             return False
 
     def key(self) -> Hashable:
@@ -199,13 +198,13 @@ class _GameStates:
 
 
 def interchangeable(level: Level) -> list[list[str]] | None:
-    """Return the names of all that can move, sorted into lists of things that a search need not tell apart.
+    """Return the names of all movable things, in lists of things that are interchangeable in a search.
 
-    Without a script a game is its positions, and which of several equal crates stands where makes no difference: pushes
-    are lengths of gaps (rule P2), entity ids only break ties between equals. So states that differ in nothing but that
-    count as one: half as many for two crates, a sixth for three. What moves itself is like nothing else, for of two
-    movers the one with the lower id goes first. None where more than positions is remembered: a trigger that lingers,
-    things that are fused.
+    Without a script the positions determine the state, and equal crates can be exchanged: pushes depend on gap lengths
+    (rule P2), and entity ids only break ties between equals. So states that differ only in such an exchange count as
+    one: half as many for two crates, a sixth for three. Things that move themselves are never interchangeable, because
+    of two movers the one with the lower id goes first. Returns None if the state contains more than positions:
+    lingering triggers or fused things.
     """
     if any("Fused" in each.components or (each.fields("Trigger") or {}).get("linger") for each in level.things):
         return None

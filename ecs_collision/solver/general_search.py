@@ -1,10 +1,11 @@
-"""The shortest way to win on any board: a search through its states in the order of pushes, then steps.
+"""Finds the shortest solution in any state space: Dijkstra's algorithm on the pairs (pushes, steps).
 
-It is Dijkstra's algorithm over pairs (pushes, steps), compared like words: a turn that pushes costs (1, 0), any other
-turn (0, 1). The costs of a way only grow, so the first won state taken from the queue has the fewest pushes, and of
-those the fewest steps. A queue of two ends, as 0-1 searches have it, would find the pushes but not the steps.
-Nothing is assumed of the rules but that equal keys mean equal futures; so nothing is left out but states that were
-reached before at no more cost, or that the caller's `is_dead` knows to be lost.
+A turn that pushes costs (1, 0), any other turn (0, 1); pairs are compared lexicographically. Costs only grow along a
+path, so the first won state from the queue has the fewest pushes and, among those, the fewest steps. A 0-1 search with
+a deque would minimize the pushes but not the steps.
+
+The only assumption is that equal keys mean equal futures. So states are skipped only if they were reached before at no
+higher cost, or if `is_dead` returns True for them.
 """
 
 from __future__ import annotations
@@ -18,43 +19,43 @@ from typing import Generic, Protocol, TypeVar
 SavedState = TypeVar("SavedState")
 
 BYTES_OF_A_STATE = 700
-"""What a state takes that was seen, besides what is saved of it: its key, its way, its entry in the queue."""
+"""Memory of a seen state without its saved form: its key, its `_Visit` and its queue entry."""
 
 
 class StateSpace(Protocol[SavedState]):
-    """What can be searched: something that takes turns, and can be put back to where it was."""
+    """What can be searched: it takes turns, and its states can be saved and loaded."""
 
     @property
     def letters(self) -> str:
-        """The turns there are, in the order they are tried."""
+        """The possible turns, in the order they are tried."""
 
     def turn(self, letter: str) -> bool:
         """Take a turn; return whether anything was pushed."""
 
     def key(self) -> Hashable:
-        """Return what is equal for states with equal futures only."""
+        """Return a key that is equal only for states with equal futures."""
 
     def is_won(self) -> bool:
-        """Return whether this is what is searched for."""
+        """Return whether this state is won."""
 
     def is_dead(self) -> bool:
-        """Return True only where the game cannot be won any more."""
+        """Return True only if this state cannot lead to a win."""
 
     def save(self) -> SavedState:
         """Return the state, for `load`."""
 
     def load(self, saved: SavedState) -> None:
-        """Put a saved state back."""
+        """Restore a saved state."""
 
     def size(self, saved: SavedState) -> int:
-        """Return how many bytes a saved state takes."""
+        """Return the size of a saved state in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """How a search ended: the moves to the win, or None; how many states were seen; the limit that ended it before all.
+    """The result of a search: the winning moves, or None; the number of states seen; and the limit that was reached.
 
-    limit: "max_states", "max_bytes", "seconds", "memory" where the system gave no more; "" where it ended by itself.
+    limit: "max_states", "max_bytes", "seconds", "memory" (the system had no more), or "" if the search was complete.
     """
 
     moves: str | None
@@ -65,14 +66,14 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far a search goes: so many states, so much memory, and until it is late."""
+    """The limits of a search: states, memory, and a function that returns whether the time is up."""
 
     max_states: int
     max_bytes: float
     is_late: Callable[[], bool]
 
     def reached(self, states: int, byte_count: int) -> str:
-        """Return the limit that is reached, as `SearchResult.limit` has it."""
+        """Return the limit that is reached, as in `SearchResult.limit`."""
         if states > self.max_states:
             return "max_states"
         if byte_count > self.max_bytes:
@@ -82,7 +83,7 @@ class Limits:
 
 @dataclass(slots=True)
 class _Visit:
-    """How a state was reached at the least cost so far."""
+    """How a state was reached at the lowest cost so far."""
 
     cost: tuple[int, int]
     before: Hashable
@@ -90,7 +91,7 @@ class _Visit:
 
 
 class Search(Generic[SavedState]):
-    """A search of one board, from the state it is in."""
+    """A search of one state space, from its current state."""
 
     def __init__(self, space: StateSpace[SavedState]) -> None:
         self._space = space
@@ -100,7 +101,7 @@ class Search(Generic[SavedState]):
         self._saved_bytes = 0
 
     def run(self, max_states: int, is_late: Callable[[], bool], max_bytes: float = math.inf) -> SearchResult:
-        """Search until the first win, until nothing is left, or until a limit is reached."""
+        """Search until a win, until all states are searched, or until a limit is reached."""
         try:
             return self._run(Limits(max_states, max_bytes, is_late))
         except MemoryError:
@@ -145,7 +146,7 @@ class Search(Generic[SavedState]):
         if self._space.is_dead():
             return
         self._count += 1
-        # The count decides among equals: the state reached first, and never a comparison of keys.
+        # Among equal costs the count decides, so the state reached first comes first and keys are never compared.
         entry = (*cost, self._count, key, self._space.is_won(), self._space.save())
         self._saved_bytes += self._space.size(entry[-1])
         heapq.heappush(self._queue, entry)

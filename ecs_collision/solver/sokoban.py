@@ -1,13 +1,13 @@
-"""Plain Sokoban, searched as what it is: crates on a floor of cells.
+"""Searches plain Sokoban levels without the engine.
 
-A level that holds nothing but walls, one player and crates of which it can push one needs no engine to be searched:
-what a push does is one line of arithmetic on sets of cells, kept as bits of whole numbers. The search goes from push to
-push, not from step to step. All ways with p pushes are followed before any with p + 1, and of two ways to the same
-position with as many pushes the one of fewer steps is kept, so that the first win has the fewest pushes and, of those,
-the fewest steps. `Search` finds the same answer on the engine itself, some hundred times slower; tests compare them.
+A level of walls, one player and crates that are pushed one at a time does not need the engine: a push is one line of
+arithmetic on sets of cells, stored as the bits of integers. The search proceeds by pushes and not by steps. It follows
+all paths with p pushes before those with p + 1, and for equal pushes to the same position it keeps the path with fewer
+steps. So the first win has the fewest pushes and, among those, the fewest steps. `Search` finds the same result with
+the engine, about a hundred times slower; tests compare both.
 
-Weighed and not taken: A* with a matching of crates to goals as its bound (fewest pushes, but ties must then be searched
-through for fewest steps), and one node for all places the player can walk to (loses the steps).
+Not used: A* with a matching of crates to goals as its bound (it finds the fewest pushes, but ties must then be searched
+for the fewest steps), and one node for all cells the player can reach (it loses the steps).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LETTERS = "LRUD"
 
 @dataclass(frozen=True, slots=True)
 class SokobanLevel:
-    """A plain Sokoban level; cells are (column, row), rows counted downwards. Goals may be more than crates."""
+    """A plain Sokoban level; cells are (column, row), rows downwards. There may be more goals than crates."""
 
     walls: frozenset[Cell]
     crates: frozenset[Cell]
@@ -38,10 +38,10 @@ class SokobanLevel:
 
 
 def sokoban_level(level: Level) -> SokobanLevel | None:
-    """Return a level as a warehouse, None where anything about it is not plain Sokoban.
+    """Return a level as a SokobanLevel, or None if it is not plain Sokoban.
 
-    Then each turn moves the player by one cell or not at all, and with it at most one crate; nothing else ever moves,
-    and the level is won when every crate overlaps a goal.
+    Plain means: a turn moves the player by one cell or not at all, and with it at most one crate; nothing else moves;
+    the level is won when every crate overlaps a goal.
     """
     words = (level.win or "").split()
     if len(words) != 4 or words[0] != "all" or words[2] != "on" or not _has_plain_rules(level):
@@ -68,7 +68,7 @@ def _has_plain_rules(level: Level) -> bool:
 
 
 def _can_push_one(player: Thing, crates: Iterable[Thing]) -> bool:
-    """Return whether the player's force moves any one crate and no two of them together (rule P4)."""
+    """Return whether the player's force moves any single crate but no two together (rule P4)."""
     force = _only_number(player, "Motion", "force")
     inertias = [_only_number(crate, "Inertia", "value") for crate in crates]
     if force is None or None in inertias:
@@ -78,7 +78,7 @@ def _can_push_one(player: Thing, crates: Iterable[Thing]) -> bool:
 
 
 def _only_number(thing: Thing, component: str, field: str) -> float | None:
-    """Return the number a thing's only component holds in its only field."""
+    """Return the number in the only field of a thing's only component, or None."""
     fields = thing.fields(component)
     if fields is None or len(thing.components) != 1 or list(fields) != [field]:
         return None
@@ -87,7 +87,7 @@ def _only_number(thing: Thing, component: str, field: str) -> float | None:
 
 
 def _reports_crates(goal: Thing) -> bool:
-    """Return whether a goal is nothing but a trigger that reports crates."""
+    """Return whether a goal is only a trigger that reports crates."""
     fields = dict(goal.fields("Trigger") or {})
     mask = fields.pop("mask", None)
     sees = mask is None or mask == "default" or (isinstance(mask, tuple) and "default" in mask)
@@ -97,7 +97,7 @@ def _reports_crates(goal: Thing) -> bool:
 def _sokoban_level(
     walls: Iterable[Thing], crates: Iterable[Thing], goals: Iterable[Thing], player: Thing
 ) -> SokobanLevel | None:
-    """Return the warehouse of things that all fill whole cells, crates and the player one each, none in another."""
+    """Return the level if all things fill whole cells, crates and player one each, without overlaps; else None."""
     single = [_cells(thing) for thing in (*crates, player)]
     wide = [_cells(thing) for thing in walls]
     on_floor = [_cells(thing) for thing in goals]
@@ -112,7 +112,7 @@ def _sokoban_level(
 
 
 def _cells(thing: Thing) -> frozenset[Cell] | None:
-    """Return the cells a thing fills, None where a box of it fills only part of one or does not lie flat."""
+    """Return the cells a thing fills, or None if a box fills only part of a cell or is out of the plane."""
     found: set[Cell] = set()
     for box in thing.boxes or (Box(0.5, 0.5),):
         x, y, z = (at + by for at, by in zip(thing.position, box.offset, strict=True))
@@ -126,7 +126,7 @@ def _cells(thing: Thing) -> frozenset[Cell] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Visit:
-    """How a state was reached first and shortest: steps so far, the state before, and the push that led here."""
+    """How a state was reached with the fewest steps: the steps, the state before, and the last push."""
 
     steps: int
     before: tuple[int, int] | None
@@ -135,14 +135,14 @@ class _Visit:
 
 
 class SokobanSearch:
-    """The search of one warehouse: cells are bit numbers, sets of cells whole numbers, a state (crates, player).
+    """The search of one level. Cells are bit numbers, sets of cells are integers, a state is (crates, player).
 
-    `floor_count` cells could be walked to if there were no crates; `is_closed` where walls are all round them.
+    floor_count: number of cells the player could reach without crates. is_closed: whether walls surround them.
     """
 
     def __init__(self, level: SokobanLevel) -> None:
         cells = level.walls | level.crates | level.goals | {level.player}
-        # A free row and column all round: a way out of the walls is then seen as one, and no shift wraps into a row.
+        # A border of one free cell, so that gaps in the walls lead to it and no shift wraps into another row.
         self._first_column, self._first_row = min(x for x, _ in cells) - 1, min(y for _, y in cells) - 1
         self._width = max(x for x, _ in cells) - self._first_column + 2
         self._height = max(y for _, y in cells) - self._first_row + 2
@@ -158,7 +158,7 @@ class SokobanSearch:
         self._live = self._live_cells()
 
     def run(self, max_states: int, is_late: Callable[[], bool], max_bytes: float = math.inf) -> SearchResult:
-        """Search until the first win, until nothing is left, or until a limit is reached."""
+        """Search until a win, until all states are searched, or until a limit is reached."""
         seen = {self._start: _Visit(0, None, 0, "")}
         try:
             return self._run(Limits(max_states, max_bytes, is_late), seen)
@@ -168,7 +168,7 @@ class SokobanSearch:
             return SearchResult(None, 0, count, "memory")
 
     def _run(self, limits: Limits, seen: dict[tuple[int, int], _Visit]) -> SearchResult:
-        bytes_of_a_state = BYTES_OF_A_STATE + self._width * self._height // 7  # a bit a cell, in digits of 30 bits
+        bytes_of_a_state = BYTES_OF_A_STATE + self._width * self._height // 7  # one bit per cell, in 30-bit digits
         if not self._can_be_won():
             return SearchResult(None, 0, 1)
         layer = [self._start]
@@ -196,7 +196,7 @@ class SokobanSearch:
         seen: dict[tuple[int, int], _Visit],
         found: dict[tuple[int, int], _Visit],
     ) -> None:
-        """Add what one push leads to from a state, where it is new or reached in fewer steps."""
+        """Add the states after one push from a state, if they are new or reached in fewer steps."""
         crates, player = state
         free = self._floor & ~crates
         distances = list(self._distance_layers(1 << player, free))
@@ -217,7 +217,7 @@ class SokobanSearch:
                     found[after] = _Visit(walked, state, behind.bit_length() - 1, letter)
 
     def _distance_layers(self, start: int, free: int) -> Iterator[int]:
-        """Yield the cells at distance 0, 1, 2, ... from a cell."""
+        """Yield the sets of cells at distance 0, 1, 2, ... from a cell."""
         layer, unvisited = start, free & ~start
         while layer:
             yield layer
@@ -229,7 +229,7 @@ class SokobanSearch:
         return cells << 1 | cells >> 1 | cells << width | cells >> width
 
     def _moves(self, state: tuple[int, int], seen: dict[tuple[int, int], _Visit]) -> str:
-        """Return the letters that led to a state: walks and pushes, from its last push back to the first."""
+        """Return the letters that lead to a state, collected from its last push back to the first."""
         parts: list[str] = []
         while (reached := seen[state]).before is not None:
             crates, player = reached.before
@@ -238,7 +238,7 @@ class SokobanSearch:
         return "".join(reversed(parts))
 
     def _walk(self, start: int, end: int, free: int) -> str:
-        """Return the letters of a shortest walk, the first in the order of `LETTERS` where several are as short."""
+        """Return the letters of a shortest walk, among several the first in the order of `LETTERS`."""
         layers = list(self._distance_layers(1 << end, free))
         at = 1 << start
         count = next(count for count, layer in enumerate(layers) if layer & at)
@@ -250,7 +250,7 @@ class SokobanSearch:
         return letters
 
     def _can_be_won(self) -> bool:
-        """Return False where too few goals, a crate out of reach, or one that can reach no goal forbid any win."""
+        """Return False if too few goals, an unreachable crate or a crate that cannot reach a goal prevent a win."""
         crates = self._start[0]
         return (
             self._unreachable_crates_are_on_goals
@@ -259,12 +259,12 @@ class SokobanSearch:
         )
 
     def _live_cells(self) -> int:
-        """Return the cells from which a crate alone on the floor could be pushed onto a goal: pulls from the goals."""
+        """Return the cells from which a single crate could be pushed onto a goal, found by pulling from the goals."""
         live, frontier = self._goals, self._goals
         while frontier:
             found = 0
             for shift in self._shifts.values():
-                # A pull along `shift`: the crate comes to the next cell, and the player to the one after it.
+                # A pull along `shift` moves the crate to the next cell and the player to the one after it.
                 found |= _moved(frontier, shift) & self._floor & _moved(self._floor, -shift)
             frontier = found & ~live
             live |= frontier

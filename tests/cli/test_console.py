@@ -403,7 +403,7 @@ def test_what_is_no_level_is_refused(run: Run, tmp_path: Path) -> None:
     unknown = run("play", "nowhere")
     assert (2, "") == (unknown.status, unknown.out)
     assert "error: nowhere: found no such file and no built-in puzzle" in unknown.err
-    assert "found no file that can be read" in run("solve", tmp_path / "nowhere.xsb").err
+    assert "found no readable file" in run("solve", tmp_path / "nowhere.xsb").err
     (tmp_path / "bad.txt").write_text("legend\n# wall: Wall\n\nmap\n#\n")
     bad = run("play", tmp_path / "bad.txt")
     assert 2 == bad.status and "bad.txt:2:9: found" in bad.err
@@ -423,7 +423,7 @@ def test_what_has_no_solution_or_none_within_reach_returns_1(run: Run, tmp_path:
     path = tmp_path / "lost.xsb"
     path.write_text("######\n#@ $.#\n#   .#\n#  $ #\n######")
     lost = run("solve", path)
-    assert 1 == lost.status and "no way to win: all there is was looked at" in lost.out
+    assert 1 == lost.status and "no way to win: all states were searched" in lost.out
     path.write_text("#######\n#@ $ .#\n#  $ .#\n#     #\n#######")
     assert 1 == run("solve", path, "--max-states", 2).status
     late = run("solve", path, "--seconds", 0)

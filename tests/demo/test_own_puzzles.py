@@ -159,5 +159,5 @@ def test_the_guide_says_what_each_teaches():
 
 
 def test_a_puzzle_nobody_knows_is_refused_with_those_there_are():
-    with pytest.raises(UnknownEntity, match="there is no puzzle 'last_push'; there are first_push, who_goes_first, "):
+    with pytest.raises(UnknownEntity, match="unknown puzzle 'last_push'; puzzles are first_push, who_goes_first, "):
         puzzles.path("last_push")

@@ -86,9 +86,9 @@ def test_a_condition_that_cannot_be_understood_is_refused_with_its_column(
 @pytest.mark.parametrize(
     ("condition", "error", "message"),
     [
-        ("all crane on goal", UnknownEntity, "no thing and no kind 'crane'"),
-        ("all crate on gaol", UnknownEntity, "no thing and no kind 'gaol'"),
-        ("no crane", UnknownEntity, "no thing and no kind 'crane'"),
+        ("all crane on goal", UnknownEntity, "unknown name 'crane'"),
+        ("all crate on gaol", UnknownEntity, "unknown name 'gaol'"),
+        ("no crane", UnknownEntity, "unknown name 'crane'"),
         ("all crate on player", CollisionError, "'player' is no trigger"),
         ("crate on goal", CollisionError, 'names 2 things \'crate\'; write "all crate on ..." or "any crate on ..."'),
     ],

@@ -160,8 +160,8 @@ def test_a_group_is_teleported_as_a_whole_or_not_at_all() -> None:
         (lambda game: game.sticky("wall"), "sticky 'wall': 'wall' is Static"),
         (lambda game: game.sticky("slime", to="wall"), "sticky 'slime' to 'wall': 'wall' is Static"),
         (lambda game: game.fuse("slime", "player"), "'slime' selects 2 things, but one is needed"),
-        (lambda game: game.fuse("slime 1", "stranger"), "no thing and no kind 'stranger'"),
-        (lambda game: game.unfuse("stranger"), "no thing and no kind 'stranger'"),
+        (lambda game: game.fuse("slime 1", "stranger"), "unknown name 'stranger'"),
+        (lambda game: game.unfuse("stranger"), "unknown name 'stranger'"),
     ],
 )
 def test_what_cannot_be_fused_is_refused(declare: Any, message: str) -> None:

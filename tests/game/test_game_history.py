@@ -416,7 +416,7 @@ def test_a_script_is_a_function_or_a_file(tmp_path: Path) -> None:
         ("def script(puzzle:\n", 1, "a syntax error"),
         ("x = 1\n1 / 0\n", 2, "ZeroDivisionError: division by zero"),
         ("def script(puzzle):\n\n    puzzle.on_enter('plage')\n", 3,
-            "UnknownEntity: room.txt has no thing and no kind 'plage'"),
+            "UnknownEntity: unknown name 'plage' in room.txt"),
         ("def script():\n    pass\n", None, "TypeError: script() takes 0 positional arguments but 1 was given"),
     ],
 )  # fmt: skip
@@ -430,7 +430,7 @@ def test_a_script_that_fails_is_refused_with_its_line(tmp_path: Path, text: str,
 
 
 def test_a_script_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(LevelError, match=r"no file that can be read .*; expected a Python file; check the path"):
+    with pytest.raises(LevelError, match=r"no readable file .*; expected a Python file; check the path"):
         Game(YARD, script=tmp_path / "nothing.py")
 
 

@@ -268,13 +268,13 @@ def test_a_one_way_thing_falls_and_is_pushed_through_others() -> None:
 @pytest.mark.parametrize(
     ("declare", "message"),
     [
-        (lambda game: game.door("dor", opens="plate 1"), "no thing and no kind 'dor'"),
-        (lambda game: game.door("door", opens="plat"), "no thing and no kind 'plat'"),
+        (lambda game: game.door("dor", opens="plate 1"), "unknown name 'dor'"),
+        (lambda game: game.door("door", opens="plat"), "unknown name 'plat'"),
         (lambda game: game.door("door", opens="crate"), "'crate' is no trigger"),
         (lambda game: game.door("door", opens=[]), "opens is empty; name the plates"),
-        (lambda game: game.door("door", opens="plate 1", by="stranger"), "no thing and no kind 'stranger'"),
+        (lambda game: game.door("door", opens="plate 1", by="stranger"), "unknown name 'stranger'"),
         (lambda game: game.door("door", opens="plate 1", needs="most"), 'needs is \'most\'; it must be "all" or "any"'),
-        (lambda game: game.platform("lif", "R"), "no thing and no kind 'lif'"),
+        (lambda game: game.platform("lif", "R"), "unknown name 'lif'"),
         (lambda game: game.platform("door", "R"), "a Static thing never moves"),
         (lambda game: game.platform("lift", ""), "path is ''; give letters"),
         (lambda game: game.platform("lift", "RX"), "path is 'RX'; give letters"),
@@ -287,10 +287,10 @@ def test_a_one_way_thing_falls_and_is_pushed_through_others() -> None:
         ),
         (lambda game: game.teleporter("a", "a"), "source and target are equal"),
         (lambda game: game.teleporter("a", "crate"), "'crate' is no trigger"),
-        (lambda game: game.teleporter("a", "z"), "no thing and no kind 'z'"),
+        (lambda game: game.teleporter("a", "z"), "unknown name 'z'"),
         (lambda game: game.one_way("crate", "X"), "it must be a direction"),
-        (lambda game: game.one_way("crat", "R"), "no thing and no kind 'crat'"),
-        (lambda game: game.rails("crat", "x"), "no thing and no kind 'crat'"),
+        (lambda game: game.one_way("crat", "R"), "unknown name 'crat'"),
+        (lambda game: game.rails("crat", "x"), "unknown name 'crat'"),
     ],
 )
 def test_an_invalid_mechanic_is_refused_at_its_declaration(declare: Any, message: str) -> None:

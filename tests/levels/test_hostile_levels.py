@@ -1,6 +1,6 @@
-"""Level files that mean harm are refused at the place of their fault, or read without harm.
+"""Malicious level files are errors at the position of their fault, or are read without harm.
 
-They are loaded in another process, under a hook that sees every file opened, program run and module imported.
+They are loaded in another process, under a hook that detects every file access, program start and module import.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ FORMS = [*dict.fromkeys(FORM_OF.values())]
 CASES = [*drill.good_cases(), *drill.corpus(FORMS)]
 AGAIN = "; correct the file, or save it again with "
 REMEDIES = dict.fromkeys(FORMS, "; ...") | {"tmx": f"{AGAIN}Tiled", "tmj": f"{AGAIN}Tiled", "ldtk": f"{AGAIN}LDtk"}
-"""What "; ..." stands for in the words of a case."""
+"""The remedies that "; ..." stands for in a case."""
 
 SEED = int(os.environ.get("MUTANTS", "0"))
 """The number of the first mutant; `MUTANTS=123 pytest ...` repeats what a run printed."""
 
 
 def drilled(*arguments: str, seconds: float) -> list[dict[str, Any]]:
-    """Return the verdicts of a drill in a process of its own."""
+    """Return the verdicts of a drill in a separate process."""
     paths = os.pathsep.join((str(HOUSE), str(HOUSE / "tests" / "support")))
     done = subprocess.run(
         [sys.executable, "-m", "hostile.drill", *arguments], env={**os.environ, "PYTHONPATH": paths}, cwd=HOUSE,
@@ -47,12 +47,12 @@ def drilled(*arguments: str, seconds: float) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_no_two_files_of_the_corpus_share_a_name():
+def test_names_in_the_corpus_are_unique():
     assert len(CASES) == len({(case.form, case.name) for case in CASES})
 
 
-def test_a_hostile_file_is_refused_where_its_fault_is():
-    """All of them where the kernels are compiled; every twentieth where they are plain, for readers use none."""
+def test_a_hostile_file_is_an_error_at_the_position_of_its_fault():
+    """All cases if the kernels are compiled; every twentieth if they are plain, because readers use no kernels."""
     verdicts = drilled("corpus", str(20 // (trials(20) or 1)), *FORMS, seconds=600)
     cases = {(case.form, case.name): case for case in CASES}
     wrong = {verdict["name"]: against(cases[verdict["form"], verdict["name"]], verdict) for verdict in verdicts}
@@ -61,7 +61,7 @@ def test_a_hostile_file_is_refused_where_its_fault_is():
 
 
 def against(case: Case, verdict: dict[str, Any]) -> list[str]:
-    """Return what should have become of a hostile file and did not."""
+    """Return the differences between the verdict and the expectations of a case."""
     message = verdict["message"]
     faults = list(verdict["complaints"])
     if case.accepted == "either":
@@ -80,7 +80,7 @@ def against(case: Case, verdict: dict[str, Any]) -> list[str]:
 
 
 def is_near(wanted: str, found: str | None) -> bool:
-    """Return whether a pointer leads into what is wanted, or to what holds it, at most two steps up."""
+    """Return whether a pointer leads into the expected value, or at most two steps above it."""
     if found is None:
         return False
     if found.startswith(f"{wanted}/"):
@@ -89,27 +89,27 @@ def is_near(wanted: str, found: str | None) -> bool:
 
 
 def refusals_of_mutants(forms: list[str], first: int, count: int) -> None:
-    """Drill mutants; those that went wrong are kept in build/mutants."""
+    """Drill mutants; failed ones are stored in build/mutants."""
     kept = HOUSE / "build" / "mutants"
     *wrong, summary = drilled("fuzz", str(first), str(count), str(kept), *forms, seconds=120 + count)
     wrong += [summary] if "name" in summary else []
-    told = "\n".join(f"{verdict['name']}: {'; '.join(verdict['complaints'])}" for verdict in wrong)
-    assert not told, f"of mutants {first} to {first + count - 1}:\n{told}"
+    report = "\n".join(f"{verdict['name']}: {'; '.join(verdict['complaints'])}" for verdict in wrong)
+    assert not report, f"of mutants {first} to {first + count - 1}:\n{report}"
     assert 0 < summary["read"] < count, "mutants should be good and bad"
 
 
-def test_a_mutant_is_refused_at_its_fault_or_read():
+def test_a_mutant_is_read_or_is_an_error_at_its_fault():
     refusals_of_mutants(FORMS, SEED, trials(300))
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("form", FORMS)
-def test_twenty_thousand_mutants_are_refused_at_their_faults_or_read(form):
+def test_twenty_thousand_mutants_are_read_or_are_errors_at_their_faults(form):
     first = SEED or random.SystemRandom().randrange(10**9)
     refusals_of_mutants([form], first, 20_000 // len(FORMS))
 
 
-def test_a_refusal_is_the_same_after_pickling(tmp_path):
+def test_an_error_is_equal_after_pickling(tmp_path):
     path = tmp_path / "level.sok"
     path.write_text("####\n#@a#\n####\n", encoding="utf-8")
     problem = load(path, "xsb")
@@ -118,7 +118,7 @@ def test_a_refusal_is_the_same_after_pickling(tmp_path):
     assert (str(problem), problem.line, problem.column) == (str(again), again.line, again.column)
 
 
-def test_a_spawn_that_fails_leaves_the_world_as_it_was():
+def test_a_failed_spawn_leaves_the_world_unchanged():
     fields = FrozenMap({"Static": {}, "Motion": {"force": 1.0}})
     level = Level("one", (1, 1), (Thing("door", "door", (0.5, 0.5, 0.0), (), fields),))
     world = CollisionWorld()
@@ -127,8 +127,8 @@ def test_a_spawn_that_fails_leaves_the_world_as_it_was():
     assert 1 == world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5))
 
 
-def test_the_watch_sees_what_a_load_may_not_do(tmp_path):
-    """Run in another process: a file outside, a write inside, a program, an import and code are all noticed."""
+def test_the_watch_detects_what_a_load_may_not_do(tmp_path):
+    """In another process: a file outside, a write inside, a program, an import and code execution are detected."""
     program = (
         "import pathlib, sys\n"
         "from hostile.watch import Watch\n"

@@ -1,7 +1,7 @@
-"""What a level file costs grows as the file does: counted, never timed.
+"""The cost of a level file grows linearly with its size: counted, not timed.
 
-Counted are the calls of Python, and what the budget has spent. One call can take long, too: files that would take a
-slow pattern minutes are in hostile/slow_cases.py.
+The tests count Python calls and the charged budget. Files on which a slow pattern would take minutes in one call are in
+hostile/slow_cases.py.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CASES = {f"{case.form}, {case.name}": case for case in cases()}
 
 @cache
 def costs(case: Growing, size: int) -> tuple[int, int, dict[str, int]]:
-    """Return how many calls a file takes, what it spends, and on what; some files do not get as far as levels."""
+    """Return the number of calls, the charged cost and its items for a file; some files contain no valid level."""
     source = Source("level", case.make(size).encode())
     calls = 0
 
@@ -44,8 +44,8 @@ def costs(case: Growing, size: int) -> tuple[int, int, dict[str, int]]:
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_four_times_the_file_costs_at_most_some_four_times_as_much(case):
-    costs(case, 2)  # what is imported and kept at first use
+def test_four_times_the_size_costs_at_most_about_four_times_as_much(case):
+    costs(case, 2)  # imports and caches
     calls, charged, _ = costs(case, case.few)
     more_calls, more_spent, _ = costs(case, 4 * case.few)
     assert more_calls <= 6 * calls
@@ -53,22 +53,22 @@ def test_four_times_the_file_costs_at_most_some_four_times_as_much(case):
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_the_calls_for_a_file_are_bounded_by_what_it_spends(case):
-    """A hundred bytes of the budget are a microsecond, in which Python makes some ten calls at the most."""
+def test_the_number_of_calls_is_bounded_by_the_charged_cost(case):
+    """A hundred bytes of the budget are one microsecond, in which Python makes at most about ten calls."""
     costs(case, 2)
     before, unspent, _ = costs(case, 1)
     calls, charged, _ = costs(case, 4 * case.few)
     assert calls - before <= max(0, charged - unspent) / 10 + 1000
 
 
-def test_every_cost_is_spent_by_a_file_that_grows():
+def test_every_cost_is_charged_by_a_growing_file():
     charged = {what for case in CASES.values() for what in costs(case, case.few)[2]}
     assert sorted(budget.COSTS) == sorted(charged | {"events", "places"})
 
 
 @pytest.mark.parametrize("what", [what for what in budget.COSTS if what not in ("events", "places")])
-def test_whatever_uses_up_the_room_is_refused_with_its_place_and_the_limit(monkeypatch, what):
-    """Only one thing costs anything, and there is room for as many of it as a smaller file has, and one less."""
+def test_exceeding_the_budget_is_an_error_with_position_and_limit(monkeypatch, what):
+    """Only one kind of item has a cost, and the limit is one less than the number in a smaller file."""
     case, most = max(
         ((case, costs(case, case.few)[2].get(what, 0)) for case in CASES.values()), key=lambda pair: pair[1]
     )
@@ -79,23 +79,23 @@ def test_whatever_uses_up_the_room_is_refused_with_its_place_and_the_limit(monke
         levels_of(Source("level", case.make(case.few).encode()), form=case.form)
     problem = refusal.value
     assert re.fullmatch(rf"[0-9]+ {what}", problem.found)
-    assert f"at most {most - 1}, for a file of" in problem.expected
+    assert f"at most {most - 1}, because a file of" in problem.expected
     assert problem.line is not None or problem.pointer is not None
 
 
 @pytest.mark.parametrize("what", ["events", "places"])
-def test_a_play_has_as_many_events_and_places_as_there_is_room_for(monkeypatch, what):
+def test_events_and_places_of_a_play_are_limited_by_the_budget(monkeypatch, what):
     lines = {"events": "1 a pushed b\n", "places": "a at 1 2\n"}[what]
     monkeypatch.setattr(budget, "COSTS", {**dict.fromkeys(budget.COSTS, 0), what: 10})
     monkeypatch.setattr(budget, "MAX_COST_PER_BYTE", 0)
     monkeypatch.setattr(budget, "MAX_COST", 90)
     text = f"level: a.txt\nmoves: R\nsolved: no\nend: 00000000\n{what}\n" + lines * 9
     assert play_of(Source("play", text.encode())).moves == "R"
-    with pytest.raises(LevelError, match=rf"^play:15:1: found 10 {what}; expected at most 9, for a file of"):
+    with pytest.raises(LevelError, match=rf"^play:15:1: found 10 {what}; expected at most 9, because a file of"):
         play_of(Source("play", (text + lines).encode()))
 
 
-def test_files_that_a_file_refers_to_share_its_budget(tmp_path):
+def test_referenced_files_share_the_budget(tmp_path):
     sets = "".join(f'<tileset firstgid="{at * 4 + 1}" source="{at}.tsx"/>' for at in range(3))
     image = '<image source="t.png" width="32" height="32"/>'
     for at in range(3):

@@ -1,4 +1,4 @@
-"""JSON that nobody vouches for: each fault has its place, and no file costs more than it may."""
+"""Untrusted JSON: every fault has a position, and the cost of a file is limited."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def a_node(text: str | bytes) -> Node:
 
 
 def refused(text: str | bytes, read=lambda node: None) -> str:
-    """Return the message with which a document, or what is read from it, is refused."""
+    """Return the error message for a document, or for a value read from it."""
     with pytest.raises(LevelError) as caught:
         read(a_node(text))
     return str(caught.value)
@@ -67,35 +67,33 @@ NO_DOCUMENTS = {
 
 
 @pytest.mark.parametrize(("text", "expected"), NO_DOCUMENTS.values(), ids=NO_DOCUMENTS)
-def test_what_is_no_document_is_refused_with_its_place(text, expected):
+def test_invalid_json_is_an_error_with_a_position(text, expected):
     assert refused(text).startswith("map.json" + expected)
 
 
-def test_a_byte_order_mark_and_every_line_end_are_no_fault():
+def test_a_byte_order_mark_and_all_line_ends_are_accepted():
     assert a_node(b'\xef\xbb\xbf{"a":\r\n1}').integer("a") == 1
     assert refused(b"[\r\n1,\r2,\nx]").startswith("map.json:4:1: found 'x]'")
 
 
-def test_pairs_of_surrogates_and_zero_are_characters():
+def test_surrogate_pairs_and_zero_are_characters():
     assert a_node(b'["\\ud83d\\ude00", "\\u0000", "\\\\ud800"]').plain() == ("\N{GRINNING FACE}", "\0", "\\ud800")
 
 
 @pytest.mark.parametrize("unit", ['{"a":', "[", '["]}",'], ids=["objects", "arrays", "brackets in texts"])
-def test_nesting_is_allowed_so_deep_and_no_deeper(unit):
+def test_nesting_is_allowed_up_to_the_limit(unit):
     end = {"{": "}", "[": "]"}[unit[0]]
     assert a_node(unit * MAX_DEPTH + "0" + end * MAX_DEPTH).value
     message = refused(unit * MAX_DEPTH + "\n[0" + end * MAX_DEPTH)
-    assert message.startswith(
-        "map.json:2:1: found '[' inside 32 others; expected at most 32 arrays and objects in each"
-    )
+    assert message.startswith("map.json:2:1: found '[' inside 32 others; expected at most 32 nested arrays and objects")
 
 
-def test_brackets_in_texts_are_no_nesting():
+def test_brackets_in_strings_are_not_nesting():
     text = json.dumps(["[" * 100, '"' + "{" * 100, "\\" * 3 + '"[' * 100, {"[[" * 50: "\\"}])
     assert json.loads(text) == a_node(text).value
 
 
-def test_a_syntax_fault_before_what_looks_deep_or_long_is_reported():
+def test_a_syntax_error_before_deep_or_long_content_is_reported():
     assert refused('\\"' + "[" * 50 + '"').startswith("map.json:1:1: found '\\\\\"[[[")
     assert refused('\\"' + "1" * 500 + '"').startswith("map.json:1:1: found '\\\\\"1111")
 
@@ -103,7 +101,7 @@ def test_a_syntax_fault_before_what_looks_deep_or_long_is_reported():
 LARGE = {
     "brackets": b"[" * MAX_BYTES,
     "empty objects": b"[" + b"{}," * (MAX_BYTES // 3 - 1) + b"0]",
-    "texts": b"[" + b'"",' * (MAX_BYTES // 3 - 1) + b"0]",
+    "strings": b"[" + b'"",' * (MAX_BYTES // 3 - 1) + b"0]",
     "quotes": b'"' * MAX_BYTES,
     "a number": b"7" * MAX_BYTES,
     "deep brackets behind few": b"[0," * 40 + b"0," * (MAX_BYTES // 2 - 80),
@@ -111,7 +109,7 @@ LARGE = {
 
 
 @pytest.mark.parametrize("data", LARGE.values(), ids=LARGE)
-def test_a_file_that_would_cost_too_much_is_refused_before_it_is_decoded(data):
+def test_a_too_expensive_file_is_rejected_before_decoding(data):
     assert len(data) <= MAX_BYTES
     tracemalloc.start()
     try:
@@ -123,9 +121,9 @@ def test_a_file_that_would_cost_too_much_is_refused_before_it_is_decoded(data):
     assert peak < 6 * MAX_BYTES
 
 
-def test_the_number_of_parts_is_capped_and_the_message_says_so():
+def test_the_number_of_values_is_limited():
     assert refused("[" + "[]," * 1_200_000 + "0]").startswith(
-        "map.json at the root: found 1200001 arrays and objects; expected at most 1000000, for a file of 3600003 bytes"
+        "map.json at the root: found 1200001 arrays and objects; expected at most 1000000, because a file of 3600003"
     )
 
 
@@ -176,7 +174,7 @@ def test_numbers_keep_their_kind():
 
 WRONG = {
     "a member that is missing": ("{}", lambda node: node.integer("a", minimum=1),
-        "/a: found nothing; expected a whole number from 1 on"),
+        "/a: found nothing; expected a whole number of at least 1"),
     "a member that is null": ('{"a": null}', lambda node: node.text("a"), "/a: found null; expected a text"),
     "a text for a number": ('{"a": "3"}', lambda node: node.integer("a"),
         "/a: found the text '3'; expected a whole number"),
@@ -201,7 +199,7 @@ WRONG = {
     "a fraction among many": ("[1, 2.0]", lambda node: node.integers(), "/1: found 2.0; expected a whole number"),
     "true among many": ("[1, true]", lambda node: node.integers(), "/1: found true; expected a whole number"),
     "one of many too small": ("[1, -1]", lambda node: node.integers(minimum=0),
-        "/1: found -1; expected a whole number from 0 on"),
+        "/1: found -1; expected a whole number of at least 0"),
     "one too few": ('{"a": [1, 2]}', lambda node: node.integers("a", count=3),
         "/a: found an array of 2; expected an array of 3"),
     "an object for an array": ('{"a": {}}', lambda node: list(node.each("a")),
@@ -221,18 +219,18 @@ WRONG = {
     "an item that must be there": ("[]", lambda node: node.get(0), "/0: found nothing; expected a value"),
     "a path that is no text": ('{"a": 3}', lambda node: node.open_reference("a"), "/a: found 3; expected a text"),
     "a path out of nowhere": ('{"a": "x"}', lambda node: node.open_reference("a"),
-        "/a: found a reference to 'x'; expected a level that stands alone; load the level"),
+        "/a: found a reference to 'x'; expected a level without references; load the level"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("text", "read", "expected"), WRONG.values(), ids=WRONG)
-def test_a_member_that_is_wrong_is_refused_with_its_pointer(text, read, expected):
+def test_an_invalid_member_is_an_error_with_its_pointer(text, read, expected):
     message = refused(text, read)
     assert message.startswith("map.json at " + expected)
     assert message.endswith("; save it again") or "path" in text or "reference" in message
 
 
-def test_a_message_stays_short_and_in_one_line_whatever_the_keys_are():
+def test_a_message_is_short_and_on_one_line_for_any_keys():
     key = "x" * 10_000 + "\n\x1b[2J"
     with pytest.raises(LevelError) as caught:
         a_node(json.dumps({key: "y" * 10_000})).integer(key)
@@ -248,8 +246,8 @@ SEEDS = (
 )
 
 
-def test_what_is_accepted_is_what_another_decoder_reads():
-    """Mutants of small documents, against msgspec: the same value, or refused by both; equal keys it does not see."""
+def test_accepted_documents_are_read_like_by_msgspec():
+    """Mutants of small documents, compared with msgspec: equal values or both errors, except for duplicate keys."""
     dice = random.Random(4)
     both = read = 0
     for _ in range(trials(4000)):

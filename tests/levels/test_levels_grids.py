@@ -1,4 +1,4 @@
-"""Cells of a grid cut into rectangles and parts, against the plain way of doing it."""
+"""Cells of a grid divided into rectangles and connected parts, compared with a simple flood fill."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from ecs_collision.levels.grids import connected_parts, part_of_cells, rectangle
 
 
 def drawn(*rows):
-    """Return the numbers of the cells of a picture, and its columns."""
+    """Return the cell numbers of a drawing, and its number of columns."""
     taken = np.array([[letter == "#" for letter in row] for row in rows])
     return np.flatnonzero(taken), taken.shape[1]
 
 
 def flooded(cells, columns):
-    """Return the parts that hang together, found by walking."""
+    """Return the connected parts, found by flood fill."""
     left, parts = set(cells.tolist()), []
     for first in cells.tolist():
         part, edge = set(), [first] if first in left else []
@@ -44,18 +44,18 @@ def flooded(cells, columns):
         (["##.", "...", "##."], [(0, 0, 1, 2), (2, 0, 3, 2)]),
     ],
 )
-def test_runs_that_are_the_same_below_each_other_are_one_rectangle(rows, expected):
+def test_equal_runs_in_consecutive_rows_become_one_rectangle(rows, expected):
     assert expected == [tuple(found) for found in rectangles_of(*drawn(*rows)).tolist()]
 
 
-def test_parts_hang_together_by_their_sides_and_not_by_their_corners():
+def test_parts_are_connected_by_sides_and_not_by_corners():
     cells, columns = drawn("##..#", ".#.#.", "...##", "#.#..")
     rectangles = rectangles_of(cells, columns)
     parts = part_of_cells(cells, rectangles, connected_parts(rectangles), columns)
     assert [0, 0, 1, 0, 2, 2, 2, 3, 4] == parts.tolist()
 
 
-def test_rectangles_cover_just_the_cells_and_parts_are_those_found_by_walking():
+def test_rectangles_cover_exactly_the_cells_and_parts_equal_those_of_a_flood_fill():
     random = np.random.default_rng(4)
     for _ in range(trials(300)):
         columns, rows = random.integers(1, 12, 2).tolist()

@@ -1,4 +1,4 @@
-"""LDtk projects: what each part of them becomes, and what is refused where."""
+"""LDtk projects: what each part becomes, and where faults are reported."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_every_layer_becomes_things_in_reading_order():
     assert (level.title, level.size, level.source, level.form) == ("Level_0", (4, 3), "world.ldtk", "ldtk")
 
 
-def test_cells_of_a_value_are_one_thing_of_few_boxes():
+def test_cells_of_a_value_become_one_thing_with_few_boxes():
     wall = read_one(small_project())["wall"]
     assert (
         Box(2, 0.5, offset=(1.5, 0, 0)),
@@ -58,14 +58,14 @@ def test_cells_of_a_value_are_one_thing_of_few_boxes():
     assert not wall.is_body
 
 
-def test_the_program_gives_components_to_kinds():
+def test_the_program_adds_components_to_kinds():
     level = read_one(small_project(), kinds={"wall": {"Static": True}, "Crate": {"Inertia": 3.0, "Sleeping": True}})
     assert {"Static": {}} == level["wall"].components
     assert {"Inertia": {"value": 3.0}, "Sleeping": {}} == level["Crate 1"].components
     assert {"Inertia": {"value": 1.0}, "Sleeping": {}} == level["Crate 2"].components, "what the file says counts more"
 
 
-def test_cells_that_move_or_report_are_a_thing_each():
+def test_movable_cells_and_triggers_become_one_thing_each():
     level = read_one(small_project(), kinds={"wall": {"Inertia": 1.0}})
     assert [f"wall {number}" for number in range(1, 11)] == [thing.name for thing in level.select("wall")]
     assert [(0.5, 0.5, 0.0), (1.5, 0.5, 0.0)] == [thing.position for thing in level.select("wall")[:2]]
@@ -77,7 +77,7 @@ def test_values_without_a_name_are_named_by_layer_and_number():
     assert read_one(project)["Walls value 1"].kind == "Walls value 1"
 
 
-def test_a_finer_layer_has_cells_of_half_the_unit_and_offsets_move_it():
+def test_a_finer_layer_has_smaller_cells_and_offsets_move_it():
     fine = layer_def(FINE, "Fine", "IntGrid", grid=8, pxOffsetX=4, intGridValues=[{"value": 7, "identifier": "dust"}])
     coarse = layer_def(WALLS, "Walls", "IntGrid")
     cells = [0] * 8 * 6
@@ -107,7 +107,7 @@ def test_the_unit_is(default, grids, unit):
     assert level.size == (math.ceil(65 / unit), math.ceil(48 / unit))
 
 
-def test_tiles_become_one_thing_of_the_cells_their_middles_lie_in():
+def test_tiles_become_one_thing_with_the_cells_of_their_centers():
     tiles = [a_tile(0, 0), a_tile(7, -7), a_tile(9, 0), a_tile(32, 16), a_tile(-16, 0), a_tile(64, 0), a_tile(0, 48)]
     floor = read_one(changed(small_project(), "/levels/0/layerInstances/3/gridTiles", tiles))["Floor"]
     assert [(0.5, 0.5), (1.5, 0.5), (2.5, 1.5)] == covered(floor)
@@ -134,7 +134,7 @@ PIVOTS = {
 
 
 @pytest.mark.parametrize(("pivot", "middle"), PIVOTS.values(), ids=PIVOTS)
-def test_an_entity_lies_about_its_pivot_which_may_be(pivot, middle):
+def test_an_entity_is_placed_around_its_pivot(pivot, middle):
     door = entity_def(11, "Door")
     level = read_one(entities_of(an_entity(door, 16, 8, width=24, height=16, __pivot=pivot, __tags=["exit"]), of=door))
     assert (*middle, 0.0) == level["Door"].position
@@ -153,7 +153,7 @@ def test_an_entity_moves_with_its_layer():
     assert read_one(project)["Door"].position == (1.5, -1.5, 0.0)
 
 
-def test_an_entity_with_a_name_of_its_own_has_it():
+def test_an_entity_with_a_unique_name_keeps_it():
     door = entity_def(11, "Door", {"name": "String"})
     names = ["exit", "exit", "", None, " Door 1 "]
     doors = [an_entity(door, 16 * at, 0, {"name": name}) for at, name in enumerate(names)]
@@ -193,7 +193,7 @@ def test_a_field_is_read(kind, value, expected):
     assert type(expected) is type(found) or isinstance(expected, dict)
 
 
-def test_a_point_lies_in_the_cells_of_its_layer():
+def test_a_point_uses_the_cells_of_its_layer():
     door = entity_def(11, "Door", {"way": "Point"})
     things = layer_def(THINGS, "Things", "Entities", grid=8, pxOffsetX=16)
     walls = layer_def(WALLS, "Walls", "IntGrid")
@@ -243,7 +243,7 @@ def test_components_of_the_game_are_components_too():
 # Levels
 
 
-def test_levels_come_in_the_order_of_the_file_with_what_it_says_of_them():
+def test_levels_are_in_file_order_with_their_properties():
     project = a_project(
         a_level(title="South", pxWid=1000, pxHei=10, worldX=16, worldY=-32, worldDepth=1, __neighbours=[
             {"levelIid": "iid of North", "dir": "n"}, {"levelIid": "iid of South", "dir": "<"},
@@ -269,7 +269,7 @@ def test_worlds_are_read_one_after_the_other():
 
 
 def with_level_fields(types, values):
-    """Return the small project with fields of levels, their types and their values in its only level given."""
+    """Return the small project with level fields of these types and values."""
     defined = [field_def(40 + at, name, kind) for at, (name, kind) in enumerate(types.items())]
     instances = [
         {"__identifier": name, "__type": types[name], "__value": value, "defUid": 40 + list(types).index(name)}
@@ -309,7 +309,7 @@ SETTINGS_REFUSED = {
     "a chain of nothing": ("max_chain", "Int", -1, "found max_chain is -1"),
     "a direction there is not": ("gravity", "String", "down", "found gravity is 'down'; it must be L, R, U or D"),
     "a condition of no words": ("win", "String", "?", "found the condition '?'"),
-    "a number for a condition": ("win", "Int", 3, "found 3 is no text; expected win as a level may have it; correct"),
+    "a number for a condition": ("win", "Int", 3, "found 3 is not text; expected a valid win; correct"),
 }
 
 
@@ -323,11 +323,11 @@ VERSIONS = ["1.0.0", "1.5.3", "1.12.0", "1.6.0-beta2"]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_versions_of_one_are_read(version):
+def test_versions_1_x_are_read(version):
     assert read(small_project(jsonVersion=version))
 
 
-def test_what_old_versions_do_not_say_is_not_needed():
+def test_members_missing_in_old_versions_are_optional():
     project = small_project()
     for pointer in (
         "/worlds", "/externalLevels", "/defs/externalEnums", "/defs/levelFields", "/levels/0/worldDepth",
@@ -337,11 +337,11 @@ def test_what_old_versions_do_not_say_is_not_needed():
     assert len(read_one(project).things) == 5
 
 
-# Levels in files of their own
+# Levels in separate files
 
 
 def separate(folder, project, **stub):
-    """Write a project with its only level in a file of its own; return the path of the project."""
+    """Write a project with its only level in a separate file; return the path of the project."""
     level = project["levels"][0]
     (folder / "world").mkdir()
     (folder / "world" / "Level_0.ldtkl").write_text(json.dumps(level))
@@ -353,7 +353,7 @@ def separate(folder, project, **stub):
     return path
 
 
-def test_a_level_in_a_file_of_its_own_is_read_like_any_other(tmp_path):
+def test_a_level_in_a_separate_file_is_read_like_any_other(tmp_path):
     project = with_level_fields({"hint": "String"}, {"hint": "Push!"})
     level = load_level(separate(tmp_path, project))
     assert read_one(project).things == level.things
@@ -362,12 +362,12 @@ def test_a_level_in_a_file_of_its_own_is_read_like_any_other(tmp_path):
 
 
 PATHS = {
-    "out of the folder": ("../Level_0.ldtkl", "found the reference '../Level_0.ldtkl', which leads out of"),
-    "by a detour": ("world/../../x.ldtkl", "found the reference 'world/../../x.ldtkl', which leads out of"),
+    "out of the folder": ("../Level_0.ldtkl", "found the reference '../Level_0.ldtkl', which leads outside"),
+    "by a detour": ("world/../../x.ldtkl", "found the reference 'world/../../x.ldtkl', which leads outside"),
     "from the root": ("/etc/passwd.ldtkl", "found the reference '/etc/passwd.ldtkl'; expected a relative path"),
     "with a drive": ("C:\\x.ldtkl", "found the reference 'C:\\\\x.ldtkl'; expected a relative path with '/'"),
-    "to no file": ("world/Level_1.ldtkl", "found the reference 'world/Level_1.ldtkl': no file that can be read"),
-    "to a folder": ("world.ldtkl", "found the reference 'world.ldtkl': no regular file; expected a level file"),
+    "to no file": ("world/Level_1.ldtkl", "found the reference 'world/Level_1.ldtkl': no readable file"),
+    "to a folder": ("world.ldtkl", "found the reference 'world.ldtkl': something that is not a regular file; expected"),
     "to a file that is no level": ("world.ldtk", "found the text 'world.ldtk'; expected the path of a .ldtkl file"),
     "to nothing": (None, "found null; expected a text"),
     "to a number": (3, "found 3; expected a text"),
@@ -386,13 +386,13 @@ def test_the_path_of_a_level_may_not_lead(path, expected, tmp_path):
     assert str(caught.value).startswith(f"{world} at /levels/0/externalRelPath: {expected}")
 
 
-def test_a_link_out_of_the_folder_is_not_followed(tmp_path):
+def test_a_symbolic_link_out_of_the_folder_is_not_followed(tmp_path):
     folder = tmp_path / "inside"
     folder.mkdir()
     (tmp_path / "Level_0.ldtkl").write_text(json.dumps(small_project()["levels"][0]))
     world = separate(folder, small_project(), externalRelPath="link.ldtkl")
     (folder / "link.ldtkl").symlink_to(tmp_path / "Level_0.ldtkl")
-    with pytest.raises(LevelError, match=r"'link.ldtkl', which leads out of the level's folder"):
+    with pytest.raises(LevelError, match=r"'link.ldtkl', which leads outside the level's folder"):
         load_levels(world)
 
 
@@ -413,18 +413,18 @@ def test_a_file_of_another_level_is_refused_for(stub, expected, tmp_path):
     assert str(caught.value).startswith(f"{tmp_path}/world/Level_0.ldtkl at {expected}")
 
 
-def test_a_file_of_a_level_leads_to_no_other_file(tmp_path):
+def test_a_level_file_refers_to_no_other_file(tmp_path):
     project = changed(small_project(), "/levels/0/layerInstances", None)
     with pytest.raises(LevelError, match=r"Level_0.ldtkl at /layerInstances: found null; expected an array"):
         load_levels(separate(tmp_path, changed(project, "/levels/0/externalRelPath", "Level_0.ldtkl")))
 
 
-def test_a_level_lies_in_the_project_or_in_a_file_of_its_own_not_in_both(tmp_path):
+def test_a_level_is_either_in_the_project_or_in_a_separate_file(tmp_path):
     with pytest.raises(LevelError, match=r"world.ldtk at /levels/0/layerInstances: found an array of 0; expected null"):
         load_levels(separate(tmp_path, small_project(), layerInstances=[]))
 
 
-def test_a_project_that_is_no_file_has_no_other_files():
+def test_a_project_from_text_cannot_refer_to_files():
     project = changed(small_project(externalLevels=True), "/levels/0/layerInstances", None)
     project = changed(project, "/levels/0/externalRelPath", "world/Level_0.ldtkl")
-    assert "found a reference to 'world/Level_0.ldtkl'; expected a level that stands alone" in refused(project)
+    assert "found a reference to 'world/Level_0.ldtkl'; expected a level without references" in refused(project)

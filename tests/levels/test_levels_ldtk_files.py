@@ -1,4 +1,4 @@
-"""LDtk projects of others: each has the levels, cells, entities and fields that a plain reading of its JSON finds."""
+"""Sample LDtk projects: each has the levels, cells, entities and fields that are in its JSON."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ TOTALS = {
     "Typical_2D_platformer_example.ldtk": (4, 2098, 15, 22),
     "Typical_TopDown_example.ldtk": (3, 363, 21, 21),
 }
-"""Levels, cells that are not empty, entities and fields of each file."""
+"""Number of levels, nonempty cells, entities and fields of each file."""
 
 
 def plainly(path):
-    """Read a project with nothing but json: every level as the editor wrote it, and its definitions."""
+    """Read a project with the json module: its levels and definitions as written by the editor."""
     project = json.loads(path.read_text(encoding="utf-8"))
     levels = []
     for level in project["levels"]:
@@ -43,7 +43,7 @@ def values_named(layer, defs):
 
 
 def plain_value(value, layer, names):
-    """Return what a value of a field should become."""
+    """Return the expected value of a field."""
     if isinstance(value, list):
         return tuple(plain_value(item, layer, names) for item in value)
     if isinstance(value, dict) and "cx" in value:
@@ -53,7 +53,7 @@ def plain_value(value, layer, names):
 
 
 @pytest.mark.parametrize("name", TOTALS)
-def test_a_project_of_others_has_the_levels_cells_and_entities_a_plain_reading_finds(name):
+def test_a_sample_project_has_the_levels_cells_and_entities_of_its_json(name):
     path = material(f"{FOLDER}/{name}")
     defs, plain = plainly(path)
     levels = load_levels(path)
@@ -73,7 +73,7 @@ def test_a_project_of_others_has_the_levels_cells_and_entities_a_plain_reading_f
 
 
 def check_cells(level, layers, defs):
-    """The boxes of each value cover just its cells, each once, and no other thing comes of a grid."""
+    """The boxes of each value cover exactly its cells once, and the grid produces no other things."""
     unit = level.properties["ldtk"]["unit"]
     things = {(t.properties["ldtk"]["layer"], t.properties["ldtk"].get("value")): t for t in level.things}
     for layer in layers:
@@ -109,7 +109,7 @@ def check_entities(level, entities):
         assert fields == {key: value for key, value in thing.properties.items() if key != "ldtk"}
 
 
-def test_the_projects_of_others_are_all_read():
+def test_all_sample_projects_are_read():
     found = {}
     for name in TOTALS:
         levels = load_levels(material(f"{FOLDER}/{name}"))
@@ -121,7 +121,7 @@ def test_the_projects_of_others_are_all_read():
     assert set(TOTALS) == {path.name for path in material(FOLDER).glob("*.ldtk")}
 
 
-def test_a_world_of_others_is_spawned_with_components_for_its_kinds():
+def test_a_sample_project_is_spawned_with_components_for_its_kinds():
     kinds = {"dirt": {"Static": True}, "stone": {"Static": True}, "Player": {"Motion": {"force": 1}}}
     level = load_level(material(f"{FOLDER}/Typical_2D_platformer_example.ldtk"), "Top", kinds=kinds)
     world = CollisionWorld()

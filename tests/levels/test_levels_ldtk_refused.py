@@ -1,4 +1,4 @@
-"""LDtk projects that contradict themselves, or ask for too much: what hostile/ldtk_cases.py does not have."""
+"""Contradictory or too expensive LDtk projects that are not in hostile/ldtk_cases.py."""
 
 from __future__ import annotations
 
@@ -38,30 +38,30 @@ REFUSED = {
     "an offset out of sight": (
         f"{LAYER}/pxOffsetY", -HUGE, f"found -{HUGE}; expected a whole number from -1048576 to 1048576",
     ),
-    "an unknown tileset": (f"{LAYER}/__tilesetDefUid", 21, "found the uid 21; expected that of a tileset of this"),
+    "an unknown tileset": (f"{LAYER}/__tilesetDefUid", 21, "found the uid 21; expected a uid of a tileset in this"),
     "a tile without a place": ("/levels/0/layerInstances/3/gridTiles/1/px", ..., "found nothing; expected an array"),
     "tiles that are a number": (f"{LAYER}/autoLayerTiles", 3, "found 3; expected an array"),
     "a tag that is a number": (f"{ENTITY}/__tags", [3], f"{ENTITY}/__tags/0: found 3; expected a text"),
-    "an unknown field": (f"{FIELD}/defUid", 1, "found the uid 1; expected that of a field of the same owner of this"),
+    "an unknown field": (f"{FIELD}/defUid", 1, "found the uid 1; expected a uid of a field of the same owner in this"),
     "a field of another type": (
         f"{FIELD}/__type", "Int", "found the text 'Int'; expected 'Float', the type of the field of that uid",
     ),
     "an infinite field": (f"{FIELD}/__value", HUGE, f"found {HUGE}; expected a number"),
     "a reference to nowhere": (
         f"{ENTITY}/fieldInstances/1/__value/entityIid", "x",
-        "found the iid 'x' of no entity; expected that of an entity of this project; choose the entity again in LDtk",
+        "found the unknown iid 'x'; expected an iid of an entity in this project; select the entity again in LDtk",
     ),
     "a reference that is a text": (f"{ENTITY}/fieldInstances/1/__value", "x", "found the text 'x'; expected an object"),
-    "a layer of an unknown tileset": ("/defs/layers/3/tilesetDefUid", 1, "found the uid 1; expected that of a tileset"),
-    "a layer of no source": ("/defs/layers/2/autoSourceLayerDefUid", 9, "found the uid 9; expected that of a layer of"),
+    "a layer of an unknown tileset": ("/defs/layers/3/tilesetDefUid", 1, "found the uid 1; expected a uid of a"),
+    "a layer of no source": ("/defs/layers/2/autoSourceLayerDefUid", 9, "found the uid 9; expected a uid of a layer"),
     "a layer of no type": (
         "/defs/layers/1/type", "Objects",
         "found the text 'Objects'; expected one of 'IntGrid', 'Entities', 'Tiles', 'AutoLayer'",
     ),
-    "a field defined twice": ("/defs/entities/0/fieldDefs/1/uid", 1000, "found the uid 1000 a second time"),
+    "a field defined twice": ("/defs/entities/0/fieldDefs/1/uid", 1000, "found the uid 1000 twice"),
     "a neighbour that is no level": (
         NEIGHBOURS, [{"levelIid": "x", "dir": "n"}],
-        f"{NEIGHBOURS}/0/levelIid: found the iid 'x' of no level; expected that of a level of this project",
+        f"{NEIGHBOURS}/0/levelIid: found the unknown iid 'x'; expected an iid of a level in this project",
     ),
     "a neighbour nowhere": (
         NEIGHBOURS, [{"levelIid": "iid of Level_0"}], f"{NEIGHBOURS}/0/dir: found nothing; expected a text",
@@ -71,7 +71,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("pointer", "value", "expected"), REFUSED.values(), ids=REFUSED)
-def test_a_project_is_refused_for(pointer, value, expected):
+def test_an_invalid_project_is_an_error(pointer, value, expected):
     message = refused(changed(small_project(), pointer, value))
     assert message.startswith(f"world.ldtk at {expected if expected.startswith('/') else f'{pointer}: {expected}'}")
 
@@ -82,7 +82,7 @@ FIELDS_REFUSED = {
     "a point without a row": ("Point", {"cx": 1}, "/cy: found nothing; expected a whole number from -1048576 to"),
     "a point far out": ("Point", {"cx": HUGE, "cy": 1}, f"/cx: found {HUGE}; expected a whole number from"),
     "a tile of no tileset": (
-        "Tile", A_TILE | {"tilesetUid": 1}, "/tilesetUid: found the uid 1; expected that of a tileset",
+        "Tile", A_TILE | {"tilesetUid": 1}, "/tilesetUid: found the uid 1; expected a uid of a tileset",
     ),
     "a fraction": ("Int", 1.5, ": found 1.5; expected a whole number"),
     "a number for a text": ("String", 1, ": found 1; expected a text"),
@@ -91,25 +91,25 @@ FIELDS_REFUSED = {
     "one for many": ("Array<Int>", 1, ": found 1; expected an array"),
     "one wrong of many": ("Array<Int>", [1, "2"], "/1: found the text '2'; expected a whole number"),
     "an unknown type": (
-        "Curve", {}, f": found a value of the type 'Curve'; expected one of {TYPES}; take another type",
+        "Curve", {}, f": found a value of the type 'Curve'; expected one of {TYPES}; choose another type",
     ),
     "arrays in arrays": ("Array<Array<Int>>", [[1]], "/0: found a value of the type 'Array<Int>'; expected one of"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("kind", "value", "expected"), FIELDS_REFUSED.values(), ids=FIELDS_REFUSED)
-def test_a_field_is_refused_for(kind, value, expected):
+def test_an_invalid_field_is_an_error(kind, value, expected):
     door = entity_def(11, "Door", {"name": kind})
     message = refused(entities_of(an_entity(door, 0, 0, {"name": value}), of=door))
     place = "/levels/0/layerInstances/0/entityInstances/0/fieldInstances/0/__value"
     assert message.startswith(f"world.ldtk at {place}{expected}")
 
 
-def test_a_field_comes_once_and_leaves_the_name_of_ours_alone():
+def test_a_field_is_unique_and_is_not_named_ldtk():
     door = entity_def(11, "Door", {"ldtk": "Int", "x": "Int"})
     instance = an_entity(door, 0, 0, {"x": 1})
     twice = instance | {"fieldInstances": instance["fieldInstances"] * 2}
-    assert "/fieldInstances/1: found the field 'x' a second time; expected every field once" in refused(
+    assert "/fieldInstances/1: found the field 'x' twice; expected every field once" in refused(
         entities_of(twice, of=door)
     )
     message = refused(entities_of(an_entity(door, 0, 0, {"ldtk": 1}), of=door))
@@ -134,7 +134,7 @@ def test_the_cells_of_all_levels_together_are_limited(monkeypatch):
     assert message.startswith("world.ldtk at /levels/1/layerInstances/0: found 180000 cells; expected at most ")
 
 
-def test_the_boxes_of_a_level_are_limited_before_they_are_made(monkeypatch):
+def test_the_boxes_of_a_level_are_limited_before_they_are_created(monkeypatch):
     walls = layer_def(WALLS, "Walls", "IntGrid", grid=1, intGridValues=[{"value": 1, "identifier": "wall"}])
     columns = 501
     board = [at % 2 for at in range(columns**2)]

@@ -1,4 +1,4 @@
-"""Loading and spawning as a new user meets them: what goes wrong is told by the names that he knows."""
+"""Errors of loading and spawning use the names that the user knows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PROJECT = json.dumps(small_project())
 BOARD = "#####\n#@$.#\n#####\n"
 
 
-def told(call, kind: type[CollisionError]) -> str:
+def message_of(call, kind: type[CollisionError]) -> str:
     with pytest.raises(kind) as caught:
         call()
     return str(caught.value)
@@ -48,18 +48,18 @@ KINDS = {
 
 
 @pytest.mark.parametrize(("kinds", "error", "text"), KINDS.values(), ids=KINDS)
-def test_components_for_kinds_are_refused_for(kinds, error, text):
-    message = told(lambda: parse_level(PROJECT, "ldtk", name="a.ldtk", kinds=kinds), error)
+def test_invalid_components_for_kinds_are_errors(kinds, error, text):
+    message = message_of(lambda: parse_level(PROJECT, "ldtk", name="a.ldtk", kinds=kinds), error)
     assert message.startswith(text)
     assert message.endswith(text) or "has no such kind" not in text
 
 
-def test_a_kind_that_is_only_defined_may_be_given_components():
+def test_a_kind_that_is_only_defined_may_get_components():
     project = small_project()
     project["levels"][0]["layerInstances"] = []
     kinds = {kind: {"Static": True} for kind in ("wall", "Crate", "Floor", "Grass")}
     assert parse_level(json.dumps(project), "ldtk", kinds=kinds).things == ()
-    assert "did you mean 'Crate'?" in told(
+    assert "did you mean 'Crate'?" in message_of(
         lambda: parse_level(json.dumps(project), "ldtk", kinds={"crate": {"Static": True}}), CollisionValueError
     )
     level = parse_level("####\n#@ #\n####\n", "xsb", kinds={"crate": {"Inertia": 2.0}})
@@ -76,10 +76,10 @@ ROOMS = {
 
 
 @pytest.mark.parametrize(("form", "kinds"), [("text", "'wall', 'torch'"), ("tmx", "'torch', 'wall'")])
-def test_a_kind_of_a_legend_or_a_tileset_that_nobody_drew_may_be_given_components(form, kinds):
+def test_an_unused_kind_of_a_legend_or_tileset_may_get_components(form, kinds):
     for kind in ("wall", "torch"):
         assert parse_level(ROOMS[form], form, kinds={kind: {"Static": True}})
-    message = told(lambda: parse_level(ROOMS[form], form, kinds={"walls": {"Static": True}}), CollisionValueError)
+    message = message_of(lambda: parse_level(ROOMS[form], form, kinds={"walls": {"Static": True}}), CollisionValueError)
     assert f"kinds={{'walls': ...}}: level has no such kind; its kinds are {kinds}; did you mean 'wall'?" == message
 
 
@@ -89,43 +89,43 @@ FILES = {
     "tiles.TSX": "found a file ending in '.tsx'; expected one of .txt, .level, .xsb, .sok, .tmx, .tmj, .ldtk; "
     "load the map that refers to it",
     "level.json": "found a file ending in '.json'; expected one of .txt, .level, .xsb, .sok, .tmx, .tmj, .ldtk; "
-    "give form= one of 'text', 'xsb', 'tmx', 'tmj', 'ldtk'",
-    "none.ldtk": "found no file that can be read (No such file or directory); expected a level file; check the path",
+    "pass form=, one of 'text', 'xsb', 'tmx', 'tmj', 'ldtk'",
+    "none.ldtk": "found no readable file (No such file or directory); expected a level file; check the path",
     "folder": "found a folder; expected a level file; name a file in it",
-    "folder.ldtk": "found no regular file; expected a level file; check the path",
+    "folder.ldtk": "found something that is not a regular file; expected a level file; check the path",
 }
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_that_is_no_level_is_refused(name, tmp_path):
+def test_a_file_that_is_no_level_is_an_error(name, tmp_path):
     for folder in ("folder", "folder.ldtk"):
         (tmp_path / folder).mkdir()
     path = tmp_path / name
-    assert f"{path}: {FILES[name]}" == told(lambda: load_levels(path), LevelError)
+    assert f"{path}: {FILES[name]}" == message_of(lambda: load_levels(path), LevelError)
 
 
-def test_a_text_that_was_given_for_a_path_is_refused():
-    assert told(lambda: load_level("legend\n# wall: Static"), LevelError) == (
+def test_level_text_given_as_a_path_is_an_error():
+    assert message_of(lambda: load_level("legend\n# wall: Static"), LevelError) == (
         "path: found the text 'legend\\n# wall: Static'; expected the path of a level file; "
-        "make a level of a text with parse_level(text)"
+        "use parse_level(text) to read a level from text"
     )
 
 
-def test_a_level_is_chosen_by_title_or_number(tmp_path):
+def test_a_level_is_selected_by_title_or_number(tmp_path):
     path = tmp_path / "room.xsb"
     path.write_text(f"{BOARD}Title: First\n\n{BOARD}Title: Second\n")
     assert [load_level(path, which).title for which in (None, 1, "Second", 2)] == ["First", "First", "Second", "Second"]
-    assert told(lambda: load_level(path, "third"), LevelError) == (
+    assert message_of(lambda: load_level(path, "third"), LevelError) == (
         f"{path}: found no level 'third'; expected one of 2: 'First', 'Second'; choose by title, or by number from 1"
     )
 
 
-def test_spawning_names_the_things_that_cannot_be_bodies_and_leaves_the_world_alone():
+def test_a_failed_spawn_names_the_things_and_leaves_the_world_unchanged():
     kinds = {"Crate": {"Static": True}, "wall": {"Static": True, "Motion": True}}
     level = parse_level(PROJECT, "ldtk", name="a.ldtk", kinds=kinds)
     world = CollisionWorld()
     before = world.state_hash()
-    message = told(lambda: spawn(level, world), LevelError)
+    message = message_of(lambda: spawn(level, world), LevelError)
     assert message.startswith("a.ldtk: found 2 changes cannot be applied:")
     assert "- 'wall': Static with Motion" in message
     assert "- 'Crate 1': Static with Inertia" not in message
@@ -134,8 +134,8 @@ def test_spawning_names_the_things_that_cannot_be_bodies_and_leaves_the_world_al
     assert before == world.state_hash()
 
 
-def test_a_level_is_spawned_into_a_world_only():
+def test_spawn_accepts_only_a_collision_world():
     level = parse_level(BOARD, "xsb")
-    assert told(lambda: spawn(level, 3), CollisionTypeError) == "spawn needs a CollisionWorld, not 3"
+    assert message_of(lambda: spawn(level, 3), CollisionTypeError) == "spawn needs a CollisionWorld, not 3"
     with pytest.raises(CollisionTypeError, match=r"; in esper a Puzzle\(level\) makes the entities$"):
         spawn(level, CollisionSystem())

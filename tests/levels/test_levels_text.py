@@ -1,4 +1,4 @@
-"""Our own text levels: settings, legend, maps, single things; what is refused where; writing them back."""
+"""Text levels: settings, legend, maps, single things, errors, and writing."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def read(text: str) -> Level:
 
 
 def about(level: Level) -> dict[str, tuple[str, tuple[float, ...], int]]:
-    """Return kind, position and number of boxes of each thing, by its name."""
+    """Return kind, position and number of boxes of each thing, by name."""
     return {thing.name: (thing.kind, thing.position[:2], len(thing.boxes)) for thing in level.things}
 
 
-def test_a_level_is_settings_a_legend_and_a_map():
+def test_a_level_has_settings_a_legend_and_a_map():
     level = read(
         """
         title: First push         ; all of it is a comment from here
@@ -73,7 +73,7 @@ def test_a_level_is_settings_a_legend_and_a_map():
     assert {"Trigger": {"mask": ("default", "ghost")}} == level["goal"].components
 
 
-def test_things_are_numbered_by_kind_in_reading_order_over_all_letters_and_maps():
+def test_things_are_numbered_by_kind_in_reading_order_across_letters_and_maps():
     level = read(
         """
         legend
@@ -109,12 +109,12 @@ def test_things_are_numbered_by_kind_in_reading_order_over_all_letters_and_maps(
         ("A beam", {(0.5, 0.5): 1, (1.5, 0.5): 1, (0.5, 1.5): 1, (3.5, 1.5): 1, (2.5, 2.5): 1}),
     ],
 )
-def test_cells_of_a_letter_are_things_of_their_own_or_joined_or_one_whole(legend, expected):
+def test_cells_of_a_letter_become_single_joined_or_whole_things(legend, expected):
     level = read(f"legend\n{legend}\nmap\nAA\nA  A\n  A\n")
     assert expected == {thing.position[:2]: len(thing.boxes) for thing in level.things}
 
 
-def test_adjoining_cells_of_different_maps_or_letters_are_not_joined():
+def test_adjacent_cells_of_different_maps_or_letters_are_not_joined():
     level = read("legend\nA beam: Inertia(1), joined\nB beam: Inertia(1), joined\nmap\nAAB\nmap at 1 2\nA\n")
     assert {
         "beam 1": ("beam", (0.5, 0.5), 1), "beam 2": ("beam", (2.5, 0.5), 1), "beam 3": ("beam", (0.5, 1.5), 1),
@@ -122,7 +122,7 @@ def test_adjoining_cells_of_different_maps_or_letters_are_not_joined():
     assert (Box(1.0, 0.5, offset=(0.5, 0.0, 0.0)),) == level["beam 1"].boxes
 
 
-def test_a_compound_fills_just_its_cells_with_few_boxes():
+def test_a_compound_covers_exactly_its_cells_with_few_boxes():
     level = read("legend\nC hook: Inertia(1), joined\nmap\nCCC\nC\nCCC\n")
     assert (0.5, 0.5, 0.0) == level["hook"].position
     assert (
@@ -132,14 +132,14 @@ def test_a_compound_fills_just_its_cells_with_few_boxes():
     ) == level["hook"].boxes
 
 
-def test_several_things_lie_on_a_cell_by_a_letter_for_all_or_by_further_maps():
+def test_several_things_share_a_cell_by_a_combined_letter_or_by_further_maps():
     drawn = read(f"{CRATES}map\n#*#\n")
     layered = read(f"{CRATES}map\n#$#\n\nmap\n .\n")
     assert ["wall", "crate", "goal"] == [thing.name for thing in drawn.things]
     assert drawn.things == layered.things
 
 
-def test_blanks_and_points_are_empty_and_other_letters_may_be_made_so():
+def test_spaces_and_dots_are_empty_and_other_letters_can_be():
     level = read("legend\n# wall: Static\n_ =\nmap\n. # .\n\n___\n\n")
     assert (5, 3) == level.size
     assert ["wall"] == [thing.name for thing in level.things]
@@ -151,7 +151,7 @@ def test_a_thing_without_components_is_scenery_and_keeps_its_properties():
     assert {"lit": True, "light": 2.5, "words": ("a, b", None, -3), "colour": "dark red"} == level["torch"].properties
 
 
-def test_single_things_have_names_and_parts_of_their_own():
+def test_single_things_have_their_own_names_and_parts():
     level = read(
         """
         legend
@@ -185,7 +185,7 @@ def test_single_things_have_names_and_parts_of_their_own():
     assert "no entry" == level["door"].kind
 
 
-def test_a_file_holds_several_levels_that_may_share_a_legend():
+def test_several_levels_in_a_file_may_share_a_legend():
     levels = parse_levels(
         f"title: One\n{CRATES}map\n#@#\n\ntitle: Two\nrule: sum\nmap\n#$#\nthings\ncrate = box\n"
         "title: Three\nlegend\n# rock\nmap\n#\n"
@@ -196,7 +196,7 @@ def test_a_file_holds_several_levels_that_may_share_a_legend():
     assert [{}, {"rule": "sum"}, {}] == [level.settings for level in levels]
 
 
-def test_the_program_says_what_kinds_without_components_are_and_registers_its_own():
+def test_the_program_adds_components_to_kinds_and_registers_its_own():
     text = "legend\n# wall\n$ crate: Inertia(1), Health(3)\n% crate: Health(points=4, regrow=true)\nmap\n# #\n$%"
     level = parse_level(text, kinds={"wall": {"Static": True}, "crate": {"Inertia": 9}}, components={"Health": dict})
     assert ("wall", (0.5, 0.5), 2) == about(level)["wall"]
@@ -215,19 +215,20 @@ def test_a_level_spawns_and_a_compound_is_pushed_whole():
 HEAD = "legend\n# wall: Static\n$ crate: Inertia(1)\n. goal: Trigger\n"
 
 WRONG = [
-    ("", '1:1: found no map; expected a line \'map\' and the rows below it; draw one'),
+    ("", '1:1: found no map; expected a line \'map\' and rows below it; draw a map'),
     ("title: x\nlegend\n# wall", "1:1: found no map"),
     (f"{HEAD}map\n#\ntitle: Two\n", "7:1: found no map"),
-    (f"{HEAD}map\n. ..\n\n   \n".replace(". goal: Trigger\n", ""), "4:1: found a map with nothing in it"),
-    ("map\n#\n", "2:1: found the letter '#'; expected a legend that says what letters mean; add the letter to the"),
-    (f"{HEAD}map\n#$#\n# x#\n", "7:3: found the letter 'x'; expected a letter of the legend: '#', '$', '.'; add"),
-    (f"{HEAD}map at 4 9\n#$#\n# é#\n", "7:3: found the letter 'é'; expected a letter of the legend"),
-    (f"{HEAD}map\n#$#\nwin: all crate on goal\n", "7:1: found the letter 'w'; expected a letter of the "
-     "legend: '#', '$', '.'; add the letter to the legend, or mend the map; settings stand above the legend"),
-    (f"{HEAD}map\n#$\t#\n", "6:3: found a tab; expected printable text; write blanks"),
+    (f"{HEAD}map\n. ..\n\n   \n".replace(". goal: Trigger\n", ""), "4:1: found an empty map"),
+    ("map\n#\n", "2:1: found the unknown letter '#'; expected a legend that defines letters; add a line"),
+    (f"{HEAD}map\n#$#\n# x#\n", "7:3: found the unknown letter 'x'; expected a letter of the legend: '#', '$', '.'"),
+    (f"{HEAD}map at 4 9\n#$#\n# é#\n", "7:3: found the unknown letter 'é'; expected a letter of the legend"),
+    (f"{HEAD}map\n#$#\nwin: all crate on goal\n", "7:1: found the unknown letter 'w'; expected a letter of the "
+     "legend: '#', '$', '.'"
+     "; add a line such as 'w wall: Static' to the legend, or correct the map; settings belong above the legend"),
+    (f"{HEAD}map\n#$\t#\n", "6:3: found a tab; expected printable text; use spaces"),
     ("title: a\x07b\nmap", "1:9: found the control character U+0007; expected printable text; remove it"),
     ("title: a\u202eb\nmap", "1:9: found the control character U+202E; expected printable text; remove it"),
-    # The head.
+    # The header.
     ("hello\nmap", "1:1: found 'hello'; expected 'key: value', or 'legend', 'map' or 'things' alone on its line;"),
     ("legend:\n# wall", "1:1: found 'legend:'; expected 'legend' alone on its line; remove the colon"),
     ("rule: both\nmap", '1:7: found rule is \'both\'; it must be "each" or "sum"; expected a value for \'rule\''),
@@ -236,45 +237,45 @@ WRONG = [
     ("all_or_nothing: true\norder: front_first\nmap", '2:8: found order="front_first" alternates'),
     ("axis_order: xy\nmap", "1:13: found axis_order is 'xy'"),
     ("gravity: down\nmap", "1:10: found gravity is 'down'; it must be L, R, U or D, or none; expected a value for"),
-    ("rule: sum\nrule: each\nmap", "2:1: found 'rule' again; expected each key once (it is in line 1); remove one"),
-    ("Title: x\nmap", "1:1: found the key 'Title'; expected 'title', or a key less like it; mend it, or choose"),
-    ("  max_chian: 3\nmap", "1:3: found the key 'max_chian'; expected 'max_chain', or a key less like it"),
-    ("rules: sum\nmap", "1:1: found the key 'rules'; expected 'rule', or a key less like it"),
+    ("rule: sum\nrule: each\nmap", "2:1: found a second 'rule'; expected each key once (it is in line 1); remove one"),
+    ("Title: x\nmap", "1:1: found the key 'Title'; expected 'title', or a less similar key; correct it, or choose"),
+    ("  max_chian: 3\nmap", "1:3: found the key 'max_chian'; expected 'max_chain', or a less similar key"),
+    ("rules: sum\nmap", "1:1: found the key 'rules'; expected 'rule', or a less similar key"),
     ("max chain: 3\nmap", "1:1: found the key 'max chain'; expected 'max_chain'"),
     ("gravty: D\nmap", "1:1: found the key 'gravty'; expected 'gravity'"),
-    ("win: ; soon\nmap", "1:6: found no condition; expected what wins the level; write it as in"),
+    ("win: ; soon\nmap", "1:6: found no condition; expected a win condition; write for example"),
     ('title: "open\nmap', "1:8: found '\"open'; expected a text in double quotes; close the quotes, and write"),
-    ('title: "a" b\nmap', "1:12: found 'b'; expected the end of the line; put nothing behind the quotes"),
+    ('title: "a" b\nmap', "1:12: found 'b'; expected the end of the line; remove what follows the quotes"),
     ("list: [1, 2\nmap", "1:12: found the end of the line; expected ','; separate the items of a list by commas"),
-    ("list: [1 2]\nmap", "1:8: found '1 2'; expected a number, such as 2, 0.5 or -1.25e3; put a text that is none of"),
-    ("list: " + "[" * 40 + "\nmap", "1:39: found more than 32 lists in each other; expected fewer; write a flatter"),
+    ("list: [1 2]\nmap", "1:8: found '1 2'; expected a number, such as 2, 0.5 or -1.25e3; write text in double"),
+    ("list: " + "[" * 40 + "\nmap", "1:39: found more than 32 nested lists; expected fewer; write a flatter"),
     # The legend.
-    ("legend\nwall: Static", "2:1: found 'wall: Static'; expected one letter and a blank; write a letter of the map"),
-    ("legend\n# wall\n\n# rock", "4:1: found the letter '#' again; expected each letter once; choose another letter"),
-    ("legend\n# wall\n# = #", "3:1: found the letter '#' again"),
-    ("legend\n#\nmap", "2:2: found the end of the line; expected a kind; write the word for what the letter stands"),
+    ("legend\nwall: Static", "2:1: found 'wall: Static'; expected one letter and a space; write a letter, a space"),
+    ("legend\n# wall\n\n# rock", "4:1: found a second letter '#'; expected each letter once; choose another letter"),
+    ("legend\n# wall\n# = #", "3:1: found a second letter '#'"),
+    ("legend\n#\nmap", "2:2: found the end of the line; expected a kind; write the kind that the letter stands"),
     ("legend\n# 3d: Static", "2:3: found '3d'; expected a kind: words of letters, digits, '-' and '_'; choose another"),
     ('legend\n# wall "": Static', "2:10: found an empty name; expected the name of a thing"),
     ("legend\n# stone wall Static", "2:14: found the kind 'stone wall Static'; expected ':' before components; write "
      "'# stone wall: Static', or quote the kind"),
     ("legend\n# wall Static(1)", "2:14: found '(1)'; expected ':'; write ':' before components, as in '$ crate:"),
-    ("legend\n# wall: Solid", "2:9: found the component 'Solid'; expected one of 'single', 'joined', 'whole', "
+    ("legend\n# wall: Solid", "2:9: found the unknown component 'Solid'; expected one of 'single', 'joined', 'whole', "
      "'Collider', 'Static', 'Inertia', 'Motion', 'Sleeping', 'Trigger', 'Fused'; choose one, or write Solid=true"),
-    ("legend\n# wall: Solid(1)", "2:9: found the component 'Solid'; expected one of 'Collider', 'Static'"),
+    ("legend\n# wall: Solid(1)", "2:9: found the unknown component 'Solid'; expected one of 'Collider', 'Static'"),
     ("legend\n# wall: Static=true", "2:9: found 'Static='; expected the component Static; write Static(...)"),
-    ("legend\n# wall: Static, Static", "2:17: found 'Static' again; expected each part once; remove one"),
-    ("legend\n# wall: single, joined", "2:17: found 'joined' again"),
-    ("legend\n# wall: a=1, a=2", "2:14: found 'a' again"),
+    ("legend\n# wall: Static, Static", "2:17: found a second 'Static'; expected each part once; remove one"),
+    ("legend\n# wall: single, joined", "2:17: found a second 'joined'"),
+    ("legend\n# wall: a=1, a=2", "2:14: found a second 'a'"),
     ("legend\n# wall: Static, Inertia(1)", "2:17: found Static with Inertia: a static body neither moves nor is "
-     "pushed; expected components that go together; remove one"),
+     "pushed; expected compatible components; remove one"),
     ("legend\n# wall: Motion(1), Static", "2:20: found Static with Motion"),
-    ("legend\n# wall: Static(1)", "2:9: found Static has no fields; write Static alone; expected a component"),
+    ("legend\n# wall: Static(1)", "2:9: found Static has no fields; write Static alone; expected a valid component"),
     ("legend\n$ crate: Inertia", "2:10: found Inertia needs a value: Inertia(1.0), or Inertia(x=1.0)"),
     ("legend\n$ crate: Inertia(-1)", "2:10: found Inertia.value is -1"),
     ("legend\n$ crate: Inertia(heavy)", "2:10: found Inertia.value must be a"),
     ("legend\n$ crate: Inertia(w=1)", "2:10: found Inertia has no field 'w'; it has 'value', 'x', 'y', 'z'"),
     ("legend\n$ crate: Inertia(nan)", "2:10: found Inertia.value must be a"),
-    ("legend\n$ crate: Inertia(.5)", "2:18: found '.5'; expected a number, such as 2, 0.5 or -1.25e3; put a text"),
+    ("legend\n$ crate: Inertia(.5)", "2:18: found '.5'; expected a number, such as 2, 0.5 or -1.25e3; write text"),
     ("legend\n$ crate: Inertia(1_0)", "2:18: found '1_0'; expected a number"),
     ("legend\n$ crate: Inertia(1e999)", "2:18: found '1e999'; expected a number"),
     ("legend\n$ crate: Inertia(٣)", "2:10: found Inertia.value must be a"),
@@ -284,17 +285,17 @@ WRONG = [
     ("legend\n$ crate: Motion(1, force=2)", "2:10: found Motion: the field 'force' is given twice"),
     ("legend\n$ crate: Motion()) ", "2:18: found ')'; expected ','; separate parts by commas"),
     ("legend\n$ crate: Inertia(1),", "2:21: found the end of the line; expected a component, or key=value; write Name"),
-    ("legend\n# wall\n* = # $", "3:7: found the letter '$'; expected letters that stand for one kind: '#'; define"),
-    ("legend\n# wall\n* = #$", "3:6: found '$'; expected a blank between letters; write letters apart, as in '* = $"),
-    ("legend\n# wall\n* = # #", "3:7: found the letter '#' again; expected each letter once"),
-    ("legend\n# wall\nlegend\n", "3:1: found a second legend; expected one in each level; put them together"),
+    ("legend\n# wall\n* = # $", "3:7: found the unknown letter '$'; expected letters with a legend line of their own:"),
+    ("legend\n# wall\n* = #$", "3:6: found '$'; expected a space between letters; separate letters by spaces, as in"),
+    ("legend\n# wall\n* = # #", "3:7: found a second letter '#'; expected each letter once"),
+    ("legend\n# wall\nlegend\n", "3:1: found a second legend; expected one legend per level; combine them"),
     ("legend of it\n", "1:8: found 'of it'; expected the end of the line; write 'legend' alone on its line"),
-    # The condition to win.
-    (f"win: all crate upon goal\n{HEAD}map\n$.", '1:25: found the end; expected "on"; write it like'),
+    # The win condition.
+    (f"win: all crate over goal\n{HEAD}map\n$.", '1:25: found the end; expected "on"; write it like'),
     (f"win:  0 crate on goal\n{HEAD}map\n$.", "1:7: found '0'; expected a number from 1 to 1000000"),
-    (f"win: all box on goal\n{HEAD}map\n$.", "1:6: found bad.txt has no thing and no kind 'box'; its kinds are "
-     "'crate', 'goal'; expected things of this level on triggers of this level; name them as the legend does"),
-    (f"win: all goal on crate\n{HEAD}map\n$.", "1:6: found 'crate' is no trigger; expected things of this level on"),
+    (f"win: all box on goal\n{HEAD}map\n$.", "1:6: found unknown name 'box' in bad.txt; its kinds are "
+     "'crate', 'goal'; expected names or kinds of this level; use the names in the legend"),
+    (f"win: all goal on crate\n{HEAD}map\n$.", "1:6: found 'crate' is not a trigger; expected names or kinds of this"),
     (f"win: crate on goal\n{HEAD}map\n$$.", "1:6: found the condition 'crate on goal' names 2 things 'crate'; write"),
     # Maps.
     (f"{HEAD}map 3 2\n#\n", "5:5: found '3 2'; expected 'map', or 'map at COLUMN ROW' with numbers from 1; write"),
@@ -302,29 +303,29 @@ WRONG = [
     (f"{HEAD}map at 100001 1\n#\n", "5: found a map of 100001 columns and 1 rows; expected at most 100000 a side"),
     (f"{HEAD}map at 90000 1000\n#\n", "5: found a map of 90000 columns and 1000 rows; expected at most 100000 a side"),
     # Single things.
-    (f"{HEAD}map\n$$\nthings\ncrate 3 = x", "8:1: found no thing 'crate 3'; expected one of 'crate 1', 'crate 2';"),
+    (f"{HEAD}map\n$$\nthings\ncrate 3 = x", "8:1: found the unknown thing 'crate 3'; expected one of 'crate 1'"),
     (f"{HEAD}map\n$$\nthings\n3 1 = x", "8:1: found nothing at column 3, row 1; expected one thing; there are none;"),
     (f"{HEAD}* = $ .\nmap\n*\nthings\n1 1 = x", "9:1: found 2 things at column 1, row 1; expected one thing; there are "
-     "'crate', 'goal'; name another cell, or the kind behind it as in '4 3 plate'"),
+     "'crate', 'goal'; name another cell, or add the kind, as in '4 3 plate'"),
     (f"{HEAD}map\n$\nthings\n1 1 wall = x", "8:1: found nothing of kind 'wall' at column 1, row 1; expected one thing"),
     (f"{HEAD}map\n$\nthings\ncrate", "8:6: found the end of the line; expected '=' and a name, or ':' and parts"),
     (f"{HEAD}map\n$\nthings\ncrate =", "8:8: found the end of the line; expected a name; write the name of the thing"),
     (f"{HEAD}map\n$\nthings\ncrate: Static", "8:8: found Static with Inertia: a static body neither moves"),
-    (f"{HEAD}map\n$\nthings\ncrate = a\n1 1: b=1", "9:1: found 'crate' again; expected each thing once (it is in"),
+    (f"{HEAD}map\n$\nthings\ncrate = a\n1 1: b=1", "9:1: found a second line about 'crate'; expected each thing once"),
     (f"{HEAD}map\n$$\nthings\ncrate 1 = crate 2", "8:11: found a second thing named 'crate 2'; expected a name that"),
     (f"{HEAD}map\n$$\nthings\ncrate 1 = a\ncrate 2 = a", "8:11: found a second thing named 'a'"),
-    (f"{HEAD}map\n$$.\nthings\ngoal = crate", "8:8: found one thing named 'crate'; expected a name that is no other"),
-    (f'{HEAD}a crate "x": joined\nmap\na a', "5:1: found a second thing named 'x'; expected a name that is no other "
-     "thing's, nor the kind of others; choose another; a letter with a name is one thing"),
+    (f"{HEAD}map\n$$.\nthings\ngoal = crate", "8:8: found one thing named 'crate'; expected a name that is not used"),
+    (f'{HEAD}a crate "x": joined\nmap\na a', "5:1: found a second thing named 'x'; expected a name that is not used "
+     "for other things or their kind; choose another name; a letter with a name is one thing"),
     (f"{HEAD}A rod: Inertia(1), Fused(crate 9)\nmap\nA$", "5:20: found 'rod' fused to 'crate 9'; expected the name of "
-     "another body: 'rod', 'crate'; name the thing it shall be fused to"),
+     "another body: 'rod', 'crate'; name the thing to fuse it to"),
     (f"{HEAD}A rod: Inertia(1), Fused(rod)\nmap\nA$", "5:20: found 'rod' fused to 'rod'"),
     (f"{HEAD}! sign\nmap\n$!\nthings\ncrate: Fused(sign)", "9:8: found 'crate' fused to 'sign'; expected the name of"),
 ]  # fmt: skip
 
 
-def test_truths_and_nothing_are_read_as_python_writes_them_too():
-    """In settings, properties of the level and of things, fields and lists; in quotes they are texts."""
+def test_booleans_and_none_are_also_read_in_python_spelling():
+    """In settings, properties of levels and things, fields and lists; in quotes they are strings."""
     text = (
         "all_or_nothing: {true}\nlit: {false}\nempty: {none}\nall: [{true}, {false}, {none}]\n\nlegend\n"
         "# wall: Static, solid={true}, door={none}\n- beam: Trigger(swept={true}, touching={false})\n"
@@ -343,24 +344,24 @@ def test_truths_and_nothing_are_read_as_python_writes_them_too():
 
 
 @pytest.mark.parametrize(("text", "message"), WRONG, ids=[message[:50] for _, message in WRONG])
-def test_what_is_no_level_is_refused_with_its_place(text, message):
+def test_an_invalid_level_is_an_error_with_a_position(text, message):
     with pytest.raises(LevelError) as refusal:
         parse_levels(text, name="bad.txt")
     assert f"bad.txt:{message}" == str(refusal.value)[: len(message) + 8]
 
 
-def test_too_many_things_are_refused_before_they_are_made(monkeypatch):
+def test_too_many_things_are_rejected_before_they_are_created(monkeypatch):
     text = f"{HEAD}map\n" + ("$" * 1000 + "\n") * 101
-    with pytest.raises(LevelError, match=r"level:3: found 101000 things; expected at most 9[0-9]{4}, for a file of"):
+    with pytest.raises(LevelError, match=r"level:3: found 101000 things; expected at most 9[0-9]{4}, because a file"):
         parse_levels(text)
     monkeypatch.setattr(budget, "MAX_COST", 1_000_000)
     stacked = "legend\n" + "".join(f"{letter} a: whole\n" for letter in "abcdefghij") + "* = a b c d e f g h i j\n"
-    with pytest.raises(LevelError, match=r"level:13: found 50000 cells with letters; expected at most 2[0-9]{4}, "):
+    with pytest.raises(LevelError, match=r"level:13: found 50000 filled map cells; expected at most 2[0-9]{4}, "):
         parse_levels(f"{stacked}map\n" + ("*" * 1000 + "\n") * 5)
 
 
 @pytest.mark.parametrize("letters", ["#$.", "# ", "$$$$$$$$#"], ids=["all sorts", "sparse", "crates"])
-def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_whole(letters):
+def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_completely(letters):
     text = f"{HEAD}map\n" + ((letters * 50)[:100] + "\n") * 100
     level = parse_level(text)
     assert level.size[1] == 100
@@ -453,7 +454,7 @@ COMPONENTS = st.sampled_from([
 
 @st.composite
 def texts(draw: st.DrawFn) -> str:
-    """Draw a level as text: a legend of a few letters with all groupings, and maps of them at random."""
+    """Draw a random text level: a legend with a few letters of all groupings, and maps."""
     letters = draw(st.lists(st.sampled_from("#$.@AbZé_~=:"), min_size=1, max_size=5, unique=True))
     lines = [f"title: T{draw(st.integers(0, 9))}", f"note: {draw(WORDS)}", "legend"]
     for letter in letters:
@@ -479,7 +480,7 @@ def _component(name: str, fields: dict[str, object]) -> str:
 
 @settings(max_examples=trials(60), deadline=None)
 @given(texts())
-def test_every_level_that_is_read_is_written_so_that_it_reads_the_same(text):
+def test_every_level_reads_back_equal_after_writing(text):
     level = parse_level(text, components={"Health": dict})
     assert_reads_back(level)
     assert write_text(level) == write_text(parse_level(write_text(level), components={"Health": dict}))
@@ -487,7 +488,7 @@ def test_every_level_that_is_read_is_written_so_that_it_reads_the_same(text):
 
 @settings(max_examples=trials(60), deadline=None)
 @given(NAMES, NAMES, st.dictionaries(WORDS, VALUES, max_size=3), VALUES.filter(lambda value: value is not None))
-def test_names_titles_and_values_are_quoted_where_they_must_be(kind, name, properties, title):
+def test_names_titles_and_values_are_quoted_if_necessary(kind, name, properties, title):
     thing = Thing(name, kind, (0.5, 0.5, 0.0), (Box(0.5, 0.5),), properties=_frozen(properties))
     own = _frozen({f"p{key}": value for key, value in properties.items()})
     level = Level(str(title) or "-", (1, 1), (thing,), properties=own)
@@ -498,7 +499,7 @@ def _frozen(values):
     return Level("", (1, 1), ()).properties.__class__(values)
 
 
-def test_all_recorded_levels_are_written_and_read_in_every_form():
+def test_all_recorded_levels_are_written_and_read_in_every_format():
     levels = [parse_level(entry["level"], "xsb", name=entry["id"]) for entry in recorded("sokoban.json")]
     for form, text in [
         ("xsb", write_xsb(levels)), ("xsb", write_xsb(levels, run_lengths=True)), ("text", write_text(levels)),
@@ -515,51 +516,51 @@ def crate(**changes: object) -> Thing:
 @pytest.mark.parametrize(
     ("thing", "message"),
     [
-        (crate(position=(0.75, 0.5, 0.0)), "'crate' at (0.75, 0.5, 0.0) does not fill whole cells as a map draws"),
+        (crate(position=(0.75, 0.5, 0.0)), "'crate' at (0.75, 0.5, 0.0) does not fill whole cells"),
         (crate(position=(-0.5, 0.5, 0.0)), "'crate' at (-0.5, 0.5, 0.0) does not fill whole cells"),
         (crate(boxes=(Box(0.5, 0.25),)), "does not fill whole cells"),
         (crate(boxes=()), "does not fill whole cells"),
         (crate(boxes=(Box(0.5, 0.5, 0.25),)), "does not fill whole cells"),
         (crate(boxes=(Box(0.5, 0.5), Box(0.5, 0.5))), "does not fill whole cells"),
         (crate(boxes=(Box(5000.5, 5000.5, offset=(5000, 5000, 0)),)), "does not fill whole cells"),
-        (crate(properties=_frozen({"a": {"b": 1}})), "'a' with the value {'b': 1}; text holds finite numbers of"),
-        (crate(properties=_frozen({"a": 10**15})), "'a' with the value 1000000000000000; text holds"),
-        (crate(properties=_frozen({"two words": 1})), "the property 'two words' of 'crate'; name properties in one"),
-        (crate(name=" "), "it would be refused: written:"),
+        (crate(properties=_frozen({"a": {"b": 1}})), "'a' with the value {'b': 1}; a text level can contain"),
+        (crate(properties=_frozen({"a": 10**15})), "'a' with the value 1000000000000000; a text level"),
+        (crate(properties=_frozen({"two words": 1})), "the property 'two words' of 'crate'; name the property"),
+        (crate(name=" "), "reading it back fails: written:"),
     ],
 )
-def test_what_text_cannot_say_is_refused_by_name(thing, message):
+def test_what_text_cannot_express_is_named_in_the_error(thing, message):
     with pytest.raises(CollisionValueError) as refusal:
         write_text(Level("One", (1, 1), (thing,), source="odd.tmx"))
     assert str(refusal.value).startswith("odd.tmx: 'One' cannot be written as text: ")
     assert message in str(refusal.value)
 
 
-def test_things_out_of_reading_order_are_refused_by_text():
+def test_things_out_of_reading_order_cannot_be_written_as_text():
     things = (crate(position=(1.5, 0.5, 0.0)), crate(name="wall", kind="wall"))
-    with pytest.raises(CollisionValueError, match="the name of 'crate', 'crate', would be read as 'wall'"):
+    with pytest.raises(CollisionValueError, match="the name of 'crate', 'crate', would be read back as 'wall'"):
         write_text(Level("One", (2, 1), things))
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("!", "'torch' is of kind 'torch' with {}; XSB knows wall, player, crate and goal, with"),
+        ("!", "'torch' is of kind 'torch' with {}; XSB supports only wall, player, crate and goal, with"),
         ("c", "'crate' is of kind 'crate' with {'Inertia': {'value': 2}}"),
-        ("#@$", "its settings, {}, would be read as {'rule': 'sum'}; change it, or choose another form"),
-        ("=", "crate and wall on column 1, row 1; draw at most a player or a crate on a goal"),
-        ("$", "it would be refused: written:1:1: found no board"),
-        ("#@@", "it would be refused: written:1:3: found a second player"),
+        ("#@$", "its settings, {}, would be read back as {'rule': 'sum'}; change it, or choose another format"),
+        ("=", "crate and wall on column 1, row 1; put at most a player or a crate on a goal"),
+        ("$", "reading it back fails: written:1:1: found no board"),
+        ("#@@", "reading it back fails: written:1:3: found a second player"),
     ],
 )
-def test_what_xsb_cannot_say_is_refused_by_name(text, message):
+def test_what_xsb_cannot_express_is_named_in_the_error(text, message):
     level = read(f"{CRATES}c crate: Inertia(2)\n! torch\n= = # $\nmap\n{text}\n")
     with pytest.raises(CollisionValueError) as refusal:
         write_xsb(level)
     assert f"level: 'level 1' cannot be written as XSB: {message}" in str(refusal.value)
 
 
-def test_remarks_are_written_back_to_xsb():
+def test_metadata_is_written_back_to_xsb():
     board = "Title: One\nAuthor: Ann\nComment:\na\nb\nComment-End:\nSolution: rR\nDate: today\n"
     level = parse_level("#####\n#@$.#\n#####\n" + board, "xsb")
     for run_lengths in (False, True):
@@ -568,11 +569,11 @@ def test_remarks_are_written_back_to_xsb():
     assert "5#|#@$.#|5#\nTitle: One\n" in write_xsb(level, run_lengths=True)
     with pytest.raises(CollisionValueError, match="its property 'mood'; XSB knows author, collection"):
         write_xsb(replace(level, properties=_frozen({"mood": "grim"})))
-    with pytest.raises(CollisionValueError, match="its title, ' One', would be read as 'One'"):
+    with pytest.raises(CollisionValueError, match="its title, ' One', would be read back as 'One'"):
         write_xsb(replace(level, title=" One"))
 
 
-def test_a_number_too_long_to_show_is_told_in_few_words():
+def test_a_very_long_number_is_shortened_in_messages():
     text = f"legend\n@ me: Motion({'٣' + '9' * 5000})\n\nmap\n@\n"
     with pytest.raises(LevelError) as caught:
         parse_level(text)
@@ -580,7 +581,7 @@ def test_a_number_too_long_to_show_is_told_in_few_words():
     assert len(str(caught.value)) < 600
 
 
-def test_a_level_knows_the_letters_it_was_drawn_with_and_is_equal_to_one_drawn_otherwise():
+def test_a_level_stores_its_letters_and_ignores_them_in_comparisons():
     legend = "legend\n# wall: Static\n$ crate: Inertia(1)\no goal: Trigger\nD door: Static\n* = $ o\n_ =\n"
     text = f"{legend}map\n#_$*\nthings\ncrate 2 = last\n"
     level = parse_level(text)

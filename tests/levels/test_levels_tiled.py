@@ -1,4 +1,4 @@
-"""Tiled maps: what their layers, objects, tiles and properties become, in XML and in JSON alike."""
+"""Tiled maps: what layers, objects, tiles and properties become, in XML and in JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CELL = (Box(0.5, 0.5),)
 
 
 def cells_of(thing):
-    """Return the cells (column, row) a thing of whole cells fills."""
+    """Return the cells (column, row) that a thing fills."""
     x, y, _ = thing.position
     found = set()
     for box in thing.boxes:
@@ -34,14 +34,14 @@ def cells_of(thing):
 # Objects.
 
 
-def test_a_rectangle_is_a_box_about_its_middle():
+def test_a_rectangle_is_a_box_around_its_center():
     thing = only(objects('<object id="1" name="gate" type="door" x="16" y="8" width="32" height="16"/>'))
     assert ("gate", "door", (2.0, 1.0, 0.0), (Box(1.0, 0.5),)) == (thing.name, thing.kind, thing.position, thing.boxes)
     assert {"layer": "things"} == thing.properties
     assert not thing.is_body
 
 
-def test_a_tile_is_one_wide_and_one_high_whatever_its_pixels():
+def test_a_tile_is_one_by_one_for_any_pixel_size():
     thing = only(objects('<object id="1" x="20" y="10" width="40" height="5"/>'), tile=(20, 10))
     assert ((2.0, 1.25, 0.0), (Box(1.0, 0.25),)) == (thing.position, thing.boxes)
 
@@ -51,13 +51,13 @@ def test_a_tile_is_one_wide_and_one_high_whatever_its_pixels():
     [(0, (2.0, 1.5), (1.0, 0.5)), (90, (0.5, 2.0), (0.5, 1.0)), (180, (0.0, 0.5), (1.0, 0.5)),
      (-90, (1.5, 0.0), (0.5, 1.0)), (270, (1.5, 0.0), (0.5, 1.0)), (-360, (2.0, 1.5), (1.0, 0.5))],
 )  # fmt: skip
-def test_a_rectangle_is_turned_about_its_corner(rotation, position, half):
+def test_a_rectangle_is_rotated_about_its_corner(rotation, position, half):
     thing = only(objects(f'<object id="1" x="16" y="16" width="32" height="16" rotation="{rotation}"/>'))
     assert ((*position, 0.0), (Box(*half),)) == (thing.position, thing.boxes)
 
 
 @pytest.mark.parametrize("shape", ["<point/>", ""])
-def test_a_point_is_a_cell_about_it_once_it_is_a_body(shape):
+def test_a_point_with_components_is_one_cell(shape):
     plain, body = level_of(
         objects(
             f'<object id="1" type="mark" x="24" y="8">{shape}</object>',
@@ -76,7 +76,7 @@ def test_a_point_is_a_cell_about_it_once_it_is_a_body(shape):
         ("<text wrap='1'>Push!</text>", {"shape": "text", "text": "Push!", "width": 2.0, "height": 1.0}),
     ],
 )
-def test_round_things_and_texts_are_scenery_with_a_middle(inside, facts):
+def test_ellipses_and_texts_are_scenery_with_a_center(inside, facts):
     thing = only(objects(f'<object id="1" x="16" y="16" width="32" height="16">{inside}</object>'))
     assert ((2.0, 1.5, 0.0), (), {"layer": "things", **facts}) == (thing.position, thing.boxes, thing.properties)
 
@@ -89,13 +89,13 @@ def test_polygons_are_scenery_with_their_points_in_cells(shape):
     assert {"layer": "things", "shape": shape, "points": points} == thing.properties
 
 
-def test_a_rectangle_turned_by_an_odd_angle_is_scenery():
+def test_a_rectangle_rotated_by_another_angle_is_scenery():
     thing = only(objects('<object id="1" x="16" y="16" width="32" height="16" rotation="45"/>'))
     assert ((1.0, 1.0, 0.0), ()) == (thing.position, thing.boxes)
     assert {"layer": "things", "rotation": 45.0, "width": 2.0, "height": 1.0} == thing.properties
 
 
-def test_a_tile_object_stands_on_its_lower_left_corner_and_is_as_large_as_its_tile():
+def test_a_tile_object_is_placed_by_its_lower_left_corner_and_has_the_size_of_its_tile():
     big = '<tileset firstgid="1" name="big" tilewidth="32" tileheight="48" tilecount="2"><image source="a"/></tileset>'
     flipped = '<object id="2" gid="2147483649" x="0" y="16" width="16" height="16"/>'
     drawn, scaled = level_of(big, objects('<object id="1" gid="2" x="16" y="48"/>', flipped)).things
@@ -104,7 +104,7 @@ def test_a_tile_object_stands_on_its_lower_left_corner_and_is_as_large_as_its_ti
     assert ((0.5, 0.5, 0.0), CELL, "h") == (scaled.position, scaled.boxes, scaled.properties["flipped"])
 
 
-def test_names_are_kept_where_they_are_unique_and_numbered_where_not():
+def test_unique_names_are_kept_and_others_are_numbered():
     kinds = ["a/crate", "/crate", "/crate", "guard/npc", "guard/npc", "/", "crate/wall", "/crate"]
     written = [
         f'<object id="{number}" name="{text.split("/")[0]}" type="{text.split("/")[1]}" x="0" y="0"/>'
@@ -115,7 +115,7 @@ def test_names_are_kept_where_they_are_unique_and_numbered_where_not():
 
 
 @pytest.mark.parametrize("attribute", ["type", "class"])
-def test_a_class_is_a_kind_in_either_spelling(attribute):
+def test_a_class_is_a_kind_in_both_spellings(attribute):
     assert "door" == only(objects(f'<object id="1" {attribute}="door" x="0" y="0"/>')).kind
 
 
@@ -126,7 +126,7 @@ def test_offsets_of_layers_and_groups_add_up():
     assert ((3.5, 1.0, 0.0), (3.0, 1.5, 0.0)) == (thing.position, ground.position)
 
 
-def test_what_is_hidden_says_so():
+def test_hidden_things_have_the_property_visible():
     inner = objects('<object id="2" x="0" y="0"/>') + layer("1... .... ....")
     one = objects('<object id="1" x="0" y="0" visible="0"/>')
     hidden = level_of(SET, one, f'<group visible="0">{inner}</group>').things
@@ -136,7 +136,7 @@ def test_what_is_hidden_says_so():
 # Tile layers.
 
 
-def test_a_layer_without_components_is_scenery_of_few_boxes():
+def test_a_layer_without_components_is_scenery_with_few_boxes():
     thing = only(SET, layer("1123 1..3 ...."))
     assert ("ground", "ground", False) == (thing.name, thing.kind, thing.is_body)
     assert {(0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (3, 1)} == cells_of(thing)
@@ -152,7 +152,7 @@ def test_a_layer_with_components_is_one_body():
     assert world.space.at(1.5, 1.5) == []
 
 
-def test_cells_are_divided_by_what_their_tiles_say():
+def test_cells_are_grouped_by_the_data_of_their_tiles():
     drawn = tiles('<tile id="0" type="wall"/>', f'<tile id="1">{properties(door=True)}</tile>')
     wall, door, rest = level_of(drawn, layer("1124 1..3 ....")).things
     assert (["wall", "ground 1", "ground 2"]) == [wall.name, door.name, rest.name]
@@ -166,11 +166,11 @@ def test_the_class_of_a_layer_is_the_kind_of_its_cells():
 
 
 @pytest.mark.parametrize("attribute", ["type", "class"])
-def test_the_class_of_a_tile_may_have_either_spelling(attribute):
+def test_the_class_of_a_tile_has_two_spellings(attribute):
     assert "wall" == only(tiles(f'<tile id="0" {attribute}="wall"/>'), layer("1... .... ....")).kind
 
 
-def test_cells_that_can_be_pushed_are_bodies_of_their_own():
+def test_movable_cells_are_separate_bodies():
     crates = tiles(f'<tile id="0" type="crate">{properties(Inertia=1.0)}</tile>')
     things = level_of(crates, layer("1.1. .1.. ....")).things
     assert [("crate 1", (0.5, 0.5, 0.0)), ("crate 2", (2.5, 0.5, 0.0)), ("crate 3", (1.5, 1.5, 0.0))] == [
@@ -179,19 +179,19 @@ def test_cells_that_can_be_pushed_are_bodies_of_their_own():
     assert all(thing.boxes == CELL and thing.components == {"Inertia": {"value": 1.0}} for thing in things)
 
 
-def test_joined_cells_are_one_body_for_each_part_that_hangs_together():
+def test_joined_cells_are_one_body_per_connected_part():
     beams = tiles(f'<tile id="0" type="beam">{properties(Inertia=2.0, joined=True)}</tile>')
     one, other = level_of(beams, layer("11.1 .1.1 .1..")).things
     assert ({(0, 0), (1, 0), (1, 1), (1, 2)}, {(3, 0), (3, 1)}) == (cells_of(one), cells_of(other))
     assert ("beam 1", (0.5, 0.5, 0.0)) == (one.name, one.position)
 
 
-def test_single_cells_of_a_wall_are_bodies_of_their_own():
+def test_single_cells_of_a_wall_are_separate_bodies():
     level = level_of(SET, layer("11.. .... ....", properties(Static=True, single=True)))
     assert ["ground 1", "ground 2"] == [thing.name for thing in level.things]
 
 
-def test_an_empty_layer_is_listed_and_is_no_thing():
+def test_an_empty_layer_is_listed_but_has_no_thing():
     level = level_of(SET, layer(".... .... ....", properties(note="none")))
     assert () == level.things
     facts = {"name": "ground", "type": "tilelayer", "cells": 0, "properties": {"note": "none"}}
@@ -241,12 +241,12 @@ def test_chunks_are_the_same_in_every_encoding():
     assert ((8, 3), 16) == (csv.size, csv["a"].properties["cells"])
 
 
-def test_an_infinite_map_without_tiles_has_the_size_it_says():
+def test_an_infinite_map_without_tiles_has_the_size_in_the_file():
     level = level_of('<layer name="a" width="4" height="3"><data encoding="csv"></data></layer>', more='infinite="1"')
     assert ((4, 3), ()) == (level.size, level.things)
 
 
-def test_what_nobody_knows_is_passed_over():
+def test_unknown_elements_are_ignored():
     known = level_of(SET, layer("1... .... ...."), objects('<object id="1" x="0" y="0"/>'))
     text = tmx(SET, layer("1... .... ...."), objects('<object id="1" x="0" y="0"/>'))
     more = text.replace("<object ", '<object mood="sad" ').replace("</map>", "<sound><note/></sound></map>")
@@ -266,7 +266,7 @@ def test_an_infinite_map_keeps_its_coordinates():
     assert (-0.5, -1.5, 0.0) == level["it"].position
 
 
-# What tiles say, and where their shapes lie.
+# The data of tiles, and the positions of their shapes.
 
 SHAPES = (
     '<objectgroup><object id="1" x="0" y="0" width="16" height="4"/>'
@@ -321,25 +321,25 @@ def test_cells_with_shapes_and_whole_cells_are_one_body():
         ({"Static": False}, {}),
     ],
 )
-def test_a_tile_with_shapes_is_static_unless_it_says_otherwise(said, components):
+def test_a_tile_with_shapes_is_static_by_default(said, components):
     said = properties(**{name.replace(".", "__"): value for name, value in said.items()})
     thing = only(tiles(f'<tile id="0">{said}{SHAPES}</tile>'), layer("1... .... ...."))
     assert components == thing.components
 
 
-def test_shapes_of_a_scaled_and_turned_tile_object_are_scaled_and_turned():
+def test_shapes_of_a_tile_object_are_scaled_and_rotated_with_it():
     drawn = tiles(f'<tile id="0">{SHAPES}</tile>')
     one = '<object id="1" gid="1" x="32" y="32" width="64" height="32" rotation="90"/>'
     assert {(3.5, 2, 4, 6), (2, 4, 3.5, 6)} == corners_of(only(drawn, objects(one), size=(8, 8)))
 
 
 TALL = (
-    '<tileset firstgid="1" name="tall" tilewidth="16" tileheight="32" tilecount="1" {}><image source="a"/>'
+    '<tileset firstgid="1" name="high" tilewidth="16" tileheight="32" tilecount="1" {}><image source="a"/>'
     '<tile id="0"><objectgroup><object id="1" x="4" y="16" width="12" height="16"/></objectgroup></tile></tileset>'
 )
 
 
-def test_a_shape_of_a_tile_larger_than_a_cell_reaches_up_and_right():
+def test_a_shape_of_a_tile_larger_than_a_cell_extends_up_and_right():
     assert {(1.25, 2, 2, 3)} == corners_of(only(TALL.format(""), layer(".... .... .1..")))
 
 
@@ -351,11 +351,11 @@ def test_a_shape_of_a_tile_larger_than_a_cell_reaches_up_and_right():
         ('tilerendersize="grid" fillmode="preserve-aspect-fit"', (0.375, 0.5, 0.75, 1)),
     ],
 )
-def test_tiles_drawn_to_fit_the_grid_have_shapes_that_fit_it(attributes, corners):
+def test_tiles_scaled_to_the_grid_have_scaled_shapes(attributes, corners):
     assert {corners} == corners_of(only(TALL.format(attributes), layer("1... .... ....")))
 
 
-def test_a_shape_turned_by_a_quarter_counts_and_a_point_does_not():
+def test_quarter_turned_shapes_are_used_and_points_are_ignored():
     turned = '<object id="1" x="8" y="0" width="16" height="8" rotation="90"/>'
     point = '<object id="2" x="3" y="3"><point/></object>'
     thing = only(tiles(f'<tile id="0"><objectgroup>{turned}{point}</objectgroup></tile>'), layer("1... .... ...."))
@@ -366,7 +366,7 @@ def test_a_shape_turned_by_a_quarter_counts_and_a_point_does_not():
     ("alignment", "position"),
     [("unspecified", (2, 1)), ("bottomleft", (2, 1)), ("topleft", (2, 3)), ("center", (1, 2)), ("right", (0, 2))],
 )
-def test_a_tile_object_is_aligned_as_its_tileset_has_it(alignment, position):
+def test_a_tile_object_is_aligned_as_in_its_tileset(alignment, position):
     big = (
         f'<tileset firstgid="1" name="big" tilewidth="32" tileheight="32" tilecount="1" objectalignment="{alignment}">'
         '<image source="a"/></tileset>'
@@ -374,7 +374,7 @@ def test_a_tile_object_is_aligned_as_its_tileset_has_it(alignment, position):
     assert (*position, 0) == only(big, objects('<object id="1" gid="1" x="16" y="32"/>')).position
 
 
-def test_a_tile_object_is_what_its_tile_says_unless_it_says_otherwise():
+def test_a_tile_object_inherits_from_its_tile():
     crate = tiles(f'<tile id="0" type="crate">{properties(Inertia=1.0, colour="red", weight=3)}</tile>')
     one, other = level_of(
         crate,
@@ -423,7 +423,7 @@ def test_a_property_has_the_value_of_its_type(written, value):
     assert (value, type(value)) == (found, type(found))
 
 
-def test_a_property_may_be_a_text_of_many_lines_a_class_or_a_list():
+def test_a_property_may_be_a_multiline_text_a_class_or_a_list():
     inside = (
         '<property name="text">one\n two &lt;3&gt;</property>'
         '<property name="stats" type="class" propertytype="Stats"><properties>'
@@ -465,7 +465,7 @@ def test_properties_are_components(given, expected):
     assert expected == thing.components
 
 
-def test_a_class_that_is_registered_is_a_component_whatever_its_property_is_called():
+def test_a_property_of_a_registered_class_is_a_component_with_any_name():
     written = (
         '<property name="push" type="class" propertytype="Motion"><properties>'
         '<property name="force" type="float" value="2"/></properties></property>'
@@ -474,7 +474,7 @@ def test_a_class_that_is_registered_is_a_component_whatever_its_property_is_call
     assert {"Motion": {"force": 2.0}} == only(objects(one)).components
 
 
-def test_layers_and_groups_hand_their_components_down():
+def test_layers_and_groups_pass_on_their_components():
     crate = '<object id="1" x="0" y="0" width="16" height="16"/>'
     light = f'<object id="2" x="0" y="0" width="16" height="16">{properties(Inertia__value=0.5)}</object>'
     inner = objects(properties(Inertia=4.0, colour="red"), crate, light)
@@ -484,7 +484,7 @@ def test_layers_and_groups_hand_their_components_down():
     assert "colour" not in one.properties
 
 
-def test_what_is_fused_names_its_thing():
+def test_a_fused_thing_names_its_partner():
     level = level_of(
         objects(
             f'<object id="7" type="crate" x="0" y="0" width="16" height="16">{properties(Inertia=1.0)}</object>',
@@ -495,9 +495,9 @@ def test_what_is_fused_names_its_thing():
     assert {"Fused": {"to": "crate 1"}} == level["crate 2"].components
 
 
-def test_what_is_fused_by_a_class_names_its_thing_in_either_spelling():
+def test_a_thing_fused_by_a_class_names_its_partner_in_xml_and_json():
     member = '<property name="to" type="object" value="1"/>'
-    fused_to = f'<property name="weld" type="class" propertytype="Fused"><properties>{member}</properties></property>'
+    fused_to = f'<property name="bond" type="class" propertytype="Fused"><properties>{member}</properties></property>'
     level = level_of(
         objects(
             f'<object id="1" name="it" x="0" y="0">{properties(Inertia=1.0)}</object>',
@@ -507,8 +507,8 @@ def test_what_is_fused_by_a_class_names_its_thing_in_either_spelling():
     assert {"Fused": {"to": "it"}} == level["other"].components
 
 
-def test_a_member_of_a_class_that_refers_to_an_object_is_a_name_in_xml_alone():
-    """In JSON, Tiled does not write the types of members."""
+def test_an_object_reference_in_a_class_is_a_name_only_in_xml():
+    """In JSON, Tiled writes no types of members."""
     member = '<property name="to" type="object" value="1"/>'
     one = f"""<object id="1" name="it" x="0" y="0"><properties>
         <property name="deep" type="class"><properties>{member}</properties></property></properties></object>"""
@@ -517,7 +517,7 @@ def test_a_member_of_a_class_that_refers_to_an_object_is_a_name_in_xml_alone():
     assert {"to": 1} == parse_level(as_json(text), "tmj")["it"].properties["deep"]
 
 
-def test_references_to_objects_are_names_wherever_they_are():
+def test_object_references_become_names_everywhere():
     ref = '<property name="to" type="object" value="1"/>'
     many = '<property name="many" type="list"><item type="object" value="1"/></property>'
     level = level_of(
@@ -531,7 +531,7 @@ def test_references_to_objects_are_names_wherever_they_are():
     assert pickle.loads(pickle.dumps(level)) == level
 
 
-def test_kinds_add_components_to_what_has_none():
+def test_kinds_add_components_to_things_without():
     level = level_of(
         tiles('<tile id="1" type="crate"/>'), layer("1112 .... ....", name="walls"),
         objects('<object id="1" type="goal" x="0" y="0" width="16" height="16"/>'),
@@ -542,7 +542,7 @@ def test_kinds_add_components_to_what_has_none():
     ]
 
 
-def test_a_map_says_how_its_world_behaves_and_when_it_is_won():
+def test_map_properties_are_settings_and_win_condition():
     said = properties(
         rule="sum", max_chain=3, all_or_nothing=True, axis_order="yxz", title="First push", win="all crate on goal",
         gravity="D", author="A. N. Other",
@@ -553,7 +553,7 @@ def test_a_map_says_how_its_world_behaves_and_when_it_is_won():
     assert {"layers": (), "author": "A. N. Other"} == level.properties
 
 
-def test_layers_are_listed_with_what_they_say():
+def test_layers_are_listed_with_their_properties():
     level = level_of(
         SET,
         f'<group name="g">{properties(depth=1)}{layer("11.. .... ....")}</group>',
@@ -568,5 +568,5 @@ def test_layers_are_listed_with_what_they_say():
     ) == level.properties["layers"]
 
 
-def test_the_title_of_a_map_that_has_none_is_the_name_of_its_file():
+def test_the_default_title_of_a_map_is_the_name_of_its_file():
     assert "level" == level_of().title

@@ -1,4 +1,4 @@
-"""Sokoban levels in XSB and SOK: boards, run lengths, remarks, and what is refused where."""
+"""Sokoban levels in XSB and SOK: boards, run lengths, metadata, and errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read(text: str) -> list[Level]:
 
 
 def cells(level: Level, kind: str) -> list[tuple[int, int]]:
-    """Return the cells, column and row from 0, that things of a kind cover."""
+    """Return the cells (column and row, from 0) that things of a kind cover."""
     found = []
     for thing in level.select(kind):
         for box in thing.boxes:
@@ -29,7 +29,7 @@ def cells(level: Level, kind: str) -> list[tuple[int, int]]:
 
 
 def drawn(level: Level) -> str:
-    """Return a level drawn anew, without its outer blanks."""
+    """Return a drawing of a level, without its outer spaces."""
     columns, rows = level.size
     letters = {("wall",): "#", ("player",): "@", ("crate",): "$", ("goal",): "."}
     letters |= {("crate", "goal"): "*", ("goal", "player"): "+"}
@@ -42,7 +42,7 @@ def drawn(level: Level) -> str:
     return "\n".join(line.rstrip() for line in board)
 
 
-def test_a_board_becomes_walls_of_one_thing_and_a_thing_for_each_other_letter():
+def test_a_board_becomes_one_wall_thing_and_a_thing_per_other_letter():
     level = parse_level("#####\n#@* #\n#$ .#\n#####", "xsb", name="first.xsb")
     assert ["wall", "player", "crate 1", "goal 1", "crate 2", "goal 2"] == [thing.name for thing in level.things]
     assert (5, 4) == level.size
@@ -61,7 +61,7 @@ def test_a_board_becomes_walls_of_one_thing_and_a_thing_for_each_other_letter():
     assert ("first.xsb", "xsb") == (level.source, level.form)
 
 
-def test_the_walls_of_a_room_are_few_boxes_that_cover_just_its_cells():
+def test_the_walls_of_a_room_are_few_boxes_that_cover_exactly_its_cells():
     level = parse_level("  ####\n###  #\n#@$. #\n# ##.#\n#  $ #\n######", "xsb")
     assert "  ####\n###  #\n#@$. #\n# ##.#\n#  $ #\n######" == drawn(level)
     assert len(level["wall"].boxes) <= 8
@@ -85,7 +85,7 @@ def test_the_walls_of_a_room_are_few_boxes_that_cover_just_its_cells():
     ids=["plain", "trailing blanks", "filler above", "other line ends", "other letters", "runs", "one line",
          "a bar at the end", "bars and lines", "groups", "filler below"],
 )  # fmt: skip
-def test_one_board_written_in_many_ways(text):
+def test_all_notations_of_a_board_are_read_equally(text):
     level = parse_level(text, "xsb")
     assert BOARD.strip() == drawn(level)
     assert ("level 1", {}) == (level.title, level.properties)
@@ -115,13 +115,13 @@ def test_an_empty_row_within_a_board_is_written_with_a_filler():
     assert (3, 5) == parse_level("###\n-\n_\n#@#\n###", "xsb").size
 
 
-def test_a_board_whose_first_row_has_no_wall_is_written_so_that_it_is_found():
+def test_a_board_without_a_wall_in_its_first_row_reads_back():
     level = parse_level("-$|.-$|#@#", "xsb")
     assert " $|. $|#@#\nTitle: level 1\n" == write_xsb(level)
     assert level.things == parse_level(write_xsb(level), "xsb").things
 
 
-def test_boards_follow_each_other_behind_blank_lines_remarks_or_bars():
+def test_boards_are_separated_by_blank_lines_comments_or_bars():
     assert 2 == len(read(BOARD + "\n" + BOARD))
     assert 2 == len(read(BOARD + "next\n" + BOARD))
     assert ["5#|#@$.#|5#", "4#|#@*#|4#"] == [
@@ -134,7 +134,7 @@ ONE, TWO = "####\n#@*#\n####\n", "#####\n#@$.#\n#####\n"
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         (f"{ONE}Title: One\nAuthor: Ann\n\n{TWO}Title: Two\n", [("One", {"author": "Ann"}), ("Two", {})]),
         (f"Title: One\nAuthor: Ann\n\n{ONE}\nTitle: Two\n{TWO}", [("One", {"author": "Ann"}), ("Two", {})]),
@@ -160,10 +160,10 @@ ONE, TWO = "####\n#@*#\n####\n", "#####\n#@$.#\n#####\n"
     ids=["titles below", "titles above", "a title for all", "numbers above", "comments above", "comments below",
          "keys in comments", "loose titles", "title above and author below", "a board in a comment",
          "a comment without end", "comments of one line", "solutions", "a solution without heading", "further keys",
-         "a key nobody knows", "rulers"],
+         "an unknown key", "rulers"],
 )  # fmt: skip
-def test_remarks_are_found_wherever_collections_put_them(text, told):
-    assert told == [(level.title, dict(level.properties)) for level in read(text)]
+def test_metadata_is_found_in_the_styles_of_all_collections(text, expected):
+    assert expected == [(level.title, dict(level.properties)) for level in read(text)]
 
 
 @pytest.mark.parametrize(
@@ -171,13 +171,13 @@ def test_remarks_are_found_wherever_collections_put_them(text, told):
     [
         ("", "1:1: found no board; expected lines of '#', '@', '$' and '.'; draw one"),
         ("Title: x\n@$.\n", "1:1: found no board"),
-        ("####\n# *#\n####", "1:1: found a board with no player; expected exactly one player, '@' or '+' on a goal"),
-        (f"{ONE}\nTitle: b\n\n####\n# *#\n####", "7:1: found a board with no player"),
+        ("####\n# *#\n####", "1:1: found a board without a player; expected exactly one player, '@' or '+' on a goal"),
+        (f"{ONE}\nTitle: b\n\n####\n# *#\n####", "7:1: found a board without a player"),
         ("#####\n#@@$#\n#####", "2:3: found a second player"),
         ("#####\n#@ $#\n#$.+#", "3:4: found a second player"),
         ("5#|#2@#", "1:6: found a second player"),
         ("5#|#@-2(#@)#", "1:10: found a second player"),
-        ("#####\n#@x$#\n#####", "2:3: found 'x' in a board; expected only # @ + $ * . - _ and blanks"),
+        ("#####\n#@x$#\n#####", "2:3: found 'x' in a board; expected only # @ + $ * . - _ and spaces"),
         ("##x##\n#@ $#\n#####", "1:3: found 'x' in a board"),
         ("#####\n #@\t$#\n#####", "2:4: found '\\t' in a board"),
         ("#####\n\t#@ $#\n#####", "2:1: found '\\t' in a board"),
@@ -187,35 +187,35 @@ def test_remarks_are_found_wherever_collections_put_them(text, told):
         ("4#|#@$.#|4#3", "1:12: found the run length '3' at the end of the line; expected something to repeat"),
         ("4#|#@)", "1:6: found ')'; expected ')' only where it closes a group"),
         ("4#|#3(2)", "1:7: found '2)'; expected ')' only where it closes a group"),
-        ("4#|3(#-|#@-#", "1:5: found a '(' that is never closed; expected ')' in the same line"),
-        ("3#|#@999999999#", "1:6: found 1000000005 letters out of run lengths; expected at most 12"),
-        ("3#|#@99999999999999999999999999#", "1:6: found 1000000006 letters out of run lengths"),
-        ("#@" + "9(" * 20 + "#" + ")" * 20, "letters out of run lengths; expected at most"),
-        ("#@" + "(" * 40 + "#" + ")" * 40, "1:35: found more than 32 groups in each other; expected fewer"),
+        ("4#|3(#-|#@-#", "1:5: found an unclosed '('; expected ')' in the same line"),
+        ("3#|#@999999999#", "1:6: found 1000000005 expanded characters; expected at most 12"),
+        ("3#|#@99999999999999999999999999#", "1:6: found 1000000006 expanded characters"),
+        ("#@" + "9(" * 20 + "#" + ")" * 20, "expanded characters; expected at most"),
+        ("#@" + "(" * 40 + "#" + ")" * 40, "1:35: found more than 32 nested groups; expected fewer"),
         ("#@200000-#", "1: found a map of 200003 columns and 1 rows; expected at most 100000 a side"),
         ("#@90000-#|90(#|)#", "1: found a map of 90003 columns and 92 rows; expected at most 100000 a side"),
-        ("#@2000-#|500(#|)#\n\n" * 5, "5: found 3016518 cells of letters; expected at most 24"),
-        ("#@|110000(2000$|)", "1:10: found 220112004 letters out of run lengths"),
-        ("; x\n" * 2**20 + "#@", "1:1: found 1048577 lines; expected at most 400000, for a file of 4194306 bytes may"),
-        ("\n#@" + "-" * 200_000, "2:1: found a line of 200002 letters; expected at most 200000; divide the line"),
+        ("#@2000-#|500(#|)#\n\n" * 5, "5: found 3016518 map cells; expected at most 24"),
+        ("#@|110000(2000$|)", "1:10: found 220112004 expanded characters"),
+        ("; x\n" * 2**20 + "#@", "1:1: found 1048577 lines; expected at most 400000, because a file of 4194306 bytes"),
+        ("\n#@" + "-" * 200_000, "2:1: found a line of 200002 characters; expected at most 200000; split the line"),
         ("#@|1000(101$|)", "1: found 101001 things; expected at most 9"),
     ],
     ids=lambda value: None if value.startswith(("found", "1", "2", "3", "7")) else repr(value[:30]),
 )  # fmt: skip
-def test_what_is_no_level_is_refused_with_its_place(text, message):
+def test_an_invalid_level_is_an_error_with_a_position(text, message):
     with pytest.raises(LevelError) as refusal:
         parse_levels(text, "xsb", name="bad.xsb")
     assert f"bad.xsb:{message}" in str(refusal.value) if message[0].isdigit() else message in str(refusal.value)
 
 
-def test_a_file_has_only_so_many_levels(monkeypatch):
+def test_the_number_of_levels_in_a_file_is_limited(monkeypatch):
     monkeypatch.setattr(budget, "MAX_COST", 36_000)
     assert 3 == len(parse_levels("#@\n\n" * 3, "xsb"))
-    with pytest.raises(LevelError, match="level:7:1: found 4 levels; expected at most 3, for a file of 16 bytes may"):
+    with pytest.raises(LevelError, match="level:7:1: found 4 levels; expected at most 3, because a file of 16 bytes"):
         parse_levels("#@\n\n" * 4, "xsb")
 
 
-def test_the_program_may_say_what_kinds_are_made_of():
+def test_the_program_may_override_the_components_of_kinds():
     level = parse_level(BOARD, "xsb", kinds={"crate": {"Inertia": 3, "Sleeping": True}})
     assert {"Inertia": {"value": 3}, "Sleeping": {}} == level["crate"].components
     assert {"Static": {}} == level["wall"].components
@@ -231,18 +231,18 @@ def test_the_program_may_say_what_kinds_are_made_of():
         ("#@.#", None),
     ],
 )
-def test_every_goal_wants_a_crate_or_every_crate_a_goal(board, win):
+def test_every_goal_needs_a_crate_or_every_crate_a_goal(board, win):
     assert win == parse_level(board, "xsb").win
 
 
-def test_levels_of_a_file_are_chosen_by_title_or_number(tmp_path):
+def test_levels_of_a_file_are_selected_by_title_or_number(tmp_path):
     path = tmp_path / "both.sok"
     path.write_text(f"{ONE}Title: One\n\n{TWO}Title: Two\n", encoding="utf-8")
     assert ["One", "Two"] == [level.title for level in load_levels(path)]
     assert "Two" == load_level(path, "Two").title == load_level(path, 2).title
 
 
-def test_every_recorded_level_is_read_as_it_is_drawn():
+def test_every_recorded_level_reads_back_as_drawn():
     for entry in recorded("sokoban.json"):
         board, _, rest = entry["level"].partition("\nTitle:")
         level = parse_level(entry["level"], "xsb")
@@ -268,7 +268,7 @@ def test_a_recorded_level_spawns_and_its_solution_solves_it(entry):
     assert len(goals) == len(crates) and set(crates) <= inside
 
 
-def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_whole():
+def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_completely():
     inner = "".join("#" + (" $ . ##  " * 11)[:98] + "#\n" for _ in range(98))
     text = "#" * 100 + "\n" + inner.replace(" ", "@", 1) + "#" * 100
     level = parse_level(text, "xsb")

@@ -1,4 +1,4 @@
-"""What Tiled maps refer to: tilesets and templates of other files, in either spelling, inside of one folder only."""
+"""Files that Tiled maps refer to: tilesets and templates in XML or JSON, only inside one folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DOOR = f"""<template>
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder of levels, in a folder of other things."""
+    """Return a folder of levels inside a folder with other files."""
     inside = tmp_path / "levels"
     for name, text in {"sets/crates.tsx": CRATES, "parts/crate.tx": CRATE, "parts/door.tx": DOOR}.items():
         (inside / name).parent.mkdir(parents=True, exist_ok=True)
@@ -39,20 +39,20 @@ def written(folder, *inside, name="level.tmx", **how):
 
 
 def refused(path, **how):
-    """Return the refusal of a file."""
+    """Return the error of a file."""
     with pytest.raises(LevelError) as problem:
         load_level(path, **how)
     return problem.value
 
 
-def test_tilesets_are_read_from_files_of_their_own(folder):
+def test_tilesets_are_read_from_separate_files(folder):
     written(folder, '<tileset firstgid="3" source="sets/crates.tsx"/>', layer("3.4. .... 4..."))
     level = load_both(folder, "level.tmx")
     assert ["ground", "crate 1", "crate 2"] == [thing.name for thing in level.things]
     assert {"Inertia": {"value": 1.0}} == level["crate 1"].components
 
 
-def test_templates_say_what_objects_leave_open(folder):
+def test_templates_fill_in_missing_values_of_objects(folder):
     written(
         folder,
         objects(
@@ -67,7 +67,7 @@ def test_templates_say_what_objects_leave_open(folder):
     assert [(0.5, 1.0), (1.0, 1.0)] == [(box.hx, box.hy) for thing in (door, gate) for box in thing.boxes]
 
 
-def test_the_gid_of_a_template_is_of_its_own_tilesets(folder):
+def test_the_gid_of_a_template_belongs_to_its_own_tilesets(folder):
     here = '<tileset firstgid="1" source="sets/crates.tsx"/>'
     plain = '<object id="1" template="parts/crate.tx" x="32" y="0"/>'
     changed = '<object id="2" template="parts/crate.tx"'
@@ -92,22 +92,22 @@ def test_xml_may_refer_to_json_and_json_to_xml(folder):
     assert level.things == load_level(folder / "other.tmj").things
 
 
-def test_a_file_referred_to_often_is_read_once(folder):
+def test_a_file_with_several_references_is_read_once(folder):
     many = [f'<object id="{number}" template="parts/crate.tx" x="0" y="0"/>' for number in range(1, MAX_FILES + 50)]
     assert MAX_FILES + 49 == len(load_level(written(folder, objects(*many))).things)
 
 
-def test_references_may_lead_to_the_root_that_is_given_and_no_further(folder):
+def test_references_must_stay_inside_the_given_root(folder):
     up = '<tileset firstgid="1" source="../../levels/sets/crates.tsx"/>'
     (folder / "deep").mkdir()
     path = written(folder / "deep", up.replace("../../levels", ".."), layer("1... .... ...."))
-    assert "which leads out of the level's folder" in refused(path).found
+    assert "which leads outside the level's folder" in refused(path).found
     assert "ground" == load_level(path, root=folder).things[0].name
-    assert "which leads out of the level's folder" in refused(path, root=folder / "deep").found
+    assert "which leads outside the level's folder" in refused(path, root=folder / "deep").found
 
 
-def test_a_map_that_is_no_file_refers_to_none():
-    with pytest.raises(LevelError, match=r"found a reference to 'a\.tsx'; expected a level that stands alone"):
+def test_a_map_from_text_cannot_refer_to_files():
+    with pytest.raises(LevelError, match=r"found a reference to 'a\.tsx'; expected a level without references"):
         parse_level(tmx('<tileset firstgid="1" source="a.tsx"/>'), "tmx")
 
 

@@ -1,4 +1,4 @@
-"""What single Tiled maps show: what a map may cost, and missing modules. The rest is in hostile/tmx_cases.py."""
+"""Cost limits of Tiled maps, and missing modules. Other faults are in hostile/tmx_cases.py."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ecs_collision.levels.tiled import tile_data
 
 
 def refused(text: str) -> LevelError:
-    """Return the refusal of a map."""
+    """Return the error of a map."""
     with pytest.raises(LevelError) as problem:
         parse_level(text, "tmx")
     return problem.value
@@ -32,7 +32,7 @@ def packed_layer(data: bytes, compression: str = "zlib", size: tuple[int, int] =
 
 
 def full(*sides: int, more: str = "") -> str:
-    """Return a map of one tile everywhere."""
+    """Return a map filled with one tile."""
     cells = packed_layer(zlib.compress(struct.pack("<I", 1) * sides[0] * sides[1], 1), size=sides)
     return tmx(SET, cells.replace(">\n", f">{more}\n", 1), size=sides)
 
@@ -41,14 +41,14 @@ ONES = struct.pack("<12I", *[1] * 12)
 
 
 def bomb(compression: str, size: int) -> bytes:
-    """Return many zeros, compressed."""
+    """Return compressed zeros."""
     if compression == "zstd":
         return pytest.importorskip("zstandard").ZstdCompressor().compress(bytes(size))
     return {"zlib": zlib.compress, "gzip": gzip.compress}[compression](bytes(size))
 
 
 @pytest.mark.parametrize("compression", ["zlib", "gzip", "zstd"])
-def test_a_bomb_is_never_unpacked(compression):
+def test_a_decompression_bomb_is_never_unpacked(compression):
     text = tmx(SET, packed_layer(bomb(compression, 2**27), compression))
     tracemalloc.start()
     try:
@@ -58,7 +58,7 @@ def test_a_bomb_is_never_unpacked(compression):
         tracemalloc.stop()
 
 
-def test_a_frame_of_zstd_that_does_not_tell_its_size_is_never_unpacked():
+def test_a_zstd_frame_without_a_size_is_never_unpacked():
     zstandard = pytest.importorskip("zstandard")
     stream = zstandard.ZstdCompressor(write_content_size=False).compressobj()
     data = stream.compress(bytes(2**24)) + stream.flush()
@@ -66,35 +66,35 @@ def test_a_frame_of_zstd_that_does_not_tell_its_size_is_never_unpacked():
 
 
 @pytest.mark.parametrize("data", [b"", b"no zstd", "half", "more"])
-def test_zstd_is_whole_and_alone(data):
+def test_zstd_data_is_complete_and_has_nothing_after_it(data):
     whole = pytest.importorskip("zstandard").ZstdCompressor().compress(ONES)
     data = {"half": whole[:-3], "more": whole + b"more"}.get(data, data)
     assert refused(tmx(SET, packed_layer(data, "zstd"))).found.startswith("no zstd data")
 
 
-def test_zstd_without_its_module_is_refused_with_the_way_out(monkeypatch):
+def test_zstd_without_its_module_is_an_error_with_a_remedy(monkeypatch):
     monkeypatch.setattr(tile_data, "zstandard", None)
     problem = refused(tmx(SET, packed_layer(ONES, "zstd")))
     assert str(problem).endswith(
-        "4:1: found zstd data, and no module zstandard to read it; expected zlib or gzip; "
+        "4:1: found zstd data, but the module zstandard is missing; expected zlib or gzip; "
         "pip install zstandard, or choose zlib in the map's properties in Tiled"
     )
 
 
-def test_xml_without_its_module_is_refused_with_the_way_out(monkeypatch):
+def test_xml_without_its_module_is_an_error_with_a_remedy(monkeypatch):
     monkeypatch.setitem(sys.modules, "defusedxml.ElementTree", None)
-    words = "found XML, and no module defusedxml to read it; expected defusedxml; pip install 'ecs-collision[levels]'"
+    words = "found XML, but the module defusedxml is missing; expected defusedxml; pip install 'ecs-collision[levels]'"
     assert str(refused(tmx())).endswith(words)
 
 
-def test_what_is_cut_into_too_many_boxes_is_refused_before_they_are_made(monkeypatch):
+def test_too_many_boxes_are_rejected_before_they_are_created(monkeypatch):
     monkeypatch.setattr(budget, "MAX_COST", 1_000_000)
     board = (struct.pack("<2I", 1, 0) * 50 + struct.pack("<2I", 0, 1) * 50) * 50
     problem = refused(tmx(SET, packed_layer(zlib.compress(board), size=(100, 100)), size=(100, 100)))
     assert ("5000 boxes", 3) == (problem.found, problem.line)
 
 
-def test_cells_of_their_own_are_counted_before_they_are_made():
+def test_single_cells_are_counted_before_they_are_created():
     assert "1000000 things" == refused(full(1000, 1000, more=properties(Inertia=1))).found
 
 
@@ -108,7 +108,7 @@ def test_a_map_of_the_largest_size_is_read():
     assert (2048 * 2048, 1) == (level["a"].properties["cells"], len(level["a"].boxes))
 
 
-def test_what_things_say_is_counted_for_each_of_them():
+def test_properties_are_counted_for_each_thing():
     many = "".join(f'<property name="p{number}" value="1"/>' for number in range(999))
     crate = f'<tile id="0"><properties>{many}<property name="Inertia" type="int" value="1"/></properties></tile>'
     for text in (full(100, 100), tmx(SET, objects(*['<object gid="1" x="0" y="0"/>'] * 3000))):

@@ -1,4 +1,4 @@
-"""Maps that others made with Tiled: each loads with what other readings find in it, or is refused for a reason."""
+"""Sample maps from Tiled: each has the content that other readers find, or is an error for a reason."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ REFUSED = {
     "isometric_staggered_grass_and_water.tmx": "a map that is staggered",
 }
 LOST = dict.fromkeys(
-    (name for name in MAPS if "sticker-knight" in name), "the reference 'templates/hero.tx': no file that can be read"
+    (name for name in MAPS if "sticker-knight" in name), "the reference 'templates/hero.tx': no readable file"
 )
-"""The collection does not have the templates these refer to."""
+"""The templates of these maps are missing in the collection."""
 LOADED = [name for name in MAPS if name not in REFUSED and name not in LOST]
 
 TEMPLATE = """
@@ -39,7 +39,7 @@ TEMPLATE = """
 
 
 def counted(path: Path) -> Counter[str]:
-    """Return how many layers of each type, cells with tiles, and objects a map in XML has."""
+    """Return the number of layers of each type, cells with tiles, and objects in an XML map."""
     found: Counter[str] = Counter()
     for layer in ElementTree.parse(path).getroot().iter():
         if layer.tag in ("layer", "objectgroup", "imagelayer", "group"):
@@ -51,7 +51,7 @@ def counted(path: Path) -> Counter[str]:
 
 
 def gids_of(data: ElementTree.Element) -> tuple[int, ...]:
-    """Return the tiles of a layer, of the encodings these maps use."""
+    """Return the tiles of a layer, in the encodings of these maps."""
     text = (data.text or "").strip()
     if data.get("encoding") == "csv":
         return tuple(map(int, text.split(",")))
@@ -70,7 +70,7 @@ def of_level(level) -> Counter[str]:
 
 
 @pytest.mark.parametrize("name", LOADED)
-def test_a_sample_loads_with_the_counts_of_a_reading_of_its_own(name):
+def test_a_sample_has_the_counts_of_an_independent_reader(name):
     level = load_level(FOLDER / name)
     root = ElementTree.parse(FOLDER / name).getroot()
     assert +counted(FOLDER / name) == +of_level(level)
@@ -79,14 +79,14 @@ def test_a_sample_loads_with_the_counts_of_a_reading_of_its_own(name):
 
 
 @pytest.mark.parametrize("name", LOADED)
-def test_a_sample_is_the_same_in_json(name, tmp_path):
+def test_a_sample_is_equal_in_json(name, tmp_path):
     shutil.copytree((FOLDER / name).parent, tmp_path, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.png"))
     load_both(tmp_path, Path(name).name)
 
 
 @pytest.mark.parametrize("name", [name for name in LOADED if name != "perspective_walls.tmx"])
-def test_a_sample_has_what_pytmx_finds_in_it(name):
-    """Which cannot read perspective_walls.tmx, for that does not tell the size of its image."""
+def test_a_sample_has_the_content_that_pytmx_reads(name):
+    """pytmx cannot read perspective_walls.tmx, which does not contain the size of its image."""
     pytmx = pytest.importorskip("pytmx")
     theirs = pytmx.TiledMap(str(FOLDER / name), image_loader=lambda *_, **__: lambda *_: None)
     found: Counter[str] = Counter()
@@ -95,13 +95,13 @@ def test_a_sample_has_what_pytmx_finds_in_it(name):
         found["objects"] += len(layer) if isinstance(layer, pytmx.TiledObjectGroup) else 0
         if isinstance(layer, pytmx.TiledTileLayer):
             found["cells"] += sum(gid != 0 for row in layer.data for gid in row)
-    ours = of_level(load_level(FOLDER / name))
+    counts = of_level(load_level(FOLDER / name))
     names = {"TiledTileLayer": "layer", "TiledObjectGroup": "objectgroup", "TiledImageLayer": "imagelayer"}
-    assert +Counter({names.get(kind, kind): count for kind, count in found.items()}) == +ours
+    assert +Counter({names.get(kind, kind): count for kind, count in found.items()}) == +counts
 
 
 @pytest.mark.parametrize(("name", "found"), [*REFUSED.items(), *LOST.items()])
-def test_a_sample_is_refused_for_a_stated_reason(name, found):
+def test_an_unsupported_sample_is_an_error_with_a_reason(name, found):
     with pytest.raises(LevelError) as problem:
         load_level(FOLDER / name)
     assert problem.value.found.startswith(found)
@@ -109,7 +109,7 @@ def test_a_sample_is_refused_for_a_stated_reason(name, found):
 
 
 @pytest.mark.parametrize("name", LOST)
-def test_a_sample_loads_once_it_has_its_templates(name, tmp_path):
+def test_a_sample_loads_with_its_templates_added(name, tmp_path):
     folder = tmp_path / "map"
     shutil.copytree((FOLDER / name).parent, folder, ignore=shutil.ignore_patterns("*.png"))
     (folder / "templates").mkdir()

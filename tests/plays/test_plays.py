@@ -1,4 +1,4 @@
-"""Plays: the files they are kept in, and what is refused."""
+"""Plays: their files, recording and verifying, and errors."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_a_play_file_is_read() -> None:
     assert PLAY == parse_play(TEXT)
 
 
-def test_what_a_play_does_not_say_is_none() -> None:
+def test_missing_values_of_a_play_are_none() -> None:
     play = parse_play("level: a.txt\nmoves:\nsolved: no\nend: 00000000\n")
     assert Play(level="a.txt", moves="", solved=False, end="00000000") == play
     assert (None, False, None, None) == (play.which, play.script, play.events, play.places)
@@ -79,7 +79,7 @@ SAVED = {
 
 
 @pytest.mark.parametrize("text", SAVED.values(), ids=SAVED.keys())
-def test_how_an_editor_saves_a_play_makes_no_difference(text: str) -> None:
+def test_line_ends_and_byte_order_marks_of_editors_do_not_matter(text: str) -> None:
     assert PLAY == parse_play(text)
 
 
@@ -97,7 +97,7 @@ NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
     which=st.none() | st.integers(1, 99) | NAMES, moves=st.text("LRUDlrud.x;1:Ü", max_size=200),
     turn=st.integers(1, 300), names=st.lists(NAMES, min_size=2, max_size=2), at=st.integers(-(2**36), 2**36),
 )  # fmt: skip
-def test_any_play_is_written_so_that_it_reads_back_or_refused(
+def test_any_play_reads_back_after_writing_or_is_an_error(
     which: str | int | None, moves: str, turn: int, names: list[str], at: int
 ) -> None:
     event = PlayEvent(turn, f"{names[0]} entered {names[1]}")
@@ -122,7 +122,7 @@ REFUSED = {
     "no moves": (swapped("moves: RRUUL\n       LDD .w", "; none"), 9, 1, "no 'moves'"),
     "no end": (swapped("end: 3f2a97c01be45d68", ""), 10, 1, "no 'end'"),
     "prose": (swapped("which: 2", "the second"), 3, 1, "the line 'the second'"),
-    "an unknown key": (swapped("which: 2", "witch: 2"), 3, 1, "the key 'witch'"),
+    "an unknown key": (swapped("which: 2", "witch: 2"), 3, 1, "the unknown key 'witch'"),
     "a key twice": (swapped("which: 2", "solved: no"), 7, 1, "a second 'solved'"),
     "no title": (swapped("which: 2", "which:"), 3, 7, "found nothing"),
     "a script that may be": (swapped("script: yes", "script: maybe"), 4, 9, "script: 'maybe'"),
@@ -147,9 +147,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("text", "line", "column", "found"), REFUSED.values(), ids=REFUSED.keys())
-def test_a_wrong_play_file_is_refused_with_the_place_of_the_fault(
-    text: str, line: int, column: int, found: str
-) -> None:
+def test_an_invalid_play_file_is_an_error_with_a_position(text: str, line: int, column: int, found: str) -> None:
     with pytest.raises(LevelError) as refused:
         parse_play(text, "a.play")
     assert ("a.play", line, column) == (refused.value.file, refused.value.line, refused.value.column)
@@ -157,7 +155,7 @@ def test_a_wrong_play_file_is_refused_with_the_place_of_the_fault(
 
 
 def mutant(dice: random.Random) -> bytes:
-    """Return the text with a few bytes, lines or pieces changed, doubled, or left out."""
+    """Return the text with a few bytes, lines or pieces changed, duplicated or removed."""
     data = bytearray(TEXT, "utf-8")
     for _ in range(dice.randint(1, 4)):
         at, length = dice.randrange(len(data) or 1), dice.randint(1, 12)
@@ -167,7 +165,7 @@ def mutant(dice: random.Random) -> bytes:
     return bytes(data)
 
 
-def test_a_damaged_play_is_read_or_refused_with_its_place() -> None:
+def test_a_damaged_play_is_read_or_is_an_error_with_a_position() -> None:
     refused = 0
     for seed in range(trials(2000)):
         data = mutant(random.Random(seed))
@@ -183,7 +181,7 @@ def test_a_damaged_play_is_read_or_refused_with_its_place() -> None:
     assert refused > trials(2000) // 4
 
 
-def test_bytes_that_are_no_text_are_refused() -> None:
+def test_bytes_that_are_not_text_are_an_error() -> None:
     with pytest.raises(LevelError, match=r"^play:2:3: found the byte 0xff; expected text in UTF-8"):
         parse_play(b"; \xc3\xa4\n; \xff\n")
 
@@ -191,7 +189,7 @@ def test_bytes_that_are_no_text_are_refused() -> None:
 @pytest.mark.parametrize(
     ("limit", "text", "line", "found"), [("MAX_MOVES", TEXT, 6, "more than 9 moves")], ids=["moves"]
 )
-def test_a_play_file_asks_for_no_more_than_the_limits(
+def test_a_play_file_above_the_limits_is_an_error(
     monkeypatch: pytest.MonkeyPatch, limit: str, text: str, line: int, found: str
 ) -> None:
     monkeypatch.setattr(plays, limit, 9)
@@ -200,7 +198,7 @@ def test_a_play_file_asks_for_no_more_than_the_limits(
     assert line == refused.value.line
 
 
-def test_a_play_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_a_play_is_written_atomically(tmp_path: Path) -> None:
     path = tmp_path / "first.play"
     write_play(PLAY, path)
     assert PLAY == read_play(path)
@@ -210,7 +208,7 @@ def test_a_play_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert [path] == list(tmp_path.iterdir())
 
 
-def test_a_play_that_was_read_knows_its_file(tmp_path: Path) -> None:
+def test_a_play_stores_its_file(tmp_path: Path) -> None:
     path = tmp_path / "first.play"
     write_play(PLAY, path)
     play = read_play(path)
@@ -218,7 +216,7 @@ def test_a_play_that_was_read_knows_its_file(tmp_path: Path) -> None:
     assert play.source is not None and path.resolve() == play.source.path
 
 
-# Recorded and played again.
+# Recording and replaying.
 
 BOARD = """\
 #######
@@ -241,14 +239,14 @@ def script(game):
 
 @pytest.fixture
 def level_file(tmp_path: Path) -> Path:
-    """Return a level file with a script beside it."""
+    """Return a level file with a script next to it."""
     (tmp_path / "room.xsb").write_text(BOARD)
     (tmp_path / "room.py").write_text(SCRIPT)
     return tmp_path / "room.xsb"
 
 
 def recorded_play(level_file: Path, turns: str, script: bool = False, **changes: Any) -> Play:
-    """Record a play, change what is said of it, write it beside the level and read it."""
+    """Record a play, change some fields, write it next to the level and read it."""
     game = Game(load_level(level_file), script=script_of(level_file) if script else None)
     game.play(turns)
     path = level_file.with_suffix(".play")
@@ -256,7 +254,7 @@ def recorded_play(level_file: Path, turns: str, script: bool = False, **changes:
     return read_play(path)
 
 
-def test_a_play_is_recorded_with_all_that_came_of_it(level_file: Path) -> None:
+def test_a_play_is_recorded_with_its_result(level_file: Path) -> None:
     play = recorded_play(level_file, "RRDR")
     game = Game(load_level(level_file))
     game.play("RRDR")
@@ -270,7 +268,7 @@ def test_a_play_is_recorded_with_all_that_came_of_it(level_file: Path) -> None:
     assert ["crate 1 at 4.5 1.5", "crate 2 at 5.5 2.5", "player at 4.5 2.5"] == sorted(map(str, play.places))
 
 
-def test_recording_leaves_the_game_and_its_history_alone() -> None:
+def test_recording_leaves_the_game_and_its_history_unchanged() -> None:
     game = Game(parse_level(BOARD, "xsb"))
     game.play("RRDRRR")
     before = game.snapshot()
@@ -279,7 +277,7 @@ def test_recording_leaves_the_game_and_its_history_alone() -> None:
     assert (4, 4) == (game.undo(99), game.redo(99))
 
 
-def test_a_play_that_comes_as_recorded_verifies(level_file: Path) -> None:
+def test_an_unchanged_play_verifies(level_file: Path) -> None:
     play = recorded_play(level_file, "RRRLDR")
     verdict = verify(play)
     assert (True, None, 6) == (bool(verdict), verdict.problem, verdict.turns)
@@ -310,24 +308,24 @@ DIFFERENT = {
     "another end": (only(end="0" * 32), f"the end: expected the state {'0' * 32}, found"),
     "a letter unknown": (only(moves="RRRLX"), "turn 5 (X): CollisionValueError: the letter 'X' moves nothing"),
     "no such level": (only(which=2), "found no level 2; expected one of 1"),
-    "no such file": (only(level="hall.xsb"), "found the reference 'hall.xsb': no file that can be read"),
-    "a file outside": (only(level="../room.xsb"), "which leads out of the level's folder"),
+    "no such file": (only(level="hall.xsb"), "found the reference 'hall.xsb': no readable file"),
+    "a file outside": (only(level="../room.xsb"), "which leads outside the level's folder"),
     "no level file": (only(level="room.py"), "found a file ending in '.py'"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("changes", "problem"), DIFFERENT.values(), ids=DIFFERENT.keys())
-def test_the_first_thing_that_differs_is_named(level_file: Path, changes: dict[str, Any], problem: str) -> None:
+def test_the_first_difference_is_reported(level_file: Path, changes: dict[str, Any], problem: str) -> None:
     verdict = verify(recorded_play(level_file, "RRRLDR", **changes))
     assert not verdict
     assert verdict.problem is not None and problem in verdict.problem
 
 
-def test_a_play_need_not_say_what_happens_on_the_way(level_file: Path) -> None:
+def test_events_and_places_of_a_play_are_optional(level_file: Path) -> None:
     assert verify(recorded_play(level_file, "RRRLDR", **only()))
 
 
-def test_the_script_of_a_play_is_run_only_where_that_is_allowed(level_file: Path) -> None:
+def test_the_script_of_a_play_runs_only_if_allowed(level_file: Path) -> None:
     play = recorded_play(level_file, "RRDR", script=True)
     assert verify(play, scripts=True)
     refused = verify(play).problem
@@ -335,23 +333,23 @@ def test_the_script_of_a_play_is_run_only_where_that_is_allowed(level_file: Path
     assert "found script: yes; expected a play without a script; allow scripts (--script) if you trust" in refused
     level_file.with_suffix(".py").unlink()
     missing = verify(play, scripts=True).problem
-    assert missing is not None and "no file that can be read" in missing
+    assert missing is not None and "no readable file" in missing
 
 
-def test_a_play_recorded_without_the_script_is_played_without_it(level_file: Path) -> None:
+def test_a_play_recorded_without_the_script_is_replayed_without_it(level_file: Path) -> None:
     with_script = recorded_play(level_file, "RRDR", script=True)
     without = recorded_play(level_file, "RRDR")
     assert with_script.end != without.end
     assert verify(without, scripts=True)
 
 
-def test_what_a_script_raises_is_where_a_play_differs(level_file: Path) -> None:
+def test_an_exception_of_a_script_is_a_difference(level_file: Path) -> None:
     play = recorded_play(level_file, "RRRLDR", script=True)
     level_file.with_suffix(".py").write_text(SCRIPT.replace("== 4", "== 2"))
     assert "turn 3 (R): RuntimeError: too often" == verify(play, scripts=True).problem
 
 
-def test_a_play_is_shown_turn_by_turn(level_file: Path) -> None:
+def test_a_play_is_replayed_turn_by_turn(level_file: Path) -> None:
     shown = [(turn and turn.letter, game.moves) for turn, game in replay(recorded_play(level_file, "RRD"))]
     assert [(None, ""), ("R", "R"), ("R", "RR"), ("D", "RRD")] == shown
 
@@ -367,6 +365,6 @@ def test_a_play_of_one_of_several_levels_names_it(tmp_path: Path) -> None:
     assert verify(play)
 
 
-def test_a_play_out_of_a_text_leads_to_no_level() -> None:
+def test_a_play_from_text_has_no_level() -> None:
     problem = verify(parse_play("level: a.xsb\nmoves: R\nsolved: no\nend: 00000000\n")).problem
-    assert problem is not None and "was read from no file, so nothing leads to its level" in problem
+    assert problem is not None and "was not read from a file, so its level is unknown" in problem

@@ -1,4 +1,4 @@
-"""Solving: the fewest pushes and then the fewest steps, by a slow oracle, and by recorded solutions."""
+"""The solver finds the fewest pushes and then the fewest steps: compared with a slow oracle and recorded solutions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SHORTCUT = """\
 # . $.#
 #     #
 #######"""
-"""One push to the right after three steps; or one step and two pushes to the left, which are fewer moves."""
+"""One push to the right after three steps, or one step and two pushes to the left, which is fewer moves."""
 
 
 BARE: dict[str, Any] = {
@@ -55,7 +55,7 @@ BARE: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("level", BARE.values(), ids=list(BARE))
-def test_what_moves_with_neither_motion_nor_inertia_is_told_apart_by_where_it_is(level: Level) -> None:
+def test_a_mover_without_motion_and_inertia_is_distinguished_by_position(level: Level) -> None:
     plain = solve(level)
     assert plain.moves == solve(Game(level)).moves
     assert plain.states == solve(Game(level)).states > 1
@@ -70,7 +70,7 @@ def copied(game: GridSokoban) -> GridSokoban:
 
 
 class GridBoard:
-    """The judge of Sokoban as a board to be searched."""
+    """The Sokoban oracle as a StateSpace."""
 
     letters = "LRUD"
 
@@ -104,7 +104,7 @@ def never() -> bool:
 
 
 def cheapest_win(text: str) -> tuple[int, int] | None:
-    """Return the least (pushes, steps) of any win: every state is listed, then costs are relaxed until none falls."""
+    """Return the minimum (pushes, steps) of any win: lists all states, then relaxes costs until none decreases."""
     start = GridSokoban(text)
 
     def key(game: GridSokoban) -> Hashable:
@@ -134,7 +134,7 @@ def cheapest_win(text: str) -> tuple[int, int] | None:
 
 
 def random_room(seed: int) -> str:
-    """Return a closed room of 3 to 4 by 3 to 5 cells with a few walls, one or two crates, and as many goals or more."""
+    """Return a closed room of 3 to 4 by 3 to 5 cells with a few walls, one or two crates and enough goals."""
     dice = random.Random(seed)
     columns, rows = dice.randint(3, 5), dice.randint(3, 4)
     cells = [(x, y) for x in range(columns) for y in range(rows)]
@@ -156,7 +156,7 @@ def sokoban(text: str) -> SokobanLevel:
 
 
 def played(text: str, moves: str) -> tuple[int, int]:
-    """Return (pushes, steps) of moves that must all be possible and win at the end, and no earlier."""
+    """Return (pushes, steps) of moves; all must be possible, and only the last may win."""
     judge = GridSokoban(text)
     pushes = 0
     for letter in moves:
@@ -197,10 +197,10 @@ ROUNDABOUT = """
 #  @ #
 ######
 """.strip()
-"""Four pushes win in two orders, which come to the same places: turning once costs two steps, turning often four."""
+"""Four pushes in two orders lead to the same positions: one turn costs two steps, several turns cost four."""
 
 
-def test_of_ways_with_as_many_pushes_that_with_the_fewest_steps_is_kept() -> None:
+def test_of_paths_with_equal_pushes_the_one_with_the_fewest_steps_is_kept() -> None:
     assert [(4, 2), (4, 2)] == [cost_of(ROUNDABOUT, search.run(10**6, never)) for search in both(ROUNDABOUT)]
 
 
@@ -230,7 +230,7 @@ LOST = {
 
 
 @pytest.mark.parametrize("text", LOST.values(), ids=LOST.keys())
-def test_a_search_that_has_seen_everything_says_that_there_is_no_way(text: str) -> None:
+def test_a_complete_search_without_a_solution_reports_no_limit(text: str) -> None:
     assert cheapest_win(text) is None
     for search in both(text):
         way = search.run(10**6, never)
@@ -246,14 +246,14 @@ ROOMY = """\
 ########"""
 
 
-def test_a_search_that_stops_early_says_that_it_gave_up() -> None:
+def test_a_search_that_stops_early_reports_the_limit() -> None:
     for search in both(ROOMY):
         way = search.run(30, never)
         assert (None, True) == (way.moves, bool(way.limit))
         assert 30 < way.states < 60
 
 
-def test_a_search_stops_when_it_is_late() -> None:
+def test_a_search_stops_when_the_time_is_up() -> None:
     for search in both(ROOMY):
         asked = iter([False] * 3 + [True])
         way = search.run(10**6, lambda asked=asked: next(asked))
@@ -261,7 +261,7 @@ def test_a_search_stops_when_it_is_late() -> None:
         assert 1 < way.states < 60
 
 
-def test_states_known_to_be_lost_are_left_out() -> None:
+def test_dead_states_are_pruned() -> None:
     class Cautious(GridBoard):
         def is_dead(self) -> bool:
             return not {1, 2} & {y for _, y in self.game.crates}
@@ -271,13 +271,13 @@ def test_states_known_to_be_lost_are_left_out() -> None:
     assert cautious.states < plain.states // 4
 
 
-def test_a_way_out_of_the_walls_is_seen() -> None:
+def test_a_gap_in_the_walls_is_detected() -> None:
     closed, leaking = sokoban(SHORTCUT), sokoban(SHORTCUT.replace("#     #", "#      "))
     assert (True, False) == (SokobanSearch(closed).is_closed, SokobanSearch(leaking).is_closed)
 
 
 def smallest(count: int) -> list[dict[str, Any]]:
-    """Return the recorded games with the fewest crates and, of those, the fewest cells of floor."""
+    """Return the recorded games with the fewest crates and, among those, the fewest floor cells."""
 
     def size(game: dict[str, Any]) -> tuple[int, int, str]:
         judge = GridSokoban(game["level"])
@@ -287,7 +287,7 @@ def smallest(count: int) -> list[dict[str, Any]]:
 
 
 def floor(judge: GridSokoban) -> set[tuple[int, int]]:
-    """Return the cells the player could walk to if there were no crates."""
+    """Return the cells that the player could reach without crates."""
     found, todo = {judge.player}, [judge.player]
     while todo:
         x, y = todo.pop()
@@ -306,7 +306,7 @@ def test_no_recorded_solution_of_the_smallest_levels_has_fewer_pushes() -> None:
 
 
 @pytest.mark.soak
-def test_the_engine_finds_what_the_search_without_it_finds() -> None:
+def test_the_engine_and_the_sokoban_search_find_equal_results() -> None:
     solved = 0
     for game in smallest(50):
         quick = solve(level_of(game["level"]))
@@ -351,18 +351,18 @@ def test_a_solution_explains_itself() -> None:
         solve(level_of(ROOMY), seconds=0.0),
         solve(level_of(ROOMY), max_bytes=1000),
     ]
-    told = [re.sub(r"[0-9,]+ states? in [0-9.]+ s", "N", text.explain()) for text in texts]
+    explained = [re.sub(r"[0-9,]+ states? in [0-9.]+ s", "N", text.explain()) for text in texts]
     assert [
         "solved with 1 push and 3 steps (N)",
-        "no way to win: all there is was looked at (N)",
-        "gave up after N, as many as max_states allows: there may be a way; allow more",
-        "gave up after N, as long as seconds allows: there may be a way; allow more",
-        "gave up after N, which take all the memory that max_bytes allows: there may be a way; allow more",
-    ] == told
+        "no way to win: all states were searched (N)",
+        "gave up after N, the limit max_states; there may be a solution, try a higher limit",
+        "gave up after N, the time limit; there may be a solution, try a higher limit",
+        "gave up after N, which use all the memory of max_bytes; there may be a solution, try a higher limit",
+    ] == explained
     assert ["", "", "max_states", "seconds", "max_bytes"] == [found.limit for found in texts]
 
 
-def test_a_limit_below_one_is_refused() -> None:
+def test_a_limit_below_one_is_an_error() -> None:
     with pytest.raises(CollisionValueError, match="max_states is 0, but it must be at least 1"):
         solve(level_of(SHORTCUT), max_states=0)
     with pytest.raises(CollisionValueError, match="max_bytes is 0, but it must be at least 1"):
@@ -370,11 +370,11 @@ def test_a_limit_below_one_is_refused() -> None:
 
 
 PACKED = "\n".join(["#" * 42, *["#" + " $ ." * 10 + "#", "#" + " " * 40 + "#"] * 10, "#@" + " " * 39 + "#", "#" * 42])
-"""A hundred crates and goals: a snapshot of it is some twenty kilobytes."""
+"""A hundred crates and goals; a snapshot takes about twenty kilobytes."""
 
 
-def test_a_state_is_kept_as_what_differs_from_the_beginning() -> None:
-    """Counted, and measured: 300 states in less than 2 kB each, where a snapshot alone takes 20 kB."""
+def test_a_state_is_stored_as_its_difference_from_the_first() -> None:
+    """300 states take less than 2 kB each, counted and measured; a snapshot alone takes 20 kB."""
     level = level_of(PACKED)
     snapshot = len(Game(level).snapshot())
     solve(level, quick=False, max_states=5)
@@ -392,22 +392,22 @@ def test_a_state_is_kept_as_what_differs_from_the_beginning() -> None:
 
 
 @pytest.mark.parametrize(("quick", "few"), [(True, 500_000), (False, 50_000)], ids=["without the engine", "on it"])
-def test_a_search_stops_at_the_memory_it_is_given(quick: bool, few: int) -> None:
-    """A state takes some 900 bytes; states are counted together when all that follow from one were found."""
+def test_a_search_stops_at_its_memory_limit(quick: bool, few: int) -> None:
+    """A state takes about 900 bytes; the limit is checked after all successors of a state were found."""
     limited = [solve(level_of(PACKED), quick=quick, max_bytes=most, max_states=10**6) for most in (few, 4 * few)]
     assert [(Outcome.GAVE_UP, "max_bytes")] * 2 == [(found.outcome, found.limit) for found in limited]
     for most, found in zip((few, 4 * few), limited, strict=True):
         assert most / 1500 <= found.states <= most / 700 + 400
 
 
-def test_what_waits_no_longer_is_counted_no_longer() -> None:
-    """Of a corridor only the last state waits: 1000 bytes saved, however many states were there."""
+def test_only_queued_states_count_as_saved() -> None:
+    """In a corridor only the last state is queued: 1000 bytes for any number of states."""
     search = Search(GridBoard("#" * 40 + "\n#@" + " " * 33 + "$ .#\n" + "#" * 40))
     assert search.run(10**6, never, max_bytes=60 * 1000 + 2000).moves is not None
 
 
 @pytest.mark.parametrize("quick", [True, False])
-def test_a_search_that_gets_no_more_memory_says_so(monkeypatch: pytest.MonkeyPatch, quick: bool) -> None:
+def test_a_search_that_runs_out_of_memory_reports_it(monkeypatch: pytest.MonkeyPatch, quick: bool) -> None:
     asked = iter(range(5))
 
     def reached(self: Limits, states: int, byte_count: int) -> str:
@@ -419,11 +419,11 @@ def test_a_search_that_gets_no_more_memory_says_so(monkeypatch: pytest.MonkeyPat
     found = solve(level_of(ROOMY), quick=quick)
     assert (Outcome.GAVE_UP, "memory") == (found.outcome, found.limit)
     assert 1 < found.states
-    assert "for the system had no more memory: there may be a way; allow more" in found.explain()
+    assert "because the system has no more memory; there may be a solution, try a higher limit" in found.explain()
 
 
-def test_a_large_level_is_searched_on_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As bits of one whole number, each step in it would look at all of its cells."""
+def test_a_large_level_is_searched_with_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With bits of one integer, each step would process all cells."""
     asked: list[Level] = []
     monkeypatch.setattr(solver, "sokoban_level", asked.append)
     rows = ["#@$.#", "#####", *["#" + " " * 298 + "#"] * 240]
@@ -433,16 +433,16 @@ def test_a_large_level_is_searched_on_the_engine(monkeypatch: pytest.MonkeyPatch
     assert asked
 
 
-def test_a_level_file_is_solved_by_its_path(tmp_path: Path) -> None:
+def test_a_level_file_is_solved_from_its_path(tmp_path: Path) -> None:
     path = tmp_path / "shortcut.xsb"
     path.write_text(SHORTCUT)
     assert "LLDR" == solve(path).moves
 
 
-# Games with rules of their own.
+# Games with mechanics.
 
 
-def test_a_game_is_searched_from_where_it_is_and_left_there_with_its_history() -> None:
+def test_a_game_is_searched_from_its_current_state_and_restored_with_its_history() -> None:
     game = Game(level_of(SHORTCUT))
     game.play("LU")
     before = game.snapshot()
@@ -455,7 +455,7 @@ def test_a_game_is_searched_from_where_it_is_and_left_there_with_its_history() -
     assert 2 + len(solution.moves) == game.undo(99)
 
 
-def test_a_game_is_left_where_it_was_when_a_turn_raises() -> None:
+def test_a_game_is_restored_if_a_turn_raises() -> None:
     game = Game(level_of(SHORTCUT))
 
     @game.on_push("crate")
@@ -485,7 +485,7 @@ def test_states_of_a_script_are_part_of_the_search_and_waiting_is_a_move() -> No
     assert {} == game.state
 
 
-def test_a_game_may_be_known_to_be_lost() -> None:
+def test_is_dead_prunes_a_game() -> None:
     text = LOST["a crate at the wall"]
     plain = solve(level_of(text), quick=False)
     wary = solve(level_of(text), is_dead=lambda game: game.cell("crate")[1] == 3)
@@ -493,7 +493,7 @@ def test_a_game_may_be_known_to_be_lost() -> None:
     assert Outcome.UNSOLVABLE == plain.outcome and plain.states > 10
 
 
-def test_two_players_are_moved_by_letters_of_their_own() -> None:
+def test_two_players_are_moved_by_their_own_letters() -> None:
     level = level_of("#######\n#@ $ .#\n##### #\n#     #\n#######")
     friend = dataclasses.replace(level["player"], name="friend", kind="friend", position=(1.5, 3.5, 0.0))
     game = Game(dataclasses.replace(level, things=(*level.things, friend)))
@@ -505,7 +505,7 @@ def test_two_players_are_moved_by_letters_of_their_own() -> None:
     assert "RRR" == solve(game).moves
 
 
-# What is alike.
+# Interchangeable things.
 
 
 CROWD = """\
@@ -528,7 +528,7 @@ map
 """
 
 
-def test_what_moves_itself_or_is_named_is_like_nothing_else() -> None:
+def test_movers_and_named_things_are_not_interchangeable() -> None:
     level = parse_level(CROWD)
     assert [
         ["player 1"], ["crate 1", "crate 2", "crate 4"], ["crate 3"], ["player 2"], ["barrel 1", "barrel 2"],
@@ -541,11 +541,11 @@ def test_what_moves_itself_or_is_named_is_like_nothing_else() -> None:
         assert found is not None and ["crate 1", "crate 4"] in found and ["crate 2"] in found
 
 
-# What is plain Sokoban.
+# Plain Sokoban.
 
 
 def changed(level: Level, name: str, **fields: Any) -> Level:
-    """Return a level with other fields in one of its things."""
+    """Return a level with changed fields in one of its things."""
     things = [dataclasses.replace(thing, **fields) if thing.name == name else thing for thing in level.things]
     return dataclasses.replace(level, things=tuple(things))
 
@@ -585,7 +585,7 @@ UNUSUAL = {
 
 
 @pytest.mark.parametrize("level", UNUSUAL.values(), ids=UNUSUAL.keys())
-def test_what_is_not_plain_sokoban_is_left_to_the_engine(level: Level) -> None:
+def test_levels_that_are_not_plain_sokoban_are_searched_with_the_engine(level: Level) -> None:
     assert sokoban_level(CORRIDOR) is not None
     assert sokoban_level(level) is None
 
@@ -596,12 +596,12 @@ def test_scenery_and_other_triggers_do_not_matter_to_sokoban() -> None:
     assert plain == sokoban_level(extended(CORRIDOR, components=FrozenMap({"Trigger": {}})))
 
 
-def test_every_recorded_sokoban_level_is_known_as_one() -> None:
+def test_every_recorded_sokoban_level_is_recognised() -> None:
     for game in recorded("sokoban.json")[:: 1 if trials(20) == 20 else 20]:
         assert sokoban(game["level"]) == sokoban_level(level_of(game["level"]))
 
 
-def test_a_level_the_player_can_walk_out_of_has_no_end_of_states() -> None:
+def test_a_level_that_the_player_can_leave_has_unlimited_states() -> None:
     level = level_of("#######\n#@ $ . \n###  ##")
     assert sokoban_level(level) is not None
     assert Outcome.GAVE_UP == solve(level, max_states=100).outcome
@@ -622,7 +622,7 @@ map
 """
 
 
-def test_a_turn_in_which_something_falls_out_of_the_level_leads_nowhere_and_the_search_goes_on():
+def test_a_turn_in_which_a_thing_falls_out_of_the_level_is_skipped():
     game = Game(parse_level(LEDGE + "#   \n#E@ \n###\n"), undo_limit=0)
     before = game.state_hash()
     with pytest.raises(CollisionValueError, match="'player' falls out of level"):

@@ -1,6 +1,6 @@
-"""Two grid games, written from their rules and not from the engine: what every recorded move must lead to.
+"""Oracles of two grid games, written from their rules and without the engine, for recorded games.
 
-No boxes, forces or gaps here: bodies are sets of cells, a move is one cell, and what is ahead is looked up in a table.
+There are no boxes, forces or gaps: bodies are sets of cells, and a move is one cell.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class GridSokoban:
             self.player = cell
 
     def would(self, letter: str) -> tuple[bool, int | None]:
-        """Return (the player can move, the number of the crate that would move too or None)."""
+        """Return (whether the player can move, the number of the crate that would move too or None)."""
         dx, dy = STEPS[letter.lower()]
         x, y = self.player
         ahead, beyond = (x + dx, y + dy), (x + 2 * dx, y + 2 * dy)
@@ -46,7 +46,7 @@ class GridSokoban:
         return True, self.crates.get(ahead)
 
     def step(self, letter: str) -> tuple[bool, int | None]:
-        """Move if the rules let, and return what `would` said before."""
+        """Move if the rules allow it, and return the result of `would` before the move."""
         possible, pushed = self.would(letter)
         dx, dy = STEPS[letter.lower()]
         x, y = self.player
@@ -61,7 +61,7 @@ class GridSokoban:
 
 
 class GridFish:
-    """Fish Fillets: models of cells, chains pushed all or nothing, things that fall, fish that leave."""
+    """Fish Fillets: models of several cells, chains pushed all or nothing, falling models, fish that leave."""
 
     def __init__(self, game: dict[str, Any]) -> None:
         self.width, self.height = game["w"], game["h"]
@@ -77,13 +77,13 @@ class GridFish:
         self.settle()
 
     def would(self, fish: int, step: Cell) -> set[int]:
-        """Return all that would move if a fish swam one step, itself included; nothing where it cannot."""
+        """Return the models that would move if a fish swam one step, including itself; empty if it cannot."""
         chain = self._chain(fish, step)
         possible = chain is not None and all(self._may_push(fish, other) for other in chain - {fish})
         return chain if chain is not None and possible else set()
 
     def step(self, letter: str) -> tuple[bool, set[int]]:
-        """Return (the move was possible, the models that were pushed)."""
+        """Return (whether the move was possible, the pushed models)."""
         fish = self.fish[2 if letter.isupper() else 1]
         if fish not in self.places:
             return False, set()
@@ -101,12 +101,12 @@ class GridFish:
         return not any(model["goal"] == "out" and number in self.places for number, model in enumerate(self.models))
 
     def settle(self) -> None:
-        """Let all that is not held fall, one cell a round."""
+        """Let all unsupported models fall, one cell per round."""
         while falling := set(self.places) - self._held():
             self._shift(falling, (0, 1))
 
     def _held(self) -> set[int]:
-        """Return what does not fall: the fixed, the fish, what stands on the floor, and what stands on one of these."""
+        """Return the models that do not fall: fixed ones, fish, those on the floor, and those on one of these."""
         carries: dict[int, list[int]] = {}
         held = []
         for number in self.places:
@@ -143,7 +143,7 @@ class GridFish:
         return other not in self.faces and self.models[other]["weight"] <= self.models[fish]["power"]
 
     def _chain(self, first: int, step: Cell) -> set[int] | None:
-        """Return all that would move with `first`, or None where the grid ends."""
+        """Return the models that would move with `first`, or None at the end of the grid."""
         chain, todo = {first}, [first]
         while todo:
             ahead = self._ahead(todo.pop(), step)
@@ -154,7 +154,7 @@ class GridFish:
         return chain
 
     def _ahead(self, number: int, step: Cell) -> set[int] | None:
-        """Return what touches a model on that side, or None where the grid ends."""
+        """Return the models that touch a model on a side, or None at the end of the grid."""
         x, y = self.places[number]
         found = set()
         for i, j in self.rims[number][step]:

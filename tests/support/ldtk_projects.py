@@ -1,4 +1,4 @@
-"""Small LDtk projects, built member by member as the editor writes them."""
+"""Small LDtk projects, built as the editor writes them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def a_layer(of: Json, columns: int = 4, rows: int = 3, **more: Any) -> Json:
 
 
 def an_entity(of: Json, x: int, y: int, fields: dict[str, Any] | None = None, **more: Any) -> Json:
-    """Return an instance with the pivot in its left upper corner, at a pixel; its iid is its place."""
+    """Return an instance whose upper left corner is its pivot, at a pixel; its iid contains the position."""
     defined = {each["identifier"]: each for each in of["fieldDefs"]}
     instances = [
         {"__identifier": name, "__type": defined[name]["__type"], "__value": value, "defUid": defined[name]["uid"]}
@@ -107,7 +107,7 @@ def small_project(**more: Any) -> Json:
 
 
 def changed(project: Json, pointer: str, value: Any) -> Json:
-    """Return a copy in which one member, found by its JSON pointer, is another; `...` takes it away."""
+    """Return a copy with the member at a JSON pointer replaced; `...` removes it."""
     made = copy.deepcopy(project)
     *way, last = pointer.removeprefix("/").split("/")
     owner: Any = made
@@ -133,7 +133,7 @@ def read_one(project: Json, **how: Any) -> Level:
 
 
 def refused(project, **how) -> str:
-    """Return the message with which a project is refused."""
+    """Return the error message for a project."""
     with pytest.raises(LevelError) as caught:
         read(project, **how)
     return str(caught.value)
@@ -145,7 +145,7 @@ def entities_of(*instances, of, **more):
 
 
 def covered(thing, size=1.0) -> list[tuple[float, float]]:
-    """Return the middles of the cells of that size that the boxes of a thing cover, each as often as it is covered."""
+    """Return the centers of the cells of this size that the boxes of a thing cover, once for each box."""
     x, y, _ = thing.position
     found = []
     for box in thing.boxes:

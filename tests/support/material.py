@@ -1,4 +1,4 @@
-"""Recorded games and maps that tests replay; they lie beside the project and are not part of it."""
+"""Recorded games and maps for tests, stored next to the project and not part of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLDER = HOUSE.parent / "shared" / "data"
 
 
 def material(name: str) -> Path:
-    """Return the path of a recorded file; where it is missing the test fails if CI=true and is skipped otherwise."""
+    """Return the path of a recorded file. If it is missing, the test fails with CI=true and is skipped otherwise."""
     path = FOLDER / name
     if path.exists():
         return path

@@ -1,4 +1,4 @@
-"""Games full of handlers and rules, to be played at random, as `Game` or as `Puzzle`."""
+"""Games with many handlers and mechanics for random play, as `Game` or as `Puzzle`."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ SHAFT = room(
 
 
 def yard(game: Game) -> None:
-    """Handlers that move, disable and remember things."""
+    """Add handlers that move and disable things and store state."""
     game.state.update({"presses": 0, "last": None, "trail": []})
 
     @game.on_enter("plate")
@@ -78,7 +78,7 @@ def yard(game: Game) -> None:
 
 
 def machine(game: Game) -> None:
-    """Rules that remember something."""
+    """Add mechanics with state."""
     game.door("door", opens=["plate", "plate 1"], needs="any")
     game.platform("lift", "DR.UL", every=2)
     game.teleporter("a", "b", both_ways=True)
@@ -87,7 +87,7 @@ def machine(game: Game) -> None:
 
 
 def shaft(game: Game) -> None:
-    """Gravity, and a lift that carries."""
+    """Add gravity, and a lift that carries things."""
     game.door("door", opens="plate")
     game.platform("lift", "UURRDDLL", force=9)
 
@@ -101,12 +101,12 @@ SCRIPTED: dict[str, tuple[Level, Any]] = {"yard": (YARD, yard), "machine": (MACH
 
 
 def walk(seed: int, length: int) -> str:
-    """Letters at random."""
+    """Return random letters."""
     return "".join(random.Random(seed).choices("LRUD.", k=length))
 
 
 def shown(game: Game) -> Any:
-    """Everything that can be seen of a game."""
+    """Return everything observable of a game."""
     triggers = [name for name in game.ids if game.get(name, "Trigger") is not None]
     return (
         game.state_hash(),

@@ -1,4 +1,4 @@
-"""Record the plays of our own puzzles anew: `python tests/support/record_puzzles.py [NAME MOVES]`.
+"""Record the plays of the included puzzles again: `python tests/support/record_puzzles.py [NAME MOVES]`.
 
 Without arguments the moves of every play there is are played again and what comes of them is written down: for when
 the state hash, or what a play tells, has changed. With a name and moves that puzzle gets a new play.
@@ -16,7 +16,7 @@ from ecs_collision.plays.replaying import record
 
 
 def record_puzzle(name: str, moves: str) -> None:
-    """Write the play of a puzzle; raises unless it solves it."""
+    """Write the play of a puzzle; raises an error unless the moves solve it."""
     level = puzzles.path(name)
     script = level.with_suffix(".py")
     game = Game(load_level(level), script=script if script.exists() else None)

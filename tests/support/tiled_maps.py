@@ -21,7 +21,7 @@ LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "ima
 
 
 def tmx(*inside: str, size: tuple[int, int] = (4, 3), tile: tuple[int, int] = (16, 16), more: str = "") -> str:
-    """Return a map with these elements, each on a line of its own from line 2."""
+    """Return a map with these elements, each on its own line from line 2."""
     head = (
         f'<map version="1.10" orientation="orthogonal" width="{size[0]}" height="{size[1]}" '
         f'tilewidth="{tile[0]}" tileheight="{tile[1]}" {more}>'
@@ -30,7 +30,7 @@ def tmx(*inside: str, size: tuple[int, int] = (4, 3), tile: tuple[int, int] = (1
 
 
 def layer(rows: str, *inside: str, name: str = "ground", more: str = "") -> str:
-    """Return a tile layer drawn in digits, rows apart by blanks; "." is no tile."""
+    """Return a tile layer drawn in digits, with rows separated by spaces; "." is no tile."""
     drawn = rows.split()
     data = ",\n".join(",".join("0" if letter == "." else letter for letter in row) for row in drawn)
     return (
@@ -61,7 +61,7 @@ def properties(**named: Any) -> str:
 
 
 def level_of(*inside: str, kinds: Any = None, components: Any = None, **how: Any) -> Level:
-    """Return the level of a map with these elements, the same whether it is read as XML or as JSON."""
+    """Return the level of a map with these elements; checks that XML and JSON give the same level."""
     text = tmx(*inside, **how)
     level = parse_level(text, "tmx", kinds=kinds, components=components)
     assert parse_level(as_json(text), "tmj", kinds=kinds, components=components) == level
@@ -75,7 +75,7 @@ def only(*inside: str, **how: Any) -> Thing:
 
 
 def load_both(folder: Path, name: str, **how: Any) -> Level:
-    """Return the level of a map in a folder, the same when all its files are JSON."""
+    """Return the level of a map in a folder; checks that it is equal with all files in JSON."""
     in_xml = load_level(folder / name, **how)
     for path in [*folder.rglob("*.tmx"), *folder.rglob("*.tsx"), *folder.rglob("*.tx")]:
         in_json = path.with_suffix({".tmx": ".tmj", ".tsx": ".tsj", ".tx": ".tj"}[path.suffix])

@@ -373,7 +373,7 @@ def test_events_of_several_frames_are_listed_with_frame_numbers():
         (lambda board: assert_events(board, [()]), "() does not describe an event"),
         (lambda board: assert_events(board, [(Moved, "@", (1, 0), 4)]),
             "(<class 'ecs_collision.events.Moved'>, '@', (1, "),
-        (lambda board: assert_events(board, [(Moved, "door")]), "board has no thing and no kind 'door'"),
+        (lambda board: assert_events(board, [(Moved, "door")]), "unknown name 'door' in board"),
         (lambda board: assert_events(board, [(Moved, "@", 1)]),
             "displacement of Moved is 1; give a displacement such as"),
         (lambda board: assert_events(board, [], only=[7]), "only contains 7; give event classes, such as"),
@@ -420,7 +420,7 @@ def test_an_overlap_is_reported_with_names_and_depth():
             1 pair of bodies overlaps
               'player' (entity 1) and 'crate 1' (entity 2) overlap by 0.75 on x""",
         )
-        with pytest.raises(UnknownEntity, match="no kind 'ladder'"):
+        with pytest.raises(UnknownEntity, match="unknown name 'ladder'"):
             assert_no_overlap(board, allow=[("player", "ladder")])
 
 

@@ -77,7 +77,7 @@ def test_entities_are_found_by_letter_kind_name_or_number():
         for ambiguous in ("$", "crate"):
             with pytest.raises(CollisionValueError, match="means 2 things: name one of 'crate 1', "):
                 board[ambiguous]
-        with pytest.raises(UnknownEntity, match="board has no thing and no kind 'door'; its kinds are 'crate'"):
+        with pytest.raises(UnknownEntity, match="unknown name 'door' in board; its kinds are 'crate'"):
             board["door"]
         with pytest.raises(CollisionTypeError, match=r"entity is None; give an entity by its number or its name"):
             board[None]

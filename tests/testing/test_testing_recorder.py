@@ -94,7 +94,7 @@ def test_an_unknown_name_is_refused_instead_of_counted_as_zero():
             recorder.blocked,
             recorder.woke,
         ):
-            with pytest.raises(UnknownEntity, match="board has no thing and no kind 'creat'"):
+            with pytest.raises(UnknownEntity, match="unknown name 'creat' in board"):
                 question("creat")
         with pytest.raises(CollisionTypeError, match=r"entity is 1\.5; give an entity by its number or its name"):
             recorder.pushed(1.5)

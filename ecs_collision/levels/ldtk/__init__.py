@@ -1,8 +1,8 @@
-"""LDtk projects: each of its levels becomes a `Level`.
+"""Reads LDtk projects: each level of a project becomes a `Level`.
 
-`definitions` reads what a project defines, `layers` what lies in a level, `fields` what a designer wrote into its
-fields, and `project` puts them together. Everything the editor writes twice (the size of a layer and its cells, names
-beside ids) is compared, so that a file that contradicts itself is refused rather than read in one of two ways.
+`definitions` reads the definitions of a project, `layers` the contents of levels, `fields` the values of custom fields,
+and `project` combines them. Redundant data (the size of a layer and its cells, names next to ids) is compared, so a
+contradictory file is an error.
 """
 
 from ecs_collision.levels.ldtk.project import read_ldtk

@@ -1,4 +1,4 @@
-"""What an LDtk project defines: layers, entities with their fields, enums and tilesets, each found by its uid."""
+"""The definitions of an LDtk project: layers, entities with their fields, enums and tilesets, by uid."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ecs_collision.levels.json_document import Node
 from ecs_collision.levels.source import shown
 
 MAX_GRID = 4096
-"""The largest grid, in pixels."""
+"""Maximum grid size, in pixels."""
 
 MAX_PIXELS = 2**20
-"""The largest offset of a layer, in pixels, and the largest coordinate in a field."""
+"""Maximum offset of a layer in pixels, and maximum coordinate in a field."""
 
 LAYER_TYPES = ("IntGrid", "Entities", "Tiles", "AutoLayer")
 
@@ -22,7 +22,7 @@ Definition = TypeVar("Definition")
 
 @dataclass(frozen=True, slots=True)
 class FieldDef:
-    """A field of an entity or a level; `type` as in "Int" or "Array<LocalEnum.Item>"."""
+    """A field of an entity or level; `type` is for example "Int" or "Array<LocalEnum.Item>"."""
 
     name: str
     type: str
@@ -30,7 +30,7 @@ class FieldDef:
 
 @dataclass(frozen=True, slots=True)
 class EntityDef:
-    """A kind of entity and its fields, by uid."""
+    """An entity definition: its name, and its fields by uid."""
 
     name: str
     fields: dict[int, FieldDef]
@@ -38,7 +38,7 @@ class EntityDef:
 
 @dataclass(frozen=True, slots=True)
 class LayerDef:
-    """A layer: its grid and offset in pixels, and the kind that each value of an IntGrid stands for."""
+    """A layer definition: its grid and offset in pixels, and the kind for each IntGrid value."""
 
     name: str
     type: str
@@ -49,18 +49,18 @@ class LayerDef:
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """All definitions of a project. unit: how many pixels are one cell of its levels."""
+    """All definitions of a project. unit: pixels per cell of its levels."""
 
     layers: dict[int, LayerDef]
     entities: dict[int, EntityDef]
     level_fields: dict[int, FieldDef]
-    enums: frozenset[str]  # as types of fields name them: "LocalEnum.Item"
+    enums: frozenset[str]  # named as in field types: "LocalEnum.Item"
     tilesets: dict[int, str]
     default_grid: int
     unit: int
 
     def kinds(self) -> set[str]:
-        """Return every kind that a thing of a level can have."""
+        """Return all kinds that a thing of a level can have."""
         kinds = {entity.name for entity in self.entities.values()}
         for layer in self.layers.values():
             kinds |= set(layer.values.values()) if layer.type == "IntGrid" else set()
@@ -69,7 +69,7 @@ class Definitions:
 
 
 def read_definitions(root: Node) -> Definitions:
-    """Return the definitions of a project; every uid and name is there once."""
+    """Return the definitions of a project; raises LevelError for duplicate uids."""
     defs = root.get("defs", "the definitions of a project")
     default_grid = root.integer("defaultGridSize", minimum=1, maximum=MAX_GRID)
     layers = _by_uid(defs.each("layers"), _layer)
@@ -89,7 +89,7 @@ def read_definitions(root: Node) -> Definitions:
 
 
 def identifier(node: Node, key: str = "identifier") -> str:
-    """Return a name that can stand in a line of text."""
+    """Return a printable name."""
     name = node.text(key, maximum=200)
     if not name.isprintable() or not name.strip():
         raise node.get(key).unexpected("a name of printable characters")
@@ -97,15 +97,15 @@ def identifier(node: Node, key: str = "identifier") -> str:
 
 
 def definition_of(node: Node, key: str, table: dict[int, Definition], what: str) -> Definition:
-    """Return the definition a uid refers to."""
+    """Return the definition that a uid refers to."""
     uid = node.integer(key)
     if uid not in table:
-        raise node.get(key).error(f"the uid {uid}", f"that of {what} of this project")
+        raise node.get(key).error(f"the uid {uid}", f"a uid of {what} in this project")
     return table[uid]
 
 
 def check_equal(node: Node, key: str, expected: object, why: str) -> None:
-    """Refuse a member that is not what another place of the file says."""
+    """Raise LevelError unless a member equals the value from another part of the file."""
     found = node.get(key, f"{shown(expected)}, {why}")
     if type(found.value) is not type(expected) or found.value != expected:
         raise found.unexpected(f"{shown(expected)}, {why}")
@@ -116,7 +116,7 @@ def _by_uid(nodes: Iterator[Node], make: Callable[[Node], Definition]) -> dict[i
     for node in nodes:
         uid = node.integer("uid")
         if uid in table:
-            raise node.get("uid").error(f"the uid {uid} a second time", "a uid of its own")
+            raise node.get("uid").error(f"the uid {uid} twice", "a unique uid")
         table[uid] = make(node)
     return table
 
@@ -128,7 +128,7 @@ def _layer(node: Node) -> LayerDef:
     for value in node.each("intGridValues", optional=kind != "IntGrid"):
         number = value.integer("value", minimum=1)
         if number in values:
-            raise value.get("value").error(f"the value {number} a second time", "every value once")
+            raise value.get("value").error(f"the value {number} twice", "every value once")
         is_unnamed = value.value.get("identifier", "") is None
         values[number] = f"{name} value {number}" if is_unnamed else identifier(value)
     offset = (_offset(node, "pxOffsetX"), _offset(node, "pxOffsetY"))
@@ -136,7 +136,7 @@ def _layer(node: Node) -> LayerDef:
 
 
 def _check_reference(node: Node, key: str, table: dict[int, Definition], what: str) -> None:
-    """Refuse a uid that is given and unknown."""
+    """Raise LevelError for a uid that is given but unknown."""
     if node.has(key):
         definition_of(node, key, table, what)
 
@@ -154,12 +154,12 @@ def _field(node: Node) -> FieldDef:
 
 
 def _enums(prefix: str, nodes: Iterator[Node]) -> frozenset[str]:
-    """Return the enums as types of fields name them."""
+    """Return the enums, named as in field types."""
     return frozenset(f"{prefix}.{identifier(node)}" for node in nodes)
 
 
 def _unit(layers: list[LayerDef], default: int) -> int:
-    """Return the default grid where a layer has it, else the grid of the first IntGrid layer, or of the first layer."""
+    """Return the default grid if a layer uses it, else the grid of the first IntGrid layer, else of the first layer."""
     grids: dict[str, Any] = {}
     for layer in layers:
         if layer.grid == default:

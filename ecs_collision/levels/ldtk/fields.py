@@ -1,4 +1,4 @@
-"""The fields of entities and levels: what a designer wrote into them, checked against what the project defines."""
+"""The custom fields of entities and levels, checked against the definitions of the project."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 @dataclass(frozen=True, slots=True)
 class FieldContext:
-    """What a value may speak of: the definitions, the place of a cell, and the entity an iid belongs to."""
+    """Context for field values: the definitions, and functions for cell positions and entity references."""
 
     definitions: Definitions
     place: Callable[[int, int], tuple[float, float]]
@@ -24,20 +24,20 @@ class FieldContext:
 
 
 def fields_of(owner: Node, fields: dict[int, FieldDef]) -> Iterator[tuple[str, Node, FieldDef]]:
-    """Yield name, node and definition of every field instance of an entity or a level, each field at most once."""
+    """Yield name, node and definition of every field instance of an entity or level; duplicates are errors."""
     seen: set[str] = set()
     for node in owner.each("fieldInstances"):
         field = definition_of(node, "defUid", fields, "a field of the same owner")
         check_equal(node, "__identifier", field.name, "the name of the field of that uid")
         check_equal(node, "__type", field.type, "the type of the field of that uid")
         if field.name in seen:
-            raise node.error(f"the field {field.name!r} a second time", "every field once")
+            raise node.error(f"the field {field.name!r} twice", "every field once")
         seen.add(field.name)
         yield field.name, node, field
 
 
 def value_of(node: Node, field: FieldDef, context: FieldContext) -> Value:
-    """Return the value of a field instance; an array becomes a tuple, a point the place of the middle of its cell."""
+    """Return the value of a field instance. An array becomes a tuple, a point the center of its cell."""
     array = _ARRAY.fullmatch(field.type)
     if not array:
         return _single(node.find("__value"), field.type, context)
@@ -53,10 +53,10 @@ def _single(node: Node | None, kind: str, context: FieldContext) -> Value:
     if kind in _READERS:
         return _READERS[kind](node, context)
     if kind in context.definitions.enums:
-        return node.text()  # any: the editor leaves a value in place after it was renamed
+        return node.text()  # unchecked, because the editor keeps old values after a rename
     raise node.error(
         f"a value of the type {kind!r}", f"one of {', '.join(_READERS)}, or an enum of this project",
-        "take another type for this field",
+        "choose another type for this field",
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What lies in the layers of an LDtk level: cells of a kind, tiles, entities, each with its place in pixels."""
+"""The contents of the layers in an LDtk level: cells, tiles and entities, positioned in pixels."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ Area = tuple[float, float, float, float]
 
 @dataclass(slots=True)
 class DraftThing:
-    """A thing before its name is known.
+    """A thing before naming.
 
-    place: its middle, in pixels of the level; the middle of its first cell where it has many. areas: what it covers.
-    about: what the format says of it. entity: its definition, for an entity.
+    place: its center or that of its first cell, in pixels of the level. areas: the areas it covers. format_properties:
+    LDtk's own data about it. entity: its definition, for an entity.
     """
 
     kind: str
@@ -47,7 +47,7 @@ class DraftThing:
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A layer of one level: its definition, its node, and its size in cells and offset in pixels, both checked."""
+    """A layer of one level: its definition and node, and its checked size in cells and offset in pixels."""
 
     of: LayerDef
     node: Node
@@ -57,16 +57,16 @@ class Layer:
     drafts: list[DraftThing] = field(default_factory=list)
 
     def area(self, left: int, top: int, right: int, bottom: int) -> Area:
-        """Return the area of cells from a column and row to the ones just outside."""
+        """Return the area of a block of cells; right and bottom are exclusive."""
         grid, (x, y) = self.of.grid, self.offset
         return (x + left * grid, y + top * grid, x + right * grid, y + bottom * grid)
 
     def middle(self, column: int, row: int) -> tuple[float, float]:
-        """Return the middle of a cell."""
+        """Return the center of a cell."""
         return middle_of(self.area(column, row, column + 1, row + 1))
 
     def properties(self) -> dict[str, Any]:
-        """Return what the format says of the layer, for `Level.properties`."""
+        """Return LDtk's own data about the layer, for `Level.properties`."""
         return {
             "name": self.of.name, "type": self.of.type, "columns": self.columns, "rows": self.rows,
             "grid": self.of.grid, "offset": self.offset, "visible": self.node.flag("visible", default=True),
@@ -75,12 +75,12 @@ class Layer:
 
 
 def middle_of(area: Area) -> tuple[float, float]:
-    """Return the middle of an area."""
+    """Return the center of an area."""
     return ((area[0] + area[2]) / 2, (area[1] + area[3]) / 2)
 
 
 def boxes_of(draft: DraftThing, unit: int) -> tuple[Box, ...]:
-    """Return the boxes of a thing about its place, in cells."""
+    """Return the boxes of a thing relative to its place, in cells."""
     x, y = draft.place
     return tuple(
         Box(
@@ -93,19 +93,19 @@ def boxes_of(draft: DraftThing, unit: int) -> tuple[Box, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LayerContext:
-    """What the layers of all levels are read with."""
+    """Context shared by the layers of all levels."""
 
     definitions: Definitions
     options: Options
 
     def is_single(self, kind: str) -> bool:
-        """Return whether each cell of a kind is a thing of its own: as bodies that move, and triggers, are."""
+        """Return whether each cell of a kind becomes a separate thing: true for movable bodies and triggers."""
         components = self.options.components(kind)
         return bool(components) and "Static" not in components
 
 
 def read_layer(node: Node, level: Node, context: LayerContext) -> Layer:
-    """Return a layer instance with everything in it."""
+    """Return a layer instance with its contents."""
     node.charge("layer instances")
     layer = _head(node, level, context.definitions)
     reads = {"IntGrid": _int_grid, "Tiles": _tiles, "AutoLayer": _tiles, "Entities": _entities}
@@ -126,9 +126,7 @@ def _head(node: Node, level: Node, definitions: Definitions) -> Layer:
     for index, (axis, extent, cells) in enumerate((("X", "pxWid", "__cWid"), ("Y", "pxHei", "__cHei"))):
         own = node.integer(f"pxOffset{axis}", minimum=-MAX_PIXELS, maximum=MAX_PIXELS, default=0)
         offset.append(own + of.offset[index])
-        check_equal(
-            node, f"__pxTotalOffset{axis}", offset[index], f"the offset of the layer and pxOffset{axis} together"
-        )
+        check_equal(node, f"__pxTotalOffset{axis}", offset[index], f"the sum of the layer's offset and pxOffset{axis}")
         pixels = level.integer(extent) - own
         size.append(-(-pixels // of.grid))
         check_equal(node, cells, size[index], f"the cells of {of.grid} pixels in {pixels} pixels of the level")
@@ -144,7 +142,7 @@ def _int_grid(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
     node.charge("cells", layer.columns * layer.rows)
     grid = node.integers("intGridCsv", count=layer.columns * layer.rows, minimum=0)
     found = cells_by_value(grid)
-    node.charge("values on cells", len(found))
+    node.charge("cell values", len(found))
     node.charge("tiles", sum(map(len, found.values())))
     for value, cells in found.items():
         if value not in layer.of.values:
@@ -154,7 +152,7 @@ def _int_grid(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
 
 
 def _tiles(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
-    """Yield the things of all tiles of a layer: of the cells in which the middle of a tile lies."""
+    """Yield the things of a tile layer: of the cells that contain the center of a tile."""
     grid = layer.of.grid
     cells: set[int] = set()
     count = 0
@@ -171,7 +169,7 @@ def _tiles(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
 def _of_cells(
     layer: Layer, kind: str, cells: Cells, format_properties: dict[str, Any], context: LayerContext
 ) -> Iterator[DraftThing]:
-    """Yield the one thing that cells are together, or one for each."""
+    """Yield one thing for all cells, or one for each."""
     if context.is_single(kind):
         layer.node.charge("things", len(cells))
         for row, column in zip(*np.divmod(cells, layer.columns), strict=True):
@@ -205,7 +203,7 @@ def _entities(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
 
 
 def _area(entity: Node, layer: Layer, unit: int) -> Area:
-    """Return what an entity covers: its size about its pivot, which lies at its pixel, moved with the layer."""
+    """Return the area of an entity: its size around its pivot, which is at its pixel plus the offset of the layer."""
     x, y = _pixel(entity, unit)
     width, height = (entity.integer(key, minimum=1, maximum=MAX_SIDE * unit) for key in ("width", "height"))
     pivot = [item.number(minimum=0, maximum=1) for item in entity.each("__pivot", maximum=2)]

@@ -1,8 +1,8 @@
-"""An LDtk project and its levels, from the root of the file to the `Level` records.
+"""Reads an LDtk project into `Level` records.
 
-Two passes: the first reads what lies in every level, the second what stands in fields, for these may speak of entities
-of other levels. One cell of a level is one cell of the project's default grid (see `definitions`): all levels of a
-project have the same unit, and a layer of a finer grid has cells of half of it.
+There are two passes: the first reads the contents of all levels, the second the fields, which may refer to entities of
+other levels. One cell of a level is one cell of the project's default grid (see `definitions`), so all levels have the
+same unit; a layer with a finer grid has cells of half a unit, for example.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from ecs_collision.levels.source import MAX_SIDE, Source
 
 REMEDY = "correct the file, or save it again with LDtk"
 LDTK_KEY = "ldtk"
-"""The property under which what the format says of a thing or level stands, beside the fields of the designer."""
+"""The property with LDtk's own data about a thing or level, next to the custom fields."""
 
 
 @dataclass(slots=True)
 class DraftLevel:
-    """A level after the first pass: its node, what lies in it in reading order, and the names of that."""
+    """A level after the first pass: its node, its things in reading order, and their names."""
 
     node: Node
     title: str
@@ -43,7 +43,7 @@ class DraftLevel:
 
 
 def read_ldtk(source: Source, options: Options) -> list[Level]:
-    """Return the levels of an LDtk project, in its order; raises LevelError with the pointer of the first fault."""
+    """Return the levels of an LDtk project, in file order; raises LevelError with the JSON pointer of a fault."""
     root = read_json(source, REMEDY)
     _check_version(root)
     return _Project(root, options).levels()
@@ -74,7 +74,7 @@ class _Project:
         return [self._level(draft) for draft in self.drafts.values()]
 
     def _stubs(self) -> Iterator[tuple[str | None, Node]]:
-        """Yield every level as the project file has it, with the name of its world."""
+        """Yield every level in the project file, with the name of its world."""
         for level in self.root.each("levels"):
             yield None, level
         for world in self.root.each("worlds", optional=True):
@@ -82,15 +82,15 @@ class _Project:
             for level in world.each("levels"):
                 yield name, level
 
-    # First pass: what lies in the levels.
+    # First pass: the contents of the levels.
 
     def _add(self, stub: Node, world: str | None) -> None:
         stub.charge("levels")
         iid, title = identifier(stub, "iid"), identifier(stub)
         if iid in self.drafts:
-            raise stub.get("iid").error(f"the iid {iid!r} a second time", "an iid of its own")
+            raise stub.get("iid").error(f"the iid {iid!r} twice", "a unique iid")
         if title in self.titles:
-            raise stub.get("identifier").error(f"the level {title!r} a second time", "a name of its own")
+            raise stub.get("identifier").error(f"the level {title!r} twice", "a unique name")
         node = self._external_level(stub, iid, title) if self.external else stub
         columns, rows = self._size(node)
         check_size(columns, rows, node.error)
@@ -104,15 +104,15 @@ class _Project:
         self._register_entities(draft)
 
     def _size(self, node: Node) -> tuple[int, int]:
-        """Return columns and rows of a level, those counted that reach in only partly."""
+        """Return columns and rows of a level, including partial ones."""
         unit = self.definitions.unit
         width, height = (node.integer(key, minimum=1, maximum=MAX_SIDE * unit) for key in ("pxWid", "pxHei"))
         return -(-width // unit), -(-height // unit)
 
     def _external_level(self, stub: Node, iid: str, title: str) -> Node:
-        """Return the root of the file of a level; it holds a level itself, so it leads nowhere else."""
+        """Return the root of a level's own file, which contains the level and refers to no other file."""
         if stub.has("layerInstances"):
-            raise stub.get("layerInstances").unexpected("null, for the layers lie in the file of the level")
+            raise stub.get("layerInstances").unexpected("null, because the layers are in the level's own file")
         path = stub.text("externalRelPath")
         if not path.endswith(".ldtkl"):
             raise stub.get("externalRelPath").unexpected("the path of a .ldtkl file")
@@ -127,10 +127,10 @@ class _Project:
             if entity.entity is not None:
                 iid = entity.format_properties["iid"]
                 if iid in self.entities:
-                    raise entity.node.get("iid").error(f"the iid {iid!r} a second time", "an iid of its own")
+                    raise entity.node.get("iid").error(f"the iid {iid!r} twice", "a unique iid")
                 self.entities[iid] = (draft, index)
 
-    # Second pass: what stands in fields.
+    # Second pass: the fields.
 
     def _level(self, draft: DraftLevel) -> Level:
         node = draft.node
@@ -166,7 +166,7 @@ class _Project:
             fields = self._fields(thing.node, thing.entity.fields, context)
 
         def make_error(key: str, problem: CollisionError) -> LevelError:
-            return fields[key][1].error(str(problem), "what the component takes")
+            return fields[key][1].error(str(problem), "a valid value for the component")
 
         components, rest = split_properties(
             {key: value for key, (value, _) in fields.items()},
@@ -182,7 +182,7 @@ class _Project:
     def _fields(
         self, owner: Node, defined: dict[int, FieldDef], context: FieldContext
     ) -> dict[str, tuple[Value, Node]]:
-        """Return value and node of each field by its name."""
+        """Return the value and node of each field, by name."""
         fields = {}
         for name, node, of in fields_of(owner, defined):
             if name == LDTK_KEY:
@@ -191,11 +191,11 @@ class _Project:
         return fields
 
     def _referenced(self, node: Node, draft: DraftLevel) -> Value:
-        """Return the name of the thing a reference means, with its level where it lies in another."""
+        """Return the name of the referenced thing, together with its level if that is another."""
         iid = node.text("entityIid")
         if iid not in self.entities:
             raise node.get("entityIid").error(
-                f"the iid {iid!r} of no entity", "that of an entity of this project", "choose the entity again in LDtk"
+                f"the unknown iid {iid!r}", "an iid of an entity in this project", "select the entity again in LDtk"
             )
         other, index = self.entities[iid]
         name = other.names[index]
@@ -218,12 +218,12 @@ class _Project:
     def _neighbour(self, node: Node) -> dict[str, str]:
         iid = node.text("levelIid")
         if iid not in self.drafts:
-            raise node.get("levelIid").error(f"the iid {iid!r} of no level", "that of a level of this project")
+            raise node.get("levelIid").error(f"the unknown iid {iid!r}", "an iid of a level in this project")
         return {"level": self.drafts[iid].title, "direction": node.text("dir", maximum=2)}
 
 
 def _own_name(draft: DraftThing) -> str:
-    """Return what an entity is called in a text field `name`, "" where there is none."""
+    """Return the value of an entity's text field `name`, or ""."""
     if draft.entity is None:
         return ""
     for name, node, of in fields_of(draft.node, draft.entity.fields):

@@ -1,1 +1,1 @@
-"""Sokoban levels: XSB and SOK files, read and written."""
+"""Reads and writes Sokoban levels (XSB and SOK files)."""

@@ -1,4 +1,4 @@
-"""Sokoban levels: XSB and SOK files, of one board or many, with run lengths.
+"""Reads Sokoban levels: XSB and SOK files with one or more boards, with or without run lengths.
 
 A board consists of lines that contain only `#@+$*. -_`, the alternative letters `pPbBo` and run lengths; its first line
 contains a wall. All other lines are metadata (see `sok_metadata`). A board line with one invalid letter is an error: as
@@ -27,16 +27,16 @@ COMPONENTS = {
     "crate": FrozenMap({"Inertia": {"value": 1.0}}),
     "goal": FrozenMap({"Trigger": {}}),
 }
-"""What the kinds of a Sokoban level are made of. A force of 1.5 moves one crate of 1, not two, by the rule "sum"."""
+"""The components of the kinds. With the rule "sum", a force of 1.5 moves one crate of inertia 1, but not two."""
 
 SETTINGS = FrozenMap({"rule": "sum"})
 KINDS = {
     "#": ("wall",), "@": ("player",), "+": ("player", "goal"), "$": ("crate",), "*": ("crate", "goal"), ".": ("goal",),
 }  # fmt: skip
-"""The kinds of things on a cell, by its letter."""
+"""The kinds on a cell, by letter."""
 
 _PLAIN = str.maketrans("-_pPbBo", "  @+$*.")
-"""The letters some collections use, to those all know."""
+"""Alternative letters of some collections to the standard ones."""
 
 _PLAYER = re.compile(r"[@+pP]")
 _ROW = re.compile(r"[ #@+$*.\-_]+")
@@ -46,15 +46,15 @@ _LIKE_A_ROW = re.compile(r"[\s\-_0-9(]*#")
 _LIKE_A_FIRST_ROW = re.compile(r"[\s\-_0-9(]*(##|[0-9]#)")
 
 Lines = list[tuple[int, str]]
-"""Numbers and texts of lines."""
+"""Lines with their numbers."""
 
 
 def read_xsb(source: Source, options: Options) -> list[Level]:
-    """Return the levels of an XSB or SOK file; raises LevelError naming the place of the first fault."""
+    """Return the levels of an XSB or SOK file; raises LevelError with the position of the first fault."""
     boards, board_metadata = _split(source)
     if not boards:
         raise source.error(
-            "no board", "lines of '#', '@', '$' and '.'", "draw one, or give form= if this is no Sokoban file",
+            "no board", "lines of '#', '@', '$' and '.'", "draw one, or pass form= if this is not a Sokoban file",
             line=1, column=1,
         )  # fmt: skip
     options.defined.update(COMPONENTS)
@@ -66,7 +66,7 @@ def read_xsb(source: Source, options: Options) -> list[Level]:
 
 
 def _split(source: Source) -> tuple[list[Lines], list[Metadata]]:
-    """Return the lines of each board, and what is said of it."""
+    """Return the lines and the metadata of each board."""
     lines = source.lines(tabs=True)
     commented = comment_lines(lines)
     boards: list[Lines] = []
@@ -86,7 +86,10 @@ def _split(source: Source) -> tuple[list[Lines], list[Metadata]]:
 
 
 def _is_row(source: Source, number: int, line: str, is_open: bool) -> bool:
-    """Return whether a line is one of a board, given whether that above is; raises where it only nearly is."""
+    """Return whether a line belongs to a board, given whether the line above does.
+
+    Raises LevelError for a board line with an invalid letter.
+    """
     if _ROW.fullmatch(line) and line.strip():
         return is_open or "#" in line
     invalid = _INVALID.search(line)
@@ -94,24 +97,25 @@ def _is_row(source: Source, number: int, line: str, is_open: bool) -> bool:
         if invalid is None:
             return True
         raise source.error(
-            f"{shown(invalid[0])} in a board", "only # @ + $ * . - _ and blanks, or p P b B o, or run lengths",
-            "mend the letter, or write ';' before the line if it is a remark", line=number, column=invalid.start() + 1,
+            f"{shown(invalid[0])} in a board", "only # @ + $ * . - _ and spaces, or p P b B o, or run lengths",
+            "correct the letter, or start the line with ';' if it is a comment",
+            line=number, column=invalid.start() + 1,
         )  # fmt: skip
     return invalid is None and "#" in line and not line[-1:].isdigit()
 
 
 def _starts_new_board(board: Lines, line: str) -> bool:
-    """Return whether a line is a whole board in run lengths, below another."""
+    """Return whether a line is a complete board in run lengths that follows another board."""
     return "|" in line and _PLAYER.search(line) is not None and any(_PLAYER.search(text) for _, text in board)
 
 
 def _rows(source: Source, board: Lines) -> Lines:
-    """Return the rows of a board with its run lengths written out, in the common letters, each with its line."""
+    """Return the rows of a board with their lines: run lengths expanded, alternative letters replaced."""
     source.charge("levels", line=board[0][0], column=1)
     rows: Lines = []
     for number, line in board:
         text = expand(source, number, line) if _RUNS.search(line) else line
-        source.charge("rows out of run lengths", text.count("|"), line=number)
+        source.charge("expanded rows", text.count("|"), line=number)
         pieces = text.translate(_PLAIN).split("|")
         rows += [(number, piece.rstrip()) for piece in (pieces if pieces[-1] else pieces[:-1])]
     filled = [index for index, (_, text) in enumerate(rows) if text]
@@ -119,18 +123,18 @@ def _rows(source: Source, board: Lines) -> Lines:
     _check_player(source, board, rows)
     columns = max(len(text) for _, text in rows)
     check_size(columns, len(rows), partial(source.error, line=board[0][0]))
-    source.charge("cells of letters", columns * len(rows), line=board[0][0])
+    source.charge("map cells", columns * len(rows), line=board[0][0])
     return rows
 
 
 def _check_player(source: Source, board: Lines, rows: Lines) -> None:
-    """Raise unless just one player is in a board."""
+    """Raise LevelError unless a board has exactly one player."""
     found = [number for number, text in rows for letter in text if letter in "@+"]
     if len(found) == 1:
         return
     expected, remedy = "exactly one player, '@' or '+' on a goal", "draw one player in each board"
     if not found:
-        raise source.error("a board with no player", expected, remedy, line=board[0][0], column=1)
+        raise source.error("a board without a player", expected, remedy, line=board[0][0], column=1)
     columns = [match.start() + 1 for match in _PLAYER.finditer(dict(board)[found[1]])]
     same_line = found[0] == found[1] and len(columns) > 1
     raise source.error("a second player", expected, remedy, line=found[1], column=columns[1 if same_line else 0])
@@ -168,7 +172,7 @@ def _level(source: Source, components: dict[str, FrozenMap], rows: Lines, metada
 
 
 def _win(crates: int, goals: int) -> str | None:
-    """Return the condition to win: where there are fewer goals than crates, every goal must have one."""
+    """Return the win condition: all crates on goals or, with fewer goals than crates, a crate on every goal."""
     if not crates or not goals:
         return None
     return "all crate on goal" if goals >= crates else f"{goals} crate on goal"

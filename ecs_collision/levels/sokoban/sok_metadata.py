@@ -1,9 +1,9 @@
-"""What a collection of Sokoban levels says between its boards: titles, authors, comments, solutions.
+"""The text between the boards of a Sokoban collection: titles, authors, comments, solutions.
 
-Nobody ever agreed on where these stand. Here `Key: value` lines belong to the board above them, unless the file has a
-`Title:` above its first board and none below its last; loose lines (`; 12`, `The corridor`) belong to the board below
-them, unless there is none above the first board and one below the last. Key lines above the first board that belong to
-no board speak of the whole collection, and so of each level that does not say otherwise.
+There is no common convention for its position. Here `Key: value` lines belong to the board above them, unless the file
+has a `Title:` above its first board and none below its last. Loose lines (`; 12`, `The corridor`) belong to the board
+below them, unless there is none above the first board and one below the last. Key lines above the first board that
+belong to no board are defaults for all levels of the collection.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _KEYS = {
     "set": "collection", "collection": "collection", "copyright": "copyright", "email": "email",
     "homepage": "homepage", "website": "homepage", "date": "date", "id": "id", "difficulty": "difficulty",
 }  # fmt: skip
-"""Keys in use, in lower case, and the property each becomes; other lines with a colon are loose."""
+"""Common keys, in lower case, and their property names; other lines with a colon are loose."""
 
 _KEY = re.compile(r"([A-Za-z]+)\s*:\s*(.*)")
 _MOVES = re.compile(r"[lurdLURD]+")
@@ -26,16 +26,16 @@ _RECORDED = re.compile(r"(solution|snapshot)\b", re.IGNORECASE)
 _COMMENT = re.compile(r"comments?\s*:", re.IGNORECASE)
 _COMMENT_END = re.compile(r"comment-end\s*:?", re.IGNORECASE)
 MIN_SOLUTION_LENGTH = 5
-"""A line of so many letters of directions is a solution; a shorter one only below a line that says so."""
+"""Minimum number of moves in a line to count as a solution without a heading."""
 
 Metadata = dict[str, str]
-"""Property to what was said."""
+"""Property names to texts."""
 
 
 def comment_lines(lines: Sequence[str]) -> set[int]:
-    """Return the numbers, from 0, of the lines within comments: from `Comment:` to `Comment-End:`, both included.
+    """Return the numbers, from 0, of the lines in comments: from `Comment:` to `Comment-End:`, both included.
 
-    A comment that does not end before the next begins, or at all, ends with its paragraph.
+    A comment without an end before the next comment ends with its paragraph.
     """
     inside: set[int] = set()
     begin: int | None = None
@@ -55,15 +55,15 @@ def comment_lines(lines: Sequence[str]) -> set[int]:
 
 
 def _content(line: str) -> str:
-    """Return what a line says: without the blanks around it, and the ';' before."""
+    """Return a line without surrounding spaces and a leading ';'."""
     return line.strip().removeprefix(";").strip()
 
 
 @dataclass(slots=True)
 class Gap:
-    """What stands between two boards: its key lines, its notes, its loose lines, and the moves of a solution.
+    """The text between two boards: key lines, notes, loose lines, and the moves of a solution.
 
-    last_paragraph: how many loose lines come before those of the last paragraph.
+    last_paragraph: number of loose lines before the last paragraph.
     """
 
     keys: Metadata = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Gap:
 
     @property
     def note(self) -> str:
-        """Its notes, one below the other, without the empty ones at the beginning."""
+        """The notes as one text, without empty lines at the start."""
         return "\n".join(dropwhile(_is_empty, self.notes))
 
 
@@ -83,7 +83,7 @@ def _is_empty(text: str) -> bool:
 
 
 def gap_of(lines: Sequence[tuple[str, bool]]) -> Gap:
-    """Return what the lines between two boards say; each comes with whether it lies within a comment."""
+    """Return the content of the lines between two boards, given as (line, is in a comment)."""
     gap = Gap()
     heading = ""
     blank = False
@@ -119,7 +119,7 @@ def _record(gap: Gap, heading: str, moves: str) -> None:
 
 
 def _recorded(text: str) -> tuple[str, str] | None:
-    """Return "solution" or "snapshot" and the moves behind it; None for a line that says something else."""
+    """Return "solution" or "snapshot" and the moves after it; None for any other line."""
     heading = _RECORDED.match(text)
     if heading is None:
         return None
@@ -129,7 +129,7 @@ def _recorded(text: str) -> tuple[str, str] | None:
 
 
 def metadata_of(gaps: Sequence[Gap]) -> list[Metadata]:
-    """Return what is said of each board, given the gaps before, between and behind the boards."""
+    """Return the metadata of each board, given the gaps before, between and after the boards."""
     count = len(gaps) - 1
     found: list[Metadata] = [{} for _ in range(count)]
     keys_below = "title" in gaps[-1].keys or "title" not in gaps[0].keys
@@ -150,7 +150,7 @@ def metadata_of(gaps: Sequence[Gap]) -> list[Metadata]:
 
 
 def _title_by_loose_lines(gaps: Sequence[Gap], found: list[Metadata]) -> None:
-    """Give boards their loose lines: the nearest is the title where no key line gave one, the others are notes."""
+    """Assign loose lines to boards: the nearest one is the title unless a key line gave one, the others are notes."""
     below = bool(gaps[-1].loose) and not gaps[0].loose
     for number, metadata in enumerate(found):
         gap = gaps[number + 1] if below else gaps[number]

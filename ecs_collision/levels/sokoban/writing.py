@@ -1,4 +1,4 @@
-"""Writing levels as XSB, with run lengths or without."""
+"""Writes levels as XSB, with or without run lengths."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ FORM = "XSB"
 
 
 def write_xsb(levels: Level | Iterable[Level], *, run_lengths: bool = False) -> str:
-    """Return levels as an XSB file, which reads as they are; raises CollisionValueError where it cannot say something.
+    """Return levels as an XSB file that reads back equal; raises CollisionValueError for what it cannot express.
 
-    run_lengths: one line a board, as in `5#|#@$.#|5#`, and `-` for floor.
+    run_lengths: write each board in one line, as in `5#|#@$.#|5#`, with `-` for floor.
     """
     written = [levels] if isinstance(levels, Level) else list(levels)
     in_one_line = flag(run_lengths, "run_lengths")
@@ -39,7 +39,7 @@ def _board(level: Level, run_lengths: bool) -> str:
     for thing in level.things:
         expected = COMPONENTS.get(thing.kind)
         if thing.components != expected:
-            remedy = "XSB knows wall, player, crate and goal, with the components it reads them with"
+            remedy = "XSB supports only wall, player, crate and goal, with their usual components"
             found = dict(thing.components)
             raise write_error(level, FORM, f"{thing.name!r} is of kind {thing.kind!r} with {found!r}", remedy)
         for cell in cells_of(level, thing, FORM):
@@ -50,7 +50,7 @@ def _board(level: Level, run_lengths: bool) -> str:
         if letter is None or row >= len(rows):
             raise write_error(
                 level, FORM, f"{' and '.join(sorted(kinds))} on column {column + 1}, row {row + 1}",
-                "draw at most a player or a crate on a goal",
+                "put at most a player or a crate on a goal",
             )  # fmt: skip
         rows[row][column] = letter
     lines = [_line(row, "-" if run_lengths else " ") for row in rows]

@@ -1,1 +1,1 @@
-"""Text levels of our own: settings, a legend of letters, maps, and single things."""
+"""The text level format: settings, a legend of letters, maps, and lines about single things."""

@@ -1,4 +1,4 @@
-"""The maps of a text level: which cells make which things."""
+"""The maps of a text level: groups cells into things."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ecs_collision.levels.source import Source, shown
 from ecs_collision.levels.text.legend import Entry, Legend
 
 Place = tuple[int, int, int, int]
-"""Row, column, number of the map and of the letter on the cell: so places sort in reading order."""
+"""Row, column, number of the map and of the letter on the cell; sorts in reading order."""
 
 EMPTY = " ."
-"""Letters that mean nothing, unless the legend says otherwise."""
+"""Letters without a meaning, unless the legend defines them."""
 
 
 @dataclass(slots=True)
 class Map:
-    """The rows of a map with their lines, where its first letter lies, and where its heading stands."""
+    """The rows of a map with their line numbers, the cell of its first letter, and the line of its heading."""
 
     line: int
     row: int = 0
@@ -33,7 +33,7 @@ class Map:
     rows: list[tuple[int, str]] = field(default_factory=list)
 
     def trim(self) -> None:
-        """Drop what is blank at the ends of rows and below the last."""
+        """Remove trailing spaces and empty rows at the end."""
         self.rows = [(number, text.rstrip()) for number, text in self.rows]
         while self.rows and not self.rows[-1][1]:
             self.rows.pop()
@@ -41,9 +41,9 @@ class Map:
 
 @dataclass(frozen=True, slots=True)
 class DrawnThing:
-    """A thing as it is drawn: its entry in the legend, where it comes in reading order, and what it fills.
+    """A thing on a map: its legend entry, its place in reading order, and the cells it fills.
 
-    rectangles: top, left, bottom and right of each, in reading order; None for the one cell where it begins.
+    rectangles: top, left, bottom and right of each, in reading order; None for the single cell at `place`.
     """
 
     entry: Entry
@@ -52,7 +52,7 @@ class DrawnThing:
 
 
 class _CellGroup(NamedTuple):
-    """Cells of one map on which something comes at the same place of their stacks."""
+    """Cells of one map in which a letter has the same position in the stack of letters."""
 
     map: int
     order: int
@@ -60,20 +60,20 @@ class _CellGroup(NamedTuple):
 
 
 def drawn_things(source: Source, maps: list[Map], legend: Legend) -> tuple[list[DrawnThing], tuple[int, int]]:
-    """Return the things of all maps in reading order, and the columns and rows they have together."""
+    """Return the things of all maps in reading order, and the size of the level in columns and rows."""
     columns = rows = 1
     for map in maps:
         map.trim()
         width, height = max((len(text) for _, text in map.rows), default=0), len(map.rows)
-        source.charge("cells of letters", width * height, line=map.line)
+        source.charge("map cells", width * height, line=map.line)
         columns, rows = max(columns, map.column + width), max(rows, map.row + height)
         check_size(columns, rows, partial(source.error, line=map.line))
     groups: dict[str, list[_CellGroup]] = {}
     for number, map in enumerate(maps):
         for letter, cells in _letters(source, map, legend, columns):
             stack = legend.stacks[letter]
-            source.charge("letters on maps", len(stack), line=map.line)
-            source.charge("cells with letters", len(cells) * len(stack), line=map.line)
+            source.charge("map letters", len(stack), line=map.line)
+            source.charge("filled map cells", len(cells) * len(stack), line=map.line)
             for order, entry in enumerate(stack):
                 groups.setdefault(entry.letter, []).append(_CellGroup(number, order, cells))
     drawn: list[DrawnThing] = []
@@ -83,7 +83,7 @@ def drawn_things(source: Source, maps: list[Map], legend: Legend) -> tuple[list[
 
 
 def filled_cells(drawn: list[DrawnThing], columns: int) -> tuple[Cells, Cells]:
-    """Return every cell that things fill, sorted, and beside each the number of the thing; several share some."""
+    """Return the filled cells, sorted, and the number of the thing in each; a cell occurs once per thing in it."""
     single = [number for number, thing in enumerate(drawn) if thing.rectangles is None]
     places = np.array([drawn[number].place[:2] for number in single], np.int64).reshape(-1, 2)
     cells, owners = [places[:, 0] * columns + places[:, 1]], [np.array(single, np.int64)]
@@ -103,7 +103,7 @@ def filled_cells(drawn: list[DrawnThing], columns: int) -> tuple[Cells, Cells]:
 
 
 def _spread(owners: Cells, begin: Cells, end: Cells) -> tuple[Cells, Cells]:
-    """Return every number of the ranges, and beside it to whom its range belongs."""
+    """Return the owner of each number in the ranges, and the numbers."""
     lengths = end - begin
     first = np.repeat(begin - np.cumsum(lengths) + lengths, lengths)
     return np.repeat(owners, lengths), first + np.arange(len(first))
@@ -114,7 +114,7 @@ def _place(drawn: DrawnThing) -> Place:
 
 
 def _letters(source: Source, map: Map, legend: Legend, columns: int) -> Iterator[tuple[str, Cells]]:
-    """Yield each letter of a map with its cells, numbered by the columns of the level; raises for unknown ones."""
+    """Yield each letter of a map with its cell numbers in the level; raises LevelError for an unknown letter."""
     width = max((len(text) for _, text in map.rows), default=0)
     drawing = "".join(text.ljust(width) for _, text in map.rows)
     codes = np.frombuffer(drawing.encode("utf-32-le"), np.uint32).astype(np.int64) - ord(" ")
@@ -131,12 +131,12 @@ def _letters(source: Source, map: Map, legend: Legend, columns: int) -> Iterator
 
 def _unknown(source: Source, legend: Legend, row: tuple[int, str], column: int) -> LevelError:
     line, text = row
-    remedy = "add the letter to the legend, or mend the map"
+    remedy = f"add a line such as {shown(f'{text[column]} wall: Static')} to the legend, or correct the map"
     if column == 0 and ":" in text:
-        remedy += "; settings stand above the legend"
+        remedy += "; settings belong above the legend"
     known = legend.stacks
-    letters = f"a letter of the legend: {listed(known, 30)}" if known else "a legend that says what letters mean"
-    return source.error(f"the letter {shown(text[column])}", letters, remedy, line=line, column=column + 1)
+    letters = f"a letter of the legend: {listed(known, 30)}" if known else "a legend that defines letters"
+    return source.error(f"the unknown letter {shown(text[column])}", letters, remedy, line=line, column=column + 1)
 
 
 def _things(source: Source, entry: Entry, groups: list[_CellGroup], columns: int) -> Iterator[DrawnThing]:
@@ -161,7 +161,7 @@ def _charge(source: Source, entry: Entry, count: int, rectangles: Cells) -> None
 
 
 def _distinct_cells(groups: list[_CellGroup]) -> Cells:
-    """Return the cells of all lots in reading order, each once. `np.unique` would hash them, in ten times the time."""
+    """Return the distinct cells of all groups in reading order. `np.unique` hashes them and is ten times slower."""
     if len(groups) == 1:
         return groups[0].cells
     cells = np.sort(np.concatenate([group.cells for group in groups]))
@@ -170,7 +170,7 @@ def _distinct_cells(groups: list[_CellGroup]) -> Cells:
 
 
 def _joined_things(source: Source, entry: Entry, groups: list[_CellGroup], columns: int) -> Iterator[DrawnThing]:
-    """Yield things of cells of one map that share sides."""
+    """Yield one thing for each set of cells connected by their sides."""
     rectangles = rectangles_of(_distinct_cells(groups), columns)
     source.charge("boxes", len(rectangles), line=entry.line)
     parts = connected_parts(rectangles)

@@ -1,4 +1,4 @@
-"""The settings at the head of a text level: `key: value` lines."""
+"""The header of a text level: `key: value` lines."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from ecs_collision.levels.value_parser import ValueParser, bare_value
 from ecs_collision.settings import LEVEL_SETTINGS
 
 TEXTS = ("title", "author", "note")
-"""Keys whose values are texts, whatever they look like."""
+"""Keys whose values are always strings."""
 
 KEYS = (*TEXTS, "win", "gravity", *LEVEL_SETTINGS)
-"""Keys that mean something here; any other is a property of the level."""
+"""Keys with a meaning; any other key is a property of the level."""
 
 _KEY = re.compile(r"[^\W\d][\w \-]*")
 _COMMENT = re.compile(r'((?:"[^"]*"|(?! ;).)*)')
 _MIN_TYPO_LENGTH = 5
-"""The fewest letters of a key of ours that another may be taken for a slip of."""
+"""Minimum length of a known key for which similar keys are reported as typos."""
 
 _SPELLINGS = {spelling: known for known in reversed(KEYS) for spelling in (f"{known}s", known)}
-"""Keys of ours by how else they are written, but for capitals."""
+"""Known keys by their spelling variants, in lower case."""
 
 
 @dataclass(slots=True)
 class Header:
-    """What the head of a level says; `win_at` is the line of the condition to win, and the column before it."""
+    """The header of a level; `win_at` is the line of the win condition and the column before it."""
 
     title: str | None = None
     win: str | None = None
@@ -41,7 +41,7 @@ class Header:
 
 
 def read_header(source: Source, lines: Iterable[tuple[int, str]]) -> Header:
-    """Return what these lines say, each given with its number."""
+    """Return the header from these lines with their numbers."""
     header = Header()
     seen: dict[str, int] = {}
     notes: list[str] = []
@@ -53,7 +53,7 @@ def read_header(source: Source, lines: Iterable[tuple[int, str]]) -> Header:
         key = _key(parser)
         if key in seen and key != "note":
             raise parser.error(
-                f"{key!r} again", f"each key once (it is in line {seen[key]})", "remove one", text.index(key) + 1
+                f"a second {key!r}", f"each key once (it is in line {seen[key]})", "remove one", text.index(key) + 1
             )
         seen[key] = number
         if key == "note":
@@ -68,7 +68,7 @@ def read_header(source: Source, lines: Iterable[tuple[int, str]]) -> Header:
 
 
 def _key(parser: ValueParser) -> str:
-    """Return the key of a line and read on to its value."""
+    """Return the key of a line and move the parser to its value."""
     column = parser.column
     before, colon, value = parser.text.partition(":")
     key = before.strip(" ")
@@ -85,7 +85,7 @@ def _key(parser: ValueParser) -> str:
         meant = _SPELLINGS.get(key.lower()) or next(typos, None)
         if meant is not None:
             raise parser.error(
-                f"the key {key!r}", f"{meant!r}, or a key less like it", "mend it, or choose another name", column
+                f"the key {key!r}", f"{meant!r}, or a less similar key", "correct it, or choose another name", column
             )
     return key
 
@@ -96,7 +96,7 @@ def _store(header: Header, parser: ValueParser, key: str) -> None:
     if key == "win":
         header.win, header.win_at = _raw(parser), (parser.line, column - 1)
         if not header.win:
-            raise parser.error("no condition", "what wins the level", 'write it as in "win: all crate on goal"', column)
+            raise parser.error("no condition", "a win condition", 'write for example "win: all crate on goal"', column)
         return
     value = _text(parser) if key in TEXTS else _value(parser)
     try:
@@ -114,7 +114,7 @@ def _store(header: Header, parser: ValueParser, key: str) -> None:
 
 
 def _raw(parser: ValueParser) -> str:
-    """Return the rest of the line without its comment; one may not begin within quotes."""
+    """Return the rest of the line without its comment. ';' inside quotes starts no comment."""
     parser.next()
     match = _COMMENT.match(parser.text, parser.at)
     text = "" if match is None or parser.at_comment() else match[0]
@@ -126,7 +126,7 @@ def _text(parser: ValueParser) -> str:
     if parser.next() != '"':
         return _raw(parser)
     text = parser.quoted()
-    parser.end("put nothing behind the quotes, or quotes around it all")
+    parser.end("remove what follows the quotes, or quote the whole text")
     return text
 
 
@@ -134,12 +134,12 @@ def _value(parser: ValueParser) -> Any:
     if parser.next() not in ('"', "["):
         return bare_value(_raw(parser))
     value = parser.value()
-    parser.end("put nothing behind the value, or quotes around it all")
+    parser.end("remove what follows the value, or quote the whole text")
     return value
 
 
 def is_typo(key: str, known: str) -> bool:
-    """Return whether a key is another but for one letter missing, added or changed, or two exchanged; not the first."""
+    """Return whether a key is a known one with one letter missing, added, changed or swapped, but not the first."""
     if key[0] != known[0] or key == known or abs(len(key) - len(known)) > 1:
         return False
     begin = end = 0

@@ -1,4 +1,4 @@
-"""The legend of a text level: which letter stands for what."""
+"""The legend of a text level: the meaning of each letter."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from ecs_collision.levels.source import Source, shown
 from ecs_collision.levels.value_parser import Part, ValueParser
 
 GROUPINGS = ("single", "joined", "whole")
-"""How cells of a letter become things: each its own; adjoining ones together; all of them together."""
+"""How the cells of a letter become things: one thing per cell, per connected set of cells, or for all cells."""
 
 MAX_ON_A_CELL = 16
-"""The most letters that one letter may stand for."""
+"""Maximum number of letters that one letter may stand for."""
 
 _KIND = re.compile(r"[^\W\d_][\w\-]*( [\w\-]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a letter stands for: things of a kind; of one thing where it has a name.
+    """The meaning of a letter: things of a kind, or one thing if it has a name.
 
-    grouping: one of `GROUPINGS`, "" where the line has none. bare: whether the line has no parts at all. line and
-    columns: where the letter ("") and each part stand.
+    grouping: one of `GROUPINGS`, or "" if the line has none. bare: the line has no parts. line and columns: the
+    position of the letter ("") and of each part.
     """
 
     letter: str
@@ -44,10 +44,10 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """What letters stand for; the levels of a file that have no legend of their own share one.
+    """The letters and their entries. Levels of a file without their own legend use the previous one.
 
-    stacks: letter to its entries, in the order in which their things lie on a cell. entries: each letter that stands
-    for one thing. kinds and together: the same for `Level.letters`, as kinds and letters.
+    stacks: letter to its entries, in the order of their things on a cell. entries: the letters that stand for one
+    entry. kinds and together: the same for `Level.letters`, as kinds and letters.
     """
 
     stacks: Mapping[str, tuple[Entry, ...]] = field(default_factory=dict)
@@ -57,14 +57,14 @@ class Legend:
 
 
 def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Options) -> Legend:
-    """Return the legend of these lines, each with its number."""
+    """Return the legend from these lines with their numbers."""
     own: dict[str, Entry] = {}
     several: dict[str, tuple[int, list[tuple[str, int]]]] = {}
     for number, text in lines:
         parser = ValueParser(source, number, text)
         if not parser.next():
             continue
-        source.charge("letters of legends", line=number)
+        source.charge("legend letters", line=number)
         letter = _letter(parser, own, several)
         if parser.accept("="):
             several[letter] = (number, _letters(parser))
@@ -85,28 +85,28 @@ def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Optio
 
 
 def _letter(parser: ValueParser, *known: Container[str]) -> str:
-    remedy = "write a letter of the map, a blank, and what it stands for, as in '# wall: Static'"
+    remedy = "write a letter, a space and a kind, as in '# wall: Static'"
     letter, behind = parser.text[parser.at], parser.text[parser.at + 1 : parser.at + 2]
     if behind not in ("", " ") or not letter.isprintable():
-        raise parser.error(shown(parser.text.strip(), 30), "one letter and a blank", remedy)
+        raise parser.error(shown(parser.text.strip(), 30), "one letter and a space", remedy)
     if any(letter in letters for letters in known):
-        raise parser.error(f"the letter {letter!r} again", "each letter once", "choose another letter")
+        raise parser.error(f"a second letter {letter!r}", "each letter once", "choose another letter")
     parser.at += 1
     return letter
 
 
 def _letters(parser: ValueParser) -> list[tuple[str, int]]:
-    """Return letters one letter stands for together, with their columns; none stands for nothing at all."""
+    """Return the letters that one letter combines, with their columns; no letters mean an empty cell."""
     found: list[tuple[str, int]] = []
     while letter := parser.next():
         if any(letter == other for other, _ in found):
-            raise parser.error(f"the letter {letter!r} again", "each letter once", "remove one; or use a further map")
+            raise parser.error(f"a second letter {letter!r}", "each letter once", "remove one, or add another map")
         if len(found) == MAX_ON_A_CELL:
-            raise parser.error(f"more than {MAX_ON_A_CELL} letters", "fewer on one cell", "use a further map")
+            raise parser.error(f"more than {MAX_ON_A_CELL} letters", "fewer on one cell", "add another map")
         found.append((letter, parser.column))
         parser.at += 1
         if parser.text[parser.at : parser.at + 1] not in ("", " "):
-            raise parser.unexpected("a blank between letters", "write letters apart, as in '* = $ .'")
+            raise parser.unexpected("a space between letters", "separate letters by spaces, as in '* = $ .'")
     return found
 
 
@@ -116,21 +116,21 @@ def _stack(
     for letter, column in letters:
         if letter not in entries:
             raise source.error(
-                f"the letter {letter!r}", f"letters that stand for one kind: {listed(entries, 20)}",
+                f"the unknown letter {letter!r}", f"letters with a legend line of their own: {listed(entries, 20)}",
                 "define it on a line of its own", line=number, column=column,
             )  # fmt: skip
     return tuple([entries[letter] for letter, _ in letters])
 
 
 def _entry(parser: ValueParser, letter: str, options: Options) -> Entry:
-    """Return what a line says of its letter, and whether it names any parts."""
+    """Return the entry of a letter from its line."""
     line, columns = parser.line, {"": parser.text.index(letter) + 1}
     kind = kind_name(parser)
     is_named = parser.next() == '"'
     column = parser.column
     name = parser.check_name(parser.quoted(), column) if is_named else None
     if name is not None and not name.strip():
-        raise parser.error("an empty name", "the name of a thing", "write it, or leave the quotes out")
+        raise parser.error("an empty name", "the name of a thing", "write a name, or remove the quotes")
     if not parser.next():
         _refuse_forgotten_colon(parser, letter, kind, options)
         return Entry(letter, kind, line, name, bare=True, columns=columns)
@@ -141,7 +141,7 @@ def _entry(parser: ValueParser, letter: str, options: Options) -> Entry:
 
 
 def _refuse_forgotten_colon(parser: ValueParser, letter: str, kind: str, options: Options) -> None:
-    """Refuse `# wall Static`: it would be scenery of that name, and the walls of the level no walls."""
+    """Raise LevelError for `# wall Static`, which would define scenery of the kind "wall Static"."""
     before, _, last = kind.rpartition(" ")
     if before and last in options.registry and f'"{kind}"' not in parser.text:
         raise parser.error(
@@ -151,7 +151,7 @@ def _refuse_forgotten_colon(parser: ValueParser, letter: str, kind: str, options
 
 
 def _complete(entry: Entry, models: dict[str, Entry], options: Options) -> Entry:
-    """Return an entry with what its line leaves to others: a bare one is like the first of its kind that is not."""
+    """Return an entry with defaults filled in: a bare entry copies the first one of its kind with parts."""
     model = models.get(entry.kind, entry) if entry.bare else entry
     components = model.components or options.components(entry.kind)
     grouping = model.grouping
@@ -164,17 +164,17 @@ def _complete(entry: Entry, models: dict[str, Entry], options: Options) -> Entry
 
 
 def grouping_by_default(components: FrozenMap) -> str:
-    """Return how the cells of a letter become things where nothing is said: what is solid and static is one."""
+    """Return the default grouping: "whole" for solid static things, else "single"."""
     return "whole" if "Static" in components and "Trigger" not in components else "single"
 
 
 def kind_name(parser: ValueParser) -> str:
-    """Return the name of a kind, quoted or in words of letters, digits, '-' and '_'."""
+    """Read the name of a kind: quoted, or words of letters, digits, '-' and '_'."""
     parser.next()
     column = parser.column
     if parser.next() == '"':
-        return parser.name("a kind", "write the word for what the letter stands for")
-    kind = parser.name("a kind", "write the word for what the letter stands for, as in '# wall: Static'")
+        return parser.name("a kind", "write the kind that the letter stands for")
+    kind = parser.name("a kind", "write the kind that the letter stands for, as in '# wall: Static'")
     if not _KIND.fullmatch(kind):
         raise parser.error(
             shown(kind), "a kind: words of letters, digits, '-' and '_'", "choose another word, or quote it", column
@@ -184,7 +184,7 @@ def kind_name(parser: ValueParser) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LineParts:
-    """The parts of a line in their sorts: components, properties, and the word that stood alone."""
+    """The parts of a line: components, properties, and the bare word."""
 
     components: FrozenMap
     properties: FrozenMap
@@ -193,14 +193,14 @@ class LineParts:
 
 
 def read_parts(parser: ValueParser, parts: list[Part], options: Options, flags: tuple[str, ...] = ()) -> LineParts:
-    """Return the parts of a line, checked; raises LevelError with the column of the first that is wrong."""
+    """Return the checked parts of a line; raises LevelError with the column of the first invalid one."""
     components: dict[str, Any] = {}
     properties: dict[str, Any] = {}
     flag = ""
     columns: dict[str, int] = {}
     for part in parts:
         if part.word in columns or (part.word in flags and flag):
-            raise parser.error(f"{part.word!r} again", "each part once", "remove one", part.column)
+            raise parser.error(f"a second {part.word!r}", "each part once", "remove one", part.column)
         if part.form == "word" and part.word in flags:
             flag = part.word
         elif part.form == "property" and part.word in options.registry:
@@ -212,7 +212,7 @@ def read_parts(parser: ValueParser, parts: list[Part], options: Options, flags: 
         elif part.word not in options.registry:
             expected = [*(flags if part.form == "word" else ()), *options.registry.names()]
             raise parser.error(
-                f"the component {part.word!r}", f"one of {listed(expected, 20)}",
+                f"the unknown component {part.word!r}", f"one of {listed(expected, 20)}",
                 f"choose one, or write {part.word}=true for a property of the game", part.column,
             )  # fmt: skip
         else:
@@ -225,4 +225,4 @@ def read_parts(parser: ValueParser, parts: list[Part], options: Options, flags: 
 def _check_conflict(parser: ValueParser, components: Iterable[str], column: int) -> None:
     conflict = component_conflict(list(components))
     if conflict:
-        raise parser.error(conflict, "components that go together", "remove one", column)
+        raise parser.error(conflict, "compatible components", "remove one", column)

@@ -1,4 +1,4 @@
-"""Laying things out on maps of letters, so that reading them finds the same things in the same order."""
+"""Arranges things on maps of letters so that reading the maps gives the same things in the same order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ecs_collision.levels.text.legend import MAX_ON_A_CELL, grouping_by_default
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """What things drawn with one letter have in common; `number` tells apart those whose cells lie scattered."""
+    """The shared attributes of things drawn with one letter; `number` separates things with unconnected cells."""
 
     kind: str
     components: FrozenMap
@@ -24,12 +24,12 @@ class Symbol:
 
 @dataclass(slots=True)
 class Layer:
-    """One map: on each cell the sorts that lie there, in order."""
+    """One map: the symbols on each cell, in order."""
 
     cells: dict[Cell, list[Symbol]] = field(default_factory=dict)
 
     def can_draw(self, symbol: Symbol, cells: Sequence[Cell]) -> bool:
-        """Return whether a thing can be drawn here without being taken for a part of another."""
+        """Return whether a thing can be drawn here without merging with another."""
         for cell in cells:
             here = self.cells.get(cell, [])
             if symbol in here or len(here) == MAX_ON_A_CELL:
@@ -39,19 +39,19 @@ class Layer:
         return True
 
     def draw(self, symbol: Symbol, cells: Sequence[Cell]) -> None:
-        """Draw a thing."""
+        """Add a thing to its cells."""
         for cell in cells:
             self.cells.setdefault(cell, []).append(symbol)
 
 
 def neighbours(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
-    """Return the four cells that share a side with one."""
+    """Return the four cells that share a side with a cell."""
     row, column = cell
     return (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)
 
 
 def symbols_of(things: Sequence[Thing], cells: Sequence[Sequence[Cell]]) -> list[Symbol]:
-    """Return the sort of each thing."""
+    """Return the symbol of each thing."""
     numbers_of: dict[tuple[str, FrozenMap, FrozenMap], list[int]] = {}
     for number, thing in enumerate(things):
         numbers_of.setdefault((thing.kind, thing.components, thing.properties), []).append(number)
@@ -82,7 +82,7 @@ def _is_joined(cells: Sequence[Cell]) -> bool:
 
 
 def layers_of(symbols: Sequence[Symbol], cells: Sequence[Sequence[Cell]]) -> list[Layer]:
-    """Return the maps that show all things: each on the first where it has room and comes behind those before it.
+    """Return maps with all things: each on the first map where it fits and is read after the things before it.
 
     Of things with the same first cell, those on an earlier map or earlier in a stack are read first.
     """

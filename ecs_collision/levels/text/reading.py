@@ -1,7 +1,7 @@
-"""Our own text levels: settings, a legend of letters, one or more maps of them, and what single things are called.
+"""Reads text levels: settings, a legend of letters, one or more maps, and lines about single things.
 
-A file may hold several levels: a `title:` below a map begins the next, which keeps the legend unless it has its own.
-See docs/levels.md for the format.
+A file may contain several levels: a `title:` below a map starts the next one, which keeps the legend unless it has its
+own. docs/levels.md describes the format.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _POSITION = re.compile(r"at +([1-9][0-9]{0,6}) +([1-9][0-9]{0,6})", re.ASCII)
 _NEXT_LEVEL = re.compile(r"title *:")
 
 Lines = list[tuple[int, str]]
-"""Numbers and texts of lines."""
+"""Lines with their numbers."""
 
 
 @dataclass(slots=True)
 class LevelSections:
-    """The lines of one level, by section; legend is None where it has none of its own."""
+    """The lines of one level, by section; `legend` is None if the level has no legend."""
 
     line: int
     header: Lines = field(default_factory=list)
@@ -45,7 +45,7 @@ class LevelSections:
 
 
 def read_text(source: Source, options: Options) -> list[Level]:
-    """Return the levels of a text file; raises LevelError naming the place of the first fault."""
+    """Return the levels of a text file; raises LevelError with the position of the first fault."""
     legend = Legend()
     levels = []
     for number, sections in enumerate(_split_levels(source), 1):
@@ -58,7 +58,7 @@ def read_text(source: Source, options: Options) -> list[Level]:
 
 
 def _split_levels(source: Source) -> Iterator[LevelSections]:
-    """Yield the levels of a file, their lines put into sections."""
+    """Yield the lines of each level, split into sections."""
     sections = LevelSections(1)
     section = sections.header
     for number, line in enumerate(source.lines(), 1):
@@ -77,7 +77,7 @@ def _split_levels(source: Source) -> Iterator[LevelSections]:
 
 
 def _start_section(source: Source, sections: LevelSections, number: int, text: str, heading: str) -> Lines:
-    """Return the lines of a section that begins here."""
+    """Start a section and return its list of lines."""
     parser = ValueParser(source, number, text, len(heading))
     if heading == "map":
         source.charge("maps", line=number)
@@ -87,13 +87,13 @@ def _start_section(source: Source, sections: LevelSections, number: int, text: s
     if heading == "things":
         return sections.things
     if sections.legend is not None:
-        raise source.error("a second legend", "one in each level", "put them together", line=number, column=1)
+        raise source.error("a second legend", "one legend per level", "combine them", line=number, column=1)
     sections.legend = []
     return sections.legend
 
 
 def _map(parser: ValueParser) -> Map:
-    """Return a map with nothing in it yet: `map`, or `map at COLUMN ROW`, from 1."""
+    """Return a map without rows from its heading: `map`, or `map at COLUMN ROW`, from 1."""
     if not parser.next():
         return Map(parser.line)
     column = parser.column
@@ -101,7 +101,7 @@ def _map(parser: ValueParser) -> Map:
     if match is None or parser.next():
         raise parser.error(
             shown(parser.text[column - 1 :].strip()), "'map', or 'map at COLUMN ROW' with numbers from 1",
-            "write 'map at 3 2' for one whose first letter is at column 3, row 2", column,
+            "write 'map at 3 2' to place the first letter at column 3, row 2", column,
         )  # fmt: skip
     return Map(parser.line, row=int(match[2]) - 1, column=int(match[1]) - 1)
 
@@ -110,12 +110,12 @@ def _level(source: Source, sections: LevelSections, legend: Legend, options: Opt
     header = read_header(source, sections.header)
     if not sections.maps:
         raise source.error(
-            "no map", "a line 'map' and the rows below it", "draw one", line=sections.line, column=1
+            "no map", "a line 'map' and rows below it", "draw a map", line=sections.line, column=1
         )  # fmt: skip
     drawn, size = drawn_things(source, sections.maps, legend)
     if not drawn:
         raise source.error(
-            "a map with nothing in it", "letters of the legend", "draw something", line=sections.maps[0].line, column=1
+            "an empty map", "letters of the legend", "draw at least one thing", line=sections.maps[0].line, column=1
         )
     names = names_for([thing.entry.kind for thing in drawn])
     thing_lines = read_things(source, sections.things, drawn, names, options, size[0]) if sections.things else {}
@@ -142,7 +142,7 @@ def _level(source: Source, sections: LevelSections, legend: Legend, options: Opt
 
 
 def _letters(drawn: list[DrawnThing], things: list[Thing], legend: Legend) -> Letters:
-    """Return by which letter each thing was drawn, and what the legend says of letters."""
+    """Return the letter of each thing and the letters of the legend."""
     of = {thing.name: each.entry.letter for each, thing in zip(drawn, things, strict=True)}
     return Letters(of, legend.kinds, legend.together)
 
@@ -161,7 +161,7 @@ def _thing(drawn: DrawnThing, name: str, thing_line: ThingLine | None) -> Thing:
 
 
 def _give_names(source: Source, drawn: list[DrawnThing], names: list[str], thing_lines: dict[int, ThingLine]) -> None:
-    """Put the names a file gives in place of those by kind and number; raises where two things would have one."""
+    """Replace default names by those in the file; raises LevelError if two things would have the same name."""
     kinds = Counter(thing.entry.kind for thing in drawn)
     places: dict[int, tuple[str, int, int]] = {}
     for number, thing in enumerate(drawn):
@@ -178,8 +178,8 @@ def _give_names(source: Source, drawn: list[DrawnThing], names: list[str], thing
         if owners[name] > 1 or others:
             taken = "a second thing" if owners[name] > 1 else "one thing"
             raise source.error(
-                f"{taken} named {name!r}", "a name that is no other thing's, nor the kind of others",
-                "choose another; a letter with a name is one thing, so its cells must be together or 'whole'",
+                f"{taken} named {name!r}", "a name that is not used for other things or their kind",
+                "choose another name; a letter with a name is one thing, so connect its cells or add 'whole'",
                 line=line, column=column,
             )  # fmt: skip
 
@@ -187,7 +187,7 @@ def _give_names(source: Source, drawn: list[DrawnThing], names: list[str], thing
 def _check_fused(
     source: Source, drawn: list[DrawnThing], things: list[Thing], thing_lines: dict[int, ThingLine]
 ) -> None:
-    """Raise where a thing is fused to none of the level's bodies, or to itself."""
+    """Raise LevelError if a thing is fused to itself or to something that is not a body of the level."""
     fused = [(number, str(fields["to"])) for number, thing in enumerate(things) if (fields := thing.fields("Fused"))]
     bodies = [thing.name for thing in things if thing.is_body] if fused else []
     known = set(bodies)
@@ -199,30 +199,30 @@ def _check_fused(
         where = thing_line if thing_line is not None and "Fused" in thing_line.columns else entry
         raise source.error(
             f"{name!r} fused to {to!r}", f"the name of another body: {listed(bodies)}",
-            "name the thing it shall be fused to", line=where.line, column=where.columns["Fused"],
+            "name the thing to fuse it to", line=where.line, column=where.columns["Fused"],
         )  # fmt: skip
 
 
 def _check_win(source: Source, level: Level, at: tuple[int, int]) -> None:
-    """Raise unless the condition to win can be understood and speaks of bodies and triggers of the level."""
+    """Raise LevelError unless the win condition is valid and names bodies and triggers of the level."""
     try:
         condition = parse_condition(str(level.win))
     except ConditionError as problem:
         raise source.error(
             problem.found, problem.expected, EXAMPLE, line=at[0], column=at[1] + problem.column
         ) from problem  # fmt: skip
-    source.charge("demands", len(condition.clauses), line=at[0], column=at[1] + 1)
+    source.charge("conditions", len(condition.clauses), line=at[0], column=at[1] + 1)
     try:
         condition.check(_Bodies(level))
     except CollisionError as problem:
         raise source.error(
-            str(problem), "things of this level on triggers of this level", "name them as the legend does", line=at[0],
+            str(problem), "names or kinds of this level", "use the names in the legend", line=at[0],
             column=at[1] + 1,
         ) from problem  # fmt: skip
 
 
 class _Bodies:
-    """The bodies of a level that nobody plays, as conditions ask for them: all are there and in nothing."""
+    """The bodies of a level as a `GameView`: all are enabled, and triggers are empty."""
 
     def __init__(self, level: Level) -> None:
         self._level = level
@@ -235,7 +235,7 @@ class _Bodies:
             self._known[selector] = (tuple(range(len(found))), are_triggers)
         members, are_triggers = self._known[selector]
         if not members or (trigger and not are_triggers):
-            raise CollisionValueError(f"{selector!r} is no {'trigger' if trigger else 'body'}")
+            raise CollisionValueError(f"{selector!r} is not a {'trigger' if trigger else 'body'}")
         return members
 
     def is_enabled(self, id: int) -> bool:

@@ -1,8 +1,7 @@
-"""The `things` of a text level: names, components and properties of single ones.
+"""The `things` section of a text level: names, components and properties of single things.
 
-Such a line is `crate 2 = heavy crate: Inertia(3)`, by the name the thing would have, or `4 3 = left plate`, by its
-cell: column and row of the level, from 1. Where several things lie on the cell its kind is named too, as in
-`4 3 plate = left plate`.
+A line selects a thing by its default name, as in `crate 2 = heavy crate: Inertia(3)`, or by its cell, as in `4 3 = left
+plate` (column and row, from 1). If the cell has several things, the kind is added: `4 3 plate = left plate`.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _CELL = re.compile(r"([0-9]{1,7}) +([0-9]{1,7})(?: +(.*))?", re.ASCII)
 
 @dataclass(slots=True)
 class ThingLine:
-    """What a line says of one thing; line and column tell where it is named, columns where its parts are."""
+    """One line of the section; `line` and `column` are the position of the name, `columns` those of the parts."""
 
     line: int
     column: int
@@ -43,9 +42,9 @@ def read_things(
     options: Options,
     columns: int,
 ) -> dict[int, ThingLine]:
-    """Return what these lines say, by the number of the thing.
+    """Return the lines by the number of their thing.
 
-    names: those the things would have. columns: how wide the level is.
+    names: the default names of the things. columns: the width of the level.
     """
     lookup = _Lookup(drawn, names, columns)
     found: dict[int, ThingLine] = {}
@@ -53,20 +52,20 @@ def read_things(
         parser = ValueParser(source, line, text)
         if not parser.next():
             continue
-        source.charge("lines about things", line=line)
+        source.charge("lines of things", line=line)
         column = parser.column
         number = _selected(parser, lookup)
         if number in found:
             raise parser.error(
-                f"{names[number]!r} again", f"each thing once (it is in line {found[number].line})",
-                "put all that is said of it into one line", column,
+                f"a second line about {names[number]!r}", f"each thing once (it is in line {found[number].line})",
+                "combine both lines", column,
             )  # fmt: skip
         found[number] = _single(parser, drawn[number], options)
     return found
 
 
 class _Lookup:
-    """The things of a level by the names they would have, and by their cells."""
+    """Finds things by their default names and by their cells."""
 
     def __init__(self, drawn: list[DrawnThing], names: list[str], columns: int) -> None:
         self.drawn, self.by_name = drawn, {name: number for number, name in enumerate(names)}
@@ -74,7 +73,7 @@ class _Lookup:
         self._cells: tuple[Cells, Cells] | None = None
 
     def at(self, column: int, row: int) -> list[int]:
-        """Return the numbers of the things on a cell, column and row from 1."""
+        """Return the numbers of the things on a cell; column and row from 1."""
         if self._cells is None:
             self._cells = filled_cells(self.drawn, self._columns)
         if not 1 <= column <= self._columns:
@@ -87,14 +86,14 @@ class _Lookup:
 
 
 def _selected(parser: ValueParser, lookup: _Lookup) -> int:
-    """Return the number of the thing a line begins with."""
-    remedy = "name a thing as it is numbered in reading order, or by column and row from 1"
+    """Read the thing that a line starts with and return its number."""
+    remedy = "write the name, numbered in reading order, or column and row, from 1"
     column, quoted = parser.column, parser.next() == '"'
     selector = parser.name("a thing", remedy)
     cell = None if quoted else _CELL.fullmatch(selector)
     if cell is None:
         if selector not in lookup.by_name:
-            raise parser.error(f"no thing {selector!r}", f"one of {listed(lookup.by_name)}", remedy, column)
+            raise parser.error(f"the unknown thing {selector!r}", f"one of {listed(lookup.by_name)}", remedy, column)
         return lookup.by_name[selector]
     here = lookup.at(int(cell[1]), int(cell[2]))
     kinds = [lookup.drawn[number].entry.kind for number in here]
@@ -104,7 +103,7 @@ def _selected(parser: ValueParser, lookup: _Lookup) -> int:
         kind = f" of kind {cell[3]!r}" if cell[3] else ""
         raise parser.error(
             f"{how_many}{kind} at column {cell[1]}, row {cell[2]}", f"one thing; there are {listed(kinds)}",
-            "name another cell, or the kind behind it as in '4 3 plate'", column,
+            "name another cell, or add the kind, as in '4 3 plate'", column,
         )  # fmt: skip
     return chosen[0]
 
@@ -114,7 +113,7 @@ def _single(parser: ValueParser, thing: DrawnThing, options: Options) -> ThingLi
     if parser.accept("="):
         parser.next()
         thing_line.column = parser.column
-        thing_line.name = parser.name("a name", "write the name of the thing behind '='")
+        thing_line.name = parser.name("a name", "write the name of the thing after '='")
     if parser.accept(":"):
         parts = read_parts(parser, parser.parts(), options)
         thing_line.components, thing_line.properties = dict(parts.components), dict(parts.properties)
@@ -122,8 +121,9 @@ def _single(parser: ValueParser, thing: DrawnThing, options: Options) -> ThingLi
         conflict = component_conflict({**thing.entry.components, **parts.components})
         if conflict:
             column = min(parts.columns.values())
-            raise parser.error(conflict, "components that go together", "choose others, or another letter", column)
+            raise parser.error(conflict, "compatible components", "choose others, or another letter", column)
     parser.end("write 'thing = name: parts'")
     if thing_line.name is None and not thing_line.columns:
-        raise parser.unexpected("'=' and a name, or ':' and parts", f"say something of {shown(thing.entry.kind)}")
+        remedy = f"write a name or parts for {shown(thing.entry.kind)}"
+        raise parser.unexpected("'=' and a name, or ':' and parts", remedy)
     return thing_line

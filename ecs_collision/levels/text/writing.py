@@ -1,4 +1,4 @@
-"""Writing levels as text files of our own."""
+"""Writes levels as text files."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ CONVENTIONAL = {
     ("wall",): "#", ("player",): "@", ("crate",): "$", ("box",): "$", ("goal",): ".",
     ("crate", "goal"): "*", ("box", "goal"): "*", ("player", "goal"): "+",
 }  # fmt: skip
-"""Letters everybody knows, by the kinds on a cell."""
+"""Conventional letters, by the kinds on a cell."""
 
 FLOOR = "_"
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijknopqrsuvwxyz0123456789&%!?*+~=^<>/|'$@#,:{}[]()-"
-"""Letters to choose from: none that a heading begins with, so that no row is taken for one."""
+"""Available letters. A row cannot be mistaken for a heading: no letter with which a heading starts is included."""
 
 FURTHER_LETTERS = range(0xC0, 0x3000)
-"""More of them, for levels with more sorts of things."""
+"""Further letters for levels with many symbols."""
 
 _BARE = re.compile(r"(?!(legend|things|map|title)\b)[^\W\d_][\w\-]*( [\w\-]+)*", re.ASCII)
 
 
 def write_text(levels: Level | Iterable[Level]) -> str:
-    """Return levels as a text file, which reads as they are; raises CollisionValueError for what it cannot say."""
+    """Return levels as a text file that reads back equal; raises CollisionValueError for what it cannot express."""
     written = [levels] if isinstance(levels, Level) else list(levels)
     text = "\n".join("".join(f"{line}\n" for line in _Writer(level).lines()) for level in written)
     if written:
@@ -46,7 +46,7 @@ def write_text(levels: Level | Iterable[Level]) -> str:
 
 
 class _Writer:
-    """One level on its way to text."""
+    """Writes one level."""
 
     def __init__(self, level: Level) -> None:
         self._level = level
@@ -74,7 +74,7 @@ class _Writer:
                 if letter not in taken:
                     self._letters[stack] = letter
                     return
-        raise write_error(self._level, FORM, f"more than {len(taken)} sorts of cells", "divide the level")
+        raise write_error(self._level, FORM, f"more than {len(taken)} different cells", "split the level")
 
     def lines(self) -> Iterator[str]:
         """Yield the lines of the level."""
@@ -119,7 +119,7 @@ class _Writer:
             yield f"{FLOOR} ="
 
     def _things(self) -> Iterator[str]:
-        """Yield the names that are not those things would have."""
+        """Yield a line for each thing whose name is not its default name."""
         usual = names_for([thing.kind for thing in self._level.things])
         for thing, name in zip(self._level.things, usual, strict=True):
             if thing.name != name:
@@ -135,7 +135,7 @@ class _Writer:
     def _property(self, symbol: Symbol, key: str, value: object) -> str:
         if not WORD.fullmatch(key) or key in BUILTIN_COMPONENTS:
             raise write_error(
-                self._level, FORM, f"the property {key!r} of {symbol.kind!r}", "name properties in one word of letters"
+                self._level, FORM, f"the property {key!r} of {symbol.kind!r}", "name the property with one word"
             )
         return f"{key}={self._value(value, key)}"
 
@@ -148,12 +148,12 @@ class _Writer:
             return f"[{', '.join(self._value(item, what) for item in value)}]"
         raise write_error(
             self._level, FORM, f"{what!r} with the value {value!r}",
-            "text holds finite numbers of 15 digits, texts, true, false, none and lists",
+            "a text level can contain numbers of up to 15 digits, strings, true, false, none and lists",
         )  # fmt: skip
 
 
 def _map(layer: Layer, letters: dict[tuple[Symbol, ...], str], size: tuple[int, int] | None) -> Iterator[str]:
-    """Yield the heading and rows of a map: all of the level where its size is given, else from its first cell on."""
+    """Yield the heading and rows of a map: of the whole level if `size` is given, else from the first used cell."""
     on = {cell: letters[tuple(stack)] for cell, stack in layer.cells.items()}
     top, remaining = min((row for row, _ in on), default=0), min((column for _, column in on), default=0)
     if size is None:
@@ -172,7 +172,7 @@ def _map(layer: Layer, letters: dict[tuple[Symbol, ...], str], size: tuple[int, 
 
 
 def _is_smaller(layer: Layer, size: tuple[int, int]) -> bool:
-    """Return whether the last row or column of a level is empty on its first map."""
+    """Return whether the map leaves the last row or column of the level empty."""
     return max(row for row, _ in layer.cells) < size[1] - 1 or max(column for _, column in layer.cells) < size[0] - 1
 
 
@@ -181,6 +181,6 @@ def _name(name: str) -> str:
 
 
 def _text(text: str) -> str:
-    """Return a title or the like as it is, or in quotes where it would read as something else."""
+    """Return a title or similar text, quoted if it would read as something else."""
     is_plain = text == text.strip() and text.isprintable() and " ;" not in text and text[:1] not in ("", ";", '"')
     return text if is_plain else quoted(text)

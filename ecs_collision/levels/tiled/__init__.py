@@ -1,1 +1,1 @@
-"""Tiled maps: what XML and JSON have in common, from the elements of a file to a `Level`."""
+"""Tiled maps: the code shared by XML and JSON, from the elements of a file to a `Level`."""

@@ -1,4 +1,4 @@
-"""Tile layers become things: cells whose tiles say the same are one thing of few boxes, or one each."""
+"""Converts tile layers to things: cells whose tiles have equal data become one thing with few boxes, or one each."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from ecs_collision.levels.tiled.parts import Gids, Part, charge
 from ecs_collision.levels.tiled.tilesets import HAS_DATA, NO_DATA, UNKNOWN, Tile, Tileset
 
 UNIT_BOX = Box(0.5, 0.5)
-"""The box of a cell about its middle."""
+"""The box of a cell, relative to its center."""
 
 
 class Grid(NamedTuple):
-    """Tiles of a layer, rows by columns; the column and row of the first; and where they stand in the file.
+    """The tiles of a layer, rows by columns, and the column and row of the first.
 
-    parts: the layer, or its chunks, by column, row, width and height.
+    parts: the elements of the file that contain them (the layer or its chunks), by column, row, width and height.
     """
 
     gids: Gids
@@ -35,19 +35,19 @@ class Grid(NamedTuple):
     parts: Mapping[tuple[int, int, int, int], Part]
 
     def error_at(self, cell: int, found: str, expected: str, remedy: str) -> LevelError:
-        """Return the refusal of a tile."""
+        """Return an error about a tile."""
         row, column = divmod(cell, self.gids.shape[1])
         row, column = row + self.row, column + self.column
         where = f"{found} in column {column}, row {row}"
         for (x, y, width, height), part in self.parts.items():
             if x <= column < x + width and y <= row < y + height:
                 return part.error_of_tile((row - y) * width + column - x, where, expected, remedy)
-        raise AssertionError("every tile that is not 0 is of a part")
+        raise AssertionError("every nonzero tile belongs to a part")
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Cells of a layer whose tiles say the same."""
+    """Cells of a layer whose tiles have equal data."""
 
     number: int
     kind: str
@@ -56,7 +56,7 @@ class Group:
 
     @property
     def grouping(self) -> str:
-        """How its cells become things: "single", each its own; "joined", parts that hang together; "whole", all one."""
+        """How cells become things: "single" (one each), "joined" (one per connected part) or "whole" (one for all)."""
         for grouping in ("single", "joined", "whole"):
             if self.properties.get(grouping) is True:
                 return grouping
@@ -65,12 +65,12 @@ class Group:
 
 
 def draft_things_of(grid: Grid, layer: Layer, context: Context) -> list[DraftThing]:
-    """Return the things of a tile layer, in the reading order of their first cells."""
+    """Return the things of a tile layer, in reading order of their first cells."""
     return _LayerReader(grid, layer, context).drafts()
 
 
 class _LayerReader:
-    """One layer on its way from tiles to things."""
+    """Converts the tiles of one layer to things."""
 
     def __init__(self, grid: Grid, layer: Layer, context: Context) -> None:
         self._grid, self._layer, self._context = grid, layer, context
@@ -79,14 +79,14 @@ class _LayerReader:
         charge(layer.at, "tiles", int(np.count_nonzero(gids)))
         self._cells = np.flatnonzero(gids)
         found = gids[self._cells]
-        self._gids = np.unique(found)  # with return_inverse it would take three times the memory
-        charge(layer.at, "sorts of tiles", len(self._gids))
+        self._gids = np.unique(found)  # return_inverse would need three times the memory
+        charge(layer.at, "distinct tiles", len(self._gids))
         self._which: NDArray[np.int32] = np.searchsorted(self._gids, found).astype(np.int32)
         self._shape_counts = np.zeros(len(self._gids), np.int64)
         self._groups: dict[tuple[Any, ...], Group] = {}
         self._known: dict[int, Group] = {}
         self._shapes: dict[int, tuple[Box, ...]] = {}
-        """Boxes about the middle of their cell, of those gids whose tiles have shapes; by index into `_gids`."""
+        """Boxes of tiles with shapes, relative to the center of the cell, by index into `_gids`."""
 
     def drafts(self) -> list[DraftThing]:
         """Return the things."""
@@ -116,12 +116,12 @@ class _LayerReader:
             kind = tile.kind or layer.kind or layer.name or "tiles"
             what = (kind, context.components_of(layer.at, kind, merged, tile), FrozenMap(merged.properties))
             charge(layer.at, "values", value_count(what[1]) + value_count(what[2]))
-            charge(layer.at, "groups of tiles")
+            charge(layer.at, "tile groups")
             self._known[tile.data_key] = self._groups.setdefault(what, Group(len(self._groups), *what))
         return self._known[tile.data_key]
 
     def _group_of_gid(self, index: int) -> int:
-        """Return the number of the group of a gid that there is, and note the shapes of its tile."""
+        """Return the group number of an existing gid, and store the shapes of its tile."""
         gid = int(self._gids[index])
         tileset, tile = cast(tuple[Tileset, Tile], self._context.tilesets.find(gid))
         group = self._group_of(tile)
@@ -138,9 +138,9 @@ class _LayerReader:
         )  # fmt: skip
 
     def _boxes_of(self, flags: int, tileset: Tileset, tile: Tile) -> tuple[Box, ...]:
-        """Return the boxes of a tile with shapes, relative to the middle of its cell."""
+        """Return the boxes of a tile with shapes, relative to the center of its cell."""
         wide, high = self._context.tile_width, self._context.tile_height
-        charge(self._layer.at, "shapes of tiles", len(tile.shapes))
+        charge(self._layer.at, "tile shapes", len(tile.shapes))
         tile_area = tileset.area_in(flags, wide, high, tile)
         return tuple(area.divided(wide, high).box(0.5, 0.5) for area in tile.areas_in(tile_area, flags))
 
@@ -162,7 +162,7 @@ class _LayerReader:
             yield first, self._draft(group, first, tuple(some), count)
 
     def _charge(self, group: Group, count: int) -> None:
-        """Take the room for so many things of a group."""
+        """Charge `count` things of a group."""
         charge(self._layer.at, "things", count)
         charge(self._layer.at, "values", count * (value_count(group.components) + value_count(group.properties)))
 
@@ -171,13 +171,13 @@ class _LayerReader:
         return self._which[self._cells.searchsorted(cells)]
 
     def _parts(self, cells: Cells) -> Cells:
-        """Return the number of the part each cell hangs together with."""
+        """Return the number of the connected part that each cell belongs to."""
         rectangles = rectangles_of(cells, self._columns)
         charge(self._layer.at, "boxes", len(rectangles))
         return part_of_cells(cells, rectangles, connected_parts(rectangles), self._columns)
 
     def _boxes(self, cells: Cells, parts: Cells | None, firsts: list[int]) -> list[list[Box]]:
-        """Return the boxes of each part relative to the middle of its first cell; all is one part where it is None."""
+        """Return the boxes of each part, relative to the center of its first cell. `parts` None: one part."""
         plain, shaped = cells, list[tuple[int, int, tuple[Box, ...]]]()
         if self._shapes:
             values = self._which_of(cells)

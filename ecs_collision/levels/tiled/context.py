@@ -1,4 +1,4 @@
-"""What the layers of a map are read with, and what they hand down to their things."""
+"""The state shared while reading a map, and the data that layers pass on to their things."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Context:
-    """A map as far as it is read: pixels of a tile, its files and tilesets, what the program adds, what is found."""
+    """A map while it is read: options, tile size in pixels, files, tilesets, and the things and object ids so far."""
 
     options: Options
     tile_width: float
@@ -31,7 +31,7 @@ class Context:
     ids: set[int] = field(default_factory=set)
 
     def components_of(self, at: Part, kind: str, merged: PropertyMerge, tile: Tile | None) -> FrozenMap:
-        """Return the components of a thing: what was said, what the program adds; solid tiles are Static."""
+        """Return the components of a thing: from the file and the program; tiles with shapes are Static by default."""
         all_merged = merged.with_kinds(kind, self.options.kinds, self.options.registry)
         has_part = {name for name, fields in all_merged.components.items() if fields is not None} - {"Collider"}
         if tile is not None and tile.shapes and not has_part and "Static" not in all_merged.components:
@@ -39,17 +39,17 @@ class Context:
         components = all_merged.present()
         conflict = component_conflict(components)
         if conflict:
-            raise at.error(conflict, "components that go together", "choose others; X = false takes X away")
+            raise at.error(conflict, "compatible components", "choose others; X = false removes X")
         return components
 
     def merge(self, merged: PropertyMerge, properties: Iterable[Property]) -> PropertyMerge:
-        """Return what was said and what further properties say."""
+        """Return properties merged with further ones, which take precedence."""
         return merged.merged_with(properties, self.options.registry)
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A layer: where it stands in the file, its name, its class, its offset in pixels, what it and its groups say."""
+    """A layer: its element, name, class, offset in pixels, and its properties merged with those of its groups."""
 
     at: Part
     name: str
@@ -60,11 +60,11 @@ class Layer:
     merged: PropertyMerge
 
     def inside(self, at: Part, context: Context) -> Layer:
-        """Return a layer in this one, which is a group: components are handed down, other properties are not."""
+        """Return a layer inside this group. Components are inherited, other properties are not."""
         for key in ("x", "y"):
             if at.integer(key, default=0):
                 found = f"a layer at {key} = {at.integer(key)}"
-                raise at.error(found, "0, as Tiled writes it", "move the layer by its offset", key=key)
+                raise at.error(found, "0, as Tiled writes it", "use the layer's offset", key=key)
         merged = context.merge(PropertyMerge(self.merged.components), at.properties())
         return replace(
             self,
@@ -79,5 +79,5 @@ class Layer:
 
     @property
     def facts(self) -> dict[str, object]:
-        """What every thing of it has among its properties."""
+        """The properties that every thing of the layer gets."""
         return {"layer": self.name} | ({} if self.visible else {"visible": False})

@@ -1,4 +1,4 @@
-"""Things before they have names: a name may depend on all others, and what refers to an object on its name."""
+"""Things before they have names: a name may depend on all other things, and references become names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ecs_collision.levels.tiled.parts import ObjectRef
 
 @dataclass(frozen=True, slots=True)
 class DraftThing:
-    """A thing to be; `name` is what the file calls it, "" for nothing, `id` that of its object, 0 for none."""
+    """A thing before naming; `name` is that in the file, or ""; `id` is that of its object, or 0."""
 
     name: str
     id: int
@@ -26,14 +26,14 @@ class DraftThing:
 
 
 def value_count(value: Any) -> int:
-    """Return how many values there are in a value."""
+    """Return the number of values in a value, including nested ones."""
     if isinstance(value, Mapping):
         return sum(map(value_count, value.values()), len(value))
     return sum(map(value_count, value), 1) if type(value) in (list, tuple) else 1
 
 
 def things_of(drafts: list[DraftThing]) -> tuple[Thing, ...]:
-    """Return the things, each with a name of its own, what refers to objects made to name them."""
+    """Return the things with unique names; references to objects become names."""
     names = unique_names([draft.name for draft in drafts], [draft.kind for draft in drafts])
     by_id = {draft.id: name for draft, name in zip(drafts, names, strict=True) if draft.id}
     return tuple(
@@ -46,12 +46,12 @@ def things_of(drafts: list[DraftThing]) -> tuple[Thing, ...]:
 
 
 def resolve_references(value: Any, by_id: Mapping[int, str]) -> Any:
-    """Return a value with every reference to an object made the name of its thing."""
+    """Return a value with every object reference replaced by the name of the thing."""
     if isinstance(value, ObjectRef):
         if value.id not in by_id:
             raise value.at.error(
                 f"a reference to object {value.id}, which is not in the map", "the id of an object of the map",
-                "choose an object again in Tiled",
+                "select the object again in Tiled",
             )  # fmt: skip
         return by_id[value.id]
     if isinstance(value, Mapping):

@@ -1,4 +1,4 @@
-"""What a map refers to: tilesets and templates, each read once, in whichever spelling; images are never opened."""
+"""The files a map refers to: tilesets and templates in XML or JSON, each read once. Images are never opened."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _JSON_SUFFIXES = frozenset({".json", ".tsj", ".tj"})
 class Files:
     """The tilesets and templates of one map.
 
-    None can lead back to itself: a tileset refers to none, nor does a template to another.
+    References cannot form a cycle: a tileset refers to no tileset or template, and a template to no template.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Files:
         self._templates: dict[str, tuple[TiledObject, Tilesets]] = {}
 
     def tilesets_of(self, root: Part) -> Tilesets:
-        """Return the tilesets of a map or a template, with the gids they have there."""
+        """Return the tilesets of a map or template, with their gids."""
         found = Tilesets()
         for part in root.tilesets():
             charge(part, "tilesets")
@@ -34,7 +34,7 @@ class Files:
         return found
 
     def template(self, part: Part) -> tuple[TiledObject, Tilesets]:
-        """Return the object of the template another object refers to, and the tilesets its gid is of."""
+        """Return the object of the template that an object refers to, and the tilesets of its gid."""
         name = _name_of(part, "template")
         if name not in self._templates:
             root = root_of(part.open_reference("template"))
@@ -44,7 +44,7 @@ class Files:
                 raise root.error(f"a template of {len(objects)} objects", "one object")
             if objects[0].has("template"):
                 raise objects[0].error(
-                    "a template that refers to a template", "an object that says all of itself",
+                    "a template that refers to a template", "a complete object",
                     "detach the object from its template in Tiled",
                 )  # fmt: skip
             self._templates[name] = _template(objects[0], self.tilesets_of(root))
@@ -69,10 +69,10 @@ def _template(part: Part, tilesets: Tilesets) -> tuple[TiledObject, Tilesets]:
 
 
 def root_of(source: Source) -> Part:
-    """Return the root of a file, read as JSON or XML by its suffix."""
+    """Return the root of a file, read as JSON or XML depending on its suffix."""
     from ecs_collision.levels.tiled import (
         json_maps,
-        xml_maps,  # each of them needs this module
+        xml_maps,  # imported here because they import this module
     )
 
     in_json = PurePosixPath(source.name).suffix.lower() in _JSON_SUFFIXES

@@ -1,4 +1,4 @@
-"""Where rectangles of a Tiled map lie: flipped, turned by quarters, and scaled from pixels to cells, all exactly."""
+"""Exact geometry of rectangles in Tiled maps: flips, quarter turns, and scaling from pixels to cells."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ecs_collision.components import Box
 
 H, V, D = 0x80000000, 0x40000000, 0x20000000
-"""The flags of a gid: flipped left to right, top to bottom, and along the diagonal, which is done first."""
+"""Flags of a gid: flipped horizontally, vertically and diagonally. The diagonal flip is applied first."""
 
 FLAGS = H | V | D
 
@@ -16,11 +16,11 @@ ALIGNMENTS = {
     "left": (0.0, 0.5), "center": (0.5, 0.5), "right": (1.0, 0.5),
     "bottomleft": (0.0, 1.0), "bottom": (0.5, 1.0), "bottomright": (1.0, 1.0),
 }  # fmt: skip
-"""Which point of a tile object its x and y mean, in widths and heights, as its tileset has it."""
+"""The anchor of tile objects, in widths and heights, by the alignment of the tileset."""
 
 
 class Area(NamedTuple):
-    """A rectangle, y downwards. It keeps its size, not its far corner: so sizes stay exact wherever it is moved."""
+    """A rectangle, y downwards. It stores its size and no second corner, so the size stays exact when it is moved."""
 
     left: float
     top: float
@@ -29,7 +29,7 @@ class Area(NamedTuple):
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Its middle."""
+        """Its center."""
         return self.left + self.width / 2, self.top + self.height / 2
 
     @property
@@ -38,26 +38,26 @@ class Area(NamedTuple):
         return self.width, self.height
 
     def moved(self, x: float, y: float) -> Area:
-        """Return it elsewhere."""
+        """Return it moved by an offset."""
         return self._replace(left=self.left + x, top=self.top + y)
 
     def scaled(self, x: float, y: float) -> Area:
-        """Return it with every length multiplied."""
+        """Return it multiplied by factors."""
         return Area(self.left * x, self.top * y, self.width * x, self.height * y)
 
     def divided(self, x: float, y: float) -> Area:
-        """Return it with every length divided, which rounds once where a product with 1/x would round twice."""
+        """Return it divided by factors. This rounds once; multiplication by 1/x would round twice."""
         return Area(self.left / x, self.top / y, self.width / x, self.height / y)
 
     def turned(self, quarters: int) -> Area:
-        """Return it turned about the origin by quarters of a turn, clockwise as seen."""
+        """Return it turned about the origin by quarter turns, clockwise on the screen."""
         area = self
         for _ in range(quarters % 4):
             area = Area(-area.top - area.height, area.left, area.height, area.width)
         return area
 
     def flipped(self, flags: int, width: float, height: float) -> Area:
-        """Return it as it lies in a tile of this size that is flipped; along the diagonal, width is then height."""
+        """Return it as in a flipped tile of this size. A diagonal flip swaps width and height."""
         area = self
         if flags & D:
             area, width, height = Area(area.top, area.left, area.height, area.width), height, width
@@ -68,11 +68,11 @@ class Area(NamedTuple):
         return area
 
     def box(self, x: float, y: float) -> Box:
-        """Return the box it is for a body at (x, y)."""
+        """Return it as a box of a body at (x, y)."""
         middle = self.middle
         return Box(self.width / 2, self.height / 2, offset=(middle[0] - x, middle[1] - y, 0.0))
 
 
 def quarters_of(rotation: float) -> int | None:
-    """Return how many quarters of a turn an angle in degrees is, None where it is something between."""
+    """Return the quarter turns of an angle in degrees, or None for other angles."""
     return int(rotation % 360.0 // 90.0) if rotation % 90.0 == 0.0 else None

@@ -1,6 +1,6 @@
-"""Tiled maps in JSON: .tmj, with tilesets (.tsj) and templates (.tj) by reference; what becomes what: `tiled.maps`.
+"""Reads Tiled maps in JSON: .tmj with referenced tilesets (.tsj) and templates (.tj). `tiled.maps` converts them.
 
-Read are files of Tiled 1.2 and later, in which properties and tiles are arrays.
+The files must be from Tiled 1.2 or later, in which properties and tiles are arrays.
 """
 
 from __future__ import annotations
@@ -54,32 +54,32 @@ class JsonPart(Node):
     __slots__ = ()
 
     def error(self, found: str, expected: str, remedy: str | None = None, *, key: str | None = None) -> LevelError:
-        """Return the refusal of this element, or of a member of it."""
+        """Return an error about this element or one of its members."""
         node = super().find(key) if key else None
         return super(JsonPart, node or self).error(found, expected, remedy)
 
     def error_of_tile(self, index: int, found: str, expected: str, remedy: str) -> LevelError:
-        """Return the refusal of a tile."""
+        """Return an error about a tile."""
         data = self.get("data")
         node = data.find(index) if isinstance(data.value, list) else data
         return (node or data).error(found, expected, remedy)
 
     def expect(self, what: str) -> None:
-        """Refuse a root that is something else."""
+        """Raise LevelError unless the root has this type."""
         found = self.text("type", default=what)
         if found != what:
             shown_as = f"a {found}" if found in ("map", "tileset", "template") else shown(found)
             raise self.error(shown_as, f"a {what}", f"give a file whose type is {what}", key="type")
 
     def find(self, key: str | int | None) -> JsonPart | None:
-        """Return a member; Tiled leaves out what is not, and never writes null."""
+        """Return a member, or None; raises LevelError for null, which Tiled never writes."""
         node = super().find(key)
         if node is None and isinstance(key, str) and key in self.value:
             raise self._member(None, key).error("null", "a value, or nothing at all")
         return node
 
     def has(self, key: str) -> bool:
-        """Return whether a member is there."""
+        """Return whether a member exists."""
         return self.find(key) is not None
 
     def properties(self) -> list[Property]:
@@ -105,17 +105,17 @@ class JsonPart(Node):
         yield from (self.find("objectgroup") or self).each("objects", optional=True)
 
     def tiles(self) -> Iterator[JsonPart]:
-        """Yield those tiles of a tileset that say something of themselves."""
+        """Yield the tiles of a tileset that have data."""
         yield from self.each("tiles", optional=True)
 
     def image(self) -> tuple[float, float] | None:
-        """Return the size of the image, (0, 0) where unknown, None where there is none."""
+        """Return the size of the image, (0, 0) if unknown, None if there is no image."""
         if not self.text("image", default=""):
             return None
         return self.number("imagewidth", minimum=0, default=0.0), self.number("imageheight", minimum=0, default=0.0)
 
     def shape(self) -> Shape | None:
-        """Return the shape an object says it has."""
+        """Return the shape of an object, or None if it has none."""
         found = [Shape(name) for name in ("point", "ellipse", "capsule") if self.flag(name, default=False)]
         for name in ("polygon", "polyline"):
             if self.has(name):
@@ -129,7 +129,7 @@ class JsonPart(Node):
         return found[0] if found else None
 
     def encoding(self) -> Encoding:
-        """Return how a tile layer is written."""
+        """Return the encoding of a tile layer."""
         encoding = self.text("encoding", among=("csv", "base64"), default="csv")
         return Encoding(encoding, self.text("compression", among=COMPRESSIONS, default=""))
 
@@ -138,7 +138,7 @@ class JsonPart(Node):
         yield from self.each("chunks", optional=True)
 
     def has_loose_tiles(self) -> bool:
-        """Return whether a tile layer has tiles that are in no chunk."""
+        """Return whether a tile layer has tiles outside of chunks."""
         return self.has("data") and bool(self.get("data").value)
 
     def gids(self, encoding: Encoding, count: int) -> Gids:
@@ -154,7 +154,7 @@ def _property(part: JsonPart) -> Property:
 
 
 def _value(part: JsonPart) -> Any:
-    """Return the value of a property, or of an item of a list."""
+    """Return the value of a property or of a list item."""
     kind = part.text("type", among=TYPES, default="string")
     if kind == "class":
         return {name: member.plain() for name, member in part.items("value")}

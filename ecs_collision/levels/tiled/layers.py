@@ -1,4 +1,4 @@
-"""The tiles of a layer as one grid: of a finite map the size of the map, of an infinite one all its chunks."""
+"""The tiles of a layer as one grid: the size of the map or, for infinite maps, the extent of all chunks."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ecs_collision.levels.tiled.cells import Grid
 from ecs_collision.levels.tiled.parts import Part, charge
 
 _MAX_OFFSET = 2**24
-"""How far from 0 the chunks of an infinite map may lie, in cells: further than a world reaches."""
+"""Maximum distance of a chunk from 0, in cells; beyond the limits of a world."""
 
 
 def finite_grid(part: Part, size: tuple[int, int]) -> Grid:
-    """Return the tiles of a layer that has the size of its map, columns and rows."""
+    """Return the tiles of a layer in a finite map; `size` is that of the map in columns and rows."""
     found = part.integer("width", minimum=0), part.integer("height", minimum=0)
     if found != size:
         key = "width" if found[0] != size[0] else "height"
@@ -23,16 +23,16 @@ def finite_grid(part: Part, size: tuple[int, int]) -> Grid:
             f"a layer of {found[0]} by {found[1]}", f"{size[0]} by {size[1]}, the size of the map", key=key
         )
     for chunk in part.chunks():
-        raise chunk.error("a chunk in a map that is not infinite", "all tiles together")
+        raise chunk.error("a chunk in a finite map", "one block of tiles")
     charge(part, "cells", size[0] * size[1])
     return Grid(part.gids(part.encoding(), size[0] * size[1]).reshape(size[::-1]), 0, 0, {(0, 0, *size): part})
 
 
 def infinite_grid(part: Part) -> Grid | None:
-    """Return the chunks of a layer in one grid, None where it has none."""
+    """Return the chunks of a layer as one grid, or None if it has none."""
     chunks = {_place_of(chunk): chunk for chunk in _distinct(part)}
     if part.has_loose_tiles():
-        raise part.error("tiles outside of chunks in an infinite map", "chunks")
+        raise part.error("tiles outside chunks in an infinite map", "chunks")
     if not chunks:
         return None
     width, height = next(iter(chunks))[2:]
@@ -41,8 +41,8 @@ def infinite_grid(part: Part) -> Grid | None:
     rows = max(place[1] for place in chunks) + height - top
     if columns * rows > MAX_CELLS:
         raise part.error(
-            f"chunks spread over {columns} by {rows} cells", f"at most {MAX_CELLS} cells from the first to the last",
-            "move them together, or divide the level",
+            f"chunks that span {columns} by {rows} cells", f"at most {MAX_CELLS} cells from the first to the last",
+            "move them closer together, or split the level",
         )  # fmt: skip
     charge(part, "cells", columns * rows)
     gids = np.zeros((rows, columns), np.uint32)
@@ -54,7 +54,7 @@ def infinite_grid(part: Part) -> Grid | None:
 
 
 def _distinct(part: Part) -> Iterable[Part]:
-    """Yield the chunks of a layer; refused is one that does not lie on the grid of the others, or on another."""
+    """Yield the chunks of a layer; raises LevelError for a chunk that overlaps others or is not aligned with them."""
     seen: set[tuple[int, int]] = set()
     first: tuple[int, int, int, int] | None = None
     for chunk in part.chunks():
@@ -64,7 +64,7 @@ def _distinct(part: Part) -> Iterable[Part]:
         if place[2:] != first[2:] or (place[0] - first[0]) % first[2] or (place[1] - first[1]) % first[3]:
             raise chunk.error(
                 f"a chunk of {place[2]} by {place[3]} at {place[0]}, {place[1]}",
-                f"chunks of {first[2]} by {first[3]} side by side, as the first",
+                f"chunks of {first[2]} by {first[3]} aligned with the first",
             )
         if place[:2] in seen:
             raise chunk.error(f"a second chunk at {place[0]}, {place[1]}", "one")

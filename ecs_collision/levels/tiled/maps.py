@@ -1,21 +1,22 @@
-"""A Tiled map becomes a `Level`.
+"""Converts a Tiled map to a `Level`.
 
-Units: a tile of the map is 1.0, y downwards, as Tiled draws it; layer offsets count, parallax and images do not.
+Units: a tile of the map is 1.0, y downwards, as Tiled draws it. Layer offsets are applied; parallax and images are
+ignored.
 
-Objects: one thing each. kind: its class, else that of its tile, else "object". name: its name where no other has it,
-else numbered. Rectangles and tiles, turned by quarters, have the boxes they show (of a tile with collision shapes,
-these; flipped and scaled as it is) about their middle; points, and rectangles without size, are one cell about them.
-Ellipses, polygons, texts and what is turned otherwise are scenery: `shape`, `points`, `rotation` say what they are; to
-give them components is an error.
+Objects: one thing each. kind: its class, else that of its tile, else "object". name: its own if unique, else numbered.
+Rectangles and tiles, with quarter turns, have the boxes they show, around their center; a tile with collision shapes
+has those, flipped and scaled with it. Points and rectangles without size are one cell. Ellipses, polygons, texts and
+objects with other rotations are scenery, described by `shape`, `points` and `rotation`; components on them are an
+error.
 
-Tile layers: cells whose tiles say the same are one thing of few boxes where they are Static or scenery, else each its
-own. The property `single`, `joined` (what hangs together is one) or `whole`, of a layer or a tile, says otherwise.
-position: the middle of the first cell. kind: class of the tile, else class or name of the layer. A tile with collision
-shapes has these boxes, and is Static unless something else is said.
+Tile layers: cells whose tiles have equal data become one thing with few boxes if they are Static or scenery, else one
+thing each. The property `single`, `joined` (one per connected part) or `whole`, of a layer or tile, overrides this.
+position: the center of the first cell. kind: class of the tile, else class or name of the layer. A tile with collision
+shapes has these boxes, and is Static by default.
 
-Properties: see `said`. A group or object layer hands its components down to what is in it. Properties of the map are
-settings of the world (rule, max_chain, all_or_nothing, order, axis_order, overlap_policy), `title`, `win`, `gravity`,
-or stay in `Level.properties`, where `layers` lists every layer with what it says.
+Properties: see `property_merge`. Groups and object layers pass their components on to their contents. Properties of
+the map are settings of the world (rule, max_chain, all_or_nothing, order, axis_order, overlap_policy), `title`, `win`,
+`gravity`, or stay in `Level.properties`, where `layers` lists every layer.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ _ORIENTATIONS = ("orthogonal", "isometric", "staggered", "hexagonal", "oblique")
 
 
 def level_of(root: Part, options: Options) -> Level:
-    """Return the level of a map; raises LevelError with the place of the first fault."""
+    """Return the level of a map; raises LevelError with the position of the first fault."""
     root.expect("map")
     _expect_orthogonal(root)
     wide, high = (root.integer(key, minimum=1, maximum=MAX_SIDE) for key in ("tilewidth", "tileheight"))
@@ -60,13 +61,13 @@ def _expect_orthogonal(root: Part) -> None:
     orientation = root.text("orientation", among=_ORIENTATIONS)
     if orientation != "orthogonal":
         raise root.error(
-            f"a map that is {orientation}", "an orthogonal map, for bodies are boxes along x and y",
+            f"a map that is {orientation}", "an orthogonal map",
             "choose orthogonal in the map's properties in Tiled", key="orientation",
         )  # fmt: skip
 
 
 class _Reader:
-    """Reads the layers of a map, the bottom one first."""
+    """Reads the layers of a map, starting at the bottom."""
 
     def __init__(self, root: Part, context: Context) -> None:
         self._root, self._context = root, context
@@ -81,9 +82,10 @@ class _Reader:
         self._grids: list[tuple[int, int, int, int]] = []
 
     def read(self, part: Part, parent: Layer, depth: int) -> None:
-        """Read the layers of the map or of a group."""
+        """Read the layers of the map or of a group, recursively."""
         if depth > MAX_DEPTH:
-            raise part.error(f"a group inside {MAX_DEPTH} others", "fewer in each other", "take groups out of others")
+            found = f"a group inside {MAX_DEPTH} others"
+            raise part.error(found, "fewer nested groups", "move groups out of other groups")
         read: dict[str, Callable[[Layer], dict[str, int]]] = {"tilelayer": self._tiles, "objectgroup": self._objects}
         for kind, child in part.layers():
             charge(child, "layers")
@@ -118,7 +120,7 @@ class _Reader:
         return {"objects": len(self._context.drafts) - before}
 
     def level(self) -> Level:
-        """Return the level of all that was read."""
+        """Return the level from everything that was read."""
         drafts = self._context.drafts
         tile_layers = (facts for facts in self._layers if facts["type"] == "tilelayer")
         defined = {facts.get("class", facts["name"]) for facts in tile_layers} - {""}

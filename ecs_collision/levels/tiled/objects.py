@@ -1,4 +1,4 @@
-"""Objects of a map, of a template or of a tile, as the file says them: nothing is placed yet."""
+"""The objects of a map, template or tile, as in the file, before they are placed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ERASE = "add the tileset, or erase the object"
 
 @dataclass(frozen=True, slots=True)
 class TiledObject:
-    """An object, in pixels and degrees; id 0: none given; gid 0: no tile; width and height None: not said."""
+    """An object, in pixels and degrees. id 0: none; gid 0: no tile; width and height None: not given."""
 
     at: Part
     id: int
@@ -32,21 +32,21 @@ class TiledObject:
 
     @property
     def area(self) -> Area:
-        """The rectangle about its point, before it is turned."""
+        """The rectangle relative to its position, before rotation."""
         return Area(0.0, 0.0, self.width or 0.0, self.height or 0.0)
 
     @property
     def quarters(self) -> int | None:
-        """How many quarters it is turned by, None for an angle between."""
+        """Its rotation in quarter turns, or None for other angles."""
         return quarters_of(self.rotation)
 
 
 _DEFAULTS = TiledObject(cast("Part", None), 0, "", "", 0.0, 0.0, None, None, 0.0, 0, Shape("rectangle"), True, ())
-"""What an object is that says nothing; nobody asks for its place."""
+"""Default values of an object; `at` is never used."""
 
 
 def read_object(part: Part, base: TiledObject | None = None, *, placed: bool = True) -> TiledObject:
-    """Return an object; what it does not say is as in `base`, its template. `placed`: it must have x and y."""
+    """Return an object. Missing values come from `base`, its template. `placed`: x and y are required."""
     plain = base or _DEFAULTS
     own = {found.name: found for found in part.properties()}
     return TiledObject(
@@ -67,5 +67,5 @@ def read_object(part: Part, base: TiledObject | None = None, *, placed: bool = T
 
 
 def class_of(part: Part, default: str = "") -> str:
-    """Return the class of an object or tile: `type`, which Tiled 1.9 alone calls `class`."""
+    """Return the class of an object or tile: `type`, or `class` in files of Tiled 1.9."""
     return name_of(part, "type") or name_of(part, "class") or default

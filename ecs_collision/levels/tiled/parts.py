@@ -1,8 +1,8 @@
-"""What the elements of a Tiled file look like to the reader, be they written in XML or in JSON.
+"""The elements of a Tiled file, in XML or in JSON.
 
-The two spellings differ in where things stand, hardly in what they are called. So each has one class with the same
-methods, and a map is read by the same lines whichever it was. Both read attributes, each checked, where `default` is
-what a missing one means; without it the attribute must be there.
+Both formats use nearly the same names in different places. So each has a class with the same methods, and the same
+code reads both. The methods that read attributes check them; `default` replaces a missing attribute, which is
+otherwise an error.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 Part: TypeAlias = "XmlPart | JsonPart"
 
 Gids = NDArray[np.uint32]
-"""Global tile ids, with their flip flags, row by row."""
+"""Global tile ids with flip flags, row by row."""
 
 REMEDY = "correct the file, or save it again with Tiled"
 
 
 class Encoding(NamedTuple):
-    """How the tiles of a layer are written: encoding and compression, "" for none."""
+    """The encoding and compression of the tiles of a layer, "" for none."""
 
     encoding: str
     compression: str
 
 
 class Shape(NamedTuple):
-    """What an object is: "rectangle", "point", "ellipse", "capsule", "polygon", "polyline" or "text"."""
+    """The shape of an object: "rectangle", "point", "ellipse", "capsule", "polygon", "polyline" or "text"."""
 
     name: str
     points: tuple[tuple[float, float], ...] = ()
@@ -44,12 +44,12 @@ class Shape(NamedTuple):
 
 
 def charge(at: Part, what: str, count: int = 1) -> None:
-    """Take the room for so many things of a sort, which an element asks for, out of the budget of the map."""
+    """Charge `count` items of a kind to the budget of the map."""
     at.source.budget.charge(what, count, at.error)
 
 
 class ObjectRef(str):
-    """The value of a property that refers to an object by its id; becomes the name of the thing in the end."""
+    """A property value that refers to an object by id. It is replaced by the name of the thing at the end."""
 
     __slots__ = ("at", "id")
 
@@ -57,7 +57,7 @@ class ObjectRef(str):
     at: Part
 
     def __new__(cls, id: int, at: Part) -> ObjectRef:
-        """Return a text unlike any name, by which alone it is compared."""
+        """Return a reference whose text, unlike any name, is used for comparison."""
         made = super().__new__(cls, f"\\0object {id}")
         made.id, made.at = id, at
         return made
@@ -65,7 +65,7 @@ class ObjectRef(str):
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A custom property: kind is the name of its class or enum, "" for none."""
+    """A custom property; `kind` is the name of its class or enum, or ""."""
 
     name: str
     value: Any
@@ -78,14 +78,14 @@ EXPECTED = {
     "color": "#rrggbb or #aarrggbb", "file": "a path", "object": "the id of an object", "class": "an object of members",
     "list": "an array of items",
 }  # fmt: skip
-"""The types of custom properties, and what their values are."""
+"""The types of custom properties, with descriptions of their values for messages."""
 
 TYPES = tuple(EXPECTED)
 COLOR = re.compile(r"(?:#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))?", re.ASCII)
 
 
 def check_unique(properties: list[Property]) -> list[Property]:
-    """Return properties; two of one name are refused."""
+    """Return the properties; raises LevelError if two have the same name."""
     seen: set[str] = set()
     for found in properties:
         if found.name in seen:
@@ -95,7 +95,7 @@ def check_unique(properties: list[Property]) -> list[Property]:
 
 
 def name_of(part: Part, key: str) -> str:
-    """Return a text that names a thing or a kind, "" where there is none."""
+    """Return the name of a thing or kind, "" if it is missing."""
     name = part.text(key, default="")
     problem = name_problem(name)
     if problem:

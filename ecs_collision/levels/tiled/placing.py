@@ -1,4 +1,4 @@
-"""Objects become things: where they stand, in cells, and the boxes they have."""
+"""Converts objects to things: their positions in cells, and their boxes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ecs_collision.levels.tiled.property_merge import PropertyMerge
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
 _POINT_SHAPES = frozenset({"point", "polygon", "polyline"})
-"""Shapes that have no size but a point, or points."""
+"""Shapes that consist of points and have no size."""
 
 
 def draft_thing_of(part: Part, layer: Layer, context: Context) -> DraftThing:
-    """Return the thing an object is; raises LevelError where it has components and no shape of boxes."""
+    """Return the thing for an object; raises LevelError if it has components but a shape that is no box."""
     charge(part, "objects")
     item, tileset, tile = _read(part, context)
     kind = item.kind or (tile.kind if tile else "") or "object"
@@ -29,7 +29,7 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> DraftThing:
     placed = _PlacedObject(item, tileset, tile, layer, context)
     if components and not placed.is_solid:
         raise _not_solid(part, placed.what, components)
-    charge(part, "shapes of tiles", len(tile.shapes) if components and tile else 0)
+    charge(part, "tile shapes", len(tile.shapes) if components and tile else 0)
     boxes = placed.boxes(bool(components))
     charge(part, "values", value_count(components) + value_count(merged.properties))
     properties = {**layer.facts, **placed.facts(), **merged.properties}
@@ -37,7 +37,7 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> DraftThing:
 
 
 def _read(part: Part, context: Context) -> tuple[TiledObject, Tileset | None, Tile | None]:
-    """Return an object, out of its template where it has one, and its tile."""
+    """Return an object, merged with its template if it has one, and its tile."""
     tilesets = context.tilesets
     base = None
     if part.has("template"):
@@ -45,7 +45,7 @@ def _read(part: Part, context: Context) -> tuple[TiledObject, Tileset | None, Ti
         tilesets = tilesets if part.has("gid") else theirs
     item = read_object(part, base)
     if item.id in context.ids:
-        raise part.error(f"a second object with the id {item.id}", "an id of its own")
+        raise part.error(f"a second object with the id {item.id}", "a unique id")
     context.ids.update({item.id} - {0})
     if not item.gid:
         return item, None, None
@@ -58,12 +58,12 @@ def _read(part: Part, context: Context) -> tuple[TiledObject, Tileset | None, Ti
 def _not_solid(part: Part, what: str, components: FrozenMap) -> Exception:
     return part.error(
         f"{what} with {', '.join(components)}", "a rectangle, a point or a tile, turned by 0, 90, 180 or 270 degrees",
-        "draw it of rectangles, or take the components away",
+        "draw it with rectangles, or remove its components",
     )  # fmt: skip
 
 
 def _area_of(item: TiledObject, tileset: Tileset | None, tile: Tile | None) -> Area:
-    """Return the rectangle about the point an object is turned about, in pixels, before it is turned."""
+    """Return the rectangle relative to the rotation point of an object, in pixels, before rotation."""
     if tile is None or tileset is None:
         return item.area
     wide = tile.width if item.width is None else item.width
@@ -73,7 +73,7 @@ def _area_of(item: TiledObject, tileset: Tileset | None, tile: Tile | None) -> A
 
 
 class _PlacedObject:
-    """An object in its place: what shape it has, and whether it can be a body."""
+    """An object with its final shape; `is_solid` says whether it can be a body."""
 
     def __init__(
         self, item: TiledObject, tileset: Tileset | None, tile: Tile | None, layer: Layer, context: Context
@@ -88,18 +88,18 @@ class _PlacedObject:
 
     @property
     def what(self) -> str:
-        """What it is, for a message."""
+        """A description for messages."""
         article = "an" if self.shape == "ellipse" else "a"
         turned = f" turned by {self.item.rotation:g} degrees" if self._quarters is None else ""
         return f"{article} {self.shape}{turned}"
 
     def _in_cells(self, area: Area) -> Area:
-        """Return a rectangle about that point as it lies turned, in cells from that point."""
+        """Return a rectangle relative to the rotation point after rotation, in cells."""
         return area.turned(self._quarters or 0).divided(self.context.tile_width, self.context.tile_height)
 
     @property
     def position(self) -> tuple[float, float, float]:
-        """Its middle; of polygons and what is turned by an odd angle, the point that Tiled gives."""
+        """Its center; for polygons and angles that are no quarter turns, the point in the file."""
         plain = self.shape in _POINT_SHAPES or self._quarters is None
         point = Area(self.item.x + self.layer.x, self.item.y + self.layer.y, 0.0, 0.0)
         middle = (0.0, 0.0) if plain else self._area.turned(self._quarters or 0).middle
@@ -107,7 +107,7 @@ class _PlacedObject:
         return (x, y, 0.0)
 
     def boxes(self, is_body: bool) -> tuple[Box, ...]:
-        """Return its boxes: one of its size; of a body with a tile those of the tile; of one at a point a cell."""
+        """Return its boxes: those of its tile for a body, one cell for a body at a point, else one of its size."""
         if self.shape == "point":
             return (Box(0.5, 0.5),) if is_body else ()
         if not self.is_solid:
@@ -119,7 +119,7 @@ class _PlacedObject:
         return tuple(self._in_cells(area).box(*middle) for area in areas)
 
     def facts(self) -> dict[str, Any]:
-        """Return what its position and boxes do not tell."""
+        """Return the properties that its position and boxes do not contain."""
         item, facts = self.item, dict[str, Any]()
         wide, high = self.context.tile_width, self.context.tile_height
         if self.shape != "rectangle":

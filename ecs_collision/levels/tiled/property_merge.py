@@ -1,7 +1,7 @@
-"""What custom properties say: components, and the rest.
+"""Merges custom properties into components and other properties.
 
-`Inertia` (its first field, or true), `Motion.force` or `Motion_force` (one field), or a property of a class that is
-registered (its members are the fields). Said of a layer, a tile and an object, in this order, the later counts more.
+A component is `Inertia` (its first field, or true), `Motion.force` or `Motion_force` (one field), or a property of a
+registered class (its members are the fields). Layer, tile and object are merged in this order; later ones win.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Fields = FrozenMap | None
 
 
 class PropertyMerge:
-    """Components by name, None where one is taken away by false, and all other properties."""
+    """Components by name (None if removed by false), and all other properties."""
 
     __slots__ = ("components", "properties")
 
@@ -27,7 +27,7 @@ class PropertyMerge:
         self.components, self.properties = dict(components), dict(properties)
 
     def merged_with(self, properties: Iterable[Property], registry: Registry) -> PropertyMerge:
-        """Return this and what further properties say; raises LevelError at the first that cannot be."""
+        """Return a copy merged with further properties; raises LevelError for the first invalid one."""
         merged = PropertyMerge(self.components, self.properties)
         faults: dict[str, LevelError] = {}
         for found in properties:
@@ -41,14 +41,14 @@ class PropertyMerge:
         return merged
 
     def _merge(self, name: str, field: str, found: Property, registry: Registry, faults: dict[str, LevelError]) -> None:
-        """Take one field, or all; what is still wrong when all are taken was wrong since its first fault."""
+        """Merge one field or a whole component. A fault counts only if it remains after all properties are merged."""
         given = _listed(field, found.value, found.at)
         if field:
             given = {**(self.components.get(name) or {}), field: given}
         elif isinstance(given, dict):
             given = {key: _listed(key, value, found.at) for key, value in given.items()}
             if name == "Fused" and type(given.get("to")) is int:
-                given["to"] = ObjectRef(given["to"], found.at)  # in JSON members of a class have no types
+                given["to"] = ObjectRef(given["to"], found.at)  # members of a class have no types in JSON
         try:
             self.components[name] = registry.read(name, given)
             faults.pop(name, None)
@@ -57,7 +57,7 @@ class PropertyMerge:
             self.components[name] = FrozenMap(given) if isinstance(given, dict) else FrozenMap()
 
     def with_kinds(self, kind: str, kinds: Mapping[str, Mapping[str, Any]], registry: Registry) -> PropertyMerge:
-        """Return this and what the program adds for things of a kind, where nothing was said."""
+        """Return a copy with the program's components for a kind, unless the file gives them."""
         merged = PropertyMerge(self.components, self.properties)
         for name, given in kinds.get(kind, {}).items():
             if name not in merged.components:
@@ -65,12 +65,12 @@ class PropertyMerge:
         return merged
 
     def present(self) -> FrozenMap:
-        """Return the components a thing has."""
+        """Return the components without the removed ones."""
         return FrozenMap({name: fields for name, fields in self.components.items() if fields is not None})
 
 
 def _component_of(found: Property, registry: Registry) -> tuple[str, str]:
-    """Return the component a property speaks of and the field, "" for all of it; ("", "") where it is none."""
+    """Return the component and field that a property names: field "" for the whole component, ("", "") for none."""
     name, field = registry.component_in(found.name)
     if (field or not name) and found.kind in registry and isinstance(found.value, dict):
         return found.kind, ""
@@ -78,7 +78,7 @@ def _component_of(found: Property, registry: Registry) -> tuple[str, str]:
 
 
 def _listed(field: str, value: Any, at: Part) -> Any:
-    """Return a mask written with commas, as Tiled writes flags, as its layers."""
+    """Return the value; a mask written with commas, as Tiled writes flags, becomes a tuple of layers."""
     if field == "mask" and type(value) is str:
         charge(at, "values", value.count(","))
         return tuple(part.strip() for part in value.split(",")) if value else None
@@ -86,4 +86,4 @@ def _listed(field: str, value: Any, at: Part) -> Any:
 
 
 def _fault(at: Part, problem: str) -> LevelError:
-    return at.error(problem, "a component as it is registered", "correct the property in Tiled", key="value")
+    return at.error(problem, "a valid value for the component", "correct the property in Tiled", key="value")

@@ -1,4 +1,4 @@
-"""Tiles written as base64, plain or compressed: unpacked to exactly the bytes expected, and never to more."""
+"""Unpacks tiles from base64, plain or compressed, to exactly the expected number of bytes and never more."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 try:
     import zstandard
-except ImportError:  # an extra that few maps need
+except ImportError:  # optional; few maps need it
     zstandard = None  # type: ignore[assignment]
 
 from ecs_collision.errors import LevelError
@@ -21,11 +21,11 @@ _WHITESPACE = str.maketrans("", "", " \t\n")
 
 
 def unpack(at: Part, text: str, compression: str, count: int) -> Gids:
-    """Return `count` tiles out of base64; refused are other lengths, other letters, and anything behind the end."""
+    """Return `count` tiles from base64; raises LevelError for another length, invalid characters or trailing data."""
     try:
         data = binascii.a2b_base64(text.translate(_WHITESPACE), strict_mode=True)
     except ValueError as problem:
-        raise at.error("no base64", "base64, letters and padding in full") from problem
+        raise at.error("invalid base64", "complete base64 with padding") from problem
     size = count * 4
     if compression == "zstd":
         data = _from_zstd(at, data, size)
@@ -47,21 +47,21 @@ def _from_zlib(at: Part, data: bytes, size: int, compression: str) -> bytes:
     if not stream.eof:
         raise at.error(f"{compression} data that ends early, after {len(found)} bytes", f"{size} bytes and the end")
     if stream.unused_data:
-        raise at.error(f"{len(stream.unused_data)} bytes behind the end of the {compression} data", "nothing there")
+        raise at.error(f"{len(stream.unused_data)} bytes after the end of the {compression} data", "nothing there")
     return found
 
 
 def _from_zstd(at: Part, data: bytes, size: int) -> bytes:
-    """Return the content of one frame; a frame that says it is longer is refused before anything is made for it."""
+    """Return the content of one frame; raises LevelError before allocation if the frame declares a larger size."""
     if zstandard is None:
         raise at.error(
-            "zstd data, and no module zstandard to read it", "zlib or gzip",
+            "zstd data, but the module zstandard is missing", "zlib or gzip",
             "pip install zstandard, or choose zlib in the map's properties in Tiled",
         )  # fmt: skip
     try:
         if zstandard.frame_content_size(data) > size:
             raise _too_long(at, size)
-        # Room for just the size: with more of it, bytes behind the end would pass without a word.
+        # With a larger output size, trailing bytes would not be detected.
         found: bytes = zstandard.ZstdDecompressor(max_window_size=2**25).decompress(
             data, max_output_size=size, allow_extra_data=False
         )
@@ -71,7 +71,7 @@ def _from_zstd(at: Part, data: bytes, size: int) -> bytes:
 
 
 def _damaged(at: Part, compression: str) -> LevelError:
-    return at.error(f"no {compression} data, or damaged", f"{compression} data as the attribute says")
+    return at.error(f"no {compression} data, or damaged data", f"{compression} data as the attribute says")
 
 
 def _too_long(at: Part, size: int) -> LevelError:

@@ -1,4 +1,4 @@
-"""Tilesets: which tiles there are, and what each says of itself. Images are never opened, only their sizes are read."""
+"""Tilesets and the data of their tiles. Images are never opened; only their sizes are read from the file."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ecs_collision.levels.tiled.objects import TiledObject, class_of, read_objec
 from ecs_collision.levels.tiled.parts import Gids, Part, Property, Shape, charge
 
 MAX_TILES = 2**28
-"""The most tiles of a tileset, and the highest gid: above it are the flags."""
+"""Maximum number of tiles in a tileset, and the highest gid; higher bits are flags."""
 
 UNKNOWN, NO_DATA, HAS_DATA = -1, 0, 1
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile: its local id, class, properties, the shapes of its collision editor, and its size in pixels.
+    """A tile: its local id, class, properties, shapes from the collision editor, and size in pixels.
 
-    alike: a number that tiles of a map share which say the same.
+    data_key: a number that is equal for tiles of a map with equal data.
     """
 
     id: int
@@ -36,10 +36,10 @@ class Tile:
     data_key: int = -1
 
     def areas_in(self, target: Area, flags: int) -> list[Area]:
-        """Return its shapes where the tile lies flipped; raises LevelError at the first that is no rectangle."""
+        """Return its shapes for the tile flipped into `target`; raises LevelError for a shape that is no rectangle."""
         if self.shapes and 0.0 in (self.width, self.height):
             raise self.shapes[0].at.error(
-                "a shape of a tile whose size is not told", "a tile of some size", "save the tileset again with Tiled"
+                "a shape of a tile without a size", "a tile with a size", "save the tileset again with Tiled"
             )
         wide, high = (self.height, self.width) if flags & D else (self.width, self.height)
         flipped = [area.flipped(flags, self.width, self.height) for area in map(_area_of, self.shapes)]
@@ -47,19 +47,19 @@ class Tile:
 
 
 def _area_of(shape: TiledObject) -> Area:
-    """Return the rectangle a shape is."""
+    """Return the rectangle of a shape."""
     if shape.shape.name != "rectangle" or shape.quarters is None or shape.gid:
         turned = f" turned by {shape.rotation:g} degrees" if shape.quarters is None else ""
         raise shape.at.error(
             f"the shape {shape.shape.name}{turned} of a solid tile", "rectangles, turned by 0, 90, 180 or 270 degrees",
-            "draw it of rectangles, or give the tile the property Static = false",
+            "draw it with rectangles, or set the tile property Static to false",
         )  # fmt: skip
     return shape.area.turned(shape.quarters).moved(shape.x, shape.y)
 
 
 @dataclass(frozen=True, slots=True)
 class Tileset:
-    """A tileset: `count` tiles, None where the file does not tell; of a collection only those in `tiles` exist."""
+    """A tileset with `count` tiles, None if unknown. In an image collection only those in `tiles` exist."""
 
     at: Part
     name: str
@@ -73,14 +73,14 @@ class Tileset:
     _listed: list[NDArray[np.int64]] = field(default_factory=list, repr=False)
 
     def tile(self, id: int) -> Tile | None:
-        """Return the tile of a local id, None where there is none."""
+        """Return the tile with a local id, or None."""
         found = self.tiles.get(id)
         if found is None and not self.is_collection and (self.count is None or id < self.count):
             return Tile(id, width=self.width, height=self.height)
         return found
 
     def known(self, ids: NDArray[np.int64]) -> NDArray[np.int8]:
-        """Return the same for local ids."""
+        """Return for each local id whether the tile has data: `HAS_DATA`, `NO_DATA` or `UNKNOWN`."""
         if not self._listed:
             self._listed.append(np.array(sorted(self.tiles), np.int64))
         listed = self._listed[0]
@@ -89,7 +89,7 @@ class Tileset:
         return np.where(speaks, HAS_DATA, np.where(plain, NO_DATA, UNKNOWN)).astype(np.int8)
 
     def area_in(self, flags: int, width: float, height: float, tile: Tile) -> Area:
-        """Return where a tile lies in a cell of this size, in pixels: it stands on the lower left corner."""
+        """Return the area of a tile in a cell of this size, in pixels. It is aligned with the lower left corner."""
         size = (tile.height, tile.width) if flags & D else (tile.width, tile.height)
         if self.on_grid == "stretch":
             return Area(0.0, 0.0, width, height)
@@ -100,9 +100,9 @@ class Tileset:
 
 
 def tileset_of(part: Part, data_keys: dict[Any, int]) -> Tileset:
-    """Return a tileset that stands in a file itself; `data_keys` numbers what tiles say, for all tilesets of a map."""
+    """Return the tileset defined in this element; `data_keys` numbers the data of tiles, for all tilesets of a map."""
     if part.has("source"):
-        raise part.error("a tileset that refers to another", "its tiles", "refer to the other file itself")
+        raise part.error("a tileset that refers to another file", "its tiles", "refer to the other file directly")
     width, height = (part.integer(key, minimum=0, maximum=MAX_TILES) for key in ("tilewidth", "tileheight"))
     image = part.image()
     tiles: dict[int, Tile] = {}
@@ -128,7 +128,7 @@ def _check_unique_id(at: Part, tile: Tile, tiles: dict[int, Tile]) -> Tile:
 
 
 def _tile_of(part: Part, width: int, height: int, data_keys: dict[Any, int]) -> tuple[Part, Tile]:
-    charge(part, "tiles that say something")
+    charge(part, "tiles with data")
     id = part.integer("id", minimum=0, maximum=MAX_TILES - 1)
     size = part.image() or (0.0, 0.0)
     sizes = (
@@ -141,12 +141,12 @@ def _tile_of(part: Part, width: int, height: int, data_keys: dict[Any, int]) -> 
 
 
 def _shapes_of(tile: Part) -> tuple[TiledObject, ...]:
-    """Return the shapes of a tile, without mere points, and without the points of others, which nobody needs."""
+    """Return the shapes of a tile, without point shapes and without the points of polygons, which are not used."""
     shapes = []
     for part in tile.objects():
         charge(part, "objects")
         if part.has("template"):
-            raise part.error("a template as the shape of a tile", "a shape", "detach it from its template in Tiled")
+            raise part.error("a template as the shape of a tile", "a shape", "detach it from the template in Tiled")
         shape = read_object(part)
         if shape.shape.name != "point" and (shape.shape.name != "rectangle" or shape.area.size != (0.0, 0.0)):
             shapes.append(replace(shape, shape=Shape(shape.shape.name)))
@@ -154,7 +154,7 @@ def _shapes_of(tile: Part) -> tuple[TiledObject, ...]:
 
 
 def _count(part: Part, width: int, height: int, image: tuple[float, float]) -> int | None:
-    """Return how many tiles an image has, as Tiled counts them; None where its size is not told."""
+    """Return the number of tiles in an image as Tiled counts them, or None if the size of the image is unknown."""
     margin = part.integer("margin", minimum=0, maximum=MAX_TILES, default=0)
     spacing = part.integer("spacing", minimum=0, maximum=MAX_TILES, default=0)
     if part.has("tilecount"):
@@ -166,7 +166,7 @@ def _count(part: Part, width: int, height: int, image: tuple[float, float]) -> i
 
 
 class Tilesets:
-    """The tilesets of a map or a template, and the gids each begins with."""
+    """The tilesets of a map or template, with their first gids."""
 
     def __init__(self) -> None:
         self._firsts: list[int] = []
@@ -174,22 +174,22 @@ class Tilesets:
         self._spans: list[int] = []
 
     def add(self, at: Part, first: int, tileset: Tileset) -> None:
-        """Take in one more; refused is one whose gids others have."""
+        """Add a tileset; raises LevelError if its gids overlap those of another."""
         index = bisect_right(self._firsts, first)
         span = max(1, tileset.count or 0, max(tileset.tiles, default=0) + 1)
         before = self._firsts[index - 1] + self._spans[index - 1] if index else 0
         after = self._firsts[index] if index < len(self._firsts) else MAX_TILES + 1
         if before > first or first + span > after:
             raise at.error(
-                f"firstgid {first} with {span} tiles, of which another tileset has some",
-                "tilesets with gids of their own", key="firstgid",
+                f"firstgid {first} with {span} tiles, some of which belong to another tileset",
+                "tilesets without common gids", key="firstgid",
             )  # fmt: skip
         self._firsts.insert(index, first)
         self._sets.insert(index, tileset)
         self._spans.insert(index, span)
 
     def find(self, gid: int) -> tuple[Tileset, Tile] | None:
-        """Return the tile of a gid, whatever its flags, and its tileset; None where it is of none."""
+        """Return the tileset and the tile of a gid, ignoring its flags, or None."""
         bare = gid & ~FLAGS
         index = bisect_right(self._firsts, bare) - 1
         if index < 0:
@@ -199,7 +199,7 @@ class Tilesets:
         return None if tile is None else (tileset, tile)
 
     def known(self, gids: Gids) -> NDArray[np.int8]:
-        """Return for each gid `HAS_DATA` where its tile says something of itself, `NO_DATA` or `UNKNOWN`."""
+        """Return for each gid whether its tile has data: `HAS_DATA`, `NO_DATA` or `UNKNOWN`."""
         bare = (gids & ~np.uint32(FLAGS)).astype(np.int64)
         which = np.searchsorted(self._firsts, bare, side="right") - 1
         found = np.full(len(gids), UNKNOWN, np.int8)
@@ -213,9 +213,9 @@ class Tilesets:
         return {tile.kind for tileset in self._sets for tile in tileset.tiles.values() if tile.kind}
 
     def describe(self) -> str:
-        """Return which gids there are, for a message."""
+        """Return the range of valid gids, for messages."""
         if not self._sets:
-            return "no gid but 0, for there is no tileset"
+            return "only gid 0, because there is no tileset"
         spans = [
             f"{first} on" if tileset.count is None and not tileset.is_collection
             else f"{first} to {first + self._spans[index] - 1}"

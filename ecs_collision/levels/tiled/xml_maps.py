@@ -1,8 +1,8 @@
-"""Tiled maps in XML: .tmx, with tilesets (.tsx) and templates (.tx) by reference; what becomes what: `tiled.maps`.
+"""Reads Tiled maps in XML: .tmx with referenced tilesets (.tsx) and templates (.tx). `tiled.maps` converts them.
 
-`pytmx` was not taken: it opens whatever a map names, images too, anywhere; its refusals know no place in the file, and
-most of what is wrong it takes without a word (tiles missing, gids of no tileset, sizes that memory cannot hold). The
-tests read the same maps with it and compare.
+`pytmx` is not used: it opens every file a map names, including images, in any folder; its errors have no positions;
+and it silently accepts most faults (missing tiles, unknown gids, sizes that exceed memory). The tests compare its
+results with those of this reader.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class XmlPart(Element):
     __slots__ = ()
 
     def expect(self, what: str) -> None:
-        """Refuse a root that is something else."""
+        """Raise LevelError unless the root has this tag."""
         if self.tag != what:
             raise self.error(tagged(self.tag), f"<{what}>", f"give a file whose root is <{what}>")
 
@@ -86,16 +86,16 @@ class XmlPart(Element):
         yield from [] if holder is None else holder.all("object")
 
     def tiles(self) -> Iterator[XmlPart]:
-        """Yield those tiles of a tileset that say something of themselves."""
+        """Yield the tiles of a tileset that have data."""
         yield from self.all("tile")
 
     def image(self) -> tuple[float, float] | None:
-        """Return the size of the image, (0, 0) where unknown, None where there is none."""
+        """Return the size of the image, (0, 0) if unknown, None if there is no image."""
         image = self.only("image")
         return image and (image.number("width", minimum=0, default=0.0), image.number("height", minimum=0, default=0.0))
 
     def shape(self) -> Shape | None:
-        """Return the shape an object says it has."""
+        """Return the shape of an object, or None if it has none."""
         found = [child for child in self.children if child.tag in _SHAPES]
         if not found:
             return None
@@ -106,7 +106,7 @@ class XmlPart(Element):
         return Shape(shape.tag, points, shape.content if shape.tag == "text" else "")
 
     def encoding(self) -> Encoding:
-        """Return how a tile layer is written."""
+        """Return the encoding of a tile layer."""
         data = self._data()
         encoding = data.text("encoding", among=("csv", "base64"), default="")
         return Encoding(encoding, data.text("compression", among=COMPRESSIONS, default=""))
@@ -116,12 +116,12 @@ class XmlPart(Element):
         yield from self._data().all("chunk")
 
     def has_loose_tiles(self) -> bool:
-        """Return whether a tile layer has tiles that are in no chunk."""
+        """Return whether a tile layer has tiles outside of chunks."""
         data = self._data()
         return data.cells is not None or bool(data.content.strip(" \t\n"))
 
     def error_of_tile(self, index: int, found: str, expected: str, remedy: str) -> LevelError:
-        """Return the refusal of a tile: in CSV, where it stands."""
+        """Return an error about a tile, at its exact position in CSV."""
         data = self if self.tag == "chunk" else self._data()
         numbers = re.finditer(r"[0-9]+", data.content) if "," in data.content else iter(())
         number = next(islice(numbers, index, None), None)
@@ -133,7 +133,7 @@ class XmlPart(Element):
         """Return the tiles of a layer or chunk."""
         data = self if self.tag == "chunk" else self._data()
         if encoding.encoding and data.cells is not None:
-            raise data.error(f"<tile> in data with encoding={encoding.encoding!r}", "one of both")
+            raise data.error(f"<tile> in data with encoding={encoding.encoding!r}", "one of the two")
         if encoding.encoding == "csv":
             return _from_csv(data, count)
         if encoding.encoding == "base64":
@@ -156,7 +156,7 @@ def _from_csv(data: XmlPart, count: int) -> Gids:
     if found != count:
         raise data.error(f"{found} tiles", f"{count}")
     if not text.translate(_CSV_CHARACTERS):
-        with suppress(ValueError, OverflowError):  # the place is found below
+        with suppress(ValueError, OverflowError):  # the position is found below
             gids = np.fromiter(map(int, _tokens(text)), np.uint64, count)
             if gids.max() <= _MAX_GID:
                 return gids.astype(np.uint32)
@@ -167,7 +167,7 @@ def _from_csv(data: XmlPart, count: int) -> Gids:
             at = start + len(token) - len(token.lstrip(" \t\n"))
             raise data.error_in_text(at, shown(number), f"a whole number from 0 to {_MAX_GID}")
         start += len(token) + 1
-    raise AssertionError("one of them was found before")
+    raise AssertionError("NumPy rejected a number that is valid")
 
 
 def _tokens(text: str) -> Iterator[str]:

@@ -1,1 +1,1 @@
-"""Level files that mean harm, and a fuzzer that makes more of them."""
+"""Malicious level files, and a fuzzer that creates more of them."""

@@ -1,7 +1,7 @@
-"""What a hostile file is: the files laid in a folder, and what must be said of them, at which place.
+"""Malicious files: the files in a folder, and the expected error with its position.
 
-Most cases change one spot of a good level; the place of the fault is then where the change is, found here and not
-written down: a line for text and XML, a JSON pointer for JSON.
+Most cases make one change in a valid level. The position of the fault is then computed from the change: a line for
+text and XML, a JSON pointer for JSON.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ class Link:
 
 
 class Pipe:
-    """A named pipe that nobody writes to: opening it the plain way waits for ever."""
+    """A named pipe without a writer: opening it normally blocks forever."""
 
 
 class Folder:
-    """A folder where a file is expected."""
+    """A folder in place of a file."""
 
 
 @dataclass(frozen=True)
 class Many:
-    """One piece of text again and again, made only when the file is laid; in JSON a list of `unit`, as text."""
+    """A repeated piece of text, created only when the file is written; in JSON a list of `unit`, as text."""
 
     unit: str
     count: int
@@ -40,7 +40,7 @@ class Many:
 
     @property
     def data(self) -> bytes:
-        """The bytes of it all."""
+        """All bytes."""
         return as_bytes(self.before + self.unit * self.count + self.after)
 
     def between(self, before: str, after: str) -> Many:
@@ -90,7 +90,7 @@ FORMS = {".txt": "text", ".xsb": "xsb", ".sok": "xsb", ".tmx": "tmx", ".tmj": "t
 
 
 def lay(files: Mapping[str, File], outside: Path) -> Path:
-    """Lay files into the folder "level" inside `outside`, with secrets around it; returns that folder.
+    """Write files into the folder "level" inside `outside`, with secrets around it; returns that folder.
 
     `@OUT@` and `@IN@` in their bytes become the paths of the two folders.
     """
@@ -130,11 +130,11 @@ SECRETS: dict[str, bytes] = {
     "secret.ldtkl": b"{}",
     "secret.txt": b"root:x:0:0:secret\n",
 }
-"""Good files beside the level's folder: a reference to them must fail because of where they lie."""
+"""Valid files next to the level's folder: references to them must fail because of their location."""
 
 
 def changed(name: str, main: str, good: str, old: str, new: str | Many, *says: str, **more: Any) -> Case:
-    """Return a good text with one spot changed; the fault is in the line of the change."""
+    """Return a valid text with one change; the fault is in the changed line."""
     before, found, after = good.partition(old)
     assert found, f"{name}: {old!r} is not in the good file"
     more.setdefault("line", before.count("\n") + 1)
@@ -143,22 +143,22 @@ def changed(name: str, main: str, good: str, old: str, new: str | Many, *says: s
 
 
 def as_bytes(text: str) -> bytes:
-    """Return text as UTF-8, with lone surrogates as some programs write them."""
+    """Return text as UTF-8, with lone surrogates encoded as some programs do."""
     return text.encode("utf-8", "surrogatepass")
 
 
 def given(name: str, main: str, data: bytes | str | File, *says: str, **more: Any) -> Case:
-    """Return a file as it is."""
+    """Return a case with this file."""
     content = as_bytes(data) if isinstance(data, str) else data
     return Case(name, main, {main: content, **more.pop("files", {})}, says, **more)
 
 
 class Absent:
-    """In place of a value: the key is left out."""
+    """Placeholder for a value: the key is removed."""
 
 
 def put(name: str, main: str, good: Any, spot: str, value: Any, *says: str, **more: Any) -> Case:
-    """Return a good JSON document with the value at a pointer changed, or left out (`Absent`)."""
+    """Return a valid JSON document with the value at a pointer changed or removed (`Absent`)."""
     document = json.loads(json.dumps(good))
     *path, last = spot.split("/")[1:]
     holder = document
@@ -175,6 +175,6 @@ def put(name: str, main: str, good: Any, spot: str, value: Any, *says: str, **mo
 
 
 def items(item: Any, count: int) -> Many:
-    """Return a list of one item again and again, for `put`."""
+    """Return a list with one item repeated, for `put`."""
     text = json.dumps(item)
     return Many(text + ",", count - 1, "[", text + "]")

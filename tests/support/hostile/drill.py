@@ -1,7 +1,7 @@
 """The drill: `python -m hostile.drill corpus EVERY FORM...`, `python -m hostile.drill fuzz SEED COUNT FOLDER FORM...`.
 
-Loads hostile files, or mutants of good ones, under watch; prints a line of JSON for each file of the corpus, or for
-each mutant that something is wrong with. Limits are those of a load, whatever the file says.
+Loads malicious files, or mutants of valid ones, under watch. Prints a line of JSON for each file of the corpus, or for
+each failed mutant. Time and memory are limited per load.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ MUTANT_MEMORY = 100.0
 
 @dataclass
 class Verdict:
-    """What became of one file."""
+    """The result for one file."""
 
     name: str
     form: str
@@ -53,13 +53,13 @@ class Verdict:
 
 
 def corpus(forms: list[str]) -> Iterator[Case]:
-    """Yield every hostile file of some formats."""
+    """Yield every malicious file of some formats."""
     for module in (text_cases, xsb_cases, tmx_cases, tmj_cases, ldtk_cases, reference_cases, slow_cases):
         yield from (case for case in module.cases() if case.form in forms)
 
 
 def good_cases() -> list[Case]:
-    """Return a good level of each kind of file."""
+    """Return a valid level of each kind of file."""
     return [
         Case("a good text level", "level.txt", {"level.txt": text_cases.GOOD.encode()}, accepted="yes"),
         Case("another good text level", "level.txt", {"level.txt": text_cases.MORE.encode()}, accepted="yes"),
@@ -70,7 +70,7 @@ def good_cases() -> list[Case]:
 
 
 def try_out(watch: Watch, name: str, path: Path, form: str, whole: bool, seconds: float, memory: float) -> Verdict:
-    """Load a file under watch and judge what became of it; nothing it does to us passes."""
+    """Load a file under watch and judge the result. Exceptions are caught and reported."""
     with watch.over(path.parent, path) as breaches:
         try:
             with limited(2 * seconds):
@@ -90,7 +90,7 @@ def try_out(watch: Watch, name: str, path: Path, form: str, whole: bool, seconds
 
 
 def timed_load(watch: Watch, path: Path, form: str):
-    """Load a file; the files that tell of our memory are opened unwatched."""
+    """Load a file; the files with the memory statistics are opened without the watch."""
     inside = watch.inside
 
     def watched():
@@ -105,7 +105,7 @@ def timed_load(watch: Watch, path: Path, form: str):
 
 
 def warm_up(watch: Watch, forms: list[str]) -> None:
-    """Load good and bad files once, so that what is imported when first needed is there."""
+    """Load valid and invalid files once, so that lazy imports are done."""
     with suppress(ImportError):
         importlib.import_module("zstandard")
     for case in good_cases():
@@ -120,7 +120,7 @@ def warm_up(watch: Watch, forms: list[str]) -> None:
 
 
 def run_corpus(watch: Watch, forms: list[str], every: int) -> Iterator[Verdict]:
-    """Yield the verdict about each file of the corpus, or about every so many."""
+    """Yield the verdict on every n-th file of the corpus, n = `every`."""
     for case in [*(case for case in good_cases() if case.form in forms), *islice(corpus(forms), 0, None, every)]:
         with tempfile.TemporaryDirectory() as folder:
             inside = lay(case.files, Path(folder).resolve())
@@ -131,7 +131,7 @@ def run_corpus(watch: Watch, forms: list[str], every: int) -> Iterator[Verdict]:
 
 
 def seeds_of_mutants(forms: list[str]) -> list[tuple[str, Files]]:
-    """Return what is mutated: good levels, and small hostile ones; the good ones as often as all others."""
+    """Return the files to mutate: valid levels and small malicious ones, in equal shares."""
     good = [(case.main, {name: bytes(data) for name, data in case.files.items() if isinstance(data, bytes)})
             for case in good_cases() if case.form in forms]  # fmt: skip
     odd = [
@@ -143,7 +143,7 @@ def seeds_of_mutants(forms: list[str]) -> list[tuple[str, Files]]:
 
 
 def run_fuzz(watch: Watch, seed: int, count: int, forms: list[str], found: Path) -> Iterator[Verdict]:
-    """Yield the verdict about each mutant with which something is wrong, kept in `found`."""
+    """Yield the verdict on each failed mutant; its files are stored in `found`."""
     seeds = seeds_of_mutants(forms)
     read = 0
     seconds = memory = 0.0
@@ -162,7 +162,7 @@ def run_fuzz(watch: Watch, seed: int, count: int, forms: list[str], found: Path)
 
 
 def of_mutant(watch: Watch, outside: Path, number: int, main: str, files: Files) -> Verdict:
-    """Lay a mutant and try it out."""
+    """Write a mutant and try it out."""
     outside.mkdir(exist_ok=True)
     inside = lay(files, outside)
     form = FORMS[Path(main).suffix]
@@ -171,7 +171,7 @@ def of_mutant(watch: Watch, outside: Path, number: int, main: str, files: Files)
 
 
 def keep(verdict: Verdict, files: Files, found: Path) -> Verdict:
-    """Keep the files of a mutant that went wrong."""
+    """Store the files of a failed mutant."""
     folder = found / verdict.name.replace(" ", "_")
     for name, content in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Hostile JSON, whatever the document is: each is a good document with one spot of its text changed."""
+"""Malicious JSON, independent of the format: each is a valid document with one change in its text."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ def cases(kind: str, main: str, good: dict[str, Any], files: dict[str, bytes], n
         says("a raw line end", '"a\nb"'),
         says("a lone surrogate", '"\\ud800"', accepted="no"),
         says("surrogates the wrong way round", '"\\udc00\\ud800"', accepted="no"),
-        says("an escape nobody knows", '"\\x41"'),
+        says("an unknown escape", '"\\x41"'),
         says("an escape cut short", '"\\u12"'),
         says("an escape of full-width digits", '"\\u００４１"'),
         says("quotes of one stroke", "'orthogonal'"),
         says("no quotes", "orthogonal"),
-        says("a string nobody closes", '"orthogonal', accepted="no"),
+        says("an unclosed string", '"orthogonal', accepted="no"),
         odd("the same key twice", old_number, f'{old_number},\n "{number_key}": 999', number_key),
         odd("the same key twice, once escaped", old_number,
             f'{old_number},\n "{escaped}": 999', number_key),
@@ -108,9 +108,9 @@ def cases(kind: str, main: str, good: dict[str, Any], files: dict[str, bytes], n
         raw("a pickle for a document", b"\x80\x04\x8c\x05posix\x94\x8c\x06system\x94\x93\x94."),
         raw("lists in lists, forty", text[:-1] + ',"deep": ' + "[" * 40 + "]" * 40 + "}"),
         raw("lists in lists, a hundred thousand", Many("[", 100_000, text[:-1] + ',"deep": ', "]" * 100_000 + "}")),
-        raw("lists nobody closes, a million", Many("[", 1_000_000)),
+        raw("unclosed lists, a million", Many("[", 1_000_000)),
         raw("objects in objects, a hundred thousand", Many('{"a":', 100_000, text[:-1] + ',"deep": ', "1" + "}" * 100_001)),
-        raw("objects nobody closes, a million", Many('{"a":', 1_000_000)),
+        raw("unclosed objects, a million", Many('{"a":', 1_000_000)),
         raw("empty lists, many", Many("[],", 100_000, text[:-1] + ',"many": [', "[]]}"), accepted="either"),
         raw("a key again and again", Many('"k": 1,', 70_000, text[:-1] + ",", '"l": 1}')),
         raw("a string of eight million letters", Many("a", 8_000_000, text[:-1] + ',"long": "', '"}'), accepted="yes"),

@@ -1,4 +1,4 @@
-"""Judging one load: a refusal with a true place, or levels that spawn; and a world that is whole either way."""
+"""Judges one load: an error with a valid position, or levels that spawn; the world is intact in both cases."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ecs_collision.levels import Level, load_levels, spawn
 from hostile.places import untrue
 
 MAX_SPAWNED = 2000
-"""Levels of more things than this are not spawned here: the time goes to reading more files."""
+"""Levels with more things are not spawned here, to save time for more files."""
 
 
 def load(path: Path, form: str) -> list[Level] | LevelError:
-    """Return the levels of a file, or why they are refused; whatever else is raised is a fault of ours and passes."""
+    """Return the levels of a file, or its LevelError. Other exceptions are bugs and propagate."""
     try:
         return load_levels(path, form=form)
     except LevelError as problem:
@@ -22,7 +22,7 @@ def load(path: Path, form: str) -> list[Level] | LevelError:
 
 
 def complaints_about(outcome: list[Level] | LevelError, path: Path, whole: bool = False) -> list[str]:
-    """Return what is wrong about what became of a file: nothing, if all is well."""
+    """Return the faults in the result of loading a file."""
     if isinstance(outcome, LevelError):
         return untrue(outcome, path.parent, whole)
     if not outcome:
@@ -31,7 +31,7 @@ def complaints_about(outcome: list[Level] | LevelError, path: Path, whole: bool 
 
 
 def spawned_badly(level: Level) -> list[str]:
-    """Return what a spawned level did to a world: all its bodies are in it, or it is as before."""
+    """Return the faults after spawning: either all bodies are in the world, or it is unchanged."""
     bodies = [thing for thing in level.things if thing.is_body]
     if len(bodies) > MAX_SPAWNED:
         return []
@@ -53,7 +53,7 @@ def spawned_badly(level: Level) -> list[str]:
 
 
 def state_of(world: CollisionWorld) -> tuple[object, ...]:
-    """Return what may not change when a spawn fails."""
+    """Return the state that a failed spawn must not change."""
     rows = {id: world.bodies.row(id) for id in sorted(world.bodies.row_of)}
     places = [world.bodies.boxes(row) for row in rows.values()]
     next_id = world._next_id

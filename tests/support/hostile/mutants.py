@@ -1,4 +1,4 @@
-"""Mutants of level files: what random spoiling makes of good ones. The same seed makes the same mutant."""
+"""Mutants of level files: valid files with random damage. The same seed gives the same mutant."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Files = dict[str, bytes]
 
 
 def mutant(seed: int, good: Files, main: str) -> Files:
-    """Return files of which one, mostly the main one, is spoilt in one to three places."""
+    """Return files of which one, usually the main one, is damaged in one to three places."""
     chance = random.Random(seed)
     name = main if chance.random() < 0.8 else chance.choice(sorted(good))
     data = good[name]
@@ -50,7 +50,7 @@ def mutant(seed: int, good: Files, main: str) -> Files:
 
 
 def some_bytes(data: bytes, chance: random.Random) -> bytes:
-    """Flip, drop, double or put in a few bytes, or cut the rest off."""
+    """Flip, drop, duplicate or insert a few bytes, or cut off the rest."""
     if not data:
         return chance.randbytes(3)
     at, length = chance.randrange(len(data)), chance.choice((1, 1, 1, 2, 4, 16, 64))
@@ -72,7 +72,7 @@ def some_bytes(data: bytes, chance: random.Random) -> bytes:
 
 
 def lines(data: bytes, chance: random.Random) -> bytes:
-    """Drop, double or swap lines."""
+    """Drop, duplicate or swap lines."""
     rows = data.split(b"\n")
     a, b = chance.randrange(len(rows)), chance.randrange(len(rows))
     match chance.randrange(4):
@@ -88,12 +88,12 @@ def lines(data: bytes, chance: random.Random) -> bytes:
 
 
 def numbers(data: bytes, chance: random.Random) -> bytes:
-    """Replace a number by a nasty one."""
+    """Replace a number by a problematic one."""
     return replaced(data, rb"-?\d+(\.\d+)?", chance, lambda _: chance.choice(NUMBERS).encode())
 
 
 def strings(data: bytes, chance: random.Random) -> bytes:
-    """Replace a string in quotes by a nasty one, or by another of the file."""
+    """Replace a quoted string by a problematic one, or by another from the file."""
     def other(found: re.Match[bytes]) -> bytes:
         if chance.random() < 0.3:
             return chance.choice(re.findall(rb'"[^"\n]*"', data))
@@ -103,7 +103,7 @@ def strings(data: bytes, chance: random.Random) -> bytes:
 
 
 def words(data: bytes, chance: random.Random) -> bytes:
-    """Replace a word by a nasty one, or by another of the file."""
+    """Replace a word by a problematic one, or by another from the file."""
     def other(found: re.Match[bytes]) -> bytes:
         if chance.random() < 0.5:
             return chance.choice(re.findall(rb"\w+", data))
@@ -122,14 +122,14 @@ def replaced(data: bytes, pattern: bytes, chance: random.Random, new: Callable[[
 
 
 def letters(data: bytes, chance: random.Random) -> bytes:
-    """Replace one character by one that means something in drawings."""
+    """Replace one character by one with a meaning in drawings."""
     text = data.decode("utf-8", "replace")
     at = chance.randrange(len(text) + 1)
     return (text[:at] + chance.choice(LETTERS) * chance.choice((1, 1, 1, 2, 30)) + text[at + 1 :]).encode()
 
 
 def runs(data: bytes, chance: random.Random) -> bytes:
-    """Put a run length or a bracket before a character."""
+    """Insert a run length or a bracket before a character."""
     text = data.decode("utf-8", "replace")
     at = chance.randrange(len(text) + 1)
     return (text[:at] + chance.choice(("9", "2(", ")", "0", "99999", "3(#|", "2(2(", "|")) + text[at:]).encode()
@@ -139,7 +139,7 @@ def runs(data: bytes, chance: random.Random) -> bytes:
 
 
 def elements(data: bytes, chance: random.Random) -> bytes:
-    """Drop, double, move, rename or re-attribute an element of XML."""
+    """Drop, duplicate, move or rename an XML element, or change its attributes."""
     try:
         root = ElementTree.fromstring(data)
     except (ElementTree.ParseError, ValueError, LookupError):
@@ -167,7 +167,7 @@ def elements(data: bytes, chance: random.Random) -> bytes:
 
 
 def members(data: bytes, chance: random.Random) -> bytes:
-    """Drop, double, move or replace a value of JSON."""
+    """Drop, duplicate, move or replace a JSON value."""
     try:
         document = json.loads(data)
     except (ValueError, RecursionError):
@@ -191,12 +191,12 @@ def members(data: bytes, chance: random.Random) -> bytes:
             holder[key] = chance.choice((*VALUES, *STRINGS))
     try:
         return json.dumps(document, indent=1).encode()
-    except ValueError:  # a value put into itself
+    except ValueError:  # a value inside itself
         return data
 
 
 def walk(value: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield every member of a document as its holder and key."""
+    """Yield every member of a document as (container, key)."""
     members: list[tuple[Any, Any]]
     if isinstance(value, dict):
         members = [(value, key) for key in value]
@@ -213,4 +213,4 @@ WAYS = {
     "txt": [letters, letters], "xsb": [letters, runs], "sok": [letters, runs], "tmx": XML, "tsx": XML, "tx": XML,
     "tmj": JSON, "tsj": JSON, "tj": JSON, "ldtk": JSON, "ldtkl": JSON,
 }  # fmt: skip
-"""Suffix to the ways of spoiling that only its format knows."""
+"""Suffix to the mutations for its format."""

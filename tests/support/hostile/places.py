@@ -1,4 +1,4 @@
-"""Whether the place a refusal names is there: a line and a column, or a JSON pointer that leads somewhere."""
+"""Checks the positions in errors: a line and a column, or a JSON pointer that resolves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ecs_collision.errors import LevelError
 
 
 def untrue(problem: LevelError, inside: Path, whole: bool = False) -> list[str]:
-    """Return what is not true of the place a refusal names; `whole` where it may name none."""
+    """Return the faults of the position in an error; with `whole` it may have none."""
     lies = []
     if not str(problem).isprintable():
         lies.append(f"the message holds what no terminal should see: {str(problem)[:300]!r}")
@@ -33,13 +33,13 @@ def untrue(problem: LevelError, inside: Path, whole: bool = False) -> list[str]:
 
 
 def has_place(data: bytes, line: int, column: int | None) -> bool:
-    """Return whether a file has a line, and a column in it or right behind its end."""
+    """Return whether a file has this line and column; the column may be directly after its end."""
     lines = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
     return 1 <= line <= len(lines) and (column is None or 1 <= column <= len(lines[line - 1]) + 1)
 
 
 def leads_somewhere(data: bytes, pointer: str) -> bool:
-    """Return whether a pointer resolves in a document; its last step may be a key that is missing."""
+    """Return whether a pointer resolves in a document; its last key may be missing."""
     if pointer == "":
         return True
     if not pointer.startswith("/"):

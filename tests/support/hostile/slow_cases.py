@@ -1,4 +1,4 @@
-"""Texts that a pattern could read in several ways: where it does, the square of their length takes it minutes."""
+"""Texts on which an ambiguous pattern would backtrack: quadratic time in their length, which takes minutes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def cases() -> list[Case]:
         xsb("digits of a run", Many("1", MANY, "#@#\n", "!\n")),
         xsb("a row of blanks", Many(" ", MANY, "#@#\n", "!\n")),
         given("slow: quotes in JSON", "level.tmj", Many('\\"', MANY, '{"a": "', "!}"), accepted="either"),
-        given("slow: a text nobody closes in JSON", "level.tmj", Many("a\\n", MANY, '["'), accepted="either"),
+        given("slow: an unclosed text in JSON", "level.tmj", Many("a\\n", MANY, '["'), accepted="either"),
         given("slow: blanks in CSV", "level.tmx", Many(" ", MANY, (
             '<map orientation="orthogonal" width="1" height="1" tilewidth="16" tileheight="16">'
             '<layer width="1" height="1"><data encoding="csv">1'), "!</data></layer></map>"), accepted="either"),

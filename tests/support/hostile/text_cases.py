@@ -31,7 +31,7 @@ map
 
 MORE = """\
 title: Two of them
-author: nobody
+author: unknown
 max_chain: 3
 gravity: D
 depth: 7
@@ -43,7 +43,7 @@ legend
 $ "heavy crate": Inertia(x=2), colour=red, joined
 o plate: Trigger(touching=true), single
 + = @ o
-T tree: tall=true, whole
+T tree: old=true, whole
 
 map
 ##########
@@ -116,7 +116,7 @@ def cases() -> list[Case]:
         odd("a terminal sequence in a rule", "sum", "\x1b[31msum"),
         odd("a C1 control in a rule", "sum", "\x9b31msum"),
         odd("text from right to left in a rule", "sum", "\u202emus"),
-        odd("a rule nobody knows", "sum", "chaos", "chaos"),
+        odd("an unknown rule", "sum", "chaos", "chaos"),
         odd("a rule that is code", "sum", "__import__('os')", "__import__"),
         odd("the same setting twice", "win:", "rule: each\nwin:", "rule", line=3),
         odd("a chain of no length", "win:", "max_chain: -1\nwin:", "-1"),
@@ -125,13 +125,13 @@ def cases() -> list[Case]:
         odd("a boolean that is none", "win:", "all_or_nothing: maybe\nwin:", "maybe"),
         odd("an axis order that is none", "win:", "axis_order: xxy\nwin:", "xxy"),
         odd("a win condition that is code", "all crate on goal", "__import__('os').system('true')"),
-        odd("a win condition about nobody", "all crate on goal", "all dragon on goal", "dragon"),
+        odd("a win condition about a missing kind", "all crate on goal", "all dragon on goal", "dragon"),
         odd("a win condition of a thousand demands", "all crate on goal", " and ".join(["all crate on goal"] * 1000), "1000"),
         odd("a win condition of one long word", "all crate on goal", Many("x", 1_000_000), "1000"),
         odd("a setting without its colon", "rule: sum", "rule sum", "rule sum"),
         odd("a key that is an attribute", "note:", "__class__:", accepted="either"),
         odd("a format in a title", "First push", "{0.__class__.__init__.__globals__} %s %n", accepted="yes"),
-        odd("a letter nobody explained", "#@ $ .*#", "#@ $ .?#", "?", line=17, column=7),
+        odd("an unknown letter", "#@ $ .*#", "#@ $ .?#", "?", line=17, column=7),
         odd("a control character in the map", "#@ $ .*#", "#@ $\x1b.*#", line=17, column=5),
         odd("a tab in the map", "#@ $ .*#", "#@\t$ .*#", line=17, column=3, accepted="either"),
         odd("a null in the map", "#@ $ .*#", "#@ $\0.*#", line=17, column=5),
@@ -166,7 +166,7 @@ def cases() -> list[Case]:
         given("a hundred thousand and more crates", "level.txt",
               Many("$" * 400 + "\n", 400, "legend\n$ crate: Inertia(1)\n\nmap\n"), "100"),
         given("one ragged row of many", "level.txt", Many("#\n", 50_000, "legend\n# wall: Static\n\nmap\n" + "#" * 99_999 + "\n")),
-        component("a component nobody registered", "os.system", "system"),
+        component("an unregistered component", "os.system", "system"),
         component("a component that imports", '__import__("os")', "__import__"),
         component("a component of another class", "CollisionWorld", "CollisionWorld"),
         component("a component by its path", "ecs_collision.components.Inertia(1)"),
@@ -174,14 +174,14 @@ def cases() -> list[Case]:
         component("a component in other letters", "inertia(1)", "inertia"),
         component("a component with a letter that looks alike", "Ιnertia(1)"),
         component("the same component twice", "Inertia(1), Inertia(2)", "Inertia"),
-        component("a field nobody knows", "Inertia(mass=1)", "mass"),
+        component("an unknown field", "Inertia(mass=1)", "mass"),
         component("a dunder field", "Inertia(__class__=1)", "__class__"),
         component("a field twice", "Inertia(value=1, value=2)", "value"),
         component("a field and a bare value", "Inertia(1, 2, 3)"),
         component("a field of a wrong type", 'Motion(force="1.5")'),
         component("a mask that is a number", "Trigger(mask=7)"),
         component("a chain of half a body", "Motion(force=1, max_chain=1.5)"),
-        component("a rule of a motion nobody knows", "Motion(force=1, rule=chaos)"),
+        component("an unknown rule of a motion", "Motion(force=1, rule=chaos)"),
         component("bodies that are static and move", "Static, Motion(1)"),
         component("a parenthesis not closed", "Inertia(1"),
         component("a parenthesis too many", "Inertia(1))"),
@@ -194,7 +194,7 @@ def cases() -> list[Case]:
         component("backslashes, many", 'Collider(layer="' + "\\" * 99_999 + '")'),
         component("commas, many", "Collider(" + "," * 100_000 + ")"),
         component("spaces, many, before a fault", "Inertia(1" + " " * 100_000 + "!"),
-        component("fused to nobody", "Inertia(1), Fused(to=dragon)", "dragon", accepted="either"),
+        component("fused to a missing thing", "Inertia(1), Fused(to=dragon)", "dragon", accepted="either"),
         component("fused to itself", "Inertia(1), Fused(to=crate)", accepted="either"),
         component("fused to a number", "Inertia(1), Fused(to=7)"),
         *value_cases(),

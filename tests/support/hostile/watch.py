@@ -1,6 +1,6 @@
-"""Watching what a load does to the machine: files opened, programs run, modules imported, memory and time taken.
+"""Monitors what a load does to the machine: files, programs, module imports, memory and time.
 
-A hook cannot be taken off again, so this belongs into a process of its own (`drill`).
+An audit hook cannot be removed, so this runs in a separate process (`drill`).
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
 
 
 HARMLESS = {"array.__new__", "builtins.id"}
-"""Events of the interpreter that reach nothing outside of it."""
+"""Audit events without effects outside of the interpreter."""
 
 
 class TooLong(BaseException):
-    """A load took longer than any may."""
+    """A load exceeded its time limit."""
 
 
 class Watch:
-    """Notes every event of the interpreter that a load has no business to cause."""
+    """Records every audit event that a load must not cause."""
 
     def __init__(self) -> None:
         self.inside: Path | None = None
@@ -53,7 +53,7 @@ class Watch:
 
     @contextmanager
     def over(self, inside: Path, asked: Path | None = None) -> Iterator[list[str]]:
-        """Watch what happens within; only files in `inside` may be read, and the one that was asked for."""
+        """Record events inside the context; only files in `inside` and the file `asked` may be read."""
         self.seen, self.inside = [], Path(os.path.realpath(inside))
         self.asked = Path(os.path.realpath(asked)) if asked else None
         try:
@@ -63,13 +63,13 @@ class Watch:
 
 
 def forget_peak() -> None:
-    """Let the greatest memory used so far be what is used now, where the system can."""
+    """Reset the peak memory to the current use, if the system supports it."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")
 
 
 def peak() -> float:
-    """Return the greatest memory used since `forget_peak`, in MiB."""
+    """Return the peak memory since `forget_peak`, in MiB."""
     with suppress(OSError):
         for line in Path("/proc/self/status").read_text().splitlines():
             if line.startswith("VmHWM:"):
@@ -79,7 +79,7 @@ def peak() -> float:
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise TooLong in what takes longer, in time of the processor."""
+    """Raise TooLong after this much processor time."""
 
     def stop(*_: object) -> None:
         raise TooLong(f"more than {seconds} s")
@@ -94,7 +94,7 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def timed(action: Callable[[], Any]) -> tuple[Any, float, float]:
-    """Return what an action gives, its time of the processor in seconds, and the memory it added at its peak in MiB."""
+    """Return the result of an action, its processor time in seconds, and the additional peak memory in MiB."""
     forget_peak()
     before, start = peak(), time.process_time()
     result = action()

@@ -12,7 +12,7 @@ GOOD = """\
 #$.#
 ####
 Title: One
-Author: nobody
+Author: unknown
 
 ; Two
 5#|#@$.#|5#
