@@ -63,7 +63,7 @@ def test_m02_head_on_the_first_gets_the_gap_and_the_second_pushes_back_if_it_can
 
 @pytest.mark.parametrize("order", ["sequential", "front_first"])
 def test_m03_two_movers_push_one_box_in_the_same_direction_one_after_the_other(order):
-    # 1 and 2 stand side by side behind a wide crate: front_first finds them level and goes by id.
+    # 1 and 2 stand side by side behind a wide crate: front_first finds them level and orders them by id.
     board = Board(order=order)
     board.player(0, 0, id=1)
     board.player(0, 1, id=2)
@@ -159,7 +159,7 @@ def test_p10_front_first_does_those_that_go_up_an_axis_before_those_that_go_down
 @pytest.mark.parametrize("sign", [1, -1], ids=["forth", "back"])
 def test_p10_front_first_goes_by_the_part_that_is_furthest_ahead(sign):
     # 22222c   the long arm of 2 is ahead of 1, though its first part is not: it goes first and pushes the crate,
-    # 2..1.c   and 1 just comes up to it; in the order of ids it would push the crate and 2 would not
+    # 2..1.c   and 1 only reaches it; in the order of ids it would push the crate and 2 would not
     board = Board(order="front_first")
     flip = lambda low, high: (low, high) if sign > 0 else (-high, -low)  # noqa: E731
     span = lambda low, high, y: (flip(low, high)[0], y, flip(low, high)[1], y + 1)  # noqa: E731
@@ -242,7 +242,7 @@ def test_i02_block_deeper_pushes_a_body_that_would_be_overlapped_deeper():
 
 
 def test_i02_block_deeper_allows_a_motion_through_a_body_that_is_spanned_already():
-    # On x the player spans the wall: no way along x makes that overlap longer.
+    # On x the player spans the wall: no motion along x makes that overlap longer.
     board = Board(overlap_policy="block_deeper")
     player = board.player(0, w=3)
     board.wall(1)
@@ -251,7 +251,7 @@ def test_i02_block_deeper_allows_a_motion_through_a_body_that_is_spanned_already
 
 @pytest.mark.parametrize("displacement", [0.5, -0.5])
 def test_i02_block_deeper_allows_a_motion_inside_a_larger_body(displacement):
-    # Its whole side is the overlap already: a way along x makes that no longer.
+    # Its whole side overlaps already: no motion along x makes that overlap longer.
     board = Board(overlap_policy="block_deeper")
     player = board.player(1)
     board.wall(0, w=3)
@@ -268,12 +268,12 @@ def test_i03_coincident_boxes_can_be_separated_in_any_direction(displacement, po
 
 
 def test_i04_after_a_teleport_into_a_chain_a_push_passes_the_overlap_and_hits_the_next():
-    # crate, and a second crate teleported into it; the next one stands further on.
+    # crate, and a second crate teleported into it; the next one is further ahead.
     board = Board()
     player, crate, guest, following = board.player(0), board.crate(2), board.crate(9), board.crate(4)
     board.world.teleport(guest, 3.0, 0.5)
     assert [(crate, guest)] == board.world.space.pairs()
-    # gaps: crate 1, guest 1.5 (from the player himself), following 0.5 behind the guest, 2 in all.
+    # gaps: crate 1, guest 1.5 (from the player), following 0.5 behind the guest, 2 in all.
     result = board.push(player, 3)
     assert {crate: (2.0, 0.0, 0.0), guest: (1.5, 0.0, 0.0), following: (1.0, 0.0, 0.0)} == result.pushed
     assert [3.0, 4.0, 4.0, 5.0] == board.xs(player, crate, guest, following)
