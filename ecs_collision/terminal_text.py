@@ -1,4 +1,4 @@
-"""Writes text to a terminal safely: everything that may come from a file goes through `visible`."""
+"""Output for terminals: all text that may come from a file is written through `visible`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from ecs_collision.picture import in_ascii
 
 
 def visible(text: str) -> str:
-    """Return a text as one line without control sequences.
+    """Return a text as one line without control characters.
 
-    Line ends and tabs become spaces, so no name can fake a line. Other control characters, characters that change the
-    writing direction, and unpaired surrogates become "?".
+    Line ends and tabs become spaces, so a name cannot fake a line of output. "?" replaces other control characters,
+    characters that change the direction of writing, and unpaired surrogates, which cannot be encoded.
     """
     if text.isprintable():
         return text
@@ -25,7 +25,7 @@ class Writer:
         self._stream = stream
 
     def write(self, *lines: str) -> None:
-        """Write texts as one line each, in ASCII if the stream cannot encode them."""
+        """Write texts, one line each, in ASCII if the stream cannot encode other characters."""
         for line in map(visible, lines):
             try:
                 line.encode(self._stream.encoding or "utf-8")
@@ -35,5 +35,5 @@ class Writer:
         self._stream.flush()
 
     def draw(self, picture: str) -> None:
-        """Write a picture, which may have several lines."""
+        """Write a picture of several lines."""
         self.write(*picture.split("\n"))

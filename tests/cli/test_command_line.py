@@ -16,7 +16,9 @@ HOUSE = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("arguments", [[], ["dance"], ["demo", "--loud"], ["doctor", "a"]], ids=" ".join)
-def test_wrong_arguments_end_with_2_and_the_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_arguments_exit_with_2_and_print_the_usage(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2

@@ -1,4 +1,4 @@
-"""Levels and plays in the terminal: pictures, keys, and what the commands print and return."""
+"""Levels and plays in the terminal: pictures, keys, output and exit codes."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ MOVES = "RRDDDLLURLUURRRR"
 # Pictures.
 
 
-def test_every_body_is_framed_as_one_piece() -> None:
+def test_every_body_is_drawn_with_one_frame() -> None:
     pieces = [
         Piece(((0, 0, 5, 1), (0, 1, 1, 4)), "#", FIXED),
         Piece(((1, 1, 2, 2),), "@", MOVER),
@@ -104,7 +104,7 @@ def test_a_ring_is_drawn_with_its_hole() -> None:
 └──────────┘""" == plain(draw([ring, inside], 3, 3))
 
 
-def test_the_frames_of_what_is_fused_are_open_to_each_other() -> None:
+def test_the_frames_of_fused_bodies_are_joined() -> None:
     left, right = ((0, 0, 1, 1),), ((1, 0, 2, 2),)
     pieces = [Piece(left, "A", LOOSE, joined=right), Piece(right, "B", LOOSE, joined=left)]
     assert """\
@@ -126,19 +126,19 @@ def test_bodies_between_cells_are_drawn_there() -> None:
     assert "\n  ┌$─┐\n  └──┘\n" == plain(draw([piece], 3, 2))
 
 
-def test_what_leaves_the_level_is_cut_off() -> None:
+def test_bodies_outside_the_level_are_clipped() -> None:
     assert "┌┐\n└┘" == plain(draw([Piece(((-0.5, 0.0, 0.5, 1.0),), "", LOOSE)], 1, 1))
     assert "" == plain(draw([Piece(((5.0, 5.0, 6.0, 6.0),), "$", LOOSE)], 2, 1)).strip()
 
 
-def test_what_stands_on_a_trigger_shows_it_and_a_sleeper_its_sleep() -> None:
+def test_a_body_shows_the_trigger_below_it_and_its_sleep() -> None:
     goal = Piece(((0, 0, 2, 1),), ".", FLAT)
     assert "┌$.┐ ..\n└──┘ .." == plain(draw([Piece(((0, 0, 1, 1),), "$", LOOSE), goal], 2, 1))
     assert "$. ." == plain(draw([Piece(((0, 0, 1, 1),), "$", LOOSE), goal], 2, 1, SMALL))
     assert "┌$z┐ ..\n└──┘ .." == plain(draw([Piece(((0, 0, 1, 1),), "$", LOOSE, mark="z"), goal], 2, 1))
 
 
-def test_a_picture_can_be_had_in_ascii() -> None:
+def test_a_picture_can_be_converted_to_ascii() -> None:
     pieces = [
         Piece(((0, 0, 1, 1),), "#", FIXED),
         Piece(((1, 0, 2, 1),), "@", MOVER),
@@ -161,7 +161,7 @@ def test_kinds_have_the_usual_letters_or_one_of_their_own() -> None:
     assert {"plate": "P", "pipe": "I", "pool": "O", "Pa": "A"} == dict(glyphs_of(parse_level(many)))
 
 
-def test_a_game_is_shown_as_it_stands() -> None:
+def test_a_game_is_drawn_in_its_current_state() -> None:
     game = Game(parse_level(DOORS))
     stage = Stage(game)
     text = plain(stage.rows())
@@ -197,7 +197,7 @@ def test_keys_move_undo_redo_and_restart(session: Session) -> None:
     assert ("RR..", "") == (session.game.moves, session.message)
 
 
-def test_a_session_says_what_a_key_led_to(session: Session) -> None:
+def test_a_session_reports_the_result_of_a_key(session: Session) -> None:
     result = []
     for key in ["u", "y", "up", "x", "é", "R", "R", "s", "R", "r", "?"]:
         session.press(key)
@@ -234,7 +234,7 @@ def test_letters_of_the_game_come_before_those_of_commands(session: Session) -> 
     assert "arrows l r u d move   space waits   y redo   s save   q quit" == session.help()
 
 
-def test_what_goes_wrong_is_a_message(session: Session) -> None:
+def test_an_error_becomes_a_message(session: Session) -> None:
     @session.game.on_push("crate")
     def burst(event: object) -> None:
         session.game.teleport("stranger", 0, 0)
@@ -245,7 +245,7 @@ def test_what_goes_wrong_is_a_message(session: Session) -> None:
     assert "R" == session.game.moves
 
 
-def test_what_a_script_raises_is_a_message(session: Session) -> None:
+def test_an_error_of_a_script_becomes_a_message(session: Session) -> None:
     @session.game.on_push("crate")
     def burst(event: object) -> None:
         raise RuntimeError("too often")
@@ -269,7 +269,7 @@ def doors(tmp_path: Path) -> Path:
 
 @dataclass
 class CommandResult:
-    """What a command returned and wrote."""
+    """The exit code and output of a command."""
 
     status: int
     out: str
@@ -281,7 +281,7 @@ Run = Callable[..., CommandResult]
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Return what runs a command, with keys from a pipe."""
+    """Return a function that runs a command, with keys from a pipe."""
 
     def run(*arguments: object, keys: str = "") -> CommandResult:
         monkeypatch.setattr("sys.stdin", io.StringIO(keys))
@@ -301,7 +301,7 @@ def test_a_level_is_played_by_letters_from_a_pipe(run: Run, doors: Path) -> None
     assert result.out.endswith("\n2 moves\n")
 
 
-def test_the_script_beside_a_level_runs_only_if_asked_for(run: Run, doors: Path) -> None:
+def test_the_script_beside_a_level_runs_only_with_the_option(run: Run, doors: Path) -> None:
     without = run("play", doors)
     assert f"The script {doors.with_suffix('.py')} was not run; add --script if you trust it." in without.out
     with_it = run("play", doors, "--script", keys=MOVES)
@@ -314,7 +314,7 @@ def test_the_script_beside_a_level_runs_only_if_asked_for(run: Run, doors: Path)
     assert "doors.py: found no such file; expected the script of the level; leave out --script" in missing.err
 
 
-def test_s_saves_the_play_beside_the_level_and_takes_no_name_that_is_taken(run: Run, doors: Path) -> None:
+def test_s_saves_the_play_beside_the_level_under_an_unused_name(run: Run, doors: Path) -> None:
     first, second = doors.with_suffix(".play"), doors.with_name("doors-2.play")
     assert f"1: Saved: {first}" in run("play", doors, keys="Rs").out
     assert ("doors.txt", "R", False) == (read_play(first).level, read_play(first).moves, read_play(first).script)
@@ -328,7 +328,7 @@ def test_s_saves_the_play_beside_the_level_and_takes_no_name_that_is_taken(run: 
     )
 
 
-def test_a_play_is_saved_where_asked_for_if_it_leads_to_its_level_from_there(run: Run, doors: Path) -> None:
+def test_a_play_is_saved_to_a_path_from_which_it_can_refer_to_its_level(run: Run, doors: Path) -> None:
     above = doors.parent / "plays" / ".." / "above.play"
     (doors.parent / "rooms").mkdir()
     (doors.parent / "plays").mkdir()
@@ -353,7 +353,7 @@ def test_a_play_never_replaces_a_level(run: Run, doors: Path, command: str) -> N
     assert expected in result.err
 
 
-def test_a_level_of_a_file_of_several_is_chosen(run: Run, tmp_path: Path) -> None:
+def test_a_level_is_selected_in_a_file_with_several(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "two.xsb"
     path.write_text("#####\n#@$.#\n#####\nTitle: One\n\n#####\n#.$@#\n#####\nTitle: Two\n")
     for which in ("2", "Two"):
@@ -362,13 +362,15 @@ def test_a_level_of_a_file_of_several_is_chosen(run: Run, tmp_path: Path) -> Non
     assert 2 == wrong.status and "found no level 3; expected one of 2: 'One', 'Two'" in wrong.err
 
 
-def test_play_without_a_level_lists_our_own_puzzles(run: Run, monkeypatch: pytest.MonkeyPatch, doors: Path) -> None:
+def test_play_without_a_level_lists_the_built_in_puzzles(
+    run: Run, monkeypatch: pytest.MonkeyPatch, doors: Path
+) -> None:
     monkeypatch.setattr(puzzles, "FOLDER", doors.parent)
     result = run("play")
     assert result.out.startswith("doors  Two doors\n\nPlay one with: python -m ecs_collision play NAME")
 
 
-def test_a_puzzle_of_our_own_runs_its_script_and_is_copied_with_its_play(
+def test_a_built_in_puzzle_runs_its_script_and_is_copied_with_its_play(
     run: Run, monkeypatch: pytest.MonkeyPatch, doors: Path
 ) -> None:
     monkeypatch.setattr(puzzles, "FOLDER", doors.parent)
@@ -383,7 +385,7 @@ def test_a_puzzle_of_our_own_runs_its_script_and_is_copied_with_its_play(
     assert "found a different file with this name" in run("play", "doors", keys="s").out
 
 
-def test_names_in_a_file_give_no_orders_to_the_terminal(run: Run, tmp_path: Path) -> None:
+def test_names_in_a_file_print_no_control_characters(run: Run, tmp_path: Path) -> None:
     thing = {"id": 1, "name": "\x1b[2J", "type": "player\x07", "x": 0, "y": 0, "width": 16, "height": 16}
     thing["properties"] = [{"name": "Motion", "type": "float", "value": 1}]
     layer = {"type": "objectgroup", "name": "things", "id": 1, "objects": [thing], "x": 0, "y": 0}
@@ -399,7 +401,7 @@ def test_names_in_a_file_give_no_orders_to_the_terminal(run: Run, tmp_path: Path
     assert 0 == result.status and "\x1b" not in result.out + result.err, result.err
 
 
-def test_what_is_no_level_is_refused(run: Run, tmp_path: Path) -> None:
+def test_an_invalid_level_is_refused(run: Run, tmp_path: Path) -> None:
     unknown = run("play", "nowhere")
     assert (2, "") == (unknown.status, unknown.out)
     assert "error: nowhere: found no such file and no built-in puzzle" in unknown.err
@@ -419,7 +421,7 @@ def test_a_solution_is_printed_and_saved(run: Run, doors: Path) -> None:
     assert read_play(doors.with_name("b.play")) == read_play(doors.with_suffix(".play"))
 
 
-def test_what_has_no_solution_or_none_within_reach_returns_1(run: Run, tmp_path: Path) -> None:
+def test_no_solution_or_none_within_the_limits_returns_1(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "lost.xsb"
     path.write_text("######\n#@ $.#\n#   .#\n#  $ #\n######")
     lost = run("solve", path)
@@ -433,7 +435,7 @@ def test_what_has_no_solution_or_none_within_reach_returns_1(run: Run, tmp_path:
 
 @pytest.fixture
 def folder(run: Run, doors: Path) -> Path:
-    """Return a folder of four plays: two good ones, one that differs, one that cannot be read."""
+    """Return a folder with four plays: two valid ones, one that differs, one that cannot be read."""
     (doors.parent / "b").mkdir()
     shutil.copy(doors, doors.parent / "b" / "again.txt")
     run("play", doors, "--script", keys=MOVES + "s")
@@ -444,7 +446,7 @@ def folder(run: Run, doors: Path) -> Path:
     return doors.parent
 
 
-def test_verify_plays_every_play_of_a_folder_again(run: Run, folder: Path) -> None:
+def test_verify_replays_every_play_of_a_folder(run: Run, folder: Path) -> None:
     result = run("verify", folder, "--jobs", 1, "--script")
     assert (1, "") == (result.status, result.err)
     assert [
@@ -457,13 +459,13 @@ def test_verify_plays_every_play_of_a_folder_again(run: Run, folder: Path) -> No
     ] == re.sub(r"\d+ ms", "N ms", result.out).splitlines()
 
 
-def test_verify_says_when_all_is_well(run: Run, folder: Path) -> None:
+def test_verify_reports_that_all_is_as_recorded(run: Run, folder: Path) -> None:
     result = run("verify", folder / "b", "--jobs", 1)
     assert 0 == result.status and result.out.endswith("\n1 play, all as recorded\n")
     assert 0 == run("verify", folder / "b" / "again.play", "--jobs", 1).status
 
 
-def test_verify_runs_scripts_only_if_asked_to(run: Run, folder: Path) -> None:
+def test_verify_runs_scripts_only_with_the_option(run: Run, folder: Path) -> None:
     result = run("verify", folder / "doors.play", "--jobs", 1)
     assert (1, "") == (result.status, result.err)
     assert [
@@ -492,7 +494,7 @@ def test_a_cluster_needs_dask(run: Run, folder: Path, monkeypatch: pytest.Monkey
     assert expected == result.err
 
 
-def test_a_cluster_is_asked_for_by_its_address_or_made_here(
+def test_a_cluster_is_found_by_its_address_or_started_locally(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[object] = []
@@ -520,7 +522,7 @@ def test_a_cluster_is_asked_for_by_its_address_or_made_here(
 
 
 @pytest.mark.parametrize("module", ["readchar", "rich.console"])
-def test_a_missing_extra_says_how_to_get_it(
+def test_a_missing_extra_is_reported_with_the_command_to_install_it(
     run: Run, doors: Path, monkeypatch: pytest.MonkeyPatch, module: str
 ) -> None:
     class Terminal(io.StringIO):
@@ -537,7 +539,7 @@ def test_a_missing_extra_says_how_to_get_it(
     )
 
 
-def test_a_play_is_shown_and_judged(run: Run, folder: Path) -> None:
+def test_a_play_is_shown_and_compared_with_its_recording(run: Run, folder: Path) -> None:
     result = run("replay", folder / "doors.play", "--script", "--delay", 0)
     assert (0, "") == (result.status, result.err)
     assert "Two doors\n\n███" in result.out and f"0 of {len(MOVES)}\n1 of {len(MOVES)}: {MOVES[0]}" in result.out
@@ -560,14 +562,16 @@ def test_a_play_is_shown_and_judged(run: Run, folder: Path) -> None:
     ],
     ids=" ".join,
 )  # fmt: skip
-def test_wrong_arguments_end_with_2_and_the_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_arguments_exit_with_2_and_print_the_usage(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert 2 == ended.value.code
     assert f"usage: python -m ecs_collision {arguments[0]}" in capsys.readouterr().err
 
 
-def test_pictures_are_in_ascii_where_the_terminal_has_nothing_else(doors: Path) -> None:
+def test_pictures_are_in_ascii_if_the_terminal_supports_nothing_else(doors: Path) -> None:
     result = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     play(choose(str(doors), None, script=False), io.StringIO("R"), result)
     result.seek(0)
@@ -648,7 +652,7 @@ class Terminal:
 
 
 def _plain(text: str) -> str:
-    """Return a text without the orders to the terminal."""
+    """Return a text without escape sequences."""
     return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
 
 
@@ -674,7 +678,7 @@ def test_a_level_is_played_with_the_arrow_keys(terminal: Terminal, doors: Path) 
     assert MOVES == read_play(doors.with_suffix(".play")).moves
 
 
-def test_keys_typed_quickly_are_all_taken(terminal: Terminal, doors: Path) -> None:
+def test_keys_typed_quickly_are_all_read(terminal: Terminal, doors: Path) -> None:
     terminal.start("play", doors, "--script")
     terminal.wait_for("q quit")
     terminal.press("\x1b[C\x1b[CDDDé\x1bOD\x1b[DURLUURRRRsq")
@@ -692,7 +696,7 @@ def test_keys_typed_quickly_are_all_taken(terminal: Terminal, doors: Path) -> No
         (20, 12, ["██B─B│ ", "0 moves", "over there"], ["Push", "B beam", "q quit"]),
     ],
 )
-def test_a_terminal_shows_as_much_as_it_has_room_for(
+def test_a_small_terminal_shows_at_least_the_picture(
     width: int, height: int, seen: list[str], unseen: list[str]
 ) -> None:
     rich = pytest.importorskip("rich.console")

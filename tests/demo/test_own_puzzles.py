@@ -1,4 +1,4 @@
-"""The puzzles that come with the package: each loads, is solved by its play, and needs what it teaches."""
+"""The built-in puzzles: each loads, is solved by its play, and requires the feature it teaches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def moves_of(name: str) -> str:
 
 
 def solves(moves: str, level: Level, script: Any) -> bool:
-    """Return whether moves solve a level; a level or script that no longer fits together is not solved."""
+    """Return whether moves solve a level; an error of the level or script counts as not solved."""
     try:
         game = Game(level, script=script)
         game.play(moves)
@@ -39,7 +39,7 @@ def solves(moves: str, level: Level, script: Any) -> bool:
     return game.solved
 
 
-def test_there_are_at_least_twenty_each_with_a_level_and_a_play():
+def test_there_are_at_least_twenty_puzzles_each_with_a_level_and_a_play():
     files = {path.name for path in puzzles.FOLDER.iterdir() if path.name not in ("__init__.py", "__pycache__")}
     assert len(NAMES) >= 20 and set(puzzles.ORDER) == set(NAMES)
     expected = {f"{name}{suffix}" for name in NAMES for suffix in (".txt", ".play")}
@@ -93,7 +93,7 @@ class Without(NamedTuple):
 
 
 def only_gathering(puzzle):
-    """Gems without breaking ice."""
+    """Remove the breaking ice from the gems."""
     for hole in puzzle.select("hole"):
         puzzle.disable(hole)
     puzzle.on_enter("gem", by="player")(lambda event: puzzle.disable(event.trigger))
@@ -132,7 +132,7 @@ MEANT = [
 
 
 @pytest.mark.parametrize("without", MEANT, ids=lambda without: without.name)
-def test_a_puzzle_needs_what_it_teaches(without):
+def test_a_puzzle_cannot_be_solved_without_its_feature(without):
     text = puzzles.path(without.name).read_text(encoding="utf-8")
     for old, new in without.change.items():
         assert old in text
@@ -148,16 +148,16 @@ def test_a_puzzle_needs_what_it_teaches(without):
     assert not solves(without.shortcut, load_level(puzzles.path(without.name)), own)
 
 
-def test_every_puzzle_is_tried_without_what_it_teaches():
+def test_every_puzzle_is_tested_without_its_feature():
     assert set(NAMES) == {without.name for without in MEANT}
 
 
-def test_the_guide_says_what_each_teaches():
+def test_the_documents_describe_each_puzzle():
     guide = (HOUSE / "docs" / "levels.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| \S.* \|$", guide, re.MULTILINE)
     assert list(puzzles.ORDER) == [name for name in rows if name in NAMES]
 
 
-def test_a_puzzle_nobody_knows_is_refused_with_those_there_are():
+def test_an_unknown_puzzle_is_refused_with_the_known_names():
     with pytest.raises(UnknownEntity, match="unknown puzzle 'last_push'; puzzles are first_push, who_goes_first, "):
         puzzles.path("last_push")

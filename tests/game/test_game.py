@@ -1,4 +1,4 @@
-"""A level being played: turns, controls, handlers in names, rounds, and when it is won."""
+"""Playing a level: turns, controls, handlers, rounds and the win condition."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conditions in words: what they mean, and where they cannot be understood."""
+"""Conditions in words: their meaning, and their errors."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_condition_means(condition: str, met: bool) -> None:
     ) == str(game.win)
 
 
-def test_what_is_disabled_is_not_there() -> None:
+def test_disabled_things_do_not_count() -> None:
     game = Game(room(*PLAN))
     game.win = "all crate on plate and no gem"
     game.disable("crate 2")
@@ -73,9 +73,7 @@ def test_what_is_disabled_is_not_there() -> None:
         ("no gem on", 10, "the end", "the name or kind of triggers"),
     ],
 )
-def test_a_condition_that_cannot_be_understood_is_refused_with_its_column(
-    text: str, column: int, found: str, expected: str
-) -> None:
+def test_an_invalid_condition_is_refused_with_its_column(text: str, column: int, found: str, expected: str) -> None:
     with pytest.raises(ConditionError) as caught:
         parse_condition(text)
     error = caught.value
@@ -93,9 +91,7 @@ def test_a_condition_that_cannot_be_understood_is_refused_with_its_column(
         ("crate on goal", CollisionError, 'names 2 things \'crate\'; write "all crate on ..." or "any crate on ..."'),
     ],
 )
-def test_a_condition_about_what_the_level_does_not_have_is_refused(
-    condition: str, error: type[Exception], message: str
-) -> None:
+def test_a_condition_about_unknown_things_is_refused(condition: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         Game(
             room(*PLAN),
@@ -105,7 +101,7 @@ def test_a_condition_about_what_the_level_does_not_have_is_refused(
     assert f"the win condition {condition!r}: " in str(refusal.value)
 
 
-def test_a_condition_has_a_greatest_length() -> None:
+def test_a_condition_has_a_maximum_length() -> None:
     with pytest.raises(ConditionError, match="found 17995 characters; expected at most 1000") as caught:
         parse_condition(" and ".join(["no crate 1"] * 1200))
     assert 1001 == caught.value.column

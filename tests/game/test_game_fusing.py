@@ -29,7 +29,7 @@ def cells(game: Game, kind: str) -> list[tuple[int, int]]:
     return [game.cell(name) for name in game.select(kind)]
 
 
-def test_what_is_fused_moves_as_one() -> None:
+def test_fused_things_move_as_one() -> None:
     game = played("#######", "#@s   #", "# s   #", "#  s  #", "#######")
     game.fuse("slime 1", "slime 2")
     assert ["slime 1", "slime 2"] == game.fused("slime 2")
@@ -90,7 +90,7 @@ def test_sticky_things_that_touch_are_one_from_then_on() -> None:
     assert ["slime 3"] == game.fused("slime 3")
 
 
-def test_what_touches_from_the_beginning_sticks_at_the_start() -> None:
+def test_things_that_touch_at_the_start_are_fused() -> None:
     game = played("#######", "#@ss  #", "#  s  #", "#######")
     game.sticky("slime")
     game.start()
@@ -164,7 +164,7 @@ def test_a_group_is_teleported_as_a_whole_or_not_at_all() -> None:
         (lambda game: game.unfuse("stranger"), "unknown name 'stranger'"),
     ],
 )
-def test_what_cannot_be_fused_is_refused(declare: Any, message: str) -> None:
+def test_invalid_fusing_is_refused(declare: Any, message: str) -> None:
     game = played("######", "#@ss #", "######")
     with pytest.raises((CollisionError, KeyError)) as caught:
         declare(game)
@@ -225,7 +225,7 @@ def test_a_swamp_is_undone_saved_and_the_same_in_esper(seed: int, gravity: str |
         game.world.check()
 
 
-def test_a_turn_that_fuses_and_fails_has_not_happened() -> None:
+def test_a_turn_that_fuses_and_fails_is_rolled_back() -> None:
     game = played("######", "#@ss #", "######")
     game.start()
     before = game.snapshot()

@@ -1,4 +1,4 @@
-"""What is not held up falls: towers, compounds, locks, off the grid, in every direction."""
+"""Gravity: towers, compounds, interlocked things, positions off the grid, in every direction."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_tower_falls_together_and_nothing_is_pushed() -> None:
     game.world.check()
 
 
-def test_settle_tells_how_far_everything_fell() -> None:
+def test_settle_returns_how_far_everything_fell() -> None:
     game = Game(room("# $ #", "#   #", "#  .#", "#####"))
     assert {} == game.settle()
     game.gravity = "D"
@@ -59,7 +59,7 @@ def test_gravity_has_a_direction(letter: str, cell: tuple[int, int]) -> None:
         game.gravity = "down"
 
 
-def test_a_compound_is_held_by_any_part_of_it() -> None:
+def test_a_compound_is_supported_by_any_of_its_boxes() -> None:
     game = falling("#BBB#", "#B  #", "#  ##", "#####", letters="B")
     game.start()
     assert (1, 1) == game.cell("beam")
@@ -68,21 +68,21 @@ def test_a_compound_is_held_by_any_part_of_it() -> None:
     assert (1, 1) == game.cell("beam"), "its right arm lies on the step"
 
 
-def test_things_that_lock_each_other_fall_as_one() -> None:
+def test_interlocked_things_fall_as_one() -> None:
     game = falling("#CCC#", "#CBC#", "#BB #", "#   #", "#   #", "#####", letters="CB")
     game.start()
     assert (1, 2) == game.cell("cup")
     assert (2, 3) == game.cell("beam")
 
 
-def test_what_cannot_be_pushed_downwards_holds_up() -> None:
+def test_a_thing_that_cannot_be_pushed_downwards_supports_others() -> None:
     game = falling("#$ $ $#", "#@ r  #", "#     #", "#######")
     game.start()
     assert {"crate 1": (1, 0), "crate 2": (3, 0), "crate 3": (5, 2)} == drawn(game, *game.select("crate"))
     assert (3, 1) == game.cell("rail")
 
 
-def test_players_fall_where_they_are_asked_to() -> None:
+def test_players_fall_if_falls_names_them() -> None:
     game = falling("#$  #", "#@  #", "#   #", "#####", properties=FrozenMap({"falls": "player"}))
     game.start()
     assert {"crate": (1, 1), "player": (1, 2)} == drawn(game, "crate", "player")
@@ -101,21 +101,21 @@ def test_a_player_locked_with_a_thing_falls_with_it() -> None:
     assert {"cup": (1, 1), "player": (2, 2)} == drawn(game, "cup", "player")
 
 
-def test_falling_pushes_nobody_where_it_can_be_helped() -> None:
+def test_falling_pushes_nothing_unless_it_must() -> None:
     game = falling("#A $#", "#AA #", "#A  #", "# $ #", "#   #", "#   #", "#####", letters="A")
     game.start()
     assert {"block": (1, 3), "crate 1": (3, 5), "crate 2": (2, 5)} == drawn(game, "block", "crate 1", "crate 2")
     assert not [event for event in game.world.events if isinstance(event, Pushed)]
 
 
-def test_gravity_asks_no_hook_and_no_limit() -> None:
+def test_gravity_ignores_the_hook_and_the_limits() -> None:
     level = room("#CCC#", "#CBC#", "#BB #", "#   #", "#####", more=MORE, joined="#CB", gravity="D")
     game = Game(level, can_push=lambda *push: False, max_chain=0)
     game.start()
     assert (1, 1) == game.cell("cup")
 
 
-def test_exactly_off_the_grid() -> None:
+def test_falls_are_exact_off_the_grid() -> None:
     half = Box(0.5, 0.5)
     things = (
         Thing("floor", "floor", (2.0, 5.25, 0.0), (Box(2.0, 0.25),), FrozenMap({"Static": {}})),
@@ -150,7 +150,7 @@ def test_bounds_are_a_floor() -> None:
     assert (3, 19) == game.cell("crate")
 
 
-def test_a_step_from_under_a_thing_lets_it_fall_and_all_on_it() -> None:
+def test_a_thing_falls_with_everything_on_it_when_the_player_below_moves_away() -> None:
     game = falling("#  $  #", "# $$$ #", "# @## #", "#     #", "#######")
     game.start()
     assert {"crate 1": (3, 0), "crate 2": (2, 1)} == drawn(game, "crate 1", "crate 2")
@@ -158,7 +158,7 @@ def test_a_step_from_under_a_thing_lets_it_fall_and_all_on_it() -> None:
     assert {"crate 1": (3, 0), "crate 2": (2, 3)} == drawn(game, "crate 1", "crate 2")
 
 
-def test_what_rests_on_something_taken_out_between_turns_falls_in_the_next() -> None:
+def test_a_thing_on_a_support_disabled_between_turns_falls_in_the_next() -> None:
     game = falling("#   $#", "#   D#", "#@   #", "######")
     game.start()
     game.disable("door")
@@ -174,7 +174,7 @@ def test_in_real_time_things_fall_in_the_frame() -> None:
     assert ["crate moved"] == [str(event) for event in turn.events]
 
 
-def test_in_real_time_things_fall_so_far_in_a_frame() -> None:
+def test_in_real_time_things_fall_by_fall_speed_in_a_frame() -> None:
     game = falling("#CCC#", "#CBC#", "#BB #", "#   #", "#   #", "#   #", "#####", letters="CB")
     game.gravity = None
     game.start()
@@ -194,7 +194,7 @@ def test_in_real_time_things_fall_so_far_in_a_frame() -> None:
 
 
 def grown(choice: random.Random, free: set[tuple[int, int]]) -> list[tuple[int, int]]:
-    """A random piece of one to five cells out of the free ones."""
+    """Return a random piece of one to five free cells."""
     piece = [choice.choice(sorted(free))]
     for _ in range(choice.choice((0, 0, 1, 2, 4))):
         x, y = choice.choice(piece)
@@ -204,7 +204,7 @@ def grown(choice: random.Random, free: set[tuple[int, int]]) -> list[tuple[int, 
 
 
 def fallen(pieces: dict[str, set[tuple[int, int]]], fixed: set[str]) -> dict[str, int]:
-    """How many rows each piece falls: every piece not held, by something fixed in the end, falls a row a round."""
+    """Return how many rows each piece falls; in each round, every unsupported piece falls one row."""
     rows = dict.fromkeys(pieces, 0)
     while True:
         at = {(x, y + rows[name]): name for name, cells in pieces.items() for x, y in cells}
@@ -222,7 +222,7 @@ def fallen(pieces: dict[str, set[tuple[int, int]]], fixed: set[str]) -> dict[str
 
 @pytest.mark.parametrize("scale", [1.0, 0.25])
 @pytest.mark.parametrize("seed", range(trials(60) or 1))
-def test_everything_falls_as_far_as_the_oracle_says(seed: int, scale: float) -> None:
+def test_everything_falls_as_far_as_the_oracle_predicts(seed: int, scale: float) -> None:
     choice = random.Random(seed)
     width, height = choice.randrange(3, 8), choice.randrange(4, 11)
     free = {(x, y) for x in range(width) for y in range(height)}
@@ -248,7 +248,7 @@ def test_everything_falls_as_far_as_the_oracle_says(seed: int, scale: float) -> 
     assert {} == game.settle()
 
 
-def test_what_stands_on_something_the_mover_is_fused_to_falls_when_that_goes() -> None:
+def test_a_thing_on_a_member_of_the_moving_group_falls_when_the_group_leaves() -> None:
     more = {"o": ("ball", {"Inertia": {"value": 1}})}
     game = Game(room("#  o  #", "# @$  #", "#######", more=more, gravity="D"))
     game.fuse("player", "crate")
@@ -259,7 +259,7 @@ def test_what_stands_on_something_the_mover_is_fused_to_falls_when_that_goes() -
 
 
 @pytest.mark.parametrize("falls", [None, "player"])
-def test_what_falls_on_a_fused_group_that_hangs_does_not_take_it_along(falls: str | None) -> None:
+def test_a_thing_that_falls_on_a_supported_group_does_not_push_it(falls: str | None) -> None:
     more: dict[str, Any] = {"P": ("pillar", {"Collider": {}})}
     game = Game(room("#  $ #", "#    #", "# @P #", "#    #", "######", more=more, gravity="D"))
     game.falls = falls
@@ -285,7 +285,7 @@ def shaft(*rows: str, **targets: str) -> tuple[Game, list[str]]:
     return game, texts
 
 
-def test_what_arrives_in_mid_air_enters_before_it_falls_T1() -> None:
+def test_an_arrival_in_mid_air_enters_before_it_falls_T1() -> None:
     game, texts = shaft()
     seen = []
     game.on_enter("b", by="crate")(lambda event: seen.append((game.cell("crate"), game.inside("b"))))
@@ -302,14 +302,14 @@ def test_what_arrives_in_mid_air_enters_before_it_falls_T1() -> None:
     assert after == game.snapshot()
 
 
-def test_what_arrives_in_a_teleporter_is_sent_on_before_it_falls() -> None:
+def test_an_arrival_in_another_teleporter_is_sent_on_before_it_falls() -> None:
     game, texts = shaft("########", "#   b  #", "#c     #", "#      #", "#@$a   #", "########", a="b", b="c")
     game.turn("R")
     assert ["crate entered c", "crate left c"] == texts[-2:]
     assert (1, 4) == game.cell("crate")
 
 
-def test_in_real_time_what_arrives_enters_in_the_next_frame_and_falls_in_the_one_behind() -> None:
+def test_in_real_time_an_arrival_enters_in_the_next_frame_and_falls_in_the_one_after() -> None:
     game, texts = shaft()
     game.start()
     game.move("player", 1, 0)
@@ -328,7 +328,7 @@ def test_in_real_time_what_arrives_enters_in_the_next_frame_and_falls_in_the_one
     assert ["crate left a", "crate entered b", "crate left b"] == texts
 
 
-def test_what_no_trigger_reports_is_held_up_for_one_round_only() -> None:
+def test_an_arrival_that_no_trigger_reports_falls_after_one_round() -> None:
     game = Game(room(*SHAFT, more=PORTALS | {"b": ("b", {"Trigger": {"mask": ["stranger"]}})}, gravity="D"))
     game.teleporter("a", "b")
     game.turn("R")

@@ -1,4 +1,4 @@
-"""Taking turns back, saving, and turns that fail: the game is exactly as it was."""
+"""Undo, saved games, and failed turns: the game is restored exactly."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def scripted(level: Level = YARD, **how: Any) -> Game:
 
 @pytest.mark.parametrize("name", SCRIPTED)
 @pytest.mark.parametrize("seed", range(3))
-def test_every_turn_taken_back_is_as_it_was_and_done_again_as_it_became(seed: int, name: str) -> None:
+def test_undo_restores_every_turn_and_redo_repeats_it(seed: int, name: str) -> None:
     level, script = SCRIPTED[name]
     game = Game(level, script=script)
     seen = [shown(game)]
@@ -46,7 +46,7 @@ def test_every_turn_taken_back_is_as_it_was_and_done_again_as_it_became(seed: in
     game.world.check()
 
 
-def test_undo_and_redo_tell_nobody_and_a_new_turn_forgets_what_was_ahead() -> None:
+def test_undo_and_redo_call_no_handlers_and_a_new_turn_discards_redo() -> None:
     game = scripted()
     heard: list[str] = []
     game.on_move()(lambda event: heard.append(str(event)))
@@ -60,7 +60,7 @@ def test_undo_and_redo_tell_nobody_and_a_new_turn_forgets_what_was_ahead() -> No
     assert 3 == game.undo(100)
 
 
-def test_blocked_turns_leave_what_is_ahead() -> None:
+def test_blocked_turns_keep_redo() -> None:
     game = Game(room("#####", "#@  #", "#####"))
     game.play("RR")
     game.undo()
@@ -68,7 +68,7 @@ def test_blocked_turns_leave_what_is_ahead() -> None:
     assert (1, "RR") == (game.redo(), game.moves)
 
 
-def test_restart_goes_back_to_the_start_and_can_be_taken_back() -> None:
+def test_restart_returns_to_the_start_and_can_be_undone() -> None:
     game = scripted()
     start = shown(game)
     game.play("RRDDLLRR")
@@ -82,7 +82,7 @@ def test_restart_goes_back_to_the_start_and_can_be_taken_back() -> None:
     assert start == shown(game)
 
 
-def test_handles_of_a_script_stay_those_of_the_game() -> None:
+def test_the_state_dict_stays_the_same_object() -> None:
     game = scripted()
     state = game.state
     game.play("RR")
@@ -92,10 +92,10 @@ def test_handles_of_a_script_stay_those_of_the_game() -> None:
     assert {"fresh": 1} == state
 
 
-# Bounds.
+# Limits.
 
 
-def test_five_thousand_turns_stay_within_memory_and_can_all_be_taken_back() -> None:
+def test_five_thousand_turns_fit_in_memory_and_can_all_be_undone() -> None:
     game = scripted(undo_limit=3000)
     start = 0
     hashes = {}
@@ -116,14 +116,14 @@ def test_five_thousand_turns_stay_within_memory_and_can_all_be_taken_back() -> N
     assert 3000 == game.redo(10_000)
 
 
-def test_memory_is_bounded_by_bytes_too() -> None:
+def test_memory_is_limited_by_bytes_too() -> None:
     game = scripted(undo_bytes=20_000)
     game.play(walk(3, 400))
     assert game._history.byte_count <= 20_000
     assert 20 < game.undo(10_000) < 300
 
 
-def test_without_undo_nothing_is_kept_and_a_turn_is_still_whole() -> None:
+def test_without_undo_no_history_is_kept_and_a_failed_turn_is_rolled_back() -> None:
     game = scripted(undo_limit=0)
     before = shown(game)
 
@@ -139,14 +139,14 @@ def test_without_undo_nothing_is_kept_and_a_turn_is_still_whole() -> None:
     assert 0 == len(game._history.past)
 
 
-def test_a_difference_of_much_that_is_equal_is_small() -> None:
+def test_the_difference_of_similar_bytes_is_small() -> None:
     base = random.Random(1).randbytes(100_000)
     for target in (base[:5000] + b"entry" * 5 + base[5000:], base[:700] + base[724:], base[:9] + b"x" + base[10:]):
         assert len(difference(target, base)) < 600
 
 
 @pytest.mark.parametrize("limit", [-1, 1.5, "many", None])
-def test_a_limit_is_a_whole_number(limit: Any) -> None:
+def test_a_limit_is_an_integer(limit: Any) -> None:
     with pytest.raises(CollisionError, match="undo_limit"):
         History(limit, 10)
 
@@ -218,7 +218,7 @@ def fail_badly(game: Game) -> None:
         (fail_badly, KeyboardInterrupt, "on purpose"),
     ],
 )  # fmt: skip
-def test_a_turn_that_raises_has_not_happened(plant: Any, error: type[BaseException], message: str) -> None:
+def test_a_turn_that_raises_is_rolled_back(plant: Any, error: type[BaseException], message: str) -> None:
     game = scripted()
     game.play("D")
     before, saved = shown(game), game.snapshot()
@@ -261,7 +261,7 @@ def test_a_start_that_raises_can_be_tried_again() -> None:
         ("a", object, r"state\['a'\] is <class 'object'>"),
     ],
 )
-def test_what_json_cannot_hold_is_refused_by_its_key(key: str, value: Any, message: str) -> None:
+def test_a_value_that_json_cannot_represent_is_refused_with_its_key(key: str, value: Any, message: str) -> None:
     game = Game(YARD)
     game.on_turn(lambda turn: game.state.update({key: value}))
     with pytest.raises(CollisionTypeError, match=message):
@@ -282,7 +282,7 @@ def test_a_state_that_contains_itself_is_refused() -> None:
 # Saving.
 
 
-def test_a_saved_game_goes_on_in_another() -> None:
+def test_a_saved_game_continues_in_another() -> None:
     game = scripted()
     game.play(walk(5, 30))
     other = scripted()
@@ -296,7 +296,7 @@ def test_a_saved_game_goes_on_in_another() -> None:
     assert game.snapshot() == other.snapshot()
 
 
-def test_a_restore_forgets_the_turns_before_it() -> None:
+def test_a_restore_clears_the_history() -> None:
     game, other = scripted(), scripted()
     game.play(walk(5, 10))
     other.play(walk(6, 10))
@@ -306,7 +306,7 @@ def test_a_restore_forgets_the_turns_before_it() -> None:
     assert shown(game) == shown(other)
 
 
-def test_the_hash_is_of_the_state_and_not_of_the_way_to_it() -> None:
+def test_the_hash_depends_on_the_state_and_not_on_the_moves() -> None:
     game, other = Game(YARD), Game(YARD)
     game.play("RL")
     assert other.state_hash() == game.state_hash()
@@ -346,7 +346,7 @@ def test_a_save_of_another_level_is_refused() -> None:
         game.restore(other.snapshot())
 
 
-def test_controls_and_gravity_that_handlers_change_are_taken_back() -> None:
+def test_controls_and_gravity_changed_by_handlers_are_undone() -> None:
     game = Game(room("######", "#@  @#", "#$   #", "######"))
     game.control("player 1")
 
@@ -368,7 +368,7 @@ def test_controls_and_gravity_that_handlers_change_are_taken_back() -> None:
 # Real time.
 
 
-def test_real_time_goes_back_to_marks() -> None:
+def test_undo_in_real_time_returns_to_marks() -> None:
     game = Game(YARD)
     seen = []
     for _ in range(3):
@@ -494,7 +494,7 @@ def test_a_letter_is_text(letter: Any) -> None:
         Game(YARD).turn(letter)
 
 
-def test_a_step_back_that_is_refused_leaves_the_history_too() -> None:
+def test_a_refused_undo_keeps_the_history() -> None:
     game = Game(room("######", "#@   #", "######"))
     game.play("RRR")
     stranger = game.world.add(transform=Transform(2.5, 9.5), collider=BoxCollider(1.0, 1.0))
@@ -512,7 +512,7 @@ def test_a_step_back_that_is_refused_leaves_the_history_too() -> None:
     assert (4, 1) == game.cell("player")
 
 
-def test_a_turn_with_a_state_that_cannot_be_saved_does_not_happen_without_history_either() -> None:
+def test_a_turn_with_an_invalid_state_is_rolled_back_without_history_too() -> None:
     game = Game(room("######", "#@   #", "######"), undo_limit=0)
     game.start()
     game.state["thing"] = object()
@@ -521,7 +521,7 @@ def test_a_turn_with_a_state_that_cannot_be_saved_does_not_happen_without_histor
     assert ("", (1, 1)) == (game.moves, game.cell("player"))
 
 
-def test_a_whole_number_too_long_to_be_written_is_refused_in_the_turn_that_makes_it() -> None:
+def test_an_integer_that_is_too_long_is_refused_at_the_end_of_the_turn() -> None:
     game = Game(room("######", "#@   #", "######"))
     game.on_turn(lambda turn: game.state.update(longest=2**2048 - 1))
     assert game.turn("R")
@@ -534,7 +534,7 @@ def test_a_whole_number_too_long_to_be_written_is_refused_in_the_turn_that_makes
     assert ("R", 2**2048 - 1) == (game.moves, game.state["longest"])
 
 
-def test_controls_declared_in_a_turn_that_is_taken_back_replace_the_usual_ones_again() -> None:
+def test_controls_declared_in_an_undone_turn_replace_the_default_ones_again() -> None:
     game = Game(room("#######", "#@ $  #", "#######"))
     game.on_turn(lambda turn: game.control("crate", "lrud"))
     game.turn("R")
@@ -546,7 +546,7 @@ def test_controls_declared_in_a_turn_that_is_taken_back_replace_the_usual_ones_a
     assert ("lrud.", after) == (game.letters, game.state_hash())
 
 
-def test_how_fast_things_fall_is_saved_and_undone() -> None:
+def test_fall_speed_is_saved_and_undone() -> None:
     game = scripted()
     game.start()
     begun = game.state_hash()

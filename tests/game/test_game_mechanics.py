@@ -58,7 +58,7 @@ def test_a_door_needs_all_plates_or_any(needs: str, opened: list[bool]) -> None:
     assert opened == seen
 
 
-def test_a_door_waits_for_whoever_stands_in_it() -> None:
+def test_a_door_does_not_close_on_a_thing() -> None:
     game = played("#######", "#@_D  #", "#     #", "#######")
     game.door("door", opens="plate")
     game.play("RR")
@@ -75,14 +75,14 @@ def test_a_door_does_not_press_the_plate_it_stands_on() -> None:
     assert game.is_enabled("door")
 
 
-def test_what_stands_on_a_plate_at_the_start_opens() -> None:
+def test_a_thing_on_a_plate_at_the_start_opens_the_door() -> None:
     game = played("#######", "#@ & D#", "#######")
     game.door("door", opens="plate")
     game.start()
     assert not game.is_enabled("door")
 
 
-def test_doors_tell_triggers_that_they_are_gone() -> None:
+def test_a_door_that_opens_leaves_its_triggers() -> None:
     game = played("########", "#@$_   #", "#   D  #", "########")
     texts: list[str] = []
     game.door("door", opens="plate")
@@ -94,7 +94,7 @@ def test_doors_tell_triggers_that_they_are_gone() -> None:
 # Platforms.
 
 
-def test_a_platform_carries_out_its_path_a_step_each_turn() -> None:
+def test_a_platform_moves_one_step_of_its_path_each_turn() -> None:
     game = played("#######", "#  =  #", "#@    #", "#######")
     game.platform("lift", "R L L.R")
     seen = []
@@ -104,7 +104,7 @@ def test_a_platform_carries_out_its_path_a_step_each_turn() -> None:
     assert [4, 3, 2, 2, 3, 4, 3] == seen
 
 
-def test_a_platform_moves_every_so_many_turns_and_blocked_turns_do_not_count() -> None:
+def test_a_platform_moves_every_n_turns_and_blocked_turns_do_not_count() -> None:
     game = played("######", "#= $ #", "#@   #", "######")
     game.platform("lift", "R", every=3)
     seen = []
@@ -169,7 +169,7 @@ def test_a_rider_stays_behind_where_something_is_in_its_way() -> None:
 # Teleporters.
 
 
-def test_a_teleporter_sends_what_comes_into_it() -> None:
+def test_a_teleporter_sends_what_enters_it() -> None:
     game = played("########", "#@$a b #", "########")
     game.teleporter("a", "b")
     turn = game.turn("R")
@@ -184,7 +184,7 @@ def test_a_teleporter_sends_what_comes_into_it() -> None:
     assert (5, 1) == game.cell("player"), "it goes as soon as there is"
 
 
-def test_a_teleporter_both_ways_sends_back_who_comes_again() -> None:
+def test_a_two_way_teleporter_sends_back_what_enters_again() -> None:
     game = played("########", "#@a  b #", "########")
     game.teleporter("a", "b", both_ways=True)
     seen = []
@@ -196,7 +196,7 @@ def test_a_teleporter_both_ways_sends_back_who_comes_again() -> None:
     assert [4, 2] == [game.cell("player")[0], game.redo() and game.cell("player")[0]]
 
 
-def test_a_teleporter_sends_only_those_it_is_for_and_nothing_static() -> None:
+def test_a_teleporter_sends_only_selected_things_and_nothing_static() -> None:
     game = played("########", "#@$ab  #", "#  D   #", "########")
     game.teleporter("a", "b", by="player")
     game.turn("R")
@@ -208,14 +208,14 @@ def test_a_teleporter_sends_only_those_it_is_for_and_nothing_static() -> None:
     assert (4, 1) == game.cell("player")
 
 
-def test_a_teleporter_leaves_what_never_moves_where_it_is() -> None:
+def test_a_teleporter_does_not_send_static_things() -> None:
     game = played("########", "#@ ^ b #", "########")
     game.teleporter("a", "b")
     game.wait()
     assert (3, 1) == game.cell("door")
 
 
-def test_teleporters_that_send_round_and_round_are_named() -> None:
+def test_teleporters_in_a_cycle_are_named_in_the_error() -> None:
     game = played("########", "#@a b c#", "########")
     for source, target in ("ab", "bc", "ca"):
         game.teleporter(source, target)
@@ -337,7 +337,7 @@ def test_a_save_with_other_mechanics_is_refused() -> None:
 
 
 class Wind(Mechanic):
-    """Blows a thing along by a cell in every third turn."""
+    """Moves a thing by one cell in every third turn."""
 
     label = "wind"
 
@@ -388,7 +388,7 @@ def test_a_mechanic_of_a_script_is_saved_and_undone() -> None:
 
 @pytest.mark.parametrize("one_way", ["crate 1", "crate 2"])
 @pytest.mark.parametrize("order", [("crate 1", "crate 2"), ("crate 2", "crate 1")])
-def test_what_is_fused_to_a_one_way_thing_goes_one_way_too(one_way: str, order: tuple[str, str]) -> None:
+def test_a_thing_fused_to_a_one_way_thing_is_one_way_too(one_way: str, order: tuple[str, str]) -> None:
     game = Game(room("##########", "#@ $$  @ #", "##########", settings=FrozenMap({"rule": "each"})))
     game.one_way(one_way, "L")
     game.fuse(*order)

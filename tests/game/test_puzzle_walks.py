@@ -1,4 +1,4 @@
-"""Random levels under random rules, played at random: as a game, in esper, back and forth, and from saved games."""
+"""Random levels with random mechanics, played at random: as a game, in esper, with undo, and from saved games."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NEEDED = "abcw_.D=s@o$"
 
 
 def random_level(choice: random.Random) -> Level:
-    """A walled room with at least one of each thing that the scripts name, often overlapping nothing."""
+    """Return a walled room with at least one of each thing that the scripts name, mostly without overlaps."""
     width, height = choice.randrange(6, 11), choice.randrange(5, 9)
     inside = [[choice.choice("     $sooTD_.abcw") for _ in range(width - 2)] for _ in range(height - 2)]
     for letter in f"{NEEDED}@":
@@ -43,7 +43,7 @@ def random_level(choice: random.Random) -> Level:
 
 
 def random_script(seed: int) -> Callable[[Game], None]:
-    """A script with about half of all mechanics and handlers; the same for a game and a puzzle."""
+    """Return a script with about half of all mechanics and handlers, for a game and a puzzle."""
 
     def script(game: Game) -> None:
         choice = random.Random(seed)
@@ -68,7 +68,7 @@ def random_script(seed: int) -> Callable[[Game], None]:
 
 
 def random_handlers(game: Game) -> list[Callable[[], Any]]:
-    """What a script may declare besides mechanics."""
+    """Return declarations of handlers."""
     state, turns = game.state, {None: "D", "D": None, "U": "L", "L": "U"}
 
     def note(event: Any) -> None:
@@ -117,7 +117,7 @@ def arrivals(game: Game) -> Iterator[set[str]]:
 
 
 def same_or_both_refused(game: Game, puzzle: Puzzle, letter: str) -> bool:
-    """Play a letter on both; returns whether it was played, after both did the same."""
+    """Play a letter on both, compare them, and return whether it was played."""
     before = game.snapshot()
     try:
         with arrivals(game) as expected:
@@ -137,7 +137,7 @@ def same_or_both_refused(game: Game, puzzle: Puzzle, letter: str) -> bool:
 
 
 def take_a_walk(seed: int) -> str:
-    """Play a random level; returns what became of it."""
+    """Play a random level and return the result."""
     choice = random.Random(seed)
     level, script, rule = random_level(choice), random_script(seed), choice.choice(["each", "sum"])
     try:
@@ -165,13 +165,13 @@ def take_a_walk(seed: int) -> str:
 
 
 def note(seen: list[Any], game: Game) -> bool:
-    """Keep what is seen of every turn that was recorded."""
+    """Record the visible state after every recorded turn."""
     if len(game.moves) == len(seen):
         seen.append((game.snapshot(), shown(game)))
     return True
 
 
-def test_random_puzzles_are_the_same_in_every_way_of_playing_them() -> None:
+def test_random_puzzles_are_the_same_in_a_game_in_esper_and_from_saved_games() -> None:
     outcomes = Counter(take_a_walk(seed) for seed in range(trials(25) or 4))
     assert outcomes["played"] > sum(outcomes.values()) / 3
 

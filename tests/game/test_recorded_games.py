@@ -1,4 +1,4 @@
-"""Recorded games, replayed move by move beside a judge that knows the grid game and nothing of the engine."""
+"""Recorded games, replayed move by move beside an independent implementation of the grid game."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tools.replays import run
 from tools.sokoban import SokobanGame, parse_sokoban
 
 ALL = pytest.param(1, 1_000_000, marks=pytest.mark.soak)
-"""Every game, and moves without end; `make test` replays every tenth Sokoban game and the short Fish Fillets games."""
+"""All games without a limit of moves; `make test` replays every tenth Sokoban game and the short Fish Fillets games."""
 
 
 LOOK_AROUND = 23
-"""A recorded game holds no refused move; so every so many turns all directions are asked for, without moving."""
+"""A recorded game has no blocked moves, so all directions are planned every so many turns, without moving."""
 
 
 def look_around_sokoban(judge: GridSokoban, played: SokobanGame, entities: list[int], where: str) -> None:
@@ -136,7 +136,7 @@ def test_game_pieces_become_few_boxes():
 
 
 CORRIDOR = {"level": "######\n#@ $.#\n######", "lurd": "rR"}
-"""A level of our own: one step, one push."""
+"""A small level: one step, one push."""
 
 TANK = {
     "level": "tank",
@@ -154,7 +154,7 @@ TANK = {
     ],
     "moves": "rrrL",
 }
-"""A level of our own: turn, step from under the thing, step out at the right; the big fish leaves at the left."""
+"""A small level: turn, move away from under the thing, leave at the right; the big fish leaves at the left."""
 
 FILES = {
     "two games of Sokoban": (parse_sokoban, SokobanGame, [CORRIDOR, CORRIDOR], 0, "2 of 2", "4", "0", "2", "1"),
