@@ -125,7 +125,7 @@ def test_a_missing_motion_push_or_stop_is_reported():
             lambda: assert_pushed(board.turn("."), "$"),
             """
             'crate' (entity 2) was not pushed; pushed: nothing
-              turn '.': nothing was to move""",
+              turn '.': nothing to move""",
         )
 
 
