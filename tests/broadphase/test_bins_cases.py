@@ -354,7 +354,7 @@ def test_b7_a_sweep_returns_the_first_body_met(seed):
     """Rule B7; the order is exact, by fractions."""
     with drawn(seed) as (generator, space, model):
         for entity, body in model.bodies.items():
-            displacement = generator.way()
+            displacement = generator.displacement()
             steps = [units(length) for length in displacement]
             others = [other for other in model.bodies.values() if other.id != entity and other.is_active(solid=True)]
             met = [

@@ -9,7 +9,7 @@ import itertools
 import random
 
 import pytest
-from twin_grids import EVERYWHERE, UNIT, Twin, box, random_box
+from twin_grids import EVERYWHERE, UNIT, GridPair, box, random_box
 
 from ecs_collision.broadphase.morton_grid.grid import Grid
 
@@ -21,7 +21,7 @@ def everything_directory_holds(grid: Grid) -> list[int]:
 @pytest.mark.parametrize("flat", [False, True])
 def test_an_index_depends_on_its_boxes_and_not_on_their_history(flat: bool) -> None:
     rng = random.Random(11)
-    twin = Twin(flat=flat)
+    twin = GridPair(flat=flat)
     for owner in range(60):
         twin.add(owner, random_box(rng, flat), random_box(rng, flat), awake=rng.random() < 0.5)
     for _ in range(300):
@@ -31,7 +31,7 @@ def test_an_index_depends_on_its_boxes_and_not_on_their_history(flat: bool) -> N
             twin.remove(owner)
         if rng.random() < 0.3:
             everything_directory_holds(twin.grid)
-    rebuilt = Twin(flat=flat)
+    rebuilt = GridPair(flat=flat)
     for owner in reversed(twin.runs):
         rebuilt.add(owner, *twin.boxes(owner))
     assert everything_directory_holds(rebuilt.grid) == everything_directory_holds(twin.grid)
@@ -40,7 +40,7 @@ def test_an_index_depends_on_its_boxes_and_not_on_their_history(flat: bool) -> N
 
 def test_after_many_changes_the_directory_equals_a_rebuilt_one_with_or_without_reads() -> None:
     rng = random.Random(5)
-    watched, unwatched = Twin(), Twin()
+    watched, unwatched = GridPair(), GridPair()
     for owner in range(200):
         faces = random_box(rng, False, 200)
         watched.add(owner, faces)
@@ -56,7 +56,7 @@ def test_after_many_changes_the_directory_equals_a_rebuilt_one_with_or_without_r
 
 
 def test_a_freed_run_is_reused() -> None:
-    twin = Twin()
+    twin = GridPair()
     first = twin.add(1, box(0, 0, 0), box(1, 0, 0))
     twin.add(2, box(5, 0, 0))
     twin.remove(1)
@@ -65,7 +65,7 @@ def test_a_freed_run_is_reused() -> None:
 
 
 def test_a_wide_box_at_the_last_column_does_not_wrap() -> None:
-    twin = Twin()
+    twin = GridPair()
     last = 2**20 - 3
     twin.add(1, box(last, 0, 0, 3 - 1 / UNIT))
     twin.add(2, box(-(2**20), 0, 0))
@@ -75,7 +75,7 @@ def test_a_wide_box_at_the_last_column_does_not_wrap() -> None:
 
 
 def test_a_large_query_uses_the_directory() -> None:
-    twin = Twin(flat=True)
+    twin = GridPair(flat=True)
     for x in range(0, 64, 2):
         for y in range(0, 64, 2):
             twin.add(64 * x + y, box(x + 0.25, y + 0.25, -0.5, 0.5, 0.5))
@@ -99,7 +99,7 @@ def test_a_large_query_uses_the_directory() -> None:
 def test_a_large_query_at_any_place_equals_brute_force(deep: bool, count: int, sides: tuple[int, int]) -> None:
     """Rules B3 and B7: it is divided into runs of the directory, which it covers completely or in part."""
     rng = random.Random(f"large {deep}")
-    twin, width = Twin(flat=not deep), 24 if deep else 72
+    twin, width = GridPair(flat=not deep), 24 if deep else 72
     for owner in range(count):
         x, y, z = (rng.randint(-width, width) / 2 for _ in range(3))
         side = rng.choice((0.25, 0.5, 1, 1, 2, 3, 7))
@@ -116,7 +116,7 @@ def test_a_large_query_at_any_place_equals_brute_force(deep: bool, count: int, s
 
 def test_a_large_query_finds_the_large_box_of_a_cell_that_it_divides() -> None:
     """Rule B3: a run that is divided begins with the cell itself, and its box is a hit."""
-    twin = Twin(flat=True)
+    twin = GridPair(flat=True)
     for x, y in itertools.product(range(16), range(16)):
         twin.add(16 * x + y, box(x + 0.25, y + 0.25, -0.5, 0.5, 0.5))
     large = twin.add(1000, box(2, 2, -0.5, 12, 12))
@@ -127,7 +127,7 @@ def test_a_large_query_finds_the_large_box_of_a_cell_that_it_divides() -> None:
 
 def test_switching_between_flat_and_deep_enters_every_box_again() -> None:
     rng = random.Random(6)
-    twin = Twin(flat=True)
+    twin = GridPair(flat=True)
     for owner in range(50):
         twin.add(owner, random_box(rng, True), awake=owner % 2 == 0)
     flat_cells = everything_directory_holds(twin.grid)
@@ -145,7 +145,7 @@ def test_switching_between_flat_and_deep_enters_every_box_again() -> None:
 
 
 def test_flat_boxes_are_in_one_cell_of_z_and_a_query_beside_them_finds_none() -> None:
-    twin = Twin(flat=True)
+    twin = GridPair(flat=True)
     twin.add(1, box(0.25, 0.25, -0.5, 0.5, 0.5, 1))
     assert twin.grid.cell_count == 1
     assert twin.found(box(0, 0, 5)) == []
@@ -154,7 +154,7 @@ def test_flat_boxes_are_in_one_cell_of_z_and_a_query_beside_them_finds_none() ->
 
 @pytest.mark.parametrize("size", [1.5, 2, 5, 300])
 def test_the_z_range_of_flat_bodies_lies_inside_one_cell(size: float) -> None:
-    twin = Twin()
+    twin = GridPair()
     twin.add(1, box(0.25, 0.25, -0.5, size, 0.5, 1))
     assert {2**20 * UNIT} != {twin.grid.boxes.faces[0]}
     assert len({code & 4 * 0o111111111111111111111 for code in twin.grid.cells.codes[: twin.grid.cells.used]}) == 1
@@ -162,7 +162,7 @@ def test_the_z_range_of_flat_bodies_lies_inside_one_cell(size: float) -> None:
 
 def test_awake_counts_are_never_negative() -> None:
     rng = random.Random(4)
-    twin = Twin()
+    twin = GridPair()
     for owner in range(30):
         twin.add(owner, random_box(rng, False), awake=rng.random() < 0.5)
     for _ in range(500):

@@ -8,7 +8,7 @@ import random
 
 import pytest
 from material import HOUSE
-from twin_grids import EVERYWHERE, UNIT, Faces, Twin, box, random_box
+from twin_grids import EVERYWHERE, UNIT, Faces, GridPair, box, random_box
 
 from ecs_collision.broadphase.brute_force import BruteForce
 from ecs_collision.broadphase.frozen_grid import FrozenGrid
@@ -21,7 +21,7 @@ PLANE = (-UNIT // 2, UNIT // 2)
 ACTIONS = {"add": 6, "remove": 2, "shift": 5, "sleep": 4, "resize": 2, "plane": 0.2, "clear": 0.1}
 
 
-def a_box(rng: random.Random, twin: Twin) -> Faces:
+def a_box(rng: random.Random, twin: GridPair) -> Faces:
     """Return a box of any size, sometimes at an edge of the index, or as large as the index."""
     flat, reach = twin.plain.boxes.flat, twin.plain.boxes.limit
     faces = random_box(rng, flat)
@@ -37,14 +37,14 @@ def a_box(rng: random.Random, twin: Twin) -> Faces:
     return tuple(face + step for face, step in zip(faces, by * 2, strict=True))  # type: ignore[return-value]
 
 
-def a_region(rng: random.Random, twin: Twin) -> Faces:
+def a_region(rng: random.Random, twin: GridPair) -> Faces:
     """Return a region: a box that exists, one near it, or everything."""
     if twin.runs and rng.random() < 0.4:
         return rng.choice(twin.boxes(rng.choice(list(twin.runs))))
     return EVERYWHERE if rng.random() < 0.05 else random_box(rng, False, 20)
 
 
-def change(twin: Twin, rng: random.Random, ids: itertools.count[int]) -> None:
+def change(twin: GridPair, rng: random.Random, ids: itertools.count[int]) -> None:
     """Do one change, in the grid and in brute force."""
     flat, reach = twin.plain.boxes.flat, twin.plain.boxes.limit
     action = rng.choices(list(ACTIONS), list(ACTIONS.values()))[0]
@@ -76,7 +76,7 @@ def change(twin: Twin, rng: random.Random, ids: itertools.count[int]) -> None:
         twin.place(slot, owner, bool(twin.plain.boxes.awake[slot]), a_box(rng, twin))
 
 
-def same_result(twin: Twin, question: str, *given: int) -> list[int]:
+def same_result(twin: GridPair, question: str, *given: int) -> list[int]:
     """Run a query in the grid and in brute force, and return the result of both, sorted by slot."""
     counts = [getattr(each, question)(*given) for each in twin.both]
     expected, found = (sorted(each.hits[: each.hit_count]) for each in reversed(twin.both))
@@ -90,7 +90,7 @@ def same_result(twin: Twin, question: str, *given: int) -> list[int]:
 @pytest.mark.parametrize("seed", range(3))
 def test_every_query_equals_brute_force_after_every_change(seed: int, flat: bool, bin_shift: int) -> None:
     rng = random.Random(f"{seed} {flat} {bin_shift}")
-    twin, ids = Twin(flat=flat, bin_shift=bin_shift), itertools.count()
+    twin, ids = GridPair(flat=flat, bin_shift=bin_shift), itertools.count()
     frozen = FrozenGrid(twin.grid)
     for _ in range(120):
         change(twin, rng, ids)
@@ -114,7 +114,7 @@ def test_every_query_equals_brute_force_after_every_change(seed: int, flat: bool
 @pytest.mark.parametrize("seed", range(3))
 def test_a_batch_query_equals_single_queries(seed: int, flat: bool) -> None:
     rng = random.Random(f"together {seed} {flat}")
-    asker, other = Twin(flat=flat), Twin(flat=flat)
+    asker, other = GridPair(flat=flat), GridPair(flat=flat)
     for twin in (asker, other):
         for owner in range(150):
             twin.add(owner, random_box(rng, flat))

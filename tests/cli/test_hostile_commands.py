@@ -24,21 +24,21 @@ import pytest
 from boards import trials
 from commands import (
     BOARD,
-    VALID_CALLS,
     LEVEL,
     SCENE,
+    VALID_CALLS,
+    CommandResult,
     FileArgument,
     Streams,
-    CommandResult,
     call,
     calls,
     commands,
-    file_arguments,
-    valid_files,
-    write_files,
     control_characters,
+    file_arguments,
     run,
     streams,
+    valid_files,
+    write_files,
 )
 from hostile.mutants import NUMBERS, mutant, replaced
 

@@ -89,7 +89,7 @@ def test_events_are_the_changes_of_contents_for_any_share_of_changed_bodies_O8(p
             world.set_positions(ids, [dice.spot() for _ in ids] or numpy.zeros((0, 3)))
         for id in ids if turn % 3 else ():
             if id in movers:
-                world.request(id, *dice.way())
+                world.request(id, *dice.displacement())
             elif turn % 3 == 1 or id % 2:
                 world.teleport(id, *dice.spot())
             else:

@@ -19,7 +19,7 @@ from worlds import (
     of_kind,
     part,
     place,
-    said,
+    trigger_events,
 )
 
 from ecs_collision import (
@@ -400,5 +400,5 @@ def test_left_names_the_ids_at_the_time_of_the_contact_T08(system: CollisionSyst
     esper.clear_database()
     a_crate(50), a_crate(60)
     esper.process()
-    assert said(system) == [("left", plate, body, "DELETED")]
+    assert trigger_events(system) == [("left", plate, body, "DELETED")]
     assert [event.reason.name for event in of_kind(system, TriggerLeft)] == ["DELETED"]

@@ -54,8 +54,8 @@ def test_a_mutant_that_fails_its_tests_is_caught(capsys: pytest.CaptureFixture[s
 
 
 def test_a_mutant_that_passes_its_tests_survives():
-    mutant = BY_NAME["bits_apart"]._replace(tests=("test_twins.py",))
-    assert "test_twins.py passes with the fault" == check(mutant).fault
+    mutant = BY_NAME["bits_apart"]._replace(tests=("test_compiled_and_plain.py",))
+    assert "test_compiled_and_plain.py passes with the fault" == check(mutant).fault
 
 
 def test_a_mutant_whose_text_is_missing_or_repeated_is_not_caught():

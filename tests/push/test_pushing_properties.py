@@ -62,7 +62,7 @@ class Pushes(SceneGenerator):
         drawn = self.scene(self.random.randint(most // 2, most), fusing=self.chance(0.4)).bodies
         return {id: drawn[id] for id in self.random.sample(sorted(drawn), len(drawn))}
 
-    def way(self) -> Any:
+    def displacement(self) -> Any:
         """Return a displacement, sometimes one to the end of the world range."""
         way = tuple(self.choice(often) * self.coordinate() for often in ((1, 2, 3), (0, 1, 2), (0, 0, 1)))
         return way if self.chance(0.95) else (self.choice((-1e6, 1e6)), 0.0, 0.0)
@@ -81,7 +81,7 @@ def test_a_push_ends_as_in_the_model_and_in_unit_steps_O2(place, batch):
         movers = [id for id, parts in bodies.items() if parts.static is None]
         with checked(world) as oracle:
             for _ in range(3 if movers else 0):
-                mover, way, how = dice.choice(movers), dice.way(), {"force": 3.0} | dice.how()
+                mover, way, how = dice.choice(movers), dice.displacement(), {"force": 3.0} | dice.move_options()
                 short = sum(map(abs, way)) < 200 * STEP and not dice.crooked
                 ended = unit_steps(oracle.model, mover, way, STEP, **how) if short else None
                 expected = world.plan(mover, *way, **how).result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import esper
 import pytest
-from worlds import a_crate, a_player, a_system, a_wall, a_zone, part, said
+from worlds import a_crate, a_player, a_system, a_wall, a_zone, part, trigger_events
 
 from ecs_collision import (
     BoxCollider,
@@ -94,7 +94,7 @@ def test_staying_is_reported_in_every_frame_S5(system):
     assert [type(event) for event in system.events] == [TriggerEntered]
     for _ in range(4):
         esper.process()
-        assert said(system) == [("stayed", zone, body)]
+        assert trigger_events(system) == [("stayed", zone, body)]
     part(zone, Transform).y = 5
     esper.process()
     esper.process()

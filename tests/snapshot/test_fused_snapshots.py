@@ -1,4 +1,4 @@
-"""Snapshots of worlds with welds: what groups that split tell is as behind the snapshot (N1)."""
+"""Snapshots of worlds with fused bodies: groups that split have the same events after a restore (N1)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ecs_collision import (
 
 
 @pytest.mark.parametrize("frames", [0, 1])
-def test_a_group_that_splits_right_behind_a_restore_is_still_in_its_trigger(frames: int) -> None:
+def test_a_group_that_splits_right_after_a_restore_is_still_in_its_trigger(frames: int) -> None:
     def made(frames: int) -> CollisionWorld:
         world = CollisionWorld()
         world.add(2, transform=Transform(1.5, 0.0), collider=BoxCollider(0.5, 0.5), inertia=Inertia(1))
@@ -38,20 +38,20 @@ def test_a_group_that_splits_right_behind_a_restore_is_still_in_its_trigger(fram
         other.teleport(1, 30.5, 0.0)
         other.step()
     other.restore(first.snapshot())
-    told = []
+    events = []
     for world in (first, other):
         for id, collider in ((id, world.bodies.of(world.bodies.row(id)).collider) for id in (1, 2)):
             assert collider is not None
             collider.enabled = False
-            told.append((id, [str(event) for event in world.step().events]))
+            events.append((id, [str(event) for event in world.step().events]))
         world.check()
-    assert told[:2] == told[2:]
-    assert [] == told[0][1]
+    assert events[:2] == events[2:]
+    assert [] == events[0][1]
     assert first.snapshot() == other.snapshot()
 
 
-def test_what_a_split_group_says_follows_from_the_end_of_the_frame_also_behind_a_restore_N1() -> None:
-    def told(restoring: bool) -> list[str]:
+def test_events_of_a_split_group_follow_from_the_end_of_the_frame_also_after_a_restore_N1() -> None:
+    def events(restoring: bool) -> list[str]:
         board = Board()
         zone = board.body(-1, -1, 2, 2, trigger=Trigger())
         root = board.crate(-0.5, motion=Motion(force=2))
@@ -66,5 +66,5 @@ def test_what_a_split_group_says_follows_from_the_end_of_the_frame_also_behind_a
         return [str(event) for event in board.world.step().events if isinstance(event, (TriggerEntered, TriggerLeft))]
 
     left = "TriggerLeft(frame=2, trigger=1, other=2, reason=MOVED)"
-    assert [left, "TriggerEntered(frame=2, trigger=1, other=3)"] == told(restoring=False)
-    assert told(restoring=True) == told(restoring=False)
+    assert [left, "TriggerEntered(frame=2, trigger=1, other=3)"] == events(restoring=False)
+    assert events(restoring=True) == events(restoring=False)

@@ -1,4 +1,4 @@
-"""Snapshots bring a world back, and the frames behind them are those behind the original (N1, cases U01 to U03)."""
+"""After a restore a world has the same state and the same future (N1, cases U01 to U03)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ GAMES: list[dict[str, Any]] = [
 
 
 def a_game(seed: int, **settings: Any) -> RandomGame:
-    """Return a game whose bodies are all there: from now on nothing but their values changes."""
+    """Return a game whose bodies are all there: from now on only their values change."""
     game = RandomGame(seed, bodies=20, actions=3, **settings)
     for _ in range(3):
         game.frame()
@@ -62,11 +62,11 @@ def a_game(seed: int, **settings: Any) -> RandomGame:
 
 
 Point = tuple[bytes, Any]
-"""A snapshot, and the state of the dice."""
+"""A snapshot, and the state of the random generator."""
 
 
 def play(game: RandomGame) -> tuple[Point, tuple[Any, ...], Point]:
-    """Do something, and a frame with some more; return the point between them, what was seen, and the last point."""
+    """Do an action, then a frame with more; return the point between them, the results, and the last point."""
     getattr(game, game.choice(game.names))()
     game.take_log()
     middle = point(game)
@@ -78,7 +78,7 @@ def point(game: RandomGame) -> Point:
 
 
 def seen(game: RandomGame) -> tuple[Any, ...]:
-    """Do a frame and return what can be read of it, now and then also what components, triggers and the index say."""
+    """Run a frame and return its results, sometimes also components, triggers and the index."""
     game.frame()
     system = game.system
     read: list[Any] = [list(map(str, game.take_log())), repr(system.events), system.state_hash()]
@@ -91,8 +91,8 @@ def seen(game: RandomGame) -> tuple[Any, ...]:
 Record = list[tuple[Point, tuple[Any, ...], Point]]
 
 
-def assert_goes_on(game: RandomGame, record: Record, number: int, length: int, *, midway: bool) -> None:
-    """Assert that a game goes on behind a point of another as that did; midway: from the middle of a frame's doings."""
+def assert_continues(game: RandomGame, record: Record, number: int, length: int, *, midway: bool) -> None:
+    """Assert that a game continues after a point of another as that did; midway: from the middle of a frame."""
     snapshot, dice = record[number][0 if midway else 2]
     game.system.restore(snapshot)
     assert snapshot == game.system.snapshot()
@@ -108,15 +108,15 @@ KINDS = ("Woke", "Moved", "Pushed", "Blocked", "TriggerLeft", "TriggerEntered", 
 
 
 @pytest.mark.parametrize("settings", GAMES, ids=repr)
-def test_the_future_behind_a_restore_is_that_behind_the_original(settings):
-    """Behind four points: in the world itself, much changed meanwhile, and in another one of the same bodies."""
+def test_after_a_restore_the_game_continues_identically(settings):
+    """After four points: in the world itself after many changes, and in another world with the same bodies."""
     length, points = max(trials(60), 10), range(0, 28, 7)
     with fresh_world():
         game = a_game(1, **settings)
         record = [play(game) for _ in range(length + points.stop)]
         for number in random.Random(1).sample(points, len(points)):
-            assert_goes_on(game, record, number, length, midway=number % 2 == 0)
-        lines = "".join(told[1] for _, told, _ in record)
+            assert_continues(game, record, number, length, midway=number % 2 == 0)
+        lines = "".join(events[1] for _, events, _ in record)
         assert [kind for kind in KINDS if kind not in lines] == [], "the game is too tame to compare anything"
     with fresh_world():
         other = a_game(1, **settings)
@@ -124,14 +124,14 @@ def test_the_future_behind_a_restore_is_that_behind_the_original(settings):
         for _ in range(9):
             play(other)
         for number in points:
-            assert_goes_on(other, record, number, 10, midway=number % 2 == 1)
+            assert_continues(other, record, number, 10, midway=number % 2 == 1)
 
 
 # The cases.
 
 
 def everything(board: Board) -> tuple[Any, ...]:
-    """Return positions, who is inside what, who sleeps, cells and regions."""
+    """Return positions, contents of triggers, sleepers, cells and regions."""
     world, bodies = board.world, board.world.bodies
     parts = {entity: bodies.of(bodies.row(entity)) for entity in board.transforms}
     return (
@@ -145,7 +145,7 @@ def everything(board: Board) -> tuple[Any, ...]:
 
 
 def a_room() -> Board:
-    """Return a player among crates, some asleep, on plates that report."""
+    """Return a player among crates, some asleep, on plates with events."""
     board = Board(bounds=((-1, -1), (12, 8)))
     board.player(0, 0, force=9.0, id=1)
     for number in range(10):
@@ -158,7 +158,7 @@ def a_room() -> Board:
     return board
 
 
-def test_a_plan_leaves_everything_as_it_is():
+def test_a_plan_changes_nothing():
     """U01."""
     board = a_room()
     before, snapshot = everything(board), board.world.snapshot()
@@ -168,7 +168,7 @@ def test_a_plan_leaves_everything_as_it_is():
     assert board.world.step().events == [TriggerStayed(2, 32, 18)]
 
 
-def test_a_plan_commits_as_it_was_told_and_a_restore_makes_it_stale():
+def test_a_plan_commits_its_result_and_a_restore_makes_it_stale():
     """U02."""
     board = a_room()
     snapshot = board.world.snapshot()
@@ -184,7 +184,7 @@ def test_a_plan_commits_as_it_was_told_and_a_restore_makes_it_stale():
     assert after == board.world.snapshot()
 
 
-# What is kept besides positions.
+# State other than positions.
 
 
 WRITES: list[tuple[type[Any], str, Any, Any]] = [
@@ -211,9 +211,9 @@ WRITES: list[tuple[type[Any], str, Any, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("taken_in", [True, False], ids=["taken in", "pending"])
+@pytest.mark.parametrize("applied", [True, False], ids=["applied", "pending"])
 @pytest.mark.parametrize(("kind", "field", "old", "new"), WRITES, ids=[f"{w[0].__name__}.{w[1]}" for w in WRITES])
-def test_a_field_written_since_is_set_back_in_the_component_the_game_holds(world, kind, field, old, new, taken_in):
+def test_a_field_written_since_is_restored_in_the_component_of_the_game(world, kind, field, old, new, applied):
     system = a_system()
     body = a_player(0, 0, Inertia(1), Sleeping())
     if kind is Trigger:
@@ -222,7 +222,7 @@ def test_a_field_written_since_is_set_back_in_the_component_the_game_holds(world
     esper.process()
     snapshot = system.snapshot()
     setattr(component, field, new)
-    if taken_in:
+    if applied:
         esper.process()
         changed = system.snapshot()
         assert snapshot != changed
@@ -231,12 +231,12 @@ def test_a_field_written_since_is_set_back_in_the_component_the_game_holds(world
     assert snapshot == system.snapshot()
     system.check()
     setattr(component, field, new)
-    if taken_in:
+    if applied:
         esper.process()
         assert changed == system.snapshot()
 
 
-def test_the_boxes_of_a_compound_are_set_back(world):
+def test_the_boxes_of_a_compound_are_restored(world):
     system = a_system()
     compound = esper.create_entity(Transform(0, 0), CompoundCollider([Box(0.5, 0.5), Box(0.5, 0.5, offset=(1, 0))]))
     crate = a_crate(3)
@@ -250,7 +250,7 @@ def test_the_boxes_of_a_compound_are_set_back(world):
     system.check()
 
 
-def test_a_request_and_what_rounding_left_over_are_kept(world):
+def test_a_request_and_its_remainder_are_restored(world):
     system = a_system()
     player, step = a_player(0), 0.3 / 65536
     for _ in range(2):
@@ -273,7 +273,7 @@ def test_a_request_and_what_rounding_left_over_are_kept(world):
     assert after[0][0][0] == 4 / 65536
 
 
-def test_a_contact_lingers_as_long_as_it_would_have(world):
+def test_a_restored_contact_lingers_as_long_as_the_original(world):
     system = a_system()
     zone, crate = a_zone(0, linger=5), a_crate(0)
     esper.process()
@@ -284,20 +284,20 @@ def test_a_contact_lingers_as_long_as_it_would_have(world):
     ends = []
     for _ in range(2):
         esper.process()
-        system.teleport(crate, 0, 0)  # seen again, it would begin to linger anew
+        system.teleport(crate, 0, 0)  # seen again, it would begin to linger again
         for _ in range(9):
             esper.process()
         system.teleport(crate, 9, 0)
         system.restore(snapshot)
-        told = [next_frame(system) for _ in range(5)]
-        ends.append([number for number, phrases in enumerate(told) if phrases])
+        events = [next_frame(system) for _ in range(5)]
+        ends.append([number for number, phrases in enumerate(events) if phrases])
         assert system.inside(zone) == []
         system.restore(snapshot)
         assert system.inside(zone) == [crate]
     assert ends == [[2], [2]]
 
 
-def test_what_a_body_did_between_two_frames_is_told_behind_a_restore(world):
+def test_events_between_two_frames_are_reported_after_a_restore(world):
     system = a_system()
     player, crate, wall = a_player(0), a_sleeper(2), a_crate(5, inertia=9)
     esper.process()
@@ -327,16 +327,16 @@ SHAPES: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(("crowd", "welds"), [(0, 0), (90, 0), (0, 1), (90, 3)], ids=["", "crowd", "weld", "both"])
+@pytest.mark.parametrize(("crowd", "groups"), [(0, 0), (90, 0), (0, 1), (90, 3)], ids=["", "crowd", "fused", "both"])
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("after", ["a frame", "nothing", "a way out and back"])
-def test_what_came_and_went_since_the_last_frame_comes_and_goes_again(world, shape, after, crowd, welds):
-    """One body has left a trigger, another has come into another, and nobody was told; that must be so again."""
+def test_enters_and_leaves_since_the_last_frame_happen_again(world, shape, after, crowd, groups):
+    """One body has left a trigger and another entered one, without an event yet; after a restore that is so again."""
     system = a_system()
     one, two = a_zone(0), a_zone(100)
     first, second = (esper.create_entity(Transform(x, 0), SHAPES[shape](), Motion()) for x in (0, 60))
     others = [a_crate(3 * number, 60) for number in range(crowd)]
-    for number in range(welds):
+    for number in range(groups):
         a_crate(0, -60 - number, Fused(a_zone(0, -60, hx=4)))
     esper.process()
     system.set_positions([first, second, *others], [[40, 0], [100, 0], *[[3 * number, 61] for number in range(crowd)]])
@@ -357,8 +357,8 @@ def test_what_came_and_went_since_the_last_frame_comes_and_goes_again(world, sha
         system.check()
 
 
-def test_a_restore_tells_of_nothing(world):
-    """Neither the jump nor what the abandoned frames had still to tell."""
+def test_a_restore_fires_no_events(world):
+    """Neither for the jump nor those that the abandoned frames had pending."""
     system, heard = a_system(), []
     for kind in (Woke, Moved, Pushed, Blocked, TriggerLeft, TriggerEntered, TriggerStayed, FellAsleep):
         system.on(kind, heard.append)
@@ -380,27 +380,27 @@ def test_a_restore_tells_of_nothing(world):
     assert part(sleeper, Sleeping).asleep
 
 
-def test_a_way_through_a_swept_trigger_is_followed_on(world):
+def test_a_crossing_continues_after_a_restore(world):
     system = a_system()
     zone, ghost = a_zone(3, swept=True, hx=0.25), a_player(0)
     esper.process()
     system.move(ghost, 3)
     snapshot = system.snapshot()
-    told = []
+    events = []
     for _ in range(2):
         system.move(ghost, 3)
-        told.append(next_frame(system))
+        events.append(next_frame(system))
         system.restore(snapshot)
         system.teleport(ghost, 0, 5)
-        told.append(next_frame(system))
+        events.append(next_frame(system))
         system.restore(snapshot)
-        told.append(next_frame(system))
+        events.append(next_frame(system))
         system.restore(snapshot)
     entered, left = ("entered", zone, ghost), ("left", zone, ghost, "MOVED")
-    assert told[:3] == told[3:] == [[entered, left], [entered, left], [entered]]
+    assert events[:3] == events[3:] == [[entered, left], [entered, left], [entered]]
 
 
-def test_what_a_deleted_body_left_is_told_though_the_body_is_gone():
+def test_a_contact_of_a_deleted_body_ends_after_a_restore():
     board = Board()
     zone, crate, other = board.body(0, trigger=Trigger()), board.crate(0), board.crate(5)
     board.world.step()
@@ -412,7 +412,7 @@ def test_what_a_deleted_body_left_is_told_though_the_body_is_gone():
         board.world.restore(snapshot)
 
 
-def test_results_put_off_by_a_hook_that_raised_are_kept():
+def test_results_deferred_by_a_hook_that_raised_are_restored():
     angry: list[int] = []
 
     def hook(pusher: int, pushed: int, axis: str, force: float) -> None:
@@ -444,7 +444,7 @@ def test_results_put_off_by_a_hook_that_raised_are_kept():
 # In esper.
 
 
-def test_events_that_were_not_delivered_come_first_behind_a_restore(world):
+def test_undelivered_events_come_first_after_a_restore(world):
     system, heard, wild = a_system(), [], [True]
 
     @system.on(Moved)
@@ -479,7 +479,7 @@ def test_events_that_were_not_delivered_come_first_behind_a_restore(world):
     assert heard[:2] == late
 
 
-def test_a_restore_forgets_what_was_not_delivered_of_the_frames_it_takes_back(world):
+def test_a_restore_discards_undelivered_events_of_later_frames(world):
     system, heard = a_system(), []
     player = a_player(0)
     esper.process()
@@ -528,8 +528,8 @@ def test_a_hook_may_neither_take_nor_restore_a_snapshot(call):
     assert before == board.world.snapshot()
 
 
-def test_subscriptions_stay_and_entities_created_anew_are_the_same_bodies(world):
-    """A body is told by its id and the kinds of its components: a game may take out its entities and put them back."""
+def test_subscriptions_stay_and_entities_created_again_are_the_same_bodies(world):
+    """A body is identified by its id and the types of its components, so a game may recreate its entities."""
     system, heard = a_system(), []
     system.on(TriggerEntered, heard.append)
     crate, zone = a_crate(0), a_zone(3)
@@ -569,7 +569,7 @@ def test_a_snapshot_of_a_system_is_one_of_a_world_without_esper(world):
     assert system.inside(zone) == []
 
 
-def test_a_snapshot_takes_in_what_is_pending(world):
+def test_a_snapshot_applies_pending_changes(world):
     system = a_system()
     crate = a_crate(0)
     first = system.snapshot()
@@ -579,6 +579,6 @@ def test_a_snapshot_takes_in_what_is_pending(world):
     part(crate, Transform).x = 2.0**35
     with pytest.raises(InvalidChanges, match="outside the range"):
         system.snapshot()
-    system.restore(first)  # what cannot be taken in is dropped like all that is pending
+    system.restore(first)  # invalid pending writes are discarded like all others
     assert place(crate) == (0, 0, 0)
     assert first == system.snapshot()

@@ -1,4 +1,4 @@
-"""Equal states have equal bytes and equal hashes, whatever led to them and wherever they are (N1, N2)."""
+"""Equal states have equal bytes and equal hashes with any history and in any process (N1, N2)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ecs_collision.components import Parts
 
 
 def rested(seed: int) -> RandomGame:
-    """Return a game in which much came and went, and all have come to rest."""
+    """Return a game with a long history in which all bodies are asleep now."""
     game = RandomGame(seed, fusing=seed % 2 == 1, handling=False)
     for _ in range(15):
         game.frame()
@@ -34,8 +34,8 @@ def rested(seed: int) -> RandomGame:
     return game
 
 
-def made_anew(game: RandomGame) -> CollisionWorld:
-    """Return a world of equal bodies that has seen nothing but as many frames."""
+def rebuilt(game: RandomGame) -> CollisionWorld:
+    """Return a world of equal bodies without history, at the same frame."""
     world = CollisionWorld()
     for entity in game.alive:
         world.stage(entity, Parts.of([part.copy() for part in esper.components_for_entity(entity)]))
@@ -45,17 +45,17 @@ def made_anew(game: RandomGame) -> CollisionWorld:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_one_state_has_the_same_bytes_whatever_led_to_it(seed):
-    """Two worlds meet in one state, come to rest at the same frame, and go on alike."""
+def test_a_state_has_the_same_bytes_with_any_history(seed):
+    """Two worlds reach one state, rest at the same frame, and continue identically."""
     with fresh_world():
         game = rested(seed)
-        system, world = game.system, made_anew(game)
+        system, world = game.system, rebuilt(game)
         kept = system.snapshot()
         assert kept == world.snapshot()
         assert (system.state_hash(), list(system.space.cells)) == (world.state_hash(), list(world.space.cells))
         able = [entity for entity in game.alive if not esper.has_component(entity, Static)]
         for _ in range(10):
-            entity, way = game.choice(able), game.way()
+            entity, way = game.choice(able), game.displacement()
             assert system.move(entity, *way, force=9) == world.move(entity, *way, force=9)
             esper.process()
             assert list(system.events) == world.step().events
@@ -66,7 +66,7 @@ def test_one_state_has_the_same_bytes_whatever_led_to_it(seed):
         world.check()
 
 
-def test_what_will_be_told_has_the_same_bytes_in_whatever_order_it_was_done():
+def test_pending_events_have_the_same_bytes_in_any_order_of_actions():
     boards = [Board(), Board()]
     for board, order in zip(boards, ((1, 2), (2, 1)), strict=True):
         for number in (1, 2):
@@ -83,23 +83,23 @@ def test_what_will_be_told_has_the_same_bytes_in_whatever_order_it_was_done():
 # Processes.
 
 
-def test_a_game_is_gone_on_with_in_another_process(tmp_path):
-    """Whatever the hashes of strings, and however the kernels of the two are built."""
+def test_a_game_continues_in_another_process(tmp_path):
+    """With other hash seeds, compiled or plain."""
     file = tmp_path / "snapshot"
 
-    def told(what: str, **environment: str) -> str:
+    def output_of(what: str, **environment: str) -> str:
         paths = os.pathsep.join([str(HOUSE), str(HOUSE / "tests"), os.environ.get("PYTHONPATH", "")])
         running = {**os.environ, "PYTHONPATH": paths, **environment}
         command = [sys.executable, random_games.__file__, what, str(file)]
         return subprocess.run(command, env=running, check=True, capture_output=True, text=True).stdout
 
-    first = told("keep", PYTHONHASHSEED="1")
+    first = output_of("keep", PYTHONHASHSEED="1")
     assert first.count("TriggerEntered") > 5
-    assert first == told("resume", PYTHONHASHSEED="2", **{PURE: "1"})
+    assert first == output_of("resume", PYTHONHASHSEED="2", **{PURE: "1"})
 
 
-def test_a_snapshot_and_a_hash_are_what_they_always_were():
-    """The format of version 1: if this fails, old saves cannot be read any more, and VERSION must go up."""
+def test_a_snapshot_and_a_hash_are_those_of_format_version_1():
+    """If this fails, old saves cannot be read any more, and VERSION must increase."""
     board = Board(rule="sum", max_chain=3)
     board.player(0, id=1, layer="walkers", mask=["walls", "crates"])
     board.crate(1, id=2, layer="crates", sleeping=Sleeping(True))
@@ -123,8 +123,8 @@ def a_small_world() -> Board:
     return board
 
 
-def test_hashes_are_equal_where_and_only_where_states_are():
-    """By what the definition counts: positions, fields, requests, who is inside what."""
+def test_hashes_are_equal_exactly_if_states_are():
+    """By the data that the definition covers: positions, fields, requests, contents of triggers."""
     board, dice = a_small_world(), random.Random(8)
     world, hash_of, state_of = board.world, {}, {}
     for _ in range(trials(3000)):
@@ -152,7 +152,7 @@ def test_hashes_are_equal_where_and_only_where_states_are():
 def test_a_hash_leaves_out_frame_sleep_and_remainders():
     board = a_small_world()
     world, hashes, states = board.world, set(), set()
-    for _ in range(6):  # the one who sleeps wakes, and all come to rest again
+    for _ in range(6):  # the sleeper wakes, and all bodies rest again
         hashes.add(world.state_hash())
         states.add(world.snapshot())
         world.step()
@@ -171,7 +171,7 @@ DIFFERENT: dict[str, Any] = {
     "a position": lambda board: (board.world.teleport(4, -1.5, 0), board.world.step()),
     "a field": lambda board: setattr(board.colliders[1], "layer", "other"),
     "a request": lambda board: board.world.request(1, 0, 1),
-    "a motion that is not told": lambda board: (board.push(1, 0, -0.5), board.push(1, 0, 0.5)),
+    "a motion without event": lambda board: (board.push(1, 0, -0.5), board.push(1, 0, 0.5)),
     "a motion that was blocked": lambda board: board.push(4, 1, force=0),
     "a contact": lambda board: (board.push(2, 0, 0.5), board.world.step(), board.push(2, 0, -0.5)),
     "a deleted body": lambda board: board.world.remove(2),
@@ -186,11 +186,11 @@ def test_everything_else_that_changes_the_future_changes_the_hash():
             board.world.step()
         change(board)
         found[name] = board.world.state_hash()
-    assert found.pop("a motion that is not told") == found["nothing"]  # it came back
+    assert found.pop("a motion without event") == found["nothing"]  # the body came back
     assert len(found) == len(set(found.values()))
 
 
-def test_how_long_a_contact_will_linger_counts():
+def test_the_remaining_linger_of_a_contact_is_hashed():
     hashes, insides = [], []
     for frames in range(4):
         board = Board()
@@ -205,6 +205,6 @@ def test_how_long_a_contact_will_linger_counts():
     assert 4 == len(set(hashes))
 
 
-def test_a_configuration_counts():
+def test_settings_are_hashed():
     assert len({CollisionWorld(max_chain=limit).state_hash() for limit in (None, 0, 1, 1)}) == 3
     assert CollisionWorld(can_push=print).state_hash() != CollisionWorld().state_hash()

@@ -1,4 +1,4 @@
-"""What is no snapshot of this world is refused, and nothing has changed (N1)."""
+"""Invalid snapshots, and those of other worlds, are refused without any change (N1)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from boards import Board, trials
-from snapshot_bytes import BEGIN, Blocks, lists_of, taken_apart
+from snapshot_bytes import BEGIN, Blocks, lists_of, split
 from worlds import a_crate, a_system, a_zone, part
 
 from ecs_collision import (
@@ -28,7 +28,7 @@ from ecs_collision import (
 
 
 def a_world(**settings: Any) -> Board:
-    """Return a world with all that a snapshot can hold: requests, remainders, lingering contacts, results put off."""
+    """Return a world with all a snapshot can contain: requests, remainders, lingering contacts, deferred results."""
     wild: list[int] = []
 
     def hook(pusher: int, pushed: int, axis: str, force: float) -> None:
@@ -75,33 +75,33 @@ def a_world(**settings: Any) -> Board:
     return board
 
 
-def damaged(data: bytes, dice: random.Random) -> bytes:
-    """Return other bytes: bits turned, a piece lost, added, repeated, exchanged or blanked."""
-    kind, at = dice.randrange(8), dice.randrange(len(data))
-    end = min(len(data), at + dice.choice([1, 2, 4, 8, 16, 100]))
+def damaged(data: bytes, rng: random.Random) -> bytes:
+    """Return other bytes: bits flipped, a piece removed, added, repeated, exchanged or zeroed."""
+    kind, at = rng.randrange(8), rng.randrange(len(data))
+    end = min(len(data), at + rng.choice([1, 2, 4, 8, 16, 100]))
     if kind < 3:
-        return data[:at] + bytes([data[at] ^ 1 << dice.randrange(8)]) + data[at + 1 :]
+        return data[:at] + bytes([data[at] ^ 1 << rng.randrange(8)]) + data[at + 1 :]
     if kind == 3:
         return data[:at]
     if kind == 4:
         return data[:at] + data[end:]
     if kind == 5:
-        return data[:at] + dice.randbytes(end - at) + data[at if dice.random() < 0.5 else end :]
+        return data[:at] + rng.randbytes(end - at) + data[at if rng.random() < 0.5 else end :]
     if kind == 6:
         return data + data[at:end]
-    other = dice.randrange(len(data))
+    other = rng.randrange(len(data))
     low, high, size = min(at, other), max(at, other), min(end - at, abs(at - other), len(data) - max(at, other))
     return (
         data[:low] + data[high : high + size] + data[low + size : high] + data[low : low + size] + data[high + size :]
     )
 
 
-def test_ten_thousand_damaged_snapshots_are_refused_and_nothing_has_changed():
-    board, dice = a_world(), random.Random(5)
+def test_ten_thousand_damaged_snapshots_are_refused_without_change():
+    board, rng = a_world(), random.Random(5)
     data = board.world.snapshot()
     refused, wanted = 0, trials(10_000)
     while refused < wanted:
-        mutant = damaged(data, dice)
+        mutant = damaged(data, rng)
         if mutant == data:
             continue
         with pytest.raises(SnapshotError):
@@ -113,17 +113,17 @@ def test_ten_thousand_damaged_snapshots_are_refused_and_nothing_has_changed():
     board.world.check()
 
 
-def test_a_forged_snapshot_is_refused_or_a_state_like_any_other():
-    """With a true checksum every value has to be judged: what is let in can be stepped, checked, kept and restored."""
-    board, dice = a_world(), random.Random(6)
+def test_a_forged_snapshot_is_refused_or_a_valid_state():
+    """With a correct checksum every value has to be checked: an accepted state can be stepped, checked and saved."""
+    board, rng = a_world(), random.Random(6)
     data = board.world.snapshot()
-    blocks, taken = taken_apart(data), 0
+    blocks, taken = split(data), 0
     for number in range(trials(1500)):
-        at = dice.choice([0, 1, 1, 2, 2])
-        others = {blocks._fields[at]: forged(blocks[at], dice)}
-        if dice.random() < 0.2:
-            others = {"state": with_other_lists(blocks, len(board.world), dice)}
-        mutant = blocks._replace(**others).sealed()
+        at = rng.choice([0, 1, 1, 2, 2])
+        others = {blocks._fields[at]: forged(blocks[at], rng)}
+        if rng.random() < 0.2:
+            others = {"hashed": with_other_lists(blocks, len(board.world), rng)}
+        mutant = blocks._replace(**others).joined()
         try:
             board.world.restore(mutant)
         except SnapshotError:
@@ -131,7 +131,7 @@ def test_a_forged_snapshot_is_refused_or_a_state_like_any_other():
                 assert data == board.world.snapshot(), number
             continue
         taken += mutant != data
-        assert_contacts_can_be(board, mutant)
+        assert_valid_contacts(board, mutant)
         board.world.check()
         kept = board.world.snapshot()
         for _ in range(2):
@@ -144,80 +144,80 @@ def test_a_forged_snapshot_is_refused_or_a_state_like_any_other():
     assert taken > trials(100)
 
 
-def with_other_lists(blocks: Blocks, bodies: int, dice: random.Random) -> bytes:
-    """Return the block with a number of a contact or a way that is another, which often names another body."""
-    places, contacts, ways, behind = lists_of(blocks, bodies)
-    numbers = [number for triple in (*contacts, *ways) for number in triple]
-    at = dice.randrange(len(numbers))
-    numbers[at] = dice.choice([dice.randrange(bodies), dice.choice([-2, -1, 0, 1, 2]), ~numbers[at]])
-    return blocks.state[:16] + places + struct.pack(f"<{len(numbers)}q", *numbers) + behind
+def with_other_lists(blocks: Blocks, bodies: int, rng: random.Random) -> bytes:
+    """Return the block with another number in a contact or crossing, which often is another body."""
+    positions, contacts, crossings, rest = lists_of(blocks, bodies)
+    numbers = [number for triple in (*contacts, *crossings) for number in triple]
+    at = rng.randrange(len(numbers))
+    numbers[at] = rng.choice([rng.randrange(bodies), rng.choice([-2, -1, 0, 1, 2]), ~numbers[at]])
+    return blocks.hashed[:16] + positions + struct.pack(f"<{len(numbers)}q", *numbers) + rest
 
 
-def assert_contacts_can_be(board: Board, data: bytes) -> None:
-    """Of a snapshot that was let in: only triggers have contacts, and only those that are swept are crossed."""
+def assert_valid_contacts(board: Board, data: bytes) -> None:
+    """Assert that only triggers have contacts, and that only swept ones are crossed."""
     parts = [board.world.bodies.of(row) for row in board.world.bodies.rows()]
-    _, contacts, ways, _ = lists_of(taken_apart(data), len(parts))
+    _, contacts, crossings, _ = lists_of(split(data), len(parts))
     for trigger, other, frames in contacts:
         assert trigger != other
         assert (parts[trigger].trigger is None) == (frames < 0)
-    for trigger, other, came in ways:
+    for trigger, other, came in crossings:
         assert trigger != other
         assert (parts[trigger].trigger is None or not parts[trigger].trigger.swept) == (came < 0)
 
 
-def forged(block: Any, dice: random.Random) -> bytes:
-    """Return a block with one number changed in a way that is often legal, or with a few bytes turned."""
-    if dice.random() < 0.2:
-        return damaged(block, dice)
-    at = dice.randrange(len(block))
-    if dice.random() < 0.5:
+def forged(block: Any, rng: random.Random) -> bytes:
+    """Return a block with one number changed, often to a valid one, or with a few bytes flipped."""
+    if rng.random() < 0.2:
+        return damaged(block, rng)
+    at = rng.randrange(len(block))
+    if rng.random() < 0.5:
         at -= at % 8
-    size = dice.choice([1, 1, 2, 4, 8])
+    size = rng.choice([1, 1, 2, 4, 8])
     old = int.from_bytes(block[at : at + size], "little")
-    new = dice.choice([old + 1, old - 1, 0, 1, old ^ 1 << dice.randrange(8 * size), dice.getrandbits(8 * size), -1])
+    new = rng.choice([old + 1, old - 1, 0, 1, old ^ 1 << rng.randrange(8 * size), rng.getrandbits(8 * size), -1])
     return block[:at] + (new % (1 << 8 * size)).to_bytes(size, "little")[: len(block) - at] + block[at + size :]
 
 
-def with_place(state: bytes, number: int, units: int) -> bytes:
-    """Return a block with another coordinate: three of 8 bytes a body, behind four counts."""
+def with_coordinate(hashed: bytes, number: int, units: int) -> bytes:
+    """Return a block with another coordinate: three of 8 bytes per body, after four counts."""
     at = 16 + 8 * number
-    return state[:at] + struct.pack("<q", units) + state[at + 8 :]
+    return hashed[:at] + struct.pack("<q", units) + hashed[at + 8 :]
 
 
 @pytest.mark.parametrize("units", [-(1 << 63), (1 << 63) - 1, 1 << 60, -(1 << 56), 1 << 53, 1 << 40])
-def test_a_body_beyond_the_world_is_refused_however_far(units):
+def test_a_body_outside_the_world_is_refused_at_any_distance(units):
     board = a_world()
     data = board.world.snapshot()
-    blocks = taken_apart(data)
-    for number in (0, 1, 2, 3 * 11):  # the last is disabled and has no boxes in the index
+    blocks = split(data)
+    for number in (0, 1, 2, 3 * 11):  # the last body is disabled and has no boxes in the index
         with pytest.raises(SnapshotError, match=r"a position is out of range|outside the range of this world"):
-            board.world.restore(blocks._replace(state=with_place(blocks.state, number, units)).sealed())
+            board.world.restore(blocks._replace(hashed=with_coordinate(blocks.hashed, number, units)).joined())
     assert data == board.world.snapshot()
     board.world.check()
 
 
-def test_a_record_that_says_it_is_longer_is_refused():
-    """Also the last one, behind which there is nothing."""
+def test_a_record_with_a_wrong_length_is_refused():
+    """Also the last record, which is followed by nothing."""
     board = a_world()
     data = board.world.snapshot()
-    blocks = taken_apart(data)
-    length = len(record_in(blocks.seldom, 14))
-    at = len(blocks.seldom) - length - 4
-    longer = blocks.seldom[:at] + struct.pack("<I", length + 1) + blocks.seldom[at + 4 :]
+    blocks = split(data)
+    length = len(record_in(blocks.fields, 14))
+    at = len(blocks.fields) - length - 4
+    longer = blocks.fields[:at] + struct.pack("<I", length + 1) + blocks.fields[at + 4 :]
     with pytest.raises(SnapshotError, match="list of bodies ends too soon: a record is cut off"):
-        board.world.restore(blocks._replace(seldom=longer).sealed())
+        board.world.restore(blocks._replace(fields=longer).joined())
     assert data == board.world.snapshot()
 
 
-def test_what_waits_to_be_told_has_one_form():
-    """Displacements in another order, of nobody or of nothing are not how a world tells them."""
+def test_pending_events_have_one_encoding():
+    """Displacements in another order, of unknown bodies or of zero are not written by any world."""
     board = Board()
     for number in range(3):
         board.push(board.crate(3 * number), 1)
     data = board.world.snapshot()
-    blocks = taken_apart(data)
-    waiting = len(blocks.state) - struct.unpack_from("<IIII", blocks.state)[3]
-    counts, rows = blocks.state[waiting : waiting + 28], blocks.state[waiting + 28 :]
+    blocks = split(data)
+    waiting = len(blocks.hashed) - struct.unpack_from("<IIII", blocks.hashed)[3]
+    counts, rows = blocks.hashed[waiting : waiting + 28], blocks.hashed[waiting + 28 :]
     assert len(rows) == 3 * 32
     fewer = struct.pack("<7I", 8, *[0] * 6)
     for forgery in (
@@ -228,17 +228,17 @@ def test_what_waits_to_be_told_has_one_form():
         counts + struct.pack("<4q", 1, 1 << 62, 1, 0) + rows[32:],
         fewer + rows,
     ):
-        state = blocks.state[:12] + struct.pack("<I", len(forgery)) + blocks.state[16:waiting] + forgery
+        hashed = blocks.hashed[:12] + struct.pack("<I", len(forgery)) + blocks.hashed[16:waiting] + forgery
         with pytest.raises(SnapshotError, match=r"the snapshot's pending events|bytes that are not a value"):
-            board.world.restore(blocks._replace(state=state).sealed())
+            board.world.restore(blocks._replace(hashed=hashed).joined())
     assert data == board.world.snapshot()
 
 
-# What differs is named.
+# Differences are named.
 
 
 def swapped(blocks: Blocks) -> bytes:
-    return blocks._replace(state=blocks.apart, apart=blocks.state).sealed()
+    return blocks._replace(hashed=blocks.unhashed, unhashed=blocks.hashed).joined()
 
 
 NO_SNAPSHOTS: list[tuple[Callable[[bytes], bytes], str]] = [
@@ -248,15 +248,15 @@ NO_SNAPSHOTS: list[tuple[Callable[[bytes], bytes], str]] = [
     (lambda data: data[:-1], "has 2705 bytes instead of 2706: some are missing or were added"),
     (lambda data: data + b"\n", "some are missing or were added"),
     (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "damaged: its checksum is wrong; use an intact copy"),
-    (lambda data: taken_apart(data)._replace(version=2).sealed(), "has format 2, but this version of .* reads 1"),
-    (lambda data: swapped(taken_apart(data)), "has a state that this world cannot have"),
-    (lambda data: taken_apart(data)._replace(seldom=b"").sealed(), "list of bodies ends too soon"),
-    (lambda data: taken_apart(data)._replace(apart=b"").sealed(), "has a state that this world cannot have"),
+    (lambda data: split(data)._replace(version=2).joined(), "has format 2, but this version of .* reads 1"),
+    (lambda data: swapped(split(data)), "has a state that this world cannot have"),
+    (lambda data: split(data)._replace(fields=b"").joined(), "list of bodies ends too soon"),
+    (lambda data: split(data)._replace(unhashed=b"").joined(), "has a state that this world cannot have"),
 ]
 
 
 @pytest.mark.parametrize(("change", "words"), NO_SNAPSHOTS, ids=[words[:30] for _, words in NO_SNAPSHOTS])
-def test_what_is_no_snapshot_is_refused_in_words(change, words):
+def test_bytes_that_are_not_a_snapshot_are_refused_with_a_reason(change, words):
     board = a_world()
     data = board.world.snapshot()
     with pytest.raises(SnapshotError, match=words.replace("2706", str(len(data))).replace("2705", str(len(data) - 1))):
@@ -264,7 +264,7 @@ def test_what_is_no_snapshot_is_refused_in_words(change, words):
     assert data == board.world.snapshot()
 
 
-def test_a_snapshot_error_is_an_error_of_a_value():
+def test_a_snapshot_error_is_a_value_error():
     assert issubclass(SnapshotError, CollisionValueError)
     with pytest.raises(CollisionTypeError, match=r"restore\(\) got 'text'; give the bytes that snapshot\(\) returned"):
         CollisionWorld().restore("text")  # type: ignore[arg-type]
@@ -284,7 +284,7 @@ SETTINGS: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("settings", "words"), SETTINGS, ids=[words for _, words in SETTINGS])
-def test_another_configuration_is_named(settings, words):
+def test_other_settings_are_named(settings, words):
     plain, other = Board(), Board(**settings)
     for board in (plain, other):
         board.crate(1)
@@ -294,7 +294,7 @@ def test_another_configuration_is_named(settings, words):
     assert before == other.world.snapshot()
 
 
-def test_that_the_hook_is_missing_is_named():
+def test_a_missing_hook_is_named():
     plain, other = Board(), Board(can_push=print)
     with pytest.raises(SnapshotError, match="the snapshot has a can_push hook, but this world has none"):
         plain.world.restore(other.world.snapshot())
@@ -330,7 +330,7 @@ def test_other_bodies_are_named(fill, words):
     other.world.check()
 
 
-def test_a_body_deleted_or_stripped_since_is_missed(world):
+def test_bodies_and_components_deleted_since_are_named(world):
     import esper
 
     system = a_system()
@@ -345,23 +345,23 @@ def test_a_body_deleted_or_stripped_since_is_missed(world):
     assert part(zone, Transform).x == 5
 
 
-# What is refused leaves also what was pending.
+# A refused restore keeps pending changes.
 
 
 def test_a_refused_restore_leaves_pending_writes_pending(world):
     system = a_system()
     one, two = a_crate(0), a_crate(5)
     data = system.snapshot()
-    blocks = taken_apart(data)
-    # the second body far outside, and the first one's file size of 1 x 1 grown beyond the world
-    far = blocks.state[:16] + blocks.state[16:40] + struct.pack("<q", 1 << 50) + blocks.state[48:]
+    blocks = split(data)
+    # the second body far outside, and the file size of the first, 1 x 1, larger than the world
+    far = blocks.hashed[:16] + blocks.hashed[16:40] + struct.pack("<q", 1 << 50) + blocks.hashed[48:]
     part(one, Transform).x = 2.0
     part(two, BoxCollider).layer = "high"
     for _ in range(2):
         with pytest.raises(
             SnapshotError, match=f"does not fit into this world: entity {two}: Transform.x is 17179869184"
         ):
-            system.restore(blocks._replace(state=far).sealed())
+            system.restore(blocks._replace(hashed=far).joined())
     assert part(one, Transform).position == (2, 0, 0)
     assert part(two, BoxCollider).layer == "high"
     assert system.space.overlapping(((1.9, 0), (2.1, 0.1))) == [one]
@@ -377,13 +377,13 @@ FORGED: list[tuple[Callable[[], Any], Callable[[], Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("mine", "theirs", "words"), FORGED, ids=[words for *_, words in FORGED])
-def test_fields_that_a_take_in_would_refuse_are_refused(mine, theirs, words):
-    """A snapshot of one world with the fields of another, where they would be legal."""
+@pytest.mark.parametrize(("first", "second", "words"), FORGED, ids=[words for *_, words in FORGED])
+def test_fields_that_would_be_refused_as_changes_are_refused(first, second, words):
+    """A snapshot of one world with the fields of another world, in which they are valid."""
     worlds = []
-    for make, bin_size, order in ((mine, 1.0, "front_first"), (theirs, 2.0**16, "sequential")):
+    for make, bin_size, order in ((first, 1.0, "front_first"), (second, 2.0**16, "sequential")):
         world = CollisionWorld(bin_size=bin_size, order=order)
-        for entity in (2, 7)[: 2 if make is theirs else 1]:
+        for entity in (2, 7)[: 2 if make is second else 1]:
             world.add(entity, transform=Transform(entity, 3), collider=BoxCollider(0.5, 0.5))
         part = make()
         collider = part if isinstance(part, BoxCollider) else BoxCollider(0.5, 0.5)
@@ -393,24 +393,24 @@ def test_fields_that_a_take_in_would_refuse_are_refused(mine, theirs, words):
         world.add(3, transform=Transform(0, 0), collider=collider, **more)
         worlds.append(world)
     world, other = worlds
-    blocks = taken_apart(world.snapshot())
-    record = record_in(taken_apart(other.snapshot()).seldom, 3)
+    blocks = split(world.snapshot())
+    record = record_in(split(other.snapshot()).fields, 3)
     if words.endswith("itself"):
         record = record.replace(struct.pack("<q", 2), struct.pack("<q", 3))
-    old = record_in(blocks.seldom, 3)
-    seldom = blocks.seldom[: -len(old) - 4] + struct.pack("<I", len(record)) + record
+    old = record_in(blocks.fields, 3)
+    fields = blocks.fields[: -len(old) - 4] + struct.pack("<I", len(record)) + record
     before = world.snapshot()
     with pytest.raises(SnapshotError, match=words):
-        world.restore(blocks._replace(seldom=seldom).sealed())
+        world.restore(blocks._replace(fields=fields).joined())
     assert before == world.snapshot()
     world.check()
 
 
-def record_in(seldom: bytes, entity: int) -> bytes:
-    """Return the record of a body: behind its id, its kinds and the length of the record."""
-    at = 4 + struct.unpack_from("<I", seldom)[0] + 4
+def record_in(fields: bytes, entity: int) -> bytes:
+    """Return the record of a body, which follows its id, its kinds and the length of the record."""
+    at = 4 + struct.unpack_from("<I", fields)[0] + 4
     while True:
-        who, _, length = struct.unpack_from("<qII", seldom, at)
+        who, _, length = struct.unpack_from("<qII", fields, at)
         if who == entity:
-            return seldom[at + 16 : at + 16 + length]
+            return fields[at + 16 : at + 16 + length]
         at += 16 + length

@@ -173,7 +173,7 @@ class PlayGenerator(SceneGenerator):
         return (self.who(), self.random.randrange(3), self.choice((1.0, -1.0)) * 2.0**36)
 
     def _move(self) -> Operation:
-        return (self.who(), self.way(), self.how())
+        return (self.who(), self.displacement(), self.move_options())
 
     def _push_back(self) -> Operation:
         return (self.who(), self.choice((-1.0, 1.0)) * self.choice((1.0, 2.0, 3.0)))
@@ -192,7 +192,7 @@ class PlayGenerator(SceneGenerator):
         return (*self._move(), self.choice(("raise", "move", "process", "write")))
 
     def _request(self) -> Operation:
-        return (self.who(), self.way())
+        return (self.who(), self.displacement())
 
     _motion_request = _request
 

@@ -86,7 +86,7 @@ class SceneGenerator:
         at = (x + self.coordinate(), y + self.coordinate(), z)
         return (*at[:2], z + self.coordinate() / 2) if self.in_3d and self.chance(0.6) else at
 
-    def way(self) -> Spot:
+    def displacement(self) -> Spot:
         """Return a displacement, in most cases along one axis."""
         lengths = [0.0, 0.0, 0.0]
         for axis in self.choice(((0,), (0,), (1,), (1,), (0, 1), (0, 1), (0, 1, 2), (2,) if self.in_3d else (0,), ())):
@@ -221,7 +221,7 @@ class SceneGenerator:
         name, value = self.choice(table[kind])
         return kind, name, value
 
-    def how(self) -> dict[str, Any]:
+    def move_options(self) -> dict[str, Any]:
         """Return the options of a move."""
         drawn = {"force": (0.7, self.choice((0.0, 1.0, 1.5, 2.0, 5.0, 5.0, 5.0, float("inf")))),
                  "rule": (0.15, self.choice(("each", "sum"))), "max_chain": (0.15, self.choice((0, 1, 2, 5))),

@@ -1,4 +1,4 @@
-"""What may be given for an array of numbers, and what may not be given for corners of boxes (L3)."""
+"""Valid forms of arrays of numbers, and invalid corners of boxes (L3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def read_only(table: Any) -> Any:
 
 
 def unaligned(table: Any) -> Any:
-    """Return a copy that begins at an odd address."""
+    """Return a copy at an odd address."""
     room = numpy.zeros(table.nbytes + 1, dtype=numpy.uint8)
     view = room[1:].view(table.dtype).reshape(table.shape)
     view[:] = table
@@ -43,7 +43,7 @@ FORMS: dict[str, Callable[[Any], Any]] = {
     "read only": read_only,
     "rows of arrays": list,
 }
-"""The same table of numbers in every form that NumPy understands."""
+"""The same table of numbers in every form that NumPy accepts."""
 
 NAN, INF = math.nan, math.inf
 NO_BOXES: dict[str, tuple[Any, Any, type[CollisionError], tuple[str, ...]]] = {
@@ -67,4 +67,4 @@ NO_BOXES: dict[str, tuple[Any, Any, type[CollisionError], tuple[str, ...]]] = {
     "complex": (numpy.zeros((2, 2), complex), numpy.ones((2, 2)), CollisionTypeError, ("lo",)),
     "ragged": ([[0, 0], [0, 0, 0]], [[1, 1], [1, 1, 1]], CollisionError, ("lo",)),
 }
-"""Low and high corners of no boxes, the error, and what its text names."""
+"""Invalid low and high corners, the error, and words of its text."""

@@ -1,7 +1,7 @@
-"""The call paths that ARCHITECTURE draws, traced: a moved trigger up to its handler, and a push of two crates.
+"""Traces the call paths in ARCHITECTURE: a moved trigger up to its handler, and a push of two crates.
 
-A hop is a call from one file of the package into a function of another that calls on from there; the same hop again is
-left out, and so is what lies behind the door of the index. `python tests/support/call_paths.py` prints both paths.
+A hop is a call from one file of the package to a function of another file that makes further calls. Repeated hops and
+calls inside the index are left out. `python tests/support/call_paths.py` prints both paths.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Call(NamedTuple):
     calls: list[Call]
 
 
-def traced(deed: Callable[[], object]) -> Call:
-    """Return the calls of a deed within the package."""
+def traced(action: Callable[[], object]) -> Call:
+    """Return the calls of an action within the package."""
     root = Call("", "", [])
     stack = [root]
 
@@ -52,14 +52,14 @@ def traced(deed: Callable[[], object]) -> Call:
 
     sys.setprofile(note)
     try:
-        deed()
+        action()
     finally:
         sys.setprofile(None)
     return root
 
 
 def hops(call: Call, seen: set[tuple[str, str]], caller: str = "", depth: int = 0) -> Iterator[tuple[str, str]]:
-    """Yield the hops below a call: the function, indented by who calls whom, and its file."""
+    """Yield the hops below a call: the function, indented by depth, and its file."""
     for each in call.calls:
         is_inside = call.file.startswith(INDEX) and each.file.startswith(INDEX)
         if each.file == call.file or is_inside or not each.calls:
@@ -70,24 +70,24 @@ def hops(call: Call, seen: set[tuple[str, str]], caller: str = "", depth: int = 
             yield from hops(each, seen, each.function, depth + 1)
 
 
-def drawn(deed: Callable[[], object]) -> list[str]:
-    """Return the path of a deed, a line a hop."""
-    found = list(hops(traced(deed), set()))
+def path_of(action: Callable[[], object]) -> list[str]:
+    """Return the path of an action, one line per hop."""
+    found = list(hops(traced(action), set()))
     width = max([len(function) for function, _ in found]) + 2
     return [f"{function:{width}}{file}" for function, file in found]
 
 
 def moved_trigger() -> list[str]:
     """Return the path of a trigger that moves into a body, from `process` to the handler of its event."""
-    system, told = CollisionSystem(), []
+    system, events = CollisionSystem(), []
     esper.add_processor(system)
     zone = esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Trigger(), Motion())
     esper.create_entity(Transform(3, 0), BoxCollider(0.5, 0.5))
-    system.on(TriggerEntered, told.append, trigger=zone)
+    system.on(TriggerEntered, events.append, trigger=zone)
     for by in (-1, 1, 3):
         system.request(zone, by)
-        path = drawn(esper.process)
-    assert 1 == len(told)
+        path = path_of(esper.process)
+    assert 1 == len(events)
     return path
 
 
@@ -100,10 +100,10 @@ def pushed_crates() -> list[str]:
         esper.create_entity(Transform(x, 0), BoxCollider(0.5, 0.5), Inertia(1))
     for by in (-1, 1):
         system.move(mover, by)
-    return drawn(lambda: system.move(mover, 1))
+    return path_of(lambda: system.move(mover, 1))
 
 
 if __name__ == "__main__":
-    for name, deed in (("a", moved_trigger), ("b", pushed_crates)):
+    for name, action in (("a", moved_trigger), ("b", pushed_crates)):
         esper.switch_world(name)
-        print(*deed(), sep="\n", end="\n\n")
+        print(*action(), sep="\n", end="\n\n")

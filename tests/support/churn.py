@@ -1,7 +1,7 @@
-"""Games that end each round where they began, though everything happens in between: for looking at what is kept.
+"""Games that end each round in the state of its start after many changes, for tests of memory growth.
 
-A round is `FRAMES` frames. Bodies are created, moved, blocked, welded, put to sleep and deleted in every way there is,
-triggers come and go with those who listen to them, plans are made and dropped, snapshots taken and restored.
+A round is `FRAMES` frames. Bodies are created, moved, blocked, fused, put asleep and deleted in every way, triggers
+and subscriptions are added and removed, plans are made and discarded, snapshots are taken and restored.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ FRAMES = 25
 
 
 class InEsper:
-    """Churn in the esper world that is current."""
+    """Rounds in the current esper world."""
 
     def __init__(self) -> None:
         self.system = CollisionSystem()
@@ -55,7 +55,7 @@ class InEsper:
         self.heard += 1
 
     def round(self) -> None:
-        """Do one round."""
+        """Run one round."""
         system = self.system
         crates = [self.body(2 + at, at % 3 - 1, Inertia(1), Sleeping(after=2)) for at in range(4)]
         joined = [self.body(-3, 2 + at, Inertia(1), *([Fused(crates[at])] if at else [])) for at in range(3)]
@@ -86,7 +86,7 @@ class InEsper:
             esper.process()
 
     def misuse(self, crate: int) -> None:
-        """Plan and drop, be refused, be late."""
+        """Make calls that are refused, such as committing a stale plan."""
         system = self.system
         plan = system.plan(self.player, 1)
         system.move(crate, 0.5, force=0)
@@ -97,7 +97,7 @@ class InEsper:
 
 
 class InWorld:
-    """Churn without an ECS: bodies added and removed, and a frame only now and then."""
+    """Rounds without an ECS: bodies are added and removed, with few frames."""
 
     def __init__(self) -> None:
         self.world = CollisionWorld(bounds=((-9, -9), (9, 9)), order="front_first")
@@ -107,7 +107,7 @@ class InWorld:
         return self.world.add(id, transform=Transform(x, y), collider=BoxCollider(0.5, 0.5), **more)
 
     def round(self) -> None:
-        """Do one round."""
+        """Run one round."""
         world = self.world
         crates = [self.body(-4 + at, at, 100 + at, inertia=Inertia(1), sleeping=Sleeping(after=1)) for at in range(8)]
         zone = self.body(1, 1, 200, trigger=Trigger(touching=True, linger=2))
@@ -145,14 +145,14 @@ map
 
 
 class InGame:
-    """Turns of a game, taken back and done again, and begun anew."""
+    """Turns of a game, undone, redone and restarted."""
 
     def __init__(self) -> None:
         self.game = Game(parse_level(LEVEL), undo_limit=12)
         self.game.door("door", opens="plate")
 
     def round(self) -> None:
-        """Do one round."""
+        """Run one round."""
         game = self.game
         game.play("RRRRLLLLLL.RRRRRRRRRRRR"[: FRAMES - 2])
         game.undo(20)

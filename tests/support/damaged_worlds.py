@@ -1,4 +1,4 @@
-"""Worlds in which nothing is left out, to be damaged: the rooms that keep something, and two worlds that fill them."""
+"""Worlds to be damaged, which use every stored attribute, and the objects that store attributes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def at(
 
 
 def full_world() -> CollisionWorld:
-    """A world in the middle of a game: somebody sleeps, lingers, is on the way, has asked and has been removed."""
+    """A world with bodies that sleep, linger, crossed a trigger, have a request, and were removed."""
     world = CollisionWorld(bounds=((-50, -50), (50, 50)))
     bars = CompoundCollider([Box(0.5, 0.5), Box(0.5, 0.5, offset=(0, 2)), Box(0.5, 0.5, offset=(0, 4))])
     gone = [world.add(id, **at(x, 20, layer="gone")) for id, x in ((20, 20), (21, 22))]
@@ -65,8 +65,8 @@ def full_world() -> CollisionWorld:
 HEAD, ARM, HAND, LONER, PLATE, NET = range(1, 7)
 
 
-def welded_world() -> CollisionWorld:
-    """A world in which a group of three rests on a plate, and has just left a net that lets it linger."""
+def fused_world() -> CollisionWorld:
+    """A world with a group of three on a trigger, which has just left a trigger with linger."""
     world = CollisionWorld()
     world.add(HEAD, **at(0, 0, inertia=Inertia(1.0), motion=Motion(force=1.0), sleeping=Sleeping(after=9)))
     world.add(ARM, **at(1, 0, inertia=Inertia(3.0), fused=Fused(HEAD), sleeping=Sleeping(after=5)))
@@ -83,7 +83,7 @@ def welded_world() -> CollisionWorld:
 
 
 def calm_world() -> CollisionWorld:
-    """A world in which somebody stands on a plate and nothing lingers, as it is when a game takes a snapshot a turn."""
+    """A world with a body in a trigger and nothing lingering, as in a game that takes a snapshot each turn."""
     world = CollisionWorld()
     world.add(HEAD, **at(0, 0, motion=Motion()))
     world.add(PLATE, **at(0, 0, trigger=Trigger()))
@@ -93,7 +93,7 @@ def calm_world() -> CollisionWorld:
 
 
 def esper_world() -> CollisionSystem:
-    """Entities of the current esper world, some of them no bodies, and who listens to them."""
+    """Entities of the current esper world, some of them not bodies, with subscriptions."""
     system = CollisionSystem()
     esper.add_processor(system)
     plate = esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Trigger())
@@ -111,14 +111,14 @@ def print_nothing(event: Event) -> None:
     """A handler."""
 
 
-def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
-    """Return all objects of a world or system that keep something from one call to the next, by name."""
+def objects_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
+    """Return by name all objects of a world or system that store state between calls."""
     if isinstance(world, CollisionSystem):
         detector, delivery = world._detector, world._delivery
-        rooms = {"system": world, "detector": detector, "diff": detector._diff, "delivery": delivery}
-        return {**rooms_of(world._world), **rooms, "listeners": delivery._listeners}
+        objects = {"system": world, "detector": detector, "diff": detector._diff, "delivery": delivery}
+        return {**objects_of(world._world), **objects, "listeners": delivery._listeners}
     bodies, step = world.bodies, world._step
-    rooms = {
+    objects = {
         "world": world, "bodies": bodies, "columns": bodies.columns, "filters": bodies.filters,
         "group_links": bodies.group_links,
         "groups": bodies.groups, "row_by_id": bodies.row_by_id, "dirty_transforms": bodies.dirty_transforms,
@@ -138,4 +138,4 @@ def rooms_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         "space": world.space, "overlap_query": world.space._query, "frozen_grid": world.space._query.dynamic,
         "snapshots": world._snapshots, "snapshot cache": None if world._snapshots is None else world._snapshots._cache,
     }  # fmt: skip
-    return {name: room for name, room in rooms.items() if room is not None}
+    return {name: owner for name, owner in objects.items() if owner is not None}

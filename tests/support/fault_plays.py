@@ -1,4 +1,4 @@
-"""Scenes in which something is done that may be broken off anywhere, and what can be seen of them."""
+"""Scenes and actions for tests that fail calls at any point, and the visible state of the scenes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ecs_collision.events import DELIVERY_ORDER
 
 
 class Scene:
-    """An esper world with chains, sleepers, and triggers of every sort; `heard` is all that was delivered."""
+    """An esper world with chains, sleepers, and triggers of every kind; `heard` are the delivered events."""
 
     def __init__(self, **settings: Any) -> None:
         self.system: CollisionSystem = a_system(**settings)
@@ -40,84 +40,84 @@ class Scene:
         self.dozer, self.last = a_crate(2.25, 0, Sleeping(asleep=True, after=2)), a_crate(3.5)
         self.wall, self.rival, self.parcel = a_wall(9), a_player(-3, 3, force=3), a_crate(-1.75, 3)
         self.sleeper, self.drowsy = a_sleeper(5, 5, after=2), a_box(7, 7, Sleeping(after=1))
-        self.more()
+        self.add_more()
         esper.process()
 
-    def more(self) -> None:
-        """Add what else there is."""
+    def add_more(self) -> None:
+        """Add further bodies."""
 
     def bodies(self) -> list[Any]:
-        """Return what every component shows, without a look of the system."""
+        """Return the values of components, without a call of the system."""
         shown = []
         for entity, transform in esper.get_component(Transform):
             sleeping, motion = esper.try_component(entity, Sleeping), esper.try_component(entity, Motion)
             asleep = None if sleeping is None else sleeping.asleep
-            asked = None if motion is None else (motion.dx, motion.dy, motion.dz)
-            shown.append((entity, transform.position, asleep, asked))
+            request = None if motion is None else (motion.dx, motion.dy, motion.dz)
+            shown.append((entity, transform.position, asleep, request))
         return sorted(shown)
 
     def state(self) -> tuple[Any, ...]:
-        """Return all that can be seen of the world."""
+        """Return the visible state of the world."""
         system, zones = self.system, [self.plate, self.haven, self.gate]
         snapshot = system.snapshot()
         inside = [system.inside(zone) for zone in zones if esper.entity_exists(zone)]
         return (self.bodies(), snapshot, system.space.pairs(), inside)
 
     def go_on(self) -> None:
-        """Play three frames more, with a push between."""
+        """Play three more frames, with a push between."""
         esper.process()
         self.system.move(self.player, 1)
         esper.process()
         esper.process()
 
-    def words(self) -> list[Any]:
-        """Return all that was delivered, in words."""
+    def event_texts(self) -> list[Any]:
+        """Return the delivered events as text."""
         return event_tuples(self.heard, object)
 
 
-class Tall(Scene):
+class NotFlat(Scene):
     """With a body that leaves the plane, and a compound."""
 
-    def more(self) -> None:
-        """Add what else there is."""
-        self.tower = esper.create_entity(Transform(4, 5, 2), BoxCollider(0.5, 0.5), Inertia(1))
+    def add_more(self) -> None:
+        """Add further bodies."""
+        self.raised = esper.create_entity(Transform(4, 5, 2), BoxCollider(0.5, 0.5), Inertia(1))
         boxes = [Box(0.5, 0.5), Box(0.5, 0.5, offset=(0, 1, 0))]
         esper.create_entity(Transform(5, 0), CompoundCollider(boxes), Inertia(1))
 
 
-class Welded(Scene):
-    """With a group of a crate, another and a swept trigger."""
+class WithGroup(Scene):
+    """With a group of two crates and a swept trigger."""
 
-    def more(self) -> None:
-        """Add what else there is."""
+    def add_more(self) -> None:
+        """Add further bodies."""
         self.root = a_crate(4.5, 0, Sleeping(after=2))
         self.member = a_crate(4.5, 1, Fused(self.root), Sleeping(after=2))
         self.feeler = a_box(4.5, 2, Trigger(swept=True), Fused(self.member))
 
 
 class Crowd(Scene):
-    """With more bodies than arrays have room for at first, and a trigger over many of them."""
+    """With more bodies than arrays can hold at first, and a trigger over many of them."""
 
-    def more(self) -> None:
-        """Add what else there is."""
+    def add_more(self) -> None:
+        """Add further bodies."""
         self.crowd = [a_crate(20 + number % 10 * 1.5, 20 + number // 10 * 1.5) for number in range(70)]
         a_zone(22, 22, hx=3, hy=3)
 
 
 class Few(Scene):
-    """With a crowd of a handful."""
+    """With a small crowd."""
 
-    def more(self) -> None:
-        """Add what else there is."""
+    def add_more(self) -> None:
+        """Add further bodies."""
         self.crowd = [a_crate(20 + number * 1.5, 20) for number in range(8)]
         a_zone(22, 22, hx=3, hy=3)
 
 
 class Full(Scene):
-    """With nearly as many bodies and cells as arrays have room for at first."""
+    """With nearly as many bodies and cells as arrays can hold at first."""
 
-    def more(self) -> None:
-        """Add what else there is."""
+    def add_more(self) -> None:
+        """Add further bodies."""
         for number in range(48):
             a_crate(20 + number % 30 % 10 * 1.5, 20 + number % 30 // 10 * 1.5)
 
@@ -126,13 +126,13 @@ def nothing(scene: Scene) -> None:
     """Prepare nothing."""
 
 
-def ask(scene: Scene) -> None:
-    """Ask, which takes in what was prepared."""
+def query(scene: Scene) -> None:
+    """Make a query, which applies what was prepared."""
     scene.system.space.at(3, 0)
 
 
 def requests(scene: Scene) -> None:
-    """Let two bodies ask for motions, one of them blocked."""
+    """Request two motions, one of them blocked."""
     scene.system.request(scene.player, 2.25, 1)
     scene.system.request(scene.rival, 6)
 
@@ -154,38 +154,38 @@ def changes(scene: Scene) -> None:
 
 
 def regroup(scene: Any) -> None:
-    """Split a group, weld others to what is left, and move it."""
+    """Split a group, fuse others to the rest, and move it."""
     esper.delete_entity(scene.member)
     part(scene.feeler, Fused).to = scene.root
     a_crate(5.5, 0, Fused(scene.root))
     part(scene.root, Transform).x = 4.25
 
 
-def land(scene: Any) -> None:
-    """Bring the one tall body back to the plane."""
-    part(scene.tower, Transform).z = 0
+def return_to_plane(scene: Any) -> None:
+    """Move the raised body back to the plane."""
+    part(scene.raised, Transform).z = 0
 
 
-def births(scene: Scene) -> None:
-    """Create more bodies than there is room for."""
+def create_bodies(scene: Scene) -> None:
+    """Create more bodies than arrays can hold."""
     for number in range(6):
         a_crate(40 + number * 1.5, 20)
 
 
-def stampede(scene: Any) -> None:
+def move_crowd(scene: Any) -> None:
     """Move most bodies a little, and many into or out of a trigger."""
     for entity in scene.crowd:
         part(entity, Transform).x += 0.75
 
 
-def small_stampede(scene: Scene) -> None:
-    """Do a frame in which a few are taken for many."""
+def move_few(scene: Scene) -> None:
+    """Run a frame in which a few bodies count as many."""
     with patch("ecs_collision.contacts.triggers.FULL_PASS_MINIMUM", 8):
         scene.system.process()
 
 
-def history(scene: Scene) -> None:
-    """Go on from a snapshot, with other fields."""
+def change_after_snapshot(scene: Scene) -> None:
+    """Take a snapshot, then change fields and positions."""
     scene.data = scene.system.snapshot()
     scene.system.move(scene.player, 2)
     esper.process()
@@ -194,8 +194,8 @@ def history(scene: Scene) -> None:
     part(scene.drowsy, Transform).x = 3
 
 
-def questions(scene: Scene) -> None:
-    """Ask about everything."""
+def make_queries(scene: Scene) -> None:
+    """Make every kind of query."""
     space = scene.system.space
     space.pairs(), space.pairs_array(), space.overlapping(((0, 0), (5, 5))), space.sweep(scene.player, (3, 0))
     space.overlapping_many([[0.0, 0.0], [1.0, 1.0]], [[2.0, 2.0], [7.0, 7.0]])
@@ -209,7 +209,7 @@ def spread(scene: Scene) -> None:
 
 
 class Play(NamedTuple):
-    """A scene, what is prepared there, and what is done then; whether that is a frame."""
+    """A scene, its preparation, and an action; is_frame: whether the action is a frame."""
 
     scene: type[Scene]
     prepare: Callable[[Any], None]
@@ -219,7 +219,7 @@ class Play(NamedTuple):
 
 
 def process(scene: Scene) -> None:
-    """Do a frame."""
+    """Run a frame."""
     scene.system.process()
 
 
@@ -232,33 +232,33 @@ PLAYS: dict[str, Play] = {
     "blocked": Play(Scene, nothing, lambda scene: scene.system.move(scene.player, 20)),
     "swept": Play(Scene, nothing, lambda scene: scene.system.move(scene.rival, 6)),
     "hooked": Play(Scene, nothing, lambda scene: scene.system.move(scene.player, 2), settings=HOOK),
-    "welded move": Play(Welded, nothing, lambda scene: scene.system.move(scene.player, 2, 1)),
-    "tall move": Play(Tall, nothing, lambda scene: scene.system.move(scene.tower, 0, 0, -2)),
+    "fused move": Play(WithGroup, nothing, lambda scene: scene.system.move(scene.player, 2, 1)),
+    "move out of plane": Play(NotFlat, nothing, lambda scene: scene.system.move(scene.raised, 0, 0, -2)),
     "commit": Play(Scene, nothing, lambda scene: scene.system.plan(scene.player, 2).commit()),
     "teleport": Play(Scene, nothing, lambda scene: scene.system.teleport(scene.dozer, 6, 1)),
     "set_positions": Play(Scene, nothing, spread),
-    "writes": Play(Scene, writes, ask),
-    "changes": Play(Scene, changes, ask),
-    "regroup": Play(Welded, regroup, ask),
-    "land": Play(Tall, land, ask),
-    "births": Play(Full, births, ask),
+    "writes": Play(Scene, writes, query),
+    "changes": Play(Scene, changes, query),
+    "regroup": Play(WithGroup, regroup, query),
+    "return to plane": Play(NotFlat, return_to_plane, query),
+    "create bodies": Play(Full, create_bodies, query),
     "quiet frame": Play(Scene, nothing, process, True),
     "frame": Play(Scene, requests, process, True),
     "frame of changes": Play(Scene, changes, process, True),
     "frame in front": Play(Scene, requests, process, True, FRONT),
     "hooked frame": Play(Scene, requests, process, True, HOOK),
     "frame within bounds": Play(Scene, requests, process, True, DEEPER),
-    "welded frame": Play(Welded, requests, process, True),
-    "frame of groups": Play(Welded, regroup, process, True),
-    "tall frame": Play(Tall, requests, process, True),
-    "small stampede": Play(Few, stampede, small_stampede, True),
-    "stampede": Play(Crowd, stampede, process, True),
-    "restore": Play(Scene, history, lambda scene: scene.system.restore(scene.data)),
-    "welded restore": Play(Welded, history, lambda scene: scene.system.restore(scene.data)),
+    "fused frame": Play(WithGroup, requests, process, True),
+    "frame of groups": Play(WithGroup, regroup, process, True),
+    "frame out of plane": Play(NotFlat, requests, process, True),
+    "move few": Play(Few, move_crowd, move_few, True),
+    "move crowd": Play(Crowd, move_crowd, process, True),
+    "restore": Play(Scene, change_after_snapshot, lambda scene: scene.system.restore(scene.data)),
+    "fused restore": Play(WithGroup, change_after_snapshot, lambda scene: scene.system.restore(scene.data)),
     "snapshot": Play(Scene, changes, lambda scene: scene.system.snapshot()),
     "state_hash": Play(Scene, changes, lambda scene: scene.system.state_hash()),
-    "questions": Play(Scene, nothing, questions),
+    "queries": Play(Scene, nothing, make_queries),
 }
 
-SMALLER = {"stampede": "small stampede"}
-"""Plays of many, and those in which a few do the same."""
+SMALLER = {"move crowd": "move few"}
+"""Plays of many bodies, and the plays in which a few do the same."""

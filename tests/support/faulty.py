@@ -1,8 +1,8 @@
 """Failures on purpose: at the n-th call of a function of the package, at the n-th growth of an array, in handlers.
 
-A failure comes at the entry of a function, where an interrupt by the user, a time-out or a full stack would come as
-well. Left out are functions of others (esper, the standard library, tests), what fails there is theirs to mend, and
-generators: they are entered once more when they are thrown away, and what they raise then reaches nobody.
+A failure occurs at the entry of a function, as an interrupt by the user, a time-out or a full stack would. Functions
+outside the package are left out, and so are generators: they are entered again when they are discarded, and exceptions
+raised then are ignored.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from ecs_collision.bodies import columns
 PACKAGE = str(Path(ecs_collision.__file__).parent)
 ESPER = str(Path(esper.__file__).parent)
 KERNELS = {str(path.with_suffix(".py")) for path in Path(PACKAGE).rglob("*.pxd")}
-"""The files of functions that are in C when they are compiled."""
+"""The files whose functions can be compiled."""
 
 
 EXIT = contextlib._GeneratorContextManager.__exit__.__code__
-"""What ends a `with` statement."""
+"""The code that ends a `with` statement."""
 
 
 class Fault(Exception):
-    """An error that nobody expects."""
+    """An unexpected error."""
 
 
 class Halt(BaseException):
-    """What is no Exception, as KeyboardInterrupt is not."""
+    """An error that is not an Exception, like KeyboardInterrupt."""
 
 
 Site = tuple[str, CodeType, int, CodeType | None, int]
-"""What happens, the function and line where it does, and the function and line that called that."""
+"""An event, its function and line, and the function and line of the caller."""
 
 
 class Failing:
-    """Raises an error at the n-th point while it is switched on, a call of a function of the package; 0: only counts.
+    """Raises an error at the n-th point, a call of a function of the package, while it is on; 0 only counts.
 
-    With `site` it fails at the first point there instead. `sites` are those that were met, in that order.
+    With `site` it fails at the first point of that site. `sites` are those reached, in that order.
     """
 
     def __init__(self, number: int = 0, error: type[BaseException] = Fault, site: Site | None = None) -> None:
@@ -60,7 +60,7 @@ class Failing:
 
     @property
     def came(self) -> bool:
-        """Whether the failure has come."""
+        """Whether the failure has occurred."""
         return bool(self.place)
 
     def _count(self, frame: FrameType, event: str, argument: object) -> None:
@@ -68,7 +68,7 @@ class Failing:
             self._meet(frame, event)
 
     def _meet(self, frame: FrameType, event: str) -> None:
-        """Be at a point, and fail if it is the one to fail at."""
+        """Count a point, and raise if it is the one to fail at."""
         self.calls += 1
         if self.calls == self.number or (not self.number and self._is_there(frame, event)):
             self.place = f"{event}: {where(frame)}"
@@ -82,7 +82,7 @@ class Failing:
 
     @contextmanager
     def on(self) -> Iterator[None]:
-        """Count, and fail when it is time; no garbage is collected, which would call what belongs to older worlds."""
+        """Count points and fail at one; garbage collection is off, because it would call code of older worlds."""
         collects = gc.isenabled()
         gc.disable()
         sys.setprofile(self._count)
@@ -95,7 +95,7 @@ class Failing:
 
 
 class Caught(Failing):
-    """Fails only where somebody on the way catches `Exception`: anywhere else an error passes as an interrupt does."""
+    """Fails only where a caller catches `Exception`; elsewhere an error propagates like an interrupt."""
 
     def _count(self, frame: FrameType, event: str, argument: object) -> None:
         if event == "call" and is_ours(frame.f_code) and catches(frame):
@@ -103,7 +103,7 @@ class Caught(Failing):
 
 
 class Beyond(Failing):
-    """Fails only at sites that are not `known`, which are tested at every call elsewhere."""
+    """Fails only at sites that are not `known`; another play tests those."""
 
     def __init__(self, known: Container[Site], number: int = 0, error: type[BaseException] = Fault) -> None:
         super().__init__(number, error)
@@ -115,13 +115,13 @@ class Beyond(Failing):
 
 
 def site_of(frame: FrameType, event: str) -> Site:
-    """Return the site of what happens in a frame."""
+    """Return the site of an event in a frame."""
     caller = frame.f_back
     return (event, frame.f_code, frame.f_lineno, caller and caller.f_code, caller.f_lineno if caller else 0)
 
 
 def catches(frame: FrameType | None) -> bool:
-    """Return whether a frame of the package or of esper, or one that led to it, has to do with `Exception`."""
+    """Return whether a frame of the package or of esper, or one of its callers, mentions `Exception`."""
     while frame is not None:
         code = frame.f_code
         if "Exception" in code.co_names and code.co_filename.startswith((PACKAGE, ESPER)):
@@ -131,15 +131,15 @@ def catches(frame: FrameType | None) -> bool:
 
 
 def is_ours(code: CodeType) -> bool:
-    """Return whether code is that of a function of the package, other than a generator."""
+    """Return whether code is a function of the package and not a generator."""
     return code.co_filename.startswith(PACKAGE) and not code.co_flags & inspect.CO_GENERATOR
 
 
 class Interrupted(Failing):
-    """Raises an error at the n-th place where CPython looks for signals.
+    """Raises an error at the n-th place where CPython checks for signals.
 
-    These are: where a function is entered, behind the call of one in C (a built-in one, or a kernel when it is
-    compiled), and where a loop begins anew; and for whoever has other context managers, where a `with` statement ends.
+    These are the entry of a function, the return from a C function (a built-in one or a compiled kernel), the next
+    round of a loop, and the end of a `with` statement.
     """
 
     def __init__(self, number: int = 0, error: type[BaseException] = Halt, site: Site | None = None) -> None:
@@ -157,7 +157,7 @@ class Interrupted(Failing):
             self._meet(frame, f"{event} of {getattr(argument, '__name__', argument)}")
 
     def _follow(self, frame: FrameType, event: str, argument: object) -> Any:
-        """Find loops that begin anew: the next line is none further down."""
+        """Find the next round of a loop: the next line is not further down."""
         if event == "call":
             if not is_ours(frame.f_code):
                 return None
@@ -172,8 +172,8 @@ class Interrupted(Failing):
 
     @contextmanager
     def on(self) -> Iterator[None]:
-        """Count, and fail when it is time."""
-        before = sys.gettrace()  # whoever measures what tests reach
+        """Count points and fail at one."""
+        before = sys.gettrace()  # such as a coverage tool
         sys.settrace(self._follow)
         try:
             with super().on():
@@ -184,7 +184,7 @@ class Interrupted(Failing):
 
 
 def where(frame: FrameType | None, depth: int = 8) -> str:
-    """Return the functions that lead to a frame, the innermost first."""
+    """Return the functions that led to a frame, innermost first."""
     names: list[str] = []
     while frame is not None and len(names) < depth:
         if frame.f_code.co_filename.startswith(PACKAGE):
@@ -194,7 +194,7 @@ def where(frame: FrameType | None, depth: int = 8) -> str:
 
 
 def failed(action: Callable[[], Any], failing: Failing) -> bool:
-    """Do something with a failure under way; returns whether it was broken off by that failure."""
+    """Run an action with a failure; returns whether the failure stopped it."""
     try:
         with failing.on():
             action()
@@ -207,14 +207,14 @@ def failed(action: Callable[[], Any], failing: Failing) -> bool:
 
 
 class Starving(Failing):
-    """Raises MemoryError at the n-th growth of an array, by whatever grows arrays in the modules of the package."""
+    """Raises MemoryError at the n-th growth of an array in the modules of the package."""
 
     def __init__(self, number: int = 0) -> None:
         super().__init__(number, MemoryError)
 
     @contextmanager
     def on(self) -> Iterator[None]:
-        """Count, and fail when it is time."""
+        """Count points and fail at one."""
         before = [(module, name, getattr(module, name)) for module, name in growers()]
         for module, name, grower in before:
             setattr(module, name, self._hungry(grower))
@@ -236,7 +236,7 @@ class Starving(Failing):
 
 
 def growers() -> Iterable[tuple[Any, str]]:
-    """Return by module and name what makes arrays longer, or new ones for more than there was."""
+    """Return by module and name the functions that lengthen or create arrays."""
     for name, module in sorted(sys.modules.items()):
         if name.startswith("ecs_collision."):
             if callable(getattr(module, "longer", None)) and not name.endswith("columns"):
@@ -250,10 +250,10 @@ F = TypeVar("F", bound=Failing)
 
 
 def every(kind: Callable[..., F], *more: Any) -> Iterator[F]:
-    """Yield a failure at each point in turn, the first, the second and so on; the last one finds no point left.
+    """Yield a failure at each point in turn; the last one has no point left.
 
-    Points are counted while the deed is done, not before: so none is left out however many there are. Do the deed
-    once without a failure first: what is imported at first use would be a point in one run and not in the next.
+    Points are counted during the action, so none is left out. Run the action once without a failure first, because
+    imports at first use would be points in one run only.
     """
     for number in itertools.count(1):
         failing = kind(number, *more)
@@ -263,7 +263,7 @@ def every(kind: Callable[..., F], *more: Any) -> Iterator[F]:
 
 
 def at_each_site(act: Callable[[], object], kind: Callable[..., F], error: type[BaseException] = Halt) -> Iterator[F]:
-    """Yield a failure at each site that something meets when nothing fails."""
+    """Yield a failure at each site that an action reaches without failures."""
     counting = kind()
     with counting.on():
         act()
@@ -272,13 +272,13 @@ def at_each_site(act: Callable[[], object], kind: Callable[..., F], error: type[
 
 
 def at_each_call(act: Callable[[], object], kind: Callable[..., F], error: type[BaseException] = Halt) -> Iterator[F]:
-    """Yield a failure at every call, as `at_each_site` yields those at the first call from every line."""
+    """Yield a failure at every call; `at_each_site` yields those at the first call from each line."""
     act()
     return every(kind, error)
 
 
 class Raising(Failing):
-    """Raises errors at some of the times that handlers or hooks ask for it, by `tick`."""
+    """Raises errors at some of the calls of `tick`, which handlers and hooks make."""
 
     now: ClassVar[Raising | None] = None
 
@@ -288,7 +288,7 @@ class Raising(Failing):
 
     @contextmanager
     def on(self) -> Iterator[None]:
-        """Count, and fail when it is time."""
+        """Count points and fail at one."""
         Raising.now = self
         try:
             yield
@@ -297,7 +297,7 @@ class Raising(Failing):
 
     @classmethod
     def tick(cls, *anything: object) -> None:
-        """Be a handler or a hook, or a part of one."""
+        """Count a call of a handler or hook, and fail at some."""
         if cls.now is not None:
             cls.now.calls += 1
             if cls.now.calls in cls.now.numbers:

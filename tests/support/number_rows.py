@@ -1,9 +1,8 @@
-"""Every public parameter that takes numbers: its kind, the words of its refusals, and the code that gives it a value.
+"""Every public parameter that takes numbers: its kind, the words of its refusals, and code that uses a value.
 
-A row is named `Class.method.parameter`, `Class.parameter` for a constructor, `Class.field =` for a setter. `[x]` and
-the like name a part of what is given. In the code `v` is the value, `e` the engine, `g` the game, `b` the board of the
-stage; what the code gives is compared with what the value must be taken as, but for UNREAD, and where the code begins
-with "!".
+A row is named `Class.method.parameter`, `Class.parameter` for a constructor, `Class.field =` for a setter. `[x]` is a
+part of the argument. In the code `v` is the value, `e` the engine, `g` the game, `b` the board of the stage. The result
+of the code is compared with the accepted value, except for UNREAD and code that begins with "!".
 """
 
 from __future__ import annotations
@@ -26,18 +25,18 @@ from ecs_collision.levels import parse_level
 from ecs_collision.solver import fewest_pushes  # noqa: F401
 
 UNREAD = object()
-"""What cannot be read back: that it was taken is all there is to see."""
+"""A value that is accepted, but cannot be read back."""
 
 FAR = 2.0**36
 
 
 def vector(at: int, value: Any, other: Any = 0, size: int = 3) -> tuple[Any, ...]:
-    """Return a tuple of the others, with the value at its place."""
+    """Return a tuple of `other` with the value at one index."""
     return tuple([value if axis == at else other for axis in range(size)])
 
 
 def table(at: int, axis: int, value: Any, edge: float, kind: type[Any]) -> list[Any]:
-    """Return the corners of two boxes in arrays, with the value in one of them."""
+    """Return corner arrays of two boxes, with the value in one of them."""
     tables = [numpy.full((2, 3), -edge), numpy.full((2, 3), edge)]
     tables[at] = tables[at].astype(kind)
     tables[at][1, axis] = value
@@ -45,7 +44,7 @@ def table(at: int, axis: int, value: Any, edge: float, kind: type[Any]) -> list[
 
 
 def setting(engine: Any, **settings: Any) -> Any:
-    """Return the settings of an engine, a world, a system or a game, made with these."""
+    """Return the settings of an engine made with these arguments."""
     made = engine(ROOM, **settings) if engine is Game else engine(**settings)
     return getattr(made, "world", getattr(made, "_world", made)).settings
 
@@ -69,7 +68,7 @@ class Row:
     stage: type[Stage] = Nowhere
     edges: bool = True
     asks: bool = False
-    """Whether nothing changes where a value is taken either."""
+    """Whether an accepted value changes nothing either."""
 
     @cached_property
     def _call(self) -> Callable[..., object]:
@@ -77,7 +76,7 @@ class Row:
         return call
 
     def give(self, stage: Stage, value: Any) -> object:
-        """Give a value, and return what is read back."""
+        """Use a value, and return what is read back."""
         found = self._call(value, stage.part, stage.engine, stage.engine, stage.engine)
         return UNREAD if self.code.startswith("!") else found
 
@@ -87,11 +86,11 @@ UNSAID: dict[str, Any] = {"None": UNREAD}
 BODIES = ("one", "two", "numpy int64", "numpy uint8", "array of no axis", "something with __index__")
 NO_BODY = "is not a body of this world"
 ENTITY = Kind(dict.fromkeys(BODIES, UNREAD), NO_BODY, otherwise_error=KeyError)
-"""The id of a body: 1 and 2 are there. What is no whole number is the id of none."""
+"""The id of a body: 1 and 2 exist. Values that are not whole numbers are unknown ids."""
 
 FLOATS = ("zero", "minus one", "a half", "nan", "inf", "minus inf", "1e300", "minus 1e300", "2**70")
 IN_FLOATS = replace(real(), only=FLOATS)
-"""What an array of floats can hold."""
+"""Values that an array of floats can hold."""
 
 HOW = {"force": strength(**UNSAID), "max_chain": whole(0, **UNSAID), "all_or_nothing": flag(**UNSAID)}
 ONES = ("list", "array of one", "array of one, a half")
@@ -110,7 +109,7 @@ def axes(name: str, words: str, code: str, stage: type[Stage] = Nowhere, **more:
 # Components: a row for the constructor, and one for the setter of a component that belongs to a body.
 
 FIELDS: dict[str, tuple[int, str, dict[str, Kind]]] = {
-    # component: whose it is, what its constructor is given besides, what its fields take
+    # component: its entity, other arguments of its constructor, kinds of its fields
     "BoxCollider": (PLAYER, "hx=1, hy=1", {"hx": real(0), "hy": real(0), "hz": real(0), "enabled": flag()}),
     "CompoundCollider": (4, "parts=[Box(1, 1)]", {"enabled": flag()}),
     "Transform": (PLAYER, "x=1, y=1", {"x": real(), "y": real(), "z": real()}),
@@ -182,7 +181,7 @@ NUMPYS = {
     "{}": real(), "numpy.array({}, object)": real(), "numpy.array({}, float)": IN_FLOATS,
     "numpy.array({}, '>f8').T.copy().T": IN_FLOATS,
 }  # fmt: skip
-"""Tables of positions, and what they can hold."""
+"""Forms of position tables, and the kinds of numbers they can hold."""
 
 INSIDE = replace(ENTITY, column=refused(BODIES, ValueError, "is not a trigger"))
 REQUEST = replace(ENTITY, column=refused(BODIES, ValueError, "has no Motion") | {"one": UNREAD})
@@ -235,10 +234,10 @@ def _engines() -> Iterator[Row]:
                 code = f"(e.set_positions([2, 1], {rows}), part(1, Transform).position[{at}])[1]"
                 words, where = f"position {axis} of entity 1", f"{name}.set_positions.positions[{axis}]"
                 yield Row(where, kind, words, code, stage, edges=False)
-        who, whom = ("entity", "trigger") if stage is InEsper else ("id", "id")
+        who, trigger_name = ("entity", "trigger") if stage is InEsper else ("id", "id")
         for call in ("move", "plan", "touching"):
             yield Row(f"{name}.{call}.{who}", ENTITY, "entity", f"!e.{call}(v)", stage, asks=call != "move")
-        yield Row(f"{name}.inside.{whom}", INSIDE, "entity", "!e.inside(v)", stage, asks=True)
+        yield Row(f"{name}.inside.{trigger_name}", INSIDE, "entity", "!e.inside(v)", stage, asks=True)
         yield Row(f"{name}.teleport.{who}", ENTITY, "entity", "!e.teleport(v, 0, 0)", stage)
         yield Row(f"{name}.request.{who}", REQUEST, "entity", "!e.request(v, 1)", stage)
         many = f"{name}.set_positions.{'entities' if stage is InEsper else 'ids'}"
@@ -276,13 +275,13 @@ def _settings(name: str) -> Iterator[Row]:
     yield Row(f"{name}.bounds", BOUNDS, "bounds", f"!{name}(bounds=v)")
 
 
-# Questions.
+# Queries.
 
 QUESTIONS = {
     "overlapping": "1, ", "touching": "1, ", "sweep": "1, (1, 0), ", "at": "0, 0, ", "pairs": "", "pairs_array": "",
     "overlapping_many": "[(0, 0)], [(1, 1)], ",
 }  # fmt: skip
-"""Every question, and what it is asked."""
+"""Every query and its first arguments."""
 
 ASKED = Kind(
     refused(WHOLE, KeyError, NO_BODY) | dict.fromkeys(BODIES, UNREAD),
@@ -290,7 +289,7 @@ ASKED = Kind(
 )
 WAY = Kind({"array of two": UNREAD}, "must be (dx, dy) or (dx, dy, dz)")
 IGNORED = Kind(dict.fromkeys(WHOLE, UNREAD), "must be entity ids")
-NOBODY = Kind(dict.fromkeys(ONES[:2], UNREAD), "must be entity ids")
+NOT_AN_ENTITY = Kind(dict.fromkeys(ONES[:2], UNREAD), "must be entity ids")
 KEY = Kind(refused(WHOLE, ValueError, "is not a cell key"), "a cell key is an int")
 NUMBERS = [
     name
@@ -306,7 +305,7 @@ def _questions() -> Iterator[Row]:
     for call, asked in QUESTIONS.items():
         name, code = f"Space.{call}", f"!e.space.{call}({asked}"
         yield Row(f"{name}.ignore[0]", IGNORED, "ignore", f"{code}ignore=[v])", InEsper)
-        yield Row(f"{name}.ignore", NOBODY, "ignore", f"{code}ignore=v)", InEsper)
+        yield Row(f"{name}.ignore", NOT_AN_ENTITY, "ignore", f"{code}ignore=v)", InEsper)
         yield Row(f"{name}.triggers", flag(), "triggers", f"{code}triggers=v)", InEsper)
         if asked.startswith("1, "):
             more = asked.removeprefix("1, ")
@@ -343,7 +342,7 @@ ASKING = ("plan", "fits", "at", "name")
 
 
 def _games() -> Iterator[Row]:
-    """Yield name, kind, words, code and whether its ends are tried, of the parameters of a game that has begun."""
+    """Yield name, kind, words, code and whether its ends are tried, for the parameters of a started game."""
     for call, result in (("move", ""), ("plan", ".result")):
         for at, way in enumerate(("dx", "dy")):
             code = f"g.{call}('player', {way}=v){result}.requested[{at}]"
@@ -419,4 +418,4 @@ ROWS: list[Row] = [
 ]  # fmt: skip
 MODULES = (levels, ecs_collision, testing)
 KNOWN = {name: getattr(module, name) for module in MODULES for name in module.__all__} | globals()
-"""What the code of a row may name."""
+"""The names for the code of rows."""

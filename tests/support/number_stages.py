@@ -1,4 +1,4 @@
-"""What numbers are given to: an engine with bodies, a game, a board, nothing at all."""
+"""Stages on which numbers are tested: an engine with bodies, a game, a board, nothing."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
 from ecs_collision.testing import Board
 
-PLAYER, CRATE, ZONE, COMPOUND, SLEEPER, WELDED = 1, 2, 3, 4, 5, 6
+PLAYER, CRATE, ZONE, COMPOUND, SLEEPER, FUSED = 1, 2, 3, 4, 5, 6
 SCENE: dict[int, tuple[Any, ...]] = {
     PLAYER: (Transform(0, 0), BoxCollider(0.5, 0.5), Motion(5.0, 1)),
     CRATE: (Transform(2, 0), BoxCollider(0.5, 0.5), Inertia(1.0)),
     ZONE: (Transform(0.5, 0), BoxCollider(0.5, 0.5), Trigger(linger=3)),
     COMPOUND: (Transform(5, 5), CompoundCollider([Box(1, 1), Box(0.5, 0.5, offset=(1, 1))]), Inertia(x=2.0)),
     SLEEPER: (Transform(-5, 5), BoxCollider(0.5, 0.5), Sleeping(asleep=True, after=7)),
-    WELDED: (Transform(3, 0), BoxCollider(0.5, 0.5), Inertia(1.0), Fused(CRATE)),
+    FUSED: (Transform(3, 0), BoxCollider(0.5, 0.5), Inertia(1.0), Fused(CRATE)),
 }
 FIELDS = {
     Transform: "transform", BoxCollider: "collider", CompoundCollider: "collider", Inertia: "inertia",
@@ -54,7 +54,7 @@ map
 
 
 class Stage:
-    """What calls are made on: an engine with bodies, which knows its whole state."""
+    """The object of calls, an engine with bodies, and its whole state."""
 
     def __init__(self) -> None:
         self.parts: dict[tuple[int, type[Any]], Any] = {}
@@ -62,7 +62,7 @@ class Stage:
     engine: Any = None
 
     def state(self) -> object:
-        """Return all that a refused call may not touch."""
+        """Return all state that a refused call must not change."""
         seen = tuple(map(repr, self.parts.values()))
         return seen, self.engine.snapshot(), self.engine.events, dict(self.engine.results)
 
@@ -70,11 +70,11 @@ class Stage:
         return self.parts[entity, kind]
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Remove the stage."""
 
 
 class InEsper(Stage):
-    """The bodies in the esper world that is current, with a system."""
+    """The bodies in the current esper world, with a system."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -120,7 +120,7 @@ class InGame(Stage):
 
 
 class Fresh(Stage):
-    """A game that has not begun."""
+    """A game that has not started."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -131,7 +131,7 @@ class Fresh(Stage):
 
 
 class OnBoard(Stage):
-    """A board, drawn."""
+    """A board made from a drawing."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ class OnBoard(Stage):
 
 
 class Nowhere(Stage):
-    """For what needs no world."""
+    """For calls that need no world."""
 
     def state(self) -> object:
         return None

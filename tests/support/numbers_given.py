@@ -1,7 +1,7 @@
-"""What may be given where a number is asked for, and what each kind of parameter makes of it (rule L3).
+"""Values for parameters that take numbers, and the result for each kind of parameter (rule L3).
 
-A kind is a column of the table: for each value either what it is taken as, or the words in which it is refused. The
-range of a parameter (`least`, `most`) is its own; what lies outside is refused by it and not by the kind.
+A kind is a column of the table: for each value either the accepted number, or the words of the refusal. The range of a
+parameter (`least`, `most`) is its own; values outside are refused because of the range, not the kind.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ INF = math.inf
 
 
 class WithFloat:
-    """Something that is a number of its own kind."""
+    """An object with `__float__`."""
 
     def __float__(self) -> float:
         return 1.5
@@ -28,7 +28,7 @@ class WithFloat:
 
 
 class WithIndex:
-    """Something that is a whole number of its own kind."""
+    """An object with `__index__`."""
 
     def __index__(self) -> int:
         return 2
@@ -104,19 +104,19 @@ VALUES: dict[str, Any] = {
     "list": [2],
     "something": object,
 }
-"""Every value that is given everywhere."""
+"""The values that every parameter is given."""
 
 
 @dataclass(frozen=True)
 class Refused:
-    """A refusal: the built-in kind of error that it also is, and words that its text has."""
+    """A refusal: its built-in error type, and words of its text."""
 
     error: type[Exception]
     words: str
 
 
 Verdict = Refused | object
-"""What is taken, or how it is refused."""
+"""The accepted value, or the refusal."""
 
 NAN_TEXT, INF_TEXT = Refused(ValueError, "is nan; give a finite number"), "; give a finite number"
 
@@ -140,27 +140,27 @@ REAL: dict[str, Verdict] = {
         Refused(ValueError, "is larger than any float; give a finite number"),
     ),
 }  # fmt: skip
-"""A real number. What is not named is no number."""
+"""Real numbers. Values that are not listed are not numbers."""
 
 STRENGTH: dict[str, Verdict] = REAL | dict.fromkeys(
     ["inf", "numpy inf", "decimal inf", "decimal beyond every float"], INF
 )  # fmt: skip
-"""A force or an inertia: infinity is one."""
+"""Forces and inertias, which may be infinite."""
 
 WHOLE: dict[str, Verdict] = {
     "zero": 0, "one": 1, "two": 2, "minus one": -1, "2**70": 2**70, "minus 2**70": -(2**70), "numpy int64": 2,
     "numpy uint8": 2, "numpy uint64": 2**63, "array of no axis": 2, "something with __index__": 2,
     "beyond every float": 10**400, "beyond every text": 10**5000, "minus beyond every text": -(10**5000),
 }  # fmt: skip
-"""A whole number. What is not named is none."""
+"""Whole numbers. Values that are not listed are not."""
 
 FLAG: dict[str, Verdict] = {"True": True, "False": False, "numpy True": True}
-"""Yes or no. What is not named is neither."""
+"""Booleans. Values that are not listed are not."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What a parameter takes: a column of the table and the words for everything that is not in it."""
+    """The values a parameter takes: a column of the table, and the words for all values that are not in it."""
 
     column: dict[str, Verdict]
     otherwise: str
@@ -174,15 +174,15 @@ class Kind:
     only: tuple[str, ...] = tuple(VALUES)
 
     def cells(self) -> list[tuple[str, Any, Verdict]]:
-        """Return (name, value, verdict) of each value that is given."""
+        """Return (name, value, verdict) of each value."""
         return [(name, VALUES[name], self.verdict(name)) for name in self.only]
 
     def _next(self, end: float, side: int) -> float:
-        """Return the number next to an end of the range, on the lattice where that is what counts."""
+        """Return the number next to an end of the range, one `step` away if there is one."""
         return math.nextafter(end, side * INF) if self.step is None else end + side * self.step
 
     def verdict(self, name: str) -> Verdict:
-        """Return what becomes of a value."""
+        """Return the accepted value or the refusal."""
         if name in self.also:
             return self.also[name]
         found = self.column.get(name, Refused(self.otherwise_error, self.otherwise))
@@ -195,7 +195,7 @@ class Kind:
         return found
 
     def ends(self) -> list[tuple[str, Any, Verdict]]:
-        """Return (name, value, verdict) of the first and the last value in the range, and of their neighbours."""
+        """Return (name, value, verdict) of both ends of the range and of the values just outside."""
         found: list[tuple[str, Any, Verdict]] = []
         is_whole = self.column is WHOLE
         for end, side, words in ((self.least, -1, self.below), (self.most, 1, self.above)):

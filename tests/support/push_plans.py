@@ -1,4 +1,4 @@
-"""Reads pushes drawn before and after: those of scenes/pushes.txt, and the pictures of docs/rules.md."""
+"""Reads drawings of pushes, before and after: those of scenes/pushes.txt and of docs/rules.md."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RULES = HOUSE / "docs" / "rules.md"
 
 @dataclass(frozen=True)
 class Plan:
-    """One push, in tiles; `how` it is made, `stop` is what ends it: the sign of the blocker and the reason."""
+    """One push in tiles; `how` are its options, `stop` is the letter of the blocker and the reason."""
 
     name: str
     before: str
@@ -28,13 +28,13 @@ class Plan:
 
 
 def read(text: str) -> list[Plan]:
-    """Return the plans of a text, in order."""
+    """Return the plans of a text in order."""
     text = re.sub(r"^# .*\n|^#\n", "", text, flags=re.MULTILINE)
     return [_plan(block.splitlines()) for block in re.split(r"\n\s*\n", text.strip())]
 
 
 def pictured(document: str) -> list[Plan]:
-    """Return the plans of a document: its text blocks that begin with a name and a way, such as `P6: x+4`."""
+    """Return the plans of a document: its text blocks that begin with a name and a path, such as `P6: x+4`."""
     blocks = re.findall(r"^```text\n([\w-]+: [xy][+-].*?)^```$", document, flags=re.MULTILINE | re.DOTALL)
     return [plan for block in blocks for plan in read(block)]
 
@@ -43,7 +43,7 @@ def _plan(lines: list[str]) -> Plan:
     name, _, options = lines[0].partition(":")
     before, after = ("\n".join(column) for column in zip(*(line.split() for line in lines[1:]), strict=True))
     way, inertias, stop = {"x": 0, "y": 0}, {}, None
-    told: dict[str, Any] = {"force": 5.0, "rule": "each", "max_chain": None, "all_or_nothing": False, "axes": "xyz"}
+    settings: dict[str, Any] = {"force": 5.0, "rule": "each", "max_chain": None, "all_or_nothing": False, "axes": "xyz"}
     for option in options.split():
         key, _, value = option.partition("=")
         if option[0] in way:
@@ -54,8 +54,8 @@ def _plan(lines: list[str]) -> Plan:
         elif len(key) == 1:
             inertias[key] = float(value)
         else:
-            told |= _rule(key, value)
-    return Plan(name, before, after, (way["x"], way["y"]), told, told.pop("axes"), inertias, stop)
+            settings |= _rule(key, value)
+    return Plan(name, before, after, (way["x"], way["y"]), settings, settings.pop("axes"), inertias, stop)
 
 
 def _rule(key: str, value: str) -> dict[str, Any]:

@@ -194,19 +194,19 @@ class RandomGame(SceneGenerator):
 
     def do_request(self) -> None:
         for _ in range(self.random.randint(1, 4)):
-            entity, way = self.entity_with(Motion), self.way()
+            entity, way = self.entity_with(Motion), self.displacement()
             if entity is not None:
                 self.attempt(lambda entity_with=entity, by=way: self.system.request(entity_with, *by))
 
     def do_move(self) -> None:
-        entity, way = self.entity_with(Transform), self.way()
-        how = self.how() | {"force": self.choice((0.75, 2.0, 9.0, 9.0))}
+        entity, way = self.entity_with(Transform), self.displacement()
+        how = self.move_options() | {"force": self.choice((0.75, 2.0, 9.0, 9.0))}
         result = self.attempt(lambda: self.system.move(entity, *way, **how))
         if result is not None:
             self.log.append(result)
 
     def do_plan(self) -> None:
-        entity, way = self.entity_with(Motion), self.way()
+        entity, way = self.entity_with(Motion), self.displacement()
         plan = self.attempt(lambda: self.system.plan(entity, *way))
         if plan is not None:
             self.log.append(plan.result)

@@ -1,8 +1,8 @@
-"""The format of snapshots from its description, by hand: taken apart, changed and put together with a true checksum.
+"""The snapshot format, implemented from its description: split, change and join with a correct checksum.
 
-Head: magic (8), version and three lengths (4 each), checksum (16). Blocks: what seldom changes, the rest of what the
-state hash counts, and what it leaves out. The checksum is that of the head, the checksum of the first block, and the
-other two.
+Head: magic (8), version and three lengths (4 each), checksum (16). Blocks: settings and fields, the other data that
+the state hash covers, and the data that it leaves out. The checksum covers the head, the checksum of the first block,
+and the other two blocks.
 """
 
 from __future__ import annotations
@@ -22,31 +22,30 @@ def digest(data: bytes) -> bytes:
 
 
 class Blocks(NamedTuple):
-    """A snapshot taken apart."""
+    """The blocks of a snapshot."""
 
-    seldom: bytes
-    state: bytes
-    apart: bytes
+    fields: bytes
+    hashed: bytes
+    unhashed: bytes
     magic: bytes = b"ECSCSNAP"
     version: int = 1
 
-    def sealed(self) -> bytes:
-        """Return the snapshot, its checksum true."""
-        head = HEAD.pack(self.magic, self.version, len(self.seldom), len(self.state), len(self.apart))
-        return (
-            head + digest(head + digest(self.seldom) + self.state + self.apart) + self.seldom + self.state + self.apart
-        )
+    def joined(self) -> bytes:
+        """Return the snapshot with a correct checksum."""
+        head = HEAD.pack(self.magic, self.version, len(self.fields), len(self.hashed), len(self.unhashed))
+        checksum = digest(head + digest(self.fields) + self.hashed + self.unhashed)
+        return head + checksum + self.fields + self.hashed + self.unhashed
 
 
-def taken_apart(data: bytes) -> Blocks:
+def split(data: bytes) -> Blocks:
     magic, version, a, b, c = HEAD.unpack_from(data)
     assert len(data) == BEGIN + a + b + c
     return Blocks(data[BEGIN:][:a], data[BEGIN + a :][:b], data[BEGIN + a + b :], magic, version)
 
 
 def lists_of(blocks: Blocks, bodies: int) -> tuple[bytes, Triples, Triples, bytes]:
-    """Return the positions, the contacts, the ways and what is behind them, of the block that the hash counts."""
-    contacts, ways, _, _ = struct.unpack_from("<IIII", blocks.state)
-    at, behind = 16 + 24 * bodies, 16 + 24 * (bodies + contacts + ways)
-    triples = [(a, b, c) for a, b, c in struct.iter_unpack("<qqq", blocks.state[at:behind])]
-    return blocks.state[16:at], triples[:contacts], triples[contacts:], blocks.state[behind:]
+    """Return positions, contacts, crossings and the remaining bytes of the block that the hash covers."""
+    contacts, crossings, _, _ = struct.unpack_from("<IIII", blocks.hashed)
+    at, rest = 16 + 24 * bodies, 16 + 24 * (bodies + contacts + crossings)
+    triples = [(a, b, c) for a, b, c in struct.iter_unpack("<qqq", blocks.hashed[at:rest])]
+    return blocks.hashed[16:at], triples[:contacts], triples[contacts:], blocks.hashed[rest:]

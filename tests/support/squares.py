@@ -1,4 +1,4 @@
-"""Worlds of unit boxes at given transforms, and the text of an error, for tests that look closely at components."""
+"""Worlds of unit boxes at given transforms, and the text of an error, for tests of components."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def a_world_with(*transforms: Transform, **settings: Any) -> CollisionWorld:
 
 
 def text_of(call: Any, kind: type[Exception] = CollisionError) -> str:
-    """Return what the call's error says."""
+    """Return the message of the error that a call raises."""
     with pytest.raises(kind) as caught:
         call()
     return str(caught.value)
@@ -40,7 +40,7 @@ def a_row(*inertias: float | None, force: float = 5.0, gap: float = 0.0, **setti
 
 
 def ruin(world: CollisionWorld) -> None:
-    """Move, change and delete every body, give their ids to others, and end with the world."""
+    """Move, change and delete every body, add others with their ids, and release the world."""
     ids = sorted(world.bodies.row_of)
     for entity in ids:
         world.teleport(entity, entity * 40, 50, 5)

@@ -18,7 +18,7 @@ def box(x: float, y: float, z: float, wide: float = 1, high: float = 1, deep: fl
     return (*lo, lo[0] + int(wide * UNIT), lo[1] + int(high * UNIT), lo[2] + int(deep * UNIT))
 
 
-class Twin:
+class GridPair:
     """A grid and brute force with the same boxes in the same slots."""
 
     def __init__(self, *, flat: bool = False, bin_shift: int = 16) -> None:
@@ -45,7 +45,7 @@ class Twin:
             each.remove(*run)
 
     def shift(self, owner: int, dx: int, dy: int, dz: int) -> int:
-        """Shift the boxes of an owner; return how many cells of the grid were left and entered."""
+        """Shift the boxes of an owner; return the number of grid cells left and entered."""
         before = self.grid.cell_changes
         for each in self.both:
             each.shift(*self.runs[owner], dx, dy, dz)

@@ -1,7 +1,8 @@
-"""What a motion does, by unit steps: an oracle that needs no theory, beside the model of the rules.
+"""Motions by unit steps: a second oracle, simpler than the model of the rules.
 
-At each step take the mover, all that touches it ahead, all that touches those ahead, and so on; if one of them cannot
-be pushed nothing moves, else all move by one. All faces, ways and bounds must lie on the grid of the steps.
+Each step collects the mover, everything that touches it ahead, everything ahead of that, and so on. If one of them
+cannot be pushed nothing moves, otherwise all move by one step. Faces, displacements and bounds must be multiples of
+the step.
 """
 
 from __future__ import annotations
@@ -15,14 +16,14 @@ Vector = tuple[float, float, float]
 
 
 def unit_steps(model: Model, mover: int, way: Vector, step: float, **options: Any) -> dict[int, Vector]:
-    """Return how far every group is displaced; how: as for a move."""
+    """Return the displacement of every group; options: those of a move."""
     return Steps(
         model, model.roots[mover], units(step), model._effective_request(model.bodies[mover].request, options)
     ).go(way)
 
 
 class Steps:
-    """One motion; `at` is where every body is by now."""
+    """One motion; `at` is the current position of every body."""
 
     def __init__(self, model: Model, mover: int, step: int, request: Request) -> None:
         self.model, self.mover, self.step, self.request = model, mover, step, request
@@ -32,7 +33,7 @@ class Steps:
 
     def go(self, way: Vector) -> dict[int, Vector]:
         """Step along each axis in turn."""
-        gone: dict[int, list[int]] = {}
+        moved: dict[int, list[int]] = {}
         for axis in map("xyz".index, self.model.axis_order):
             by = self.step if way[axis] > 0 else -self.step
             for _ in range(abs(units(way[axis])) // self.step):
@@ -42,19 +43,19 @@ class Steps:
                         return {}
                     break
                 for root in moving:
-                    gone.setdefault(root, [0, 0, 0])[axis] += by
+                    moved.setdefault(root, [0, 0, 0])[axis] += by
                     for body in self.groups[root]:
                         self.at[body.id][axis] += by
-        return {root: to_world(far) for root, far in gone.items() if any(far)}
+        return {root: to_world(far) for root, far in moved.items() if any(far)}
 
     def moving(self, axis: int, by: int) -> set[int] | None:
-        """Return all that moves in one step, None if something in the way cannot."""
-        found, fresh = {self.mover}, [self.mover]
-        while fresh:
-            pusher = fresh.pop()
+        """Return the groups that move in one step, or None if one of them cannot."""
+        found, unvisited = {self.mover}, [self.mover]
+        while unvisited:
+            pusher = unvisited.pop()
             ahead = {other for other in self.solid.keys() - found if self.meets(pusher, other, axis, by)}
             found |= ahead
-            fresh += ahead
+            unvisited += ahead
         leaves = any(self.leaves(body, axis, by) for root in found for body in self.groups[root])
         return None if leaves or not self.all_give_way(found - {self.mover}, axis) else found
 
@@ -86,7 +87,7 @@ class Steps:
         return self.request.rule == "each" or not weighed or sum(weighed) < self.request.force
 
     def weight(self, root: int, axis: int) -> float | None:
-        """Return what a group weighs in the sum, None if it does not give way. The hook looks at the pushed alone."""
+        """Return the inertia of a group in the sum, or None if it cannot be pushed. The hook ignores the pusher."""
         members, hook = self.solid[root], self.model.can_push
         verdict = hook(0, root, "xyz"[axis], self.request.force) if hook else None
         inertia = max(math.inf if body.inertia is None else round_force(body.inertia[axis]) for body in members)
@@ -96,10 +97,10 @@ class Steps:
 
 
 def may_meet(one: Body, two: Body) -> bool:
-    """P14."""
+    """Return whether two bodies may meet (P14)."""
     return all(a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one)))
 
 
 def depth(a: tuple[int, int], b: tuple[int, int]) -> int:
-    """P9: how long two sides overlap."""
+    """Return the length of the overlap of two sides (P9)."""
     return min(a[1], b[1]) - max(a[0], b[0])

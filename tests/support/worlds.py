@@ -1,4 +1,4 @@
-"""Esper worlds for tests: a fresh one each, the parts bodies are made of, and short ways to read a frame."""
+"""Esper worlds for tests: fresh worlds, functions that create bodies, and functions that read a frame."""
 
 from __future__ import annotations
 
@@ -62,17 +62,17 @@ def a_system(**settings: Any) -> CollisionSystem:
 
 
 def a_box(x: float, y: float = 0.0, *more: Any, hx: float = 0.5, hy: float = 0.5, **collider: Any) -> int:
-    """Create a body with one box (a unit box unless stated) and whatever other components are given."""
+    """Create a body with one box (by default a unit box) and other components."""
     return esper.create_entity(Transform(x, y), BoxCollider(hx, hy, **collider), *more)
 
 
 def a_crate(x: float, y: float = 0.0, *more: Any, inertia: float = 1.0, **collider: Any) -> int:
-    """Create a body that a force above `inertia` pushes."""
+    """Create a body that a force above `inertia` can push."""
     return a_box(x, y, Inertia(inertia), *more, **collider)
 
 
 def a_player(x: float, y: float = 0.0, *more: Any, force: float = 5.0, **collider: Any) -> int:
-    """Create a body that moves itself."""
+    """Create a body with a Motion."""
     return a_box(x, y, Motion(force=force), *more, **collider)
 
 
@@ -89,7 +89,7 @@ def a_zone(
 
 
 def a_sleeper(x: float, y: float = 0.0, *more: Any, after: int = 30, **collider: Any) -> int:
-    """Create a crate that is born asleep."""
+    """Create a crate that is asleep."""
     return a_crate(x, y, Sleeping(asleep=True, after=after), *more, **collider)
 
 
@@ -99,33 +99,33 @@ def part(entity: int, kind: type[Any]) -> Any:
 
 
 def place(entity: int) -> tuple[float, float, float]:
-    """Return where the body is."""
+    """Return the position of a body."""
     position: tuple[float, float, float] = part(entity, Transform).position
     return position
 
 
 def frames(system: CollisionSystem, count: int) -> list[list[Any]]:
     """Process `count` frames and return the events of each."""
-    told = []
+    events = []
     for _ in range(count):
         esper.process()
-        told.append(list(system.events))
-    return told
+        events.append(list(system.events))
+    return events
 
 
-def said(system: CollisionSystem) -> list[tuple[Any, ...]]:
-    """Return this frame's trigger events, in order, as (word, trigger, other) or ("left", trigger, other, reason)."""
-    return [phrase for event in system.events for phrase in _phrases(event)]
+def trigger_events(system: CollisionSystem) -> list[tuple[Any, ...]]:
+    """Return the trigger events of this frame in order: (word, trigger, other) or ("left", trigger, other, reason)."""
+    return [each for event in system.events for each in _event_tuples(event)]
 
 
 def next_frame(system: CollisionSystem) -> list[tuple[Any, ...]]:
-    """Process one frame and return what its triggers said."""
+    """Process one frame and return its trigger events."""
     esper.process()
-    return said(system)
+    return trigger_events(system)
 
 
 def calls_of(action: Callable[[], object]) -> int:
-    """Return how many functions, Python's or C's, an action calls."""
+    """Return the number of Python and C functions that an action calls."""
     calls = 0
 
     def count(frame: object, event: str, argument: object) -> None:
@@ -140,7 +140,7 @@ def calls_of(action: Callable[[], object]) -> int:
     return calls
 
 
-def _phrases(event: Any) -> list[tuple[Any, ...]]:
+def _event_tuples(event: Any) -> list[tuple[Any, ...]]:
     if isinstance(event, TriggerEntered):
         return [("entered", event.trigger, event.other)]
     if isinstance(event, TriggerStayed):

@@ -1,4 +1,4 @@
-"""Every public number times everything that may be given for one: taken and read back, or refused in words (L3)."""
+"""Every public number with every kind of value: accepted and read back, or refused with a message (L3)."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from ecs_collision import CollisionError
 
 
 def cells(row: Row) -> list[tuple[str, Any, Any]]:
-    """Return (name, value, verdict) of each value given for a parameter, those about the ends of its range too."""
+    """Return (name, value, verdict) of each value for a parameter, including the ends of its range."""
     return row.kind.cells() + (row.kind.ends() if row.edges else [])
 
 
 def outcome(row: Row, stage: Stage, value: Any) -> object:
-    """Return what is read back of a value, or how it was refused."""
+    """Return the value that is read back, or the refusal."""
     try:
         return row.give(stage, value)
     except CollisionError as refusal:
         return refusal
     except Exception as stranger:
-        return f"{type(stranger).__name__}, which is none of ours: {stranger}"
+        return f"{type(stranger).__name__}, which is not an error of this package: {stranger}"
 
 
 def same(expected: object, found: object) -> bool:
-    """Return whether two values are equal and of the same plain kinds."""
+    """Return whether two values are equal and of the same plain types."""
     if isinstance(expected, tuple):
         return isinstance(found, tuple) and len(expected) == len(found) and all(map(same, expected, found))
     return type(expected) is type(found) and expected == found
 
 
-def judged(row: Row, verdict: object, found: object) -> str | None:
-    """Return what is wrong with an outcome, None if nothing is."""
+def fault_of(row: Row, verdict: object, found: object) -> str | None:
+    """Return what is wrong with an outcome, or None."""
     if not isinstance(verdict, Refused):
         return None if found is UNREAD or same(verdict, found) else f"expected {verdict!r:.60}, found {found!r:.300}"
     if not isinstance(found, verdict.error) or not isinstance(found, CollisionError):
@@ -47,7 +47,7 @@ def judged(row: Row, verdict: object, found: object) -> str | None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row.name for row in ROWS])
-def test_a_number_is_taken_and_read_back_or_refused_and_nothing_has_changed_L3(world, row):
+def test_a_number_is_accepted_and_read_back_or_refused_without_change_L3(world, row):
     wrong = []
     stage = row.stage()
     before = stage.state()
@@ -56,7 +56,7 @@ def test_a_number_is_taken_and_read_back_or_refused_and_nothing_has_changed_L3(w
         if takes and stage.state() != before:
             wrong.append(f"before {name}: what was refused or asked has changed something")
         found = outcome(row, stage, value)
-        fault = judged(row, verdict, found)
+        fault = fault_of(row, verdict, found)
         if fault is not None:
             wrong.append(f"{name}: {fault}")
         if takes or fault is not None:

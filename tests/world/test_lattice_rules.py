@@ -59,7 +59,7 @@ def test_l1_half_extents_read_back_as_given():
 @example(places=(0.0, 0.0), halves=(2**-20, 2**-20), offsets=(0.5 * LATTICE, 0.5 * LATTICE + 2**-19), snug=False)
 def test_l1_boxes_apart_or_touching_as_given_never_overlap(places, halves, offsets, snug):
     """Rule L1: faces round inward, so rounding makes no overlap."""
-    if snug:  # as near to touching as floats can say
+    if snug:  # as close to touching as floats allow
         places = (places[0], places[0] + offsets[0] + halves[0] + halves[1] - offsets[1])
     high = Fraction(places[0]) + Fraction(offsets[0]) + Fraction(halves[0])
     low = Fraction(places[1]) + Fraction(offsets[1]) - Fraction(halves[1])
@@ -82,13 +82,13 @@ def test_l1_boxes_apart_or_touching_as_given_never_overlap(places, halves, offse
     ids=["6553.6 about 0", "6553.6 about 16384", "thinner than a step", "a step to each side", "far off, by a hair"],
 )
 def test_l1_both_faces_of_a_box_round_inward(half, offset, low, high):
-    """Rule L1: each of the two alone, in lattice steps; what holds no lattice point becomes one."""
+    """Rule L1: each of the two alone, in lattice steps; a box without a lattice point gets one."""
     faces = Box(half, half, half, offset=(offset, offset, offset)).faces
     assert ((low,) * 3, (high,) * 3) == (faces[:3], faces[3:])
 
 
 @given(steps=st.lists(st.integers(-4000, 4000), min_size=1, max_size=12))
-def test_l1_sums_are_exact_and_there_and_back_is_where_it_was(steps):
+def test_l1_sums_are_exact_and_a_motion_forth_and_back_ends_at_its_start(steps):
     """Rule L1: no epsilon, no drift."""
     board = Board()
     player = board.player(0.1)
@@ -98,8 +98,8 @@ def test_l1_sums_are_exact_and_there_and_back_is_where_it_was(steps):
     assert start == board.places()
 
 
-def test_l2_a_motion_keeps_what_rounding_left_over():
-    """Rule L2: ten tenths are one, though a tenth is no lattice step; `move` keeps nothing."""
+def test_l2_a_motion_keeps_the_remainder_of_rounding():
+    """Rule L2: ten tenths are one, though a tenth is not a lattice step; `move` keeps no remainder."""
     board = Board()
     kept, rounded = board.player(0, 0), board.player(0, 5)
     for _ in range(10):
@@ -124,7 +124,7 @@ def test_l2_the_remainder_is_kept_per_axis():
     assert (LATTICE, 0.0) == board.at(player)
 
 
-def test_l2_the_remainder_is_dropped_where_the_sign_flips():
+def test_l2_the_remainder_is_dropped_if_the_sign_changes():
     """Rule L2: 0.4, then -0.2 (drops 0.4), then -0.4: together -0.6 of a step."""
     board = Board()
     player = board.player(0)
@@ -135,7 +135,7 @@ def test_l2_the_remainder_is_dropped_where_the_sign_flips():
 
 
 def test_l2_the_remainder_is_dropped_on_an_axis_that_was_blocked():
-    """Rule L2: 1.4 is one step and 0.4 over; the wall drops the 0.4, else 0.2 more would make a step."""
+    """Rule L2: 1.4 is one step and 0.4 over; the wall drops the 0.4, otherwise 0.2 more would make a step."""
     board = Board()
     player, wall = board.player(0), board.wall(1)
     board.world.request(player, dx=1.4 * LATTICE)
@@ -147,7 +147,7 @@ def test_l2_the_remainder_is_dropped_on_an_axis_that_was_blocked():
 
 
 def test_l2_a_blocked_axis_keeps_the_remainder_of_the_others():
-    """Rule L2: x is blocked; on y 0.4 of a step is left over, and 0.2 more makes one."""
+    """Rule L2: x is blocked; on y 0.4 of a step remains, and 0.2 more makes one."""
     board = Board()
     player = board.player(0)
     board.wall(1, h=9)
@@ -160,7 +160,7 @@ def test_l2_a_blocked_axis_keeps_the_remainder_of_the_others():
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, "3", None, True])
-def test_l3_a_bad_place_is_refused_and_the_old_one_kept(bad):
+def test_l3_an_invalid_position_is_refused_and_the_old_one_stays(bad):
     """Rule L3."""
     transform = Transform(1, 2, 3)
     for name in "xyz":
@@ -171,8 +171,8 @@ def test_l3_a_bad_place_is_refused_and_the_old_one_kept(bad):
     assert (1.0, 2.0, 3.0) == transform.position
 
 
-def test_l3_all_that_only_a_world_can_judge_is_listed_and_nothing_applied():
-    """Rule L3: range is judged at take-in, for all changes before any."""
+def test_l3_all_faults_that_only_a_world_can_find_are_listed_and_nothing_is_applied():
+    """Rule L3: the range is checked when changes are applied, for all changes before any is applied."""
     board = Board()
     first, second, third = board.crate(0), board.crate(5), board.crate(10)
     board.transforms[first].x = 2.0**21
@@ -189,7 +189,7 @@ def test_l3_all_that_only_a_world_can_judge_is_listed_and_nothing_applied():
     board.world.check()
 
 
-def test_l4_a_zero_extent_is_legal_and_is_stopped_like_any_body():
+def test_l4_a_zero_extent_is_valid_and_stops_like_any_body():
     """Rule L4."""
     board = Board()
     plate, wall = board.player(0, w=0), board.wall(3, w=0)
@@ -198,8 +198,8 @@ def test_l4_a_zero_extent_is_legal_and_is_stopped_like_any_body():
     assert ([wall], []) == (board.world.touching(plate), board.world.space.overlapping(plate))
 
 
-def test_l4_a_sweep_meets_what_a_motion_would_meet():
-    """Rule L4: a plate without thickness too."""
+def test_l4_a_sweep_meets_the_bodies_that_a_motion_would_meet():
+    """Rule L4: also a plate without thickness."""
     board = Board()
     plate, wall = board.player(0, w=0), board.wall(3, w=0)
     hit = board.world.space.sweep(plate, (6, 0))
@@ -207,7 +207,7 @@ def test_l4_a_sweep_meets_what_a_motion_would_meet():
     assert (wall, 0.5, 3.0, "x") == (hit.entity, hit.fraction, hit.distance, hit.axis)
 
 
-def test_l5_a_flat_body_spans_half_a_unit_up_and_down():
+def test_l5_a_flat_body_extends_half_a_unit_up_and_down():
     """Rule L5."""
     board = Board()
     flat, above, touching = board.crate(0), board.crate(0, z=0.75), board.crate(0, z=-1.0)

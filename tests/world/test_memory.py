@@ -1,4 +1,4 @@
-"""Nothing is kept that is not needed: churn without growth, and worst cases bounded by what was looked at."""
+"""No data is kept longer than needed: no growth over many rounds, and bounds for worst cases."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from churn import CHURNS, FRAMES
 
 WARM, ROUNDS, TRACED = (10, 40, 20) if AS_SHIPPED else (3, 6, 3)
 IN_THE_BOOKS = 1 << 14
-"""NumPy's accumulations leave some 200 blocks in the books of tracemalloc that are free, and never more."""
+"""Blocks that NumPy's accumulations leave in the records of tracemalloc although they are free; never more."""
 
 
 def object_count() -> int:
-    """Return how many objects there are, garbage apart, and those too that were frozen after collection."""
+    """Return the number of objects without garbage, including those frozen by the garbage collector."""
     gc.unfreeze()
     gc.collect()
     count = len(gc.get_objects())
@@ -26,8 +26,8 @@ def object_count() -> int:
 
 
 @pytest.mark.parametrize("name", CHURNS)
-def test_rounds_that_end_where_they_began_keep_nothing(world, name):
-    """Not an object more after thousands of frames, and in hundreds fewer bytes than a number a frame would take."""
+def test_rounds_that_end_at_their_start_keep_nothing(world, name):
+    """No object more after thousands of frames, and in hundreds fewer bytes than one number per frame."""
     churn = CHURNS[name]()
     for _ in range(WARM):
         churn.round()
@@ -39,7 +39,7 @@ def test_rounds_that_end_where_they_began_keep_nothing(world, name):
 
 
 def bytes_kept(act: Callable[[], None], times: int) -> int:
-    """Return how many bytes more there are after doing something so often."""
+    """Return the growth in bytes after doing something this many times."""
     tracemalloc.start()
     try:
         for _ in range(3):
@@ -67,6 +67,6 @@ def test_a_hundred_thousand_frames_take_no_more_memory_than_ten_thousand(world, 
 
 
 def resident() -> int:
-    """Return how many bytes of memory the process holds; 0 where the system does not tell."""
+    """Return the resident memory of the process in bytes, or 0 if the system does not report it."""
     statm = Path("/proc/self/statm")
     return int(statm.read_text().split()[1]) * 4096 if statm.exists() else 0

@@ -1,9 +1,9 @@
-"""Ten thousand bodies looked at in two ways: what must not matter does not, and what must be mirrored is.
+"""Metamorphic tests with ten thousand bodies: a changed scene must have the correspondingly changed results.
 
-No oracle is asked: a scene is changed in a way of which the rules foretell the effect, and every place, result and
-event of some frames with hundreds of motions must be the changed one. To build ten thousand bodies takes longer than to
-play them: so `make test` shows each change of one thousand, and all changes together of ten thousand; `make soak` each
-of ten thousand, in scene after scene. Fewer where the kernels are plain Python.
+There is no oracle: a scene is changed in a way whose effect follows from the rules, and all positions, results and
+events of some frames with hundreds of motions must change accordingly. Building ten thousand bodies takes longer than
+playing them, so `make test` tries each change with one thousand bodies and all changes together with ten thousand;
+`make soak` tries each with ten thousand in many scenes. Plain Python kernels use fewer bodies.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from boards import trials
-from thousands import Deed, Maker, Play, Scene, Seen, View
+from large_scenes import Action, Play, Scene, SceneMaker, Seen, View
 
 from ecs_collision import (
     LATTICE,
@@ -37,7 +37,7 @@ MANY = max(trials(10_000), 1000)
 FEW = max(trials(1_000), 500)
 
 ODD = (77 + 12345 * LATTICE, -999 - LATTICE, 7 + 3 * LATTICE)
-"""A way to elsewhere."""
+"""A displacement without special properties."""
 
 KINDS: dict[str, dict[str, Any]] = {
     "flat": {},
@@ -50,7 +50,7 @@ KINDS: dict[str, dict[str, Any]] = {
 
 
 class Plot(NamedTuple):
-    """Which scene: its kind, its seed and the number of its bodies."""
+    """A scene by its kind, its seed and the number of bodies."""
 
     kind: str
     seed: int
@@ -58,7 +58,7 @@ class Plot(NamedTuple):
 
 
 def on(*kinds: str, seeds: int = 36, count: int = FEW) -> Any:
-    """Run a test on one scene of the first kind; in a soak on many large ones of all kinds by turns."""
+    """Run a test on one scene of the first kind; in a soak on many large scenes of all kinds in turn."""
     soaked = [Plot(kinds[seed % len(kinds)], seed, MANY) for seed in range(1, seeds + 1)]
     cases = [pytest.param(plot, id=f"{plot.kind} {plot.seed}", marks=pytest.mark.soak) for plot in soaked]
     return pytest.mark.parametrize("plot", [pytest.param(Plot(kinds[0], 0, count), id=kinds[0]), *cases])
@@ -66,42 +66,42 @@ def on(*kinds: str, seeds: int = 36, count: int = FEW) -> Any:
 
 @lru_cache(maxsize=2 * len(KINDS))
 def scene_of(plot: Plot) -> Scene:
-    """Return a scene."""
-    return Maker(plot.seed, plot.count, **KINDS[plot.kind]).made(asks=plot.count // 15)
+    """Return the scene of a plot."""
+    return SceneMaker(plot.seed, plot.count, **KINDS[plot.kind]).made(requests=plot.count // 15)
 
 
 @lru_cache(maxsize=2 * len(KINDS))
 def played(plot: Plot) -> tuple[list[Seen], str]:
-    """Return what is seen of a scene as it is, frame by frame, and the hash of its end."""
+    """Return what is seen of the unchanged scene, frame by frame, and the hash of its end."""
     play = Play(scene_of(plot))
     return play.frames(), play.world.state_hash()
 
 
 def assert_same(expected: Iterable[Seen], actual: Iterable[Seen]) -> None:
     """Fail with the first few differences of the first frame that differs."""
-    for number, (mine, yours) in enumerate(zip(expected, actual, strict=True), 1):
-        for name, one, other in zip(Seen._fields, mine, yours, strict=True):
+    for number, (first, second) in enumerate(zip(expected, actual, strict=True), 1):
+        for name, one, other in zip(Seen._fields, first, second, strict=True):
             if one != other:
                 pytest.fail(f"frame {number}, {name}: {differences(one, other)}", pytrace=False)
 
 
 def differences(one: Any, other: Any) -> str:
-    """Return where two collections differ, three lines of it."""
+    """Return the differences of two collections in at most six lines."""
     pairs = (one.items(), other.items()) if isinstance(one, dict) else (one, other)
-    mine, yours = (list(map(repr, each)) for each in pairs)
-    lost = [f"missing {line}" for line in mine if line not in set(yours)]
-    more = [f"unexpected {line}" for line in yours if line not in set(mine)]
+    first, second = (list(map(repr, each)) for each in pairs)
+    lost = [f"missing {line}" for line in first if line not in set(second)]
+    more = [f"unexpected {line}" for line in second if line not in set(first)]
     return "\n  ".join([f"{len(lost)} missing, {len(more)} unexpected", *lost[:3], *more[:3]])
 
 
-def as_seen(view: View, plot: Plot, look: Callable[[Seen], Seen] = lambda seen: seen) -> None:
-    """Play a scene as a view shows it; what is seen must be what is seen of the scene itself, as the view shows it."""
+def compare_views(view: View, plot: Plot, look: Callable[[Seen], Seen] = lambda seen: seen) -> None:
+    """Compare the frames of a viewed scene with the viewed frames of the scene."""
     play = Play(view.scene(scene_of(plot)))
     assert_same([look(seen.seen(view)) for seen in played(plot)[0]], map(look, play.frames()))
 
 
-def test_the_scenes_are_lively_enough_to_compare_anything():
-    """Every kind of event and stop, chains of several bodies and motions along three axes occur in them."""
+def test_the_scenes_have_enough_events_to_compare():
+    """Every kind of event and stop, chains of several bodies and motions along three axes occur."""
     events, reasons, chains = set(), set(), []
     for kind in KINDS:
         for seen in played(Plot(kind, 0, FEW))[0]:
@@ -115,21 +115,21 @@ def test_the_scenes_are_lively_enough_to_compare_anything():
     assert sum(map(bool, chains)) > FEW // 50
 
 
-# --- where, which way round, and under which names --------------------------------------------------------------------
+# --- position, direction and names ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("by", [(-64.0, 128.0, 0.0), ODD], ids=["by whole bins", "by an odd way"])
 @on("flat", *KINDS)
-def test_a_scene_plays_alike_elsewhere(plot, by):
-    """Nothing depends on where the origin and the cells lie (B2), except that z = 0 is where 2D plays (L5)."""
-    as_seen(View(by=by), plot)
+def test_a_shifted_scene_has_shifted_results(plot, by):
+    """Results do not depend on the origin and the cells (B2), except that 2D is at z = 0 (L5)."""
+    compare_views(View(by=by), plot)
 
 
 @pytest.mark.parametrize("flip", [(-1, 1, 1), (-1, -1, -1)], ids=["on x", "on all axes"])
 @on("deeper", "flat", "3D", "neat", "neat in 3D")
-def test_a_mirrored_scene_plays_as_in_a_mirror(plot, flip):
-    """Not `front_first`: there positive ways go before negative ones (P10)."""
-    as_seen(View(flip=flip), plot)
+def test_a_mirrored_scene_has_mirrored_results(plot, flip):
+    """Without `front_first`, which moves positive directions before negative ones (P10)."""
+    compare_views(View(flip=flip), plot)
 
 
 TURNS = [(1, 2, 0), (2, 0, 1), (1, 0, 2), (0, 2, 1), (2, 1, 0)]
@@ -138,18 +138,18 @@ TURNS = [(1, 2, 0), (2, 0, 1), (1, 0, 2), (0, 2, 1), (2, 1, 0)]
 @pytest.mark.parametrize("turn", [TURNS[0], *(pytest.param(turn, marks=pytest.mark.soak) for turn in TURNS[1:])])
 @on("3D", *KINDS, seeds=18)
 def test_axes_may_be_renamed_with_their_order(plot, turn):
-    """P1 and L5: a flat scene stands upright as well; only what is ordered by axis comes in another order."""
-    as_seen(View(turn), plot, Seen.sorted)
+    """P1 and L5: a flat scene may also stand upright; only results ordered by axis change their order."""
+    compare_views(View(turn), plot, Seen.sorted)
 
 
 @on("front first", *KINDS)
-def test_other_ids_in_the_same_order_change_nothing_but_the_names(plot):
-    as_seen(View(name=lambda entity: 7 * entity + 1000), plot)
+def test_other_ids_in_the_same_order_change_only_the_names(plot):
+    compare_views(View(name=lambda entity: 7 * entity + 1000), plot)
 
 
 @on("flat", *KINDS)
-def test_any_other_ids_change_nothing_where_priorities_say_who_is_first(plot):
-    """P10; but ties between blockers are broken by id (P2), so who is named is not compared."""
+def test_other_ids_change_nothing_if_priorities_define_the_order(plot):
+    """P10; ties between blockers are broken by id (P2), so blockers are not compared."""
     scene = scene_of(plot)
     scene = changed(scene, lambda id, parts: parts.motion and setattr(parts.motion, "priority", id * 7919 % 30011))
     names = random.Random(plot.seed).sample(range(10 * plot.count), plot.count + 1)
@@ -159,7 +159,7 @@ def test_any_other_ids_change_nothing_where_priorities_say_who_is_first(plot):
 
 
 def nameless(seen: Seen) -> Seen:
-    """Return what was seen without who blocked, and why: of several it may be another."""
+    """Return what was seen without blockers and reasons, which depend on ids in ties."""
     results = {
         entity: result._replace(stops=[(axis, None, "", allowed) for axis, _, _, allowed in result.stops])
         for entity, result in seen.results.items()
@@ -168,12 +168,12 @@ def nameless(seen: Seen) -> Seen:
     return seen._replace(results=results, events=events)
 
 
-# --- what stands for the same thing -----------------------------------------------------------------------------------
+# --- equivalent scenes ------------------------------------------------------------------------------------------------
 
 
 @on("neat", "neat in 3D")
 def test_a_box_cut_in_two_is_the_same_body(plot):
-    """P8: where nothing overlaps, only the union of a body's boxes matters."""
+    """P8: if nothing overlaps, only the union of a body's boxes matters."""
     assert_same(played(plot)[0], Play(cut(scene_of(plot), plot.seed)).frames())
 
 
@@ -187,25 +187,25 @@ def changed(scene: Scene, change: Callable[[int, Parts], object]) -> Scene:
 
 def cut(scene: Scene, seed: int) -> Scene:
     """Return the scene with half of its boxes cut in two."""
-    dice, bodies, count = random.Random(seed), {}, 0
+    rng, bodies, count = random.Random(seed), {}, 0
     for id, parts in scene.bodies.items():
         collider = parts.collider
         boxes = [collider] if isinstance(collider, BoxCollider) else collider.parts
-        found = [piece for box in boxes for piece in (pieces(dice, box) if dice.random() < 0.5 else [box])]
-        told = {name: getattr(collider, name) for name in ("layer", "mask", "enabled")}
-        made = CompoundCollider([Box(box.hx, box.hy, box.hz, offset=box.offset) for box in found], **told)
+        found = [piece for box in boxes for piece in (pieces(rng, box) if rng.random() < 0.5 else [box])]
+        options = {name: getattr(collider, name) for name in ("layer", "mask", "enabled")}
+        made = CompoundCollider([Box(box.hx, box.hy, box.hz, offset=box.offset) for box in found], **options)
         bodies[id], count = copy_parts(parts)._replace(collider=made), count + len(found) - len(boxes)
     assert count > len(bodies) / 4
     return replace(scene, bodies=bodies)
 
 
-def pieces(dice: random.Random, box: Any) -> list[Box]:
-    """Return a box cut at a plane through its inside; a flat one as it is."""
-    axis, halves, offset = dice.randrange(3), [box.hx, box.hy, box.hz], list(box.offset)
+def pieces(rng: random.Random, box: Any) -> list[Box]:
+    """Return a box cut at a plane through its inside; a box without volume stays as it is."""
+    axis, halves, offset = rng.randrange(3), [box.hx, box.hy, box.hz], list(box.offset)
     steps = round(halves[axis] / LATTICE)
     if steps < 2:
         return [Box(*halves, offset=tuple(offset))]
-    first = dice.randrange(1, steps) * LATTICE  # half of how long the first piece is
+    first = rng.randrange(1, steps) * LATTICE  # half the length of the first piece
     found = []
     for half, by in ((first, first - halves[axis]), (halves[axis] - first, first)):
         spot = [at + by * (index == axis) for index, at in enumerate(offset)]
@@ -214,8 +214,8 @@ def pieces(dice: random.Random, box: Any) -> list[Box]:
 
 
 @on("3D", *KINDS)
-def test_what_is_far_away_changes_nothing(plot):
-    """A wall, a crate pushed there, a huge trigger and a sleeper, far off; and what they do is their own affair."""
+def test_distant_bodies_change_nothing(plot):
+    """A wall, a crate pushed there, a huge trigger and a sleeper, all far away, with events of their own."""
     scene = unbounded(scene_of(plot))
     more, ids = with_far_ones(scene)
     there = Play(more).frames()
@@ -229,7 +229,7 @@ def unbounded(scene: Scene) -> Scene:
 
 
 def with_far_ones(scene: Scene) -> tuple[Scene, set[int]]:
-    """Return the scene with a few bodies far off in it, and their ids."""
+    """Return the scene with a few distant bodies, and their ids."""
     first, x = max(scene.bodies) + 1, 30_000.0
     far = {
         first: Parts(Transform(-x, x), BoxCollider(3000, 3000, 3000), motion=Motion(1.0), trigger=Trigger()),
@@ -237,13 +237,13 @@ def with_far_ones(scene: Scene) -> tuple[Scene, set[int]]:
         first + 2: Parts(Transform(x, 0), BoxCollider(1, 1, 1), inertia=Inertia(1.0), sleeping=Sleeping(after=2)),
         first + 3: Parts(Transform(x - 4, 0), BoxCollider(1, 1, 1), motion=Motion(5.0, priority=-1)),
     }
-    deeds = (Deed("ask", first, (1.0, 0.0, 0.0)), Deed("ask", first + 3, (3.0, 0.0, 0.0)))
-    frames = tuple((*deeds, *before) for before in scene.frames)
+    actions = (Action("request", first, (1.0, 0.0, 0.0)), Action("request", first + 3, (3.0, 0.0, 0.0)))
+    frames = tuple((*actions, *before) for before in scene.frames)
     return replace(scene, bodies={**far, **scene.bodies}, frames=frames), set(far)
 
 
 def without(seen: Seen, ids: set[int]) -> Seen:
-    """Return what was seen of others."""
+    """Return what was seen without these entities."""
     return Seen(
         {entity: place for entity, place in seen.places.items() if entity not in ids},
         {entity: result for entity, result in seen.results.items() if entity not in ids},
@@ -253,14 +253,14 @@ def without(seen: Seen, ids: set[int]) -> Seen:
 
 
 def turn_over(id: int, parts: Parts) -> None:
-    """Let who sleeps be awake, and who is awake sleep."""
+    """Exchange asleep and awake."""
     if parts.sleeping is not None:
         parts.sleeping.asleep = not parts.sleeping.asleep
 
 
 @on("flat", *KINDS)
 def test_sleeping_is_unobservable(plot):
-    """S1: the same without `Sleeping`, and with other sleepers; those who sleep are no part of the state (N2)."""
+    """S1: the same without `Sleeping`, and with other sleepers; sleep is not part of the state hash (N2)."""
     scene, (seen, state) = scene_of(plot), played(plot)
     awake = [each.awake() for each in seen]
     none = Play(replace(scene, bodies={id: parts._replace(sleeping=None) for id, parts in scene.bodies.items()}))
@@ -278,26 +278,26 @@ def test_the_bin_size_does_not_matter(plot, bin_size):
 
 
 @on("3D", *KINDS)
-def test_who_was_made_first_does_not_matter(plot):
+def test_the_order_of_creation_does_not_matter(plot):
     scene, (seen, state) = scene_of(plot), played(plot)
-    made = [*scene.bodies]
-    random.Random(plot.seed).shuffle(made)
-    play = Play(scene, made=made)
+    created = [*scene.bodies]
+    random.Random(plot.seed).shuffle(created)
+    play = Play(scene, created=created)
     assert_same(seen, play.frames())
     assert state == play.world.state_hash()
 
 
 @on("neat in 3D", "neat", count=MANY)
-def test_all_of_this_together_changes_nothing(plot):
-    """Elsewhere, mirrored, with other axes, names, cells, sleepers and order of birth, boxes cut, others far away."""
+def test_all_changes_together_change_nothing(plot):
+    """Shifted, mirrored, with other axes, names, cells, sleepers and order of creation, cut boxes, distant bodies."""
     scene = unbounded(scene_of(plot))
     seen = Play(scene).frames()
     view = View((2, 0, 1), (-1, 1, -1), (*ODD[:2], 64.0), lambda entity: 3 * entity + 11)
     more, far = with_far_ones(cut(scene, plot.seed))
     more = changed(more, turn_over)
-    made = [*map(view.name, more.bodies)]
-    random.Random(plot.seed).shuffle(made)
-    there = Play(view.scene(more), made=made, bin_size=4.0).frames()
+    created = [*map(view.name, more.bodies)]
+    random.Random(plot.seed).shuffle(created)
+    there = Play(view.scene(more), created=created, bin_size=4.0).frames()
     ids = set(map(view.name, far))
     assert_same(
         [each.seen(view).awake().sorted() for each in seen], [without(each, ids).awake().sorted() for each in there]

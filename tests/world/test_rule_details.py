@@ -1,4 +1,4 @@
-"""What the rules say where several things come together: ties, later axes, changes while something lasts.
+"""Combinations of rules: ties, later axes, changes while something lasts.
 
 Every scene but those of sleep is held to the model of the rules as well (`checked`).
 """
@@ -31,21 +31,21 @@ from ecs_collision.testing import checked
 
 @contextmanager
 def a_board(**settings: Any) -> Iterator[Board]:
-    """Give a board that is held to the model of the rules."""
+    """Yield a board that is compared with the model of the rules."""
     board = Board(**settings)
     with checked(board.world):
         yield board
 
 
-def words(board: Board, *kinds: type[Any]) -> list[tuple[Any, ...]]:
-    """Do a frame and return its events of some kinds."""
+def events_of_next_frame(board: Board, *kinds: type[Any]) -> list[tuple[Any, ...]]:
+    """Run a frame and return its events of some kinds."""
     return event_tuples(board.world.step().events, *kinds)
 
 
-# --- P2, P4, P16: who stops a motion, and why -------------------------------------------------------------------------
+# --- P2, P4, P16: the blocker of a motion, and the reason -------------------------------------------------------------
 
-# A, five high, goes right and meets at one distance, 2, whatever is there. By name: settings, the bodies by id as
-# (kind, low y) and what stops A: blocker and reason.
+# A, five high, moves right and meets several bodies at distance 2. By name: settings, the bodies by id as (kind, low
+# y), and the blocker and reason of A's stop.
 AT_ONE_DISTANCE: dict[str, tuple[dict[str, Any], dict[int, tuple[str, int]], tuple[int | None, str]]] = {
     "the bounds": ({}, {}, (None, "BOUNDS")),
     "the bounds and a crate": ({}, {2: ("crate", 0)}, (None, "BOUNDS")),
@@ -64,23 +64,23 @@ AT_ONE_DISTANCE: dict[str, tuple[dict[str, Any], dict[int, tuple[str, int]], tup
 
 
 @pytest.mark.parametrize(("settings", "bodies", "stop"), AT_ONE_DISTANCE.values(), ids=AT_ONE_DISTANCE)
-def test_at_one_distance_the_lowest_id_is_named_and_the_bounds_last_P2_P16(settings, bodies, stop):
-    #   AA..|2     the bounds lie where the bodies begin
+def test_at_equal_distance_the_lowest_id_is_the_blocker_and_the_bounds_come_last_P2_P16(settings, bodies, stop):
+    #   AA..|2     the bounds are at the low sides of the bodies
     #   AA..|3
     with a_board(bounds=((-9, -9), (3, 9)), **settings) as board:
         mover = board.player(0, force=2, h=5, id=1)
         for entity, (kind, y) in bodies.items():
             {"wall": board.wall, "crate": board.crate, "heavy": heavy(board)}[kind](3, y, id=entity)
         assert ("x", *stop, 2.0) == stop_of(board.push(mover, 5))
-        assert [("Blocked", mover, stop[0], "x", StopReason[stop[1]])] == words(board, Blocked)
+        assert [("Blocked", mover, stop[0], "x", StopReason[stop[1]])] == events_of_next_frame(board, Blocked)
 
 
 def heavy(board: Board) -> Any:
-    """Return what adds a crate that force 2 does not push."""
+    """Return a call that adds a crate that force 2 does not push."""
     return lambda x, y, id: board.crate(x, y, inertia=2, id=id)
 
 
-def test_a_veto_and_a_wall_at_one_distance_are_named_by_the_lowest_id_P15_P16():
+def test_of_a_veto_and_a_wall_at_equal_distance_the_lowest_id_is_the_blocker_P15_P16():
     for vetoed, wall, stop in ((2, 3, (2, "HOOK")), (3, 2, (2, "IMMOVABLE"))):
         with a_board(can_push=lambda pusher, pushed, axis, force: False) as board:
             mover = board.player(0, h=5, id=1)
@@ -92,14 +92,14 @@ def test_a_veto_and_a_wall_at_one_distance_are_named_by_the_lowest_id_P15_P16():
 @pytest.mark.parametrize(("force", "max_chain", "reason"), [
     (2.0, 1, "FORCE"), (2.0, 9, "FORCE"), (9.0, 1, "CHAIN_LIMIT"),
 ], ids=["both", "the sum", "the chain"])  # fmt: skip
-def test_a_body_too_much_for_sum_and_chain_stops_by_force_P4(force, max_chain, reason):
+def test_a_body_too_heavy_for_the_sum_and_the_chain_stops_by_force_P4(force, max_chain, reason):
     #   A11    the second crate makes a sum of 2 and a chain of 2
     with a_board(rule="sum", max_chain=max_chain) as board:
         mover, _, second = board.player(0, force=force), board.crate(1), board.crate(2)
         assert ("x", second, reason, 0.0) == stop_of(board.push(mover, 1))
 
 
-def test_the_mover_is_no_obstacle_to_itself_whatever_its_inertia_P7():
+def test_a_mover_is_not_its_own_obstacle_with_any_inertia_P7():
     #   AAAA..   ..AAAA
     #   AbbA..   ..AbbA
     for weight in (9, float("inf")):
@@ -116,11 +116,11 @@ def test_the_mover_is_no_obstacle_to_itself_whatever_its_inertia_P7():
 
 @pytest.mark.parametrize("call", ["move", "plan", "frame"])
 @pytest.mark.parametrize(("order", "planned"), [("xyz", ""), ("xzy", ""), ("yxz", "y")])
-def test_behind_the_first_axis_that_does_not_fit_none_is_planned_or_asked_about_P5(order, planned, call):
-    #   c.#    a wall 1 away along x, and crates in the way along y (c) and along z
+def test_after_the_first_axis_that_does_not_fit_no_axis_is_planned_P5(order, planned, call):
+    #   c.#    a wall 1 away on x, and crates in the way on y (c) and on z
     #   A.#
-    asked: list[tuple[Any, ...]] = []
-    with a_board(all_or_nothing=True, axis_order=order, can_push=lambda *pair: asked.append(pair)) as board:
+    hooked: list[tuple[Any, ...]] = []
+    with a_board(all_or_nothing=True, axis_order=order, can_push=lambda *pair: hooked.append(pair)) as board:
         mover, wall = board.player(0), board.wall(2, -4, h=9)
         board.crate(0, 1), board.crate(0, z=1)
         if call == "frame":
@@ -128,22 +128,22 @@ def test_behind_the_first_axis_that_does_not_fit_none_is_planned_or_asked_about_
             result = board.world.step().results[mover]
         else:
             result = board.push(mover, 3, 2, 1) if call == "move" else board.world.plan(mover, 3, 2, 1).result
-        assert planned == "".join(sorted({axis for _, _, axis, _ in asked}))
+        assert planned == "".join(sorted({axis for _, _, axis, _ in hooked}))
         assert ((0.0, 0.0, 0.0), {}, ()) == (result.moved, dict(result.pushed), result.links)
         stops = [(stop.axis, stop.blocker, stop.reason, stop.allowed) for stop in result.stops]
-        said = {axis: (axis, None, StopReason.ALL_OR_NOTHING, 0.0) for axis in "yz"}
-        said["x"] = ("x", wall, StopReason.IMMOVABLE, 1.0)
-        assert [said[axis] for axis in order] == stops
+        by_axis = {axis: (axis, None, StopReason.ALL_OR_NOTHING, 0.0) for axis in "yz"}
+        by_axis["x"] = ("x", wall, StopReason.IMMOVABLE, 1.0)
+        assert [by_axis[axis] for axis in order] == stops
         if call == "plan":
             return
         events = board.world.events if call == "frame" else board.world.step().events
-        told = [("Blocked", mover, said[axis][1], axis, said[axis][2]) for axis in "xyz"]
-        assert told == event_tuples(events, object)
+        expected = [("Blocked", mover, by_axis[axis][1], axis, by_axis[axis][2]) for axis in "xyz"]
+        assert expected == event_tuples(events, object)
 
 
-# --- P9: going deeper -------------------------------------------------------------------------------------------------
+# --- P9: moving deeper ------------------------------------------------------------------------------------------------
 
-# How A and B lie on x, as (low, high), and whether a step of A to the right, or to the left, goes deeper.
+# How A and B lie on x, as (low, high), and whether a step of A to the right or to the left moves deeper.
 LYING = {
     "half in": ((0, 2), (1, 3), True, False),
     "half out": ((1, 3), (0, 2), False, True),
@@ -160,8 +160,8 @@ LYING = {
 @pytest.mark.parametrize("length", [0.25, 1, 9])
 @pytest.mark.parametrize("way", [1, -1], ids=["right", "left"])
 @pytest.mark.parametrize(("mine", "theirs", "right", "left"), LYING.values(), ids=LYING)
-def test_going_deeper_is_judged_by_the_first_step_and_not_by_the_whole_way_P9(mine, theirs, right, left, way, length):
-    """A way of 9 leads out on the other side: on the whole the overlap would not grow."""
+def test_moving_deeper_is_decided_by_the_first_step_not_by_the_whole_path_P9(mine, theirs, right, left, way, length):
+    """A path of 9 leads out on the other side, so at its end the overlap would not have grown."""
     for policy in ("leave", "block_deeper"):
         with a_board(overlap_policy=policy) as board:
             mover = board.player(mine[0], w=mine[1] - mine[0])
@@ -173,22 +173,22 @@ def test_going_deeper_is_judged_by_the_first_step_and_not_by_the_whole_way_P9(mi
             assert (0.0 if blocks else way * length) == result.moved[0]
 
 
-def test_what_would_be_gone_deeper_into_is_pushed_over_a_gap_of_nothing_P9():
+def test_an_overlapping_body_that_would_be_entered_deeper_is_pushed_with_gap_0_P9():
     with a_board(overlap_policy="block_deeper") as board:
         mover, crate = board.player(0), board.crate(0.5)
         result = board.push(mover, 3)
         assert ({crate: (3.0, 0.0, 0.0)}, (PushLink(mover, crate, "x", 0.0),)) == (dict(result.pushed), result.links)
 
 
-# --- P10: turns -------------------------------------------------------------------------------------------------------
+# --- P10: order -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("axis", [0, 1], ids="xy")
 @pytest.mark.parametrize("ids", [(1, 2), (2, 1)], ids=["first made goes up", "first made goes down"])
 @pytest.mark.parametrize(("priorities", "winner"), [((0, 0), "up"), ((1, 0), "up"), ((0, 1), "down")],
                          ids=["alike", "up is higher", "down is higher"])  # fmt: skip
-def test_front_first_does_the_positive_direction_before_the_negative_P10(axis, ids, priorities, winner):
-    #   A.B    A goes up the axis, B down it, and there is room for one of them
+def test_front_first_moves_positive_directions_before_negative_P10(axis, ids, priorities, winner):
+    #   A.B    A moves up the axis, B down it, and there is space for one of them
     with a_board(order="front_first") as board:
         places = {ids[0]: (0.0, 0), ids[1]: (2.0, 1)}
         for entity, (low, which) in sorted(places.items()):
@@ -200,8 +200,8 @@ def test_front_first_does_the_positive_direction_before_the_negative_P10(axis, i
         assert {"up": 0.0, "down": 0.0} | {winner: 1.0 if winner == "up" else -1.0} == moved
 
 
-def test_front_first_compares_directions_before_places_P10():
-    #   AB..C    B goes left and is furthest ahead of all that way; A and C go right first
+def test_front_first_compares_directions_before_positions_P10():
+    #   AB..C    B moves left and is the first in that direction; A and C move right first
     with a_board(order="front_first") as board:
         a, b, c = board.player(0, id=3), board.player(1, id=2), board.player(4, id=1)
         for entity, way in ((a, 1), (b, -1), (c, 1)):
@@ -210,18 +210,18 @@ def test_front_first_compares_directions_before_places_P10():
         assert {a: 0.0, b: 0.0, c: 1.0} == {entity: result.moved[0] for entity, result in results.items()}
 
 
-# --- S4: waking and going ---------------------------------------------------------------------------------------------
+# --- S4: waking and removal -------------------------------------------------------------------------------------------
 
 WAKING = {
     "pushed": lambda board, sleeper, sleeping: board.push(1, 1),
     "written": lambda board, sleeper, sleeping: setattr(board.transforms[sleeper], "x", 30),
-    "told to wake": lambda board, sleeper, sleeping: setattr(sleeping, "asleep", False),
+    "woken by a write": lambda board, sleeper, sleeping: setattr(sleeping, "asleep", False),
 }
 
 
 @pytest.mark.parametrize("asked", [False, True], ids=["", "and looked at"])
 @pytest.mark.parametrize("wake", WAKING.values(), ids=WAKING)
-def test_who_woke_is_told_unless_it_is_gone_by_the_end_of_the_frame_S4(wake, asked):
+def test_a_woken_body_has_an_event_unless_it_is_removed_by_the_end_of_the_frame_S4(wake, asked):
     for gone in (False, True):
         board, sleeping = Board(), Sleeping(asleep=True)
         board.player(0, id=1)
@@ -232,7 +232,7 @@ def test_who_woke_is_told_unless_it_is_gone_by_the_end_of_the_frame_S4(wake, ask
             assert [] == board.world.space.at(90, 90)
         if gone:
             board.world.remove(sleeper)
-        assert ([] if gone else [("Woke", sleeper)]) == words(board, Woke, FellAsleep)
+        assert ([] if gone else [("Woke", sleeper)]) == events_of_next_frame(board, Woke, FellAsleep)
         board.world.check()
 
 
@@ -245,7 +245,7 @@ CHANGED_BACK = {
 
 @pytest.mark.parametrize("asked", [False, True], ids=["unseen", "seen"])
 @pytest.mark.parametrize("change", CHANGED_BACK.values(), ids=CHANGED_BACK)
-def test_a_change_that_is_changed_back_wakes_if_it_was_looked_at_between_S4(change, asked):
+def test_a_change_that_is_reverted_wakes_if_a_query_came_between_S4(change, asked):
     board = Board()
     sleeper = board.crate(0, sleeping=Sleeping(asleep=True), layer="layer 0.5")
     board.world.step()
@@ -253,20 +253,20 @@ def test_a_change_that_is_changed_back_wakes_if_it_was_looked_at_between_S4(chan
     if asked:
         assert [sleeper] == board.world.space.at(0.5, 0.5)
     change(board, sleeper, 0.5)
-    assert [("Woke", sleeper)] * asked == words(board, Woke, FellAsleep)
+    assert [("Woke", sleeper)] * asked == events_of_next_frame(board, Woke, FellAsleep)
 
 
-def test_who_was_put_to_sleep_and_is_gone_by_the_end_of_the_frame_is_not_told_S4():
+def test_a_body_put_asleep_and_removed_by_the_end_of_the_frame_has_no_event_S4():
     board, sleeping = Board(), Sleeping()
     sleeper = board.crate(0, sleeping=sleeping)
     board.world.step()
     sleeping.asleep = True
     assert [sleeper] == board.world.space.at(0.5, 0.5)
     board.world.remove(sleeper)
-    assert [] == words(board, Woke, FellAsleep)
+    assert [] == events_of_next_frame(board, Woke, FellAsleep)
 
 
-def test_a_body_born_in_place_of_one_that_woke_has_not_woken_S4():
+def test_a_new_body_with_the_id_of_one_that_woke_has_not_woken_S4():
     board, sleeping = Board(), Sleeping(asleep=True)
     sleeper = board.crate(0, sleeping=sleeping)
     board.world.step()
@@ -274,7 +274,7 @@ def test_a_body_born_in_place_of_one_that_woke_has_not_woken_S4():
     board.world.apply_changes()
     board.world.remove(sleeper)
     board.crate(0, sleeping=Sleeping(), id=sleeper)
-    assert [] == words(board, Woke, FellAsleep)
+    assert [] == events_of_next_frame(board, Woke, FellAsleep)
 
 
 # --- T4: out and in again ---------------------------------------------------------------------------------------------
@@ -283,27 +283,27 @@ def test_a_body_born_in_place_of_one_that_woke_has_not_woken_S4():
 @pytest.mark.parametrize("stay", [False, True], ids=["", "stay"])
 @pytest.mark.parametrize("linger", [0, 1, 5])
 @pytest.mark.parametrize("swept", [False, True], ids=["", "swept"])
-def test_who_was_out_between_two_frames_left_and_entered_if_swept_and_not_lingering_T4(swept, linger, stay):
+def test_a_body_that_was_outside_between_two_frames_left_and_entered_if_swept_without_linger_T4(swept, linger, stay):
     with a_board() as board:
         zone = board.body(0, trigger=Trigger(swept=swept, linger=linger, stay=stay))
         body = board.player(0)
-        assert [("TriggerEntered", zone, body)] == words(board, TriggerEntered, TriggerLeft)
+        assert [("TriggerEntered", zone, body)] == events_of_next_frame(board, TriggerEntered, TriggerLeft)
         board.push(body, 3)
         board.push(body, -3)
         crossing = [("TriggerLeft", zone, body, LeftReason.MOVED), ("TriggerEntered", zone, body)]
         expected = [("TriggerStayed", zone, body)] * stay + crossing * (swept and not linger)
-        assert expected == words(board, TriggerEntered, TriggerLeft, TriggerStayed)
+        assert expected == events_of_next_frame(board, TriggerEntered, TriggerLeft, TriggerStayed)
         assert [body] == board.world.inside(zone)
 
 
-def test_a_teleport_out_and_back_is_no_crossing_T4():
+def test_a_teleport_out_and_back_is_not_a_crossing_T4():
     with a_board() as board:
         zone, body = board.body(0, trigger=Trigger(swept=True)), board.player(0)
         board.world.step()
         board.world.teleport(body, 30, 0)
         assert [] == board.world.space.overlapping(zone)
         board.world.teleport(body, 0.5, 0.5)
-        assert [] == words(board, object)
+        assert [] == events_of_next_frame(board, object)
         assert [body] == board.world.inside(zone)
 
 
@@ -311,12 +311,12 @@ def test_a_teleport_out_and_back_is_no_crossing_T4():
 
 
 def frames_until_left(board: Board) -> int:
-    """Return how many frames it takes until a body is told to have left; at most 20."""
-    return next(frame for frame in range(1, 20) if words(board, TriggerLeft))
+    """Return the number of frames until a body has left, at most 20."""
+    return next(frame for frame in range(1, 20) if events_of_next_frame(board, TriggerLeft))
 
 
 @pytest.mark.parametrize("after", [0, 1, 2, 3, 9])
-def test_linger_is_that_of_the_frame_in_which_the_body_is_lost_T5(after):
+def test_linger_is_taken_in_the_frame_in_which_the_overlap_ends_T5(after):
     with a_board() as board:
         trigger = Trigger(linger=3)
         board.body(0, trigger=trigger)
@@ -328,23 +328,23 @@ def test_linger_is_that_of_the_frame_in_which_the_body_is_lost_T5(after):
 
 
 @pytest.mark.parametrize("after", [0, 1, 2, 3, 9])
-def test_linger_written_while_a_contact_lingers_counts_from_the_next_loss_T5(after):
+def test_linger_written_while_a_contact_lingers_applies_to_the_next_end_T5(after):
     with a_board() as board:
         trigger = Trigger(linger=3)
         zone, body = board.body(0, trigger=trigger), board.player(0)
         board.world.step()
         board.push(body, 5)
-        assert [] == words(board, TriggerLeft)
+        assert [] == events_of_next_frame(board, TriggerLeft)
         trigger.linger = after
         assert 3 == frames_until_left(board)
         board.push(body, -5)
-        assert [("TriggerEntered", zone, body)] == words(board, TriggerEntered)
+        assert [("TriggerEntered", zone, body)] == events_of_next_frame(board, TriggerEntered)
         board.push(body, 5)
         assert after + 1 == frames_until_left(board)
 
 
 @pytest.mark.parametrize("after", [0, 1, 9])
-def test_a_lingering_contact_that_is_seen_again_has_the_linger_of_its_next_loss_T5(after):
+def test_a_lingering_contact_that_is_seen_again_has_the_linger_of_its_next_end_T5(after):
     with a_board() as board:
         trigger = Trigger(linger=3)
         zone, body = board.body(0, trigger=trigger), board.player(0)
@@ -353,7 +353,7 @@ def test_a_lingering_contact_that_is_seen_again_has_the_linger_of_its_next_loss_
         board.world.step()
         trigger.linger = after
         board.push(body, -5)
-        assert [] == words(board, TriggerEntered, TriggerLeft)
+        assert [] == events_of_next_frame(board, TriggerEntered, TriggerLeft)
         assert [body] == board.world.inside(zone)
         board.push(body, 5)
         assert after + 1 == frames_until_left(board)

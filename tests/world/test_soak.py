@@ -25,7 +25,7 @@ NOWHERE: Any = ({}, {})
 
 
 class Generous(Model):
-    """A model that is wrong in one sign: an equal force pushes (P3)."""
+    """A model with a fault: a force equal to the inertia pushes (P3)."""
 
     def apply_changes(self, bodies: Iterable[Body]) -> None:
         super().apply_changes(
@@ -40,13 +40,13 @@ def run(script: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("first", range(0, 400, 100))
-def test_the_engine_is_what_the_model_says(first):
+def test_the_engine_agrees_with_the_model(first):
     soaked = soak(range(first, first + max(1, trials(12))))
     assert not soaked.failure, soaked.failure
     assert soaked.hits["P2", "free"] > 0
 
 
-@pytest.mark.skipif(not AS_SHIPPED, reason="how failures are shown is no matter of hot files")
+@pytest.mark.skipif(not AS_SHIPPED, reason="the display of failures does not depend on hot files")
 def test_a_wrong_model_is_caught_and_shown_in_a_short_script():
     failure = soak(range(40, 200), length=30, make_model=Generous).failure
     operations = [line for line in failure.splitlines() if line.startswith("# ('")]
@@ -56,7 +56,7 @@ def test_a_wrong_model_is_caught_and_shown_in_a_short_script():
     assert "AssertionError" in ran.stderr
 
 
-def test_a_soak_in_which_an_outcome_was_never_met_fails_and_names_it(capsys):
+def test_a_soak_without_some_outcome_fails_and_names_it(capsys):
     assert main(["--operations", "100"]) == 1
     printed = capsys.readouterr().out
     found = re.match(r"(\d+) operations in .* per second; (\d+) had no effect\n", printed)
@@ -68,7 +68,7 @@ def test_a_soak_in_which_an_outcome_was_never_met_fails_and_names_it(capsys):
 BOX: Any = ("BoxCollider", {})
 
 
-def test_cells_left_and_entered_are_counted_beside_the_engine(monkeypatch):
+def test_cells_left_and_entered_are_counted_independently(monkeypatch):
     bodies = tuple(
         ("create", (("Transform", {"x": x}), ("BoxCollider", {"hx": half}))) for x, half in ((0.0, 0.5), (9.0, 4.0))
     )
@@ -84,7 +84,7 @@ def test_cells_left_and_entered_are_counted_beside_the_engine(monkeypatch):
     assert wrong is not None and wrong.kind == "cells changed"
 
 
-def test_frames_in_which_all_sleep_and_those_with_arguments_are_counted(monkeypatch):
+def test_frames_with_all_bodies_asleep_and_frames_with_arguments_are_counted(monkeypatch):
     zone = ("create", (("Transform", {}), BOX, ("Trigger", {})))
     sleeper = ("create", (("Transform", {}), BOX, ("Sleeping", {"asleep": True})))
     play = Play(NOWHERE, "on", (zone, sleeper, ("process", (), "0.1, x=1"), ("put_all_asleep",)))
@@ -101,7 +101,7 @@ def body(x: float, *more: Any, **collider: Any) -> tuple[Any, ...]:
     return ("create", (("Transform", {"x": x}), ("BoxCollider", collider), *more))
 
 
-FRAME, QUESTION = ("process", ()), ("query", "touching", 0, ((0.0, 0.0), (1.0, 1.0)), {})
+FRAME, QUERY = ("process", ()), ("query", "touching", 0, ((0.0, 0.0), (1.0, 1.0)), {})
 ABOUT_A_BODY = ("overlapping a body", "sweeping a body")
 ZONE, SWEPT = ("Trigger", {"mask": "default"}), ("Trigger", {"swept": True})
 TRIO = (body(0.0, ZONE), body(-5.0), body(0.0), ("fuse", 2, 1, False), FRAME)
@@ -118,32 +118,32 @@ HARD: dict[str, tuple[tuple[str, str], tuple[Any, ...]]] = {
         (body(0.0, SWEPT), body(-5.0), FRAME, ("move", 1, (10.0, 0.0, 0.0), {}), ("snapshot", 0), FRAME,
          ("restore", 0, 0, False), FRAME),
     ),
-    "somebody goes while a crossing waits": (
+    "a body is deleted while a crossing waits": (
         ("T4", "kept while bodies come or go"),
         (body(0.0, SWEPT), body(-5.0), body(50.0), body(60.0), body(70.0), ("fuse", 3, 2, False), FRAME,
          ("move", 1, (10.0, 0.0, 0.0), {}), ("delete", 4, "now"), FRAME),
     ),
-    "somebody joins while a contact lingers": (
+    "a body is fused while a contact lingers": (
         ("T5", "kept while regrouped"),
         (body(0.0, ("Trigger", {"linger": 3})), body(0.0), body(50.0), body(60.0), ("fuse", 2, 1, False), FRAME,
          ("move", 1, (0.0, 9.0, 0.0), {}), ("fuse", 3, 1, False), FRAME, FRAME, FRAME, FRAME, FRAME),
     ),
-    "unfused and fused again, with a question between": (
-        ("T1", "regrouped and back"), (*TRIO, ("toggle", 0, "Fused", QUESTION), FRAME),
+    "unfused and fused again, with a query between": (
+        ("T1", "regrouped and back"), (*TRIO, ("toggle", 0, "Fused", QUERY), FRAME),
     ),
-    "disabled and enabled again, with a question between": (
-        ("T1", "regrouped and back"), (*TRIO, ("toggle", 2, "enabled", QUESTION), FRAME),
+    "disabled and enabled again, with a query between": (
+        ("T1", "regrouped and back"), (*TRIO, ("toggle", 2, "enabled", QUERY), FRAME),
     ),
-    "a disabled body asks": (
+    "a disabled body in a query": (
         ("E9", "disabled body asks"),
-        (body(0.0, enabled=False), body(1.0), QUESTION, *(("query", name, *QUESTION[2:]) for name in ABOUT_A_BODY)),
+        (body(0.0, enabled=False), body(1.0), QUERY, *(("query", name, *QUERY[2:]) for name in ABOUT_A_BODY)),
     ),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize(("outcome", "operations"), HARD.values(), ids=HARD)
-def test_what_is_fused_swept_restored_and_asked_in_one_scene_is_as_the_model_says(outcome, operations):
-    """Each of these once hid a fault: the operations can make it, the model knows it, and the ledger counts it."""
+def test_combined_features_agree_with_the_model(outcome, operations):
+    """Each of these once hid a fault: the operations can produce it, and its outcome is counted."""
     divergence, game = played(Play(NOWHERE, "", operations))
     assert divergence is None
     assert game.hits[outcome] > 0

@@ -1,4 +1,4 @@
-"""One world, one thread at a time: what another thread asks in the middle of a frame is refused (T8)."""
+"""One world, one thread at a time: calls of other threads during a frame are refused (T8)."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ CALLS: dict[str, Callable[[CollisionWorld, bytes], Any]] = {
 }
 
 
-def elsewhere(call: Callable[[], Any]) -> BaseException | None:
-    """Make a call in another thread while this one waits; returns what it raised."""
+def in_other_thread(call: Callable[[], Any]) -> BaseException | None:
+    """Make a call in another thread while this one waits; returns its exception."""
     raised: list[BaseException] = []
 
     def run() -> None:
@@ -65,9 +65,9 @@ def a_world(hook: Callable[[], Any]) -> CollisionWorld:
 
 @pytest.mark.parametrize("in_frame", [False, True], ids=["in a motion", "in a frame"])
 @pytest.mark.parametrize("call", CALLS)
-def test_what_another_thread_calls_in_the_middle_is_refused_and_changes_nothing_T8(call, in_frame):
+def test_calls_of_another_thread_in_the_middle_are_refused_and_change_nothing_T8(call, in_frame):
     raised: list[BaseException | None] = []
-    world = a_world(lambda: raised.append(elsewhere(lambda: CALLS[call](world, saved))))
+    world = a_world(lambda: raised.append(in_other_thread(lambda: CALLS[call](world, saved))))
     alone = a_world(lambda: None)
     saved = world.snapshot()
     for each in (world, alone):
@@ -81,10 +81,10 @@ def test_what_another_thread_calls_in_the_middle_is_refused_and_changes_nothing_
     assert "use a world from one thread at a time" in str(raised[0])
     assert (alone.state_hash(), alone.events) == (world.state_hash(), world.events)
     world.check()
-    assert elsewhere(lambda: world.move(1, 1)) is None, "afterwards it may"
+    assert in_other_thread(lambda: world.move(1, 1)) is None, "afterwards it may"
 
 
-def test_handlers_may_change_the_world_and_other_threads_may_not_meanwhile_T8(world):
+def test_handlers_may_change_the_world_but_other_threads_may_not_meanwhile_T8(world):
     system = a_system()
     zone, player, crate = a_zone(3), a_player(0), a_crate(9)
     raised: list[BaseException | None] = []
@@ -97,7 +97,7 @@ def test_handlers_may_change_the_world_and_other_threads_may_not_meanwhile_T8(wo
             esper.process,
             system.snapshot,
         ):
-            raised.append(elsewhere(call))
+            raised.append(in_other_thread(call))
         system.move(crate, 1)
         system.teleport(player, 0, 7)
         part(crate, Transform).y = 2
@@ -108,21 +108,21 @@ def test_handlers_may_change_the_world_and_other_threads_may_not_meanwhile_T8(wo
     assert [ReentryError] * 4 == list(map(type, raised))
     assert ((10, 2, 0), (0, 7, 0)) == (place(crate), place(player))
     system.check()
-    assert elsewhere(lambda: system.move(crate, 1)) is None
+    assert in_other_thread(lambda: system.move(crate, 1)) is None
 
 
-def test_two_threads_that_take_turns_are_let_be():
+def test_two_threads_may_take_turns():
     world = a_world(lambda: None)
     for _ in range(3):
-        assert elsewhere(lambda: world.move(1, 0.5)) is None
-        assert elsewhere(world.step) is None
+        assert in_other_thread(lambda: world.move(1, 0.5)) is None
+        assert in_other_thread(world.step) is None
         world.step()
     assert (1.5, 0.0, 0.0) == world.bodies.transform(world.bodies.row(1)).position
     world.check()
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError])
-def test_a_frame_that_is_broken_off_leaves_the_world_to_any_thread(error):
+def test_after_a_frame_that_fails_any_thread_may_use_the_world(error):
     def hook() -> None:
         if not done:
             done.append(True)
@@ -133,12 +133,12 @@ def test_a_frame_that_is_broken_off_leaves_the_world_to_any_thread(error):
     world.request(1, 3)
     with pytest.raises(error):
         world.step()
-    assert elsewhere(world.step) is None
+    assert in_other_thread(world.step) is None
     assert (3.0, 0.0, 0.0) == world.bodies.transform(world.bodies.row(1)).position
     world.check()
 
 
-def test_a_system_whose_handler_raises_is_left_to_any_thread(world):
+def test_after_a_handler_that_raises_any_thread_may_use_the_system(world):
     system = CollisionSystem()
     esper.add_processor(system)
     body = a_box(0, 0, Motion())
@@ -150,6 +150,6 @@ def test_a_system_whose_handler_raises_is_left_to_any_thread(world):
     system.request(body, 1)
     with pytest.raises(ValueError, match="broken"):
         esper.process()
-    assert elsewhere(lambda: system.move(body, 1)) is None
+    assert in_other_thread(lambda: system.move(body, 1)) is None
     with pytest.raises(ValueError, match="broken"):
         next_frame(system)

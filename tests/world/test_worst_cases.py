@@ -1,4 +1,4 @@
-"""The worst that can be built costs what was looked at, by the counters of a frame, not by the clock (B1, B4, S3)."""
+"""Worst cases cost no more than the bodies concerned, by the counters of a frame, not by the clock (B1, B4, S3)."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ def next_stats(world: CollisionWorld) -> Stats:
     return world.step().stats
 
 
-def on_one_spot(world: CollisionWorld, count: int) -> list[int]:
-    """Put so many bodies on one spot, every tenth of them a trigger."""
+def at_one_position(world: CollisionWorld, count: int) -> list[int]:
+    """Add this many bodies at one position, every tenth of them a trigger."""
     return [add(world, 0.5, 0.5, **({} if at % 10 else {"trigger": Trigger()})) for at in range(count)]
 
 
-def test_all_on_one_spot_a_mover_meets_each_once_and_the_rest_are_let_be():
-    """The first frame, in which all is new, tests every pair, at most from both sides; then who moved tests the others.
+def test_with_all_bodies_at_one_position_a_mover_is_tested_once_against_each():
+    """The first frame tests every pair, at most from both sides, because all are new; later only those of the mover.
 
     (A join from nothing looks at bodies that are no triggers too: for it they are boxes like all.)
     """
     world = CollisionWorld()
-    ids = on_one_spot(world, MANY)
+    ids = at_one_position(world, MANY)
     first = next_stats(world)
     assert first.pairs_tested <= MANY * (MANY - 1)
     assert first.cells <= 4
@@ -63,8 +63,8 @@ def test_all_on_one_spot_a_mover_meets_each_once_and_the_rest_are_let_be():
     assert [] == world.space.touching(ids[1])
 
 
-def test_all_on_one_spot_a_push_stretches_to_what_it_displaces():
-    """Bodies inside each other do not meet (P9): a motion asks along its own way only."""
+def test_with_all_bodies_at_one_position_a_push_searches_only_its_path():
+    """Bodies inside each other do not meet (P9): a motion searches only along its own path."""
     world = CollisionWorld()
     ids = [add(world, 0, 0, inertia=Inertia(1), motion=Motion(5)) for _ in range(MANY)]
     next_stats(world)
@@ -75,8 +75,8 @@ def test_all_on_one_spot_a_push_stretches_to_what_it_displaces():
 
 
 @pytest.mark.parametrize("side", [4.0, 200.0, 2.0**18])
-def test_one_box_over_the_world_looks_into_the_strips_that_it_enters_and_leaves(side):
-    """Over bodies one apart, a trigger that goes on by a quarter looks at those near two of its sides."""
+def test_one_box_over_the_world_searches_the_strips_that_it_enters_and_leaves(side):
+    """A trigger over bodies at distance 1 that moves by a quarter visits those near two of its sides."""
     world = CollisionWorld()
     across = max(8, int(MANY**0.5))
     crates = [add(world, x, y, 0.25, 0.25) for x in range(across) for y in range(across)]
@@ -92,8 +92,8 @@ def test_one_box_over_the_world_looks_into_the_strips_that_it_enters_and_leaves(
 
 
 @pytest.mark.parametrize("gap", [0, 1, 100])
-def test_a_train_of_any_length_is_asked_for_once_a_carriage(gap):
-    """Each body that is reached asks for the distance that is left: a few stretches, each four times as long."""
+def test_a_train_of_any_length_costs_a_few_queries_per_carriage(gap):
+    """Each body reached searches the remaining distance: a few queries, each four times as long as the last."""
     world = CollisionWorld()
     engine = add(world, 0, 0, motion=Motion(5))
     for at in range(1, MANY):
@@ -108,7 +108,7 @@ def test_a_train_of_any_length_is_asked_for_once_a_carriage(gap):
     assert stats.bin_changes <= 8 * MANY
 
 
-def test_a_way_across_the_whole_empty_range_is_a_few_stretches():
+def test_a_path_across_the_whole_empty_range_costs_a_few_queries():
     world = CollisionWorld()
     mover = add(world, 0, 0, motion=Motion(1))
     add(world, 0, 5)
@@ -121,7 +121,7 @@ def test_a_way_across_the_whole_empty_range_is_a_few_stretches():
 
 @pytest.mark.parametrize("bin_size", [2.0**-8, 1.0, 2.0**16])
 def test_at_the_ends_of_the_range_a_body_is_in_as_few_cells_as_anywhere(bin_size):
-    """Four cells in 2D and eight in 3D: all go over when one leaves the plane; who moves leaves and enters."""
+    """Four cells in 2D, eight in 3D: all bodies change cells when one leaves the plane; a mover leaves and enters."""
     world = CollisionWorld(bin_size=bin_size)
     far = 2.0**20 * bin_size - bin_size
     corners = [(x * far, y * far) for x in (-1, 1) for y in (-1, 1)]
@@ -137,8 +137,8 @@ def test_at_the_ends_of_the_range_a_body_is_in_as_few_cells_as_anywhere(bin_size
     assert moved.pairs_tested <= 8 * len(ids)
 
 
-def test_a_layer_for_each_body_costs_a_byte_a_pair_of_layers():
-    """What meets whom is a matrix of the filters in use, at most twice as wide as there are; it is kept small again."""
+def test_a_layer_for_each_body_costs_a_byte_per_pair_of_layers():
+    """The relation is a matrix of the filters in use, at most twice as wide as their number; it shrinks again."""
     count = min(MANY, 200)
     world = CollisionWorld()
     tracemalloc.start()
@@ -158,7 +158,7 @@ def test_a_layer_for_each_body_costs_a_byte_a_pair_of_layers():
     assert len(world.bodies.filters._filters) <= width + 1
 
 
-def test_ten_thousand_sleepers_under_triggers_cost_nothing_and_a_mover_its_neighbours():
+def test_ten_thousand_sleepers_under_triggers_cost_nothing_and_a_mover_costs_its_neighbours():
     world = CollisionWorld()
     across = max(10, int((10 * MANY) ** 0.5))
     for x in range(across):
@@ -176,8 +176,8 @@ def test_ten_thousand_sleepers_under_triggers_cost_nothing_and_a_mover_its_neigh
     assert next_stats(world).pairs_tested <= 8
 
 
-def test_interlocked_combs_are_walked_once_a_body_and_axis():
-    """Two combs, tooth in tooth: every tooth has a neighbour of the other body ahead, and they are two nodes (P2)."""
+def test_interlocked_combs_are_expanded_once_per_body_and_axis():
+    """Two interlocked combs: every tooth has one of the other body ahead, but they are two nodes (P2)."""
     teeth = max(8, MANY // 20)
     world = CollisionWorld()
     for side in (0, 1):
@@ -193,29 +193,29 @@ def test_interlocked_combs_are_walked_once_a_body_and_axis():
     assert stats.moved == 2
 
 
-def test_moves_without_frames_keep_what_they_will_tell_and_no_more():
-    """Every blocked motion is an event of the next frame (T10): four numbers each; displacements are summed up."""
+def test_moves_without_frames_store_only_their_events():
+    """Every blocked motion is an event of the next frame (T10) of four numbers; displacements are summed."""
     world = CollisionWorld()
     mover = add(world, 0, 0, motion=Motion(1))
     add(world, 2, 0)
     world.step()
-    trail = world._step.log.displacement_log
+    log = world._step.log.displacement_log
     for _ in range(MANY):
         world.move(mover, 3)
         world.move(mover, -1)
-    assert trail.halt_count == MANY
-    assert trail.step_count <= 4096
+    assert log.stop_count == MANY
+    assert log.entry_count <= 4096
     assert len([event for event in world.step().events if type(event).__name__ == "Blocked"]) == MANY
     assert len(world._step.log.displacement_log) == 0
 
 
-# Parts on one spot: a compound costs what its different boxes cost, and boxes inside each other are asked for together.
+# Boxes at one position: a compound costs as much as its different boxes, and nested boxes are queried together.
 
 PARTS = max(60, trials(4000))
 ALIKE = [Box(0.5, 0.5)] * PARTS
 NESTED = [Box(0.5 + part / 8192, 0.5 + part / 8192) for part in range(PARTS)]
 SOME_NESTED = [Box(0.5 + part / 8192, 0.5 + part / 8192) for part in range(400)]
-"""No more than can be borne if a fault makes something go through all pairs of them."""
+"""Small enough that a fault that visits all pairs of parts still ends."""
 
 
 def a_yard(parts: list[Box]) -> tuple[CollisionWorld, int]:
@@ -228,8 +228,8 @@ def a_yard(parts: list[Box]) -> tuple[CollisionWorld, int]:
     return world, mover
 
 
-def what_comes_of_it(parts: list[Box]) -> tuple[list[object], list[int]]:
-    """Return what a game sees of a few frames, and the counters of each."""
+def outcome_of(parts: list[Box]) -> tuple[list[object], list[int]]:
+    """Return the visible results of a few frames, and the counters of each."""
     world, mover = a_yard(parts)
     seen, counted = [], []
     for dx, dy in ((0, 0), (2, 0), (4, 0), (9, 0), (-1, 2), (0.25, 0)):
@@ -243,9 +243,9 @@ def what_comes_of_it(parts: list[Box]) -> tuple[list[object], list[int]]:
     return seen, counted
 
 
-def test_parts_on_one_spot_cost_as_much_as_one_of_them_P8():
-    one, cost = what_comes_of_it([Box(0.5, 0.5)])
-    many, costs = what_comes_of_it(ALIKE)
+def test_equal_parts_cost_as_much_as_one_of_them_P8():
+    one, cost = outcome_of([Box(0.5, 0.5)])
+    many, costs = outcome_of(ALIKE)
     assert one == many
     assert cost == costs
     world, mover = a_yard(ALIKE)
@@ -257,8 +257,8 @@ def test_parts_on_one_spot_cost_as_much_as_one_of_them_P8():
     world.check()
 
 
-def test_parts_inside_each_other_ask_together_P2():
-    """Each asked for itself before, and went through all the others: cells visited as often as there are parts."""
+def test_nested_parts_are_queried_together_P2():
+    """Once each part was queried alone and visited all others: as many visits of cells as parts."""
     world, mover = a_yard(NESTED)
     world.step()
     visited = world.bodies.dynamic.cells_visited
@@ -268,31 +268,32 @@ def test_parts_inside_each_other_ask_together_P2():
 
 
 def past_a_trigger(mover: list[Box], trigger: list[Box], **how: bool) -> tuple[list[object], list[int]]:
-    """Return what is told as a compound goes past a trigger, back into it and on within, and how many pairs it took."""
+    """Return the events as a compound moves past a trigger, back into it and on inside, and the pairs tested."""
     world = CollisionWorld()
     id = world.add(transform=Transform(0, 0), collider=CompoundCollider(mover), motion=Motion(3))
     world.add(transform=Transform(6, 0), collider=CompoundCollider(trigger), trigger=Trigger(**how))
-    told, tested = [], []
+    events, tested = [], []
     for dx, dy in ((0, 0), (12, 1), (-6, -1), (0.125, 0), (0, 0.125), (0, 1.5)):
         world.move(id, dx, dy)
         frame = world.step()
-        told.append(frame.events)
+        events.append(frame.events)
         tested.append(frame.stats.pairs_tested)
-    return told, tested
+    return events, tested
 
 
 @pytest.mark.parametrize("how", [{"swept": True}, {"touching": True}, {"swept": True, "touching": True}], ids=str)
 @pytest.mark.parametrize("nested", ["mover", "trigger", "both"])
-def test_parts_inside_another_one_ask_no_trigger_T2_T4(nested, how):
-    """Who overlaps a part overlaps the one around it: all pairs of parts were tested, sixteen million of them."""
+def test_parts_inside_another_part_are_not_tested_against_triggers_T2_T4(nested, how):
+    """What overlaps a part overlaps the one around it. Once all pairs of parts were tested, sixteen million of them."""
     outer, inner = SOME_NESTED[-1:], SOME_NESTED
     expected, _ = past_a_trigger(outer, outer, **how)
-    told, tested = past_a_trigger(outer if nested == "trigger" else inner, outer if nested == "mover" else inner, **how)
-    assert expected == told
+    mover, trigger = outer if nested == "trigger" else inner, outer if nested == "mover" else inner
+    events, tested = past_a_trigger(mover, trigger, **how)
+    assert expected == events
     assert max(tested) <= 2 * len(inner)
 
 
-def test_parts_inside_another_one_are_joined_with_nobody_where_many_moved_T1():
+def test_parts_inside_another_part_are_left_out_of_joins_of_many_moved_bodies_T1():
     world = CollisionWorld()
     ids = [add(world, 9 * at, 9, trigger=Trigger()) for at in range(80)]
     for x in (0, 0.25):
@@ -309,7 +310,7 @@ def test_parts_inside_another_one_are_joined_with_nobody_where_many_moved_T1():
     assert frame.stats.pairs_tested <= 2 * len(SOME_NESTED) + 4 * len(ids)
 
 
-def test_parts_inside_another_one_answer_no_question_of_overlap_B7():
+def test_parts_inside_another_part_are_left_out_of_overlap_queries_B7():
     answers, peaks = [], []
     for given in (SOME_NESTED[-1:], SOME_NESTED):
         world = CollisionWorld()
@@ -332,7 +333,7 @@ def test_parts_inside_another_one_answer_no_question_of_overlap_B7():
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_the_outer_boxes_of_a_body_hold_all_the_others_L4(seed):
+def test_the_outer_boxes_of_a_body_contain_all_others_L4(seed):
     dice = random.Random(seed)
     lows = [[dice.randint(0, 9) for _ in range(3)] for _ in range(dice.randint(17, 200))]
     shape = list({(*low, *(face + dice.randint(0, 9) for face in low)) for low in lows})
@@ -343,7 +344,7 @@ def test_the_outer_boxes_of_a_body_hold_all_the_others_L4(seed):
 
 
 def test_two_compounds_that_meet_with_many_parts_are_linked_once_P16():
-    """An edge of the push graph for each pair of parts was memory for sixteen million of them."""
+    """An edge of the push graph for each pair of parts once needed memory for sixteen million edges."""
     parts = [Box(0.5, 0.5 - part / 8192) for part in range(max(60, trials(1000)))]
     world = CollisionWorld()
     for x in (0, 2):

@@ -1,4 +1,4 @@
-"""Every way a number reaches the lattice refuses what lies beyond all worlds, and changes nothing (L1, L3, P18).
+"""Numbers beyond the range of all worlds are refused on every path to the lattice, and change nothing (L1, L3, P18).
 
 Parameters of Python are walked by test_invalid_numbers.py. Here are the others: words of files, what snapshots and
 pickles hold, and sums of numbers that are each within range. Both forms of the kernels refuse in the same words.
@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from boards import Board
 from commands import LEVEL, SCENE
-from snapshot_bytes import taken_apart
+from snapshot_bytes import split
 
 from ecs_collision import BoxCollider, CollisionError, CollisionWorld, Motion, SnapshotError, Transform
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE
@@ -37,7 +37,7 @@ def _scene(old: str, new: str) -> Callable[[float, Path], object]:
 
 
 def _word(value: float) -> str:
-    """Return a number as files write it: in digits while these are few, which reads as a whole number."""
+    """Return a number as files write it: in digits if there are few, which reads as a checked number."""
     return str(int(value)) if abs(value) < 2.0**62 else repr(value)
 
 
@@ -67,12 +67,13 @@ def _restored(value: float, folder: Path) -> object:
     board = Board()
     player = board.player(0, 0, id=1)
     board.world.request(player, 1.0)
-    blocks = taken_apart(board.world.snapshot())
+    blocks = split(board.world.snapshot())
     request = REQUEST.pack(0, 1.0, 0.0, 0.0)
-    assert request in blocks.state
+    assert request in blocks.hashed
     before = board.world.snapshot()
     with pytest.raises(SnapshotError):
-        board.world.restore(blocks._replace(state=blocks.state.replace(request, REQUEST.pack(0, value, 0, 0))).sealed())
+        hashed = blocks.hashed.replace(request, REQUEST.pack(0, value, 0, 0))
+        board.world.restore(blocks._replace(hashed=hashed).joined())
     assert before == board.world.snapshot()
     raise CollisionError("it was refused")
 
@@ -112,28 +113,28 @@ AT = {
     "a request in a snapshot": _restored,
     "what a Motion is set back to": _set,
 }
-"""What takes a number and is no parameter, and how one is given to it; it must be refused."""
+"""Sources of numbers other than parameters, and a call that uses each; the call must be refused."""
 
 
 @pytest.mark.parametrize("value", HUGE)
-@pytest.mark.parametrize("door", AT)
-def test_a_number_beyond_all_worlds_is_refused_wherever_it_comes_from_L3(
-    tmp_path: Path, door: str, value: float
+@pytest.mark.parametrize("source", AT)
+def test_a_number_out_of_range_is_refused_from_every_source_L3(
+    tmp_path: Path, source: str, value: float
 ) -> None:
     with pytest.raises(CollisionError):
-        played = AT[door](value, tmp_path)
-        if door == "a force of a move":  # which is judged when it is made
+        played = AT[source](value, tmp_path)
+        if source == "a force of a move":  # which is checked when the move is made
             refusals = [line for each in Player(played).play() for line in each.outcome if line.startswith("refused: ")]  # type: ignore[arg-type]
             assert len(refusals) == 1
             raise CollisionError(refusals[0])
 
 
-@pytest.mark.parametrize("door", [door for door, give in AT.items() if give not in (_restored, _set)])
-def test_what_is_refused_above_is_refused_for_its_size(tmp_path: Path, door: str) -> None:
-    AT[door]({"what is left over in a scene": 0.0, "the rotation of an object": 90.0}.get(door, 1.0), tmp_path)
+@pytest.mark.parametrize("source", [source for source, give in AT.items() if give not in (_restored, _set)])
+def test_each_refusal_is_for_the_size_of_the_number(tmp_path: Path, source: str) -> None:
+    AT[source]({"what is left over in a scene": 0.0, "the rotation of an object": 90.0}.get(source, 1.0), tmp_path)
 
 
-def test_the_words_that_are_replaced_above_make_a_scene_that_plays() -> None:
+def test_the_scene_before_its_words_are_replaced_can_be_played() -> None:
     played = list(Player(parse_scene(SCENE)).play())
     assert [] == [line for each in played for line in each.outcome if line.startswith("refused: ")]
 
@@ -141,8 +142,8 @@ def test_the_words_that_are_replaced_above_make_a_scene_that_plays() -> None:
 # Sums.
 
 
-def whole(world: CollisionWorld) -> CollisionWorld:
-    """Return a world after making sure that it is sound, and that its snapshot can be restored and says the same."""
+def checked(world: CollisionWorld) -> CollisionWorld:
+    """Return a world after `check()` and a restore of its own snapshot."""
     world.check()
     kept = world.snapshot()
     world.restore(kept)
@@ -151,7 +152,7 @@ def whole(world: CollisionWorld) -> CollisionWorld:
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_requests_that_add_up_beyond_all_worlds_are_refused_L3(sign: int) -> None:
+def test_requests_whose_sum_is_out_of_range_are_refused_L3(sign: int) -> None:
     board = Board()
     player = board.player(0, 0, id=1)
     motion = board.world.bodies.of(board.world.bodies.row(player)).motion
@@ -164,13 +165,13 @@ def test_requests_that_add_up_beyond_all_worlds_are_refused_L3(sign: int) -> Non
             with pytest.raises(CollisionError, match=r"Motion\.dx of entity 1 is -?[0-9.e+]+, but it must be at "):
                 ask(sign * by)
             assert (sign * MAX_COORDINATE, 0.0, 3.0) == (motion.dx, motion.dy, motion.dz)
-    whole(board.world).step()
+    checked(board.world).step()
     assert (2.0**20 - 1 - LATTICE if sign > 0 else -(2.0**20)) == board.at(player)[0], "at the end of the world"
-    whole(board.world)
+    checked(board.world)
 
 
-def test_what_a_broken_frame_gives_back_and_what_was_asked_meanwhile_stay_within_all_worlds_L3() -> None:
-    """A hook that asks for more, and raises: the request is what it was and more, as far as a request reaches."""
+def test_requests_kept_after_a_failed_frame_and_made_meanwhile_stay_in_range_L3() -> None:
+    """A hook makes a request and raises: the sum of both requests is limited to the range."""
     asking: list[Motion] = []
 
     def hook(*_: object) -> None:
@@ -188,12 +189,12 @@ def test_what_a_broken_frame_gives_back_and_what_was_asked_meanwhile_stay_within
     with pytest.raises(ZeroDivisionError):
         board.world.step()
     assert (MAX_COORDINATE, -MAX_COORDINATE, 3.0) == (motion.dx, motion.dy, motion.dz)
-    whole(board.world).step()
-    whole(board.world)
+    checked(board.world).step()
+    checked(board.world)
 
 
-def test_what_a_broken_frame_puts_off_keeps_to_the_range_with_what_rounding_left_over_L2_L3() -> None:
-    """Axis by axis: x is done, y is put off, and with its remainder it lies a step beyond the range."""
+def test_the_deferred_part_of_a_request_and_its_remainder_stay_in_range_L2_L3() -> None:
+    """Axis by axis: x is done, y is deferred and with its remainder one step out of range."""
     raising: list[int] = []
 
     def hook(*_: object) -> None:
@@ -214,12 +215,12 @@ def test_what_a_broken_frame_puts_off_keeps_to_the_range_with_what_rounding_left
         board.world.step()
     assert MAX_COORDINATE == motion.dy
     raising.clear()
-    whole(board.world).step()
-    whole(board.world)
+    checked(board.world).step()
+    checked(board.world)
 
 
 @pytest.mark.parametrize("value", HUGE)
-def test_a_copy_that_was_forged_is_refused_L3(value: float) -> None:
+def test_a_forged_copy_is_refused_L3(value: float) -> None:
     motion = Motion(1.0)
     made = motion.__reduce_ex__(4)
     forged = copy.deepcopy(made)
@@ -244,7 +245,7 @@ def _made(reduced: tuple[Any, ...]) -> Any:
 
 
 @pytest.mark.parametrize("side", [-1, 1])
-def test_a_body_at_the_very_edge_of_all_worlds_is_found_there_by_check_B2(side):
+def test_check_finds_a_body_at_the_end_of_the_range_B2(side):
     world = CollisionWorld(bin_size=2.0**16)
     edge = side * (MAX_COORDINATE - 0.5) - LATTICE * (side > 0)
     body = world.add(transform=Transform(edge, edge, edge), collider=BoxCollider(0.5, 0.5, 0.5))

@@ -1,4 +1,4 @@
-"""What is broken off and then given up, not tried again: the world is the one there was, and goes on like it."""
+"""A call that fails and is not repeated: the world equals one without the call, and continues like it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ecs_collision.game.history import History, Moment
 
 
 def a_box(**fields: Any) -> BoxCollider:
-    """Return a collider of the size of a tile."""
+    """Return a collider with the size of a tile."""
     return BoxCollider(0.5, 0.5, **fields)
 
 
 def a_world() -> CollisionWorld:
-    """Return a world with a chain of welds, triggers of every sort, a sleeper, a wall and a remainder."""
+    """Return a world with a chain of fused bodies, triggers of every kind, a sleeper, a wall and a remainder."""
     world = CollisionWorld()
     for entity, (after, to) in enumerate([(5, None), (5, 1), (4, 2), (4, 3)], 1):
         world.add(
@@ -48,8 +48,8 @@ def a_world() -> CollisionWorld:
     return world
 
 
-def a_birth(to: int | None, x: float) -> Callable[[CollisionWorld], object]:
-    """Return what adds a body with a filter of its own, welded to another or not."""
+def a_new_body(to: int | None, x: float) -> Callable[[CollisionWorld], object]:
+    """Return a call that adds a body with a filter of its own, fused to another if `to` is given."""
     return lambda world: world.add(
         20,
         transform=Transform(x, 0),
@@ -60,10 +60,10 @@ def a_birth(to: int | None, x: float) -> Callable[[CollisionWorld], object]:
     )
 
 
-DEEDS: dict[str, Callable[[CollisionWorld], object]] = {
-    "add, welded to a group": a_birth(4, 4),
-    "add, welded to one of its own": a_birth(5, 7),
-    "add": a_birth(None, 20),
+ACTIONS: dict[str, Callable[[CollisionWorld], object]] = {
+    "add, fused to a group": a_new_body(4, 4),
+    "add, fused to one of its own": a_new_body(5, 7),
+    "add": a_new_body(None, 20),
     "remove from a group": lambda world: world.remove(4),
     "remove a trigger": lambda world: world.remove(6),
     "teleport a group": lambda world: world.teleport(2, 1, 5),
@@ -74,12 +74,12 @@ DEEDS: dict[str, Callable[[CollisionWorld], object]] = {
 
 
 SMALL = ["add", "remove from a group", "remove a trigger", "teleport a group"]
-"""The deeds that fail at every call in `make test` too. All others fail there at the first call from every line."""
+"""Actions that fail at every call in `make test` too. All others fail there at the first call from each line."""
 
 POINTS = [at_each_site, pytest.param(at_each_call, marks=pytest.mark.soak)]
 
 
-def test_a_deed_fails_at_every_call_or_at_the_first_from_every_line() -> None:
+def test_an_action_fails_at_every_call_or_at_the_first_call_from_every_line() -> None:
     def act() -> None:
         for _ in range(3):
             Parts(Transform(0, 0), a_box())
@@ -95,7 +95,7 @@ def test_a_deed_fails_at_every_call_or_at_the_first_from_every_line() -> None:
 
 
 def future(world: CollisionWorld) -> Iterator[object]:
-    """Yield what can be seen of a world that goes on with a push."""
+    """Yield the visible state and events of a world that continues with a push."""
     yield world.snapshot()
     yield world.move(7, 6, force=9)
     for _ in range(3):
@@ -104,35 +104,35 @@ def future(world: CollisionWorld) -> Iterator[object]:
 
 
 def verify_no_trace(name: str, points: Any, kind: type[Failing] = Failing) -> None:
-    """Break a deed off at some points: what comes of it is the future without the deed, or the one behind it."""
-    deed, undone, done, counted = DEEDS[name], a_world(), a_world(), a_world()
-    deed(done)
+    """Fail an action at some points: the future must be that without the action or that after it."""
+    action, undone, done, counted = ACTIONS[name], a_world(), a_world(), a_world()
+    action(done)
     futures = [[*map(repr, future(world))] for world in (undone, done)]
-    for failing in points(lambda: deed(counted), kind):
+    for failing in points(lambda: action(counted), kind):
         world = a_world()
-        failed(lambda world=world: deed(world), failing)
+        failed(lambda world=world: action(world), failing)
         world.check()
         assert [*map(repr, future(world))] in futures, failing.place
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_what_is_broken_off_at_any_call_and_given_up_leaves_no_trace(name: str) -> None:
+def test_an_action_that_fails_at_any_call_leaves_no_trace(name: str) -> None:
     verify_no_trace(name, at_each_call)
 
 
 @pytest.mark.parametrize("points", POINTS)
-@pytest.mark.parametrize("name", [name for name in DEEDS if name not in SMALL])
-def test_what_is_broken_off_and_given_up_leaves_no_trace(name: str, points: Any) -> None:
+@pytest.mark.parametrize("name", [name for name in ACTIONS if name not in SMALL])
+def test_an_action_that_fails_leaves_no_trace(name: str, points: Any) -> None:
     verify_no_trace(name, points)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("name", DEEDS)
-def test_what_is_interrupted_anywhere_and_given_up_leaves_no_trace(name: str) -> None:
+@pytest.mark.parametrize("name", ACTIONS)
+def test_an_action_that_is_interrupted_anywhere_leaves_no_trace(name: str) -> None:
     verify_no_trace(name, at_each_call, Interrupted)
 
 
-def test_an_interrupted_take_in_leaves_the_motions_before_it_alone() -> None:
+def test_interrupted_changes_do_not_roll_back_the_motions_before_them() -> None:
     for failing in every(Failing, Halt):
         world = CollisionWorld()
         first, second = (world.add(transform=Transform(0, y), collider=a_box()) for y in (0, 5))
@@ -142,8 +142,8 @@ def test_an_interrupted_take_in_leaves_the_motions_before_it_alone() -> None:
         assert world.space.at(3, 0) == [first], failing.place
 
 
-def test_who_may_meet_whom_is_put_back_too() -> None:
-    """Two filters change at once: the second takes over the number of the first."""
+def test_filters_are_rolled_back() -> None:
+    """Two filters change at once: the second takes the number of the first."""
     world = CollisionWorld()
     bodies = [world.add(transform=Transform(0, y), collider=a_box(layer=f"of {y}", mask="wall")) for y in (0, 5)]
     world.add(transform=Transform(3, 0), collider=a_box(layer="wall"))
@@ -158,7 +158,7 @@ def test_who_may_meet_whom_is_put_back_too() -> None:
     assert world.move(bodies[0], 5).moved == (2, 0, 0)
 
 
-def test_add_all_adds_none_where_the_list_of_bodies_fails() -> None:
+def test_add_all_adds_no_body_if_the_list_of_bodies_fails() -> None:
     class Torn(list[Parts]):
         def __iter__(self) -> Iterator[Parts]:
             yield self[0]
@@ -174,9 +174,9 @@ def test_add_all_adds_none_where_the_list_of_bodies_fails() -> None:
     assert not world.pending and len(world.bodies) == 0
 
 
-def test_an_interrupt_behind_the_last_call_of_a_take_in_finds_it_done() -> None:
+def test_an_interrupt_after_the_last_call_of_applying_changes_finds_them_applied() -> None:
     class Interrupted:
-        """The slate, at which an interrupt comes when it has been wiped."""
+        """Dirty transforms that raise an interrupt after they were cleared."""
 
         def __init__(self, dirty_transforms: Any) -> None:
             self.dirty_transforms = dirty_transforms
@@ -201,8 +201,8 @@ def test_an_interrupt_behind_the_last_call_of_a_take_in_finds_it_done() -> None:
     assert world.space.at(5, 0) == [body]
 
 
-def broken_off_behind_a_phase(world: CollisionWorld) -> None:
-    """Step, and be interrupted as the motions have been ordered."""
+def interrupted_after_ordering(world: CollisionWorld) -> None:
+    """Step, with an interrupt after the motions have been ordered."""
     step = world._step
     order = step._order_motions
 
@@ -216,24 +216,24 @@ def broken_off_behind_a_phase(world: CollisionWorld) -> None:
     step._order_motions = order
 
 
-def test_requests_outlive_an_interrupt_between_ordering_and_moving() -> None:
+def test_requests_survive_an_interrupt_between_ordering_and_moving() -> None:
     world = CollisionWorld()
     motion = Motion(force=1)
     body = world.add(transform=Transform(0, 0), collider=a_box(), motion=motion)
     motion.move(2)
-    broken_off_behind_a_phase(world)
+    interrupted_after_ordering(world)
     assert motion.dx == 2
     assert world.step().results[body].moved == (2, 0, 0)
 
 
-@pytest.mark.parametrize("welded", [False, True])
-def test_whoever_lingers_is_put_back_with_the_frame_in_which_that_ends(welded: bool) -> None:
-    """The frame in which many begin to linger is broken off, and done again."""
+@pytest.mark.parametrize("fused", [False, True])
+def test_lingering_contacts_are_rolled_back_with_the_frame_of_their_end(fused: bool) -> None:
+    """The frame in which many contacts begin to linger fails and is repeated."""
 
     def a_zone() -> tuple[CollisionWorld, int]:
         world = CollisionWorld()
         for x in range(6):
-            world.add(transform=Transform(2 * x, 0), collider=a_box(), fused=Fused(1) if welded and x == 1 else None)
+            world.add(transform=Transform(2 * x, 0), collider=a_box(), fused=Fused(1) if fused and x == 1 else None)
         zone = world.add(transform=Transform(0, 0), collider=BoxCollider(20, 20), trigger=Trigger(linger=3))
         world.step()
         world.teleport(3, 90, 0)
@@ -241,22 +241,22 @@ def test_whoever_lingers_is_put_back_with_the_frame_in_which_that_ends(welded: b
         world.teleport(4, 95, 0)
         return world, zone
 
-    def told(world: CollisionWorld) -> list[str]:
+    def later_events(world: CollisionWorld) -> list[str]:
         if world.frame_number < 3:
             world.step()
         return [repr(world.step().events) for _ in range(4)]
 
     expected, zone = a_zone()
-    inside, events = expected.inside(zone), told(expected)
+    inside, events = expected.inside(zone), later_events(expected)
     for failing in every(Failing, Halt):
         world, zone = a_zone()
         failed(world.step, failing)
         world.check()
         assert inside == world.inside(zone)
-        assert events == told(world), failing.place
+        assert events == later_events(world), failing.place
 
 
-def test_a_request_of_a_future_that_a_restore_took_back_is_not_given_back() -> None:
+def test_a_request_made_after_the_snapshot_does_not_return_after_a_restore() -> None:
     world, motion, other = CollisionWorld(), Motion(force=1), Motion(force=1)
     bodies = [
         world.add(transform=Transform(0, y), collider=a_box(), motion=each) for y, each in ((0, motion), (5, other))
@@ -267,14 +267,14 @@ def test_a_request_of_a_future_that_a_restore_took_back_is_not_given_back() -> N
     world.step()
     world.restore(data)
     motion.move(0.5)
-    broken_off_behind_a_phase(world)
+    interrupted_after_ordering(world)
     assert (motion.dx, other.dx) == (0.5, 0)
     assert world.step().results.keys() == {bodies[0]}
 
 
-def test_a_row_that_was_about_to_be_made_is_forgotten() -> None:
+def test_a_row_whose_creation_is_interrupted_is_discarded() -> None:
     class Torn(list[Any]):
-        """A list behind whose next append an interrupt comes."""
+        """A list whose next append is followed by an interrupt."""
 
         def append(self, item: Any) -> None:
             super().append(item)
@@ -284,29 +284,29 @@ def test_a_row_that_was_about_to_be_made_is_forgotten() -> None:
     before, parts = world.snapshot(), world.bodies.parts
     world.bodies.parts = Torn(parts)
     with pytest.raises(Halt):
-        a_birth(None, 20)(world)
+        a_new_body(None, 20)(world)
     world.bodies.parts = list(world.bodies.parts)
     world.check()
     assert world.snapshot() == before
-    a_birth(None, 20)(world)
+    a_new_body(None, 20)(world)
     world.check()
 
 
-def test_a_world_without_memory_for_another_row_is_sound() -> None:
+def test_a_world_without_memory_for_another_row_is_valid() -> None:
     for starving in every(Starving):
         world = CollisionWorld()
         for x in range(64):
             world.add(transform=Transform(2 * x, 0), collider=a_box())
         before = world.snapshot()
-        broken = failed(lambda world=world: world.add(transform=Transform(-5, 0), collider=a_box()), starving)
+        has_failed = failed(lambda world=world: world.add(transform=Transform(-5, 0), collider=a_box()), starving)
         world.check()
-        assert broken == (world.snapshot() == before), starving.place
+        assert has_failed == (world.snapshot() == before), starving.place
 
 
 @pytest.mark.parametrize("points", POINTS)
 @pytest.mark.parametrize("order", ["sequential", "front_first"])
-def test_a_request_is_done_once_wherever_the_taking_of_it_is_interrupted(order: str, points: Any) -> None:
-    """Of two requests one or both are taken, in whole or in part, on one axis or both, when it is interrupted."""
+def test_a_request_is_carried_out_once_if_taking_it_is_interrupted(order: str, points: Any) -> None:
+    """At the interrupt one or both of two requests are taken, completely or partly, on one axis or both."""
 
     def a_world_with_requests() -> CollisionWorld:
         world = CollisionWorld(order=order)
@@ -321,8 +321,8 @@ def test_a_request_is_done_once_wherever_the_taking_of_it_is_interrupted(order: 
 
 
 @pytest.mark.parametrize("points", POINTS)
-def test_the_ways_of_motions_are_told_once_wherever_their_frame_is_interrupted(points: Any) -> None:
-    """Two motions cross a swept trigger: what breaks one off leaves the way of the other."""
+def test_crossings_are_reported_once_if_their_frame_is_interrupted(points: Any) -> None:
+    """Two motions cross a swept trigger: a failure of one keeps the crossing of the other."""
 
     def a_world_with_a_gate() -> CollisionWorld:
         world = CollisionWorld()
@@ -337,7 +337,7 @@ def test_the_ways_of_motions_are_told_once_wherever_their_frame_is_interrupted(p
 
 
 def verify_frame(a_world: Callable[[], CollisionWorld], points: Any) -> None:
-    """Break the first frame of a world off at some points: in the end it has told the same and led to the same."""
+    """Fail the first frame of a world at some points: in the end events and state are those without a failure."""
 
     def played(world: CollisionWorld) -> list[str]:
         while world.frame_number < 1:
@@ -353,8 +353,8 @@ def verify_frame(a_world: Callable[[], CollisionWorld], points: Any) -> None:
         assert expected == played(world), failing.place
 
 
-def test_a_question_interrupted_anywhere_is_answered_when_it_is_asked_again() -> None:
-    """The directory of cells and the list of who does not count are brought up to date by the question."""
+def test_an_interrupted_query_answers_when_it_is_repeated() -> None:
+    """The query updates the directory of cells and the list of ignored bodies."""
 
     def a_moved_world() -> CollisionWorld:
         world = CollisionWorld()
@@ -368,8 +368,8 @@ def test_a_question_interrupted_anywhere_is_answered_when_it_is_asked_again() ->
         space = world.space
         return [list(space.regions()), space.sweep(1, (9, 0)), space.overlapping(((0, -9), (30, 9)), ignore=[3])]
 
-    expected, asked = answers(a_moved_world()), a_moved_world()
-    for failing in at_each_site(lambda: answers(asked), Interrupted):
+    expected, queried = answers(a_moved_world()), a_moved_world()
+    for failing in at_each_site(lambda: answers(queried), Interrupted):
         world = a_moved_world()
         failed(lambda world=world: answers(world), failing)
         world.check()
@@ -377,7 +377,7 @@ def test_a_question_interrupted_anywhere_is_answered_when_it_is_asked_again() ->
 
 
 @pytest.mark.parametrize("count", [5, 70])
-def test_a_log_interrupted_while_it_is_sorted_loses_no_entry(count: int) -> None:
+def test_a_log_interrupted_during_its_sort_loses_no_entry(count: int) -> None:
     entries = [((number + 3) * 7 % 5, number * 3 % 4, number % 3) for number in range(count)]
 
     def a_log() -> PairLog:
@@ -390,8 +390,8 @@ def test_a_log_interrupted_while_it_is_sorted_loses_no_entry(count: int) -> None
         log = a_log()
         failed(log.sort, failing)
         log.sort()
-        told = zip(log.firsts[:count], log.seconds[:count], log.codes[:count], strict=True)
-        assert sorted(entries) == sorted(told), failing.place
+        events = zip(log.firsts[:count], log.seconds[:count], log.codes[:count], strict=True)
+        assert sorted(entries) == sorted(events), failing.place
         assert sorted(entry[:2] for entry in entries) == [*zip(log.firsts[:count], log.seconds[:count], strict=True)]
 
 
@@ -405,12 +405,12 @@ STEPS: dict[str, Callable[[History], object]] = {
 
 
 def a_moment(number: int) -> Moment:
-    """Return a moment that differs from those of other numbers."""
+    """Return a moment that differs from those with other numbers."""
     return Moment(bytes([number]) * 20, bytes([number]), "R" * number)
 
 
 @pytest.mark.parametrize("name", STEPS)
-def test_a_step_through_the_history_that_is_interrupted_has_not_been(name: str) -> None:
+def test_an_interrupted_step_in_the_history_has_no_effect(name: str) -> None:
     def a_history() -> History:
         history = History(5, 10**6)
         for number in range(7):
@@ -420,14 +420,14 @@ def test_a_step_through_the_history_that_is_interrupted_has_not_been(name: str) 
         return history
 
     def ways(history: History) -> list[Any]:
-        """Return all moments there are, the way back and then forth, and what they take."""
-        told: list[Any] = [history.byte_count]
+        """Return all moments, backwards and then forwards, and their size in bytes."""
+        events: list[Any] = [history.byte_count]
         for step in (history.undo, history.redo):
             now: Moment | None = a_moment(8)
             while now is not None:
-                told.append(now)
+                events.append(now)
                 now = step(now)
-        return told
+        return events
 
     def go(history: History) -> None:
         with history.atomic():
@@ -442,7 +442,7 @@ def test_a_step_through_the_history_that_is_interrupted_has_not_been(name: str) 
         assert ways(history) in outcomes, failing.place
 
 
-def test_a_plan_is_stale_where_changes_were_applied_and_then_an_interrupt_came_P17(monkeypatch) -> None:
+def test_a_plan_is_stale_if_changes_were_applied_before_an_interrupt_P17(monkeypatch) -> None:
     world = CollisionWorld()
     mover = world.add(transform=Transform(0, 0), collider=a_box())
     wall = Transform(3, 50)

@@ -1,4 +1,4 @@
-"""What happens seldom: stamps that start over, logs of far ids, more questions than are remembered, ways cut short."""
+"""Rare cases: stamps that overflow, logs of distant ids, more filters than are cached, motions cut short."""
 
 from __future__ import annotations
 
@@ -13,36 +13,36 @@ from ecs_collision.contacts.pair_log import PairLog
 plain_only = pytest.mark.skipif(hot_files_are_compiled(), reason="the stamps of compiled kernels cannot be set")
 
 LAST = 2**31 - 1
-"""The last stamp there is; the next plan, comparison or pass is number 1 again."""
+"""The last stamp; the next plan, comparison or pass has number 1 again."""
 
 
 @plain_only
-def test_after_two_thousand_million_plans_the_stamps_start_over():
+def test_stamps_of_plans_restart_after_two_billion():
     board = Board()
     player, crate = board.player(0), board.crate(1)
     assert board.push(player, 1)
     graph = board.world._step.motions._planner.graph
     graph.plan = LAST
-    graph.stamp[crate - 1] = 1  # as if the first plan of all had reached it, and the next were the first again
+    graph.stamps[crate - 1] = 1  # as if the first plan had reached it, and the next plan had number 1 again
     assert board.push(player, 1)
     assert ([2.0, 3.0], 1) == (board.xs(player, crate), graph.plan)
 
 
 @plain_only
-def test_after_two_thousand_million_comparisons_the_stamps_start_over():
+def test_stamps_of_comparisons_restart_after_two_billion():
     board = Board()
     board.body(0, trigger=Trigger())
     guest = board.body(0)
     board.world.step()
     board.world._step.triggers.contacts.pass_number = LAST
-    for place, told in ((5, TriggerLeft), (0, TriggerEntered), (5, TriggerLeft)):
+    for place, expected in ((5, TriggerLeft), (0, TriggerEntered), (5, TriggerLeft)):
         board.transforms[guest].x = place + 0.5
-        assert [told] == [type(event) for event in board.world.step().events]
+        assert [expected] == [type(event) for event in board.world.step().events]
     assert 3 == board.world._step.triggers.contacts.pass_number
 
 
 @plain_only
-def test_after_two_thousand_million_passes_the_marks_of_cells_start_over(monkeypatch):
+def test_marks_of_cells_restart_after_two_billion_passes(monkeypatch):
     monkeypatch.setattr("ecs_collision.contacts.triggers.FULL_PASS_MINIMUM", 1)
     board = Board()
     for x in range(20):
@@ -60,7 +60,7 @@ def test_after_two_thousand_million_passes_the_marks_of_cells_start_over(monkeyp
     assert skipped[0] == skipped[1] > 0
 
 
-def test_a_log_of_ids_too_far_apart_to_be_counted_is_sorted_too():
+def test_a_log_of_ids_too_far_apart_for_counting_is_sorted():
     log, far = PairLog(), 2**62
     entries = [(far * (at % 2) - at, far - at * at, at) for at in range(60)]
     for first, second, code in entries:
@@ -69,7 +69,7 @@ def test_a_log_of_ids_too_far_apart_to_be_counted_is_sorted_too():
     assert sorted(entries) == list(zip(log.firsts[:60], log.seconds[:60], log.codes[:60], strict=True))
 
 
-def test_more_sets_of_layers_may_be_asked_for_than_are_remembered():
+def test_more_sets_of_layers_can_be_queried_than_are_cached():
     board = Board()
     names = [f"layer {number}" for number in range(MAX_LAYER_SETS + 2)]
     for number, name in enumerate(names):
@@ -80,7 +80,7 @@ def test_more_sets_of_layers_may_be_asked_for_than_are_remembered():
 
 
 @pytest.mark.parametrize("whole", [False, True])
-def test_a_disabled_body_goes_as_far_as_the_index_or_not_at_all(whole):
+def test_a_disabled_body_moves_to_the_end_of_the_index_or_not_at_all(whole):
     board = Board()
     ghost = board.player(0)
     board.colliders[ghost].enabled = False
@@ -97,7 +97,7 @@ def test_a_disabled_body_goes_as_far_as_the_index_or_not_at_all(whole):
     board.world.check()
 
 
-def test_front_first_gives_a_result_to_a_request_that_rounds_to_nothing():
+def test_front_first_has_a_result_for_a_request_that_rounds_to_zero():
     board = Board(order="front_first")
     player = board.player(0)
     board.world.request(player, 2.0**-20)
@@ -109,7 +109,7 @@ def test_front_first_gives_a_result_to_a_request_that_rounds_to_nothing():
     assert 2.0**-16 == board.at(player)[0], "what rounding left over adds up"
 
 
-def test_a_body_too_large_for_the_world_is_told_which_of_its_fields_is_at_fault():
+def test_the_error_for_a_body_too_large_for_the_world_names_the_field():
     board = Board()
     far = BoxCollider(0.5, 0.5, offset=(2.0**30, 0))
     for collider, words in ((far, r"BoxCollider\.offset x is 1073741824\.0"), (BoxCollider(2.0**30, 1), r"\.hx is")):

@@ -1,6 +1,6 @@
-"""Get hold of every compiled object in every state Python can make, and use it: a crash ends this process.
+"""Create every compiled object in every state that Python can make, and use it: a crash ends this process.
 
-Run by test_unready.py in a process of its own. Prints a line for every class, and for what went wrong without a crash.
+test_uninitialized.py runs this in a process of its own. It prints a line for every class, and for every other fault.
 """
 
 from __future__ import annotations
@@ -44,22 +44,22 @@ from ecs_collision.components import Component
 from ecs_collision.components.bound import Bound
 
 NO_NUMBERS: tuple[Any, ...] = (None, "x", object(), [], Transform)
-"""What no kernel takes. A row that is none would be one too many: kernels do not ask, and are not for games."""
+"""Values that no kernel accepts. Invalid rows are left out: kernels do not check them, and games cannot call them."""
 ANYTHING: tuple[Any, ...] = (*NO_NUMBERS, 0, -1, 1 << 40, 0.5, float("nan"), (1, 2), ((0, 0), (1, 1)), b"abc")
-MOST = 9
-"""The most arguments given."""
+MAX_ARGUMENTS = 9
+"""Maximum number of arguments."""
 
 DOORS = (Space, MoveResult, Bound)
-"""What a game holds: it may be given anything at all."""
+"""Classes of objects that games have: any value may be passed to them."""
 
 
 VIEWS = "ecs_collision._memoryviews"
-"""The module of Cython's own classes, by which kernels read arrays."""
+"""The module of Cython's own classes for views of arrays."""
 
 FOR_VIEWS: tuple[Any, ...] = (
     None, b"abcdefgh", array("q", range(9)), 0, 4, 0x1C, 0x13D, (5,), (1 << 40, 1 << 40), "i", "O", "c", True, False,
 )  # fmt: skip
-"""What a view or an array of Cython takes: what to look at, flags, a shape and sizes, formats, and switches."""
+"""Arguments of views and arrays of Cython: buffers, flags, a shape and sizes, formats, and booleans."""
 
 INDEXES: tuple[Any, ...] = (
     *ANYTHING,
@@ -80,7 +80,7 @@ def modules() -> list[ModuleType]:
 
 
 def classes() -> list[type[Any]]:
-    """Return every class of a compiled module, and the components made of them."""
+    """Return every class of a compiled module, and the components derived from them."""
     found = [
         thing
         for module in modules()
@@ -95,7 +95,7 @@ def classes() -> list[type[Any]]:
 
 
 def attempt(call: Callable[..., Any], *arguments: Any) -> Any:
-    """Return what a call gives, None where it raises."""
+    """Return the result of a call, or None if it raises."""
     try:
         found = call(*arguments)
         return list(zip(range(3), found, strict=False)) if inspect.isgenerator(found) else found
@@ -104,13 +104,13 @@ def attempt(call: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def poke(thing: Any, junk: Sequence[Any]) -> None:
-    """Read every attribute of an object, and call every method with whatever there is."""
+    """Read every attribute of an object, and call every method with the values of `junk`."""
     for name in dir(thing):
         if name.startswith("__") and name not in SPECIAL:
             continue
         member = attempt(getattr, thing, name)
         if callable(member) and not isinstance(member, type):
-            for count in range(MOST):
+            for count in range(MAX_ARGUMENTS):
                 for value in junk if count else junk[:1]:
                     attempt(member, *[value] * count)
         if not name.startswith("__") and not callable(member):
@@ -120,11 +120,11 @@ def poke(thing: Any, junk: Sequence[Any]) -> None:
 
 
 def revive(kind: type[Any]) -> Iterator[Any]:
-    """Yield what can be made of a class behind the back of its `__init__`, or with a broken one."""
+    """Yield objects of a class made without `__init__`, or with a failing one."""
     for base in kind.__mro__:
         yield attempt(base.__new__, kind)
         for value in NO_NUMBERS:
-            yield from (attempt(base.__new__, kind, *[value] * count) for count in range(1, MOST))
+            yield from (attempt(base.__new__, kind, *[value] * count) for count in range(1, MAX_ARGUMENTS))
     yield attempt(copyreg.__newobj__, kind)  # type: ignore[attr-defined]
     yield attempt(copyreg._reconstructor, kind, object, None)  # type: ignore[attr-defined]
     yield attempt(type, "Heir", (kind,), {})
@@ -133,12 +133,12 @@ def revive(kind: type[Any]) -> Iterator[Any]:
         if name.startswith("__pyx_unpickle"):
             unpickle = getattr(module, name)
             yield from (attempt(unpickle, kind, checksum, None) for checksum in (0, 1))
-    for count in range(MOST):
+    for count in range(MAX_ARGUMENTS):
         yield from (attempt(kind, *[value] * count) for value in NO_NUMBERS)
 
 
 def see(view: Any) -> None:
-    """Use what may be a view in every way: its attributes and methods, items and slices, and as a buffer."""
+    """Use a view in every way: its attributes and methods, items and slices, and as a buffer."""
     poke(view, (*NO_NUMBERS, 0, 1))
     for use in (len, list, str, bytes, memoryview, copy.copy):
         attempt(use, view)
@@ -154,7 +154,7 @@ def see(view: Any) -> None:
 
 
 def try_views() -> None:
-    """Make views and arrays of Cython from Python, and use those of a world that nothing else is done with."""
+    """Make views and arrays of Cython from Python, and use those of an otherwise unused world."""
     module = importlib.import_module(VIEWS)
     for kind in [thing for thing in vars(module).values() if isinstance(thing, type)]:
         print(VIEWS, kind.__name__, flush=True)
@@ -191,8 +191,8 @@ def look_at_all(kinds: Sequence[type[Any]]) -> None:
 
 
 def once_more(thing: Any) -> None:
-    """Make, copy and pickle an object again that is in use."""
-    for count in range(MOST):
+    """Initialize, copy and pickle an object that is in use."""
+    for count in range(MAX_ARGUMENTS):
         for value in ANYTHING if count else ANYTHING[:1]:
             attempt(thing.__init__, *[value] * count)
     for name in ("__setstate__", "__setstate_cython__", "__reduce_cython__"):
@@ -208,7 +208,7 @@ def once_more(thing: Any) -> None:
 
 
 def a_game() -> tuple[CollisionSystem, CollisionWorld]:
-    """Return engines in which every kernel has been at work."""
+    """Return engines that have run every kernel."""
     system, world = CollisionSystem(can_push=lambda *_: None), CollisionWorld(order="front_first")
     esper.add_processor(system)
     crate = esper.create_entity(Transform(2, 0), BoxCollider(0.5, 0.5), Inertia(1), Sleeping(after=1))
@@ -235,7 +235,7 @@ def a_game() -> tuple[CollisionSystem, CollisionWorld]:
 
 def main() -> None:
     faulthandler.enable()
-    faulthandler.dump_traceback_later(500, exit=True)  # where it hangs, should it hang
+    faulthandler.dump_traceback_later(500, exit=True)  # prints where it hangs
     if plain_hot_files():
         raise SystemExit(f"not compiled: {', '.join(plain_hot_files())}; run make compile")
     kinds = classes()
@@ -258,7 +258,7 @@ def main() -> None:
     empty.check()
     system.check()
     if system.snapshot() != before:
-        print("WRONG: what was tried on the kernels in use has changed the state")
+        print("WRONG: calls of kernels in use changed the state")
     for kind in (*Component.__subclasses__(), Space, MoveResult):
         if kind in alive:
             poke(alive[kind], ANYTHING)
@@ -266,7 +266,7 @@ def main() -> None:
         for name, function in vars(module).items():
             if inspect.isroutine(function) and getattr(function, "__module__", "") == module.__name__:
                 print(module.__name__, name, flush=True)
-                for count in range(MOST):
+                for count in range(MAX_ARGUMENTS):
                     for value in NO_NUMBERS:
                         attempt(function, *[value] * count)
     print("survived", flush=True)

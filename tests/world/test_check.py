@@ -1,4 +1,4 @@
-"""`check()` notices whatever is damaged: all that a world keeps is on a list, or the reason why it need not be."""
+"""`check()` detects any damage: every attribute of a world is damaged here, or exempt with a reason."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from damaged_worlds import (
     calm_world,
     esper_world,
     full_world,
-    rooms_of,
-    welded_world,
+    fused_world,
+    objects_of,
 )
 
 from ecs_collision import InvariantError, Transform, TriggerEntered, TriggerLeft
@@ -28,38 +28,38 @@ plain_only = pytest.mark.skipif(hot_files_are_compiled(), reason="compiled kerne
 
 pytestmark = pytest.mark.usefixtures("world")
 
-WORLDS = {"full": full_world, "welded": welded_world, "calm": calm_world, "esper": esper_world}
+WORLDS = {"full": full_world, "fused": fused_world, "calm": calm_world, "esper": esper_world}
 
 Damage = Callable[[Any], Any]
 
 
 def more(name: str, by: int = 1) -> Damage:
-    """Return the damage to a number."""
-    return lambda room: setattr(room, name, getattr(room, name) + by)
+    """Return the damage that changes a number."""
+    return lambda owner: setattr(owner, name, getattr(owner, name) + by)
 
 
 def put(name: str, value: Any) -> Damage:
-    """Return the damage to something that is exchanged."""
-    return lambda room: setattr(room, name, value)
+    """Return the damage that replaces an attribute."""
+    return lambda owner: setattr(owner, name, value)
 
 
 def item(name: str, at: Any, value: Any) -> Damage:
     """Return the damage to one item of an array, a list or a dict."""
-    return lambda room: getattr(room, name).__setitem__(at, value)
+    return lambda owner: getattr(owner, name).__setitem__(at, value)
 
 
 def empty(name: str) -> Damage:
-    """Return the damage to what is emptied."""
-    return lambda room: getattr(room, name).clear()
+    """Return the damage that empties a collection."""
+    return lambda owner: getattr(owner, name).clear()
 
 
 def first(name: str) -> Damage:
-    """Return the damage to a list or dict that loses something."""
-    return lambda room: (d := getattr(room, name)).popitem() if isinstance(d := getattr(room, name), dict) else d.pop()
+    """Return the damage that removes one item of a list or dict."""
+    return lambda owner: (d.popitem if isinstance(d := getattr(owner, name), dict) else d.pop)()
 
 
-# In the full world the row of a body is its id and one, in the welded one its id less one. The first slot of a box that
-# is in use in the full world is the mover's, 2.
+# In the full world the row of a body is its id plus one, in the fused one its id minus one. The first used slot of
+# the full world has the box of the mover and is number 2.
 DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "world._before_changes": [("full", put("_before_changes", lambda: None))],
     "bodies._free": [("full", first("_free"))],
@@ -83,11 +83,11 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "columns.flags": [
         ("full", lambda columns: columns.flags.__setitem__(CRATE + 1, columns.flags[CRATE + 1] ^ PUSHABLE)),
         ("full", item("flags", 0, PUSHABLE)),
-        ("welded", lambda columns: columns.flags.__setitem__(1, columns.flags[1] ^ PUSHABLE)),
+        ("fused", lambda columns: columns.flags.__setitem__(1, columns.flags[1] ^ PUSHABLE)),
     ],
     "columns.ids": [("full", item("ids", CRATE + 1, 99))],
-    "columns.inertia": [("full", item("inertia", 3 * CRATE + 3, 2.0)), ("welded", item("inertia", 3, 2.0)),
-        ("welded", item("inertia", 0, 1.0))],
+    "columns.inertia": [("full", item("inertia", 3 * CRATE + 3, 2.0)), ("fused", item("inertia", 3, 2.0)),
+        ("fused", item("inertia", 0, 1.0))],
     "columns.outer": [("full", item("outer", MOVER + 1, value)) for value in (0, 2)],
     "columns.pos": [("full", item("pos", 3 * CRATE + 3, 7))],
     "columns.relation": [("full", lambda columns: columns.relation.__setitem__(5, 1 - columns.relation[5]))],
@@ -100,18 +100,18 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "filters._number": [("full", first("_number"))],
     "filters._users": [("full", item("_users", 1, 9))],
     "group_links.capacity": [("full", more("capacity"))],
-    "group_links.count": [("welded", more("count"))],
-    "group_links.next_row": [("welded", item("next_row", 0, 0)), ("full", item("next_row", 0, 1))],
-    "group_links.leader": [("welded", item("leader", 1, 1)), ("full", item("leader", 0, 1))],
-    "groups._group_of": [("welded", first("_group_of"))],
+    "group_links.count": [("fused", more("count"))],
+    "group_links.next_row": [("fused", item("next_row", 0, 0)), ("full", item("next_row", 0, 1))],
+    "group_links.leader": [("fused", item("leader", 1, 1)), ("full", item("leader", 0, 1))],
+    "groups._group_of": [("fused", first("_group_of"))],
     "groups._own_inertia": [
-        ("welded", empty("_own_inertia")),
-        ("welded", item("_own_inertia", 0, ([2.0, 2.0, 2.0], PUSHABLE))),
+        ("fused", empty("_own_inertia")),
+        ("fused", item("_own_inertia", 0, ([2.0, 2.0, 2.0], PUSHABLE))),
     ],
-    "groups._dissolved": [("welded", put("_dissolved", {1}))],
-    "groups._dirty": [("welded", put("_dirty", {1}))],
-    "groups.followers": [("welded", empty("followers"))],
-    "groups.partner": [("welded", item("partner", LONER, 1))],
+    "groups._dissolved": [("fused", put("_dissolved", {1}))],
+    "groups._dirty": [("fused", put("_dirty", {1}))],
+    "groups.followers": [("fused", empty("followers"))],
+    "groups.partner": [("fused", item("partner", LONER, 1))],
     "row_by_id.length": [("full", more("length"))],
     "row_by_id.count": [("full", more("count"))],
     "row_by_id.rows": [("full", item("rows", CRATE, MOVER + 1)), ("full", item("rows", CRATE, -1))],
@@ -152,7 +152,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "cells.heads": [("full", lambda cells: cells.heads.__setitem__(cells.awake_cells[0], -1))],
     "boxes.level_counts": [("full", item("level_counts", 0, 99))],
     "cells.levels": [("full", lambda cells: cells.levels.__setitem__(cells.awake_cells[0], 2))],
-    "directory.log_codes": [("full", lambda directory: log_a_birth(directory, code=1))],
+    "directory.log_codes": [("full", lambda directory: log_a_new_cell(directory, code=1))],
     "cells.awake_places": [("full", lambda cells: cells.awake_places.__setitem__(cells.awake_cells[0], 1))],
     "cells.table_cells": [("full", lambda cells: exchange(cells.table_cells, *places_of(cells)[:2]))],
     "cells.table_keys": [("full", lambda cells: cells.table_keys.__setitem__(places_of(cells)[0], 0))],
@@ -168,17 +168,17 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "step.number": [("full", more("number"))],
     "step.deferred_results": [("full", lambda step: step.deferred_results.__setitem__(CRATE, a_result(step)))],
     "changes.faults": [("full", item("faults", CRATE, ("wrong",)))],
-    "group_update._added": [("welded", put("_added", {1}))],
-    "group_update._removed": [("welded", put("_removed", {1}))],
-    "group_update._was_asleep": [("welded", put("_was_asleep", {1: True}))],
-    "group_update._woken": [("welded", put("_woken", {1}))],
+    "group_update._added": [("fused", put("_added", {1}))],
+    "group_update._removed": [("fused", put("_removed", {1}))],
+    "group_update._was_asleep": [("fused", put("_was_asleep", {1: True}))],
+    "group_update._woken": [("fused", put("_woken", {1}))],
     "sleep._due": [("full", first("_due")), ("full", item("_due", 99, set())),
         ("full", item("_due", 99, {CRATE + 1}))],
     "sleep._due_frame": [("full", first("_due_frame")), ("full", item("_due_frame", TIRED + 1, 99))],
     "frame_log.woke": [("full", lambda journal: (journal.woke.add(TIRED), journal.fell.add(TIRED)))],
     "frame_log.fell": [("full", lambda journal: (journal.woke.add(TIRED), journal.fell.add(TIRED)))],
     "triggers._ending": [("full", empty("_ending")), ("full", item("_ending", 1, {0}))],
-    "triggers._until": [("full", empty("_until")), ("full", item("_until", 60, 9)), ("welded", item("_until", 0, 9))],
+    "triggers._until": [("full", empty("_until")), ("full", item("_until", 60, 9)), ("fused", item("_until", 0, 9))],
     "update.batched_in": [("full", item("batched_in", 0, 99))],
     "overlaps.altered_in": [("full", item("altered_in", 0, 99))],
     "overlaps.changed_in": [("full", item("changed_in", 0, 99))],
@@ -238,7 +238,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "listeners._next": [("esper", put("_next", 1))],
     "listeners.subscribed_kinds": [("esper", put("subscribed_kinds", frozenset()))],
 }  # fmt: skip
-"""By room and attribute: damages, each to a world of its own."""
+"""Damages by object and attribute, each for a world of its own."""
 
 
 def exchange(items: Any, a: int, b: int) -> None:
@@ -246,18 +246,18 @@ def exchange(items: Any, a: int, b: int) -> None:
 
 
 def places_of(cells: Any) -> list[int]:
-    """Return the places of a table that are in use."""
+    """Return the used positions of a hash table."""
     return [at for at, key in enumerate(cells.table_keys) if key]
 
 
-def log_a_birth(directory: Any, code: int) -> None:
-    """Let the log tell of a cell that is none."""
+def log_a_new_cell(directory: Any, code: int) -> None:
+    """Add an entry to the log for a cell that does not exist."""
     directory.log_codes[0], directory.log_levels[0] = code, 0
     directory.log_count = 1
 
 
 def a_result(step: Any) -> Any:
-    """Return what became of a motion of the mover."""
+    """Return the result of a motion of the mover."""
     return step.motions.preview(step.motions.requests.from_arguments(MOVER, 1.0, 0.0, 0.0, None, None, None, None))
 
 
@@ -269,7 +269,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("make", WORLDS.values(), ids=WORLDS.keys())
-def test_nothing_is_noticed_where_nothing_is_damaged(make: Callable[[], Any]):
+def test_an_undamaged_world_passes(make: Callable[[], Any]):
     made = make()
     made.check()
     getattr(made, "step", getattr(made, "process", None))()
@@ -278,10 +278,10 @@ def test_nothing_is_noticed_where_nothing_is_damaged(make: Callable[[], Any]):
 
 @plain_only
 @pytest.mark.parametrize("name, scene, damage", CASES)
-def test_a_damage_is_noticed(name: str, scene: str, damage: Damage):
+def test_damage_is_detected(name: str, scene: str, damage: Damage):
     damaged = WORLDS[scene]()
     damaged.check()
-    room = name.partition(".")[0]
-    damage(rooms_of(damaged)[room])
+    owner = name.partition(".")[0]
+    damage(objects_of(damaged)[owner])
     with pytest.raises(InvariantError):
         damaged.check()

@@ -1,4 +1,4 @@
-"""Every public call of an engine, each parameter given whatever there is: taken, or refused in our words (L3)."""
+"""Every public call of an engine with arbitrary values for each parameter: accepted, or refused by our errors (L3)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ JUNK: dict[str, Any] = VALUES | {
     "masked ids": numpy.ma.array([1, 2], mask=[True, False]),  # type: ignore[no-untyped-call]
     "rows of objects": numpy.array([[None, "a"]], object),
 }
-"""What is given for everything: numbers of every kind (numbers_given.py), and what is none."""
+"""Values for every parameter: numbers of every kind (numbers_given.py), and others."""
 
 GIVEN: dict[str, Callable[[Stage], Any]] = {
     **dict.fromkeys(["id", "entity"], lambda stage: PLAYER),
@@ -83,19 +83,19 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "trigger": lambda stage: None if isinstance(stage, InWorld) else 3,
     "triggers": lambda stage: False,
 }
-"""What is right for each parameter, by its name. Every parameter of a new call needs one here."""
+"""A valid value for each parameter by name. Every parameter of a new call needs one here."""
 
 FRESH = {"CollisionWorld.add.id": 77, "CollisionWorld.add_all.ids": [77, 78]}
-"""The ids of bodies that are made must be new."""
+"""New bodies need new ids."""
 
 NOT_TRIED = {
     "CollisionSystem.priority =": "set by esper, in its own order of processors",
-    "CollisionSystem.process.args": "whatever esper passes to every processor is ignored (E5)",
-    "CollisionSystem.process.kwargs": "whatever esper passes to every processor is ignored (E5)",
+    "CollisionSystem.process.args": "arguments that esper passes to every processor are ignored (E5)",
+    "CollisionSystem.process.kwargs": "arguments that esper passes to every processor are ignored (E5)",
 }
 
 HOOKS = ("CollisionWorld.before_changes =",)
-"""What is called as it was given: its errors are those of the game."""
+"""Parameters that are called; their errors are those of the game."""
 
 ENGINES: dict[type[Any], tuple[type[Stage], Callable[[Stage], Any]]] = {
     CollisionWorld: (InWorld, lambda stage: stage.engine),
@@ -105,7 +105,7 @@ ENGINES: dict[type[Any], tuple[type[Stage], Callable[[Stage], Any]]] = {
 
 
 def calls() -> Iterator[tuple[str, type[Any], str]]:
-    """Yield (name, class, attribute) of every public call, property that can be set, and constructor of a user's."""
+    """Yield (name, class, attribute) of every public call, settable property and constructor."""
     for kind in ENGINES:
         for field in dir(kind):
             member = inspect.getattr_static(kind, field)
@@ -125,7 +125,7 @@ CALLS = list(calls())
 
 @cache
 def parameters(name: str, kind: type[Any], field: str) -> list[inspect.Parameter]:
-    """Return the parameters of a call; of a setter, its value."""
+    """Return the parameters of a call, or the value of a setter."""
     if name.endswith(" ="):
         return list(inspect.signature(inspect.getattr_static(kind, field).fset).parameters.values())[1:]
     call = kind if not field else getattr(kind, field)
@@ -133,7 +133,7 @@ def parameters(name: str, kind: type[Any], field: str) -> list[inspect.Parameter
 
 
 def attempt(stage: Stage, name: str, kind: type[Any], field: str, junk: str, value: Any) -> object:
-    """Call with one parameter as given, all others right; returns what came of it."""
+    """Make a call with one arbitrary and otherwise valid values; returns its result."""
     settled = parameters(name, kind, field)
     given: dict[str, Any] = {}
     for each in settled:
@@ -152,7 +152,7 @@ def attempt(stage: Stage, name: str, kind: type[Any], field: str, junk: str, val
 
 
 def outcome(stage: Stage, name: str, kind: type[Any], field: str, junk: str, value: Any) -> str | None:
-    """Return None for a refusal of ours, "taken", or what is wrong with what came of it."""
+    """Return None for a refusal by our errors, "taken", or what is wrong."""
     refused: str | None = None
     try:
         attempt(stage, name, kind, field, junk, value)
@@ -160,24 +160,24 @@ def outcome(stage: Stage, name: str, kind: type[Any], field: str, junk: str, val
         stage.engine.check()
     except InvariantError as broken:
         return f"broke the world: {broken}"
-    except CollisionError:  # from `check`: what was staged cannot be taken in
+    except CollisionError:  # from `check`: staged changes are invalid
         return refused
     except Exception as stranger:
         if name in HOOKS and callable(value):
             return "taken"
-        return f"raised {type(stranger).__name__}, which is none of ours: {stranger}"
+        return f"raised {type(stranger).__name__}, which is not an error of this package: {stranger}"
     return refused
 
 
 @pytest.mark.parametrize(("name", "kind", "field"), CALLS, ids=[name for name, _, _ in CALLS])
-def test_whatever_a_call_is_given_it_takes_or_refuses_in_our_words_and_changes_nothing_L3(world, name, kind, field):
+def test_a_call_accepts_a_value_or_refuses_it_without_change_L3(world, name, kind, field):
     stage_kind = ENGINES[kind][0]
     wrong = []
     for parameter in parameters(name, kind, field):
         where = name if name.endswith(" =") else f"{name}.{parameter.name}"
         if where in NOT_TRIED:
             continue
-        if parameter.name == "match":  # names of fields, by keyword
+        if parameter.name == "match":  # names of fields as keywords
             continue
         stage = stage_kind()
         before = stage.state()
@@ -186,7 +186,7 @@ def test_whatever_a_call_is_given_it_takes_or_refuses_in_our_words_and_changes_n
             if found is None:
                 continue
             if found == "taken" and "mask" in junk:
-                wrong.append(f"{where} given {junk}: took it, whatever it masks")
+                wrong.append(f"{where} given {junk}: accepted it despite its mask")
             if found != "taken":
                 wrong.append(f"{where} given {junk}: {found:.300}")
             stage.close()
@@ -198,7 +198,7 @@ def test_whatever_a_call_is_given_it_takes_or_refuses_in_our_words_and_changes_n
     assert [] == wrong, "\n".join(wrong)
 
 
-def test_every_parameter_has_a_right_value_and_every_value_a_parameter():
+def test_every_parameter_has_a_valid_value_and_every_value_a_parameter():
     calls = [call for call in CALLS if not call[0].endswith(" =")]
     names = {each.name for call in calls for each in parameters(*call) if each.kind is not each.VAR_KEYWORD}
     assert set() == names - set(GIVEN) - {"args"}, "new: give a right value for it"

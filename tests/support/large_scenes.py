@@ -1,8 +1,8 @@
-"""Scenes of thousands of bodies as plain data, so that a scene can be moved, turned or renamed as a whole.
+"""Scenes of thousands of bodies as plain data, which can be shifted, rotated or renamed as a whole.
 
-A `Scene` is bodies, the settings of its world, and what is done before each frame. A `Play` puts it into a world and
-tells all that can be seen of each frame. How one scene is made of another is a `View`: where places, ways, axes and
-names go. What is seen of a viewed scene must be what is seen of the scene, viewed. All numbers are on the lattice.
+A `Scene` has bodies, the settings of its world, and the actions before each frame. A `Play` puts it into a world and
+returns all visible results of each frame. A `View` transforms positions, displacements, axes and names. The results of
+a transformed scene must be the transformed results of the scene. All numbers are on the lattice.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ AXES = "xyz"
 Vector = tuple[float, float, float]
 
 
-class Deed(NamedTuple):
-    """Something done to a body before a frame: "ask" to go, "put" at a place, "able", "unable" or "gone"."""
+class Action(NamedTuple):
+    """An action on a body before a frame: "request", "teleport", "enable", "disable" or "remove"."""
 
     what: str
     entity: int
@@ -32,18 +32,18 @@ class Deed(NamedTuple):
 
 @dataclass(frozen=True)
 class Scene:
-    """Bodies, the deeds before each frame, and the settings of their world."""
+    """Bodies, the actions before each frame, and the settings of their world."""
 
     bodies: Mapping[int, Parts]
-    frames: tuple[tuple[Deed, ...], ...]
+    frames: tuple[tuple[Action, ...], ...]
     settings: Mapping[str, Any]
 
 
-# --- scenes at random -------------------------------------------------------------------------------------------------
+# --- random scenes ----------------------------------------------------------------------------------------------------
 
 
-class Maker(SceneGenerator):
-    """Makes a crowd. neat: no two solid bodies overlap, ever; else deeds put bodies anywhere."""
+class SceneMaker(SceneGenerator):
+    """Makes scenes of many bodies. neat: solid bodies never overlap; otherwise teleports may go anywhere."""
 
     def __init__(self, seed: int, count: int, *, in_3d: bool = False, neat: bool = False, **settings: Any) -> None:
         super().__init__(seed, (0.4 if in_3d else 0.6) * count**0.5, 4, in_3d=in_3d)
@@ -59,8 +59,8 @@ class Maker(SceneGenerator):
     def length(self) -> float:
         return self.choice((-1, 1)) * self.choice((1.0, 1.0, 2.0, 3.0, 0.25, 1.0 + LATTICE, 12345 * LATTICE, 6.0))
 
-    def made(self, frames: int = 3, asks: int = 400) -> Scene:
-        """Return a scene whose bodies ask to move so often in each frame."""
+    def made(self, frames: int = 3, requests: int = 400) -> Scene:
+        """Return a scene with this many requests in each frame."""
         bodies = self.scene(self.count).bodies
         settings = dict(self.settings_given)
         if self.chance(0.5):
@@ -74,21 +74,26 @@ class Maker(SceneGenerator):
             pairs.add_all([*map(copy_parts, bodies.values())], [*bodies])
             over = {other for _, other in pairs.space.pairs()}
             bodies = {id: parts for id, parts in bodies.items() if id not in over}
-        return Scene(bodies, tuple(self.deeds(bodies, asks, frames)), settings)
+        return Scene(bodies, tuple(self.actions(bodies, requests, frames)), settings)
 
-    def deeds(self, bodies: Mapping[int, Parts], asks: int, frames: int) -> Iterator[tuple[Deed, ...]]:
-        """Yield what is done before each frame."""
-        dice = self.random
+    def actions(self, bodies: Mapping[int, Parts], requests: int, frames: int) -> Iterator[tuple[Action, ...]]:
+        """Yield the actions before each frame."""
+        rng = self.random
         gone: set[int] = set()
         movers = [id for id, parts in bodies.items() if parts.motion is not None]
         others = [id for id, parts in bodies.items() if parts.trigger is not None or not self.neat]
         for _ in range(frames):
-            deeds = [Deed("ask", entity, self.way()) for entity in dice.choices(movers, k=asks)]
-            deeds += [Deed("put", entity, self.spot()) for entity in dice.choices(others, k=asks // 8)]
-            deeds += [Deed(self.choice(("able", "unable")), entity) for entity in dice.choices(others, k=asks // 20)]
-            leaving = sorted(set(dice.sample(sorted(bodies), k=asks // 40)) - gone)
+            actions = [Action("request", entity, self.displacement()) for entity in rng.choices(movers, k=requests)]
+            actions += [Action("teleport", entity, self.spot()) for entity in rng.choices(others, k=requests // 8)]
+            actions += [
+                Action(self.choice(("enable", "disable")), entity) for entity in rng.choices(others, k=requests // 20)
+            ]
+            leaving = sorted(set(rng.sample(sorted(bodies), k=requests // 40)) - gone)
             gone.update(leaving)
-            yield (*(deed for deed in deeds if deed.entity not in gone), *(Deed("gone", each) for each in leaving))
+            yield (
+                *(action for action in actions if action.entity not in gone),
+                *(Action("remove", each) for each in leaving),
+            )
 
 
 # --- views ------------------------------------------------------------------------------------------------------------
@@ -96,7 +101,7 @@ class Maker(SceneGenerator):
 
 @dataclass(frozen=True)
 class View:
-    """How to look at a scene: what becomes of places and ways, of the names of axes and of entities.
+    """A transformation of positions, displacements, names of axes and entities.
 
     turn: the new axis i shows the old axis turn[i]; flip: -1 where the new axis is mirrored; by: then shifted.
     """
@@ -107,26 +112,26 @@ class View:
     name: Callable[[int], int] = int
 
     def axes(self, vector: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
-        """Return values by axis that have no direction."""
+        """Return transformed values per axis that have no direction."""
         a, b, c = self.turn
         return (vector[a], vector[b], vector[c])
 
-    def way(self, vector: Vector) -> Vector:
-        """Return a displacement."""
+    def displacement(self, vector: Vector) -> Vector:
+        """Return a transformed displacement."""
         x, y, z = self.axes(vector)
         return (x * self.flip[0], y * self.flip[1], z * self.flip[2])
 
     def place(self, vector: Vector) -> Vector:
-        """Return a position."""
-        x, y, z = self.way(vector)
+        """Return a transformed position."""
+        x, y, z = self.displacement(vector)
         return (x + self.by[0], y + self.by[1], z + self.by[2])
 
     def axis(self, name: str) -> str:
-        """Return the name of an axis."""
+        """Return the transformed name of an axis."""
         return AXES[self.turn.index(AXES.index(name))]
 
     def parts(self, parts: Parts) -> Parts:
-        """Return a body."""
+        """Return a transformed body."""
         made = copy_parts(parts)
         made.transform.position = self.place(parts.transform.position)
         if made.inertia is not None:
@@ -134,32 +139,34 @@ class View:
         collider = made.collider
         if isinstance(collider, BoxCollider):
             collider.hx, collider.hy, collider.hz = self.axes((collider.hx, collider.hy, collider.hz))
-            collider.offset = self.way(collider.offset)
+            collider.offset = self.displacement(collider.offset)
         else:
             boxes = collider.parts
-            collider.parts = [Box(*self.axes((box.hx, box.hy, box.hz)), offset=self.way(box.offset)) for box in boxes]
+            collider.parts = [
+                Box(*self.axes((box.hx, box.hy, box.hz)), offset=self.displacement(box.offset)) for box in boxes
+            ]
         return made
 
-    def deed(self, deed: Deed) -> Deed:
-        """Return a deed."""
-        vector = self.place(deed.vector) if deed.what == "put" else self.way(deed.vector)
-        return Deed(deed.what, self.name(deed.entity), vector)
+    def action(self, action: Action) -> Action:
+        """Return a transformed action."""
+        vector = self.place(action.vector) if action.what == "teleport" else self.displacement(action.vector)
+        return Action(action.what, self.name(action.entity), vector)
 
     def scene(self, scene: Scene) -> Scene:
-        """Return the whole scene."""
+        """Return the transformed scene."""
         settings = {**scene.settings, "axis_order": "".join(map(self.axis, scene.settings.get("axis_order", "xyz")))}
         if "bounds" in settings:
             ends = zip(*map(self.place, settings["bounds"]), strict=True)
             settings["bounds"] = tuple(zip(*map(sorted, ends), strict=True))
         bodies = {self.name(id): self.parts(parts) for id, parts in scene.bodies.items()}
-        return Scene(bodies, tuple(tuple(map(self.deed, deeds)) for deeds in scene.frames), settings)
+        return Scene(bodies, tuple(tuple(map(self.action, actions)) for actions in scene.frames), settings)
 
 
-# --- what is seen -----------------------------------------------------------------------------------------------------
+# --- results ----------------------------------------------------------------------------------------------------------
 
 
-class Told(NamedTuple):
-    """What a motion told; the fields of a MoveResult."""
+class MotionSeen(NamedTuple):
+    """The result of a motion, as the fields of a MoveResult."""
 
     requested: Vector
     moved: Vector
@@ -167,45 +174,45 @@ class Told(NamedTuple):
     stops: list[tuple[str, int | None, str, float]]
     links: list[tuple[int, int, str, float]]
 
-    def seen(self, view: View) -> Told:
-        """Return it as the view shows it."""
+    def seen(self, view: View) -> MotionSeen:
+        """Return the transformed results."""
         name = view.name
-        return Told(
-            view.way(self.requested),
-            view.way(self.moved),
-            {name(entity): view.way(by) for entity, by in self.pushed.items()},
-            [(view.axis(axis), _name(name, who), why, allowed) for axis, who, why, allowed in self.stops],
+        return MotionSeen(
+            view.displacement(self.requested),
+            view.displacement(self.moved),
+            {name(entity): view.displacement(by) for entity, by in self.pushed.items()},
+            [(view.axis(axis), _name(name, blocker), why, allowed) for axis, blocker, why, allowed in self.stops],
             [(name(one), name(other), view.axis(axis), gap) for one, other, axis, gap in self.links],
         )
 
 
 class Seen(NamedTuple):
-    """What a frame showed: where all are, what motions and events tell, and who overlaps whom."""
+    """The results of a frame: positions, results of motions, events and overlapping pairs."""
 
     places: dict[int, Vector]
-    results: dict[int, Told]
+    results: dict[int, MotionSeen]
     events: list[tuple[Any, ...]]
     pairs: list[tuple[int, int]]
 
     def seen(self, view: View) -> Seen:
-        """Return it as the view shows it."""
+        """Return the transformed results."""
         return Seen(
             {view.name(entity): view.place(at) for entity, at in self.places.items()},
-            {view.name(entity): told.seen(view) for entity, told in self.results.items()},
+            {view.name(entity): motion.seen(view) for entity, motion in self.results.items()},
             [_event_seen(event, view) for event in self.events],
             [(view.name(a), view.name(b)) for a, b in self.pairs],
         )
 
     def awake(self) -> Seen:
-        """Return it without what only sleepers cause (S1)."""
+        """Return the results without events of sleep (S1)."""
         names = (Woke.__name__, FellAsleep.__name__)
         return self._replace(events=[event for event in self.events if event[0] not in names])
 
     def sorted(self) -> Seen:
-        """Return it with what is ordered by entities or axes in the order of this very scene."""
+        """Return the results sorted by the entities and axes of this scene."""
         results = {
-            entity: told._replace(pushed=dict(sorted(told.pushed.items())), links=sorted(told.links))
-            for entity, told in sorted(self.results.items())
+            entity: motion._replace(pushed=dict(sorted(motion.pushed.items())), links=sorted(motion.links))
+            for entity, motion in sorted(self.results.items())
         }
         pairs = sorted((min(pair), max(pair)) for pair in self.pairs)
         return Seen(dict(sorted(self.places.items())), results, sorted(self.events, key=repr), pairs)
@@ -216,17 +223,17 @@ def _name(name: Callable[[int], int], entity: int | None) -> int | None:
 
 
 def _event_seen(event: tuple[Any, ...], view: View) -> tuple[Any, ...]:
-    kind, *said = event
+    kind, *values = event
     if kind == "Blocked":
-        entity, blocker, axis, why = said
+        entity, blocker, axis, why = values
         return (kind, view.name(entity), _name(view.name, blocker), view.axis(axis), why)
-    seen = {tuple: view.way, int: view.name}
-    return (kind, *(seen.get(type(each), lambda same: same)(each) for each in said))
+    seen = {tuple: view.displacement, int: view.name}
+    return (kind, *(seen.get(type(each), lambda same: same)(each) for each in values))
 
 
-def told(result: MoveResult) -> Told:
-    """Return what a motion told."""
-    return Told(
+def motion_seen(result: MoveResult) -> MotionSeen:
+    """Return the fields of a MoveResult."""
+    return MotionSeen(
         result.requested,
         result.moved,
         dict(result.pushed),
@@ -241,34 +248,34 @@ def told(result: MoveResult) -> Told:
 class Play:
     """A scene in a CollisionWorld."""
 
-    def __init__(self, scene: Scene, *, made: Iterable[int] | None = None, **settings: Any) -> None:
+    def __init__(self, scene: Scene, *, created: Iterable[int] | None = None, **settings: Any) -> None:
         self.scene = scene
-        self.here = {entity: copy_parts(scene.bodies[entity]) for entity in made or scene.bodies}
+        self.here = {entity: copy_parts(scene.bodies[entity]) for entity in created or scene.bodies}
         self.world = CollisionWorld(**{**scene.settings, **settings})
         self.world.add_all([*self.here.values()], [*self.here])
 
     def frames(self) -> list[Seen]:
-        """Play all frames and return what each showed."""
-        return [self.frame(deeds) for deeds in self.scene.frames]
+        """Play all frames and return their results."""
+        return [self.frame(actions) for actions in self.scene.frames]
 
-    def frame(self, deeds: Iterable[Deed]) -> Seen:
-        """Do the deeds, play a frame, and return what it showed."""
-        for what, entity, vector in deeds:
+    def frame(self, actions: Iterable[Action]) -> Seen:
+        """Do the actions, play a frame, and return its results."""
+        for what, entity, vector in actions:
             parts = self.here[entity]
-            if what == "ask":
+            if what == "request":
                 parts.motion.move(*vector)
-            elif what == "put":
+            elif what == "teleport":
                 parts.transform.position = vector
-            elif what == "gone":
+            elif what == "remove":
                 self.world.remove(entity)
                 del self.here[entity]
             else:
-                parts.collider.enabled = what == "able"
+                parts.collider.enabled = what == "enable"
         frame = self.world.step()
         events = event_tuples(list(frame.events), object)
         return Seen(
             {entity: self.here[entity].transform.position for entity in sorted(self.here)},
-            {entity: told(frame.results[entity]) for entity in sorted(frame.results)},
+            {entity: motion_seen(frame.results[entity]) for entity in sorted(frame.results)},
             [tuple(getattr(each, "name", each) for each in event) for event in events],
             [(a, b) for a, b in self.world.space.pairs_array().tolist()],
         )

@@ -1,9 +1,9 @@
-"""Whatever fails, wherever: there is the state before or the state after, never one between; and no event is lost.
+"""If a call fails anywhere, the state is the one before or the one after the call, and no event is lost.
 
-Failures come at the entry of functions of the package (where an interrupt, a time-out or a full stack would come) and
-at the growth of arrays: `make soak` tries every call, other runs the first from every line that calls a function. A
-frame is a row of steps, each of which is done or not: the take-in, every motion, the end. What was done of a broken
-frame stands, and the next frame does the rest and tells all of it.
+Failures occur at the entry of functions of the package (as an interrupt, a time-out or a full stack would) and at the
+growth of arrays: `make soak` tries every call, other runs the first call from each line. A frame is a sequence of
+steps, each done or not: applying changes, every motion, the end. The finished steps of a failed frame stand; the next
+frame does the rest and reports all of it.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from ecs_collision.game import Game
 from ecs_collision.systems.delivery import ESPER_NAMES
 
 
-class Course:
-    """A play without a failure: what is before and after the deed, and in the end."""
+class Reference:
+    """A play without failure: the states before and after the action, and at the end."""
 
     def __init__(self, play: Play, failing: Failing) -> None:
         self.play = play
         with fresh_world():
-            scene = started(play)
+            scene = prepared(play)
             self.shown = [scene.bodies()]
             self.before = scene.state()
         with fresh_world():
-            scene = started(play)
+            scene = prepared(play)
             with failing.on():
                 play.act(scene)
             self.total = failing.calls
@@ -45,34 +45,34 @@ class Course:
             self.hash = scene.system.state_hash()
             self.shown += [self.before[0], self.after[0]]
             scene.go_on()
-            self.end, self.words = scene.state(), scene.words()
+            self.end, self.event_texts = scene.state(), scene.event_texts()
 
 
-def started(play: Play) -> Scene:
-    """Return a scene in which all is prepared."""
+def prepared(play: Play) -> Scene:
+    """Return a scene after its preparation."""
     scene = play.scene(**play.settings)
     play.prepare(scene)
     return scene
 
 
-def verify(course: Course, failing: Failing) -> None:
-    """Do a play in which something fails, and again what was broken off; compare it with that in which nothing did."""
-    with named(failing), fresh_world():
-        scene = started(course.play)
-        broken = failed(lambda: course.play.act(scene), failing)
-        if course.play.is_frame:
-            verify_frame(course, scene)
+def verify(reference: Reference, failing: Failing) -> None:
+    """Run a play with a failure, repeat what failed, and compare with the play without failure."""
+    with failure_named(failing), fresh_world():
+        scene = prepared(reference.play)
+        has_failed = failed(lambda: reference.play.act(scene), failing)
+        if reference.play.is_frame:
+            verify_frame(reference, scene)
         else:
-            verify_whole(course, scene, broken)
+            verify_call(reference, scene, has_failed)
         scene.go_on()
-        assert course.end == scene.state()
-        assert course.words == scene.words()
+        assert reference.end == scene.state()
+        assert reference.event_texts == scene.event_texts()
         scene.system.check()
 
 
 @contextmanager
-def named(failing: Failing) -> Iterator[None]:
-    """Add to whatever is raised where the failure came."""
+def failure_named(failing: Failing) -> Iterator[None]:
+    """Add the place of the failure to exceptions."""
     try:
         yield
     except BaseException as error:
@@ -80,23 +80,23 @@ def named(failing: Failing) -> Iterator[None]:
         raise
 
 
-def verify_whole(course: Course, scene: Scene, broken: bool) -> None:
-    """Whatever is no frame is done or not."""
-    assert scene.bodies() in course.shown
-    assert scene.state() in (course.before, course.after)
+def verify_call(reference: Reference, scene: Scene, has_failed: bool) -> None:
+    """Verify that a call other than a frame is done or not."""
+    assert scene.bodies() in reference.shown
+    assert scene.state() in (reference.before, reference.after)
     scene.system.check()
-    if broken and scene.state() != course.after:
-        course.play.act(scene)
-    assert course.after == scene.state()
+    if has_failed and scene.state() != reference.after:
+        reference.play.act(scene)
+    assert reference.after == scene.state()
 
 
-def verify_frame(course: Course, scene: Scene) -> None:
-    """A frame that was broken off goes on where it was; one that ended is told of first in the next."""
+def verify_frame(reference: Reference, scene: Scene) -> None:
+    """Verify that a failed frame continues where it was, and that a finished one is reported first by the next."""
     scene.system.check()
-    if scene.system._world.frame_number < course.number:
-        course.play.act(scene)
-    assert course.after[0] == scene.bodies()
-    assert course.hash == scene.system.state_hash()
+    if scene.system._world.frame_number < reference.number:
+        reference.play.act(scene)
+    assert reference.after[0] == scene.bodies()
+    assert reference.hash == scene.system.state_hash()
 
 
 HUNGRY = [name for name, play in PLAYS.items() if not name.endswith("restore")]
@@ -104,52 +104,52 @@ HUNGRY = [name for name, play in PLAYS.items() if not name.endswith("restore")]
 
 
 EVERYWHERE = [(Failing, Halt), (Caught, Fault)]
-"""An interrupt at every call, and an error wherever one is caught that is no interrupt."""
+"""An interrupt at every call, and an error other than an interrupt wherever one is caught."""
 
 KINDS = [Failing, pytest.param(Interrupted, marks=pytest.mark.soak)]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_fails_at_the_first_call_from_any_line_has_happened_or_has_not(kind: type[Failing]) -> None:
-    """Each line that calls a function of the package fails once, in the first play that comes there."""
+def test_a_failure_at_the_first_call_from_any_line_leaves_the_state_before_or_after(kind: type[Failing]) -> None:
+    """Each line that calls a function of the package fails once, in the first play that reaches it."""
     known: set[Site] = set()
     for play in PLAYS.values():
         counting = kind()
-        course = Course(play, counting)
+        reference = Reference(play, counting)
         for site in [site for site in counting.sites if site not in known]:
-            verify(course, kind(0, Halt, site))
+            verify(reference, kind(0, Halt, site))
         known |= counting.sites.keys()
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("name", PLAYS)
 @pytest.mark.parametrize(("kind", "error"), EVERYWHERE, ids=["Halt", "Fault"])
-def test_what_fails_at_every_call_has_happened_or_has_not(
+def test_a_failure_at_any_call_leaves_the_state_before_or_after(
     name: str, kind: Callable[..., Failing], error: type[BaseException]
 ) -> None:
-    """What many do in a play is tested with a few, and with many only what these do not come to."""
-    course = Course(PLAYS[name], Failing())
+    """Plays of many bodies are tested with few, and with many only at sites that the few do not reach."""
+    reference = Reference(PLAYS[name], Failing())
     if name in SMALLER and kind is Failing:
         few = Failing()
-        Course(PLAYS[SMALLER[name]], few)
+        Reference(PLAYS[SMALLER[name]], few)
         kind = partial(Beyond, few.sites)
     for failing in every(kind, error):
-        verify(course, failing)
+        verify(reference, failing)
 
 
 @pytest.mark.parametrize("name", HUNGRY)
-def test_what_finds_no_memory_at_any_growth_has_happened_or_has_not(name: str) -> None:
-    course = Course(PLAYS[name], Starving())
-    assert course.total > 0
+def test_a_lack_of_memory_at_any_growth_leaves_the_state_before_or_after(name: str) -> None:
+    reference = Reference(PLAYS[name], Starving())
+    assert reference.total > 0
     for starving in every(Starving):
-        verify(course, starving)
+        verify(reference, starving)
 
 
 # -- handlers and hooks ---------------------------------------------------------------------------------------------
 
 
 class Audience:
-    """Handlers of the system and of esper that may fail; `served` is who heard which event, in order."""
+    """Handlers of the system and of esper that may fail; `served` lists which handler got which event, in order."""
 
     def __init__(self, system: CollisionSystem) -> None:
         self.served: list[tuple[str, Any]] = []
@@ -162,7 +162,7 @@ class Audience:
                 system.on(kind, self.handler(name))
 
     def handler(self, name: str) -> Callable[[Any], None]:
-        """Return a handler that notes what it hears and then may fail."""
+        """Return a handler that records an event and then may fail."""
 
         def hear(event: Any) -> None:
             self.served.append((name, event))
@@ -171,7 +171,7 @@ class Audience:
         return hear
 
     def process(self) -> None:
-        """Do a frame and keep what it raises."""
+        """Run a frame and record its exception."""
         try:
             esper.process()
         except (Exception, KeyboardInterrupt, SystemExit) as error:
@@ -179,7 +179,7 @@ class Audience:
 
 
 def heard(failing: Raising, frames: int = 3) -> Audience:
-    """Play frames before handlers of which some fail."""
+    """Run frames with handlers of which some fail."""
     with fresh_world():
         scene = Scene()
         audience = Audience(scene.system)
@@ -192,15 +192,15 @@ def heard(failing: Raising, frames: int = 3) -> Audience:
 
 
 def calls_of_handlers() -> int:
-    """Return how many calls of handlers there are when none fails."""
+    """Return the number of handler calls without failures."""
     counting = Raising()
     assert {"first", "second", "esper's"} == {name for name, _ in heard(counting).served}
     return counting.calls
 
 
 @pytest.mark.parametrize("error", [Fault, KeyboardInterrupt, SystemExit])
-def test_whichever_handler_fails_everybody_hears_everything_once_T7(error: type[BaseException]) -> None:
-    """After what is no Exception the next frame delivers the rest, so there is one frame more."""
+def test_if_a_handler_fails_all_handlers_get_all_events_once_T7(error: type[BaseException]) -> None:
+    """After an error that is not an Exception the next frame delivers the rest, so there is one frame more."""
     expected = heard(Raising()).served
     for number in range(1, calls_of_handlers() + 1):
         audience = heard(Raising(number, error), 3 if error is Fault else 4)
@@ -208,7 +208,7 @@ def test_whichever_handler_fails_everybody_hears_everything_once_T7(error: type[
         assert expected == audience.served[: len(expected)]
 
 
-def test_errors_of_handlers_are_raised_one_by_one_or_in_groups_and_none_is_lost_T7() -> None:
+def test_errors_of_handlers_are_raised_singly_or_in_groups_and_none_is_lost_T7() -> None:
     expected, groups = heard(Raising()).served, 0
     for number in range(1, calls_of_handlers()):
         audience = heard(Raising(number, Fault, number + 1))
@@ -222,18 +222,18 @@ def test_errors_of_handlers_are_raised_one_by_one_or_in_groups_and_none_is_lost_
 
 @pytest.mark.parametrize("name", ["hooked", "hooked frame"])
 @pytest.mark.parametrize("error", [Fault, KeyboardInterrupt, SystemExit])
-def test_whenever_the_hook_fails_its_motion_has_not_happened_P15(name: str, error: type[BaseException]) -> None:
-    course = Course(PLAYS[name], Raising())
-    assert course.total > 0
+def test_if_the_hook_fails_its_motion_has_not_happened_P15(name: str, error: type[BaseException]) -> None:
+    reference = Reference(PLAYS[name], Raising())
+    assert reference.total > 0
     for failing in every(Raising, error):
-        verify(course, failing)
+        verify(reference, failing)
 
 
 # -- games ------------------------------------------------------------------------------------------------------------
 
 
 def machine(game: Game) -> None:
-    """Let handlers count, and fail when it is time."""
+    """Add handlers that count, and that fail if requested."""
     game.state.update({"turns": 0, "presses": 0})
 
     @game.on_turn
@@ -255,7 +255,7 @@ GAMES: dict[str, tuple[Any, Any, str]] = {
     "machine": (MACHINE, machine, "RRD"),
     "shaft": (SHAFT, None, "R"),
 }
-DEEDS: dict[str, Callable[[Game], object]] = {
+ACTIONS: dict[str, Callable[[Game], object]] = {
     "turn": lambda game: game.turn("R"),
     "undo": lambda game: game.undo(2),
     "redo": lambda game: game.redo(),
@@ -266,7 +266,7 @@ DEEDS: dict[str, Callable[[Game], object]] = {
 
 
 def played(kind: type[Game], name: str) -> Any:
-    """Return a game in which something was played, taken back and saved."""
+    """Return a game in which turns were played and undone and a snapshot was taken."""
     level, script, letters = GAMES[name]
     game: Any = kind(level, script=script)
     game.play(letters[:-1])
@@ -277,7 +277,7 @@ def played(kind: type[Game], name: str) -> Any:
 
 
 def all_of(game: Any) -> tuple[Any, ...]:
-    """Return all there is to a game: how it stands, and which ways lead back and forth from there."""
+    """Return the whole state of a game: its snapshot, and the size and ends of its history."""
     with game._exclusive("looking"):
         pass
     history = game._history
@@ -291,70 +291,70 @@ def close(game: Any) -> None:
         game.close()
 
 
-def verify_game(kind: type[Game], name: str, deed: str, failings: Iterable[Failing]) -> None:
-    """Do something with a game that fails here and there: it has happened or has not, and can be done again."""
+def verify_game(kind: type[Game], name: str, action: str, failings: Iterable[Failing]) -> None:
+    """Fail an action of a game at some points: it is done or not, and can be repeated."""
     game = played(kind, name)
     before = all_of(game)
-    DEEDS[deed](game)
+    ACTIONS[action](game)
     after = all_of(game)
     game.play("LRU")
     end = all_of(game)
     close(game)
     for failing in failings:
-        with named(failing):
+        with failure_named(failing):
             game = played(kind, name)
-            failed(lambda: DEEDS[deed](game), failing)  # noqa: B023 - called at once
+            failed(lambda: ACTIONS[action](game), failing)  # noqa: B023 - called at once
             assert all_of(game) in (before, after)
             if all_of(game) != after:
-                DEEDS[deed](game)
+                ACTIONS[action](game)
             assert after == all_of(game)
             game.play("LRU")
             assert end == all_of(game)
             close(game)
 
 
-def sites_of(kind: type[Game], name: str, deed: str, counting: Failing) -> list[Site]:
-    """Return the sites that are met while something is done with a game."""
+def sites_of(kind: type[Game], name: str, action: str, counting: Failing) -> list[Site]:
+    """Return the sites that an action of a game reaches."""
     game = played(kind, name)
     with counting.on():
-        DEEDS[deed](game)
+        ACTIONS[action](game)
     close(game)
     return [*counting.sites]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_turn_that_fails_at_the_first_call_from_any_line_has_happened_or_has_not(kind: type[Failing]) -> None:
+def test_a_turn_that_fails_at_the_first_call_from_any_line_is_done_or_not(kind: type[Failing]) -> None:
     known: set[Site] = set()
-    for game, name, deed in itertools.product([Game, Puzzle], GAMES, DEEDS):
-        sites = sites_of(game, name, deed, kind())
-        verify_game(game, name, deed, [kind(0, Halt, site) for site in sites if site not in known])
+    for game, name, action in itertools.product([Game, Puzzle], GAMES, ACTIONS):
+        sites = sites_of(game, name, action, kind())
+        verify_game(game, name, action, [kind(0, Halt, site) for site in sites if site not in known])
         known.update(sites)
 
 
-def test_whatever_fails_on_the_way_to_a_moment_leaves_the_game_here_or_there() -> None:
-    """Other deeds come to the same lines and put back what they did; this one has lines of its own for it."""
+def test_a_failed_go_to_leaves_the_game_at_either_moment() -> None:
+    """Other actions reach the same lines and roll back; this one has lines of its own for it."""
     sites = sites_of(Game, "machine", "go_to", Failing())
     verify_game(Game, "machine", "go_to", [Failing(0, Halt, site) for site in sites])
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_a_turn_interrupted_as_a_with_statement_ends_has_happened_or_has_not(deed: str) -> None:
-    """What is put back at two places is put back at one of them when the interrupt comes between."""
-    sites = [site for site in sites_of(Game, "yard", deed, Interrupted()) if site[1] is EXIT]
+@pytest.mark.parametrize("action", ACTIONS)
+def test_a_turn_interrupted_at_the_end_of_a_with_statement_is_done_or_not(action: str) -> None:
+    """State restored at two places is restored at one of them if the interrupt comes between."""
+    sites = [site for site in sites_of(Game, "yard", action, Interrupted()) if site[1] is EXIT]
     assert sites
-    verify_game(Game, "yard", deed, [Interrupted(0, Halt, site) for site in sites])
+    verify_game(Game, "yard", action, [Interrupted(0, Halt, site) for site in sites])
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("how", EVERYWHERE, ids=["Halt", "Fault"])
-@pytest.mark.parametrize("deed", DEEDS)
+@pytest.mark.parametrize("action", ACTIONS)
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("kind", [Game, Puzzle])
-def test_a_turn_that_fails_at_every_call_has_happened_or_has_not(kind: Any, name: str, deed: str, how: Any) -> None:
-    verify_game(kind, name, deed, every(*how))
+def test_a_turn_that_fails_at_any_call_is_done_or_not(kind: Any, name: str, action: str, how: Any) -> None:
+    verify_game(kind, name, action, every(*how))
 
 
 @pytest.mark.parametrize("error", [Fault, KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize("kind", [Game, Puzzle])
-def test_a_turn_in_which_any_handler_fails_has_not_happened(kind: type[Game], error: type[BaseException]) -> None:
+def test_a_turn_in_which_a_handler_fails_has_not_happened(kind: type[Game], error: type[BaseException]) -> None:
     verify_game(kind, "machine", "turn", every(Raising, error))

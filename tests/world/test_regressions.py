@@ -1,4 +1,4 @@
-"""Faults that were found and mended: each of these failed once."""
+"""Regression tests: each of these failed once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from ecs_collision import (
 
 
 def a_box(half: float = 0.5) -> BoxCollider:
-    """Return a collider of that half extent."""
+    """Return a square collider with this half extent."""
     return BoxCollider(half, half)
 
 
@@ -43,12 +43,12 @@ def a_player_and_a_crate(**settings) -> tuple[CollisionWorld, int, int]:
 
 
 def at(world: CollisionWorld, entity: int) -> tuple[float, float, float]:
-    """Return where a body is."""
+    """Return the position of a body."""
     return world.bodies.transform(world.bodies.row(entity)).position
 
 
-def told(world: CollisionWorld, frames: int = 1) -> list[object]:
-    """Return what triggers said in so many frames: "entered", or the reason why somebody left."""
+def trigger_events(world: CollisionWorld, frames: int = 1) -> list[object]:
+    """Run frames and return "entered" or the reason of each contact that ended."""
     said: list[object] = []
     for _ in range(frames):
         for event in world.step().events:
@@ -101,9 +101,9 @@ def test_the_hook_may_only_read_P15(misdeed):
     world.check()
 
 
-def test_an_interrupt_between_plan_and_commit_leaves_nothing_behind(monkeypatch):
+def test_an_interrupt_between_plan_and_commit_has_no_effect(monkeypatch):
     world, player, crate = a_player_and_a_crate()
-    world.add(transform=Transform(50, 50), collider=a_box(), trigger=Trigger(swept=True))  # it follows every motion
+    world.add(transform=Transform(50, 50), collider=a_box(), trigger=Trigger(swept=True))  # tested at every motion
 
     def interrupted(legs):
         raise KeyboardInterrupt
@@ -118,16 +118,16 @@ def test_an_interrupt_between_plan_and_commit_leaves_nothing_behind(monkeypatch)
     world.check()
 
 
-def test_a_crossing_of_a_contact_that_lingers_is_no_second_entering_T5():
+def test_a_crossing_of_a_lingering_contact_is_not_entered_again_T5():
     world, trigger = CollisionWorld(), Trigger(swept=True, linger=5)
     world.add(transform=Transform(0, 0), collider=a_box(), trigger=trigger)
     body = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion())
-    said = told(world)
+    said = trigger_events(world)
     world.move(body, 5)
-    said += told(world)
+    said += trigger_events(world)
     trigger.linger = 0
     world.move(body, -10)
-    assert [*said, *told(world, 8)] == ["entered", LeftReason.MOVED]
+    assert [*said, *trigger_events(world, 8)] == ["entered", LeftReason.MOVED]
 
 
 @pytest.mark.parametrize("linger", [0, 5])
@@ -139,7 +139,7 @@ def test_a_crossing_of_a_contact_that_lingers_is_no_second_entering_T5():
     ],
     ids=["disabled", "filtered"],
 )
-def test_a_crossing_ends_for_the_reason_it_ended_T3(linger, change, reason):
+def test_a_crossing_has_the_reason_of_its_end_T3(linger, change, reason):
     world, collider = CollisionWorld(), a_box()
     trigger = world.add(
         transform=Transform(3, 0), collider=a_box(), trigger=Trigger(swept=True, linger=linger, mask="default")
@@ -148,11 +148,11 @@ def test_a_crossing_ends_for_the_reason_it_ended_T3(linger, change, reason):
     world.step()
     world.move(body, 6)
     change(collider)
-    assert told(world) == ["entered", reason]
+    assert trigger_events(world) == ["entered", reason]
     assert world.inside(trigger) == []
 
 
-def test_a_compound_that_grows_part_by_part_leaves_no_heap_of_free_runs():
+def test_a_compound_that_grows_part_by_part_leaves_few_free_runs():
     world, parts = CollisionWorld(), [Box(0.5, 0.5)]
     collider = CompoundCollider(parts)
     world.add(transform=Transform(0, 0), collider=collider)
@@ -205,7 +205,7 @@ def test_a_changed_trigger_wakes_its_body_S4(field, value):
     assert not sleeping.asleep
 
 
-def test_a_disabled_body_that_moves_crosses_nothing_in_the_footsteps_of_another_T4():
+def test_a_disabled_body_that_moves_along_a_logged_path_crosses_nothing_T4():
     world = CollisionWorld()
     gate = world.add(transform=Transform(3, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger(swept=True))
     world.add(transform=Transform(9, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger(swept=True))
@@ -214,11 +214,11 @@ def test_a_disabled_body_that_moves_crosses_nothing_in_the_footsteps_of_another_
     world.step()
     world.request(runner, dx=6)
     world.request(ghost, dx=6)
-    told = [(type(event).__name__, event.trigger, event.other) for event in world.step().events[2:]]
-    assert told == [("TriggerEntered", gate, runner), ("TriggerLeft", gate, runner)]
+    trigger_events = [(type(event).__name__, event.trigger, event.other) for event in world.step().events[2:]]
+    assert trigger_events == [("TriggerEntered", gate, runner), ("TriggerLeft", gate, runner)]
 
 
-def test_a_body_without_motion_is_moved_with_no_force():
+def test_a_body_without_motion_is_moved_with_force_0():
     world, _, crate = a_player_and_a_crate()
     result = world.move(crate, 3, 1)
     assert (result.force, result.moved, at(world, crate)) == (0, (3, 1, 0), (4, 1, 0))
@@ -226,7 +226,7 @@ def test_a_body_without_motion_is_moved_with_no_force():
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_a_body_past_the_bounds_goes_no_further_than_the_index_P18(sign):
+def test_a_body_outside_the_bounds_moves_no_further_than_the_index_P18(sign):
     world = CollisionWorld(bounds=((-2, -2), (2, 2)))
     body = world.add(transform=Transform(0, 5 * sign), collider=a_box(), motion=Motion())
     result = world.move(body, 0, 2**21 * sign)
@@ -236,7 +236,7 @@ def test_a_body_past_the_bounds_goes_no_further_than_the_index_P18(sign):
     assert world.move(body, 0, -10 * sign).moved == (0, -10 * sign, 0)
 
 
-def test_check_passes_over_an_id_that_esper_lists_but_that_never_existed_E2():
+def test_check_ignores_an_id_that_esper_lists_but_that_never_existed_E2():
     with fresh_world():
         system = a_system()
         with pytest.raises(KeyError):
@@ -245,7 +245,7 @@ def test_check_passes_over_an_id_that_esper_lists_but_that_never_existed_E2():
         system.check()
 
 
-def test_check_knows_that_a_request_may_end_the_calm_of_a_world():
+def test_check_accepts_a_request_in_a_quiet_world():
     world, player, _ = a_player_and_a_crate()
     for _ in range(3):
         world.step()
@@ -254,7 +254,7 @@ def test_check_knows_that_a_request_may_end_the_calm_of_a_world():
     assert world.step().results[player].moved == (1, 0, 0)
 
 
-def test_check_knows_that_a_body_may_lose_its_motion_after_it_asked():
+def test_check_accepts_a_body_that_loses_its_motion_after_a_request():
     with fresh_world():
         system = a_system()
         body = esper.create_entity(Transform(0, 0), a_box(), Motion())
@@ -265,17 +265,17 @@ def test_check_knows_that_a_body_may_lose_its_motion_after_it_asked():
         assert (dict(system.results), system.events) == ({}, [])
 
 
-def test_a_contact_that_was_seen_again_and_ends_without_lingering_is_forgotten_T5():
+def test_a_contact_that_was_seen_again_and_ends_without_lingering_is_removed_T5():
     world = CollisionWorld()
     lasting = Trigger(linger=3)
     zone = world.add(transform=Transform(0, 0), collider=a_box(), trigger=lasting)
     body = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion())
-    assert told(world) == ["entered"]
+    assert trigger_events(world) == ["entered"]
     for way in (5, -5):
         world.move(body, way)
-        assert told(world) == []
+        assert trigger_events(world) == []
     lasting.linger = 0
     world.move(body, 5)
-    assert told(world) == [LeftReason.MOVED]
+    assert trigger_events(world) == [LeftReason.MOVED]
     world.check()
     assert world.inside(zone) == []
