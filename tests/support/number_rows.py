@@ -205,7 +205,7 @@ NO_IDS = Kind(
 )
 LAST_IDS = replace(NO_IDS, column=NO_IDS.column | dict.fromkeys(ONES[:2], UNREAD))
 REMOVED = replace(ENTITY, also=refused(BODIES[1:], ValueError, "remove Fused from entity 6"))
-MATCH = Kind(dict.fromkeys(WHOLE, UNREAD), "cannot match; give the id", also=UNSAID)
+MATCH = Kind(dict.fromkeys(WHOLE, UNREAD), "cannot match; pass the id", also=UNSAID)
 
 
 def _engines() -> Iterator[Row]:
