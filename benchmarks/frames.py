@@ -51,15 +51,15 @@ def frames_in_bulk() -> Report:
 
 
 def _frames(workload: str, method: str, how: str) -> Report:
-    report = Report(workload, f"a frame of {COUNT:,} triggers that see each other, {how}, every event an object")
+    report = Report(workload, f"a frame of {COUNT:,} triggers that report each other, {how}, every event as an object")
     for dims in (2, 3):
         for kind in ("uniform", "mixed"):
             for share, target in zip(SHARES, TARGETS.get((workload, dims, kind), AHEAD), strict=True):
                 title = f"{dims}D, {'sizes 1:10, ' if kind == 'mixed' else ''}{100 / share:g} % moving, {how}"
                 rounds = FRAMES[share]
                 scene = crowd(COUNT, dims, kind, max(1, COUNT // share), 2 * (rounds + 1))
-                participants_cold = participants_of(workload, method)
-                participants = [replace(each, make=partial(second_of_two, each.make)) for each in participants_cold]
+                unpaired = participants_of(workload, method)
+                participants = [replace(each, make=partial(second_of_two, each.make)) for each in unpaired]
                 targets = {OWN: target, WITH_QUERIES: target}
                 report.add(compare(title, scene, participants, targets=targets, rounds=rounds, checked=rounds + 1))
                 delete_worlds()

@@ -73,7 +73,7 @@ class OwnFrameWithQueries(OwnFrame):
         low, high = boxes.side / 2 - 1, boxes.side / 2 + 1
         third = (low, high) if boxes.dims == 3 else (-0.5, 0.5)
         self._box = ((low, low, third[0]), (high, high, third[1]))
-        collider = BoxCollider(0.5, 0.5, layer="searcher")  # no trigger reports it
+        collider = BoxCollider(0.5, 0.5, layer="mover")  # no trigger reports it
         place = Transform(low, low, 0.0 if boxes.dims == 2 else low)
         self._mover = esper.create_entity(place, collider, Motion(force=1.0))
         self._step = 0.25

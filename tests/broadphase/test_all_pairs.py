@@ -127,7 +127,7 @@ def test_few_candidates_are_compared_in_every_arrangement(dims):
         assert compared <= 3 * len(pairs) + 2000, scene.__name__
 
 
-def test_ten_thousand_equal_points_yield_no_pairs_and_few_comparisons():
+def test_ten_thousand_points_yield_no_pairs_and_no_comparisons():
     lo = np.random.default_rng(3).uniform(0, 1, (10_000, 3))
     assert (0, []) == found_by(AllPairs(), lo, lo)
 
@@ -135,14 +135,14 @@ def test_ten_thousand_equal_points_yield_no_pairs_and_few_comparisons():
 def test_threads_do_not_disturb_each_other():
     scenes = [uniform(np.random.default_rng(seed), 300, 2) for seed in range(4)]
     expected = [by_brute_force(*scene) for scene in scenes]
-    answers: dict[int, list[bool]] = {}
+    are_right: dict[int, list[bool]] = {}
 
-    def ask(number: int) -> None:
-        answers[number] = [overlapping_pairs(*scenes[number]).tolist() == expected[number] for _ in range(20)]
+    def search(number: int) -> None:
+        are_right[number] = [overlapping_pairs(*scenes[number]).tolist() == expected[number] for _ in range(20)]
 
-    threads = [threading.Thread(target=ask, args=(number,)) for number in range(4)]
+    threads = [threading.Thread(target=search, args=(number,)) for number in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert {number: [True] * 20 for number in range(4)} == answers
+    assert {number: [True] * 20 for number in range(4)} == are_right

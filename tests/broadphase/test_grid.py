@@ -1,6 +1,6 @@
-"""The Morton grid: its cells, its directory, and what its questions cost (rules B1 to B7, cases B02 and B05 to B22).
+"""The Morton grid: its cells, its directory, and the cost of queries (rules B1 to B7, cases B02 and B05 to B22).
 
-That its answers are those of brute force is tried in test_protocol.py.
+test_protocol.py compares its results with brute force.
 """
 
 from __future__ import annotations

@@ -161,8 +161,8 @@ def assert_many(space: Any, lo: Any, hi: Any, **filters: Any) -> None:
         assert (numpy.int64, 1) == (array.dtype, array.ndim)
     boxes = list(zip(numpy.asarray(lo).tolist(), numpy.asarray(hi).tolist(), strict=True))
     assert (len(boxes) + 1, 0, len(entities)) == (len(offsets), offsets[0], offsets[-1])
-    answers = [entities[begin:end].tolist() for begin, end in itertools.pairwise(offsets)]
-    assert [space.overlapping((tuple(low), tuple(high)), **filters) for low, high in boxes] == answers
+    found = [entities[begin:end].tolist() for begin, end in itertools.pairwise(offsets)]
+    assert [space.overlapping((tuple(low), tuple(high)), **filters) for low, high in boxes] == found
 
 
 def some_boxes(seed: int, count: int, axes: int, reach: float = 10.0) -> tuple[Any, Any]:

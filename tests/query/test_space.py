@@ -102,7 +102,7 @@ def test_a_query_box_rounds_inward() -> None:
     assert world.space.overlapping(((0.5, 0.1), (0.5 + 1e-9, 0.1))) == [1], "too thin for the lattice: a point"
 
 
-QUESTIONS: dict[str, tuple[Callable[[Space], object], object]] = {
+QUERIES: dict[str, tuple[Callable[[Space], object], object]] = {
     "overlapping": (lambda space: space.overlapping(((19, -1), (21, 1))), [1, 2]),
     "touching": (lambda space: space.touching(((20.5, 0), (21, 1))), [1]),
     "at": (lambda space: space.at(20, 0), [1, 2]),
@@ -116,13 +116,13 @@ QUESTIONS: dict[str, tuple[Callable[[Space], object], object]] = {
 }
 
 
-@pytest.mark.parametrize(("ask", "answer"), QUESTIONS.values(), ids=QUESTIONS)
-def test_every_query_applies_pending_writes_first_T8(ask: Callable[[Space], object], answer: object) -> None:
+@pytest.mark.parametrize(("query", "expected"), QUERIES.values(), ids=QUERIES)
+def test_every_query_applies_pending_writes_first_T8(query: Callable[[Space], object], expected: object) -> None:
     world, place = CollisionWorld(), Transform(0, 0)
     world.add(transform=place, collider=BoxCollider(0.5, 0.5))
     put(world, 20, 0, 0.25)
     place.x = 20
-    assert answer == ask(world.space)
+    assert expected == query(world.space)
 
 
 def test_disabled_bodies_and_pending_writes_are_seen_at_once() -> None:
