@@ -29,9 +29,9 @@ from ecs_collision.components import (
     Trigger,
     part_of,
 )
-from ecs_collision.systems.esper_internals import Kind, Row, TableReader, EntityTables, reader_for
 from ecs_collision.systems.component_diff import ComponentDiff
-from ecs_collision.systems.dirty_check import Owner, DirtyCheck
+from ecs_collision.systems.dirty_check import DirtyCheck, Owner
+from ecs_collision.systems.esper_internals import EntityTables, Kind, Row, TableReader, reader_for
 from ecs_collision.world import CollisionWorld
 
 KINDS: tuple[Kind, ...] = (*COMPONENT_TYPES, type)
@@ -87,8 +87,7 @@ class ChangeDetector:
         self._sentinel, self._marked_count = sentinel, marked_count
 
     def make_dirty_check(self, owner: Callable[[], Owner | None]) -> DirtyCheck | None:
-        """Return a dirty check for an owner, to be armed after each `detect`; None if esper's tables are not readable.
-        """
+        """Return a dirty check for an owner, to be armed after each `detect`; None if esper has no readable tables."""
         return self._reader.dirty_check(owner, _Sentinel)
 
     def arm(self, check: DirtyCheck, world: object) -> None:

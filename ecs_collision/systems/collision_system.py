@@ -8,21 +8,21 @@ begins with `_detect_changes`, which the world calls before it applies changes.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, overload
 
 from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionTypeError, InvariantError, ReentryError
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import shown
-from ecs_collision.results import MoveResult
 from ecs_collision.query import Space
-from ecs_collision.systems.delivery import Delivery
-from ecs_collision.systems.world_binding import WorldBound
-from ecs_collision.systems.change_detection import ChangeDetector
-from ecs_collision.systems.subscription import Handler, Subscription, entities_of_match
-from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
+from ecs_collision.results import MoveResult
 from ecs_collision.settings import Settings, takes_settings
+from ecs_collision.systems.change_detection import ChangeDetector
+from ecs_collision.systems.delivery import Delivery
+from ecs_collision.systems.subscription import Handler, Subscription, entities_of_match
+from ecs_collision.systems.world_binding import WorldBound
+from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
 
 AnyHandler = TypeVar("AnyHandler", bound=Handler)
 
@@ -62,9 +62,7 @@ class CollisionSystem(WorldBound):
         ExceptionGroup.
         """
         if self._delivery.running:
-            raise ReentryError(
-                "a handler of collision events called process(); call it after this frame has ended"
-            )
+            raise ReentryError("a handler of collision events called process(); call it after this frame has ended")
         if self._world.frame is not self._queued_frame:
             self._queue_events(self._world.frame)
         frame = self._world.step()
@@ -204,9 +202,7 @@ class CollisionSystem(WorldBound):
     def _refuse_in_handler(self, call: str) -> None:
         """Raise ReentryError during delivery, when only some handlers of the frame have run (T8)."""
         if self._delivery.running:
-            raise ReentryError(
-                f"a handler of collision events called {call}(); call it after process() has returned"
-            )
+            raise ReentryError(f"a handler of collision events called {call}(); call it after process() has returned")
 
     # Reading the state.
 

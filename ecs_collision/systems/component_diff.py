@@ -262,8 +262,7 @@ class ComponentDiff:
 
     @cython.cfunc
     def _prefetch_rows(self, table: dict, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:  # type: ignore[type-arg]
-        """Write the rows of the slots from `first` to `end` to `block_rows`, NULL for a missing key, and prefetch them.
-        """
+        """Write the rows of slots `first` to `end` to `block_rows`, NULL for a missing key, and prefetch them."""
         if cython.compiled:
             slot: cython.Py_ssize_t
             row: cython.pointer[PyObject] = cython.NULL
@@ -277,7 +276,7 @@ class ComponentDiff:
                 if row != cython.NULL and stamp_of(row) != self.stamps_view[slot]:
                     fetch_values(row)
 
-    @cython.cfunc
+    @cython.cfunc  # noqa: RET503 - compiled only
     @cython.inline
     def _row(self, table: dict, slot: cython.Py_ssize_t) -> cython.pointer[PyObject]:  # type: ignore[type-arg, name-defined]
         """Return the row of a slot's key, looked up if it is not at its position, or NULL. Compiled only."""
@@ -291,7 +290,7 @@ class ComponentDiff:
             ):
                 row = PyDict_GetItemWithError(table, self._keys[slot])
                 self.moved_count += row != cython.NULL
-            return row  # noqa: RET503
+            return row
 
     @cython.cfunc
     @cython.inline

@@ -16,10 +16,10 @@ from threading import get_ident
 import esper
 
 from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, TriggerLeft
-from ecs_collision.systems.world_binding import WorldBinding, switch_to
-from ecs_collision.systems.listeners import Listeners
 from ecs_collision.systems.change_detection import Change, is_same_entity
+from ecs_collision.systems.listeners import Listeners
 from ecs_collision.systems.subscription import Subscription
+from ecs_collision.systems.world_binding import WorldBinding, switch_to
 from ecs_collision.world.access import Access
 
 

@@ -63,8 +63,7 @@ class EsperGameWorld:
             switch_to(before)
 
     def _spawn(self, level: Level) -> None:
-        """Create an entity for every thing, all or none; bodies first, so that ids have the same order as in a `Game`.
-        """
+        """Create an entity for every thing, or none; bodies first, so that ids have the same order as in a `Game`."""
         things = sorted(level.things, key=lambda thing: not thing.is_body)
         self.entities = {thing.name: esper.create_entity() for thing in things}
         self.ids = {thing.name: self.entities[thing.name] for thing in things if thing.is_body}

@@ -21,7 +21,7 @@ _BASES: dict[type[Event], tuple[type[Event], ...]] = {
 class _KindIndex:
     """The subscriptions to one kind, by number; those bound to an entity by field and entity."""
 
-    __slots__ = ("bound", "unbound", "numbers")
+    __slots__ = ("bound", "numbers", "unbound")
 
     def __init__(self) -> None:
         self.numbers: set[int] = set()

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.game.game_world import GameWorld
 from ecs_collision.game.game import Game
+from ecs_collision.game.game_world import GameWorld
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import load_level
 from ecs_collision.levels.registry import ComponentFactory

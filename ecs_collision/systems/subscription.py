@@ -9,8 +9,8 @@ from typing import Any, SupportsIndex, TypeGuard
 
 from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.fixed_point import is_whole, shown
 from ecs_collision.events import Event
+from ecs_collision.fixed_point import is_whole, shown
 from ecs_collision.systems.change_detection import Change, is_same_entity
 
 Handler = Callable[[Any], object]

@@ -230,7 +230,7 @@ def test_turns_do_not_nest(call: str) -> None:
     def nested(event: Any) -> None:
         getattr(game, call)(*arguments.get(call, ()))
 
-    with pytest.raises(ReentryError, match="a handler or hook called .* during turn"):
+    with pytest.raises(ReentryError, match=r"a handler or hook called .* during turn"):
         game.turn("R")
 
 
