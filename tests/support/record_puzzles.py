@@ -1,7 +1,7 @@
 """Record the plays of the included puzzles again: `python tests/support/record_puzzles.py [NAME MOVES]`.
 
-Without arguments the moves of every play there is are played again and what comes of them is written down: for when
-the state hash, or what a play tells, has changed. With a name and moves that puzzle gets a new play.
+Without arguments every recorded play is played again and rewritten, for a deliberate change of the state hash or of the
+events in a play. With a name and moves that puzzle gets a new play.
 """
 
 from __future__ import annotations
