@@ -28,7 +28,7 @@ class CollisionAttributeError(CollisionError, AttributeError):
 
 
 class UnknownEntity(CollisionError, KeyError):
-    """An entity that is not a body of this world."""
+    """An entity that is not a body of this world, or that made no motion in the frame whose results are read."""
 
     def __str__(self) -> str:
         """Return the plain message; `KeyError` would quote it."""

@@ -6,13 +6,26 @@ from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
-from ecs_collision.errors import StalePlan
+from ecs_collision.errors import StalePlan, UnknownEntity
 from ecs_collision.events import Event
+from ecs_collision.fixed_point import shown
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import MoveResult
 from ecs_collision.world.stats import Stats
 
-NO_RESULTS: Mapping[int, MoveResult] = MappingProxyType({})
+
+class FrameResults(dict[int, MoveResult]):
+    """The results of a frame by entity; the message for an entity without one names the remedy."""
+
+    __slots__ = ()
+
+    def __missing__(self, entity: object) -> MoveResult:
+        raise UnknownEntity(
+            f"entity {shown(entity)} made no motion in this frame; use results.get({shown(entity)}), which is None then"
+        )
+
+
+NO_RESULTS: Mapping[int, MoveResult] = MappingProxyType(FrameResults())
 """The results of a frame without requests."""
 
 
@@ -23,15 +36,22 @@ class Frame:
     cause an event.
     """
 
-    __slots__ = ("_events", "_log", "number", "quiet", "results", "stats")
+    __slots__ = ("_events", "_log", "_results", "number", "quiet", "stats")
 
     def __init__(self, number: int, log: FrameLog | None, results: Mapping[int, MoveResult], stats: Stats) -> None:
         self.number = number
-        self.results = results
+        self._results = results
         self.stats = stats
         self.quiet = log is None
         self._log = log
         self._events: list[Event] | None = None
+
+    @property
+    def results(self) -> Mapping[int, MoveResult]:
+        """The results by entity, read only; one that has none raises UnknownEntity, which names the remedy."""
+        if type(self._results) is dict:
+            self._results = MappingProxyType(FrameResults(self._results))
+        return self._results
 
     @property
     def events(self) -> list[Event]:

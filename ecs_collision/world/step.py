@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from threading import get_ident
-from types import MappingProxyType
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.contacts import Triggers
@@ -141,7 +140,7 @@ class Step:
                 made = self.deferred_results | {
                     entity: joined(self.deferred_results.get(entity), result) for entity, result in made.items()
                 }
-            results = MappingProxyType(made)
+            results = made
         return Frame(number, self.log, results, self.stats)
 
     def _rest(self, number: int) -> None:

@@ -372,3 +372,21 @@ def test_u02_queries_do_not_make_a_plan_stale():
     board.world.plan(2, 1)
     plan.commit()
     assert [3.0, 4.0] == board.xs(1, 2)
+
+
+@pytest.mark.parametrize("by", [0, 1], ids=["a quiet frame", "another one moves"])
+def test_results_of_a_body_that_made_no_motion_name_the_remedy(by):
+    board = Board()
+    mover, idle = board.player(0), board.player(5)
+    board.world.request(mover, dx=by)
+    board.world.request(idle, dx=0)
+    results = board.world.step().results
+    with pytest.raises(UnknownEntity) as caught:
+        results[idle]
+    assert str(caught.value) == (
+        f"entity {idle} made no motion in this frame; use results.get({idle}), which is None then"
+    )
+    assert isinstance(caught.value, KeyError)
+    assert (None, False) == (results.get(idle), idle in results)
+    assert ([mover] * by, by) == (list(results), len(results))
+    assert results == ({mover: results.get(mover)} if by else {})
