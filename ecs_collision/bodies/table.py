@@ -92,14 +92,18 @@ class Bodies:
 
     def row(self, entity: int) -> int:
         """Return the row of an entity; raises UnknownEntity if it is not a body."""
-        if type(entity) is int or is_whole(entity):
-            row = self.row_of.get(operator.index(entity))
-            if row is not None:
-                return row
-        raise UnknownEntity(
-            f"entity {shown(entity)} is not a body of this world: it needs a Transform and a collider, and must not be "
-            "deleted"
-        )
+        if not (type(entity) is int or is_whole(entity)):
+            raise UnknownEntity(
+                f"{shown(entity)} is not a body of this world: an entity id is a whole number, not a "
+                f"{type(entity).__name__}; pass the id that create_entity or add returned"
+            )
+        row = self.row_of.get(operator.index(entity))
+        if row is None:
+            raise UnknownEntity(
+                f"entity {shown(entity)} is not a body of this world: it needs a Transform and a collider, and must "
+                "not be deleted"
+            )
+        return row
 
     def entity(self, row: int) -> int:
         """Return the entity id of a row."""

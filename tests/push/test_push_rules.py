@@ -7,7 +7,7 @@ import math
 import pytest
 from boards import Board, stop_of
 
-from ecs_collision import Inertia, Motion, ReentryError, UnknownEntity
+from ecs_collision import Inertia, Motion, ReentryError, Transform, UnknownEntity
 
 
 def board_with_hook(answer, **settings):
@@ -453,6 +453,19 @@ def test_a_move_of_an_unknown_entity_names_it(call):
     with pytest.raises(UnknownEntity, match="77") as caught:
         getattr(board.world, call)(77)
     assert isinstance(caught.value, KeyError)
+
+
+@pytest.mark.parametrize("call", ["move", "plan", "request", "touching", "teleport"])
+@pytest.mark.parametrize("given", [Transform(1, 2), "player", 1.0, True, None])
+def test_an_entity_that_is_no_whole_number_is_refused_as_such_L3(call, given):
+    board = Board()
+    board.player(0)
+    with pytest.raises(UnknownEntity) as caught:
+        getattr(board.world, call)(given, *((1, 2) if call == "teleport" else ()))
+    assert str(caught.value) == (
+        f"{given!r} is not a body of this world: an entity id is a whole number, not a {type(given).__name__}; "
+        "pass the id that create_entity or add returned"
+    )
 
 
 def test_a_static_body_is_not_moved_and_the_remedy_is_named():
