@@ -319,6 +319,18 @@ def test_a_setting_is_refused_for(name, kind, value, expected):
     assert message.startswith(f"world.ldtk at /levels/0/fieldInstances/0/__value: {expected}")
 
 
+@pytest.mark.parametrize(("name", "meant"), [("ruel", "rule"), ("allOrNothing", "all_or_nothing"), ("Win", "win")])
+def test_a_field_of_a_level_similar_to_a_setting_is_an_error_that_names_the_setting(name, meant):
+    message = refused(with_level_fields({name: "String"}, {name: "sum"}))
+    assert message.startswith(f"world.ldtk at /levels/0/fieldInstances/0/__value: found the property '{name}'")
+    assert f"did you mean '{meant}'" in message
+
+
+def test_a_field_similar_to_a_title_is_a_property_because_ldtk_levels_have_no_title():
+    level = read_one(with_level_fields({"Title": "String"}, {"Title": "A first push"}))
+    assert level.properties["Title"] == "A first push"
+
+
 VERSIONS = ["1.0.0", "1.5.3", "1.12.0", "1.6.0-beta2"]
 
 

@@ -212,6 +212,33 @@ def test_a_level_spawns_and_a_compound_is_pushed_whole():
     assert (4.0, 0.0, 0.0) == result.moved == result.pushed[ids["beam"]]
 
 
+SIMILAR = {
+    "all_or_nothing": ["all-or-nothing", "allornothing", "All Or Nothing", "all_or_nthng", "al_or_noting"],
+    "max_chain": ["max-chain", "MAX_CHAIN", "max-chians", "maxchains", "max_chainn"],
+    "overlap_policy": ["overlap-policy", "overlappolicy", "overlay_policy", "overlap_polcy"],
+    "axis_order": ["axis order", "axes_order", "axis_ordre"],
+    "rule": ["ruel", "rul", "rulee", "Rules", "RULE"],
+    "gravity": ["gravty", "gravtiy", "Gravity"],
+    "order": ["odrer", "orders", "oder"],
+    "win": ["Win", "wins"],
+    "note": ["notes", "ntoe", "noe"],
+}
+DISSIMILAR = ["role", "node", "mule", "wind", "granite", "border", "chain_length", "axis", "nothing", "policy"]
+
+
+@pytest.mark.parametrize(("key", "meant"), [(key, meant) for meant, keys in SIMILAR.items() for key in keys])
+def test_a_key_similar_to_a_setting_is_an_error_that_names_the_setting(key, meant):
+    with pytest.raises(LevelError, match=f"did you mean '{meant}'") as refusal:
+        parse_level(f"title: One\n{key}: sum\n\nlegend\n# wall: Static\n\nmap\n#\n")
+    assert (2, 1) == (refusal.value.line, refusal.value.column)
+
+
+@pytest.mark.parametrize("key", DISSIMILAR)
+def test_any_other_key_is_a_property_of_the_level(key):
+    level = parse_level(f"{key}: sum\n\nlegend\n# wall: Static\n\nmap\n#\n")
+    assert {key: "sum"} == level.properties
+
+
 HEAD = "legend\n# wall: Static\n$ crate: Inertia(1)\n. goal: Trigger\n"
 
 WRONG = [
@@ -238,7 +265,8 @@ WRONG = [
     ("axis_order: xy\nmap", "1:13: found axis_order is 'xy'"),
     ("gravity: down\nmap", "1:10: found gravity is 'down'; it must be L, R, U or D, or none; expected a value for"),
     ("rule: sum\nrule: each\nmap", "2:1: found a second 'rule'; expected each key once (it is in line 1); remove one"),
-    ("Title: x\nmap", "1:1: found the key 'Title'; expected 'title', or a less similar key; correct it, or choose"),
+    ("Title: x\nmap", "1:1: found the key 'Title'; expected 'title', or a less similar key; did you mean "
+     "'title'? correct it, or choose another name"),
     ("  max_chian: 3\nmap", "1:3: found the key 'max_chian'; expected 'max_chain', or a less similar key"),
     ("rules: sum\nmap", "1:1: found the key 'rules'; expected 'rule', or a less similar key"),
     ("max chain: 3\nmap", "1:1: found the key 'max chain'; expected 'max_chain'"),

@@ -13,7 +13,7 @@ from math import floor
 import pytest
 from tiled_maps import SET, as_json, layer, level_of, objects, only, properties, tiles, tmx
 
-from ecs_collision import Box, CollisionWorld
+from ecs_collision import Box, CollisionWorld, LevelError
 from ecs_collision.levels import parse_level, spawn
 
 CELL = (Box(0.5, 0.5),)
@@ -551,6 +551,13 @@ def test_map_properties_are_settings_and_win_condition():
     assert {"rule": "sum", "max_chain": 3, "all_or_nothing": True, "axis_order": "yxz"} == level.settings
     assert ("First push", "all crate on goal", "D") == (level.title, level.win, level.gravity)
     assert {"layers": (), "author": "A. N. Other"} == level.properties
+
+
+@pytest.mark.parametrize(("name", "meant"), [("ruel", "rule"), ("max-chain", "max_chain"), ("Title", "title")])
+def test_a_map_property_similar_to_a_setting_is_an_error_that_names_the_setting(name, meant):
+    with pytest.raises(LevelError, match=f"found the property '{name}'; .* did you mean '{meant}'") as refusal:
+        level_of(properties(**{name: "sum"}))
+    assert refusal.value.line is not None
 
 
 def test_layers_are_listed_with_their_properties():

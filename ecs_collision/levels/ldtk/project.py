@@ -138,7 +138,7 @@ class _Project:
         fields = self._fields(node, self.definitions.level_fields, context)
         plain = {name: value for name, (value, _) in fields.items() if value is None or name == "title"}
         properties = level_properties(
-            (name, value, at.error) for name, (value, at) in fields.items() if name not in plain
+            ((name, value, at.error) for name, (value, at) in fields.items() if name not in plain), has_title=False
         )
         return Level(
             title=draft.title,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ecs_collision.errors import CollisionError
-from ecs_collision.levels.level_properties import check_gravity, check_settings
+from ecs_collision.levels.level_properties import check_gravity, check_settings, similar_key, similar_key_fault
 from ecs_collision.levels.source import Source, short, shown
 from ecs_collision.levels.value_parser import ValueParser, bare_value
 from ecs_collision.settings import LEVEL_SETTINGS
@@ -21,11 +21,6 @@ KEYS = (*TEXTS, "win", "gravity", *LEVEL_SETTINGS)
 
 _KEY = re.compile(r"[^\W\d][\w \-]*")
 _COMMENT = re.compile(r'((?:"[^"]*"|(?! ;).)*)')
-_MIN_TYPO_LENGTH = 5
-"""Minimum length of a known key for which similar keys are reported as typos."""
-
-_SPELLINGS = {spelling: known for known in reversed(KEYS) for spelling in (f"{known}s", known)}
-"""Known keys by their spelling variants, in lower case."""
 
 
 @dataclass(slots=True)
@@ -81,12 +76,9 @@ def _key(parser: ValueParser) -> str:
     if key in ("legend", "map", "things"):
         raise parser.error(f"'{key}:'", f"{key!r} alone on its line", "remove the colon", column)
     if key not in KEYS:
-        typos = (known for known in KEYS if len(known) >= _MIN_TYPO_LENGTH and is_typo(key, known))
-        meant = _SPELLINGS.get(key.lower()) or next(typos, None)
+        meant = similar_key(key, KEYS)
         if meant is not None:
-            raise parser.error(
-                f"the key {key!r}", f"{meant!r}, or a less similar key", "correct it, or choose another name", column
-            )
+            raise parser.error(*similar_key_fault("key", key, meant), column)
     return key
 
 
@@ -136,16 +128,3 @@ def _value(parser: ValueParser) -> Any:
     value = parser.value()
     parser.end("remove what follows the value, or quote the whole text")
     return value
-
-
-def is_typo(key: str, known: str) -> bool:
-    """Return whether a key is a known one with one letter missing, added, changed or swapped, but not the first."""
-    if key[0] != known[0] or key == known or abs(len(key) - len(known)) > 1:
-        return False
-    begin = end = 0
-    while begin < min(len(key), len(known)) and key[begin] == known[begin]:
-        begin += 1
-    while end < min(len(key), len(known)) - begin and key[-1 - end] == known[-1 - end]:
-        end += 1
-    one, other = key[begin : len(key) - end], known[begin : len(known) - end]
-    return max(len(one), len(other)) == 1 or (len(one) == 2 and one == other[::-1])
