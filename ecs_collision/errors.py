@@ -93,7 +93,7 @@ class SnapshotError(CollisionValueError):
 
 
 class WorldError(CollisionError, RuntimeError):
-    """A call in the wrong esper world, or a second system in one."""
+    """A call while another esper world is current, or a second system in one world (E4)."""
 
 
 class StalePlan(CollisionError, RuntimeError):
@@ -101,11 +101,11 @@ class StalePlan(CollisionError, RuntimeError):
 
 
 class ReentryError(CollisionError, RuntimeError):
-    """A call that a handler or a hook may not make."""
+    """A call that a handler or a hook may not make, or a call from another thread during a frame (T8)."""
 
 
 class EndlessTurn(CollisionError, RuntimeError):
-    """A turn of a game that does not end; it was rolled back."""
+    """A turn of a game in which something changed in every round, so that it did not end; it was rolled back."""
 
 
 class InvariantError(CollisionError, RuntimeError):
@@ -113,4 +113,4 @@ class InvariantError(CollisionError, RuntimeError):
 
 
 class LatticeWarning(UserWarning):
-    """A size off the lattice was rounded inward; given once per process (rule L1)."""
+    """The size of a box is no multiple of 2**-16 and was rounded inward; given once per process (rule L1)."""

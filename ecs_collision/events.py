@@ -9,7 +9,11 @@ Vector = tuple[float, float, float]
 
 
 class LeftReason(enum.Enum):
-    """Why a contact of a trigger ended (rule T3)."""
+    """Why a contact of a trigger ended (rule T3).
+
+    DELETED: the trigger or the body is gone. DISABLED: one of them was disabled. FILTERED: the trigger does not report
+    the body any more, because of its layer or its fused group. MOVED: all other cases.
+    """
 
     MOVED = "moved"
     DELETED = "deleted"
@@ -21,7 +25,12 @@ class LeftReason(enum.Enum):
 
 
 class StopReason(enum.Enum):
-    """What stopped a motion (rule P16)."""
+    """What stopped a motion (rule P16).
+
+    FORCE: the force is too small. IMMOVABLE: the blocker has no Inertia, or an infinite one. CHAIN_LIMIT: more bodies
+    than `max_chain`. HOOK: `can_push` refused. BOUNDS: the bounds of the world, or the range of the index.
+    ALL_OR_NOTHING: the motion was stopped on another axis, and moves as a whole or not at all.
+    """
 
     FORCE = "force"
     IMMOVABLE = "immovable"
@@ -50,7 +59,7 @@ class Woke(Event):
 
 @dataclass(frozen=True, slots=True)
 class Moved(Event):
-    """`entity` was displaced by its motions and by pushes; the sum over the frame, in world units."""
+    """`entity` moved, by itself or pushed; `displacement` is the sum over the frame, in world units."""
 
     entity: int
     displacement: Vector
@@ -58,7 +67,7 @@ class Moved(Event):
 
 @dataclass(frozen=True, slots=True)
 class Pushed(Event):
-    """`entity` was displaced by the motions of `by`; the sum over the frame, in world units."""
+    """`entity` was pushed by the motions of `by`; `displacement` is the sum over the frame, in world units."""
 
     entity: int
     by: int
@@ -93,7 +102,7 @@ class TriggerStayed(Event):
 
 @dataclass(frozen=True, slots=True)
 class TriggerLeft(Event):
-    """`other` left `trigger`."""
+    """`other` left `trigger`; `reason` says why."""
 
     trigger: int
     other: int

@@ -32,7 +32,7 @@ class Sleeping(Component):
 
 @component
 class Static(Component):
-    """Marks a body that never moves by itself; it is in a separate index and costs nothing per frame (B6)."""
+    """Marks a body that neither moves nor can be pushed; only a teleport moves it. It costs nothing per frame (B6)."""
 
     __slots__ = ()
 

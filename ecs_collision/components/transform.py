@@ -18,7 +18,7 @@ def _made_with(x: float, y: float, z: float = 0.0) -> None:
 class Transform(TransformFields, Component):
     """The position of a body in world units, rounded to the lattice of 2**-16 (halves up).
 
-    Writing x, y, z or position is a teleport (P12): it pushes nothing and crosses nothing. Use `Motion` or
+    Writing x, y, z or position is a teleport (P12): it pushes nothing and ignores what is on the way. Use `Motion` or
     `system.move` for a motion. Raises CollisionValueError for NaN, infinity and values beyond 2**36.
     """
 

@@ -166,7 +166,7 @@ class Game:
         return [self._names.display_name(id) for id in found]
 
     def inside(self, trigger: str) -> list[str]:
-        """Return the names of what was inside a trigger, or any of a kind, at the end of the last frame."""
+        """Return the names of the bodies in a trigger, or in all triggers of a kind, at the end of the last frame."""
         members = self.things.members(trigger, trigger=True)
         self.start()
         with self.in_world():
@@ -191,7 +191,7 @@ class Game:
     def fits(self, name: str, x: float | None = None, y: float | None = None) -> bool:
         """Return whether a thing would overlap no solid body, at a new position or at its own (P14).
 
-        What it is fused to moves along. At its own position, Static bodies do not count: a door may be set into a wall.
+        Things fused to it are included. At its own position, Static bodies do not count: a door may overlap a wall.
         """
         id = self.id(name)
         with self.in_world():
@@ -225,7 +225,7 @@ class Game:
             self.world.request(self.id(name), dx, dy)
 
     def teleport(self, name: str, x: float, y: float) -> None:
-        """Set the position of a thing and what it is fused to, without pushing. It may overlap: see `fits`."""
+        """Set the position of a thing, without pushing; things fused to it move along. It may overlap: see `fits`."""
         id = self.id(name)
         with self.in_world():
             self.world.apply_changes()
@@ -233,7 +233,7 @@ class Game:
             self.things.teleport(id, finite(x, f"x of {name!r}") - here[0], finite(y, f"y of {name!r}") - here[1])
 
     def fuse(self, name: str, *others: str) -> None:
-        """Fuse things to one body, with everything they are already fused to."""
+        """Fuse things into one body, with everything they are already fused to."""
         ids = [self._names.one(each) for each in (name, *others)]
         if len(set(ids)) < 2:
             given = ", ".join(map(repr, (name, *others)))
@@ -307,7 +307,7 @@ class Game:
         return self._handlers.on(TriggerEntered, "on_enter", trigger, by)
 
     def on_leave(self, trigger: str | None = None, by: str | None = None) -> Decorator:
-        """Call a function with `event.trigger`, `event.other` and `event.reason` when something left a trigger."""
+        """Call a function with `event.trigger`, `event.other` and `event.reason` when something leaves a trigger."""
         return self._handlers.on(TriggerLeft, "on_leave", trigger, by)
 
     def on_stay(self, trigger: str | None = None, by: str | None = None) -> Decorator:
@@ -319,7 +319,7 @@ class Game:
         return self._handlers.on(Pushed, "on_push", thing, by)
 
     def on_move(self, thing: str | None = None) -> Decorator:
-        """Call a function with `event.entity` and `event.displacement` when a thing moved or was moved."""
+        """Call a function with `event.entity` and `event.displacement` when a thing moved, by itself or pushed."""
         return self._handlers.on(Moved, "on_move", thing)
 
     def on_block(self, thing: str | None = None, by: str | None = None) -> Decorator:
@@ -412,7 +412,7 @@ class Game:
     ) -> None:
         """Move a thing along a repeated path of letters, L R U D and "." for a pause, one letter every n turns.
 
-        It pushes with `force`, by default that of its Motion, without a Motion any force; if it is blocked, it waits.
+        It pushes with `force`: by default that of its Motion, or any force without one. If it is blocked, it waits.
         With gravity it does not fall, and it carries what stands on it if nothing is in the way.
         """
         platform = Platform(self.things, self._gravity, name, path, every, force, carries)
@@ -422,7 +422,7 @@ class Game:
     def teleporter(self, source: str, target: str, both_ways: bool = False, by: str | None = None) -> None:
         """Move what enters one trigger to the same place in another one, as soon as it fits there.
 
-        Static things stay. by: what is sent; None for anything.
+        Things with Static are not sent. by: what is sent; None for anything.
         """
         self._add_mechanic(Teleporter(self.things, source, target, both_ways, by))
 
@@ -500,7 +500,7 @@ class Game:
             return turn
 
     def wait(self) -> Turn:
-        """Play a turn without a controlled motion."""
+        """Play a turn in which no controlled thing moves, as "." does."""
         return self.turn(WAIT)
 
     def step(self) -> Turn:
@@ -516,7 +516,7 @@ class Game:
             return turn
 
     def watch(self, watcher: Watcher) -> Callable[[], None]:
-        """Call a function with the Blocked events of letters that take no time; returns a function that stops it.
+        """Call a function with the Blocked events of letters that take no time; returns a function that ends this.
 
         Unlike a handler it does not affect the game.
         """

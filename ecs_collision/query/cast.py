@@ -27,7 +27,9 @@ FIRST_SECTION = 8
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """The first body met by a moving box, and after which fraction and distance (world units) of the displacement.
+    """The first body that a moving box would meet, and where on its way.
+
+    `fraction` is the part of the displacement up to there, from 0 to 1, and `distance` its length in world units.
 
     `axis` is the axis of the faces that meet ("x" before "y" before "z" if several meet at once), or None if the boxes
     overlap from the start.

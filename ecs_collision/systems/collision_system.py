@@ -158,7 +158,7 @@ class CollisionSystem(WorldBound):
         )
 
     def teleport(self, entity: int, x: float, y: float, z: float | None = None) -> None:
-        """Set the position of a body without pushing and without a sweep; None keeps z."""
+        """Set the position of a body; nothing is pushed, and what is on the way is ignored. None keeps z."""
         self._world.teleport(entity, x, y, z)
 
     def set_positions(self, entities: Iterable[int], positions: Any) -> None:

@@ -65,7 +65,7 @@ _VALID_OPTIONS: dict[str, Callable[[Any], bool]] = {
 
 
 class Divergence(AssertionError):
-    """The engine did something else than the model of the rules predicts.
+    """The engine did something different from what the model of the rules predicts.
 
     `differences` are those of the act, `scene` is the text of a scene file with everything that led to it; `save`
     writes it.
@@ -176,7 +176,7 @@ class Oracle(Listener):
         self._update_model()
 
     def before(self, act: Act) -> None:
-        """Update the model with new requests. If written changes were refused, nothing will be done."""
+        """Update the model with new requests. If written changes were refused, the act will not happen."""
         if act.kind in ("frame", "keep") and not self.world.pending:
             self._update_model()
 

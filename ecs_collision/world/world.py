@@ -28,8 +28,14 @@ if TYPE_CHECKING:
 class CollisionWorld:
     """Bodies that push each other and triggers that report, stepped frame by frame.
 
-    Each setting of `Settings` is a keyword argument. `undelivered` are events of past frames that have not been
-    delivered yet; snapshots contain them.
+    The arguments are settings. bin_size: side of the smallest cells of the index, a power of two. rule: "each" compares
+    the force with the inertia of every pushed body, "sum" with their sum (P4). max_chain: how many bodies one motion
+    may push. all_or_nothing: whether a motion that cannot go all the way moves nothing (P5). axis_order: the order of
+    the axes of a motion (P1). order: of the motions of a frame, "sequential" or "front_first" (P10). overlap_policy:
+    "leave" or "block_deeper", for bodies that overlap already (P9). bounds: (lo, hi), which act as immovable walls
+    (P18). can_push: a function (pusher, pushed, axis, force) that may veto or allow a push (P15).
+
+    `undelivered` are events of past frames that have not been delivered yet; snapshots contain them.
     """
 
     @takes_settings
@@ -249,7 +255,7 @@ class CollisionWorld:
         motion.move(dx, dy, dz)
 
     def teleport(self, id: int, x: float, y: float, z: float | None = None) -> None:
-        """Set the position of a body without push and sweep (P12); z stays if it is None."""
+        """Set the position of a body; nothing is pushed, and what is on the way is ignored (P12). None keeps z."""
         self._access.check("teleport")
         self.apply_changes()
         rows = array("i", [self.bodies.row(id)])
