@@ -83,7 +83,7 @@ def positions(reach: float = 4.0, step: float = 0.5, *, depth: bool = False) -> 
 
 
 def halves(max_half_extent: float = 1.5, step: float = 0.5) -> SearchStrategy[float]:
-    """Return half extents from `step` on."""
+    """Return half extents: `step` and multiples of it, up to `max_half_extent`."""
     return st.integers(1, max(1, int(max_half_extent / step))).map(lambda number: number * step)
 
 
@@ -113,12 +113,12 @@ def _masks(layers: Sequence[str]) -> SearchStrategy[frozenset[str] | None]:
 
 
 def forces() -> SearchStrategy[float]:
-    """Return forces or inertias, often equal ones."""
+    """Return forces or inertias from a short list, so that equal ones are common."""
     return _FORCES
 
 
 def triggers(layers: Sequence[str] = ("default",)) -> SearchStrategy[Trigger]:
-    """Return triggers with any options."""
+    """Return `Trigger` components with any options."""
     flags = {each.name: st.booleans() for each in fields_of(Trigger) if each.default is False}
     return st.builds(Trigger, mask=_masks(layers), linger=st.integers(0, 2), **flags)
 
