@@ -25,7 +25,7 @@ def there_and_back(scene: Scene) -> Callable[[], None]:
 
     def move() -> None:
         nonlocal step
-        assert system.move(mover, step)
+        assert system.move(mover, step).complete
         step = -step
 
     return move
@@ -36,7 +36,7 @@ def onwards(scene: Scene) -> Callable[[], None]:
     system, mover = scene.system, scene.mover
 
     def move() -> None:
-        assert system.move(mover, 1.0)
+        assert system.move(mover, 1.0).complete
 
     return move
 

@@ -86,11 +86,11 @@ class Replay:
             move, player, process = level.scene.system.move, level.scene.mover, esper.process
             if self.frames:
                 for dx, dy in level.steps:
-                    refused += not move(player, dx, dy)
+                    refused += move(player, dx, dy).blocked
                     process()
             else:
                 for dx, dy in level.steps:
-                    refused += not move(player, dx, dy)
+                    refused += move(player, dx, dy).blocked
         self.refused = refused
 
     def check(self, _result: object) -> None:

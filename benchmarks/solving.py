@@ -54,7 +54,7 @@ def recordings(count: int) -> list[Recording]:
 def _cost(level: Level, moves: str) -> tuple[int, int]:
     """Return the pushes and steps of a recorded solution, which must solve its level."""
     game = Game(level, undo_limit=0)
-    pushes = sum(bool(turn.result and turn.result.pushed) for turn in game.play(moves.upper()))
+    pushes = sum(turn.result is not None and bool(turn.result.pushed) for turn in game.play(moves.upper()))
     assert game.solved, f"{level.title} is not solved by its recording"
     return pushes, len(moves) - pushes
 

@@ -12,13 +12,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NoReturn
 
 try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
+from ecs_collision.errors import CollisionValueError
 from ecs_collision.events import StopReason, Vector
 from ecs_collision.fixed_point import AXES, LATTICE
 from ecs_collision.sealing import seal
@@ -72,6 +73,14 @@ class PushLink:
     gap: float
 
 
+def no_truth_value(kind: str, name: str, entity: int) -> CollisionValueError:
+    """Return the error for a result that is used as a truth value; `name` is what the remedy calls it."""
+    return CollisionValueError(
+        f"the {kind} of entity {entity} has no truth value; use {name}.complete (the whole request was met) or "
+        f"{name}.blocked, {name}.blocked_x, {name}.blocked_y, {name}.blocked_z (where it stopped)"
+    )
+
+
 def joined(first: MoveResult | None, second: MoveResult) -> MoveResult:
     """Return the result of a motion made in two parts: `first` requested all of it, `second` the rest."""
     if first is None:
@@ -122,7 +131,7 @@ class _Record:
 @cython.no_gc
 @cython.cclass
 class MoveResult:
-    """The result of a motion; true if the full request was met.
+    """The result of a motion. It has no truth value: `complete` says whether the full request was met.
 
     `requested`, `moved` and the values of `pushed` are displacements (x, y, z) in world units. `pushed` is ordered by
     entity, `stops` by the order of the axes, `links` by axis, pushed and pusher. It behaves like a frozen dataclass:
@@ -190,6 +199,34 @@ class MoveResult:
         return self._force
 
     @property
+    def complete(self) -> bool:
+        """Whether the full request was met."""
+        return not self._stop_bytes if self._stops is None else not self._stops
+
+    @property
+    def blocked(self) -> bool:
+        """Whether anything stopped it, on any axis."""
+        return not self.complete
+
+    @property
+    def blocked_x(self) -> bool:
+        """Whether anything stopped it along x."""
+        return self._is_blocked_on("x")
+
+    @property
+    def blocked_y(self) -> bool:
+        """Whether anything stopped it along y."""
+        return self._is_blocked_on("y")
+
+    @property
+    def blocked_z(self) -> bool:
+        """Whether anything stopped it along z."""
+        return self._is_blocked_on("z")
+
+    def _is_blocked_on(self, axis: str) -> bool:
+        return axis in [stop.axis for stop in self.stops]
+
+    @property
     def pushed(self) -> Mapping[int, Vector]:
         """The displacement of each pushed body, by entity."""
         if self._pushed is None:
@@ -220,9 +257,9 @@ class MoveResult:
     def _fields(self) -> tuple[Any, ...]:
         return (self.entity, self.requested, self.moved, self.pushed, self.stops, self.links, self.force, self.inertias)
 
-    def __bool__(self) -> bool:
-        """Return whether the full request was met."""
-        return not self._stop_bytes if self._stops is None else not self._stops
+    def __bool__(self) -> NoReturn:
+        """Raise CollisionValueError: a motion may be met in part, so `complete` and `blocked` are asked for by name."""
+        raise no_truth_value("MoveResult", "result", self._entity)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MoveResult):

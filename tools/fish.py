@@ -104,7 +104,7 @@ def swim(game: Game, faces: dict[str, str]) -> None:
 def _swim_out(game: Game, name: str, dx: int, dy: int) -> None:
     grid = ((0, 0), game.level.size)
     while game.id(name) in game.world.space.overlapping(grid):
-        if not game.move(name, dx, dy):
+        if game.move(name, dx, dy).blocked:
             return
         game.settle()
     game.disable(name)

@@ -80,7 +80,7 @@ class OwnFrameWithQueries(OwnFrame):
         self._settle()
 
     def _finish(self) -> list[Any]:
-        assert self.system.move(self._mover, self._step)
+        assert self.system.move(self._mover, self._step).complete
         self._step = -self._step
         self.system.space.overlapping(self._box, triggers=True)
         esper.process()

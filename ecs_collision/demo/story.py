@@ -135,7 +135,7 @@ class Story:
         esper.process()
         self._count()
         result = self._system.results.get(self._puzzle.player)
-        if result is None or (result and not result.pushed):
+        if result is None or (result.complete and not result.pushed):
             self._plain_moves.append(move)
         else:
             self._flush_moves()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from ecs_collision.errors import StalePlan, UnknownEntity
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import shown
 from ecs_collision.frame_log import FrameLog
-from ecs_collision.results import MoveResult
+from ecs_collision.results import MoveResult, no_truth_value
 from ecs_collision.world.stats import Stats
 
 
@@ -83,7 +83,10 @@ class PlanHost(Protocol):
 
 
 class Plan:
-    """A planned motion; `commit()` carries it out if the world has not changed since (P17)."""
+    """A planned motion; `commit()` carries it out if the world has not changed since (P17).
+
+    Like a result it has no truth value: `complete` says whether the full request would be met (P16).
+    """
 
     __slots__ = ("_again", "_version", "_world", "result")
 
@@ -93,9 +96,34 @@ class Plan:
         self._version = world.version
         self._again = again
 
-    def __bool__(self) -> bool:
-        """Return whether the body would move by the whole request."""
-        return bool(self.result)
+    @property
+    def complete(self) -> bool:
+        """Whether the full request would be met."""
+        return self.result.complete
+
+    @property
+    def blocked(self) -> bool:
+        """Whether anything would stop it, on any axis."""
+        return self.result.blocked
+
+    @property
+    def blocked_x(self) -> bool:
+        """Whether anything would stop it along x."""
+        return self.result.blocked_x
+
+    @property
+    def blocked_y(self) -> bool:
+        """Whether anything would stop it along y."""
+        return self.result.blocked_y
+
+    @property
+    def blocked_z(self) -> bool:
+        """Whether anything would stop it along z."""
+        return self.result.blocked_z
+
+    def __bool__(self) -> NoReturn:
+        """Raise CollisionValueError: a motion may be met in part, so `complete` and `blocked` are asked for by name."""
+        raise no_truth_value("Plan", "plan", self.result.entity)
 
     def explain(self) -> str:
         """Return what would happen, in one line."""

@@ -113,7 +113,7 @@ def test_an_empty_call_changes_nothing(empty):
     plan = world.plan(1, 1)
     world.set_positions([], empty)
     world.set_positions(numpy.zeros(0, dtype=int), empty)
-    assert plan.commit()
+    assert plan.commit().complete
     assert (1, 0, 0) == transforms[0].position
 
 
@@ -231,7 +231,7 @@ def test_a_refused_call_names_the_cause_and_moves_nothing_L3(ids, table, kind, p
     assert [] == [piece for piece in pieces if piece not in text], text
     assert before == (world.snapshot(), [transform.position for transform in transforms], list(world.space.cells))
     world.check()
-    assert plan.commit()
+    assert plan.commit().complete
 
 
 def test_only_the_last_row_of_an_id_must_be_in_range():

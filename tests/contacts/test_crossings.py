@@ -34,7 +34,7 @@ def test_of_two_triggers_that_cross_only_the_swept_one_reports_it_T07(system):
     swept = a_zone(5, layer="swept", swept=True, mask="plain")
     plain = a_zone(0, layer="plain", mask="swept")
     next_frame(system)
-    assert system.move(plain, 10)
+    assert system.move(plain, 10).complete
     assert next_frame(system) == [("entered", swept, plain), ("left", swept, plain, "MOVED")]
 
 
@@ -142,7 +142,7 @@ def test_a_lingering_body_that_is_inside_at_the_end_has_not_left_T4_T5(system, w
     assert next_frame(system) == []
     part(plate, Trigger).linger = after
     for dx in way:
-        assert system.move(body, dx)
+        assert system.move(body, dx).complete
     assert next_frame(system) == []
     assert system.inside(plate) == [body]
 
@@ -158,7 +158,7 @@ def test_a_lingering_body_that_crossed_and_cannot_be_reported_any_more_leaves_on
     assert next_frame(system) == []
     part(plate, Trigger).linger = after
     for dx in way:
-        assert system.move(body, dx)
+        assert system.move(body, dx).complete
     if reason == "DISABLED":
         part(body, BoxCollider).enabled = False
     else:
@@ -174,7 +174,7 @@ def test_a_crossing_is_reported_even_if_a_body_of_the_same_id_was_deleted_in_the
     esper.clear_database()
     assert esper.create_entity(*parts) == plate
     assert a_crate(-5) == body
-    assert system.move(body, 10)
+    assert system.move(body, 10).complete
     part(plate, BoxCollider).enabled = False
     assert next_frame(system) == [
         ("left", plate, body, "DELETED"), ("entered", plate, body), ("left", plate, body, "DISABLED"),
@@ -187,7 +187,7 @@ def test_a_path_that_only_touches_a_trigger_has_no_effect_T4(system, y, dy):
     plate, body = a_zone(0, -4, hy=2.5, swept=True), a_box(0, -2)
     assert next_frame(system) == [("entered", plate, body)]
     system.teleport(body, 0, y)
-    assert system.move(body, 0, dy)
+    assert system.move(body, 0, dy).complete
     part(plate, Transform).y = part(body, Transform).y
     assert next_frame(system) == []
     assert system.inside(plate) == [body]

@@ -27,7 +27,7 @@ def look_around_sokoban(judge: GridSokoban, played: SokobanGame, entities: list[
     for letter, step in STEPS.items():
         possible, pushed = judge.would(letter)
         result = played.game.plan("player", *step).result
-        assert possible == bool(result), f"{where}, asking {letter}: {result.explain()}"
+        assert possible == result.complete, f"{where}, asking {letter}: {result.explain()}"
         assert ([] if pushed is None else [entities[pushed]]) == list(result.pushed), f"{where}, asking {letter}"
 
 
@@ -36,7 +36,7 @@ def look_around_fish(judge: GridFish, played: FishGame, entities: list[int], whe
         for letter, step in STEPS.items():
             chain = judge.would(fish, step)
             result = played.game.plan(played.game.name(entities[fish]), *step).result
-            assert bool(chain) == bool(result), f"{where}, asking {letter}: {result.explain()}"
+            assert bool(chain) == result.complete, f"{where}, asking {letter}: {result.explain()}"
             assert {entities[number] for number in chain - {fish}} == set(result.pushed), f"{where}, asking {letter}"
 
 
@@ -50,7 +50,7 @@ def check_sokoban(game: dict[str, Any]) -> None:
             look_around_sokoban(judge, played, entities, where)
         moved, pushed = judge.step(letter)
         accepted, result = played.step(letter.upper())
-        assert moved and accepted, f"{where}: refused; {result and result.explain()}"
+        assert moved and accepted, f"{where}: refused; {'' if result is None else result.explain()}"
         assert result is not None
         expected = {} if pushed is None else {entities[pushed]: result.requested}
         assert expected == dict(result.pushed), where
@@ -86,8 +86,8 @@ def check_fish(game: dict[str, Any]) -> None:
             look_around_fish(judge, played, entities, where)
         moved, pushed = judge.step(letter)
         accepted, result = played.step(letter)
-        assert moved and accepted, f"{where}: refused; {result and result.explain()}"
-        assert {entities[number] for number in pushed} == set(result.pushed if result else ()), where
+        assert moved and accepted, f"{where}: refused; {'' if result is None else result.explain()}"
+        assert {entities[number] for number in pushed} == set(() if result is None else result.pushed), where
         assert expected() == found(), where
     assert judge.is_won(), f"{game['level']}: the recording does not win the level"
     assert played.is_won(), game["level"]

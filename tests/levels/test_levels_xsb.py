@@ -262,7 +262,7 @@ def test_a_recorded_level_spawns_and_its_solution_solves_it(entry):
     goals = [ids[thing.name] for thing in level.select("goal")]
     world.step()
     for step in entry["lurd"].lower():
-        assert world.move(ids["player"], *STEPS[step])
+        assert world.move(ids["player"], *STEPS[step]).complete
     world.step()
     inside = {other for goal in goals for other in world.inside(goal)}
     assert len(goals) == len(crates) and set(crates) <= inside

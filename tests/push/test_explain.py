@@ -147,4 +147,4 @@ def test_a_result_explains_itself_P16(make, arguments, text, how):
         assert "was not asked" in text
     else:
         assert text == result.explain()
-        assert bool(result) == ("stopped" not in text)
+        assert result.complete == ("stopped" not in text)

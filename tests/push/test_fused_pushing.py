@@ -113,7 +113,7 @@ def test_inertia_counts_axis_by_axis():
     board.player(-9, id=9)
     player = board.player(0, force=1.5)
     assert stop_of(board.push(player, 2)) == ("x", one, "FORCE", 1.0)
-    assert board.push(player, 1, force=2.5)
+    assert board.push(player, 1, force=2.5).complete
     rider = board.player(3, -3, force=99)
     assert board.push(rider, 0, 3).moved == (0.0, 2.0, 0.0)
     assert board.xs(one, two) == [3.0, 3.0]
@@ -165,7 +165,7 @@ def test_any_member_moves_the_group_with_its_own_force():
     strong = board.player(0, 1, force=9, fused=Fused(weak))
     crate = board.crate(2, inertia=5)
     assert stop_of(board.push(weak, 3)) == ("x", crate, "FORCE", 1.0)
-    assert board.push(strong, 2)
+    assert board.push(strong, 2).complete
     assert board.xs(weak, strong, crate) == [3.0, 3.0, 4.0]
     board.world.request(weak, -1)
     board.world.request(strong, -1)
@@ -181,9 +181,9 @@ def test_a_chain_counts_a_group_once():
     last = board.crate(4)
     assert board.push(player, 2, max_chain=1).moved[0] == 2.0
     assert stop_of(board.push(player, 2, max_chain=1)) == ("x", last, "CHAIN_LIMIT", 0.0)
-    assert board.push(player, 1, max_chain=2)
+    assert board.push(player, 1, max_chain=2).complete
     board.push(player, -1)
-    assert board.push(player, 2, rule="sum", force=2.5)
+    assert board.push(player, 2, rule="sum", force=2.5).complete
     assert stop_of(board.push(player, 1, rule="sum", force=2.0)) == ("x", last, "FORCE", 0.0)
     assert len(set(board.xs(*group))) == 1
 
@@ -193,9 +193,9 @@ def test_all_or_nothing_holds_for_the_whole_group():
     one, two = crates(board, 1, 1)
     board.wall(4, 1)
     player = board.player(1)
-    assert not board.push(player, 2, all_or_nothing=True)
+    assert board.push(player, 2, all_or_nothing=True).blocked
     assert board.xs(player, one, two) == [1.0, 2.0, 2.0]
-    assert board.push(player, 1, all_or_nothing=True)
+    assert board.push(player, 1, all_or_nothing=True).complete
     assert board.xs(player, one, two) == [2.0, 3.0, 3.0]
 
 
@@ -237,7 +237,7 @@ def test_the_hook_is_called_with_roots():
     board.player(0, 5, id=2)
     board.player(0, 2, id=3, fused=Fused(2))
     assert stop_of(board.push(3, 2)) == ("x", 4, "HOOK", 1.0)
-    assert board.push(3, 2)
+    assert board.push(3, 2).complete
     assert asked == [(2, 4, "x"), (2, 4, "x")]
     assert board.xs(4, 6, 2, 3) == [4.0, 4.0, 3.0, 3.0]
 
@@ -263,7 +263,7 @@ def test_a_plan_moves_nothing_and_fusing_makes_it_stale():
     plan = board.world.plan(two, 3)
     assert plan.result.moved == (3.0, 0.0, 0.0)
     assert board.xs(one, two) == [2.0, 2.0]
-    assert plan.commit()
+    assert plan.commit().complete
     assert board.xs(one, two) == [5.0, 5.0]
     plan = board.world.plan(two, 3)
     three = board.crate(9, 9)
@@ -340,7 +340,7 @@ def test_the_inertia_of_a_group_follows_its_members():
     board = Board()
     one, two = crates(board, 1, 1)
     player = board.player(1, force=2)
-    assert board.push(player, 1)
+    assert board.push(player, 1).complete
     heavy = board.world.bodies.of(board.world.bodies.row(two)).inertia
     heavy.value = 9
     assert stop_of(board.push(player, 1)) == ("x", one, "FORCE", 0.0)
@@ -349,7 +349,7 @@ def test_the_inertia_of_a_group_follows_its_members():
     assert stop_of(board.push(player, 1, force=10.0)) == ("x", one, "FORCE", 0.0)
     fuse(board, two, None)
     over = board.player(2, 1, force=2)
-    assert board.push(over, 1)
+    assert board.push(over, 1).complete
     board.world.check()
 
 

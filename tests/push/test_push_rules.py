@@ -7,7 +7,7 @@ import math
 import pytest
 from boards import Board, stop_of
 
-from ecs_collision import Inertia, Motion, ReentryError, Transform, UnknownEntity
+from ecs_collision import CollisionValueError, Inertia, Motion, MoveResult, ReentryError, Transform, UnknownEntity
 
 
 def board_with_hook(answer, **settings):
@@ -75,7 +75,7 @@ def test_p03_a_crate_on_rails_is_pushed_along_them_only():
     player, above = board.player(0), board.player(2, 2)
     assert ("y", crate, "IMMOVABLE", 1.0) == stop_of(board.push(above, 0, -3))
     board.world.remove(above)
-    assert board.push(player, 2)
+    assert board.push(player, 2).complete
     assert (3.0, 0.0) == board.at(crate)
 
 
@@ -83,16 +83,16 @@ def test_p03_a_body_without_motion_can_be_moved_but_has_no_force():
     board = Board()
     thing, light = board.body(0), board.crate(2, inertia=0)
     assert ("x", light, "FORCE", 1.0) == stop_of(board.push(thing, 5))
-    assert board.push(thing, 1, force=0.5)
+    assert board.push(thing, 1, force=0.5).complete
 
 
 def test_p03_the_force_of_a_move_replaces_that_of_the_motion():
     board = Board()
     player, crate = board.player(0, force=1), board.crate(1)
-    assert not board.push(player, 1)
-    assert board.push(player, 1, force=2)
+    assert board.push(player, 1).blocked
+    assert board.push(player, 1, force=2).complete
     assert [1.0, 2.0] == board.xs(player, crate)
-    assert not board.push(player, 1, force=0)
+    assert board.push(player, 1, force=0).blocked
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_p04_the_rule_of_the_move_precedes_that_of_the_motion_and_of_the_system(
     player = board.body(0, motion=Motion(force=2, rule=motion))
     board.crate(1)
     board.crate(2)
-    assert moves == bool(board.push(player, 1, rule=move))
+    assert moves == board.push(player, 1, rule=move).complete
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_p04_the_chain_limit_of_the_move_precedes_that_of_the_motion_and_of_the_
     player = board.body(0, motion=Motion(force=2, max_chain=motion))
     board.crate(1)
     board.crate(2)
-    assert moves == bool(board.push(player, 1, max_chain=move))
+    assert moves == board.push(player, 1, max_chain=move).complete
 
 
 @pytest.mark.parametrize("made", [(2, 3), (3, 2)], ids=str)
@@ -176,7 +176,7 @@ def test_p14_two_bodies_meet_only_if_each_is_in_the_other_s_mask(mine, theirs, m
     board = Board()
     player = board.player(0, layer=mine[0], mask=mine[1])
     board.wall(2, layer=theirs[0], mask=theirs[1])
-    assert meet == (not board.push(player, 5))
+    assert meet == board.push(player, 5).blocked
 
 
 def test_p15_the_hook_is_called_for_pairs_at_the_shortest_distance():
@@ -186,7 +186,7 @@ def test_p15_the_hook_is_called_for_pairs_at_the_shortest_distance():
     player = board.player(0, h=2)
     a, b, c = board.crate(1, 1), board.crate(2, 1), board.crate(1, 0)
     d = board.body(4, h=2, inertia=Inertia(1))
-    assert board.push(player, 2)
+    assert board.push(player, 2).complete
     assert {(player, a, "x", 5.0), (a, b, "x", 5.0), (player, c, "x", 5.0), (b, d, "x", 5.0)} == set(calls)
 
 
@@ -196,7 +196,7 @@ def test_p15_the_hook_is_not_called_for_a_pair_with_a_longer_path():
     board.body(1, 1, w=2, inertia=Inertia(1), id=2)
     board.crate(1, 0, id=3)
     board.body(4, h=2, inertia=Inertia(1), id=4)
-    assert board.push(1, 3)
+    assert board.push(1, 3).complete
     assert [3.0, 4.0, 4.0, 6.0] == board.xs(1, 2, 3, 4)
 
 
@@ -228,7 +228,7 @@ def test_p15_the_hook_is_called_once_for_a_pair_with_several_boxes():
     board, calls = board_with_hook(lambda pusher, pushed: None)
     board.compound((0, 0, 1, 1), (0, 2, 1, 3), id=1, motion=Motion(force=5))
     board.body(2, h=3, inertia=Inertia(1), id=2)
-    assert board.push(1, 2)
+    assert board.push(1, 2).complete
     assert [(1, 2, "x", 5.0)] == calls
 
 
@@ -251,7 +251,7 @@ def test_p15_verdicts_hold_for_one_motion():
     board.body(3, id=3)
     board.body(5, id=4)
     assert ("x", 2, "HOOK", 0.0) == stop_of(board.push(1, -1))
-    assert board.push(1, 3)
+    assert board.push(1, 3).complete
     assert [4.0, 0.0, 5.0, 6.0] == board.xs(1, 2, 3, 4)
     assert [(1, 2), (1, 3), (3, 4)] == [pair[:2] for pair in calls]
 
@@ -267,7 +267,7 @@ def test_p15_calls_of_the_hook_are_ordered_by_id_and_not_by_creation(made):
             board.body(3, h=2, inertia=Inertia(1), id=5)
         else:
             board.crate(1, entity - 2, id=entity)
-    assert board.push(1, 2)
+    assert board.push(1, 2).complete
     assert [(1, 2), (1, 3), (1, 4), (2, 5), (3, 5)] == [pair[:2] for pair in calls]
 
 
@@ -288,7 +288,7 @@ def test_p15_true_allows_any_inertia_and_adds_nothing_to_the_sum():
     player = board.player(0, force=1.5, id=1)
     board.body(1, id=2)
     board.crate(2, inertia=1, id=3)
-    assert board.push(player, 2)
+    assert board.push(player, 2).complete
     assert [2.0, 3.0, 4.0] == board.xs(1, 2, 3)
 
 
@@ -306,7 +306,7 @@ def test_p15_true_needs_no_force_at_all(inertia, rule):
     board, _ = board_with_hook(lambda pusher, pushed: True, rule=rule)
     player = board.player(0, force=0)
     board.body(1, inertia=None if inertia is None else Inertia(inertia))
-    assert board.push(player, 2)
+    assert board.push(player, 2).complete
 
 
 def test_p15_true_moves_neither_static_bodies_nor_bounds():
@@ -349,7 +349,7 @@ def test_p15_if_the_hook_raises_nothing_moves():
             call()
     assert places == board.places()
     board.world.check()
-    assert board.push(1, 1)
+    assert board.push(1, 1).complete
 
 
 @pytest.mark.parametrize("call", ["move", "plan"])
@@ -363,7 +363,7 @@ def test_p15_if_the_hook_raises_on_a_later_axis_nothing_moves(call):
         getattr(board.world, call)(1, 3, 3)
     assert places == board.places()
     board.world.check()
-    assert board.push(1, 2) and board.push(2, 1)
+    assert board.push(1, 2).complete and board.push(2, 1).complete
     assert [2.0, 4.0, 3.0] == board.xs(1, 2, 3)
 
 
@@ -416,7 +416,7 @@ def test_p15_a_hook_that_writes_is_refused_and_nothing_is_moved():
 def test_p15_a_hook_may_query():
     board, _ = board_with_hook(lambda pusher, pushed: board.world.space.at(1.5, 0.5) == [pushed] or None)
     player, crate = board.player(0, force=0), board.body(1)
-    assert board.push(player, 2)
+    assert board.push(player, 2).complete
     assert 3.0 == board.at(crate)[0]
 
 
@@ -441,7 +441,46 @@ def test_p16_a_result_has_the_request_and_what_became_of_it():
     result = board.push(player, 3, 5, -0.5)
     assert (player, (3.0, 5.0, -0.5), (3.0, 2.0, -0.5)) == (result.entity, result.requested, result.moved)
     assert {crate: (2.0, 0.0, 0.0)} == result.pushed
-    assert not result and ("y", wall, "IMMOVABLE", 2.0) == stop_of(result)
+    assert result.blocked and ("y", wall, "IMMOVABLE", 2.0) == stop_of(result)
+
+
+@pytest.mark.parametrize("way", ["move", "plan", "request", "made by hand"])
+@pytest.mark.parametrize(
+    ("displacement", "blocked"),
+    [((2, 2, 1), ""), ((9, 2), "x"), ((2, -9), "y"), ((0, 0, 9), "z"), ((9, -9, 9), "xyz"), ((0, 0, 0), "")],
+)
+def test_p16_a_result_and_a_plan_say_on_which_axes_they_stopped(way, displacement, blocked):
+    board = Board(bounds=((-3, -3, -3), (3, 3, 3)))
+    player = board.player(0)
+    result = found_by(way, board, player, displacement)
+    assert (not blocked, bool(blocked)) == (result.complete, result.blocked)
+    assert ["x" in blocked, "y" in blocked, "z" in blocked] == [result.blocked_x, result.blocked_y, result.blocked_z]
+
+
+def found_by(way, board, player, displacement):
+    """Return the result or plan of a motion."""
+    if way == "request":
+        board.world.request(player, *displacement)
+        board.world.step()
+        return board.world.results.get(player, board.world.plan(player))
+    if way == "plan":
+        return board.world.plan(player, *displacement)
+    result = board.world.move(player, *displacement)
+    return result if way == "move" else MoveResult(*(getattr(result, name) for name in MoveResult.__match_args__))
+
+
+@pytest.mark.parametrize("distance", [1, 9])
+@pytest.mark.parametrize(("call", "kind", "name"), [("move", "MoveResult", "result"), ("plan", "Plan", "plan")])
+def test_p16_a_result_and_a_plan_have_no_truth_value(call, kind, name, distance):
+    board = Board(bounds=((-3, -3), (3, 3)))
+    found = getattr(board.world, call)(board.player(0, id=7), distance)
+    for use in (bool, lambda given: not given, lambda given: given and 1):
+        with pytest.raises(CollisionValueError) as refused:
+            use(found)
+        assert str(refused.value) == (
+            f"the {kind} of entity 7 has no truth value; use {name}.complete (the whole request was met) or "
+            f"{name}.blocked, {name}.blocked_x, {name}.blocked_y, {name}.blocked_z (where it stopped)"
+        )
 
 
 # --- errors of calls -------------------------------------------------------------------------------------------------

@@ -122,7 +122,7 @@ def test_p13_a_zero_motion_does_nothing_and_wakes_no_body():
     board.world.request(player)
     frame = board.world.step()
     result = board.push(player)
-    assert result and (0.0, 0.0, 0.0) == result.moved and {} == result.pushed and () == result.stops
+    assert result.complete and (0.0, 0.0, 0.0) == result.moved and {} == result.pushed and () == result.stops
     assert [] == frame.events
     assert rest.asleep and sleeper.asleep
 
@@ -157,7 +157,7 @@ def test_p16_a_motion_that_ends_at_the_bounds_was_not_stopped_by_them(way):
     board = Board(bounds=((-2, -2), (5, 6)))
     player = board.player(0)
     result = board.push(player, *way)
-    assert result and result.stops == ()
+    assert result.complete and result.stops == ()
     assert way == board.at(player)
     assert ("x" if way[0] else "y", None, "BOUNDS", 0.0) == stop_of(board.push(player, *way))
 
@@ -179,14 +179,14 @@ def test_p16_the_part_of_a_compound_that_reaches_furthest_meets_the_bounds(way, 
 def test_p16_flat_bounds_leave_z_free():
     board = Board(bounds=((0, 0), (6, 1)))
     player = board.player(0)
-    assert board.push(player, dz=50)
+    assert board.push(player, dz=50).complete
     assert 50.0 == board.transforms[player].z
 
 
 def test_p16_a_body_outside_the_bounds_may_return():
     board = Board(bounds=((0, 0), (6, 1)))
     beyond, before = board.player(9), board.player(-5)
-    assert board.push(beyond, -8) and board.push(before, 5)
+    assert board.push(beyond, -8).complete and board.push(before, 5).complete
     assert [1.0, 0.0] == board.xs(beyond, before)
 
 
@@ -206,7 +206,7 @@ def test_p16_a_face_beyond_the_bounds_is_not_stopped_and_one_within_is(way):
     outside = board.player(9 if way > 0 else -4)
     far = 4 if way > 0 else -4
     astride = board.compound((0, 3, 1, 4), (far, 5, far + 1, 6), x=4 if way > 0 else 1)
-    assert board.push(outside, way)
+    assert board.push(outside, way).complete
     assert ("x", None, "BOUNDS", 1.0) == stop_of(board.push(astride, way))
 
 
@@ -221,7 +221,7 @@ def test_p16_a_trigger_and_a_disabled_body_meet_the_index_range_only():
     board = Board(bounds=((0, 0), (6, 1)))
     zone, off = board.body(0, trigger=Trigger()), board.body(3)
     board.colliders[off].enabled = False
-    assert board.push(zone, 50) and board.push(off, 50)
+    assert board.push(zone, 50).complete and board.push(off, 50).complete
     for entity, sign in ((zone, 1), (off, 1), (zone, -1), (off, -1)):
         assert ("x", None, "BOUNDS") == stop_of(board.push(entity, sign * 1e9))[:3]
         assert (2.0**20 - 1 - LATTICE if sign > 0 else -(2.0**20)) == board.at(entity)[0]
@@ -242,8 +242,8 @@ def test_p18_a_hook_vetoes_one_pair_and_leaves_the_others():
     red, blue, crate = board.player(0), board.player(5), board.crate(2)
     banned.add((red, crate))
     assert ("x", crate, "HOOK", 1.0) == stop_of(board.push(red, 2))
-    assert board.push(red, -1)
-    assert board.push(blue, -3)
+    assert board.push(red, -1).complete
+    assert board.push(blue, -3).complete
     assert [0.0, 2.0, 1.0] == board.xs(red, blue, crate)
 
 
@@ -268,7 +268,7 @@ def test_p19_a_failed_all_or_nothing_request_moves_nothing_and_names_the_wall():
     assert {("x", wall, "IMMOVABLE"), ("y", None, "ALL_OR_NOTHING")} == stops
     assert {(player, wall, "x"), (player, None, "y")} == {event[1:4] for event in event_tuples(frame.events, Blocked)}
     assert [] == event_tuples(frame.events, Moved, Pushed)
-    assert board.push(player, 3) and [3.0, 4.0] == board.xs(player, crate)
+    assert board.push(player, 3).complete and [3.0, 4.0] == board.xs(player, crate)
 
 
 @pytest.mark.parametrize("axis_order", ["xyz", "yxz"])
@@ -283,7 +283,7 @@ def test_p19_a_request_that_fits_along_one_axis_alone_moves_along_none(axis_orde
     assert places == board.places()
     assert ["Blocked", "Blocked"] == [type(event).__name__ for event in board.world.step().events]
     board.world.check()
-    assert board.push(player, 3, 2, all_or_nothing=True)
+    assert board.push(player, 3, 2, all_or_nothing=True).complete
 
 
 def test_p20_sum_adds_the_inertias_of_all_pushed_bodies():
@@ -291,9 +291,9 @@ def test_p20_sum_adds_the_inertias_of_all_pushed_bodies():
     player, crates = board.player(0, force=5), [board.crate(x, inertia=2) for x in (1, 2, 3)]
     assert ("x", crates[2], "FORCE", 0.0) == stop_of(board.push(player, 1))
     board.world.remove(crates[2])
-    assert board.push(player, 1)
+    assert board.push(player, 1).complete
     board.crate(4, inertia=2)
-    assert board.push(player, 1, rule="each")
+    assert board.push(player, 1, rule="each").complete
 
 
 def test_p20_sum_may_be_chosen_by_system_motion_or_move():
@@ -302,7 +302,7 @@ def test_p20_sum_may_be_chosen_by_system_motion_or_move():
         player, first, second = board.player(0, force=1.5), board.crate(1), board.crate(2)
         assert ("x", second, "FORCE", 0.0) == stop_of(board.push(player, 1, **how)), f"{settings} {how}"
         assert [0.0, 1.0, 2.0] == board.xs(player, first, second)
-        assert board.push(player, 1, rule="each")
+        assert board.push(player, 1, rule="each").complete
 
 
 # --- chains -----------------------------------------------------------------------------------------------------------
@@ -319,7 +319,7 @@ def test_c07_a_diamond_of_18_layers_is_pushed_with_one_search_around_each_body()
     index = board.world.bodies.dynamic
     before = index.cells_visited
     result = board.push(player, 1)
-    assert result and 171 == len(result.pushed)
+    assert result.complete and 171 == len(result.pushed)
     assert {(1.0, 0.0, 0.0)} == set(result.pushed.values())
     assert 171 <= index.cells_visited - before < 171 * 20
 
@@ -329,7 +329,7 @@ def test_c08_a_train_of_3000_boxes_is_pushed():
     player = board.player(0)
     train = [board.crate(1 + number) for number in range(3000)]
     result = board.push(player, 2)
-    assert result and 3000 == len(result.pushed)
+    assert result.complete and 3000 == len(result.pushed)
     assert [3.0 + number for number in range(3000)] == board.xs(*train)
 
 
@@ -349,7 +349,7 @@ def test_c10_a_body_pushed_out_of_another_does_not_drag_it():
     board = Board()
     player, pushed, caught = board.player(0), board.crate(2, h=2), board.crate(2.5, 1)
     following = board.crate(4)
-    assert board.push(player, 3)
+    assert board.push(player, 3).complete
     assert [3.0, 4.0, 2.5, 5.0] == board.xs(player, pushed, caught, following)
 
 

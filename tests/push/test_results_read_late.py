@@ -134,7 +134,7 @@ def test_a_copy_of_a_result_equals_it(pushed):
 
 def test_a_result_may_be_made_by_hand_with_few_fields():
     made = MoveResult(1, (1.0, 0.0, 0.0), (1.0, 0.0, 0.0), {}, (), ())
-    assert (0.0, {}, True) == (made.force, made.inertias, bool(made))
+    assert (0.0, {}, True) == (made.force, made.inertias, made.complete)
     assert made == MoveResult(
         entity=1, requested=(1.0, 0.0, 0.0), moved=(1.0, 0.0, 0.0), pushed={}, stops=(), links=(), force=0.0
     )
@@ -294,7 +294,7 @@ def test_a_plan_read_late_explains_the_same_P17():
     said = plan.explain()
     assert "entity 2 (inertia 1) pushed x +5, entity 3 (inertia 2) pushed x +4" in said
     assert repr(plan) == f"Plan({plan.result!r})"
-    assert not plan
+    assert plan.blocked
     text_of(plan.commit, RuntimeError)
     assert said == plan.explain()
 

@@ -126,7 +126,7 @@ def test_a_move_an_undelivered_event_and_a_write_of_a_handler_end_the_idle_frame
     system.on(TriggerLeft, lambda event: heard.append(-event.frame))
     for _ in range(5):
         esper.process()
-    assert system.move(body, -8.5)
+    assert system.move(body, -8.5).complete
     for _ in range(4):
         esper.process()
     assert (heard, system.inside(zone)) == ([6, -7], [])

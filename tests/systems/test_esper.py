@@ -68,7 +68,7 @@ def test_inertia_added_replaced_and_removed_is_detected_E2(system):
     crate, player = a_box(1), a_player(0)
 
     def pushed() -> bool:
-        moved = bool(system.move(player, dx=1))
+        moved = system.move(player, dx=1).complete
         system.teleport(player, 0, 0), system.teleport(crate, 1, 0)
         return moved
 

@@ -112,7 +112,7 @@ def test_a_subclass_with_a_priority_of_its_own_is_known_as_added_by_its_first_fr
         a_system()
     esper.remove_processor(Late)
     player = a_player(0)
-    assert a_system().move(player, dx=1)
+    assert a_system().move(player, dx=1).complete
 
 
 def test_the_error_distinguishes_a_world_with_the_same_name(world):

@@ -20,11 +20,11 @@ LAST = 2**31 - 1
 def test_stamps_of_plans_restart_after_two_billion():
     board = Board()
     player, crate = board.player(0), board.crate(1)
-    assert board.push(player, 1)
+    assert board.push(player, 1).complete
     graph = board.world._step.motions._planner.graph
     graph.plan = LAST
     graph.stamps[crate - 1] = 1  # as if the first plan had reached it, and the next plan had number 1 again
-    assert board.push(player, 1)
+    assert board.push(player, 1).complete
     assert ([2.0, 3.0], 1) == (board.xs(player, crate), graph.plan)
 
 

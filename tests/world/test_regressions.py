@@ -113,7 +113,7 @@ def test_an_interrupt_between_plan_and_commit_has_no_effect(monkeypatch):
         with pytest.raises(KeyboardInterrupt):
             world.move(player, 2, 1)
     world.check()
-    assert world.move(player, 2)
+    assert world.move(player, 2).complete
     assert (at(world, player)[0], at(world, crate)[0]) == (2, 3)
     world.check()
 

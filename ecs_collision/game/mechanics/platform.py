@@ -53,7 +53,7 @@ class Platform(Mechanic):
         things = self._things
         riders = self._gravity.riders(self.id, dx, dy) if self._carries else []
         before = {rider: things.position_of(rider) for rider in riders}
-        if not things.move(self.id, dx, dy, force=self._force, all_or_nothing=True):
+        if things.move(self.id, dx, dy, force=self._force, all_or_nothing=True).blocked:
             return False
         for rider in riders:
             (x, y), (now_x, now_y) = before[rider], things.position_of(rider)
