@@ -4,15 +4,53 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
+from ecs_collision.components.box import Box
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, HALF_SLAB, PER_UNIT, finite, from_units, is_whole, items_of, shown, to_units
 
 Faces = tuple[int, int, int, int, int, int]
-Corner = tuple[float, float] | tuple[float, float, float]
-Box = tuple[Corner, Corner]
+
+
+class HasXY(Protocol):
+    """A point with `x` and `y`, perhaps `z`, such as `pygame.Vector2` or a `Transform`."""
+
+    @property
+    def x(self) -> float:
+        """The x coordinate."""
+
+    @property
+    def y(self) -> float:
+        """The y coordinate."""
+
+
+class RectLike(Protocol):
+    """A rectangle with the coordinates of its four sides, such as `pygame.Rect`."""
+
+    @property
+    def left(self) -> float:
+        """The x of one side."""
+
+    @property
+    def top(self) -> float:
+        """The y of one side."""
+
+    @property
+    def right(self) -> float:
+        """The x of the other side."""
+
+    @property
+    def bottom(self) -> float:
+        """The y of the other side."""
+
+
+PointLike = Sequence[float] | HasXY
+"""A point or a displacement: 2 or 3 numbers, or anything with `x` and `y`."""
+
+BoxLike = tuple[PointLike, PointLike] | tuple[Box, PointLike] | RectLike
+"""A box in the world: a pair of corners (lo, hi), a `Box` and its position, or a rectangle."""
 
 _HALF_SLAB = from_units(HALF_SLAB)
 _BUILT_IN = frozenset((tuple, list, set, frozenset))
@@ -52,16 +90,27 @@ def entity_of(given: object) -> int | None:
 
 
 def faces_of_box(box: object, name: str = "the box") -> Faces:
-    """Return the faces in units of a box given as (lo, hi), rounded inward like those of bodies (L1).
+    """Return the faces in units of a box, rounded inward like those of bodies (L1).
 
-    Accepts anything that can be read as corners; `name` is used in error messages. `OverlapQuery.read_box` reads plain
-    pairs of tuples faster, with the same result.
+    Accepts a pair of corners (lo, hi), a `Box` and its position, and a rectangle; `name` is used in error messages.
+    `OverlapQuery.read_box` reads plain pairs of tuples faster, with the same result.
     """
-    corners: list[Any] = [items_of(corner) or () for corner in items_of(box) or ()]
+    if type(box) is not tuple:
+        if isinstance(box, Box):
+            raise CollisionTypeError(
+                f"{box!r} has no position; give (box, position), such as (box, (0, 0)), or a pair (lo, hi) of corners"
+            )
+        sides = _sides_of(box)
+        if sides is not None:
+            return _faces_of_sides(*sides, name)
+    corners: list[Any] = list(items_of(box) or ())
+    if len(corners) == 2 and isinstance(corners[0], Box):
+        return _faces_at(corners[0], corners[1])
+    corners = [_numbers_of(corner) for corner in corners]
     if len(corners) != 2 or len(corners[0]) != len(corners[1]) or len(corners[0]) not in (2, 3):
         raise CollisionTypeError(
             f"box must be an entity id or a pair (lo, hi) of corners of 2 or 3 numbers, not {shown(box)}; "
-            "give for example ((0, 0), (1, 1))"
+            "give for example ((0, 0), (1, 1)), (Box(0.5, 0.5), (x, y)), or a rectangle with left, top, right, bottom"
         )
     if len(corners[0]) == 2:
         corners = [(*corners[0], -_HALF_SLAB), (*corners[1], _HALF_SLAB)]
@@ -72,8 +121,49 @@ def faces_of_box(box: object, name: str = "the box") -> Faces:
             raise CollisionValueError(
                 f"{name} ends before it begins: lo.{axis} is {low!r}, hi.{axis} {high!r}; swap them"
             )
-    sides = [_inward(low, high) for low, high in zip(lo, hi, strict=True)]
-    return (sides[0][0], sides[1][0], sides[2][0], sides[0][1], sides[1][1], sides[2][1])
+    (lox, hix), (loy, hiy), (loz, hiz) = map(_inward, lo, hi)
+    return (lox, loy, loz, hix, hiy, hiz)
+
+
+def _sides_of(value: Any) -> tuple[Any, Any, Any, Any] | None:
+    """Return left, top, right and bottom of a rectangle, None for anything else."""
+    try:
+        return value.left, value.top, value.right, value.bottom
+    except AttributeError:
+        return None
+
+
+def _faces_of_sides(left: object, top: object, right: object, bottom: object, name: str) -> Faces:
+    """Return the faces of a rectangle; its sides come in any order, because y may point up or down."""
+    xs = finite(left, f"left of {name}"), finite(right, f"right of {name}")
+    ys = finite(top, f"top of {name}"), finite(bottom, f"bottom of {name}")
+    (lox, hix), (loy, hiy) = _inward(min(xs), max(xs)), _inward(min(ys), max(ys))
+    return (lox, loy, -HALF_SLAB, hix, hiy, HALF_SLAB)
+
+
+def _faces_at(box: Box, position: object) -> Faces:
+    """Return the faces of a box of a collider at a position: those that a body there would have."""
+    place = _numbers_of(position)
+    if len(place) not in (2, 3):
+        raise CollisionTypeError(
+            f"the position of {box!r} must be 2 or 3 numbers, or have x and y, not {shown(position)}; give for example "
+            "(box, (0, 0))"
+        )
+    x, y, z = (
+        to_units(finite(value, f"position.{axis} of the box")) for axis, value in zip(AXES, (*place, 0.0), strict=False)
+    )
+    lox, loy, loz, hix, hiy, hiz = box.faces
+    return (x + lox, y + loy, z + loz, x + hix, y + hiy, z + hiz)
+
+
+def _numbers_of(point: Any) -> tuple[Any, ...]:
+    """Return the items of a point, or its x, y and, if it has one, z; an empty tuple for anything else."""
+    items = items_of(point)
+    if items is not None:
+        return items
+    if not (hasattr(point, "x") and hasattr(point, "y")) or _sides_of(point) is not None:
+        return ()
+    return (point.x, point.y, point.z) if hasattr(point, "z") else (point.x, point.y)
 
 
 def _inward(low: float, high: float) -> tuple[int, int]:
@@ -85,17 +175,24 @@ def _inward(low: float, high: float) -> tuple[int, int]:
 
 
 def faces_of_point(x: object, y: object, z: object) -> Faces:
-    """Return the faces in units of a point."""
+    """Return the faces in units of a point: three numbers, or `x` alone as a whole point."""
+    if y is None:
+        numbers = _numbers_of(x)
+        if len(numbers) == 3 and finite(z, "z of the point") != 0.0:
+            raise CollisionTypeError(f"the point {shown(x)} has a z of its own, and z={shown(z)} was given; give one")
+        if len(numbers) in (2, 3):
+            x, y, z = (*numbers, z)[:3]
     px, py, pz = (to_units(finite(value, f"{axis} of the point")) for axis, value in zip(AXES, (x, y, z), strict=True))
     return (px, py, pz, px, py, pz)
 
 
 def displacement_of(displacement: object) -> tuple[int, int, int]:
     """Return a displacement of 2 or 3 numbers in units."""
-    steps = items_of(displacement) or ()
+    steps = _numbers_of(displacement)
     if len(steps) not in (2, 3):
         raise CollisionTypeError(
-            f"displacement must be (dx, dy) or (dx, dy, dz), not {shown(displacement)}; give numbers"
+            f"displacement must be (dx, dy) or (dx, dy, dz), not {shown(displacement)}; give numbers, or anything with "
+            "x and y"
         )
     x, y, z = (to_units(finite(step, f"displacement.{axis}")) for axis, step in zip(AXES, (*steps, 0.0), strict=False))
     return (x, y, z)

@@ -25,8 +25,9 @@ from ecs_collision.broadphase.morton_grid.regions import Cell, Region, cell_of, 
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.fixed_point import flag
 from ecs_collision.query.arguments import (
-    Box,
+    BoxLike,
     Faces,
+    PointLike,
     displacement_of,
     entity_ids,
     entity_of,
@@ -50,8 +51,10 @@ _NO_ROWS: list[int] = []
 class Space:
     """The index of a world and its queries.
 
-    A box is a pair (lo, hi) of corners (with 2 numbers each: the slab of 2D), or an entity. For an entity the query
-    uses all its boxes, and leaves out the entity itself and the rest of its fused group. `layers` names the layers to
+    A box is a pair (lo, hi) of corners (with 2 numbers each: the slab of 2D), a pair (`Box`, position), a rectangle
+    with `left`, `top`, `right` and `bottom` such as `pygame.Rect`, or an entity. A corner, position, point or
+    displacement is 2 or 3 numbers, or anything with `x` and `y` such as `pygame.Vector2`. For an entity the query uses
+    all its boxes, and leaves out the entity itself and the rest of its fused group. `layers` names the layers to
     include (None: all), `ignore` the entities to leave out, `triggers` whether triggers are included. Results are
     sorted. Disabled bodies are in no result; a query for a disabled entity uses the boxes that it would have if it were
     enabled.
@@ -67,7 +70,7 @@ class Space:
 
     def overlapping(
         self,
-        box: Box | int,
+        box: BoxLike | int,
         *,
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
@@ -78,7 +81,7 @@ class Space:
 
     def touching(
         self,
-        box: Box | int,
+        box: BoxLike | int,
         *,
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
@@ -89,15 +92,15 @@ class Space:
 
     def at(
         self,
-        x: float,
-        y: float,
+        x: float | PointLike,
+        y: float | None = None,
         z: float = 0.0,
         *,
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
         triggers: bool = False,
     ) -> list[int]:
-        """Return the entities that strictly contain a point. A point on a face is outside."""
+        """Return the entities that strictly contain a point, x, y and z or `x` alone. A point on a face is outside."""
         names, ids = _names(layers), _ids(ignore)
         if not self._query.read_box(((x, y, z), (x, y, z))):
             self._query.set_region(faces_of_point(x, y, z))
@@ -154,8 +157,8 @@ class Space:
 
     def sweep(
         self,
-        box: Box | int,
-        displacement: tuple[float, float] | tuple[float, float, float],
+        box: BoxLike | int,
+        displacement: PointLike,
         *,
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),

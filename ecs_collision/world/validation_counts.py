@@ -153,7 +153,7 @@ def space_faults(bodies: Bodies, space: Space) -> Iterator[str]:
         for box in bodies.boxes(row):
             around = (*(max(face - 1, -_EDGE) for face in box[:3]), *(min(face + 1, _EDGE) for face in box[3:]))
             corners = tuple(face * LATTICE for face in around[:3]), tuple(face * LATTICE for face in around[3:])
-            found = space.overlapping(corners, triggers=True, ignore=ignored)  # type: ignore[arg-type]
+            found = space.overlapping(corners, triggers=True, ignore=ignored)
             if entity not in found:
                 yield f"entity {entity}: a query at its place does not find it"
             for each in found:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -24,7 +25,9 @@ from ecs_collision import (
     UnknownEntity,
 )
 from ecs_collision.components import Box
+from ecs_collision.fixed_point import from_units
 from ecs_collision.query import Space
+from ecs_collision.query.arguments import BoxLike, faces_of_box
 
 
 def put(world: CollisionWorld, x: float, y: float, hx: float = 0.5, hy: float = 0.5, **more: Any) -> int:
@@ -262,6 +265,83 @@ def test_a_bad_box_is_refused_by_name(row: CollisionWorld, box: Any, error: type
     for question in (row.space.overlapping, row.space.touching, lambda box: row.space.sweep(box, (1, 0))):
         with pytest.raises(error, match=words):
             question(box)
+
+
+class Rect(NamedTuple):
+    """Four sides, as `pygame.Rect` has them."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+
+@dataclass
+class Position:
+    """A component of a game."""
+
+    x: float
+    y: float
+
+
+def test_a_box_may_be_a_pair_of_any_points_a_rectangle_or_a_collider_box_with_its_position(row: CollisionWorld) -> None:
+    boxes: list[BoxLike] = [
+        ((0.0, -0.5), (1.0, 0.5)),
+        ([0.0, -0.5], [1.0, 0.5]),
+        (Position(0.0, -0.5), Position(1.0, 0.5)),
+        (Transform(0.0, -0.5, -0.5), Transform(1.0, 0.5, 0.5)),
+        Rect(0.0, -0.5, 1.0, 0.5),
+        Rect(0.0, 0.5, 1.0, -0.5),
+        (Box(0.5, 0.5), (0.5, 0.0)),
+        (Box(0.5, 0.5), Position(0.5, 0.0)),
+        (Box(0.5, 0.5, offset=(0.25, 0.5)), (0.25, -0.5, 0.0)),
+    ]
+    for box in boxes:
+        assert [1, 4] == row.space.overlapping(box), box
+        assert [2] == row.space.touching(box), box
+        assert Sweep(1, 0.0, 0.0, None) == row.space.sweep(box, (1.0, 0.0)), box
+        assert Sweep(2, 0.0, 0.0, "x") == row.space.sweep(box, Position(1.0, 0.0), ignore=[1, 4]), box
+
+
+def test_a_collider_box_at_a_position_is_as_wide_as_a_body_there_L1() -> None:
+    world, chance, bodies = CollisionWorld(), random.Random(7), {}
+    for _ in range(60):
+        box = Box(chance.random(), chance.random(), chance.random(), offset=(chance.random(), 0.1, -0.2))
+        place = (4 * chance.random(), 4 * chance.random(), chance.random())
+        bodies[world.add(transform=Transform(*place), collider=CompoundCollider([box]))] = (box, place)
+    for entity, box_at in bodies.items():
+        assert world.space.overlapping(entity) == world.space.overlapping(box_at, ignore=[entity])
+    edge = Box(0.3, 0.3)
+    wall = world.add(transform=Transform(10.37, 0), collider=CompoundCollider([edge]))
+    faces = faces_of_box((edge, (10.37, 0.0)))
+    world.add(transform=Transform(from_units(faces[3]) + 1, 0), collider=BoxCollider(1, 1))
+    assert world.space.touching(wall) == world.space.touching((edge, (10.37, 0)), ignore=[wall]) != []
+
+
+def test_a_point_may_be_given_whole(row: CollisionWorld) -> None:
+    for point in ((0.25, 0), [0.25, 0.0, 0.0], Position(0.25, 0), Transform(0.25, 0)):
+        assert [1] == row.space.at(point), point  # type: ignore[arg-type]
+    assert [] == row.space.at(Position(0.25, 0), z=7.0)
+    with pytest.raises(CollisionTypeError, match=r"has a z of its own, and z=7.0 was given; give one"):
+        row.space.at((0.25, 0.0, 0.0), z=7.0)
+    with pytest.raises(CollisionTypeError, match="y of the point must be a number, not None"):
+        row.space.at(0.25)
+
+
+def test_a_collider_box_without_a_position_is_refused_with_the_remedy(row: CollisionWorld) -> None:
+    given: Any = Box(1, 1)
+    for query in (row.space.overlapping, row.space.touching, lambda box: row.space.sweep(box, (1, 0))):
+        with pytest.raises(CollisionTypeError, match=r"has no position; give \(box, position\), such as .* or a pair"):
+            query(given)
+    with pytest.raises(CollisionTypeError, match=r"the position of Box\(.*\) must be 2 or 3 numbers, or have x and y"):
+        row.space.overlapping((Box(1, 1), Rect(0, 0, 1, 1)))
+    with pytest.raises(CollisionValueError, match="bottom of the box is nan"):
+        row.space.overlapping(Rect(0, 0, 1, math.nan))
+
+
+def test_annotations_of_queries_name_no_other_box() -> None:
+    for query in (Space.overlapping, Space.touching, Space.sweep):
+        assert query.__annotations__["box"] == "BoxLike | int"
 
 
 def test_an_unknown_entity_is_refused(row: CollisionWorld) -> None:
