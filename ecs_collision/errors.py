@@ -7,8 +7,11 @@ P17, calls inside handlers and hooks in T8 and P15, snapshots in N1.
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any, TypeVar
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class CollisionError(Exception):
@@ -114,3 +117,21 @@ class InvariantError(CollisionError, RuntimeError):
 
 class LatticeWarning(UserWarning):
     """The size of a box is no multiple of 2**-16 and was rounded inward; given once per process (rule L1)."""
+
+
+def explained(usage: str) -> Callable[[Function], Function]:
+    """Return a decorator: a call whose arguments do not fit raises CollisionTypeError, which says to write `usage`."""
+
+    def decorate(function: Function) -> Function:
+        @wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return function(*args, **kwargs)
+            except TypeError as error:
+                if error.__traceback__ is None or error.__traceback__.tb_next is not None:  # the function was entered
+                    raise
+                raise CollisionTypeError(f"{error}; write {usage}") from None
+
+        return call  # type: ignore[return-value]
+
+    return decorate

@@ -15,10 +15,14 @@ read.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NoReturn, TypeVar, dataclass_transform
+
+from ecs_collision.errors import CollisionTypeError
+from ecs_collision.fixed_point import shown
 
 Read = TypeVar("Read")
 Written = TypeVar("Written", contravariant=True)
@@ -93,6 +97,27 @@ def stored_fields(kind: type[Any]) -> list[Field[Any, Any]]:
     return [each for each in fields_of(kind) if not each.is_shorthand]
 
 
+def refuse_call(
+    kind: type[Any], required: Mapping[str, object], surplus: tuple[object, ...], unknown: Mapping[str, object]
+) -> NoReturn:
+    """Raise CollisionTypeError for arguments of a constructor that do not fit; it says what to write.
+
+    required: the arguments of the required fields. surplus: values without a name for which there is no field.
+    """
+    missing = [name for name, value in required.items() if value is REQUIRED]
+    given = [shown(value) for value in required.values() if value is not REQUIRED]
+    if unknown:
+        problem = "has no field " + " and no field ".join(unknown)
+    elif surplus:
+        problem = f"got {shown(surplus[0])} without the name of its field"
+    else:
+        problem = "got " + " and ".join([*given, *(f"no {name}" for name in missing)])
+    fields = sorted(fields_of(kind), key=attrgetter("kw_only"))
+    usage = ", ".join([each.name if each.default is REQUIRED else f"{each.name}={each.default!r}" for each in fields])
+    notes = "".join([f" {each.name}: {each.doc}" for each in fields if each.name in missing and each.doc])
+    raise CollisionTypeError(f"{kind.__name__} {problem}; write {kind.__name__}({usage}){notes and '.' + notes}")
+
+
 @dataclass_transform(field_specifiers=(field,), eq_default=False)
 def component(kind: Kind) -> Kind:
     """Add properties for the fields of a class and its base, and a constructor unless it has one."""
@@ -120,7 +145,7 @@ def _compiled(kind: type[Any]) -> dict[str, Callable[..., None]]:
     They are compiled from generated source text: loops over the fields would take twice as long.
     """
     fields = fields_of(kind)
-    names: dict[str, Any] = {}
+    names: dict[str, Any] = {"kind": kind, "REQUIRED": REQUIRED, "refuse_call": refuse_call}
     for each in fields:
         names |= {f"check_{each.name}": each.check, f"default_{each.name}": each.default}
     exec("\n".join([_constructor(kind), *(_setter(kind, each) for each in fields)]), names)
@@ -132,7 +157,18 @@ def _compiled(kind: type[Any]) -> dict[str, Callable[..., None]]:
         made[name] = function = names[name]
         function.__qualname__, function.__module__ = f"{kind.__name__}.{name}", kind.__module__
         function.__annotations__ = {**written_type, "return": "None"}
+    names["__init__"].__signature__ = _signature(fields)
     return made
+
+
+def _signature(fields: Iterable[Field[Any, Any]]) -> inspect.Signature:
+    """Return the signature of a constructor, without the parameters that take wrong arguments."""
+    found = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    for each in sorted(fields, key=attrgetter("kw_only")):
+        how = inspect.Parameter.KEYWORD_ONLY if each.kw_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
+        default = inspect.Parameter.empty if each.default is REQUIRED else each.default
+        found.append(inspect.Parameter(each.name, how, default=default, annotation=each.written_type))
+    return inspect.Signature(found, return_annotation="None")
 
 
 def _setter(kind: type[Any], field: Field[Any, Any]) -> str:
@@ -147,19 +183,25 @@ def _setter(kind: type[Any], field: Field[Any, Any]) -> str:
 
 
 def _constructor(kind: type[Any]) -> str:
-    parameters, lines, written = ["self"], ["self._init_binding()"], dict[str, list[str]]()
+    fields = sorted(fields_of(kind), key=attrgetter("kw_only"))
+    required = [each.name for each in fields if each.default is REQUIRED]
+    wrong = " or ".join(["surplus", "unknown", *(f"{name} is REQUIRED" for name in required)])
+    given = ", ".join([f"'{name}': {name}" for name in required])
+    parameters, written = ["self"], dict[str, list[str]]()
+    lines = [f"if {wrong}: refuse_call(kind, {{{given}}}, surplus, unknown)", "self._init_binding()"]
     lines += ["self._init_request()"] if hasattr(kind, "_init_request") else []
-    for each in sorted(fields_of(kind), key=attrgetter("kw_only")):
+    for each in fields:
         name, checked = each.name, _checked(kind, each, each.name)
-        if each.kw_only and "*" not in parameters:
-            parameters.append("*")
+        if each.kw_only and "*surplus" not in parameters:
+            parameters.append("*surplus")
         if each.default is not REQUIRED:
             checked = f"{name} if {name} is default_{name} else {checked}"  # the default needs no check
-        parameters.append(name if each.default is REQUIRED else f"{name}=default_{name}")
+        parameters.append(f"{name}=REQUIRED" if each.default is REQUIRED else f"{name}=default_{name}")
         lines.append(f"{name} = {checked}" if each.writer else f"self.{each.slot} = {checked}")
         if each.writer:
             written.setdefault(each.writer, []).append(name)
-    lines += [f"self.{writer}({', '.join(given)})" for writer, given in written.items()]
+    parameters += ["**unknown"] if "*surplus" in parameters else ["*surplus", "**unknown"]
+    lines += [f"self.{writer}({', '.join(names)})" for writer, names in written.items()]
     return "\n    ".join([f"def __init__({', '.join(parameters)}):", *lines])
 
 

@@ -9,6 +9,7 @@ applying a write or moving a body calls nothing here. Compiled, a write costs ab
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 try:
     import cython
@@ -23,6 +24,7 @@ else:
 
 from ecs_collision.components.base import Vector, vector
 from ecs_collision.components.dirty_transforms import PLACED
+from ecs_collision.components.schema import REQUIRED, refuse_call
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite
 
 Real = float
@@ -40,7 +42,9 @@ class TransformFields(Bound):
 
     __slots__ = ("_x", "_y", "_z")
 
-    def __init__(self, x: Real, y: Real, z: Real = 0.0) -> None:
+    def __init__(self, x: Any = REQUIRED, y: Any = REQUIRED, z: Real = 0.0, *surplus: Any, **unknown: Any) -> None:
+        if surplus or unknown or x is REQUIRED or y is REQUIRED:
+            refuse_call(type(self), {"x": x, "y": y}, surplus, unknown)
         self._init_binding()
         self._x = rounded(finite(x, "Transform.x"))
         self._y = rounded(finite(y, "Transform.y"))

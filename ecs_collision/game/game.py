@@ -19,7 +19,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Never
 
-from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError, ReentryError, SnapshotError
+from ecs_collision.errors import (
+    CollisionError,
+    CollisionTypeError,
+    CollisionValueError,
+    ReentryError,
+    SnapshotError,
+    explained,
+)
 from ecs_collision.events import Blocked, Moved, Pushed, TriggerEntered, TriggerLeft, TriggerStayed
 from ecs_collision.fixed_point import finite, whole
 from ecs_collision.game.controls import WAIT, Control, Controls
@@ -326,11 +333,13 @@ class Game:
         """Call a function with `event.entity`, `event.blocker` and `event.reason` when a thing was blocked."""
         return self._handlers.on(Blocked, "on_block", thing, by)
 
+    @explained("@game.on_turn without parentheses, or game.on_turn(function)")
     def on_turn(self, function: F) -> F:
         """Call a function with the `Turn` once a turn, when nothing changes any more; not for blocked letters."""
         self._handlers.turn.append(function_of(function, "on_turn"))
         return function
 
+    @explained("@game.on_solved without parentheses, or game.on_solved(function)")
     def on_solved(self, function: F) -> F:
         """Call a function without arguments at the end of the turn that solves the level."""
         self._handlers.solved.append(function_of(function, "on_solved"))
@@ -347,6 +356,7 @@ class Game:
     def win(self, condition: str | Condition | Function | None) -> None:
         self._win.set(condition)
 
+    @explained("@game.win_when without parentheses, or game.win_when(function)")
     def win_when(self, function: F) -> F:
         """Use a function without arguments as the win condition."""
         self.win = function_of(function, "win_when")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import TRIGGER
 from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
-from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvariantError
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvariantError, explained
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import items_of, shown, whole
 from ecs_collision.push import MotionRequest
@@ -55,6 +55,7 @@ class CollisionWorld:
 
     # Bodies.
 
+    @explained("world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5))")
     def add(
         self,
         id: int | None = None,
