@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ecs_collision.cli.doctor import doctor
-from ecs_collision.cli.files import choose, is_own, save_path, save_play
+from ecs_collision.cli.files import choose, is_own, save_path, save_play, saved_text
 from ecs_collision.cli.playing import list_puzzles, play
 from ecs_collision.cli.replaying import show_play, show_scene
 from ecs_collision.cli.verifying import BACKENDS, verify_folder
@@ -157,5 +157,5 @@ def _solve(given: argparse.Namespace) -> bool:
         if given.save is not None:
             game = chosen.game()
             game.play(solution.moves)
-            writer.write(f"Saved: {save_play(chosen, game, to)}")
+            writer.write(saved_text(save_play(chosen, game, to)))
     return bool(solution)

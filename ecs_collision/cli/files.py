@@ -99,16 +99,17 @@ def save_path(given: Path) -> Path:
     return given
 
 
-def save_play(chosen: Chosen, game: Game, to: Path | None = None) -> Path:
-    """Save the play of a game and return its path.
+def save_play(chosen: Chosen, game: Game, to: Path | None = None) -> list[Path]:
+    """Save the play of a game; returns the files that were written, the play first.
 
     to: the path; None for one beside the level, with its name and a number if needed. A built-in puzzle is copied to
     the current folder with its play, since the package is not a place for players' files.
     """
-    level = chosen.path
+    level, copies = chosen.path, list[Path]()
     if to is None:
         if is_own(level):
-            level = _copied(level, Path.cwd())
+            copies = _copied(level, Path.cwd())
+            level = Path.cwd() / level.name
         to = _free(level)
     folder = resolved(to).parent
     reference = os.path.relpath(resolved(level), folder).replace(os.sep, "/")
@@ -118,23 +119,30 @@ def save_play(chosen: Chosen, game: Game, to: Path | None = None) -> Path:
             remedy="a play refers to its level by a path inside its folder: save it beside the level",
         )  # fmt: skip
     write_play(record(game, reference, which=chosen.which, script=chosen.script is not None), to)
-    return to
+    return [to, *copies]
 
 
-def _copied(level: Path, folder: Path) -> Path:
-    """Copy a level and its script into a folder, unless they are there; return the path of the copy."""
+def _copied(level: Path, folder: Path) -> list[Path]:
+    """Copy a level and its script into a folder, unless they are there; return the copies that were made."""
+    made = []
     for file in (level, script_of(level)):
         copy = folder / file.name
         if not os.path.exists(file):
             continue
         if not os.path.lexists(copy):
             shutil.copyfile(file, copy)
+            made.append(copy)
         elif read_bytes(copy, str(copy)) != read_bytes(file, str(file)):
             raise LevelError(
                 str(copy), found="a different file with this name", expected="no such file, or a copy of the puzzle",
                 remedy="choose a path with --save, or play in another folder",
             )  # fmt: skip
-    return folder / level.name
+    return made
+
+
+def saved_text(files: list[Path]) -> str:
+    """Return a line that names the files that were written."""
+    return f"Saved: {', '.join(map(str, files))}"
 
 
 def _free(level: Path) -> Path:

@@ -10,7 +10,7 @@ from typing import Any, TextIO
 
 from ecs_collision import puzzles
 from ecs_collision.cli.failures import error_text
-from ecs_collision.cli.files import Chosen, save_play
+from ecs_collision.cli.files import Chosen, save_play, saved_text
 from ecs_collision.cli.stage import Stage
 from ecs_collision.cli.terminal import Keyboard, extra
 from ecs_collision.errors import CollisionError, LevelError
@@ -119,8 +119,9 @@ def play(chosen: Chosen, keys: TextIO | None, stream: TextIO, save: Path | None 
 
     def keep(game: Game) -> str:
         nonlocal save
-        save = save_play(chosen, game, save)
-        return f"Saved: {save}"
+        files = save_play(chosen, game, save)
+        save = files[0]
+        return saved_text(files)
 
     session = Session(chosen.game(), keep)
     if keys.isatty() and stream.isatty():

@@ -421,6 +421,17 @@ def test_a_solution_is_printed_and_saved(run: Run, doors: Path) -> None:
     assert read_play(doors.with_name("b.play")) == read_play(doors.with_suffix(".play"))
 
 
+def test_every_file_that_saving_a_solution_writes_is_named(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    files = [tmp_path / f"keep_it_open.{ending}" for ending in ("play", "txt", "py")]
+    assert f"Saved: {', '.join(map(str, files))}\n" in run("solve", "keep_it_open", "--save").out
+    assert sorted(files) == sorted(tmp_path.iterdir())
+    second = run("solve", "keep_it_open", "--save").out
+    assert f"Saved: {tmp_path / 'keep_it_open-2.play'}\n" in second, "the copies are there already"
+
+
 def test_no_solution_or_none_within_the_limits_returns_1(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "lost.xsb"
     path.write_text("######\n#@ $.#\n#   .#\n#  $ #\n######")
