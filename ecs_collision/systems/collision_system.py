@@ -11,8 +11,10 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar, overload
 
+import esper
+
 from ecs_collision.components import Parts
-from ecs_collision.errors import CollisionTypeError, InvariantError, ReentryError
+from ecs_collision.errors import CollisionTypeError, InvariantError, ReentryError, UnknownEntity
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import shown
 from ecs_collision.query import Space
@@ -20,7 +22,7 @@ from ecs_collision.results import MoveResult
 from ecs_collision.settings import Settings, takes_settings
 from ecs_collision.systems.change_detection import ChangeDetector
 from ecs_collision.systems.delivery import Delivery
-from ecs_collision.systems.subscription import Handler, Subscription, entities_of_match
+from ecs_collision.systems.subscription import ENTITY_FIELDS, Handler, Subscription, entities_of_match
 from ecs_collision.systems.world_binding import WorldBound
 from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
 
@@ -96,9 +98,25 @@ class CollisionSystem(WorldBound):
         cancelled. A match on an entity binds the subscription to that entity: it ends after the entity's last event.
         """
         entities = entities_of_match(kind, match)
+        if self._binding is not None and self._binding.is_current:
+            self._refuse_unknown(kind, match, entities)
         if handler is None:
             return lambda function: self._subscribe(kind, function, match, entities) and function
         return self._subscribe(kind, handler, match, entities)
+
+    def _refuse_unknown(self, kind: type[Event], match: Mapping[str, object], entities: list[int]) -> None:
+        """Raise UnknownEntity for a match on an id that no entity has; one that was just deleted may still match."""
+        for entity in entities:
+            if not (
+                esper.entity_exists(entity)
+                or entity in self._world.bodies.row_of
+                or self._detector.parts(entity) is not None
+            ):
+                name = next(name for name, value in match.items() if name in ENTITY_FIELDS and value == entity)
+                raise UnknownEntity(
+                    f"{kind.__name__} {name}={entity} cannot match: no entity has this id; "
+                    "pass the id that esper.create_entity returned"
+                )
 
     def _subscribe(
         self, kind: type[Event], handler: Handler, match: Mapping[str, object], entities: list[int]

@@ -9,14 +9,19 @@ from typing import Any, SupportsIndex, TypeGuard
 
 from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.events import Event
-from ecs_collision.fixed_point import is_whole, shown
+from ecs_collision.events import Event, LeftReason, StopReason
+from ecs_collision.fixed_point import AXES, is_whole, shown
 from ecs_collision.systems.change_detection import Change, is_same_entity
 
 Handler = Callable[[Any], object]
 
 ENTITY_FIELDS = frozenset(("entity", "by", "blocker", "trigger", "other", "a", "b"))
 """The fields of events that hold an entity id: a match on one binds the subscription to that entity."""
+
+REASON_TYPES: Mapping[object, type[StopReason] | type[LeftReason]] = {
+    each.__name__: each for each in (StopReason, LeftReason)
+}
+"""The enumerations that fields of events hold, by name."""
 
 
 class Subscription:
@@ -111,4 +116,20 @@ def entities_of_match(kind: type[Event], match: Mapping[str, object]) -> list[in
                     f"{kind.__name__} {name}={shown(value)} cannot match; pass the id that esper.create_entity returned"
                 )
             entities.append(operator.index(value))
+        else:
+            _check_choice(kind, name, value)
     return entities
+
+
+def _check_choice(kind: type[Event], name: str, value: object) -> None:
+    """Raise CollisionTypeError for a value that an axis or a reason never has."""
+    if name == "axis":
+        fits, remedy = isinstance(value, str) and value in AXES, "write 'x', 'y' or 'z'"
+    elif reasons := REASON_TYPES.get(kind.__dataclass_fields__[name].type):
+        named = [each for each in reasons if value == each.name]
+        fits = isinstance(value, reasons)
+        remedy = "write " + " or ".join(map(str, named or reasons))
+    else:
+        return
+    if not fits:
+        raise CollisionTypeError(f"{kind.__name__} {name}={shown(value)} cannot match; {remedy}")

@@ -383,9 +383,9 @@ def test_an_esper_handler_that_raises_is_reported_with_the_others_T9(system):
     events = []
     fail, fail_too = raising(LookupError("esper's")), raising(ValueError("the system's"))
     esper.set_handler("collision_trigger_entered", fail)
+    a_zone(0), a_crate(0.5), a_crate(-0.5)
     system.on(TriggerEntered, fail_too, other=2)
     system.on(TriggerEntered, events.append)
-    a_zone(0), a_crate(0.5), a_crate(-0.5)
     with pytest.raises(ExceptionGroup) as caught:
         esper.process()
     assert sorted(str(error) for error in caught.value.exceptions) == ["esper's", "esper's", "the system's"]

@@ -9,7 +9,18 @@ import numpy
 import pytest
 from worlds import a_crate, a_system, a_zone, part
 
-from ecs_collision import CollisionError, Event, Transform, TriggerEntered, TriggerLeft
+from ecs_collision import (
+    Blocked,
+    CollisionError,
+    CollisionTypeError,
+    Event,
+    LeftReason,
+    StopReason,
+    Transform,
+    TriggerEntered,
+    TriggerLeft,
+    UnknownEntity,
+)
 from ecs_collision._event_builder import build_events
 
 
@@ -18,7 +29,7 @@ def test_on_as_a_decorator_returns_the_function_and_as_a_call_a_subscription(sys
         pass
 
     assert system.on(TriggerEntered)(handler) is handler
-    assert system.on(TriggerEntered, trigger=1)(handler) is handler
+    assert system.on(TriggerEntered, trigger=a_zone(0))(handler) is handler
     assert callable(system.on(TriggerEntered, handler).cancel)
 
 
@@ -27,7 +38,7 @@ def test_a_subscription_receives_only_matching_events(system):
     events = []
     system.on(TriggerEntered, lambda event: events.append(("one", event.trigger)), trigger=zones[1])
     system.on(TriggerEntered, lambda event: events.append(("both", event.trigger)), trigger=zones[2], other=body)
-    system.on(TriggerEntered, lambda event: events.append(("none", event.trigger)), trigger=zones[2], other=99)
+    system.on(TriggerEntered, lambda event: events.append(("none", event.trigger)), trigger=zones[2], other=zones[0])
     esper.process()
     assert events == [("one", zones[1]), ("both", zones[2])]
 
@@ -35,6 +46,46 @@ def test_a_subscription_receives_only_matching_events(system):
 def test_a_match_on_an_unknown_field_is_refused(system):
     with pytest.raises(CollisionError, match="tirgger"):
         system.on(TriggerEntered, print, tirgger=1)
+
+
+def test_a_match_on_an_id_that_no_entity_has_is_refused(system):
+    for match, words in [({"trigger": 77}, "trigger=77"), ({"trigger": a_zone(0), "other": 78}, "other=78")]:
+        for call in (
+            lambda match=match: system.on(TriggerEntered, print, **match),
+            lambda match=match: system.on(TriggerEntered, **match),
+        ):
+            with pytest.raises(
+                UnknownEntity, match=f"TriggerEntered {words} cannot match: no entity has this id; pass the id"
+            ):
+                call()
+
+
+def test_a_match_on_an_entity_that_was_just_deleted_receives_its_last_event(system):
+    zone, body = a_zone(0), a_crate(0.5)
+    events = []
+    esper.process()
+    esper.delete_entity(zone)
+    system.on(TriggerLeft, lambda event: events.append((event.trigger, event.other)), trigger=zone)
+    esper.process()
+    assert [(zone, body)] == events
+
+
+@pytest.mark.parametrize(
+    ("kind", "match", "words"),
+    [
+        (Blocked, {"reason": "IMMOVABLE"}, "Blocked reason='IMMOVABLE' cannot match; write StopReason.IMMOVABLE"),
+        (Blocked, {"reason": LeftReason.MOVED}, "Blocked reason=MOVED cannot match; write StopReason.FORCE or "),
+        (TriggerLeft, {"reason": "moved"}, "TriggerLeft reason='moved' cannot match; write LeftReason.MOVED or "),
+        (Blocked, {"axis": "X"}, "Blocked axis='X' cannot match; write 'x', 'y' or 'z'"),
+        (Blocked, {"axis": 0}, "Blocked axis=0 cannot match; write 'x', 'y' or 'z'"),
+    ],
+)
+def test_a_reason_or_an_axis_that_no_event_has_is_refused(system, kind, match, words):
+    for call in (lambda: system.on(kind, print, **match), lambda: system.on(kind, **match)):
+        with pytest.raises(CollisionTypeError) as caught:
+            call()
+        assert str(caught.value).startswith(words)
+    assert system.on(Blocked, print, reason=StopReason.IMMOVABLE, axis="x").active
 
 
 def test_a_cancelled_subscription_receives_no_more_events_even_in_this_frame(system):
@@ -203,7 +254,7 @@ def test_a_subscription_that_ends_receives_what_an_interrupted_delivery_left_T3_
 
 def test_a_subscription_cancelled_twice_or_after_its_system_is_gone_is_cancelled(world):
     system = a_system()
-    subscription, other = system.on(TriggerEntered, print), system.on(TriggerEntered, print, trigger=1)
+    subscription, other = system.on(TriggerEntered, print), system.on(TriggerEntered, print, trigger=a_zone(0))
     subscription.cancel()
     subscription.cancel()
     esper.remove_processor(type(system))
