@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
-    added = command("play", _play, "play a level in the terminal; without LEVEL, list the built-in puzzles", KEYS)
+    added = command("play", _play, "play a level in the terminal; without LEVEL, list the included puzzles", KEYS)
     _add_level(added, nargs="?")
     added.add_argument("--save", type=Path, metavar="FILE.play", help="where the key s saves the play")
 
@@ -76,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
     added.add_argument("--script", action="store_true", help="run the Python scripts of plays you trust")
 
     added = command(
-        "solve", _solve, "find the solution of a level with the fewest pushes, then the fewest moves",
+        "solve", _solve, "find the solution of a level with the fewest pushes, then the fewest steps",
         "Exit code: 0 if there is a solution, 1 if there is none or the search reached a limit.",
     )  # fmt: skip
     _add_level(added)
@@ -94,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_level(parser: argparse.ArgumentParser, **more: Any) -> None:
-    parser.add_argument("level", metavar="LEVEL", help="a level file, or the name of a built-in puzzle", **more)
+    parser.add_argument("level", metavar="LEVEL", help="a level file, or the name of a included puzzle", **more)
     parser.add_argument("--which", metavar="N", help="the number (from 1) or title of a level in a file with several")
     parser.add_argument("--script", action="store_true", help=TRUST)
 

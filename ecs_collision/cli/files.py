@@ -44,9 +44,9 @@ class Chosen:
 
 
 def choose(name: str, which: str | None, script: bool) -> Chosen:
-    """Return the level in a file, or the built-in puzzle with this name.
+    """Return the level in a file, or the included puzzle with this name.
 
-    A script is program code: those of built-in puzzles run, one beside another level only if `script` is True. The
+    A script is program code: those of included puzzles run, one beside another level only if `script` is True. The
     level file, and whether it is built in, are decided by one path with all links resolved.
     """
     path = Path(name)
@@ -54,7 +54,7 @@ def choose(name: str, which: str | None, script: bool) -> Chosen:
         path = puzzles.path(name)
     elif not os.path.exists(path) and not path.suffix:
         raise LevelError(
-            name, found="no such file and no built-in puzzle", expected="a level file or the name of a puzzle",
+            name, found="no such file and no included puzzle", expected="a level file or the name of a puzzle",
             remedy="run `play` without arguments to list the puzzles",
         )  # fmt: skip
     number = int(which) if which is not None and which.isdecimal() and len(which) <= MAX_DIGITS else which
@@ -72,7 +72,7 @@ def choose(name: str, which: str | None, script: bool) -> Chosen:
 
 
 def is_own(path: Path) -> bool:
-    """Return whether a file or folder is part of the built-in puzzles, links resolved."""
+    """Return whether a file or folder is part of the included puzzles, links resolved."""
     return resolved(path).is_relative_to(puzzles.FOLDER)
 
 
@@ -102,7 +102,7 @@ def save_path(given: Path) -> Path:
 def save_play(chosen: Chosen, game: Game, to: Path | None = None) -> list[Path]:
     """Save the play of a game; returns the files that were written, the play first.
 
-    to: the path; None for one beside the level, with its name and a number if needed. A built-in puzzle is copied to
+    to: the path; None for one beside the level, with its name and a number if needed. A included puzzle is copied to
     the current folder with its play, since the package is not a place for players' files.
     """
     level, copies = chosen.path, list[Path]()

@@ -100,7 +100,7 @@ class Session:
 
 
 def list_puzzles(stream: TextIO) -> None:
-    """Write the names and titles of the built-in puzzles."""
+    """Write the names and titles of the included puzzles."""
     names = puzzles.names()
     width = max(map(len, names), default=0)
     lines = [f"{name:<{width}}  {load_level(puzzles.path(name)).title}" for name in names]

@@ -16,6 +16,8 @@ from ecs_collision.levels.source import short
 from ecs_collision.settings import LEVEL_SETTINGS, Settings
 
 DIRECTIONS = "LRUD"
+MAX_COMPARED_KEYS = 1000
+"""Number of unknown keys of a level that are compared with the known ones, 20 us each; hostile files have more."""
 
 _SEPARATORS = re.compile(r"[\W_]+")
 
@@ -59,7 +61,7 @@ def level_properties(properties: Iterable[tuple[str, Any, ErrorFactory]], *, has
             _checked(name, value, make_error, _CHECKS[name])
             found.texts[name] = value
         else:
-            meant = similar_key(name, known)
+            meant = similar_key(name, known) if len(found.rest) < MAX_COMPARED_KEYS else None
             if meant is not None:
                 raise make_error(*similar_key_fault("property", name, meant))
             found.rest[name] = value

@@ -404,7 +404,7 @@ def test_names_in_a_file_print_no_control_characters(run: Run, tmp_path: Path) -
 def test_an_invalid_level_is_refused(run: Run, tmp_path: Path) -> None:
     unknown = run("play", "nowhere")
     assert (2, "") == (unknown.status, unknown.out)
-    assert "error: nowhere: found no such file and no built-in puzzle" in unknown.err
+    assert "error: nowhere: found no such file and no included puzzle" in unknown.err
     assert "found no readable file" in run("solve", tmp_path / "nowhere.xsb").err
     (tmp_path / "bad.txt").write_text("legend\n# wall: Wall\n\nmap\n#\n")
     bad = run("play", tmp_path / "bad.txt")

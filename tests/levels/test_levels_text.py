@@ -14,6 +14,7 @@ from material import recorded
 
 from ecs_collision import Box, CollisionValueError, CollisionWorld, LevelError
 from ecs_collision.levels import Level, Thing, budget, parse_level, parse_levels, spawn, write_text, write_xsb
+from ecs_collision.levels.level_properties import MAX_COMPARED_KEYS
 
 CRATES = """
 legend
@@ -237,6 +238,14 @@ def test_a_key_similar_to_a_setting_is_an_error_that_names_the_setting(key, mean
 def test_any_other_key_is_a_property_of_the_level(key):
     level = parse_level(f"{key}: sum\n\nlegend\n# wall: Static\n\nmap\n#\n")
     assert {key: "sum"} == level.properties
+
+
+def test_only_the_first_keys_are_compared_with_settings_because_a_hostile_file_may_have_a_million():
+    keys = "".join(f"p{number}: 1\n" for number in range(MAX_COMPARED_KEYS - 1))
+    end = "\nlegend\n# wall: Static\n\nmap\n#\n"
+    with pytest.raises(LevelError, match="did you mean 'rule'"):
+        parse_level(f"{keys}ruel: 1\n{end}")
+    assert 1 == parse_level(f"{keys}last: 1\nruel: 1\n{end}").properties["ruel"]
 
 
 HEAD = "legend\n# wall: Static\n$ crate: Inertia(1)\n. goal: Trigger\n"

@@ -8,7 +8,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ecs_collision.errors import CollisionError
-from ecs_collision.levels.level_properties import check_gravity, check_settings, similar_key, similar_key_fault
+from ecs_collision.levels.level_properties import (
+    MAX_COMPARED_KEYS,
+    check_gravity,
+    check_settings,
+    similar_key,
+    similar_key_fault,
+)
 from ecs_collision.levels.source import Source, short, shown
 from ecs_collision.levels.value_parser import ValueParser, bare_value
 from ecs_collision.settings import LEVEL_SETTINGS
@@ -45,7 +51,7 @@ def read_header(source: Source, lines: Iterable[tuple[int, str]]) -> Header:
         if not parser.next():
             continue
         source.charge("properties", line=number)
-        key = _key(parser)
+        key = _key(parser, len(header.properties))
         if key in seen and key != "note":
             raise parser.error(
                 f"a second {key!r}", f"each key once (it is in line {seen[key]})", "remove one", text.index(key) + 1
@@ -62,7 +68,7 @@ def read_header(source: Source, lines: Iterable[tuple[int, str]]) -> Header:
     return header
 
 
-def _key(parser: ValueParser) -> str:
+def _key(parser: ValueParser, property_count: int) -> str:
     """Return the key of a line and move the parser to its value."""
     column = parser.column
     before, colon, value = parser.text.partition(":")
@@ -75,7 +81,7 @@ def _key(parser: ValueParser) -> str:
     parser.at = len(parser.text) - len(value.lstrip(" "))
     if key in ("legend", "map", "things"):
         raise parser.error(f"'{key}:'", f"{key!r} alone on its line", "remove the colon", column)
-    if key not in KEYS:
+    if key not in KEYS and property_count < MAX_COMPARED_KEYS:
         meant = similar_key(key, KEYS)
         if meant is not None:
             raise parser.error(*similar_key_fault("key", key, meant), column)
