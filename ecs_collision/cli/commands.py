@@ -94,7 +94,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_level(parser: argparse.ArgumentParser, **more: Any) -> None:
-    parser.add_argument("level", metavar="LEVEL", help="a level file, or the name of a included puzzle", **more)
+    parser.add_argument("level", metavar="LEVEL", help="a level file, or the name of an included puzzle", **more)
     parser.add_argument("--which", metavar="N", help="the number (from 1) or title of a level in a file with several")
     parser.add_argument("--script", action="store_true", help=TRUST)
 

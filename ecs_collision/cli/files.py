@@ -102,7 +102,7 @@ def save_path(given: Path) -> Path:
 def save_play(chosen: Chosen, game: Game, to: Path | None = None) -> list[Path]:
     """Save the play of a game; returns the files that were written, the play first.
 
-    to: the path; None for one beside the level, with its name and a number if needed. A included puzzle is copied to
+    to: the path; None for one beside the level, with its name and a number if needed. An included puzzle is copied to
     the current folder with its play, since the package is not a place for players' files.
     """
     level, copies = chosen.path, list[Path]()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ecs_collision.components.base import Component
 from ecs_collision.components.schema import REQUIRED, Field
@@ -29,6 +29,10 @@ class Transform(TransformFields, Component):
         for axis, default in zip(AXES, (REQUIRED, REQUIRED, 0.0), strict=True)
     )
     """The properties are those of TransformFields, which is compiled."""
+
+    if TYPE_CHECKING:  # the compiled constructor also takes wrong arguments, to explain them
+
+        def __init__(self, x: float, y: float, z: float = 0.0) -> None: ...
 
     def _state(self) -> tuple[Any, ...]:
         return self.units()

@@ -526,7 +526,7 @@ def test_the_table_of_a_terminal_shows_names_in_one_line() -> None:
 
 @pytest.fixture
 def evil(tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a folder with a link to a included puzzle, and beside it a script that writes a file."""
+    """Return a folder with a link to an included puzzle, and beside it a script that writes a file."""
     own = tmp_path / "own"
     own.mkdir()
     (own / "room.txt").write_text(LEVEL.format("a"), encoding="utf-8")

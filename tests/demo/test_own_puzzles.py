@@ -1,4 +1,4 @@
-"""The built-in puzzles: each loads, is solved by its play, and requires the feature it teaches."""
+"""The included puzzles: each loads, is solved by its play, and requires the feature it teaches."""
 
 from __future__ import annotations
 
