@@ -114,7 +114,7 @@ class CollisionSystem(WorldBound):
             ):
                 name = next(name for name, value in match.items() if name in ENTITY_FIELDS and value == entity)
                 raise UnknownEntity(
-                    f"{kind.__name__} {name}={entity} cannot match: no entity has this id; "
+                    f"{kind.__name__} {name}={shown(entity)} cannot match: no entity has this id; "
                     "pass the id that esper.create_entity returned"
                 )
 

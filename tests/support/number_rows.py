@@ -205,7 +205,10 @@ NO_IDS = Kind(
 )
 LAST_IDS = replace(NO_IDS, column=NO_IDS.column | dict.fromkeys(ONES[:2], UNREAD))
 REMOVED = replace(ENTITY, also=refused(BODIES[1:], ValueError, "remove Fused from entity 6"))
-MATCH = Kind(dict.fromkeys(WHOLE, UNREAD), "cannot match; pass the id", also=UNSAID)
+NO_ENTITY = "cannot match: no entity has this id; pass the id"
+MATCH = Kind(
+    refused(WHOLE, KeyError, NO_ENTITY) | dict.fromkeys(BODIES, UNREAD), "cannot match; pass the id", also=UNSAID
+)
 
 
 def _engines() -> Iterator[Row]:
