@@ -41,7 +41,7 @@ def test_doctor_names_plain_kernels_and_what_they_cost(
     monkeypatch.setattr(_build, "stale_hot_files", lambda: ())
     assert main(["doctor"]) == 0
     output = capsys.readouterr().out
-    assert "plain Python (grid, planner): same results, 10 to 40 times slower" in output
+    assert "plain Python (grid, planner): same results, 20 to 110 times slower" in output
     assert "install a C compiler and run this in the source folder:" in output
     assert "kernels           pip install --no-cache-dir --force-reinstall --no-deps ." in output
 
