@@ -16,7 +16,7 @@ read.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NoReturn, TypeVar, dataclass_transform
@@ -112,7 +112,7 @@ def refuse_call(
         problem = f"got {shown(surplus[0])} without the name of its field"
     else:
         problem = "got " + " and ".join([*given, *(f"no {name}" for name in missing)])
-    fields = sorted(fields_of(kind), key=attrgetter("kw_only"))
+    fields = _parameter_fields(kind)
     usage = ", ".join([each.name if each.default is REQUIRED else f"{each.name}={each.default!r}" for each in fields])
     notes = "".join([f" {each.name}: {each.doc}" for each in fields if each.name in missing and each.doc])
     raise CollisionTypeError(f"{kind.__name__} {problem}; write {kind.__name__}({usage}){notes and '.' + notes}")
@@ -151,20 +151,25 @@ def _compiled(kind: type[Any]) -> dict[str, Callable[..., None]]:
     exec("\n".join([_constructor(kind), *(_setter(kind, each) for each in fields)]), names)
     made: dict[str, Callable[..., None]] = {}
     for name, written_type in [
-        ("__init__", {each.name: each.written_type for each in sorted(fields, key=attrgetter("kw_only"))}),
+        ("__init__", {each.name: each.written_type for each in _parameter_fields(kind)}),
         *((each.name, {"value": each.written_type}) for each in fields),
     ]:
         made[name] = function = names[name]
         function.__qualname__, function.__module__ = f"{kind.__name__}.{name}", kind.__module__
         function.__annotations__ = {**written_type, "return": "None"}
-    names["__init__"].__signature__ = _signature(fields)
+    names["__init__"].__signature__ = _signature(kind)
     return made
 
 
-def _signature(fields: Iterable[Field[Any, Any]]) -> inspect.Signature:
+def _parameter_fields(kind: type[Any]) -> list[Field[Any, Any]]:
+    """Return the fields of a class in the order of the constructor's parameters: keyword-only fields come last."""
+    return sorted(fields_of(kind), key=attrgetter("kw_only"))
+
+
+def _signature(kind: type[Any]) -> inspect.Signature:
     """Return the signature of a constructor, without the parameters that take wrong arguments."""
     found = [inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-    for each in sorted(fields, key=attrgetter("kw_only")):
+    for each in _parameter_fields(kind):
         how = inspect.Parameter.KEYWORD_ONLY if each.kw_only else inspect.Parameter.POSITIONAL_OR_KEYWORD
         default = inspect.Parameter.empty if each.default is REQUIRED else each.default
         found.append(inspect.Parameter(each.name, how, default=default, annotation=each.written_type))
@@ -183,7 +188,7 @@ def _setter(kind: type[Any], field: Field[Any, Any]) -> str:
 
 
 def _constructor(kind: type[Any]) -> str:
-    fields = sorted(fields_of(kind), key=attrgetter("kw_only"))
+    fields = _parameter_fields(kind)
     required = [each.name for each in fields if each.default is REQUIRED]
     wrong = " or ".join(["surplus", "unknown", *(f"{name} is REQUIRED" for name in required)])
     given = ", ".join([f"'{name}': {name}" for name in required])
