@@ -18,6 +18,8 @@ from inner_runs import run_inside
 from material import HOUSE
 from worlds import fresh_world
 
+from ecs_collision.testing.worlds import isolated
+
 DOCUMENTS = sorted([*HOUSE.glob("*.md"), *HOUSE.glob("docs/*.md")])
 EXAMPLES = sorted(HOUSE.glob("examples/*.py"))
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -88,7 +90,7 @@ def documented_output(path: Path) -> str:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_the_snippets_of_a_document_print_the_shown_output(document):
     names: dict[str, object] = {"__name__": "snippet"}
-    with fresh_world():
+    with isolated(), fresh_world():
         for program, expected in snippets(document):
             output = io.StringIO()
             with contextlib.redirect_stdout(output):
