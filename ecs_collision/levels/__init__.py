@@ -3,6 +3,7 @@
 from ecs_collision.levels.conditions import Condition, ConditionError, parse_condition
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level, Thing
+from ecs_collision.levels.level_properties import unused_properties
 from ecs_collision.levels.load import load_level, load_levels, parse_level, parse_levels
 from ecs_collision.levels.sokoban.writing import write_xsb
 from ecs_collision.levels.spawning import spawn
@@ -20,6 +21,7 @@ __all__ = [
     "parse_level",
     "parse_levels",
     "spawn",
+    "unused_properties",
     "write_text",
     "write_xsb",
 ]

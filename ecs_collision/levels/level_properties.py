@@ -12,12 +12,18 @@ from typing import Any
 from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
 from ecs_collision.levels.budget import ErrorFactory
 from ecs_collision.levels.conditions import parse_condition
+from ecs_collision.levels.level import Level
 from ecs_collision.levels.source import short
 from ecs_collision.settings import LEVEL_SETTINGS, Settings
 
 DIRECTIONS = "LRUD"
 MAX_COMPARED_KEYS = 1000
 """Number of unknown keys of a level that are compared with the known ones, 20 us each; hostile files have more."""
+
+FORMAT_PROPERTIES = {
+    "text": {"author", "note", "falls"}, "tiled": {"layers", "origin", "falls"}, "ldtk": {"ldtk", "falls"},
+}  # fmt: skip
+"""Properties of a level with a meaning, by format: written by the reader, or read by this package."""
 
 _SEPARATORS = re.compile(r"[\W_]+")
 
@@ -66,6 +72,20 @@ def level_properties(properties: Iterable[tuple[str, Any, ErrorFactory]], *, has
                 raise make_error(*similar_key_fault("property", name, meant))
             found.rest[name] = value
     return found
+
+
+def unused_properties(level: Level, script: str = "") -> list[str]:
+    """Return the names of the level's own properties that nothing in the package uses, and no text in the script.
+
+    A key of a header, a property of a map or a field of an LDtk level that is no setting becomes a property, for the
+    game. One that the game does not use either is probably misspelt. script: the source of the level's script; it uses
+    the properties that it has in quotes. Metadata of Sokoban files counts as used.
+    """
+    known = FORMAT_PROPERTIES.get(level.form)
+    if known is None:
+        return []
+    quoted = set(re.split("[\"']", script))
+    return [name for name in level.properties if name not in known and name not in quoted]
 
 
 def similar_key(name: str, known: Iterable[str]) -> str | None:

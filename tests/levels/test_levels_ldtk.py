@@ -20,12 +20,12 @@ from ldtk_projects import (
     covered,
     entities_of,
     entity_def,
-    field_def,
     layer_def,
     read,
     read_one,
     refused,
     small_project,
+    with_level_fields,
 )
 
 from ecs_collision import Box, LevelError
@@ -266,17 +266,6 @@ def test_worlds_are_read_one_after_the_other():
     assert [("Level_A", "World_A"), ("Level_B", "World_B")] == [
         (level.title, level.properties["ldtk"]["world"]) for level in levels
     ]
-
-
-def with_level_fields(types, values):
-    """Return the small project with level fields of these types and values."""
-    defined = [field_def(40 + at, name, kind) for at, (name, kind) in enumerate(types.items())]
-    instances = [
-        {"__identifier": name, "__type": types[name], "__value": value, "defUid": 40 + list(types).index(name)}
-        for name, value in values.items()
-    ]
-    project = changed(small_project(), "/levels/0/fieldInstances", instances)
-    return changed(project, "/defs/levelFields", defined)
 
 
 def test_fields_of_a_level_are_its_properties():

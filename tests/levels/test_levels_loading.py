@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from ldtk_projects import small_project
+from ldtk_projects import small_project, with_level_fields
 
 from ecs_collision import (
     CollisionError,
@@ -14,8 +14,9 @@ from ecs_collision import (
     CollisionValueError,
     CollisionWorld,
     LevelError,
+    puzzles,
 )
-from ecs_collision.levels import load_level, load_levels, parse_level, spawn
+from ecs_collision.levels import load_level, load_levels, parse_level, spawn, unused_properties
 
 PROJECT = json.dumps(small_project())
 BOARD = "#####\n#@$.#\n#####\n"
@@ -139,3 +140,39 @@ def test_spawn_accepts_only_a_collision_world():
     assert message_of(lambda: spawn(level, 3), CollisionTypeError) == "spawn needs a CollisionWorld, not 3"
     with pytest.raises(CollisionTypeError, match=r"; in esper a Puzzle\(level\) makes the entities$"):
         spawn(level, CollisionSystem())
+
+
+FREE = {
+    "text": "author: A\nrule: sum\nfalls: x\nspeed: 2\nmax_links: 3\nlegend\n! torch\nmap\n!\n",
+    "tmx": """<map orientation="orthogonal" width="1" height="1" tilewidth="16" tileheight="16">
+        <properties><property name="rule" value="sum"/><property name="falls" value="x"/>
+            <property name="speed" type="int" value="2"/><property name="max_links" type="int" value="3"/></properties>
+        <layer name="wall" width="1" height="1"><data encoding="csv">0</data></layer></map>""",
+    "ldtk": json.dumps(
+        with_level_fields(
+            dict.fromkeys(("rule", "falls", "speed", "max_links"), "String"),
+            {"rule": "sum", "falls": "x", "speed": "2", "max_links": "3"},
+        )
+    ),
+}
+
+
+@pytest.mark.parametrize("form", FREE)
+def test_properties_that_no_setting_and_no_script_uses_are_listed(form):
+    level = parse_level(FREE[form], form)
+    assert ["speed", "max_links"] == unused_properties(level)
+    assert ["max_links"] == unused_properties(level, "# it's the\nspeed = puzzle.level.properties['speed']\n")
+
+
+def test_metadata_of_a_sokoban_file_is_never_listed_as_unused():
+    level = parse_level(f"{BOARD}Title: One\nAuthor: Ann\nSpeed: 2\n", "xsb")
+    assert {"author": "Ann", "note": "Speed: 2"} == level.properties
+    assert [] == unused_properties(level)
+
+
+@pytest.mark.parametrize("name", puzzles.names())
+def test_an_included_puzzle_has_no_unused_property(name):
+    path = puzzles.path(name)
+    script = path.with_suffix(".py")
+    source = script.read_text(encoding="utf-8") if script.exists() else ""
+    assert [] == unused_properties(load_level(path), source)

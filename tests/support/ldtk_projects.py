@@ -153,3 +153,14 @@ def covered(thing, size=1.0) -> list[tuple[float, float]]:
         rows, columns = range(round(2 * box.hy / size)), range(round(2 * box.hx / size))
         found += [(left + (column + 0.5) * size, top + (row + 0.5) * size) for row in rows for column in columns]
     return sorted(found)
+
+
+def with_level_fields(types: dict[str, str], values: Json) -> Json:
+    """Return the small project with level fields of these types and values."""
+    defined = [field_def(40 + at, name, kind) for at, (name, kind) in enumerate(types.items())]
+    instances = [
+        {"__identifier": name, "__type": types[name], "__value": value, "defUid": 40 + list(types).index(name)}
+        for name, value in values.items()
+    ]
+    project = changed(small_project(), "/levels/0/fieldInstances", instances)
+    return changed(project, "/defs/levelFields", defined)
