@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
-from itertools import islice
 from typing import NamedTuple
 
 from ecs_collision.components import Box
 from ecs_collision.errors import CollisionValueError, UnknownEntity
 from ecs_collision.levels.frozen import FrozenMap, Value
+from ecs_collision.similar import did_you_mean
 
 NO_ITEMS = FrozenMap()
 
@@ -107,7 +106,7 @@ class Level:
         found = tuple(thing for thing in self.things if thing.kind == selector)
         if not found:
             kinds = dict.fromkeys(thing.kind for thing in self.things)
-            near = suggestion(selector, kinds)
+            near = did_you_mean(selector, kinds)
             raise UnknownEntity(f"unknown name {selector!r} in {self.source}{near}; its kinds are {listed(kinds)}")
         return found
 
@@ -146,12 +145,6 @@ def unique_names(given: Sequence[str], kinds: Sequence[str]) -> list[str]:
     others = (name or kind for name, kind in zip(given, kinds, strict=True) if name not in own)
     numbered = iter(names_for(others, own))
     return [name if name in own else next(numbered) for name in given]
-
-
-def suggestion(name: object, known: Iterable[str]) -> str:
-    """Return "; did you mean ...?" with the most similar of the first known names, "" if none is similar."""
-    near = get_close_matches(name, islice(known, 100), 1) if isinstance(name, str) else []
-    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def listed(names: Iterable[str], maximum: int = 8) -> str:

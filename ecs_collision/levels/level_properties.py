@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import takewhile
 from typing import Any
 
 from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
@@ -15,6 +14,7 @@ from ecs_collision.levels.conditions import parse_condition
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.source import short
 from ecs_collision.settings import LEVEL_SETTINGS, Settings
+from ecs_collision.similar import similar_name
 
 DIRECTIONS = "LRUD"
 MAX_COMPARED_KEYS = 1000
@@ -24,8 +24,6 @@ FORMAT_PROPERTIES = {
     "text": {"author", "note", "falls"}, "tiled": {"layers", "origin", "falls"}, "ldtk": {"ldtk", "falls"},
 }  # fmt: skip
 """Properties of a level with a meaning, by format: written by the reader, or read by this package."""
-
-_SEPARATORS = re.compile(r"[\W_]+")
 
 
 def check_settings(settings: Mapping[str, Any]) -> None:
@@ -67,7 +65,7 @@ def level_properties(properties: Iterable[tuple[str, Any, ErrorFactory]], *, has
             _checked(name, value, make_error, _CHECKS[name])
             found.texts[name] = value
         else:
-            meant = similar_key(name, known) if len(found.rest) < MAX_COMPARED_KEYS else None
+            meant = similar_name(name, known) if len(found.rest) < MAX_COMPARED_KEYS else None
             if meant is not None:
                 raise make_error(*similar_key_fault("property", name, meant))
             found.rest[name] = value
@@ -88,51 +86,12 @@ def unused_properties(level: Level, script: str = "") -> list[str]:
     return [name for name in level.properties if name not in known and name not in quoted]
 
 
-def similar_key(name: str, known: Iterable[str]) -> str | None:
-    """Return the known key that an unknown name is probably meant to be, or None.
-
-    Similar are: another case or other separators; a plural; the same first letter and one letter missing, added,
-    changed or swapped (two from 8 letters on). In 4 letters none may be changed: "role" is a word of its own.
-    """
-    letters = _letters(name)
-    return next((key for key in known if _is_similar(letters, _letters(key))), None)
-
-
 def similar_key_fault(what: str, name: str, meant: str) -> tuple[str, str, str]:
     """Return what was found, what was expected and the remedy for a name that is similar to a known key."""
     return (
         f"the {what} {name!r}",
         f"{meant!r}, or a less similar {what}",
         f"did you mean {meant!r}? correct it, or choose another name",
-    )
-
-
-def _letters(name: str) -> str:
-    return _SEPARATORS.sub("", name).lower()
-
-
-def _is_similar(name: str, known: str) -> bool:
-    if name in (known, f"{known}s"):
-        return True
-    edits = 0 if len(known) < 4 else 1 if len(known) < 8 else 2
-    if name[:1] != known[0] or abs(len(name) - len(known)) > edits:
-        return False
-    if len(name) == len(known) == 4 and sorted(name) != sorted(known):
-        return False
-    return _is_within(name, known, edits)
-
-
-def _is_within(one: str, other: str, edits: int) -> bool:
-    """Return whether so many letters missing, added, changed or swapped turn one text into the other."""
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-    one, other = one[same:], other[same:]
-    if not edits or not one or not other:
-        return max(len(one), len(other)) <= edits
-    return (
-        _is_within(one[1:], other, edits - 1)
-        or _is_within(one, other[1:], edits - 1)
-        or _is_within(one[1:], other[1:], edits - 1)
-        or (one[:2] == other[1::-1] and _is_within(one[2:], other[2:], edits - 1))
     )
 
 

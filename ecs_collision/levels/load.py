@@ -13,9 +13,10 @@ from typing import Any
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.fixed_point import is_whole
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.level import Level, listed, suggestion
+from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory, Registry
 from ecs_collision.levels.source import Source, open_source, shown
+from ecs_collision.similar import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,5 +184,5 @@ def _check_kinds(source: Source, levels: list[Level], options: Options) -> None:
         if kind not in kinds:
             raise CollisionValueError(
                 f"kinds={{{kind!r}: ...}}: {source.name} has no such kind; its kinds are {listed(kinds, 20)}"
-                f"{suggestion(kind, kinds)}"
+                f"{did_you_mean(kind, kinds)}"
             )

@@ -12,12 +12,12 @@ from ecs_collision.levels.level_properties import (
     MAX_COMPARED_KEYS,
     check_gravity,
     check_settings,
-    similar_key,
     similar_key_fault,
 )
 from ecs_collision.levels.source import Source, short, shown
 from ecs_collision.levels.value_parser import ValueParser, bare_value
 from ecs_collision.settings import LEVEL_SETTINGS
+from ecs_collision.similar import similar_name
 
 TEXTS = ("title", "author", "note")
 """Keys whose values are always strings."""
@@ -82,7 +82,7 @@ def _key(parser: ValueParser, property_count: int) -> str:
     if key in ("legend", "map", "things"):
         raise parser.error(f"'{key}:'", f"{key!r} alone on its line", "remove the colon", column)
     if key not in KEYS and property_count < MAX_COMPARED_KEYS:
-        meant = similar_key(key, KEYS)
+        meant = similar_name(key, KEYS)
         if meant is not None:
             raise parser.error(*similar_key_fault("key", key, meant), column)
     return key

@@ -1,0 +1,43 @@
+"""Refusals and hints find the same names similar."""
+
+from __future__ import annotations
+
+import pytest
+
+from ecs_collision.errors import UnknownEntity
+from ecs_collision.levels import parse_level
+from ecs_collision.similar import MAX_COMPARED_NAMES, did_you_mean, similar_name
+
+SIMILAR = [
+    ("ruel", "rule"), ("Walls", "wall"), ("left-crate", "Left crate"), ("palyer", "player"), ("crate 2", "crate 1"),
+    ("wals", "walls"), ("boulders", "boulder"), ("overlay_policy", "overlap_policy"), ("--", "--"),
+]  # fmt: skip
+DISSIMILAR = [
+    ("role", "rule"), ("policy", "overlap_policy"), ("player", "layer"), ("box", "bow"), ("--", "++"), ("", "a"),
+    ("wall", ""), ("crate", "crates of apples"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "known"), SIMILAR)
+def test_a_misspelt_name_is_similar_to(name, known):
+    assert known == similar_name(name, ["quite another", known, "and more"])
+    assert f"; did you mean {known!r}?" == did_you_mean(name, [known])
+
+
+@pytest.mark.parametrize(("name", "known"), DISSIMILAR)
+def test_another_word_is_not_similar_to(name, known):
+    assert similar_name(name, [known]) is None
+    assert did_you_mean(name, [known]) == ""
+
+
+def test_a_hint_compares_only_the_first_names_because_a_level_may_have_a_hundred_thousand():
+    names = [f"thing {number}" for number in range(MAX_COMPARED_NAMES)]
+    assert did_you_mean("wals", [*names[1:], "walls"]) == "; did you mean 'walls'?"
+    assert did_you_mean("wals", [*names, "walls"]) == ""
+    assert did_you_mean(7, ["7"]) == ""
+
+
+def test_an_unknown_thing_or_kind_is_answered_with_the_similar_one():
+    level = parse_level("legend\n$ crate: Inertia(1)\n\nmap\n$ $\n")
+    with pytest.raises(UnknownEntity, match="unknown name 'crats' in level; did you mean 'crate'"):
+        level.select("crats")
