@@ -114,10 +114,8 @@ def _hit_of(box: Faces, other: Faces, displacement: Displacement, entity: int) -
 
 
 def _thin_boxes_meet(spans: list[tuple[Fraction, Fraction, int]], begin: Fraction, end: Fraction) -> bool:
-    """Return whether two boxes without thickness meet face to face: at one instant, on exactly one axis."""
-    flat = sum(starts == ends for starts, ends, _ in spans)
-    last = sum(starts == begin for starts, _, _ in spans)
-    return begin == end >= 0 and flat == 1 and last == 1
+    """Return whether two boxes without thickness meet face to face: at one instant, inside on the other axes."""
+    return begin == end >= 0 and sum(starts < begin < ends for starts, ends, _ in spans) == len(spans) - 1
 
 
 def _report(hit: _Hit, displacement: Displacement) -> Sweep:
