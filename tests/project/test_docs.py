@@ -88,13 +88,14 @@ def documented_output(path: Path) -> str:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_the_snippets_of_a_document_print_the_shown_output(document):
+def test_the_snippets_of_a_document_print_the_shown_output(document, monkeypatch):
+    monkeypatch.setenv("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     names: dict[str, object] = {"__name__": "snippet"}
     with isolated(), fresh_world():
         for program, expected in snippets(document):
             output = io.StringIO()
             with contextlib.redirect_stdout(output):
-                exec(compile(program, document.name, "exec"), names)
+                exec(compile(program, document.name, "exec", dont_inherit=True), names)
             if expected is not None:
                 assert expected == output.getvalue()
 
