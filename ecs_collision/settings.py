@@ -16,7 +16,7 @@ CanPush = Callable[[int, int, str, float], bool | None]
 """`can_push(pusher, pushed, axis, force)`: False vetoes, True allows, None applies the push rule (P15)."""
 
 ORDERS = SEQUENTIAL, FRONT_FIRST = "sequential", "front_first"
-OVERLAP_POLICIES = LEAVE, BLOCK_DEEPER = "leave", "block_deeper"
+OVERLAP_POLICIES = BLOCK_DEEPER, LEAVE = "block_deeper", "leave"
 MIN_BIN_SIZE, MAX_BIN_SIZE = 2.0**-8, 2.0**16
 RANGE_IN_BINS = 2**20
 """Positions extend this many bins to both sides of 0 (rule B2: 21 bits per axis)."""
@@ -35,7 +35,7 @@ class Settings:
 
     bin_size: side of the smallest cells, a power of two. rule, max_chain, all_or_nothing: how pushes add up
     (P4, P5); a motion may override them. axis_order: the order of the axes of a motion (P1). order:
-    "sequential" or "front_first" (P10). overlap_policy: "leave" or "block_deeper" (P9). bounds: (lo, hi) that
+    "sequential" or "front_first" (P10). overlap_policy: "block_deeper" or "leave" (P9). bounds: (lo, hi) that
     act as immovable walls (P18). can_push: a hook that may veto or allow a push (P15).
 
     `axes` are the axes of axis_order by number; `low` and `high` are the bounds in units, or the range of the index.
@@ -47,7 +47,7 @@ class Settings:
     all_or_nothing: bool = field(default=False, metadata=_IN_LEVELS)
     axis_order: str = field(default="xyz", metadata=_IN_LEVELS)
     order: str = field(default=SEQUENTIAL, metadata=_IN_LEVELS)
-    overlap_policy: str = field(default=LEAVE, metadata=_IN_LEVELS)
+    overlap_policy: str = field(default=BLOCK_DEEPER, metadata=_IN_LEVELS)
     bounds: tuple[Sequence[float], Sequence[float]] | None = None
     can_push: CanPush | None = None
     bin_shift: int = field(init=False)

@@ -340,8 +340,9 @@ class PushGraph:
         hiz: cython.longlong = own_boxes.hull_view[5]
         near: cython.longlong
         far: cython.longlong
-        # A single box is searched from its leading face; several boxes have different ones.
-        full_box: cython.bint = end > first + 1 or (self.block_deeper and start == 0)
+        # A single box is searched from its leading face, which is inside what it would go deeper into (P9); several
+        # boxes have different ones.
+        full_box: cython.bint = end > first + 1
         if self.sign > 0:
             near = own_boxes.hull_view[axis if full_box else 3 + axis] + start
             far = own_boxes.hull_view[3 + axis] + stop

@@ -411,7 +411,7 @@ class Model:
     all_or_nothing: bool = False
     axis_order: str = "xyz"
     order: str = "sequential"
-    overlap_policy: str = "leave"
+    overlap_policy: str = "block_deeper"
     bounds: tuple[Sequence[float], Sequence[float]] | None = None
     can_push: Callable[[int, int, str, float], bool | None] | None = None
 

@@ -32,7 +32,7 @@ class CollisionWorld:
     the force with the inertia of every pushed body, "sum" with their sum (P4). max_chain: how many bodies one motion
     may push. all_or_nothing: whether a motion that cannot go all the way moves nothing (P5). axis_order: the order of
     the axes of a motion (P1). order: of the motions of a frame, "sequential" or "front_first" (P10). overlap_policy:
-    "leave" or "block_deeper", for bodies that overlap already (P9). bounds: (lo, hi), which act as immovable walls
+    "block_deeper" or "leave", for bodies that overlap already (P9). bounds: (lo, hi), which act as immovable walls
     (P18). can_push: a function (pusher, pushed, axis, force) that may veto or allow a push (P15).
 
     `undelivered` are events of past frames that have not been delivered yet; snapshots contain them.

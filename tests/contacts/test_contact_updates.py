@@ -68,7 +68,7 @@ SHARES = (1, 69, 0, 70, 71, 63, 64, 65, 2, COUNT // 2, COUNT - 1, COUNT)
 
 CROWDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "flat": ({"reach": 12.0}, {}),
-    "packed": ({"reach": 5.0, "grain": 2}, {"overlap_policy": "block_deeper"}),
+    "packed": ({"reach": 5.0, "grain": 2}, {"overlap_policy": "leave"}),
     "3D": ({"reach": 8.0, "in_3d": True}, {}),
     "small bins": ({"reach": 20.0, "in_3d": True}, {"bin_size": 0.25}),
     "far apart": ({"reach": 60.0, "grain": 1}, {"bin_size": 16.0}),

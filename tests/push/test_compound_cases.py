@@ -83,7 +83,7 @@ def test_k14_all_parts_always_move_by_the_same_displacement():
 
 @pytest.mark.parametrize("turned", [False, True], ids=["outer first", "inner first"])
 def test_a_part_inside_another_stops_at_what_the_outer_one_has_passed_P9(turned):
-    board = Board()
+    board = Board(overlap_policy="leave")
     outer, inner = (0, 0, 4, 4), (0, 0, 3.5, 4)
     shape = board.compound(*((inner, outer) if turned else (outer, inner)))
     board.compound((3.75, 1, 6, 2))

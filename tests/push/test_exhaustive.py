@@ -145,7 +145,7 @@ def pushes(*forces: float, rules: Iterable[str] = ("each", "sum")) -> list[dict[
 
 FOUR, THREE, TWO, HALVES = (-2.0, -1.0, 0.0, 1.0), (-1.0, 0.0, 1.0), (-1.0, 0.0), (-1.0, -0.5, 0.0, 0.5)
 SOLID = ("crate", "heavy", "rails", "block", "wall", "zone")
-BOTH: list[dict[str, Any]] = [{}, {"overlap_policy": "block_deeper"}]
+BOTH: list[dict[str, Any]] = [{}, {"overlap_policy": "leave"}]
 ORDERS: list[dict[str, Any]] = [{}, {"order": "front_first"}]
 
 PUSHES = {

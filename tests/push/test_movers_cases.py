@@ -212,7 +212,7 @@ SIDES = [(9, 0), (-9, 0), (0, 9), (0, -9)]
 
 @pytest.mark.parametrize("displacement", SIDES)
 def test_i01_a_body_overlapping_a_door_can_leave_on_all_sides_but_not_return(displacement):
-    board = Board()
+    board = Board(overlap_policy="leave")
     player, door = board.player(0), board.wall(0.25, 0.25)
     assert board.push(player, *displacement).complete
     assert [] == board.world.space.pairs()
@@ -269,7 +269,7 @@ def test_i03_coincident_boxes_can_be_separated_in_any_direction(displacement, po
 
 def test_i04_after_a_teleport_into_a_chain_a_push_passes_the_overlap_and_hits_the_next():
     # crate, and a second crate teleported into it; the next one is further ahead.
-    board = Board()
+    board = Board(overlap_policy="leave")
     player, crate, guest, following = board.player(0), board.crate(2), board.crate(9), board.crate(4)
     board.world.teleport(guest, 3.0, 0.5)
     assert [(crate, guest)] == board.world.space.pairs()
@@ -280,7 +280,7 @@ def test_i04_after_a_teleport_into_a_chain_a_push_passes_the_overlap_and_hits_th
 
 
 def test_i06_three_overlapping_crates_are_pushed_without_being_separated():
-    board = Board()
+    board = Board(overlap_policy="leave")
     player = board.player(0)
     heap = [board.crate(x) for x in (2.0, 2.25, 2.5)]
     assert board.push(player, 3).complete

@@ -346,7 +346,7 @@ def test_c09_a_tie_does_not_depend_on_creation_order(order):
 def test_c10_a_body_pushed_out_of_another_does_not_drag_it():
     #        caught
     # A  pushed  next     `pushed` overlaps `caught`, whose near face it has passed
-    board = Board()
+    board = Board(overlap_policy="leave")
     player, pushed, caught = board.player(0), board.crate(2, h=2), board.crate(2.5, 1)
     following = board.crate(4)
     assert board.push(player, 3).complete

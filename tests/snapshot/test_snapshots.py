@@ -40,7 +40,7 @@ from ecs_collision import (
 GAMES: list[dict[str, Any]] = [
     {},
     {"rule": "sum", "order": "front_first"},
-    {"overlap_policy": "block_deeper", "axis_order": "zyx"},
+    {"overlap_policy": "leave", "axis_order": "zyx"},
     {"all_or_nothing": True, "bounds": ((-6, -6), (6, 6))},
     {"fusing": True},
     {"fusing": True, "order": "front_first"},

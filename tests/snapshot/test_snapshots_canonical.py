@@ -99,8 +99,8 @@ def test_a_game_continues_in_another_process(tmp_path):
 
 
 def test_a_snapshot_and_a_hash_are_those_of_format_version_1():
-    """If this fails, old saves cannot be read any more, and VERSION must increase."""
-    board = Board(rule="sum", max_chain=3)
+    """If this fails, old saves cannot be read any more, and VERSION must increase. Defaults of settings may change."""
+    board = Board(rule="sum", max_chain=3, overlap_policy="leave")
     board.player(0, id=1, layer="walkers", mask=["walls", "crates"])
     board.crate(1, id=2, layer="crates", sleeping=Sleeping(True))
     board.body(3, id=7, trigger=Trigger(linger=2))

@@ -277,7 +277,7 @@ SETTINGS: list[tuple[dict[str, Any], str]] = [
     ({"all_or_nothing": True}, "all_or_nothing is True here and False in the snapshot"),
     ({"axis_order": "yxz"}, "axis_order is 'yxz' here and 'xyz' in the snapshot"),
     ({"order": "front_first"}, "order is 'front_first' here and 'sequential' in the snapshot"),
-    ({"overlap_policy": "block_deeper"}, "overlap_policy is 'block_deeper' here and 'leave' in the snapshot"),
+    ({"overlap_policy": "leave"}, "overlap_policy is 'leave' here and 'block_deeper' in the snapshot"),
     ({"bounds": ((0, 0), (5, 5))}, r"bounds is \(\(0.0, 0.0\), \(5.0, 5.0\)\) here and None in the snapshot"),
     ({"can_push": print}, "this world has a can_push hook, but the snapshot has none"),
 ]

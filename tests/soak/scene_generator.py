@@ -62,7 +62,7 @@ class SceneGenerator:
             "all_or_nothing": (0.0 if front_first else 0.15, True),
             "axis_order": (0.3, self.choice(("xzy", "yxz", "yzx", "zxy", "zyx"))),
             "order": (float(front_first), "front_first"),
-            "overlap_policy": (0.3, "block_deeper"),
+            "overlap_policy": (0.3, "leave"),
             "bounds": (0.25, self.bounds()),
             "can_push": (0.25, True),
         }

@@ -225,7 +225,7 @@ def process(scene: Scene) -> None:
 
 FRONT = {"order": "front_first"}
 HOOK = {"can_push": Raising.tick}
-DEEPER = {"rule": "sum", "bounds": ((-9, -9), (9, 9)), "overlap_policy": "block_deeper"}
+PASSING = {"rule": "sum", "bounds": ((-9, -9), (9, 9)), "overlap_policy": "leave"}
 
 PLAYS: dict[str, Play] = {
     "move": Play(Scene, nothing, lambda scene: scene.system.move(scene.player, 2, 1)),
@@ -247,7 +247,7 @@ PLAYS: dict[str, Play] = {
     "frame of changes": Play(Scene, changes, process, True),
     "frame in front": Play(Scene, requests, process, True, FRONT),
     "hooked frame": Play(Scene, requests, process, True, HOOK),
-    "frame within bounds": Play(Scene, requests, process, True, DEEPER),
+    "frame within bounds": Play(Scene, requests, process, True, PASSING),
     "fused frame": Play(WithGroup, requests, process, True),
     "frame of groups": Play(WithGroup, regroup, process, True),
     "frame out of plane": Play(NotFlat, requests, process, True),

@@ -334,7 +334,7 @@ def can_push_by_id(pusher: int, pushed: int, axis: str, force: float) -> bool | 
 RULES: list[dict[str, Any]] = [
     {},
     {"rule": "sum", "order": "front_first"},
-    {"overlap_policy": "block_deeper", "axis_order": "zyx"},
+    {"overlap_policy": "leave", "axis_order": "zyx"},
     {"max_chain": 1, "can_push": can_push_by_id},
     {"all_or_nothing": True},
     {"bounds": ((-5, -5), (5, 5))},

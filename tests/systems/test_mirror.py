@@ -22,7 +22,7 @@ GAMES: dict[str, dict[str, Any]] = {
     "all of it": {},
     "sums, front first": {"rule": "sum", "order": "front_first", "querying": False, "handling": False},
     "a hook": {"can_push": can_push_by_id, "handling": False},
-    "block deeper": {"overlap_policy": "block_deeper", "querying": False},
+    "leave": {"overlap_policy": "leave", "querying": False},
     "large bins": {"bin_size": 64.0, "querying": False, "handling": False},
     "small bins": {"bin_size": 2.0**-2, "querying": False, "handling": False},
     "fused groups": {"fusing": True, "handling": False},

@@ -78,7 +78,7 @@ def snapshot(world: CollisionWorld) -> bytes:
 SETTINGS: dict[str, dict[str, Any]] = {
     "as usual": {},
     "sums, front first": {"rule": "sum", "order": "front_first"},
-    "deeper, zyx": {"overlap_policy": "block_deeper", "axis_order": "zyx", "bin_size": 4.0},
+    "passing, zyx": {"overlap_policy": "leave", "axis_order": "zyx", "bin_size": 4.0},
     "short chains, a hook": {"max_chain": 1, "can_push": can_push_by_id},
     "all or nothing": {"all_or_nothing": True},
     "bounds": {"bounds": ((-5, -5.1), (5, 5))},

@@ -75,7 +75,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "kind": lambda stage: Moved,
     "layers": lambda stage: None,
     "order": lambda stage: "sequential",
-    "overlap_policy": lambda stage: "leave",
+    "overlap_policy": lambda stage: "block_deeper",
     "parts": lambda stage: Parts(Transform(9, 9), BoxCollider(1, 1)),
     "positions": lambda stage: [(7, 7), (8, 8)],
     "rule": lambda stage: "each",

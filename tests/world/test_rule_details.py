@@ -173,8 +173,19 @@ def test_moving_deeper_is_decided_by_the_first_step_not_by_the_whole_path_P9(min
             assert (0.0 if blocks else way * length) == result.moved[0]
 
 
+def test_a_bullet_that_starts_a_hair_inside_a_wall_passes_through_it_only_with_leave_P9():
+    for settings, moved in ({}, 0.0), ({"overlap_policy": "leave"}, 3.0):
+        with a_board(**settings) as board:
+            bullet = board.player(4.05, 0.4, w=0.5, h=0.125)
+            wall = board.wall(4.5)
+            result = board.push(bullet, 3)
+            assert (moved, not moved) == (result.moved[0], result.blocked)
+            assert ([] if moved else [wall]) == [stop.blocker for stop in result.stops]
+            assert bool(moved) == board.push(bullet, -3).blocked
+
+
 def test_an_overlapping_body_that_would_be_entered_deeper_is_pushed_with_gap_0_P9():
-    with a_board(overlap_policy="block_deeper") as board:
+    with a_board() as board:
         mover, crate = board.player(0), board.crate(0.5)
         result = board.push(mover, 3)
         assert ({crate: (3.0, 0.0, 0.0)}, (PushLink(mover, crate, "x", 0.0),)) == (dict(result.pushed), result.links)
