@@ -1,0 +1,66 @@
+"""A document shows every public name and every setting, in a program or in text in code style."""
+
+from __future__ import annotations
+
+import importlib
+import re
+
+import pytest
+from material import HOUSE
+
+from ecs_collision.settings import DEFAULTS
+
+PAGES = [HOUSE / "README.md", *sorted((HOUSE / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+IN_LINE = re.compile(r"`([^`\n]+)`")
+ARCHITECTURE = (HOUSE / "ARCHITECTURE.md").read_text(encoding="utf-8")
+PUBLIC = sorted(
+    set(re.findall(r"`(ecs_collision[.\w]*)`", re.search(r"Games import from [^.]*(?:\.\w[^.]*)*\. ", ARCHITECTURE)[0]))
+)
+
+
+def words_in_code(text: str) -> set[str]:
+    """Return the words of the programs of a page, and of its text in code style."""
+    code = [code for kind, code in BLOCK.findall(text) if kind in ("python", "sh", "diff")]
+    return set(re.findall(r"\w+", " ".join([*code, *IN_LINE.findall(BLOCK.sub("", text))])))
+
+
+def public_names(package: str) -> list[str]:
+    return list(importlib.import_module(package).__all__)
+
+
+def missing_names(names: list[str], texts: list[str]) -> list[str]:
+    shown = set().union(*map(words_in_code, texts))
+    return [name for name in names if name not in shown]
+
+
+def test_the_architecture_lists_the_packages_that_games_import():
+    assert {"ecs_collision", "ecs_collision.game", "ecs_collision.levels", "ecs_collision.testing"} < set(PUBLIC)
+    imported = {
+        match
+        for page in PAGES
+        for kind, code in BLOCK.findall(page.read_text(encoding="utf-8"))
+        if kind == "python"
+        for match in re.findall(r"^\s*from (ecs_collision[.\w]*) import", code, re.MULTILINE)
+    }
+    assert imported - {"ecs_collision.__main__"} <= set(PUBLIC)
+
+
+@pytest.mark.parametrize("package", PUBLIC)
+def test_a_document_shows_every_public_name(package):
+    assert [] == missing_names(public_names(package), [page.read_text(encoding="utf-8") for page in PAGES])
+
+
+def test_a_name_counts_as_shown_only_in_code():
+    text = "A Result is `shown`, not Hidden.\n\n```python\nuse(thing)\n```\n```text\nOutput\n```\n"
+    names = ["Result", "shown", "Hidden", "use", "thing", "Output"]
+    assert ["Result", "Hidden", "Output"] == missing_names(names, [text])
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_the_guide_explains_every_setting_and_shows_it_in_a_program(name):
+    guide = (HOUSE / "docs" / "guide.md").read_text(encoding="utf-8")
+    section = re.search(r"^## Settings\n(.*?)^## ", guide, re.MULTILINE | re.DOTALL)[1]
+    assert f"\n| `{name}` |" in section
+    programs = "".join(code for kind, code in BLOCK.findall(guide) if kind == "python")
+    assert re.search(rf'\b{name}=|"{name}": ', programs)
