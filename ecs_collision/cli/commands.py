@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ecs_collision.cli.doctor import doctor
-from ecs_collision.cli.files import choose, is_own, save_path, save_play, saved_text
+from ecs_collision.cli.files import check_may_save, choose, is_own, save_path, save_play, saved_text
 from ecs_collision.cli.playing import list_puzzles, play
 from ecs_collision.cli.replaying import show_play, show_scene
 from ecs_collision.cli.verifying import BACKENDS, verify_folder
@@ -97,6 +97,8 @@ def _add_level(parser: argparse.ArgumentParser, **more: Any) -> None:
     parser.add_argument("level", metavar="LEVEL", help="a level file, or the name of an included puzzle", **more)
     parser.add_argument("--which", metavar="N", help="the number (from 1) or title of a level in a file with several")
     parser.add_argument("--script", action="store_true", help=TRUST)
+    help = "a JSON file with components by kind, layer, name and so on (default: LEVEL.kinds.json, if there is one)"
+    parser.add_argument("--kinds", type=Path, metavar="FILE.json", help=help)
 
 
 def _seconds(text: str) -> float:
@@ -125,7 +127,7 @@ def _play(given: argparse.Namespace) -> bool:
         list_puzzles(sys.stdout)
     else:
         to = None if given.save is None else save_path(given.save)
-        play(choose(given.level, given.which, given.script), sys.stdin, sys.stdout, to)
+        play(choose(given.level, given.which, given.script, given.kinds), sys.stdin, sys.stdout, to)
     return True
 
 
@@ -146,7 +148,9 @@ def _verify(given: argparse.Namespace) -> bool:
 
 def _solve(given: argparse.Namespace) -> bool:
     to = save_path(given.save) if isinstance(given.save, Path) else None
-    chosen, writer = choose(given.level, given.which, given.script), Writer(sys.stdout)
+    chosen, writer = choose(given.level, given.which, given.script, given.kinds), Writer(sys.stdout)
+    if given.save is not None:
+        check_may_save(chosen)
     if chosen.note:
         writer.write(chosen.note)
     what = chosen.level if chosen.script is None else chosen.game()

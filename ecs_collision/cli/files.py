@@ -11,6 +11,7 @@ from ecs_collision import puzzles
 from ecs_collision.errors import LevelError
 from ecs_collision.game.game import Game
 from ecs_collision.levels import Level, load_level
+from ecs_collision.levels.kinds import KINDS_SUFFIX
 from ecs_collision.levels.source import read_bytes
 from ecs_collision.plays.files import write_play
 from ecs_collision.plays.replaying import record, script_of
@@ -29,7 +30,7 @@ class Chosen:
     """The level that was chosen: its file, which level of the file, and its script if it runs.
 
     path: the real path of the file, with links resolved: files beside a link are not beside the level. note: a line for
-    the player before the game, or "".
+    the player before the game, or "". kinds: the file of kinds that was given, if it is not the one beside the level.
     """
 
     path: Path
@@ -37,13 +38,14 @@ class Chosen:
     level: Level
     script: Path | None
     note: str
+    kinds: Path | None = None
 
     def game(self) -> Game:
         """Return a new game of the level."""
         return Game(self.level, script=self.script)
 
 
-def choose(name: str, which: str | None, script: bool) -> Chosen:
+def choose(name: str, which: str | None, script: bool, kinds: Path | None = None) -> Chosen:
     """Return the level in a file, or the included puzzle with this name.
 
     A script is program code: those of included puzzles run, one beside another level only if `script` is True. The
@@ -58,7 +60,7 @@ def choose(name: str, which: str | None, script: bool) -> Chosen:
             remedy="run `play` without arguments to list the puzzles",
         )  # fmt: skip
     number = int(which) if which is not None and which.isdecimal() and len(which) <= MAX_DIGITS else which
-    level = load_level(path, number)
+    level = load_level(path, number, kinds=kinds)
     path = resolved(path)
     beside = script_of(path)
     script_exists = os.path.isfile(beside)
@@ -66,9 +68,10 @@ def choose(name: str, which: str | None, script: bool) -> Chosen:
         raise LevelError(
             str(beside), found="no such file", expected="the script of the level", remedy="leave out --script"
         )
+    far_kinds = kinds if kinds is not None and resolved(kinds) != path.with_suffix(KINDS_SUFFIX) else None
     runs = script_exists and (script or is_own(beside))
     note = f"The script {beside} was not run; add --script if you trust it."
-    return Chosen(path, number, level, beside if runs else None, note if script_exists and not runs else "")
+    return Chosen(path, number, level, beside if runs else None, note if script_exists and not runs else "", far_kinds)
 
 
 def is_own(path: Path) -> bool:
@@ -99,12 +102,23 @@ def save_path(given: Path) -> Path:
     return given
 
 
+def check_may_save(chosen: Chosen) -> None:
+    """Raise LevelError if a replay would not find the file of kinds: a play names only its level."""
+    if chosen.kinds is not None:
+        beside = chosen.path.with_suffix(KINDS_SUFFIX)
+        raise LevelError(
+            str(chosen.kinds), found="a play of a level with these kinds", expected=f"the kinds in {beside.name}",
+            remedy=f"a play names only its level: copy the kinds to {beside} to save plays",
+        )  # fmt: skip
+
+
 def save_play(chosen: Chosen, game: Game, to: Path | None = None) -> list[Path]:
     """Save the play of a game; returns the files that were written, the play first.
 
     to: the path; None for one beside the level, with its name and a number if needed. An included puzzle is copied to
     the current folder with its play, since the package is not a place for players' files.
     """
+    check_may_save(chosen)
     level, copies = chosen.path, list[Path]()
     if to is None:
         if is_own(level):

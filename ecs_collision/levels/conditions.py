@@ -30,6 +30,11 @@ MAX_LENGTH = 1000
 _TOKEN = re.compile(r'"([^"]*)"|(\S+)')
 
 
+def quoted(selector: str) -> str:
+    """Return a name or kind as a condition writes it: in quotes unless it is a plain word."""
+    return selector if re.fullmatch(r"[^\W\d]\w*", selector) and selector not in WORDS else f'"{selector}"'
+
+
 class ConditionError(CollisionValueError):
     """A condition with a syntax error; `column` (from 1) is its position in `text`."""
 

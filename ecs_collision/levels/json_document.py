@@ -76,6 +76,10 @@ class Node:
         """Return whether a member exists and is not null."""
         return self._object().get(key) is not None
 
+    def at(self, key: str | int) -> Self:
+        """Return an existing member, null included."""
+        return self._member(self.value[key], key)
+
     def get(self, key: str | int, expected: str = "a value") -> Self:
         """Return a required member."""
         return self.find(key) or self._missing(key, expected)

@@ -10,31 +10,29 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
+from ecs_collision.errors import CollisionValueError, LevelError
 from ecs_collision.fixed_point import is_whole
-from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.kinds import Choice, GivenKinds, Kinds, kinds_of
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory, Registry
 from ecs_collision.levels.source import Source, open_source, shown
-from ecs_collision.similar import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """Options from the program that loads a level.
 
-    kinds: components by kind, for things without components in the file. registry: the components a file may name.
-    defined: kinds that the file defines, whether used or not; the readers fill it.
+    kinds: components and kinds for things of the level. registry: the components a file may name. defined: kinds that
+    the file defines, whether used or not; the readers fill it.
     """
 
-    kinds: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    kinds: Kinds = field(default_factory=Kinds)
     registry: Registry = BUILTIN_COMPONENTS
     defined: set[str] = field(default_factory=set)
 
-    def components(self, kind: str) -> FrozenMap:
-        """Return the components that the program adds to things of a kind."""
-        read = {name: self.registry.read(name, fields) for name, fields in self.kinds.get(kind, {}).items()}
-        return FrozenMap({name: fields for name, fields in read.items() if fields is not None})
+    def choose(self, kind: str, **facts: str) -> Choice:
+        """Return what `kinds=` chose for a thing of a kind in the file; `facts` are its values by selector."""
+        return self.kinds.choose(kind, facts | {"class": kind})
 
 
 Reader = Callable[[Source, Options], list[Level]]
@@ -64,16 +62,18 @@ def load_levels(
     path: str | os.PathLike[str],
     *,
     form: str | None = None,
-    kinds: Mapping[str, Mapping[str, Any]] | None = None,
+    kinds: GivenKinds | None = None,
     components: Mapping[str, ComponentFactory] | None = None,
     root: str | os.PathLike[str] | None = None,
 ) -> list[Level]:
     """Return all levels of a file, in file order; raises LevelError with the position of the first fault.
 
-    form: "text", "xsb", "tmx", "tmj" or "ldtk"; None chooses by the suffix of the file. kinds: components to add, by
-    kind, as in `{"walls": {"Static": True}}`; a kind that the file does not have raises CollisionValueError.
-    components: the game's own components that a file may name, name to class or function. root: the folder that no
-    reference may leave; None means the folder of the file.
+    form: "text", "xsb", "tmx", "tmj" or "ldtk"; None chooses by the suffix of the file. kinds: components by kind, as
+    in `{"walls": {"Static": True}}`, or by layer, class, tile, gid, name or id, as in `{"layer:Walls": {"Static":
+    True}}` (docs/levels.md), or the path of a JSON file with them. A key that matches nothing raises
+    CollisionValueError. None reads the file of kinds next to the level if there is one: `first.kinds.json` for
+    `first.tmx`. components: the game's own components that a file may name, name to class or function. root: the
+    folder that no reference may leave; None means the folder of the file.
     """
     if form is None:
         _form_of(os.fspath(path), is_folder=os.path.isdir(path))
@@ -84,12 +84,12 @@ def levels_of(
     source: Source,
     *,
     form: str | None = None,
-    kinds: Mapping[str, Mapping[str, Any]] | None = None,
+    kinds: GivenKinds | None = None,
     components: Mapping[str, ComponentFactory] | None = None,
 ) -> list[Level]:
     """Return all levels of a file that is already open; see `load_levels`."""
     wanted = _form_of(source.name) if form is None else form
-    return _reader(wanted)(source, _options(kinds, components))
+    return _read(source, wanted, kinds, components)
 
 
 def load_level(path: str | os.PathLike[str], which: str | int | None = None, **options: Any) -> Level:
@@ -101,13 +101,13 @@ def parse_levels(
     text: str | bytes,
     form: str = "text",
     *,
-    kinds: Mapping[str, Mapping[str, Any]] | None = None,
+    kinds: GivenKinds | None = None,
     components: Mapping[str, ComponentFactory] | None = None,
     name: str = "level",
 ) -> list[Level]:
     """Return the levels of a text, which cannot refer to files. `name` is used in messages."""
     data = text.encode("utf-8") if isinstance(text, str) else bytes(text)
-    return _reader(form)(Source(name, data), _options(kinds, components))
+    return _read(Source(name, data), form, kinds, components)
 
 
 def parse_level(text: str | bytes, form: str = "text", which: str | int | None = None, **options: Any) -> Level:
@@ -131,21 +131,6 @@ def choose_level(levels: list[Level], which: str | int | None, name: str) -> Lev
     )  # fmt: skip
 
 
-def _options(
-    kinds: Mapping[str, Mapping[str, Any]] | None, components: Mapping[str, ComponentFactory] | None
-) -> Options:
-    registry = Registry(components) if components else BUILTIN_COMPONENTS
-    for kind, given in (kinds or {}).items():
-        if not isinstance(given, Mapping):
-            raise CollisionValueError(f"kinds={{{kind!r}: {given!r}}}: give a mapping such as {{'Static': True}}")
-        for name, fields in given.items():
-            try:
-                registry.read(name, fields)
-            except CollisionError as problem:
-                raise type(problem)(f"kinds={{{kind!r}: {{{name!r}: {fields!r}}}}}: {problem}") from problem
-    return Options(dict(kinds or {}), registry)
-
-
 def _form_of(path: str, is_folder: bool = False) -> str:
     suffix = PurePath(path).suffix.lower()
     if suffix in _SUFFIXES:
@@ -163,26 +148,15 @@ def _form_of(path: str, is_folder: bool = False) -> str:
     )
 
 
-def _reader(form: str) -> Reader:
+def _read(
+    source: Source, form: str, kinds: GivenKinds | None, components: Mapping[str, ComponentFactory] | None
+) -> list[Level]:
     if form not in _READERS:
         raise CollisionValueError(f"form={form!r} is not a level format; formats are {listed(_READERS)}")
     module, function = _READERS[form].rsplit(".", 1)
     reader: Reader = getattr(importlib.import_module(f"ecs_collision.levels.{module}"), function)
-
-    def read(source: Source, options: Options) -> list[Level]:
-        levels = reader(source, options)
-        _check_kinds(source, levels, options)
-        return levels
-
-    return read
-
-
-def _check_kinds(source: Source, levels: list[Level], options: Options) -> None:
-    """Raise an error for a kind that the file does not have, because its components would silently be missing."""
-    kinds = dict.fromkeys([*(thing.kind for level in levels for thing in level.things), *sorted(options.defined)])
-    for kind in options.kinds:
-        if kind not in kinds:
-            raise CollisionValueError(
-                f"kinds={{{kind!r}: ...}}: {source.name} has no such kind; its kinds are {listed(kinds, 20)}"
-                f"{did_you_mean(kind, kinds)}"
-            )
+    registry = Registry(components) if components else BUILTIN_COMPONENTS
+    options = Options(kinds_of(kinds, source, registry), registry)
+    levels = reader(source, options)
+    options.kinds.check(source.name, (thing.kind for level in levels for thing in level.things), options.defined)
+    return levels

@@ -6,20 +6,21 @@ from collections.abc import Callable, Mapping
 
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.frozen import FrozenMap, Value
+from ecs_collision.levels.kinds import Choice
 from ecs_collision.levels.registry import Registry
 
 
 def split_properties(
     given: Mapping[str, Value],
-    added: Mapping[str, Value],
+    choice: Choice,
     registry: Registry,
     make_error: Callable[[str, CollisionError], LevelError],
 ) -> tuple[FrozenMap, FrozenMap]:
     """Return the components among the properties of a thing, and the remaining properties.
 
     A key names a registered component (`Inertia`) or one of its fields (`Motion.force`, or `Motion_force` for editors
-    that allow no dot). None counts as not given; False removes the component. `added` are the program's components for
-    this kind, used unless the file names them. `make_error` creates the error for a property.
+    that allow no dot). None counts as not given; False removes the component. `choice` are the components of `kinds=`.
+    `make_error` creates the error for a property.
     """
     whole: dict[str, Value] = {}
     by_field: dict[str, dict[str, Value]] = {}
@@ -35,13 +36,13 @@ def split_properties(
                 by_field.setdefault(name, {})[field] = value
             else:
                 whole[name] = value
-    components = {name: fields for name, fields in added.items() if name not in keys}
+    components: dict[str, FrozenMap | None] = {}
     for name, key in keys.items():
         try:
             components[name] = _merged_fields(name, whole.get(name, True), by_field.get(name, {}), registry)
         except CollisionError as problem:
             raise make_error(key, problem) from problem
-    return FrozenMap({name: fields for name, fields in components.items() if fields is not None}), FrozenMap(rest)
+    return choice.applied(components), FrozenMap(rest)
 
 
 def _merged_fields(name: str, whole: Value, by_field: Mapping[str, Value], registry: Registry) -> FrozenMap | None:

@@ -174,6 +174,13 @@ class Source:
             )
         return Source(name, data, target, folder, self.budget)
 
+    def open_beside(self, suffix: str) -> Source | None:
+        """Open the file next to this one with the same name and another suffix, links resolved; None without one."""
+        if self.path is None:
+            return None
+        path = self.path.with_suffix(suffix)
+        return self.open_reference(path.name) if os.path.lexists(path) else None
+
 
 def open_source(
     path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None, *, expected: str = "a level file"

@@ -69,3 +69,22 @@ def test_a_reader_that_closes_the_pipe_is_no_error() -> None:
     demo.stderr.close()
     assert demo.wait(timeout=300) == 1
     assert output == b""
+
+
+def test_kinds_of_another_file_are_used_and_a_play_of_them_is_not_saved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    level, kinds = tmp_path / "room.xsb", tmp_path / "heavy.json"
+    level.write_text("#####\n#@$.#\n#####\n", encoding="utf-8")
+    kinds.write_text('{"crate": {"Inertia": 2}}', encoding="utf-8")
+    assert main(["solve", str(level)]) == 0
+    assert main(["solve", str(level), "--kinds", str(kinds)]) == 1
+    capsys.readouterr()
+    assert main(["solve", str(level), "--kinds", str(kinds), "--save"]) == 2
+    beside = level.with_suffix(".kinds.json")
+    assert f"a play names only its level: copy the kinds to {beside} to save plays" in capsys.readouterr().err
+    kinds.rename(beside)
+    assert main(["solve", str(level)]) == 1
+    beside.write_text('{"crate": {"Inertia": 0.5}}', encoding="utf-8")
+    assert main(["solve", str(level), "--kinds", str(beside), "--save"]) == 0
+    assert main(["replay", str(level.with_suffix(".play")), "--delay", "0"]) == 0

@@ -150,7 +150,7 @@ VALID_CALLS = {
 
 FILES = {
     "LEVEL": ("level.txt", "level.xsb"), "FILE": ("good.play", "good.scene"), "DIR": ("", "good.play"),
-    "--save": ("new.play",),
+    "--save": ("new.play",), "--kinds": ("kinds.json",),
 }  # fmt: skip
 """Valid files for an argument, by its option or its name in the help; "" is the folder of all."""
 
@@ -164,6 +164,7 @@ def write_files(folder: Path) -> Path:
     game.play("RRR")
     write_play(record(game, "level.xsb"), folder / "good.play")
     (folder / "good.scene").write_text(SCENE, encoding="utf-8")
+    (folder / "kinds.json").write_text('{"class:crate": {"Inertia": 1}}', encoding="utf-8")
     return folder
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +13,7 @@ from ecs_collision.components import Box
 from ecs_collision.levels.cells import check_size
 from ecs_collision.levels.grids import Cells, cells_by_value, rectangles_of
 from ecs_collision.levels.json_document import Node
+from ecs_collision.levels.kinds import Choice
 from ecs_collision.levels.ldtk.definitions import (
     MAX_PIXELS,
     Definitions,
@@ -21,6 +23,7 @@ from ecs_collision.levels.ldtk.definitions import (
     definition_of,
     identifier,
 )
+from ecs_collision.levels.ldtk.fields import fields_of
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.source import MAX_SIDE
 
@@ -32,17 +35,19 @@ Area = tuple[float, float, float, float]
 class DraftThing:
     """A thing before naming.
 
-    place: its center or that of its first cell, in pixels of the level. areas: the areas it covers. format_properties:
-    LDtk's own data about it. entity: its definition, for an entity.
+    choice: its kind and the components of `kinds=`. place: its center or that of its first cell, in pixels of the
+    level. areas: the areas it covers. format_properties: LDtk's own data about it. entity: its definition and name: its
+    name in the file, for an entity.
     """
 
-    kind: str
+    choice: Choice
     place: tuple[float, float]
     areas: list[Area]
     layer: Layer
     format_properties: dict[str, Any]
     node: Node
     entity: EntityDef | None = None
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +103,12 @@ class LayerContext:
     definitions: Definitions
     options: Options
 
-    def is_single(self, kind: str) -> bool:
-        """Return whether each cell of a kind becomes a separate thing: true for movable bodies and triggers."""
-        components = self.options.components(kind)
-        return bool(components) and "Static" not in components
-
 
 def read_layer(node: Node, level: Node, context: LayerContext) -> Layer:
     """Return a layer instance with its contents."""
     node.charge("layer instances")
     layer = _head(node, level, context.definitions)
+    context.options.kinds.see("layer", layer.of.name)
     reads = {"IntGrid": _int_grid, "Tiles": _tiles, "AutoLayer": _tiles, "Entities": _entities}
     layer.drafts.extend(reads[layer.of.type](layer, context))
     return layer
@@ -148,33 +149,52 @@ def _int_grid(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
         if value not in layer.of.values:
             at = node.get("intGridCsv").get(int(cells[0]))
             raise at.error(f"the value {value}", f"0 or a value that the layer {layer.of.name!r} defines")
-        yield from _of_cells(layer, layer.of.values[value], cells, {"value": value}, context)
+        choice = context.options.choose(layer.of.values[value], layer=layer.of.name)
+        yield from _of_cells(layer, choice, cells, {"value": value})
 
 
 def _tiles(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
-    """Yield the things of a tile layer: of the cells that contain the center of a tile."""
-    grid = layer.of.grid
-    cells: set[int] = set()
-    count = 0
+    """Yield the things of a tile layer: of the cells that contain the center of a tile.
+
+    The tiles of each key of `kinds=` are things of their own.
+    """
+    grid, kinds = layer.of.grid, context.options.kinds
+    wanted = frozenset(kinds.values("tile"))
+    tileset = _tileset(layer, context.definitions) if wanted else ""
+    cells: dict[str, set[int]] = {}
+    counts: Counter[str] = Counter()
     for tile in layer.node.each("gridTiles" if layer.of.type == "Tiles" else "autoLayerTiles"):
         x, y = _pixel(tile, context.definitions.unit)
         column, row = (2 * x + grid) // (2 * grid), (2 * y + grid) // (2 * grid)
+        name = ""
+        if wanted:
+            name = f"{tileset}/{tile.integer('t', minimum=0)}"
+            kinds.see("tile", name)
+            name = name if name in wanted else ""
         if 0 <= column < layer.columns and 0 <= row < layer.rows:
-            cells.add(row * layer.columns + column)
-        count += 1
-    if cells:
-        yield from _of_cells(layer, layer.of.name, np.array(sorted(cells), np.int64), {"tiles": count}, context)
+            cells.setdefault(name, set()).add(row * layer.columns + column)
+        counts[name] += 1
+    for name, found in cells.items():
+        choice = context.options.choose(layer.of.name, layer=layer.of.name, tile=name)
+        yield from _of_cells(layer, choice, np.array(sorted(found), np.int64), {"tiles": counts[name]})
 
 
-def _of_cells(
-    layer: Layer, kind: str, cells: Cells, format_properties: dict[str, Any], context: LayerContext
-) -> Iterator[DraftThing]:
-    """Yield one thing for all cells, or one for each."""
-    if context.is_single(kind):
+def _tileset(layer: Layer, definitions: Definitions) -> str:
+    """Return the name of the tileset of a layer, "" for none."""
+    for key in ("overrideTilesetUid", "__tilesetDefUid"):
+        if layer.node.has(key):
+            return definitions.tilesets[layer.node.integer(key)]
+    return ""
+
+
+def _of_cells(layer: Layer, choice: Choice, cells: Cells, format_properties: dict[str, Any]) -> Iterator[DraftThing]:
+    """Yield one thing for all cells, or one for each: movable bodies and triggers are single."""
+    components = choice.applied()
+    if components and "Static" not in components:
         layer.node.charge("things", len(cells))
         for row, column in zip(*np.divmod(cells, layer.columns), strict=True):
             area = layer.area(int(column), int(row), int(column) + 1, int(row) + 1)
-            yield DraftThing(kind, middle_of(area), [area], layer, format_properties, layer.node)
+            yield DraftThing(choice, middle_of(area), [area], layer, format_properties, layer.node)
         return
     rectangles = rectangles_of(cells, layer.columns).tolist()
     layer.node.charge("things")
@@ -182,7 +202,7 @@ def _of_cells(
     areas = [layer.area(left, top, right, bottom) for top, left, bottom, right in rectangles]
     row, column = divmod(int(cells[0]), layer.columns)
     yield DraftThing(
-        kind, layer.middle(column, row), areas, layer, {**format_properties, "cells": len(cells)}, layer.node
+        choice, layer.middle(column, row), areas, layer, {**format_properties, "cells": len(cells)}, layer.node
     )
 
 
@@ -194,12 +214,26 @@ def _entities(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
         of = definition_of(entity, "defUid", context.definitions.entities, "an entity")
         check_equal(entity, "__identifier", of.name, "the name of the entity of that uid")
         area = _area(entity, layer, context.definitions.unit)
+        iid = identifier(entity, "iid")
         format_properties = {
-            "iid": identifier(entity, "iid"),
+            "iid": iid,
             "tags": tuple(tag.text(maximum=200) for tag in entity.each("__tags", optional=True)),
             "pivot": tuple(entity.get("__pivot").value),
         }
-        yield DraftThing(of.name, middle_of(area), [area], layer, format_properties, entity, of)
+        name = _name_in_file(entity, of)
+        choice = context.options.choose(of.name, layer=layer.of.name, name=name, id=iid)
+        yield DraftThing(choice, middle_of(area), [area], layer, format_properties, entity, of, name)
+
+
+def _name_in_file(entity: Node, of: EntityDef) -> str:
+    """Return the value of an entity's text field `name`, or ""."""
+    for name, node, field_def in fields_of(entity, of.fields):
+        if name == "name" and field_def.type == "String" and node.has("__value"):
+            text = node.text("__value", maximum=200)
+            if not text.isprintable():
+                raise node.get("__value").unexpected("a name of printable characters")
+            return text.strip()
+    return ""
 
 
 def _area(entity: Node, layer: Layer, unit: int) -> Area:

@@ -98,7 +98,7 @@ class _Project:
         layers = [read_layer(layer, node, context) for layer in node.each("layerInstances")]
         draft = DraftLevel(node, title, world, layers)
         draft.drafts = sorted((d for layer in layers for d in layer.drafts), key=lambda d: (d.place[1], d.place[0]))
-        draft.names = unique_names([_own_name(d) for d in draft.drafts], [d.kind for d in draft.drafts])
+        draft.names = unique_names([d.name for d in draft.drafts], [d.choice.kind for d in draft.drafts])
         self.drafts[iid] = draft
         self.titles.add(title)
         self._register_entities(draft)
@@ -170,12 +170,12 @@ class _Project:
 
         components, rest = split_properties(
             {key: value for key, (value, _) in fields.items()},
-            self.options.components(thing.kind), self.options.registry, make_error,
+            thing.choice, self.options.registry, make_error,
         )  # fmt: skip
         format_properties = FrozenMap({"layer": layer.of.name} | thing.format_properties)
         x, y = thing.place
         return Thing(
-            draft.names[index], thing.kind, (x / unit, y / unit, 0.0), boxes_of(thing, unit), components,
+            draft.names[index], thing.choice.kind, (x / unit, y / unit, 0.0), boxes_of(thing, unit), components,
             FrozenMap({**rest, LDTK_KEY: format_properties}),
         )  # fmt: skip
 
@@ -220,16 +220,3 @@ class _Project:
         if iid not in self.drafts:
             raise node.get("levelIid").error(f"the unknown iid {iid!r}", "an iid of a level in this project")
         return {"level": self.drafts[iid].title, "direction": node.text("dir", maximum=2)}
-
-
-def _own_name(draft: DraftThing) -> str:
-    """Return the value of an entity's text field `name`, or ""."""
-    if draft.entity is None:
-        return ""
-    for name, node, of in fields_of(draft.node, draft.entity.fields):
-        if name == "name" and of.type == "String" and node.has("__value"):
-            text = node.text("__value", maximum=200)
-            if not text.isprintable():
-                raise node.get("__value").unexpected("a name of printable characters")
-            return text.strip()
-    return ""

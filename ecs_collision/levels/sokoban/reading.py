@@ -13,8 +13,10 @@ from functools import partial
 import numpy as np
 
 from ecs_collision.levels.cells import UNIT_BOXES, check_size, position_and_boxes
+from ecs_collision.levels.conditions import quoted
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.grids import rectangles_of
+from ecs_collision.levels.kinds import present
 from ecs_collision.levels.level import Level, Thing, names_for
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.run_length import expand
@@ -58,9 +60,9 @@ def read_xsb(source: Source, options: Options) -> list[Level]:
             line=1, column=1,
         )  # fmt: skip
     options.defined.update(COMPONENTS)
-    components = {kind: options.components(kind) or own for kind, own in COMPONENTS.items()}
+    chosen = {kind: _chosen(kind, own, options) for kind, own in COMPONENTS.items()}
     return [
-        _level(source, components, _rows(source, board), {"title": f"level {number}"} | metadata)
+        _level(source, chosen, _rows(source, board), {"title": f"level {number}"} | metadata)
         for number, (board, metadata) in enumerate(zip(boards, board_metadata, strict=True), 1)
     ]
 
@@ -140,7 +142,13 @@ def _check_player(source: Source, board: Lines, rows: Lines) -> None:
     raise source.error("a second player", expected, remedy, line=found[1], column=columns[1 if same_line else 0])
 
 
-def _level(source: Source, components: dict[str, FrozenMap], rows: Lines, metadata: Metadata) -> Level:
+def _chosen(kind: str, own: FrozenMap, options: Options) -> tuple[str, FrozenMap]:
+    """Return the kind and the components of the things of a kind; those of the program replace the usual ones."""
+    choice = options.choose(kind)
+    return choice.kind, present({**(choice.defaults or own), **choice.overrides})
+
+
+def _level(source: Source, chosen: dict[str, tuple[str, FrozenMap]], rows: Lines, metadata: Metadata) -> Level:
     columns = max(len(text) for _, text in rows)
     letters = "".join(text.ljust(columns) for _, text in rows)
     codes = np.frombuffer(letters.encode("ascii"), np.uint8)
@@ -154,10 +162,10 @@ def _level(source: Source, components: dict[str, FrozenMap], rows: Lines, metada
     position, boxes = position_and_boxes(rectangles)
     kinds = [kind for kind, _ in placed]
     things = [
-        Thing(name, kind, position, boxes, components[kind])
+        Thing(name, chosen[kind][0], position, boxes, chosen[kind][1])
         if kind == "wall"
-        else Thing(name, kind, (column + 0.5, row + 0.5, 0.0), UNIT_BOXES, components[kind])
-        for name, (kind, (row, column)) in zip(names_for(kinds), placed, strict=True)
+        else Thing(name, chosen[kind][0], (column + 0.5, row + 0.5, 0.0), UNIT_BOXES, chosen[kind][1])
+        for name, (kind, (row, column)) in zip(names_for([chosen[kind][0] for kind in kinds]), placed, strict=True)
     ]
     return Level(
         title=metadata.pop("title"),
@@ -165,14 +173,15 @@ def _level(source: Source, components: dict[str, FrozenMap], rows: Lines, metada
         things=tuple(things),
         settings=SETTINGS,
         properties=FrozenMap(metadata),
-        win=_win(kinds.count("crate"), kinds.count("goal")),
+        win=_win(kinds.count("crate"), kinds.count("goal"), chosen["crate"][0], chosen["goal"][0]),
         source=source.name,
         form="xsb",
     )
 
 
-def _win(crates: int, goals: int) -> str | None:
+def _win(crates: int, goals: int, crate: str, goal: str) -> str | None:
     """Return the win condition: all crates on goals or, with fewer goals than crates, a crate on every goal."""
     if not crates or not goals:
         return None
-    return "all crate on goal" if goals >= crates else f"{goals} crate on goal"
+    how_many = "all" if goals >= crates else f"{goals}"
+    return f"{how_many} {quoted(crate)} on {quoted(goal)}"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.kinds import present
 from ecs_collision.levels.level import NO_ITEMS, listed
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.registry import component_conflict
@@ -153,12 +154,14 @@ def _refuse_forgotten_colon(parser: ValueParser, letter: str, kind: str, options
 def _complete(entry: Entry, models: dict[str, Entry], options: Options) -> Entry:
     """Return an entry with defaults filled in: a bare entry copies the first one of its kind with parts."""
     model = models.get(entry.kind, entry) if entry.bare else entry
-    components = model.components or options.components(entry.kind)
+    options.defined.add(entry.kind)
+    choice = options.choose(entry.kind, name=entry.name or "")
+    components = present({**(model.components or choice.defaults), **choice.overrides})
     grouping = model.grouping
     if not grouping:
         grouping = "whole" if entry.name is not None else grouping_by_default(components)
     return replace(
-        entry, components=components, properties=model.properties, grouping=grouping,
+        entry, kind=choice.kind, components=components, properties=model.properties, grouping=grouping,
         columns={**dict.fromkeys(components, entry.columns[""]), **entry.columns},
     )  # fmt: skip
 

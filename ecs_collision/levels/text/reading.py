@@ -15,6 +15,7 @@ from ecs_collision.errors import CollisionError, CollisionValueError
 from ecs_collision.levels.cells import UNIT_BOXES, position_and_boxes
 from ecs_collision.levels.conditions import EXAMPLE, ConditionError, parse_condition
 from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.kinds import present
 from ecs_collision.levels.level import Letters, Level, Thing, listed, names_for
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.source import Source, shown
@@ -52,7 +53,6 @@ def read_text(source: Source, options: Options) -> list[Level]:
         source.charge("levels", line=sections.line)
         if sections.legend is not None:
             legend = read_legend(source, sections.legend, options)
-            options.defined.update(entry.kind for entry in legend.entries.values())
         levels.append(_level(source, sections, legend, options, f"level {number}"))
     return levels
 
@@ -121,7 +121,7 @@ def _level(source: Source, sections: LevelSections, legend: Legend, options: Opt
     thing_lines = read_things(source, sections.things, drawn, names, options, size[0]) if sections.things else {}
     _give_names(source, drawn, names, thing_lines)
     things = [
-        _thing(thing, name, thing_lines.get(number))
+        _thing(thing, name, thing_lines.get(number), options)
         for number, (thing, name) in enumerate(zip(drawn, names, strict=True))
     ]
     _check_fused(source, drawn, things, thing_lines)
@@ -147,17 +147,20 @@ def _letters(drawn: list[DrawnThing], things: list[Thing], legend: Legend) -> Le
     return Letters(of, legend.kinds, legend.together)
 
 
-def _thing(drawn: DrawnThing, name: str, thing_line: ThingLine | None) -> Thing:
+def _thing(drawn: DrawnThing, name: str, thing_line: ThingLine | None, options: Options) -> Thing:
     entry = drawn.entry
-    components, properties = entry.components, entry.properties
+    kind, components, properties = entry.kind, entry.components, entry.properties
     if thing_line is not None:
         components = FrozenMap({**components, **thing_line.components})
         properties = FrozenMap({**properties, **thing_line.properties})
+        if thing_line.name is not None:
+            choice = options.kinds.choose(kind, {"name": thing_line.name})
+            kind, components = choice.kind, present({**(components or choice.defaults), **choice.overrides})
     if drawn.rectangles is None:
         row, column, _, _ = drawn.place
-        return Thing(name, entry.kind, (column + 0.5, row + 0.5, 0.0), UNIT_BOXES, components, properties)
+        return Thing(name, kind, (column + 0.5, row + 0.5, 0.0), UNIT_BOXES, components, properties)
     position, boxes = position_and_boxes(drawn.rectangles)
-    return Thing(name, entry.kind, position, boxes, components, properties)
+    return Thing(name, kind, position, boxes, components, properties)
 
 
 def _give_names(source: Source, drawn: list[DrawnThing], names: list[str], thing_lines: dict[int, ThingLine]) -> None:

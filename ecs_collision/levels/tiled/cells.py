@@ -84,7 +84,7 @@ class _LayerReader:
         self._which: NDArray[np.int32] = np.searchsorted(self._gids, found).astype(np.int32)
         self._shape_counts = np.zeros(len(self._gids), np.int64)
         self._groups: dict[tuple[Any, ...], Group] = {}
-        self._known: dict[int, Group] = {}
+        self._known: dict[tuple[int, int], Group] = {}
         self._shapes: dict[int, tuple[Box, ...]] = {}
         """Boxes of tiles with shapes, relative to the center of the cell, by index into `_gids`."""
 
@@ -94,6 +94,8 @@ class _LayerReader:
         missing = known == UNKNOWN
         if missing.any():
             raise self._unknown(int(np.flatnonzero(missing[self._which])[0]))
+        if self._context.chosen_tiles:
+            known[np.isin(self._gids & ~np.uint32(FLAGS), list(self._context.chosen_tiles))] = HAS_DATA
         group_of = np.full(len(self._gids), -1, np.int32)
         if (known == NO_DATA).any():
             group_of[known == NO_DATA] = self._group_of(Tile(-1)).number
@@ -108,23 +110,26 @@ class _LayerReader:
                 found += self._things(groups[number - 1], self._cells[cells])
         return [draft for _, draft in sorted(found, key=lambda pair: pair[0])]
 
-    def _group_of(self, tile: Tile) -> Group:
-        """Return the group of a tile."""
-        context, layer = self._context, self._layer
-        if tile.data_key not in self._known:
+    def _group_of(self, tile: Tile, chosen: int = 0) -> Group:
+        """Return the group of a tile; `chosen` is its gid if `kinds=` names it."""
+        context, layer, key = self._context, self._layer, (tile.data_key, chosen)
+        if key not in self._known:
             merged = context.merge(layer.merged, tile.properties)
             kind = tile.kind or layer.kind or layer.name or "tiles"
-            what = (kind, context.components_of(layer.at, kind, merged, tile), FrozenMap(merged.properties))
+            choice = context.options.choose(kind, layer=layer.name, **context.chosen_tiles.get(chosen, {}))
+            components = context.components_of(layer.at, choice, merged, tile)
+            what = (choice.kind, components, FrozenMap(merged.properties))
             charge(layer.at, "values", value_count(what[1]) + value_count(what[2]))
             charge(layer.at, "tile groups")
-            self._known[tile.data_key] = self._groups.setdefault(what, Group(len(self._groups), *what))
-        return self._known[tile.data_key]
+            self._known[key] = self._groups.setdefault(what, Group(len(self._groups), *what))
+        return self._known[key]
 
     def _group_of_gid(self, index: int) -> int:
         """Return the group number of an existing gid, and store the shapes of its tile."""
         gid = int(self._gids[index])
         tileset, tile = cast(tuple[Tileset, Tile], self._context.tilesets.find(gid))
-        group = self._group_of(tile)
+        bare = gid & ~FLAGS
+        group = self._group_of(tile, bare if bare in self._context.chosen_tiles else 0)
         if tile.shapes and group.components:
             self._shapes[index] = self._boxes_of(gid & FLAGS, tileset, tile)
             self._shape_counts[index] = len(self._shapes[index])

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.kinds import Choice, present
 from ecs_collision.levels.registry import component_conflict
 from ecs_collision.levels.tiled.draft_things import DraftThing
 from ecs_collision.levels.tiled.files import Files
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Context:
-    """A map while it is read: options, tile size in pixels, files, tilesets, and the things and object ids so far."""
+    """A map while it is read: options, tile size in pixels, files, tilesets, and the things and object ids so far.
+
+    chosen_tiles: the gids that `kinds=` names, with their values for its selectors.
+    """
 
     options: Options
     tile_width: float
@@ -29,14 +33,15 @@ class Context:
     tilesets: Tilesets
     drafts: list[DraftThing] = field(default_factory=list)
     ids: set[int] = field(default_factory=set)
+    chosen_tiles: dict[int, dict[str, str]] = field(default_factory=dict)
 
-    def components_of(self, at: Part, kind: str, merged: PropertyMerge, tile: Tile | None) -> FrozenMap:
+    def components_of(self, at: Part, choice: Choice, merged: PropertyMerge, tile: Tile | None) -> FrozenMap:
         """Return the components of a thing: from the file and the program; tiles with shapes are Static by default."""
-        all_merged = merged.with_kinds(kind, self.options.kinds, self.options.registry)
-        has_part = {name for name, fields in all_merged.components.items() if fields is not None} - {"Collider"}
-        if tile is not None and tile.shapes and not has_part and "Static" not in all_merged.components:
-            all_merged.components["Static"] = FrozenMap()
-        components = all_merged.present()
+        all_merged = choice.merged(merged.components)
+        has_part = {name for name, fields in all_merged.items() if fields is not None} - {"Collider"}
+        if tile is not None and tile.shapes and not has_part and "Static" not in all_merged:
+            all_merged["Static"] = FrozenMap()
+        components = present(all_merged)
         conflict = component_conflict(components)
         if conflict:
             raise at.error(conflict, "compatible components", "choose others; X = false removes X")

@@ -52,7 +52,9 @@ def level_of(root: Part, options: Options) -> Level:
     _expect_orthogonal(root)
     wide, high = (root.integer(key, minimum=1, maximum=MAX_SIDE) for key in ("tilewidth", "tileheight"))
     files = Files()
-    reader = _Reader(root, Context(options, wide, high, files, files.tilesets_of(root)))
+    tilesets = files.tilesets_of(root)
+    chosen = tilesets.chosen(root, options.kinds)
+    reader = _Reader(root, Context(options, wide, high, files, tilesets, chosen_tiles=chosen))
     reader.read(root, Layer(root, "", "", 0.0, 0.0, True, PropertyMerge()), 0)
     return reader.level()
 
@@ -90,6 +92,7 @@ class _Reader:
         for kind, child in part.layers():
             charge(child, "layers")
             layer = parent.inside(child, self._context)
+            self._context.options.kinds.see("layer", layer.name)
             facts: dict[str, Any] = {"name": layer.name, "type": kind}
             facts |= {"class": layer.kind} if layer.kind else {}
             self._layers.append(facts)

@@ -21,11 +21,12 @@ _POINT_SHAPES = frozenset({"point", "polygon", "polyline"})
 def draft_thing_of(part: Part, layer: Layer, context: Context) -> DraftThing:
     """Return the thing for an object; raises LevelError if it has components but a shape that is no box."""
     charge(part, "objects")
-    item, tileset, tile = _read(part, context)
+    item, tileset, tile, selected = _read(part, context)
     kind = item.kind or (tile.kind if tile else "") or "object"
     merged = context.merge(PropertyMerge(layer.merged.components), tile.properties if tile else ())
     merged = context.merge(merged, item.properties)
-    components = context.components_of(part, kind, merged, tile)
+    choice = context.options.choose(kind, layer=layer.name, name=item.name, id=str(item.id or ""), **selected)
+    components = context.components_of(part, choice, merged, tile)
     placed = _PlacedObject(item, tileset, tile, layer, context)
     if components and not placed.is_solid:
         raise _not_solid(part, placed.what, components)
@@ -33,11 +34,11 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> DraftThing:
     boxes = placed.boxes(bool(components))
     charge(part, "values", value_count(components) + value_count(merged.properties))
     properties = {**layer.facts, **placed.facts(), **merged.properties}
-    return DraftThing(item.name, item.id, kind, placed.position, boxes, components, properties)
+    return DraftThing(item.name, item.id, choice.kind, placed.position, boxes, components, properties)
 
 
-def _read(part: Part, context: Context) -> tuple[TiledObject, Tileset | None, Tile | None]:
-    """Return an object, merged with its template if it has one, and its tile."""
+def _read(part: Part, context: Context) -> tuple[TiledObject, Tileset | None, Tile | None, dict[str, str]]:
+    """Return an object, merged with its template if it has one, its tile, and the values by which `kinds=` names it."""
     tilesets = context.tilesets
     base = None
     if part.has("template"):
@@ -48,11 +49,12 @@ def _read(part: Part, context: Context) -> tuple[TiledObject, Tileset | None, Ti
         raise part.error(f"a second object with the id {item.id}", "a unique id")
     context.ids.update({item.id} - {0})
     if not item.gid:
-        return item, None, None
+        return item, None, None, {}
     found = tilesets.find(item.gid)
     if found is None:
         raise part.error(f"the gid {item.gid & ~FLAGS}", tilesets.describe(), ERASE, key="gid")
-    return item, *found
+    gid = {"gid": str(item.gid & ~FLAGS)} if tilesets is context.tilesets else {}
+    return item, *found, {"tile": f"{found[0].name}/{found[1].id}"} | gid
 
 
 def _not_solid(part: Part, what: str, components: FrozenMap) -> Exception:

@@ -56,18 +56,6 @@ class PropertyMerge:
             faults.setdefault(name, _fault(found.at, short(problem)))
             self.components[name] = FrozenMap(given) if isinstance(given, dict) else FrozenMap()
 
-    def with_kinds(self, kind: str, kinds: Mapping[str, Mapping[str, Any]], registry: Registry) -> PropertyMerge:
-        """Return a copy with the program's components for a kind, unless the file gives them."""
-        merged = PropertyMerge(self.components, self.properties)
-        for name, given in kinds.get(kind, {}).items():
-            if name not in merged.components:
-                merged.components[name] = registry.read(name, given)
-        return merged
-
-    def present(self) -> FrozenMap:
-        """Return the components without the removed ones."""
-        return FrozenMap({name: fields for name, fields in self.components.items() if fields is not None})
-
 
 def _component_of(found: Property, registry: Registry) -> tuple[str, str]:
     """Return the component and field that a property names: field "" for the whole component, ("", "") for none."""

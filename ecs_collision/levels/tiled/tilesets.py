@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.kinds import Kinds
+from ecs_collision.levels.source import integer_of, shown
 from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, Area, D
 from ecs_collision.levels.tiled.objects import TiledObject, class_of, read_object
 from ecs_collision.levels.tiled.parts import Gids, Part, Property, Shape, charge
@@ -207,6 +209,36 @@ class Tilesets:
             here = which == index
             found[here] = self._sets[index].known(bare[here] - self._firsts[index])
         return found
+
+    def chosen(self, at: Part, kinds: Kinds) -> dict[int, dict[str, str]]:
+        """Return the gids that keys of `kinds=` name, by "gid" or by "tile", with these values."""
+        found: dict[int, dict[str, str]] = {}
+        for value in kinds.values("gid"):
+            gid = integer_of(value)
+            if gid is not None and value == str(gid) and 0 < gid < MAX_TILES and self.find(gid) is not None:
+                found.setdefault(gid, {})["gid"] = value
+        firsts: dict[str, list[int]] = {}
+        for first, tileset, span in zip(self._firsts, self._sets, self._spans, strict=True):
+            firsts.setdefault(tileset.name, []).append(first)
+            for end in (0, span - 1):
+                kinds.see("tile", f"{shown(tileset.name)[1:-1]}/{end}")
+                kinds.see("gid", str(first + end))
+        for value in kinds.values("tile"):
+            name, _, number = value.rpartition("/")
+            id = integer_of(number)
+            charge(at, "distinct tiles", len(firsts.get(name, ())))
+            for first in firsts.get(name, ()):
+                if id is not None and number == str(id) and 0 <= id < MAX_TILES and self.has(first, id):
+                    found.setdefault(first + id, {})["tile"] = value
+        for selected in found.values():
+            for selector, value in selected.items():
+                kinds.see(selector, value)
+        return found
+
+    def has(self, first: int, id: int) -> bool:
+        """Return whether the tileset with this first gid has a tile with a local id."""
+        found = self.find(first + id)
+        return found is not None and found[1].id == id
 
     def kinds(self) -> set[str]:
         """Return the classes of all tiles."""

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from ecs_collision import LatticeWarning
 from ecs_collision.errors import LevelError
-from hostile import ldtk_cases, reference_cases, slow_cases, text_cases, tmj_cases, tmx_cases, xsb_cases
+from hostile import kinds_cases, ldtk_cases, reference_cases, slow_cases, text_cases, tmj_cases, tmx_cases, xsb_cases
 from hostile.cases import FORMS, Case, Folder, Link, Many, Pipe, lay
 from hostile.judge import complaints_about, load
 from hostile.mutants import Files, mutant
@@ -54,7 +54,7 @@ class Verdict:
 
 def corpus(forms: list[str]) -> Iterator[Case]:
     """Yield every malicious file of some formats."""
-    for module in (text_cases, xsb_cases, tmx_cases, tmj_cases, ldtk_cases, reference_cases, slow_cases):
+    for module in (text_cases, xsb_cases, tmx_cases, tmj_cases, ldtk_cases, kinds_cases, reference_cases, slow_cases):
         yield from (case for case in module.cases() if case.form in forms)
 
 
@@ -65,7 +65,7 @@ def good_cases() -> list[Case]:
         Case("another good text level", "level.txt", {"level.txt": text_cases.MORE.encode()}, accepted="yes"),
         Case("a good collection", "level.sok", {"level.sok": xsb_cases.GOOD.encode()}, accepted="yes"),
         tmx_cases.good_case(), tmx_cases.more_case(), tmj_cases.good_case(),
-        ldtk_cases.good_case(), ldtk_cases.good_external(),
+        ldtk_cases.good_case(), ldtk_cases.good_external(), kinds_cases.good_case(),
     ]  # fmt: skip
 
 
