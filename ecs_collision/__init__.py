@@ -60,6 +60,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.results import PushLink as PushLink
     from ecs_collision.systems import CollisionSystem as CollisionSystem
     from ecs_collision.systems import Puzzle as Puzzle
+    from ecs_collision.systems import SpawnedLevel as SpawnedLevel
     from ecs_collision.systems import Subscription as Subscription
     from ecs_collision.systems import ThingName as ThingName
     from ecs_collision.world import CollisionWorld as CollisionWorld
@@ -80,6 +81,6 @@ else:
         fixed_point="LATTICE",
         query="Cell Region Space Sweep overlapping_pairs",
         results="AxisStop MoveResult PushLink",
-        systems="CollisionSystem Puzzle Subscription ThingName",
+        systems="CollisionSystem Puzzle SpawnedLevel Subscription ThingName",
         world="CollisionWorld Frame Plan Stats",
     )

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ecs_collision.components import Box, BoxCollider, Collider, Component, CompoundCollider, Fused, Parts, Transform
 from ecs_collision.errors import CollisionError, CollisionTypeError, LevelError
+from ecs_collision.fixed_point import finite, items_of, shown
 from ecs_collision.levels.level import Level, Thing, listed
 from ecs_collision.levels.registry import SIMPLE_COMPONENTS
 from ecs_collision.world import CollisionWorld
 
+Place = tuple[float, float, float]
+"""The place of a level's origin in a world."""
 
-def spawn(level: Level, world: CollisionWorld) -> dict[str, int]:
+ORIGIN: Place = (0.0, 0.0, 0.0)
+
+
+def spawn(level: Level, world: CollisionWorld, at: Sequence[float] = ORIGIN) -> dict[str, int]:
     """Add every body of a level to a world in one change; returns the ids by the names of the things.
 
-    If the world rejects a body, raises LevelError and leaves the world unchanged.
+    at: the place of the level's origin, (x, y) or (x, y, z). If the world rejects a body, raises LevelError and leaves
+    the world unchanged. The settings of the world are not compared with those of the level.
     """
     if not isinstance(world, CollisionWorld):
-        remedy = "; in esper a Puzzle(level) makes the entities" if hasattr(world, "process") else ""
+        remedy = "; in esper write system.spawn(level), or play a Puzzle(level)" if hasattr(world, "process") else ""
         raise CollisionTypeError(f"spawn needs a CollisionWorld, not {world!r}{remedy}")
+    place = place_of(at)
     bodies = [thing for thing in level.things if thing.is_body]
     ids = world.reserve(len(bodies))
     by_name = {thing.name: id for thing, id in zip(bodies, ids, strict=True)}
     try:
-        world.add_all([parts_of(level, thing, by_name) for thing in bodies], ids)
+        world.add_all([parts_of(level, thing, by_name, place) for thing in bodies], ids)
     except BaseException as problem:
         world.unreserve(ids)
         if isinstance(problem, LevelError) or not isinstance(problem, CollisionError):
@@ -48,14 +57,23 @@ def with_names(text: str, name_of: Callable[[int], str]) -> str:
     return re.sub(r"\bentity ([0-9]+)\b", lambda found: name_of(int(found[1])), text)
 
 
-def parts_of(level: Level, thing: Thing, ids: Mapping[str, int]) -> Parts:
+def place_of(at: object) -> Place:
+    """Return the place of a level's origin as three numbers."""
+    items = items_of(at)
+    if items is None or len(items) not in (2, 3):
+        raise CollisionTypeError(f"at is {shown(at)}; give (x, y) or (x, y, z)")
+    x, y, z = (finite(value, "at") for value in (*items, 0.0)[:3])
+    return x, y, z
+
+
+def parts_of(level: Level, thing: Thing, ids: Mapping[str, int], at: Place = ORIGIN) -> Parts:
     """Return new built-in components for a thing; `ids` are the entities it may be fused to."""
     given = [(kind, thing.fields(kind.__name__)) for kind in SIMPLE_COMPONENTS]
     made: list[Component] = [kind(**fields) for kind, fields in given if fields is not None]
     fused = thing.fields("Fused")
     if fused is not None:
         made.append(_fused(level, thing, str(fused["to"]), ids))
-    return Parts.of([Transform(*thing.position), collider_of(thing), *made])
+    return Parts.of([Transform(*map(operator.add, thing.position, at)), collider_of(thing), *made])
 
 
 def collider_of(thing: Thing) -> Collider:

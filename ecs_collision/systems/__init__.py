@@ -6,20 +6,20 @@ from ecs_collision.systems.collision_system import CollisionSystem
 from ecs_collision.systems.subscription import Subscription
 
 if TYPE_CHECKING:
-    from ecs_collision.systems.esper_game_world import ThingName
+    from ecs_collision.systems.level_entities import SpawnedLevel, ThingName
     from ecs_collision.systems.puzzle import Puzzle
 
-__all__ = ["CollisionSystem", "Puzzle", "Subscription", "ThingName"]
+__all__ = ["CollisionSystem", "Puzzle", "SpawnedLevel", "Subscription", "ThingName"]
 
 
 def __getattr__(name: str) -> Any:
-    """Import `Puzzle` and `ThingName` on first use: games and levels would add a third to the import time."""
+    """Import names of levels and games on first use: games and levels would add a third to the import time."""
     if name == "Puzzle":
         from ecs_collision.systems.puzzle import Puzzle
 
         return Puzzle
-    if name == "ThingName":
-        from ecs_collision.systems.esper_game_world import ThingName
+    if name in ("SpawnedLevel", "ThingName"):
+        from ecs_collision.systems import level_entities
 
-        return ThingName
+        return getattr(level_entities, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

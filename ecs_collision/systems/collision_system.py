@@ -8,8 +8,8 @@ begins with `_detect_changes`, which the world calls before it applies changes.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar, overload
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 import esper
 
@@ -25,6 +25,11 @@ from ecs_collision.systems.delivery import Delivery
 from ecs_collision.systems.subscription import ENTITY_FIELDS, Handler, Subscription, entities_of_match
 from ecs_collision.systems.world_binding import WorldBound
 from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
+
+if TYPE_CHECKING:
+    from ecs_collision.levels.level import Level
+    from ecs_collision.levels.registry import ComponentFactory
+    from ecs_collision.systems.level_entities import SpawnedLevel
 
 AnyHandler = TypeVar("AnyHandler", bound=Handler)
 
@@ -182,6 +187,32 @@ class CollisionSystem(WorldBound):
     def set_positions(self, entities: Iterable[int], positions: Any) -> None:
         """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all of them or none."""
         self._world.set_positions(entities, positions)
+
+    # Levels.
+
+    def spawn(
+        self,
+        level: Level,
+        at: Sequence[float] = (0.0, 0.0),
+        *,
+        components: Mapping[str, ComponentFactory] | None = None,
+        ignore: Collection[str] = (),
+    ) -> SpawnedLevel:
+        """Create an entity for every thing of a level beside those of the game, or none; returns them by name.
+
+        at: the place of the level's origin, (x, y) or (x, y, z). components: the game's own components that the level
+        names, name to class. A level that asks for other settings than those of this system, or for gravity, raises
+        CollisionValueError unless `ignore` names them. Every entity has a `ThingName`; `remove()` deletes them all. If
+        a thing does not fit, raises LevelError and changes nothing.
+        """
+        from ecs_collision.levels.spawning import place_of
+        from ecs_collision.systems.level_entities import SpawnedLevel, check_fits, create_entities
+
+        checked, place = check_fits(level, self._settings, ignore), place_of(at)
+        self._world._access.check("spawn")
+        self._world.apply_changes()
+        entities = create_entities(checked, components or {}, self._world, place)
+        return SpawnedLevel(checked, place, self, entities)
 
     # Snapshots.
 

@@ -5,30 +5,21 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from typing import Any
 
 import esper
 
-from ecs_collision.components import COMPONENT_TYPES, Fused, Parts
-from ecs_collision.errors import CollisionError, LevelError, WorldError
+from ecs_collision.components import Fused, Parts
+from ecs_collision.errors import WorldError
 from ecs_collision.game.game_world import KINDS, component_of
-from ecs_collision.levels.level import Level, Thing, listed
-from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory
-from ecs_collision.levels.spawning import parts_of, spawn_error
+from ecs_collision.levels.level import Level
+from ecs_collision.levels.registry import ComponentFactory
 from ecs_collision.systems.collision_system import CollisionSystem
+from ecs_collision.systems.level_entities import create_entities
 from ecs_collision.systems.world_binding import WorldBinding, switch_to
 from ecs_collision.world import CollisionWorld, Frame
 
 _numbers = itertools.count(1)
-
-
-@dataclass(frozen=True, slots=True)
-class ThingName:
-    """The name and kind of a thing: a component of every entity of a puzzle, scenery included."""
-
-    name: str
-    kind: str
 
 
 class EsperGameWorld:
@@ -64,46 +55,9 @@ class EsperGameWorld:
 
     def _spawn(self, level: Level) -> None:
         """Create an entity for every thing, or none; bodies first, so that ids have the same order as in a `Game`."""
-        things = sorted(level.things, key=lambda thing: not thing.is_body)
-        self.entities = {thing.name: esper.create_entity() for thing in things}
-        self.ids = {thing.name: self.entities[thing.name] for thing in things if thing.is_body}
-        made = {thing.name: self._components(level, thing) for thing in things}
-        for name, components in made.items():
-            for component in components:
-                esper.add_component(self.entities[name], component)
-        try:
-            self.world.apply_changes()
-        except CollisionError as problem:
-            raise spawn_error(level, problem, self.entities) from problem
-
-    def _components(self, level: Level, thing: Thing) -> list[Any]:
-        names = [name for name in thing.components if not BUILTIN_COMPONENTS.is_builtin(name)]
-        own = [self._make_component(level, thing, name) for name in names]
-        builtin = parts_of(level, thing, self.ids) if thing.is_body else ()
-        return [ThingName(thing.name, thing.kind), *own, *(part for part in builtin if part is not None)]
-
-    def _make_component(self, level: Level, thing: Thing, name: str) -> Any:
-        """Return a component of the game, built from the fields in the level."""
-        maker = self.makers.get(name)
-        if maker is None:
-            raise LevelError(
-                level.source, found=f"{thing.name!r} with the component {name!r}",
-                expected=f"one that is registered: {listed([*KINDS, *self.makers], 20)}",
-                remedy=f"pass its class to the puzzle: components={{{name!r}: ...}}",
-            )  # fmt: skip
-        try:
-            component = maker(**(thing.fields(name) or {}))
-        except Exception as problem:
-            raise LevelError(
-                level.source, found=f"{name} of {thing.name!r}, which cannot be made: {problem}",
-                expected=f"fields that {name} takes", remedy="correct the fields in the level",
-            ) from problem  # fmt: skip
-        if isinstance(component, (*COMPONENT_TYPES, ThingName)):
-            raise LevelError(
-                level.source, found=f"{name} of {thing.name!r}, which made {component!r}",
-                expected="a component of the game's own", remedy=f"register a class of the game under {name!r}",
-            )  # fmt: skip
-        return component
+        self.world.apply_changes()
+        self.entities = create_entities(level, self.makers, self.world)
+        self.ids = {thing.name: self.entities[thing.name] for thing in level.things if thing.is_body}
 
     # The GameWorld protocol.
 

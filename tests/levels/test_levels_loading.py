@@ -138,7 +138,7 @@ def test_a_failed_spawn_names_the_things_and_leaves_the_world_unchanged():
 def test_spawn_accepts_only_a_collision_world():
     level = parse_level(BOARD, "xsb")
     assert message_of(lambda: spawn(level, 3), CollisionTypeError) == "spawn needs a CollisionWorld, not 3"
-    with pytest.raises(CollisionTypeError, match=r"; in esper a Puzzle\(level\) makes the entities$"):
+    with pytest.raises(CollisionTypeError, match=r"; in esper write system.spawn\(level\), or play a Puzzle\(level\)$"):
         spawn(level, CollisionSystem())
 
 
