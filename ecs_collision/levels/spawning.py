@@ -73,7 +73,10 @@ def parts_of(level: Level, thing: Thing, ids: Mapping[str, int], at: Place = ORI
     fused = thing.fields("Fused")
     if fused is not None:
         made.append(_fused(level, thing, str(fused["to"]), ids))
-    return Parts.of([Transform(*map(operator.add, thing.position, at)), collider_of(thing), *made])
+    transform = Transform(*thing.position)
+    if at != ORIGIN:
+        transform = Transform(*map(operator.add, thing.position, at))
+    return Parts.of([transform, collider_of(thing), *made])
 
 
 def collider_of(thing: Thing) -> Collider:

@@ -206,13 +206,13 @@ class CollisionSystem(WorldBound):
         a thing does not fit, raises LevelError and changes nothing.
         """
         from ecs_collision.levels.spawning import place_of
-        from ecs_collision.systems.level_entities import SpawnedLevel, check_fits, create_entities
+        from ecs_collision.systems.level_entities import SpawnedLevel, check_arguments, check_fits, create_entities
 
-        checked, place = check_fits(level, self._settings, ignore), place_of(at)
+        makers, place = {} if components is None else components, place_of(at)
+        check_fits(level, self._settings, check_arguments(level, makers, ignore))
         self._world._access.check("spawn")
         self._world.apply_changes()
-        entities = create_entities(checked, components or {}, self._world, place)
-        return SpawnedLevel(checked, place, self, entities)
+        return SpawnedLevel(level, place, self, create_entities(level, makers, self._world, place))
 
     # Snapshots.
 

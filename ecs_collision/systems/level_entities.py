@@ -10,7 +10,7 @@ import esper
 
 from ecs_collision.components import COMPONENT_TYPES
 from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError, LevelError
-from ecs_collision.fixed_point import shown
+from ecs_collision.fixed_point import items_of, shown
 from ecs_collision.game.game_world import KINDS
 from ecs_collision.levels.level import Level, Thing, listed
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory
@@ -131,20 +131,28 @@ def _make_component(level: Level, thing: Thing, name: str, makers: Mapping[str, 
     return component
 
 
-def check_fits(level: object, settings: Settings, ignore: Collection[str]) -> Level:
-    """Return a level; raises CollisionValueError if it asks for other settings than those of a running system.
-
-    ignore: the names of settings, or "gravity", that may differ.
-    """
+def check_arguments(level: object, components: object, ignore: object) -> tuple[str, ...]:
+    """Raise CollisionTypeError or CollisionValueError for wrong arguments of `spawn`; return the names to ignore."""
     if not isinstance(level, Level):
         raise CollisionTypeError(f"spawn needs a Level, not {shown(level)}; load_level(path) reads one")
-    if isinstance(ignore, str):
-        raise CollisionTypeError(f"ignore is {ignore!r}; give a list of names, as in ignore=[{ignore!r}]")
-    for name in ignore:
-        if name not in IGNORABLE:
+    if not isinstance(components, Mapping):
+        raise CollisionTypeError(f"components is {shown(components)}; give a mapping such as {{'Health': Health}}")
+    names = items_of(ignore)
+    if names is None:
+        raise CollisionTypeError(f"ignore is {shown(ignore)}; give a list of names, as in ignore=['rule']")
+    for name in names:
+        if not isinstance(name, str) or name not in IGNORABLE:
             raise CollisionValueError(
                 f"ignore has {shown(name)}; it may name {', '.join(IGNORABLE)}{did_you_mean(name, IGNORABLE)}"
             )
+    return names
+
+
+def check_fits(level: Level, settings: Settings, ignore: Collection[str]) -> None:
+    """Raise CollisionValueError if a level asks for other settings than those of a running system.
+
+    ignore: the names of settings, or "gravity", that may differ.
+    """
     given: dict[str, Any] = dict(level.settings)
     wanted = Settings(**given)
     differing = [
@@ -164,4 +172,3 @@ def check_fits(level: object, settings: Settings, ignore: Collection[str]) -> Le
             f"{level.source} asks for {' and '.join(asked)}, but this system has {' and '.join(found)}; "
             f"{' and '.join(remedies)}, or pass ignore={differing!r}"
         )
-    return level

@@ -25,6 +25,7 @@ from ecs_collision import (
     Transform,
 )
 from ecs_collision.components import Parts
+from ecs_collision.levels import parse_level
 
 MASK = [[True, False], [False, False]]
 JUNK: dict[str, Any] = VALUES | {
@@ -59,6 +60,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     **dict.fromkeys(["inertia", "motion", "sleeping", "static", "fused", "all_or_nothing"], lambda stage: None),
     **dict.fromkeys(["lo"], lambda stage: [(0, 0), (3, 3)]),
     **dict.fromkeys(["hi"], lambda stage: [(1, 1), (4, 4)]),
+    "at": lambda stage: (50, 50),
     "axis_order": lambda stage: "xyz",
     "bin_size": lambda stage: 1.0,
     "bodies": lambda stage: [Parts(Transform(9, 9), BoxCollider(1, 1)), Parts(Transform(9, 5), BoxCollider(1, 1))],
@@ -66,6 +68,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "box": lambda stage: ((0, 0), (1, 1)),
     "can_push": lambda stage: None,
     "collider": lambda stage: BoxCollider(1, 1),
+    "components": lambda stage: None,
     "data": lambda stage: stage.engine.snapshot(),
     "displacement": lambda stage: (1, 0),
     "faults": lambda stage: (),
@@ -74,6 +77,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "key": lambda stage: next(iter(stage.engine.space.cells)),
     "kind": lambda stage: Moved,
     "layers": lambda stage: None,
+    "level": lambda stage: LEVEL,
     "order": lambda stage: "sequential",
     "overlap_policy": lambda stage: "block_deeper",
     "parts": lambda stage: Parts(Transform(9, 9), BoxCollider(1, 1)),
@@ -84,6 +88,8 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "triggers": lambda stage: False,
 }
 """A valid value for each parameter by name. Every parameter of a new call needs one here."""
+
+LEVEL = parse_level("legend\n$ crate: Inertia(1)\nmap\n$$\n")
 
 FRESH = {"CollisionWorld.add.id": 77, "CollisionWorld.add_all.ids": [77, 78]}
 """New bodies need new ids."""
