@@ -3,6 +3,7 @@ cdef class Columns:
     cdef readonly Py_ssize_t capacity
     cdef readonly Py_ssize_t width
     cdef readonly Py_ssize_t leaves_plane_count
+    cdef public Py_ssize_t static_trigger_count
     cdef long long[::1] ids_view
     cdef int[::1] flags_view
     cdef int[::1] first_view

@@ -37,6 +37,8 @@ SWEPT = 256
 """A trigger that reports bodies that crossed it within a frame."""
 LINGERS = 512
 """A trigger whose contacts linger for some frames."""
+STATICS = 1024
+"""A trigger that also reports static bodies."""
 
 MEETS = 1
 """Bit of the relation of two filter classes: their solid bodies block each other."""
@@ -55,8 +57,9 @@ class Columns:
 
     The first `outer` boxes of a row contain all others, so overlap queries use only these (`bodies/nested`). `pos` and
     `inertia` hold three items per row. `leaves_plane` is 1 for bodies out of the plane. `relation` is a square matrix
-    of `width` over filter classes (layer, mask, trigger mask); each item combines MEETS and REPORTS. Each column is an
-    array, for Python code, and a `_view` of the same memory, for kernels.
+    of `width` over filter classes (layer, masks, whether static); each item combines MEETS and REPORTS. Each column is
+    an array, for Python code, and a `_view` of the same memory, for kernels. `static_trigger_count` is the number of
+    triggers that are static themselves.
     """
 
     def __init__(self) -> None:
@@ -69,7 +72,7 @@ class Columns:
         self.inertia = array("d")
         self.classes = array("i")
         self.leaves_plane = array("b")
-        self.leaves_plane_count = 0
+        self.leaves_plane_count = self.static_trigger_count = 0
         self.relation = array("B")
         self.capacity = 0
         self.width = 0

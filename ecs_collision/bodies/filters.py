@@ -1,4 +1,4 @@
-"""Filter classes: bodies with equal layer, mask and trigger mask share one number (rules P14, T6).
+"""Filter classes: bodies that meet and report alike share one number (rules P14, T6).
 
 Whether two bodies may meet is then one lookup in a small matrix. Not taken: bit masks, which would limit
 a game to 62 layers, and comparing sets of names for each pair.
@@ -10,24 +10,30 @@ from array import array
 from typing import NamedTuple
 
 from ecs_collision.bodies.columns import MEETS, REPORTS, Columns
-from ecs_collision.components import Collider, Parts, Trigger
+from ecs_collision.components import Parts
 
 MAX_LAYER_SETS = 64
 """Maximum number of layer sets whose tables are cached."""
 
 
 class Filter(NamedTuple):
-    """The layer and masks of a body; a mask of None is every layer."""
+    """What decides who meets and reports a body: its layer and masks (None: every layer), and whether it is static."""
 
     layer: str
     mask: frozenset[str] | None
     is_trigger: bool
     trigger_mask: frozenset[str] | None
+    reports_statics: bool
+    is_static: bool
 
 
-def filter_of(collider: Collider, trigger: Trigger | None) -> Filter:
+def filter_of(parts: Parts) -> Filter:
     """Return the filter of a body with these components."""
-    return Filter(collider.layer, collider.mask, trigger is not None, trigger.mask if trigger else None)
+    collider, trigger, is_static = parts.collider, parts.trigger, parts.static is not None
+    assert collider is not None
+    if trigger is None:
+        return Filter(collider.layer, collider.mask, False, None, False, is_static)
+    return Filter(collider.layer, collider.mask, True, trigger.mask, trigger.statics, is_static)
 
 
 def may_meet(a: Filter, b: Filter) -> bool:
@@ -39,12 +45,15 @@ def are_solid(a: Parts, b: Parts) -> bool:
     """Return whether bodies with these components block each other: both have colliders, and neither is a trigger."""
     if a.collider is None or b.collider is None or a.trigger is not None or b.trigger is not None:
         return False
-    return may_meet(filter_of(a.collider, None), filter_of(b.collider, None))
+    return may_meet(filter_of(a), filter_of(b))
 
 
 def reports(trigger: Filter, other: Filter) -> bool:
-    """Return whether a trigger reports another body; it reports triggers only if its mask names their layer."""
-    if not trigger.is_trigger:
+    """Return whether a trigger reports another body (T6).
+
+    It reports triggers only if its mask names their layer, and static bodies only with `statics`.
+    """
+    if not trigger.is_trigger or (other.is_static and not trigger.reports_statics):
         return False
     if trigger.trigger_mask is None:
         return not other.is_trigger

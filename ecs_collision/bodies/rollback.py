@@ -141,7 +141,7 @@ def rebuild(bodies: Bodies) -> None:
     bodies.requests.clear()
     bodies.stay_rows.clear()
     bodies.rewritten_rows.clear()
-    bodies.trigger_count = bodies.swept_count = bodies.awake_count = 0
+    bodies.trigger_count = bodies.swept_count = bodies.awake_count = columns.static_trigger_count = 0
     for row in range(columns.capacity):
         columns.count[row] = columns.outer[row] = 0
         columns.set_leaves_plane(row, False)

@@ -15,6 +15,7 @@ from ecs_collision.bodies.columns import (
     SLEEPABLE,
     SOLID,
     STATIC,
+    STATICS,
     SWEPT,
     TOUCHING,
     TRIGGER,
@@ -240,6 +241,7 @@ class Bodies:
             flags |= TOUCHING if parts.trigger.touching else 0
             flags |= SWEPT if parts.trigger.swept else 0
             flags |= LINGERS if parts.trigger.linger else 0
+            flags |= STATICS if parts.trigger.statics else 0
         flags |= ENABLED if enabled else 0
         flags |= STATIC if parts.static is not None else 0
         flags |= PUSHABLE if parts.inertia is not None else 0
@@ -252,7 +254,7 @@ class Bodies:
         assert parts.collider is not None
         flags = self.flags_of(parts, asleep)
         columns.flags[row] = flags
-        columns.classes[row] = self.filters.acquire(filter_of(parts.collider, parts.trigger))
+        columns.classes[row] = self.filters.acquire(filter_of(parts))
         columns.pos[at : at + 3] = self.dirty_transforms.positions[at : at + 3]
         inertia, column = parts.inertia, columns.inertia
         column[at] = column[at + 1] = column[at + 2] = math.inf
@@ -338,9 +340,7 @@ class Bodies:
         return new != old
 
     def _update_filter(self, row: int) -> bool:
-        parts, classes = self.of(row), self.columns.classes
-        assert parts.collider is not None
-        new = filter_of(parts.collider, parts.trigger)
+        classes, new = self.columns.classes, filter_of(self.of(row))
         old = classes[row]
         if old >= 0 and self.filters.of(old) == new:
             return False
@@ -361,6 +361,7 @@ class Bodies:
     def _count_flags(self, flags: int, by: int) -> None:
         self.trigger_count += by * bool(flags & TRIGGER)
         self.swept_count += by * bool(flags & SWEPT)
+        self.columns.static_trigger_count += by * bool(flags & TRIGGER and flags & STATIC)
         self.awake_count += by * (flags != 0 and not flags & (ASLEEP | STATIC))
 
     # The index.

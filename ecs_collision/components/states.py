@@ -57,13 +57,16 @@ class Fused(Component):
 class Trigger(Component):
     """Makes a body report the bodies inside it instead of blocking them (rules T).
 
-    mask: the layers it reports (None: all). touching: also reports touching bodies (T2). swept: also reports
-    bodies that crossed it within one frame (T4). stay: sends TriggerStayed every frame. linger: for how many
-    frames a contact is kept after its end (T5).
+    mask: the layers it reports (None: all). statics: also reports bodies with `Static` (T6). touching: also reports
+    touching bodies (T2). swept: also reports bodies that crossed it within one frame (T4). stay: sends TriggerStayed
+    every frame. linger: for how many frames a contact is kept after its end (T5).
     """
 
     mask: Field[frozenset[str] | None, Iterable[str] | None] = field(
         layer_set, "The layers it reports; None is every layer.", default=None, kw_only=True
+    )
+    statics: Field[bool, bool] = field(
+        flag, "Whether bodies with Static are reported as well.", default=False, kw_only=True
     )
     touching: Field[bool, bool] = field(
         flag, "Whether touching bodies are reported as well as overlapping ones.", default=False, kw_only=True

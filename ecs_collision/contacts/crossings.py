@@ -155,11 +155,12 @@ class Sweeps:
         """
         found: set[int] = set()
         flags, by = self._bodies.columns.flags, moves[row]
+        grids = (self._bodies.dynamic, *([self._bodies.static] if self._overlaps.may_meet_static(row) else []))
         for box in boxes:
             low, high = list(box[:3]), list(box[3:])
             low[axis] += min(by, 0)
             high[axis] += max(by, 0)
-            for grid in (self._bodies.dynamic, self._bodies.static):
+            for grid in grids:
                 found.update(_owners(grid, low, high))
         mine = flags[row] & SWEPT
         found_rows = [other for other in found if other not in path.moved and (mine or flags[other] & SWEPT)]

@@ -98,7 +98,9 @@ class FullUpdate:
                 self.test_around(row, self.dynamic, False)
             elif self.dynamic.boxes.asleep_bits != 0:
                 self.test_around(row, self.dynamic, True)
-            self.test_around(row, self.static, False)
+            if self.overlaps.may_meet_static(row):
+                self.overlaps.static_searches += 1
+                self.test_around(row, self.static, False)
         for at in range(count):
             if self.overlaps.altered_in_view[rows[at]] == self.pass_number:
                 self.store.end_unseen(rows[at])

@@ -8,7 +8,7 @@ cdef class Overlaps:
     cdef GroupLinks links
     cdef Grid dynamic
     cdef Grid static
-    cdef readonly long long pairs_tested
+    cdef readonly long long pairs_tested, static_searches
     cdef int pass_number
     # per row: position when last compared, pass in which it changed, pass in which it was altered (not only displaced)
     cdef object compared_at, changed_in, altered_in
@@ -19,6 +19,7 @@ cdef class Overlaps:
     cdef int reserve_rows(self)
     cpdef int store_positions(self, object rows)
     cdef Grid grid_of(self, int row)
+    cpdef bint may_meet_static(self, int row) noexcept
     cpdef bint is_contact(self, int trigger, int name)
     cdef bint any_boxes_meet(self, int trigger, int other)
     cdef int separation(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept

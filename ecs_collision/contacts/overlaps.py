@@ -23,11 +23,12 @@ else:
     from ecs_collision.contacts.end_reason import name_of
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import STATIC, TOUCHING
+from ecs_collision.bodies.columns import STATIC, STATICS, TOUCHING
 from ecs_collision.sealing import seal
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
+_STATICS = cython.declare(cython.int, STATICS)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
 
 
@@ -55,7 +56,7 @@ class Overlaps:
     def __init__(self, columns: Columns, links: GroupLinks, dynamic: Grid, static: Grid) -> None:
         self.columns, self.links = columns, links
         self.dynamic, self.static = dynamic, static
-        self.pairs_tested = 0
+        self.pairs_tested = self.static_searches = 0
         self.pass_number = 0
         self.compared_at, self.changed_in, self.altered_in = array("q"), array("i"), array("i")
         self.reserve_rows()
@@ -93,6 +94,17 @@ class Overlaps:
     def reports(self, trigger: cython.int, other: cython.int) -> bool:
         """Return whether a trigger reports a row that overlaps it, by their flags and layers (T6)."""
         return bool(self.columns.reports(trigger, other))
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def may_meet_static(self, row: cython.int) -> cython.bint:
+        """Return whether a row may have contacts in the static index, so that this must be searched (T6).
+
+        Only a trigger with `statics` has, and every row if there are static triggers.
+        """
+        return self.static.boxes.box_count > 0 and (
+            self.columns.static_trigger_count > 0 or (self.columns.flags_view[row] & _STATICS) != 0
+        )
 
     @cython.ccall
     def is_contact(self, trigger: cython.int, name: cython.int) -> cython.bint:

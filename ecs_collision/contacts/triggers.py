@@ -103,6 +103,11 @@ class Triggers:
         """Number of pairs of boxes that were compared exactly."""
         return int(self.overlaps.pairs_tested)
 
+    @property
+    def static_searches(self) -> int:
+        """Number of changed bodies for which the static index was searched."""
+        return int(self.overlaps.static_searches)
+
     def has_work(self, frame: int) -> bool:
         """Return whether there is work even if nothing moved: crossings, stays, ends of lingering."""
         if self.dirty_rows.count > 0 or self.sweeps.has_changes:

@@ -36,6 +36,7 @@ cdef class ContactUpdate:
     cdef bint is_single_box(self, int row) noexcept
     cdef bint can_batch(self, int row, int levels) noexcept
     cdef void find_batch(self, Py_ssize_t count)
+    cdef Py_ssize_t keep_searchers_of_statics(self, Py_ssize_t count) noexcept
     cdef void test_new(self, int row, Grid grid, Py_ssize_t other)
     cdef void add_if_new(self, int trigger, int other, int separation, int before)
     cdef void end_separated(self, int row)
@@ -51,4 +52,5 @@ cdef class ContactUpdate:
     cdef void update_each(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
     cdef void mark_changed(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
     cdef void find_changed(self, int row, bint altered)
+    cdef void find_in_grid(self, int row, Grid grid, int full)
     cdef void end_changed(self, int row, bint altered)

@@ -233,12 +233,27 @@ class ContactUpdate:
         found: cython.Py_ssize_t = self.batch.find(count, self.dynamic)
         for at in range(found):
             self.test_new(self.batch_rows_view[self.batch.hit_queries_view[at]], self.dynamic, self.batch.hits_view[at])
-        if self.static.boxes.box_count > 0:
+        count = self.keep_searchers_of_statics(count)
+        if count > 0:
+            self.overlaps.static_searches += count
             found = self.batch.find(count, self.static)
             for at in range(found):
                 self.test_new(
                     self.batch_rows_view[self.batch.hit_queries_view[at]], self.static, self.batch.hits_view[at]
                 )
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def keep_searchers_of_statics(self, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Move the rows of a batch that may meet static boxes to its front; return their number."""
+        at: cython.Py_ssize_t
+        kept: cython.Py_ssize_t = 0
+        for at in range(count):
+            if self.overlaps.may_meet_static(self.batch_rows_view[at]):
+                self.batch_rows_view[kept] = self.batch_rows_view[at]
+                self.batch.query_slots_view[kept] = self.batch.query_slots_view[at]
+                kept += 1
+        return kept
 
     @cython.cfunc
     def test_new(self, row: cython.int, grid: Grid, other_slot: cython.Py_ssize_t) -> cython.void:
@@ -459,11 +474,17 @@ class ContactUpdate:
         if not (self.columns.flags_view[row] & _ENABLED):
             return
         full = _ALL_LEVELS if altered else self.full_levels(row)
-        self.find_around(row, self.dynamic, full)
-        self.find_around(row, self.static, full)
+        self.find_in_grid(row, self.dynamic, full)
+        if self.overlaps.may_meet_static(row):
+            self.overlaps.static_searches += 1
+            self.find_in_grid(row, self.static, full)
+
+    @cython.cfunc
+    def find_in_grid(self, row: cython.int, grid: Grid, full: cython.int) -> cython.void:
+        """Mark the contacts of `row` with boxes of `grid` as seen; levels that are not in `full` only in the strips."""
+        self.find_around(row, grid, full)
         if full != _ALL_LEVELS:
-            self.find_in_strips(row, _ALL_LEVELS & ~full, self.dynamic)
-            self.find_in_strips(row, _ALL_LEVELS & ~full, self.static)
+            self.find_in_strips(row, _ALL_LEVELS & ~full, grid)
 
     @cython.cfunc
     def end_changed(self, row: cython.int, altered: cython.bint) -> cython.void:
@@ -475,7 +496,8 @@ class ContactUpdate:
             self.store.end_unseen(row)
             return
         self.end_in_strips(row, full, self.dynamic)
-        self.end_in_strips(row, full, self.static)
+        if self.overlaps.may_meet_static(row):
+            self.end_in_strips(row, full, self.static)
         if self.others_changed(row, full):
             self.end_with_changed(row)
 

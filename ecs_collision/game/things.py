@@ -98,7 +98,7 @@ class Things:
         bodies, body, place = self.world.bodies, self.parts(id), self.parts(trigger)
         if body.collider is None or body.trigger is not None or place.collider is None:
             return False
-        if not reports(filter_of(place.collider, place.trigger), filter_of(body.collider, None)):
+        if not reports(filter_of(place), filter_of(body)):
             return False
         body_boxes, trigger_boxes = bodies.boxes(bodies.row(id)), bodies.boxes(bodies.row(trigger))
         needed_axes = 2 if place.trigger is not None and place.trigger.touching else 3

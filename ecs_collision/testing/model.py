@@ -33,11 +33,11 @@ bounds, passed; T1 goes free, regrouped and back, a member becomes a trigger, a 
 touch counts, touch does not; T3 MOVED, DELETED, DISABLED, FILTERED, of its own group, named by another; T4 crossed,
 came in on the way, a group crosses, a trigger of a group sweeps, kept while bodies come or go; T5 kept, seen again,
 over, kept while regrouped; T6 body reported, trigger passed over, body reported by a mask, body passed over by a
-mask, trigger reported by a mask, trigger passed over by a mask, own group passed over, reported under its root; T7
-several kinds; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed; E3 new, same, same by one,
-replaced, gone; E8 static that moves, static that is fused, fused to itself, fused to a missing body, fused to a
-static, fused in a cycle; E9 disabled, disabled member, disabled body asks; N1 back, back with crossings, back with
-what lingers, back within a frame"""
+mask, trigger reported by a mask, trigger passed over by a mask, static reported, static passed over, own group passed
+over, reported under its root; T7 several kinds; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed; E3
+new, same, same by one, replaced, gone; E8 static that moves, static that is fused, fused to itself, fused to a missing
+body, fused to a static, fused in a cycle; E9 disabled, disabled member, disabled body asks; N1 back, back with
+crossings, back with what lingers, back within a frame"""
 _LINES = [line.split(maxsplit=1) for line in _OUTCOMES.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
 """Every (rule, outcome) that `Model.hits` can count."""
@@ -71,6 +71,7 @@ class Trigger:
     """The settings of a body that reports instead of blocking (T1)."""
 
     mask: frozenset[str] | None = None
+    statics: bool = False
     touching: bool = False
     swept: bool = False
     stay: bool = False
@@ -689,7 +690,11 @@ class Model:
         if not settings or not trigger.is_active() or not body.is_active() or not apart:
             self.hit("T6", "own group passed over", when=not apart and trigger is not body)
             return False
+        if body.static and not settings.statics:
+            self.hit("T6", "static passed over")
+            return False
         reports = not body.trigger if settings.mask is None else body.layer in settings.mask
+        self.hit("T6", "static reported", when=reports and body.static)
         kind, outcome = "trigger" if body.trigger else "body", "reported" if reports else "passed over"
         self.hit("T6", f"{kind} {outcome}" if settings.mask is None else f"{kind} {outcome} by a mask")
         self.hit("T6", "reported under its root", when=reports and not body.trigger and self.roots[body.id] != body.id)

@@ -339,8 +339,8 @@ class Oracle(Listener):
         assert transform is not None and collider is not None
         trigger_settings = None
         if trigger is not None:
-            flags = {name: getattr(trigger, name) for name in ("touching", "swept", "stay", "linger", "enabled")}
-            trigger_settings = Trigger(trigger.mask, **flags)
+            names = ("statics", "touching", "swept", "stay", "linger", "enabled")
+            trigger_settings = Trigger(trigger.mask, **{name: getattr(trigger, name) for name in names})
         inertia = parts.inertia
         return Body(
             entity, transform.position, tuple((box.hx, box.hy, box.hz, *box.offset) for box in boxes_in(collider)),

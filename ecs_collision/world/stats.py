@@ -11,9 +11,10 @@ class Stats:
 
     bodies: number of bodies; awake: those neither asleep nor static; moved: displacements by motions, pushes and
     teleports, one per body and motion; bin_changes: cells left and entered; cells: occupied cells of both indexes;
-    pairs_tested: exact trigger tests; cells_visited: cells that the contact update visited; cells_skipped: cells that
-    a full pass skipped; static_changes: changes of static bodies; expansions: index queries of the planner. With
-    `timing = True` every phase adds its milliseconds to `phases`.
+    pairs_tested: exact trigger tests; static_searches: bodies for which the contact update searched the static index
+    (those of triggers with `statics`, and all while there are static triggers); cells_visited: cells that the contact
+    update visited; cells_skipped: cells that a full pass skipped; static_changes: changes of static bodies;
+    expansions: index queries of the planner. With `timing = True` every phase adds its milliseconds to `phases`.
     """
 
     frame: int = 0
@@ -23,6 +24,7 @@ class Stats:
     bin_changes: int = 0
     cells: int = 0
     pairs_tested: int = 0
+    static_searches: int = 0
     cells_visited: int = 0
     cells_skipped: int = 0
     static_changes: int = 0
@@ -41,6 +43,7 @@ class Stats:
         self.moved, running.moved = running.moved, 0
         self.bin_changes, running.bin_changes = running.bin_changes, 0
         self.pairs_tested, running.pairs_tested = running.pairs_tested, 0
+        self.static_searches, running.static_searches = running.static_searches, 0
         self.cells_visited, running.cells_visited = running.cells_visited, 0
         self.cells_skipped, running.cells_skipped = running.cells_skipped, 0
         self.static_changes, running.static_changes = running.static_changes, 0

@@ -118,10 +118,11 @@ class Step:
         grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
         if not triggers.has_work(number):
             return False
-        tested, passes = triggers.pairs_tested, triggers.full_passes
+        tested, passes, searches = triggers.pairs_tested, triggers.full_passes, triggers.static_searches
         visited = grid.cells_visited + still.cells_visited
         triggers.find_contacts(number, self.log)
         self.running.pairs_tested += triggers.pairs_tested - tested
+        self.running.static_searches += triggers.static_searches - searches
         self.running.cells_visited += grid.cells_visited + still.cells_visited - visited
         if triggers.full_passes != passes:
             self.running.cells_skipped += grid.cells_skipped

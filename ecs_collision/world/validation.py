@@ -91,7 +91,7 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
     asleep = sleeping is not None and sleeping.asleep
     if (bodies.columns.flags[row] ^ bodies.flags_of(parts, asleep)) & ~PUSHABLE:
         yield f"{name}: its flags differ from its components"
-    if bodies.filters.of(bodies.columns.classes[row]) != filter_of(collider, parts.trigger):
+    if bodies.filters.of(bodies.columns.classes[row]) != filter_of(parts):
         yield f"{name}: its filter differs from its layer and masks"
     if sorted(bodies.boxes(row)) != (sorted(bodies.boxes_if_enabled(row)) if bodies.has(row, ENABLED) else []):
         yield f"{name}: its boxes in the index are not where its Transform and collider put them"

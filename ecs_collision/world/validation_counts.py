@@ -66,6 +66,11 @@ def _count_faults(bodies: Bodies) -> Iterator[str]:
         ),
         ("triggers", bodies.trigger_count, sum(bodies.has(row, TRIGGER) for row in rows)),
         ("swept triggers", bodies.swept_count, sum(bodies.has(row, SWEPT) for row in rows)),
+        (
+            "static triggers",
+            bodies.columns.static_trigger_count,
+            sum(bodies.has(row, TRIGGER) and bodies.has(row, STATIC) for row in rows),
+        ),
     ):
         if kept != found:
             yield f"{name} are counted as {kept}, but there are {found}"

@@ -277,7 +277,8 @@ def test_pending_invalid_writes_are_refused_before_anything_is_set_L3():
 
 
 def test_a_system_sets_positions_and_triggers_report_in_the_same_frame_P12(system):
-    zone, crate, wall, sleeper = a_zone(0), a_crate(5), a_wall(9), a_crate(20, 0, Sleeping(True, 5))
+    zone, crate, wall = a_zone(0, statics=True), a_crate(5), a_wall(9)
+    sleeper = a_crate(20, 0, Sleeping(True, 5))
     assert next_frame(system) == []
     system.set_positions([wall, sleeper, crate], numpy.array([(0.5, 0), (-0.5, 0), (0, 0.5)]))
     assert [(0, 0.5, 0), (0.5, 0, 0), (-0.5, 0, 0)] == [place(entity) for entity in (crate, wall, sleeper)]

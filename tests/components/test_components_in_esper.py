@@ -121,7 +121,7 @@ COMPONENTS = [
     Inertia(x=1, y=math.inf, z=0.5),
     Motion(force=2, priority=3, rule="sum", max_chain=2, all_or_nothing=True),
     Sleeping(asleep=True, after=7),
-    Trigger(mask="a", touching=True, swept=True, stay=True, linger=4, enabled=False),
+    Trigger(mask="a", statics=True, touching=True, swept=True, stay=True, linger=4, enabled=False),
     Static(),
     Fused(7),
 ]
@@ -132,7 +132,7 @@ FIELDS = {
     Inertia: ("x", "y", "z"),
     Motion: ("force", "priority", "dx", "dy", "dz", "rule", "max_chain", "all_or_nothing"),
     Sleeping: ("asleep", "after"),
-    Trigger: ("mask", "touching", "swept", "stay", "linger", "enabled"),
+    Trigger: ("mask", "statics", "touching", "swept", "stay", "linger", "enabled"),
     Static: (),
     Fused: ("to",),
 }

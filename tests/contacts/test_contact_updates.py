@@ -58,7 +58,8 @@ class Crowd(SceneGenerator):
     """A crowd whose triggers report the bodies inside at the end of a frame."""
 
     def trigger(self) -> Any:
-        return ("Trigger", {"mask": self.choice(self.masks), "touching": self.chance(0.4)})
+        flags = {"statics": self.chance(0.5), "touching": self.chance(0.4)}
+        return ("Trigger", {"mask": self.choice(self.masks), **flags})
 
 
 COUNT = 280

@@ -372,7 +372,7 @@ def test_a_group_crosses_a_swept_trigger_as_one_body(system):
 
 def test_a_pushed_sensor_crosses_what_it_passes(system):
     player, crate = a_player(0), a_crate(2)
-    sensor = a_zone(3, 1, Fused(crate), swept=True)
+    sensor = a_zone(3, 1, Fused(crate), swept=True, statics=True)
     lamp = a_wall(6, 1)
     next_frame(system)
     part(player, Motion).move(9)

@@ -10,7 +10,7 @@ from rooms import room
 
 from ecs_collision import CollisionError, EndlessTurn, SnapshotError, UnknownEntity
 from ecs_collision.game import Game, Mechanic
-from ecs_collision.levels import FrozenMap
+from ecs_collision.levels import FrozenMap, parse_level
 
 
 def played(*rows: str, **level: Any) -> Game:
@@ -66,6 +66,14 @@ def test_a_door_does_not_close_on_a_thing() -> None:
     game.turn("R")
     assert game.is_enabled("door")
     assert game.world.space.pairs() == []
+
+
+@pytest.mark.parametrize(("trigger", "shut"), [("Trigger", True), ("Trigger(statics=true)", False)])
+def test_a_button_in_a_wall_is_pressed_by_the_wall_only_with_statics_T6(trigger: str, shut: bool) -> None:
+    rows = f"legend\n# wall: Static\n@ player: Motion(1)\nD door: Static\no button: {trigger}\nB = # o\n\nmap\n"
+    game = Game(parse_level(rows + "##B###\n#@ D #\n######\n"), script=lambda game: game.door("door", opens="button"))
+    game.start()
+    assert (shut, [] if shut else ["wall"]) == (game.is_enabled("door"), game.inside("button"))
 
 
 def test_a_door_does_not_press_the_plate_it_stands_on() -> None:

@@ -216,17 +216,17 @@ def test_a_reference_into_another_level_names_level_and_thing():
 def test_fields_named_as_components_are_components():
     names = {
         "Inertia_x": "Float", "Sleeping": "Bool", "Trigger": "Bool", "Motion_force": "Float", "Motion_priority": "Int",
-        "Collider_mask": "Array<String>", "Fused": "EntityRef", "speed": "Float",
+        "Collider_mask": "Array<String>", "Fused": "EntityRef", "speed": "Float", "Trigger_statics": "Bool",
     }  # fmt: skip
     door = entity_def(11, "Door", names)
     fields = {
         "Inertia_x": 2, "Sleeping": False, "Trigger": None, "Motion_force": 1.5, "Motion_priority": 3,
-        "Collider_mask": ["walls", "doors"], "Fused": {"entityIid": "entity-16-0"}, "speed": 4,
+        "Collider_mask": ["walls", "doors"], "Fused": {"entityIid": "entity-16-0"}, "speed": 4, "Trigger_statics": True,
     }  # fmt: skip
     level = read_one(entities_of(an_entity(door, 0, 0, fields), an_entity(door, 16, 0), of=door))
     assert {
         "Inertia": {"x": 2.0}, "Motion": {"force": 1.5, "priority": 3}, "Collider": {"mask": ("walls", "doors")},
-        "Fused": {"to": "Door 2"},
+        "Fused": {"to": "Door 2"}, "Trigger": {"statics": True},
     } == level["Door 1"].components  # fmt: skip
     assert ["speed", "ldtk"] == list(level["Door 1"].properties)
     assert not level["Door 2"].is_body

@@ -447,6 +447,7 @@ COMPONENTS = {
     "fields that only go together": ({"Inertia__x": 1.0, "Inertia__y": 2.0}, {"Inertia": {"x": 1.0, "y": 2.0}}),
     "a field beside all": ({"Motion": True, "Motion__force": 2.0}, {"Motion": {"force": 2.0}}),
     "none": ({"Motion": False}, {}),
+    "an option of a trigger": ({"Trigger_statics": True}, {"Trigger": {"statics": True}}),
     "a mask of layers": ({"Trigger__mask": "crate, player"}, {"Trigger": {"mask": ("crate", "player")}}),
     "an empty mask": ({"Trigger__mask": ""}, {"Trigger": {"mask": None}}),
     "a collider": ({"Collider__layer": "glass", "Static": True}, {"Collider": {"layer": "glass"}, "Static": {}}),

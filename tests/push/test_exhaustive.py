@@ -39,6 +39,7 @@ ROLES: dict[str, list[Component]] = {
     "wall": [Static()],
     "zone": [Trigger()],
     "fringe": [Trigger(touching=True, stay=True)],
+    "guard": [Trigger(statics=True, stay=True)],
     "hum": [Trigger(swept=True, linger=1, touching=True)],
 }
 """Components of a body besides its boxes."""
@@ -169,7 +170,12 @@ PUSHES_IN_SOAK = {
     ),
     "in space": Space(among(("crate", "wall")), grid(TWO, TWO, TWO), along("xyz", 1), pushes(2), BOTH),
 }  # fmt: skip
-FRAMES = {"a crate and a trigger": Space(ranked("player", "crate", "fringe"), grid(FOUR), along("x", 2))}
+FRAMES = {
+    "a crate and a trigger": Space(ranked("player", "crate", "fringe"), grid(FOUR), along("x", 2)),
+    "a wall and a trigger": Space(
+        [*ranked("player", "wall", "guard"), *ranked("player", "wall", "fringe")], grid(THREE), along("x", 2)
+    ),
+}
 FRAMES_IN_SOAK = {
     "a crate and a trigger": Space(ranked("player", "crate", "hum"), grid(FOUR, TWO), along("xy", 2)),
     "two who push": Space(ranked("player", "second", "crate"), grid(FOUR), along("x", 1, 3), settings=ORDERS),

@@ -202,6 +202,7 @@ WRITES: list[tuple[type[Any], str, Any, Any]] = [
     (Sleeping, "after", 30, 3),
     (Sleeping, "asleep", False, True),
     (Trigger, "mask", None, frozenset()),
+    (Trigger, "statics", False, True),
     (Trigger, "touching", False, True),
     (Trigger, "swept", False, True),
     (Trigger, "stay", False, True),

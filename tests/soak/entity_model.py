@@ -25,7 +25,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "Motion": {"force": 0.0, "priority": 0, "rule": None, "max_chain": None, "all_or_nothing": None},
     "Sleeping": {"asleep": False, "after": 30},
     "Static": {},
-    "Trigger": {"mask": None, "touching": False, "swept": False, "stay": False, "linger": 0, "enabled": True},
+    "Trigger": {"mask": None, "statics": False, "touching": False, "swept": False, "stay": False, "linger": 0,
+                "enabled": True},
     "Fused": {"to": 0},
 }  # fmt: skip
 KINDS = tuple(DEFAULTS)

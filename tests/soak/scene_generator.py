@@ -184,7 +184,7 @@ class SceneGenerator:
         return ("Sleeping", {"asleep": self.chance(0.5), "after": self.choice((1, 2, 3))})
 
     def trigger(self) -> Spec:
-        shares = {"touching": 0.35, "swept": 0.5, "stay": 0.3}
+        shares = {"statics": 0.4, "touching": 0.35, "swept": 0.5, "stay": 0.3}
         flags = {name: True for name, share in shares.items() if self.chance(share)}
         linger = {"linger": self.choice((1, 2, 4))} if self.chance(0.3) else {}
         return ("Trigger", {"mask": self.choice(self.masks), **flags, **linger})
@@ -215,7 +215,7 @@ class SceneGenerator:
                        ("rule", self.choice(("each", "sum", None))), ("max_chain", self.choice((None, 0, 1, 2))),
                        ("all_or_nothing", self.choice((None, True, False)))),
             "Sleeping": (("asleep", flag), ("asleep", flag), ("after", self.choice((1, 2, 3)))),
-            "Trigger": (("mask", mask), ("touching", flag), ("swept", flag), ("stay", flag),
+            "Trigger": (("mask", mask), ("statics", flag), ("touching", flag), ("swept", flag), ("stay", flag),
                         ("linger", self.choice((0, 1, 3))), ("enabled", flag), ("enabled", True)),
         }  # fmt: skip
         name, value = self.choice(table[kind])

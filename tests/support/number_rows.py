@@ -120,7 +120,9 @@ FIELDS: dict[str, tuple[int, str, dict[str, Kind]]] = {
     }),
     "Sleeping": (SLEEPER, "", {"asleep": flag(), "after": whole(1)}),
     "Fused": (6, "", {"to": whole(0)}),
-    "Trigger": (3, "", {"linger": whole(0), **dict.fromkeys(("touching", "swept", "stay", "enabled"), flag())}),
+    "Trigger": (3, "", {
+        "linger": whole(0), **dict.fromkeys(("statics", "touching", "swept", "stay", "enabled"), flag()),
+    }),
 }  # fmt: skip
 NEEDS_A_VALUE = strength(**refused(["None"], TypeError, "needs a value: Inertia(1.0), or Inertia(x=1.0)"))
 VECTOR = Kind(
