@@ -8,7 +8,9 @@ that hot files use.
 
 import builtins
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+T = TypeVar("T")
 
 compiled: Final = False
 
@@ -33,18 +35,17 @@ class CType:
 
 
 class _Directive:
-    """A decorator without effect, with or without arguments."""
+    """A decorator without effect."""
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        decorates = len(args) == 1 and not kwargs and callable(args[0])
-        return args[0] if decorates else self
+    def __call__(self, decorated: T, /) -> T:
+        return decorated
 
 
 def _same(*value: Any) -> Any:
     return value[0] if value else None
 
 
-def _typing(*types: Any, **names: Any) -> Any:
+def _typing(*types: Any, **names: Any) -> _Directive:
     """Return a decorator without effect. Its arguments are types: callable, but not to be decorated."""
     return cfunc
 

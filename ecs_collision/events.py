@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from ecs_collision.fixed_point import Axis
+
 Vector = tuple[float, float, float]
 
 
@@ -80,7 +82,7 @@ class Blocked(Event):
 
     entity: int
     blocker: int | None
-    axis: str
+    axis: Axis
     reason: StopReason
 
 

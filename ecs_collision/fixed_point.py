@@ -12,7 +12,7 @@ import math
 import operator
 import warnings
 from fractions import Fraction
-from typing import Any, SupportsIndex, TypeGuard
+from typing import Any, Literal, SupportsIndex, TypeGuard
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning
 
@@ -34,7 +34,9 @@ MAX_STRENGTH = 2.0**32
 MAX_INTEGER = 2**62
 """Largest whole number accepted anywhere; kernels count in 64 bits."""
 
-AXES = "xyz"
+Axis = Literal["x", "y", "z"]
+
+AXES: tuple[Axis, Axis, Axis] = ("x", "y", "z")
 
 
 def to_units(value: float) -> int:

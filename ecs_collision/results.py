@@ -12,16 +12,18 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
 from types import MappingProxyType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the type of a class
+    from ecs_collision import _cython as cython
 
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.events import StopReason, Vector
-from ecs_collision.fixed_point import AXES, LATTICE
+from ecs_collision.fixed_point import AXES, LATTICE, Axis
 from ecs_collision.sealing import seal
 
 _LATTICE = cython.declare(cython.double, LATTICE)
@@ -57,7 +59,7 @@ class AxisStop:
     that was possible on the axis, in world units, never negative.
     """
 
-    axis: str
+    axis: Axis
     blocker: int | None
     reason: StopReason
     allowed: float
@@ -69,7 +71,7 @@ class PushLink:
 
     pusher: int
     pushed: int
-    axis: str
+    axis: Axis
     gap: float
 
 

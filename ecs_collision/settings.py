@@ -6,17 +6,26 @@ import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, Literal, ParamSpec, TypedDict
 
-from ecs_collision.components import EACH, rule_name
+from ecs_collision.components import EACH, Rule, rule_name
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, PER_UNIT, finite, flag, from_units, items_of, shown, to_units, whole
 
 CanPush = Callable[[int, int, str, float], bool | None]
 """`can_push(pusher, pushed, axis, force)`: False vetoes, True allows, None applies the push rule (P15)."""
 
-ORDERS = SEQUENTIAL, FRONT_FIRST = "sequential", "front_first"
-OVERLAP_POLICIES = BLOCK_DEEPER, LEAVE = "block_deeper", "leave"
+AxisOrder = Literal["xyz", "xzy", "yxz", "yzx", "zxy", "zyx"]
+Order = Literal["sequential", "front_first"]
+OverlapPolicy = Literal["block_deeper", "leave"]
+Bounds = tuple[Sequence[float], Sequence[float]]
+
+SEQUENTIAL: Order = "sequential"
+FRONT_FIRST: Order = "front_first"
+ORDERS: tuple[Order, ...] = (SEQUENTIAL, FRONT_FIRST)
+BLOCK_DEEPER: OverlapPolicy = "block_deeper"
+LEAVE: OverlapPolicy = "leave"
+OVERLAP_POLICIES: tuple[OverlapPolicy, ...] = (BLOCK_DEEPER, LEAVE)
 MIN_BIN_SIZE, MAX_BIN_SIZE = 2.0**-8, 2.0**16
 RANGE_IN_BINS = 2**20
 """Positions extend this many bins to both sides of 0 (rule B2: 21 bits per axis)."""
@@ -42,13 +51,13 @@ class Settings:
     """
 
     bin_size: float = 1.0
-    rule: str = field(default=EACH, metadata=_IN_LEVELS)
+    rule: Rule = field(default=EACH, metadata=_IN_LEVELS)
     max_chain: int | None = field(default=None, metadata=_IN_LEVELS)
     all_or_nothing: bool = field(default=False, metadata=_IN_LEVELS)
-    axis_order: str = field(default="xyz", metadata=_IN_LEVELS)
-    order: str = field(default=SEQUENTIAL, metadata=_IN_LEVELS)
-    overlap_policy: str = field(default=BLOCK_DEEPER, metadata=_IN_LEVELS)
-    bounds: tuple[Sequence[float], Sequence[float]] | None = None
+    axis_order: AxisOrder = field(default="xyz", metadata=_IN_LEVELS)
+    order: Order = field(default=SEQUENTIAL, metadata=_IN_LEVELS)
+    overlap_policy: OverlapPolicy = field(default=BLOCK_DEEPER, metadata=_IN_LEVELS)
+    bounds: Bounds | None = None
     can_push: CanPush | None = None
     bin_shift: int = field(init=False)
     axes: Units = field(init=False)
@@ -103,12 +112,40 @@ class Settings:
         return {name: getattr(self, name) for name in PLAIN_SETTINGS}
 
 
+class PlainSettings(TypedDict, total=False):
+    """The settings but `can_push`, for the types of `**settings`. A test compares it with `Settings`."""
+
+    bin_size: float
+    rule: Rule
+    max_chain: int | None
+    all_or_nothing: bool
+    axis_order: AxisOrder
+    order: Order
+    overlap_policy: OverlapPolicy
+    bounds: Bounds | None
+
+
+class WorldSettings(PlainSettings, total=False):
+    """All settings, for the types of `**settings`."""
+
+    can_push: CanPush | None
+
+
+class MotionOptions(TypedDict, total=False):
+    """What a motion may override, for the types of `**options`."""
+
+    force: float | None
+    rule: Rule | None
+    max_chain: int | None
+    all_or_nothing: bool | None
+
+
 _GIVEN = {each.name: each for each in fields(Settings) if each.init}
 DEFAULTS: dict[str, Any] = {name: each.default for name, each in _GIVEN.items()}
 """The default of every setting, by name."""
 PLAIN_SETTINGS = tuple(name for name in DEFAULTS if name != "can_push")
 """The settings that are plain data: all but the hook."""
-TEXT_SETTINGS = tuple(name for name, each in _GIVEN.items() if each.type == "str")
+TEXT_SETTINGS = tuple(name for name, each in _GIVEN.items() if isinstance(each.default, str))
 LEVEL_SETTINGS = tuple(name for name, each in _GIVEN.items() if each.metadata)
 """The settings that a level may contain."""
 

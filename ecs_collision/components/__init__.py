@@ -11,7 +11,7 @@ have slots, compare by identity, and copy or pickle as unbound values (rules E6,
 from ecs_collision.components.base import Component, Vector, layer_set
 from ecs_collision.components.box import Box, Faces
 from ecs_collision.components.colliders import BoxCollider, Collider, CompoundCollider
-from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, rule_name
+from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, Rule, rule_name
 from ecs_collision.components.parts import Parts, part_of
 from ecs_collision.components.schema import REQUIRED, Field, fields_of, stored_fields
 from ecs_collision.components.states import Fused, Sleeping, Static, Trigger
@@ -47,6 +47,7 @@ __all__ = [
     "Inertia",
     "Motion",
     "Parts",
+    "Rule",
     "Sleeping",
     "Static",
     "Transform",

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the type of a class
+    from ecs_collision import _cython as cython
 if cython.compiled:
     from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms
 else:

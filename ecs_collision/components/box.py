@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar, dataclass_transform
 
 from ecs_collision.components.base import ORIGIN, Vector, vector
 from ecs_collision.errors import CollisionTypeError
@@ -12,7 +12,16 @@ from ecs_collision.fixed_point import faces_of, finite
 Faces = tuple[int, int, int, int, int, int]
 """A box relative to its body, in lattice units: low x, y, z, high x, y, z."""
 
+Kind = TypeVar("Kind")
 
+
+@dataclass_transform(frozen_default=True)
+def _immutable(kind: type[Kind]) -> type[Kind]:
+    """Return the class; type checkers refuse to assign its fields."""
+    return kind
+
+
+@_immutable
 class Box:
     """One box of a compound: half extents and offset from the body's position, in world units.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from ecs_collision.components.base import Component
 from ecs_collision.components.request import Request
@@ -63,11 +63,15 @@ class Inertia(Component):
         return f"Inertia(x={self._x!r}, y={self._y!r}, z={self._z!r})"
 
 
-RULES = EACH, SUM = "each", "sum"
+Rule = Literal["each", "sum"]
+
+EACH: Rule = "each"
+SUM: Rule = "sum"
+RULES: tuple[Rule, ...] = (EACH, SUM)
 """Push rules: the force is compared with each inertia, or with the sum of all (P4)."""
 
 
-def rule_name(value: object, where: str, owner: object = None) -> str:
+def rule_name(value: object, where: str, owner: object = None) -> Rule:
     """Return the push rule `value`; raises by the name `where` unless it is one."""
     if isinstance(value, str) and value in RULES:
         return value
@@ -91,7 +95,7 @@ class Motion(Request, Component):
         default=0,
         repr_style="named",
     )
-    rule: Field[str | None, str | None] = field(
+    rule: Field[Rule | None, Rule | None] = field(
         rule_name, 'The push rule, "each" or "sum"; None for the rule of the system (P4).', is_optional=True,
         default=None, kw_only=True,
     )  # fmt: skip

@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Never
 
 try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.components.bound import Bound
-    from cython.cimports.ecs_collision.components.dirty_transforms import rounded
-else:
+if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the type of a class
+    from ecs_collision import _cython as cython
+if TYPE_CHECKING or not cython.compiled:
     from ecs_collision.components.bound import Bound
     from ecs_collision.components.dirty_transforms import rounded
+else:
+    from cython.cimports.ecs_collision.components.bound import Bound
+    from cython.cimports.ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision.components.transform_fields import Real
 from ecs_collision.errors import CollisionValueError
@@ -100,7 +102,7 @@ class Request(Bound):
         return self._dx
 
     @dx.setter
-    def dx(self, value: object) -> None:
+    def dx(self, value: Never) -> None:
         self._refuse("dx", "assigned: it is the current request; add to it with motion.move(dx=...)")
 
     @dx.deleter
@@ -113,7 +115,7 @@ class Request(Bound):
         return self._dy
 
     @dy.setter
-    def dy(self, value: object) -> None:
+    def dy(self, value: Never) -> None:
         self._refuse("dy", "assigned: it is the current request; add to it with motion.move(dy=...)")
 
     @dy.deleter
@@ -126,7 +128,7 @@ class Request(Bound):
         return self._dz
 
     @dz.setter
-    def dz(self, value: object) -> None:
+    def dz(self, value: Never) -> None:
         self._refuse("dz", "assigned: it is the current request; add to it with motion.move(dz=...)")
 
     @dz.deleter

@@ -72,7 +72,7 @@ class Field(Generic[Read, Written]):
     @property
     def holds_text(self) -> bool:
         """Return whether its values are strings or sets of strings."""
-        return "str" in self.written_type
+        return "str" in self.written_type or "Rule" in self.written_type
 
 
 def field(check: Check, doc: str, *, default: Any = REQUIRED, kw_only: bool = False, **more: Any) -> Any:

@@ -9,18 +9,20 @@ applying a write or moving a body calls nothing here. Compiled, a write costs ab
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.components.bound import Bound
-    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
-else:
+if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the type of a class
+    from ecs_collision import _cython as cython
+if TYPE_CHECKING or not cython.compiled:
     from ecs_collision.components.bound import Bound
     from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
+else:
+    from cython.cimports.ecs_collision.components.bound import Bound
+    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
 
 from ecs_collision.components.base import Vector, vector
 from ecs_collision.components.dirty_transforms import PLACED

@@ -17,7 +17,7 @@ import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Never
+from typing import Any, Literal, Never, Self, TypeVar, Unpack, overload
 
 from ecs_collision.errors import (
     CollisionError,
@@ -31,7 +31,14 @@ from ecs_collision.events import Blocked, Moved, Pushed, TriggerEntered, Trigger
 from ecs_collision.fixed_point import finite, whole
 from ecs_collision.game.controls import WAIT, Control, Controls
 from ecs_collision.game.game_world import GameWorld, PlainGameWorld
-from ecs_collision.game.handlers import Decorator, F, Function, Handlers, function_of
+from ecs_collision.game.handlers import (
+    EventDecorator,
+    Handlers,
+    LetterDecorator,
+    PlainFunction,
+    TurnFunction,
+    function_of,
+)
 from ecs_collision.game.history import History, Moment
 from ecs_collision.game.mechanics.door import Door
 from ecs_collision.game.mechanics.gravity import DIRECTIONS, Displacement, Gravity, step_of
@@ -42,7 +49,7 @@ from ecs_collision.game.mechanics.teleporter import Teleporter
 from ecs_collision.game.naming import text
 from ecs_collision.game.push_filter import CanPush, PushFilter
 from ecs_collision.game.saving import pack, unpack
-from ecs_collision.game.scripts import Script, run_script
+from ecs_collision.game.scripts import run_script
 from ecs_collision.game.state import GameState
 from ecs_collision.game.things import Things
 from ecs_collision.game.turn import Turn
@@ -53,7 +60,7 @@ from ecs_collision.levels.conditions import Condition
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.load import load_level
 from ecs_collision.results import MoveResult
-from ecs_collision.settings import PLAIN_SETTINGS, refuse_unknown
+from ecs_collision.settings import PLAIN_SETTINGS, MotionOptions, PlainSettings, refuse_unknown
 from ecs_collision.world import CollisionWorld, Plan
 
 UNDO_LIMIT = 10_000
@@ -62,10 +69,20 @@ UNDO_LIMIT = 10_000
 UNDO_BYTES = 64 * 2**20
 """Default maximum memory for the undo history, in bytes."""
 
+Kind = TypeVar("Kind")
+
 Position = tuple[float, float, float]
 
 HistoryStep = Callable[[Moment], Moment | None]
 """A step through the history from the current moment."""
+
+
+class GameOptions(PlainSettings, total=False):
+    """The keyword arguments of a `Game` but its script, for the types of `**options`."""
+
+    can_push: CanPush | None
+    undo_limit: int
+    undo_bytes: int
 
 
 class Game:
@@ -86,11 +103,11 @@ class Game:
         self,
         level: Level | str | os.PathLike[str],
         *,
-        script: Script | str | os.PathLike[str] | None = None,
+        script: Callable[[Self], object] | str | os.PathLike[str] | None = None,
         can_push: CanPush | None = None,
         undo_limit: int = UNDO_LIMIT,
         undo_bytes: int = UNDO_BYTES,
-        **settings: Any,
+        **settings: Unpack[PlainSettings],
     ) -> None:
         self.level = level if isinstance(level, Level) else load_level(level)
         refuse_unknown(settings, "a game", PLAIN_SETTINGS)
@@ -208,6 +225,10 @@ class Game:
             dy = 0.0 if y is None else finite(y, f"y of {name!r}") - here[1]
             return self.things.fits(self.things.fused_ids(id), dx, dy, in_walls=x is None and y is None)
 
+    @overload
+    def get(self, name: str, component: type[Kind]) -> Kind | None: ...
+    @overload
+    def get(self, name: str, component: str) -> Any: ...
     def get(self, name: str, component: str | type[Any]) -> Any:
         """Return a component of a thing, such as `game.get("player", "Motion")`, or None."""
         with self.in_world():
@@ -215,12 +236,12 @@ class Game:
 
     # Changes. They take effect at once; triggers detect them in the next round.
 
-    def move(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Any) -> MoveResult:
+    def move(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Unpack[MotionOptions]) -> MoveResult:
         """Move a thing now, pushing; `how` as for `CollisionWorld.move`: force, rule, max_chain, all_or_nothing."""
         with self.in_world():
             return self.things.move(self.id(name), dx, dy, **how)
 
-    def plan(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Any) -> Plan:
+    def plan(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Unpack[MotionOptions]) -> Plan:
         """Return what `move` would do, without moving anything."""
         with self.in_world():
             return self.things.plan(self.id(name), dx, dy, **how)
@@ -305,42 +326,42 @@ class Game:
     # Handlers are called after a frame, event by event, in the order of declaration. An error does not stop the others;
     # all errors are raised at the end (T7).
 
-    def before(self, letters: str) -> Decorator:
+    def before(self, letters: str) -> LetterDecorator:
         """Call a function with a letter before it is played; if it returns True, nothing is moved."""
         return self._handlers.on_letters(letters)
 
-    def on_enter(self, trigger: str | None = None, by: str | None = None) -> Decorator:
+    def on_enter(self, trigger: str | None = None, by: str | None = None) -> EventDecorator:
         """Call a function with `event.trigger` and `event.other` when something enters a trigger."""
         return self._handlers.on(TriggerEntered, "on_enter", trigger, by)
 
-    def on_leave(self, trigger: str | None = None, by: str | None = None) -> Decorator:
+    def on_leave(self, trigger: str | None = None, by: str | None = None) -> EventDecorator:
         """Call a function with `event.trigger`, `event.other` and `event.reason` when something leaves a trigger."""
         return self._handlers.on(TriggerLeft, "on_leave", trigger, by)
 
-    def on_stay(self, trigger: str | None = None, by: str | None = None) -> Decorator:
+    def on_stay(self, trigger: str | None = None, by: str | None = None) -> EventDecorator:
         """Call a function every frame for what is inside a trigger with `stay=True`."""
         return self._handlers.on(TriggerStayed, "on_stay", trigger, by)
 
-    def on_push(self, thing: str | None = None, by: str | None = None) -> Decorator:
+    def on_push(self, thing: str | None = None, by: str | None = None) -> EventDecorator:
         """Call a function with `event.entity`, `event.by` and `event.displacement` when a thing was pushed."""
         return self._handlers.on(Pushed, "on_push", thing, by)
 
-    def on_move(self, thing: str | None = None) -> Decorator:
+    def on_move(self, thing: str | None = None) -> EventDecorator:
         """Call a function with `event.entity` and `event.displacement` when a thing moved, by itself or pushed."""
         return self._handlers.on(Moved, "on_move", thing)
 
-    def on_block(self, thing: str | None = None, by: str | None = None) -> Decorator:
+    def on_block(self, thing: str | None = None, by: str | None = None) -> EventDecorator:
         """Call a function with `event.entity`, `event.blocker` and `event.reason` when a thing was blocked."""
         return self._handlers.on(Blocked, "on_block", thing, by)
 
     @explained("@game.on_turn without parentheses, or game.on_turn(function)")
-    def on_turn(self, function: F) -> F:
+    def on_turn(self, function: TurnFunction) -> TurnFunction:
         """Call a function with the `Turn` once a turn, when nothing changes any more; not for blocked letters."""
         self._handlers.turn.append(function_of(function, "on_turn"))
         return function
 
     @explained("@game.on_solved without parentheses, or game.on_solved(function)")
-    def on_solved(self, function: F) -> F:
+    def on_solved(self, function: PlainFunction) -> PlainFunction:
         """Call a function without arguments at the end of the turn that solves the level."""
         self._handlers.solved.append(function_of(function, "on_solved"))
         return function
@@ -348,16 +369,16 @@ class Game:
     # Winning.
 
     @property
-    def win(self) -> Condition | Function | None:
+    def win(self) -> Condition | Callable[[], object] | None:
         """The win condition: a Condition, a function, or None (never)."""
         return self._win.condition
 
     @win.setter
-    def win(self, condition: str | Condition | Function | None) -> None:
+    def win(self, condition: str | Condition | Callable[[], object] | None) -> None:
         self._win.set(condition)
 
     @explained("@game.win_when without parentheses, or game.win_when(function)")
-    def win_when(self, function: F) -> F:
+    def win_when(self, function: PlainFunction) -> PlainFunction:
         """Use a function without arguments as the win condition."""
         self.win = function_of(function, "win_when")
         return function
@@ -409,7 +430,9 @@ class Game:
 
     # Mechanics, declared before the first turn. An unknown selector is refused at once.
 
-    def door(self, name: str, opens: str | Sequence[str], by: str | None = None, needs: str = "all") -> None:
+    def door(
+        self, name: str, opens: str | Sequence[str], by: str | None = None, needs: Literal["all", "any"] = "all"
+    ) -> None:
         """Open doors while the plates of `opens` are pressed: all of them, or any of them with needs="any".
 
         An open door is disabled; it closes as soon as it would overlap nothing. by: what can press a plate; None for
@@ -436,7 +459,7 @@ class Game:
         """
         self._add_mechanic(Teleporter(self.things, source, target, both_ways, by))
 
-    def rails(self, name: str, axis: str) -> None:
+    def rails(self, name: str, axis: Literal["x", "y"]) -> None:
         """Let things be pushed along one axis only, "x" or "y": their inertia along the others becomes infinite."""
         if axis not in ("x", "y"):
             raise CollisionValueError(f'rails({name!r}, {axis!r}): the axis must be "x" or "y"')

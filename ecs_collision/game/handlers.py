@@ -11,15 +11,26 @@ from ecs_collision.events import Event, Moved, TriggerEntered, TriggerLeft, Trig
 from ecs_collision.game.controls import check_letter
 from ecs_collision.game.named_events import FIELDS, NamedEvent
 from ecs_collision.game.things import Things
+from ecs_collision.game.turn import Turn
 
 Function = Callable[..., Any]
-F = TypeVar("F", bound=Function)
+EventFunction = TypeVar("EventFunction", bound=Callable[[NamedEvent], object])
+LetterFunction = TypeVar("LetterFunction", bound=Callable[[str], object])
+TurnFunction = TypeVar("TurnFunction", bound=Callable[[Turn], object])
+PlainFunction = TypeVar("PlainFunction", bound=Callable[[], object])
 
 
-class Decorator(Protocol):
-    """Takes a function and returns it unchanged."""
+class EventDecorator(Protocol):
+    """Takes a function of an event and returns it unchanged."""
 
-    def __call__(self, function: F, /) -> F:
+    def __call__(self, function: EventFunction, /) -> EventFunction:
+        """Declare the function."""
+
+
+class LetterDecorator(Protocol):
+    """Takes a function of a letter and returns it unchanged."""
+
+    def __call__(self, function: LetterFunction, /) -> LetterFunction:
         """Declare the function."""
 
 
@@ -58,7 +69,7 @@ class Handlers:
         """The kinds of events that have handlers."""
         return frozenset(self._by_kind)
 
-    def on(self, kind: type[Event], where: str, first: str | None, second: str | None = None) -> Decorator:
+    def on(self, kind: type[Event], where: str, first: str | None, second: str | None = None) -> EventDecorator:
         """Return a decorator that declares a handler of events; `where` is the name of the call for messages."""
         if callable(first):
             raise CollisionTypeError(f"{where} got {first!r}; add parentheses: @game.{where}()")
@@ -67,7 +78,7 @@ class Handlers:
         by = None if second is None else frozenset(self._things.members(second))
         selectors = ", ".join(repr(selector) for selector in (first, second) if selector is not None)
 
-        def declare(function: F, /) -> F:
+        def declare(function: EventFunction, /) -> EventFunction:
             called = function_of(function, where)
             handler = Handler(kind, about, by, called, label_of(f"{where}({selectors})", called))
             self._by_kind.setdefault(kind, []).append(handler)
@@ -75,14 +86,14 @@ class Handlers:
 
         return declare
 
-    def on_letters(self, letters: str) -> Decorator:
+    def on_letters(self, letters: str) -> LetterDecorator:
         """Return a decorator that declares a function called before letters are played."""
         if not isinstance(letters, str):
             raise CollisionTypeError(f'before() got {letters!r}; give it the letters, as in @game.before("LRUD")')
         for letter in letters:
             check_letter(letter)
 
-        def declare(function: F, /) -> F:
+        def declare(function: LetterFunction, /) -> LetterFunction:
             self.before.append((letters, function_of(function, "before")))
             return function
 

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ecs_collision.events import (
     Blocked,
     Event,
     FellAsleep,
+    LeftReason,
     Moved,
     Pushed,
+    StopReason,
     TriggerEntered,
     TriggerLeft,
     TriggerStayed,
+    Vector,
     Woke,
 )
+from ecs_collision.fixed_point import Axis
 from ecs_collision.game.naming import Names
 
 FIELDS: dict[type[Event], tuple[str, str | None, str]] = {
@@ -42,6 +46,17 @@ class NamedEvent:
 
     __slots__ = ("_names", "event")
 
+    # `__getattr__` returns them; one that events of this kind do not have raises AttributeError.
+    frame: int
+    trigger: str
+    other: str
+    entity: str
+    by: str
+    blocker: str | None
+    displacement: Vector
+    axis: Axis
+    reason: StopReason | LeftReason
+
     def __init__(self, event: Event, names: Names) -> None:
         self.event = event
         self._names = names
@@ -51,11 +66,13 @@ class NamedEvent:
         """The class of the event."""
         return type(self.event)
 
-    def __getattr__(self, field: str) -> Any:
-        if field.startswith("_"):
-            raise AttributeError(field)
-        value = getattr(self.event, field)
-        return self._names.display_name(value) if field in _IDS and value is not None else value
+    if not TYPE_CHECKING:  # it would hide misspelt names
+
+        def __getattr__(self, field: str) -> Any:
+            if field.startswith("_"):
+                raise AttributeError(field)
+            value = getattr(self.event, field)
+            return self._names.display_name(value) if field in _IDS and value is not None else value
 
     def __eq__(self, other: object) -> bool:
         return self.event == other.event if isinstance(other, NamedEvent) else NotImplemented

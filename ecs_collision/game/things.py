@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from ecs_collision.bodies.filters import are_solid, filter_of, reports
 from ecs_collision.components import Faces, Fused, Parts
@@ -18,6 +18,7 @@ from ecs_collision.game.naming import Names
 from ecs_collision.game.push_filter import PushFilter
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.results import MoveResult
+from ecs_collision.settings import MotionOptions
 from ecs_collision.world import CollisionWorld, Plan
 
 Partners = Mapping[int, int | None]
@@ -129,12 +130,12 @@ class Things:
 
     # Changes.
 
-    def move(self, id: int, dx: float, dy: float, **how: Any) -> MoveResult:
+    def move(self, id: int, dx: float, dy: float, **how: Unpack[MotionOptions]) -> MoveResult:
         """Move a body now, pushing; `how` as for `CollisionWorld.move`."""
         with self.push_filter.moving(dx, dy):
             return self.world.move(id, dx, dy, **how)
 
-    def plan(self, id: int, dx: float, dy: float, **how: Any) -> Plan:
+    def plan(self, id: int, dx: float, dy: float, **how: Unpack[MotionOptions]) -> Plan:
         """Return what `move` would do."""
         with self.push_filter.moving(dx, dy):
             return self.world.plan(id, dx, dy, **how)

@@ -35,7 +35,7 @@ Fields: TypeAlias = FrozenMap | None
 Components: TypeAlias = Mapping[str, Any]
 """The fields of components by name."""
 
-GivenKinds: TypeAlias = Mapping[str, str | Mapping[str, Any]] | str | os.PathLike[str]
+GivenKinds: TypeAlias = Mapping[str, str | Mapping[str, object]] | str | os.PathLike[str]
 """`kinds=` of a loader: a mapping, or the path of a JSON file with one."""
 
 NONE: Components = FrozenMap()

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
-from typing import Any
+from typing import TypedDict, Unpack
 
 from ecs_collision.errors import CollisionValueError, LevelError
 from ecs_collision.fixed_point import is_whole
@@ -58,6 +58,23 @@ _PARTIAL_FILES = {
 """Remedies for files that are only part of a level."""
 
 
+class TextOptions(TypedDict, total=False):
+    """The options of `parse_levels`, for the types of `**options`."""
+
+    kinds: GivenKinds | None
+    components: Mapping[str, ComponentFactory] | None
+    name: str
+
+
+class FileOptions(TypedDict, total=False):
+    """The options of `load_levels`, for the types of `**options`."""
+
+    form: str | None
+    kinds: GivenKinds | None
+    components: Mapping[str, ComponentFactory] | None
+    root: str | os.PathLike[str] | None
+
+
 def load_levels(
     path: str | os.PathLike[str],
     *,
@@ -92,7 +109,7 @@ def levels_of(
     return _read(source, wanted, kinds, components)
 
 
-def load_level(path: str | os.PathLike[str], which: str | int | None = None, **options: Any) -> Level:
+def load_level(path: str | os.PathLike[str], which: str | int | None = None, **options: Unpack[FileOptions]) -> Level:
     """Return one level of a file: the first, or by title or number from 1; for the options see `load_levels`."""
     return choose_level(load_levels(path, **options), which, os.fspath(path))
 
@@ -110,7 +127,9 @@ def parse_levels(
     return _read(Source(name, data), form, kinds, components)
 
 
-def parse_level(text: str | bytes, form: str = "text", which: str | int | None = None, **options: Any) -> Level:
+def parse_level(
+    text: str | bytes, form: str = "text", which: str | int | None = None, **options: Unpack[TextOptions]
+) -> Level:
     """Return one level of a text; see `parse_levels`."""
     return choose_level(parse_levels(text, form, **options), which, options.get("name", "level"))
 

@@ -14,7 +14,7 @@ from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import listed
 
-ComponentFactory = Callable[..., Any]
+ComponentFactory = Callable[..., object]
 
 
 def _fused_to_text(to: str) -> str:

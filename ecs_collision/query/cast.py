@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ecs_collision.fixed_point import AXES, LATTICE
+from ecs_collision.fixed_point import AXES, LATTICE, Axis
 
 Faces = tuple[int, int, int, int, int, int]
 Displacement = tuple[int, int, int]
@@ -38,7 +38,7 @@ class Sweep:
     entity: int
     fraction: float
     distance: float
-    axis: str | None
+    axis: Axis | None
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -7,7 +7,7 @@ a kernel because single queries take less time than one call of plain Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy
@@ -16,6 +16,8 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the type of a class
+    from ecs_collision import _cython as cython
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED
@@ -181,7 +183,7 @@ class Space:
     # The index.
 
     @property
-    def cells(self) -> SortedList:
+    def cells(self) -> Sequence[int]:
         """The occupied cells of bodies that may move, ordered by first code covered, then the larger cell (B3).
 
         This is the directory itself: read it, but do not change it.
@@ -189,7 +191,7 @@ class Space:
         return self._directory(self._bodies.dynamic)
 
     @property
-    def static_cells(self) -> SortedList:
+    def static_cells(self) -> Sequence[int]:
         """The occupied cells of `Static` bodies, which are separate (B6)."""
         return self._directory(self._bodies.static)
 

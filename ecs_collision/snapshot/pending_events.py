@@ -17,7 +17,7 @@ from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.contacts.triggers import REASONS as LEFT_REASONS
 from ecs_collision.errors import SnapshotError
 from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, StopReason
-from ecs_collision.fixed_point import AXES, MAX_INTEGER
+from ecs_collision.fixed_point import AXES, MAX_INTEGER, Axis
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import REASONS, AxisStop, MoveResult, PushLink
 from ecs_collision.snapshot.codec import little_endian, numbers_of, pack, unpack
@@ -227,9 +227,9 @@ def _field_in(name: str, of: Any, value: Any) -> Any:
     return None if value is None and of == "int | None" else _entity(value)
 
 
-def _axis(value: Any) -> str:
-    _require(type(value) is str and len(value) == 1 and value in AXES)
-    return str(value)
+def _axis(value: Any) -> Axis:
+    _require(value in AXES)
+    return AXES[AXES.index(value)]
 
 
 def _real(value: Any) -> float:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 import esper
 
-from ecs_collision.components import Parts
+from ecs_collision.components import Parts, Rule
 from ecs_collision.errors import CollisionTypeError, InvariantError, ReentryError, UnknownEntity
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import shown
@@ -22,16 +22,19 @@ from ecs_collision.results import MoveResult
 from ecs_collision.settings import Settings, takes_settings
 from ecs_collision.systems.change_detection import ChangeDetector
 from ecs_collision.systems.delivery import Delivery
-from ecs_collision.systems.subscription import ENTITY_FIELDS, Handler, Subscription, entities_of_match
+from ecs_collision.systems.subscription import ENTITY_FIELDS, Handler, Match, Subscription, entities_of_match
 from ecs_collision.systems.world_binding import WorldBound
 from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
 
 if TYPE_CHECKING:
+    import numpy.typing
+
     from ecs_collision.levels.level import Level
     from ecs_collision.levels.registry import ComponentFactory
     from ecs_collision.systems.level_entities import SpawnedLevel
 
-AnyHandler = TypeVar("AnyHandler", bound=Handler)
+Kind = TypeVar("Kind", bound=Event)
+Answer = TypeVar("Answer")
 
 _NO_KINDS: frozenset[type[Event]] = frozenset()
 
@@ -93,10 +96,12 @@ class CollisionSystem(WorldBound):
         self._queued_frame = frame
 
     @overload
-    def on(self, kind: type[Event], /, **match: object) -> Callable[[AnyHandler], AnyHandler]: ...
+    def on(
+        self, kind: type[Kind], /, **match: Unpack[Match]
+    ) -> Callable[[Callable[[Kind], Answer]], Callable[[Kind], Answer]]: ...
     @overload
-    def on(self, kind: type[Event], handler: Handler, /, **match: object) -> Subscription: ...
-    def on(self, kind: type[Event], handler: Handler | None = None, /, **match: object) -> object:
+    def on(self, kind: type[Kind], handler: Callable[[Kind], object], /, **match: Unpack[Match]) -> Subscription: ...
+    def on(self, kind: type[Event], handler: Handler | None = None, /, **match: Unpack[Match]) -> object:
         """Call a handler for each event of a kind whose fields equal `match`, starting with the next frame.
 
         As a decorator it returns the function unchanged; with a handler it returns a Subscription that can be
@@ -150,7 +155,7 @@ class CollisionSystem(WorldBound):
         dz: float = 0.0,
         *,
         force: float | None = None,
-        rule: str | None = None,
+        rule: Rule | None = None,
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
     ) -> MoveResult:
@@ -171,7 +176,7 @@ class CollisionSystem(WorldBound):
         dz: float = 0.0,
         *,
         force: float | None = None,
-        rule: str | None = None,
+        rule: Rule | None = None,
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
     ) -> Plan:
@@ -184,7 +189,7 @@ class CollisionSystem(WorldBound):
         """Set the position of a body; nothing is pushed, and what is on the way is ignored. None keeps z."""
         self._world.teleport(entity, x, y, z)
 
-    def set_positions(self, entities: Iterable[int], positions: Any) -> None:
+    def set_positions(self, entities: Iterable[int], positions: numpy.typing.ArrayLike) -> None:
         """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all of them or none."""
         self._world.set_positions(entities, positions)
 

@@ -7,11 +7,11 @@ bodies are entities, a frame is `esper.process()`, and the world is current when
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import Any, Self
+from collections.abc import Callable, Mapping
+from typing import Any, Self, Unpack
 
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.game.game import Game
+from ecs_collision.game.game import Game, GameOptions
 from ecs_collision.game.game_world import GameWorld
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import load_level
@@ -38,12 +38,14 @@ class Puzzle(Game):
         *,
         world_name: str | None = None,
         components: Mapping[str, ComponentFactory] | None = None,
-        **how: Any,
+        script: Callable[[Self], object] | str | os.PathLike[str] | None = None,
+        **options: Unpack[GameOptions],
     ) -> None:
         if world_name is not None and (not isinstance(world_name, str) or not world_name):
             raise CollisionTypeError(f"world_name is {world_name!r}; give the name of an esper world, or None")
         self._world_name, self._makers = world_name, dict(components or {})
-        super().__init__(level if isinstance(level, Level) else load_level(level, components=self._makers), **how)
+        level = level if isinstance(level, Level) else load_level(level, components=self._makers)
+        super().__init__(level, script=script, **options)
 
     def _make_world(self, level: Level, settings: Mapping[str, Any]) -> GameWorld:
         self._esper = EsperGameWorld(level, settings, self._world_name, self._makers)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import operator
 import sys
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, SupportsIndex, TypeGuard
+from typing import Any, SupportsIndex, TypedDict, TypeGuard
 
 from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.events import Event, LeftReason, StopReason
-from ecs_collision.fixed_point import AXES, is_whole, shown
+from ecs_collision.events import Event, LeftReason, StopReason, Vector
+from ecs_collision.fixed_point import AXES, Axis, is_whole, shown
 from ecs_collision.systems.change_detection import Change, is_same_entity
 
 Handler = Callable[[Any], object]
@@ -22,6 +22,20 @@ REASON_TYPES: Mapping[object, type[StopReason] | type[LeftReason]] = {
     each.__name__: each for each in (StopReason, LeftReason)
 }
 """The enumerations that fields of events hold, by name."""
+
+
+class Match(TypedDict, total=False):
+    """The fields of all events with their types, for the types of `on(kind, **match)`."""
+
+    frame: int
+    entity: int
+    displacement: Vector
+    by: int
+    blocker: int | None
+    axis: Axis
+    reason: StopReason | LeftReason
+    trigger: int
+    other: int
 
 
 class Subscription:

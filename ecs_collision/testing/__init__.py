@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.testing.assertions import assert_no_overlap as assert_no_overlap
     from ecs_collision.testing.assertions import assert_pushed as assert_pushed
     from ecs_collision.testing.boards import Board as Board
+    from ecs_collision.testing.boards import MakeBoard as MakeBoard
     from ecs_collision.testing.boards import picture as picture
     from ecs_collision.testing.compare_worlds import assert_same_future as assert_same_future
     from ecs_collision.testing.events import assert_events as assert_events
@@ -18,6 +19,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.testing.oracle import Oracle as Oracle
     from ecs_collision.testing.oracle import check_scene as check_scene
     from ecs_collision.testing.oracle import checked as checked
+    from ecs_collision.testing.recorder import MakeRecorder as MakeRecorder
     from ecs_collision.testing.recorder import Recorder as Recorder
     from ecs_collision.testing.recorder import record as record
     from ecs_collision.testing.recording_of_test import keep_scene as keep_scene
@@ -34,11 +36,11 @@ else:
     __all__, __getattr__, __dir__ = lazy(
         __name__,
         assertions="assert_blocked assert_board assert_moved assert_no_overlap assert_pushed",
-        boards="Board picture",
+        boards="Board MakeBoard picture",
         compare_worlds="assert_same_future",
         events="assert_events",
         oracle="Divergence Oracle check_scene checked",
-        recorder="Recorder record",
+        recorder="MakeRecorder Recorder record",
         recording_of_test="keep_scene",
         scene_reading="load_scene parse_scene",
         scene_recording="record_scene write_scene",

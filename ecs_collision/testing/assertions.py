@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from types import EllipsisType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from ecs_collision.bodies.filters import are_solid
 from ecs_collision.components import Faces
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.events import StopReason
-from ecs_collision.fixed_point import LATTICE
+from ecs_collision.fixed_point import LATTICE, Axis
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.results import AxisStop, MoveResult
 from ecs_collision.testing.boards import Board
 from ecs_collision.testing.events import displacement, displacement_text, reason_of
-from ecs_collision.testing.instrument import world_context, world_of
+from ecs_collision.testing.instrument import Watched, world_context, world_of
 from ecs_collision.testing.messages import count_text, hide_traceback, truncate
 from ecs_collision.testing.naming import EntityNames, EntityRef, names_in
 from ecs_collision.world import Plan
@@ -79,7 +79,7 @@ def assert_blocked(
     motion: Outcome,
     by: EntityRef | EllipsisType | None = ...,
     *,
-    axis: str | None = None,
+    axis: Axis | None = None,
     reason: StopReason | str | None = None,
     after: float | None = None,
 ) -> None:
@@ -118,7 +118,7 @@ def assert_board(actual: Board | Game, drawing: str | Board) -> None:
         raise AssertionError(difference)
 
 
-def assert_no_overlap(target: Any, *, allow: Iterable[tuple[EntityRef, EntityRef]] = ()) -> None:
+def assert_no_overlap(target: Watched, *, allow: Iterable[tuple[EntityRef, EntityRef]] = ()) -> None:
     """Assert that no two solid bodies that may meet overlap, in a system, world, game or board. Touching is no overlap.
 
     Two bodies with Static, such as walls, and two bodies of a fused group may overlap. `allow` lists further pairs that

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self, TypeVar, Unpack, overload
 
 import esper
 
@@ -14,11 +14,12 @@ from ecs_collision.components import Faces
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import LATTICE, finite, whole
 from ecs_collision.game import NamedEvent, Turn
-from ecs_collision.game.game import Game
+from ecs_collision.game.game import Game, GameOptions
 from ecs_collision.game.mechanics.gravity import DIRECTIONS
-from ecs_collision.game.scripts import Script
 from ecs_collision.levels import Level, Thing, load_level
+from ecs_collision.levels.registry import ComponentFactory
 from ecs_collision.results import MoveResult
+from ecs_collision.settings import MotionOptions
 from ecs_collision.systems import CollisionSystem, Puzzle
 from ecs_collision.systems.world_binding import switch_to
 from ecs_collision.testing.drawings import (
@@ -36,6 +37,8 @@ from ecs_collision.testing.naming import EntityNames, EntityRef, attach_names, d
 from ecs_collision.world import Frame
 
 __tracebackhide__ = hide_traceback
+
+Kind = TypeVar("Kind")
 
 
 class Board:
@@ -58,9 +61,9 @@ class Board:
         drawing: str | Level | os.PathLike[str],
         legend: Legend = None,
         *,
-        components: Mapping[str, Any] | None = None,
-        script: Script | os.PathLike[str] | None = None,
-        **settings: Any,
+        components: Mapping[str, ComponentFactory] | None = None,
+        script: Callable[[Puzzle], object] | os.PathLike[str] | None = None,
+        **options: Unpack[GameOptions],
     ) -> None:
         if isinstance(drawing, Level | os.PathLike):
             if legend is not None:
@@ -70,7 +73,7 @@ class Board:
         else:
             level, alphabet = level_of(drawing, legend, components)
         previous_world = esper.current_world
-        puzzle = Puzzle(level, components=components, script=script, **settings)
+        puzzle = Puzzle(level, components=components, script=script, **options)
         self._set_game(puzzle, alphabet)
         self._previous_world: str | None = previous_world
         esper.switch_world(puzzle.esper_world)
@@ -134,6 +137,10 @@ class Board:
         with self.game.in_world():
             return [self.game.things.names.display_name(id) for id in self.game.world.inside(self.entity(trigger))]
 
+    @overload
+    def get(self, entity: EntityRef, component: type[Kind]) -> Kind | None: ...
+    @overload
+    def get(self, entity: EntityRef, component: str) -> Any: ...
     def get(self, entity: EntityRef, component: str | type[Any]) -> Any:
         """Return a component of an entity, or None."""
         entity = self.entity(entity)
@@ -158,7 +165,13 @@ class Board:
     # Motions and frames.
 
     def move(
-        self, entity: EntityRef, letters: str = "", *, dx: float = 0.0, dy: float = 0.0, **options: Any
+        self,
+        entity: EntityRef,
+        letters: str = "",
+        *,
+        dx: float = 0.0,
+        dy: float = 0.0,
+        **options: Unpack[MotionOptions],
     ) -> MoveResult:
         """Move a body now, in one motion: by letters ("R", "RRU"), one cell each, or by a distance.
 
@@ -280,6 +293,21 @@ class Board:
 
     def __exit__(self, *problem: object) -> None:
         self.close()
+
+
+class MakeBoard(Protocol):
+    """The type of the pytest fixture `board`: makes a `Board` from a drawing."""
+
+    def __call__(
+        self,
+        drawing: str | Level | os.PathLike[str],
+        legend: Legend = None,
+        *,
+        components: Mapping[str, ComponentFactory] | None = None,
+        script: Callable[[Puzzle], object] | os.PathLike[str] | None = None,
+        **options: Unpack[GameOptions],
+    ) -> Board:
+        """Return a new board; the arguments are those of `Board`."""
 
 
 def picture(game: Game | Board) -> str:

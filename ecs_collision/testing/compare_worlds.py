@@ -18,7 +18,7 @@ from ecs_collision.game.game import Game
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.boards import Board
 from ecs_collision.testing.events import displacement_text, event_text, fields_of
-from ecs_collision.testing.instrument import world_context, world_of
+from ecs_collision.testing.instrument import Watched, world_context, world_of
 from ecs_collision.testing.messages import hide_traceback, number_text, truncate
 from ecs_collision.testing.naming import EntityNames, names_in
 from ecs_collision.testing.recorder import discard_events
@@ -92,7 +92,14 @@ class _Run:
         self.frames.append(_FrameState(hash, positions, list(events)))
 
 
-def assert_same_future(a: Any, b: Any, frames: int = 60, *, moves: str | None = None, of: Any = None) -> None:
+def assert_same_future(
+    a: Watched | bytes,
+    b: Watched | bytes,
+    frames: int = 60,
+    *,
+    moves: str | None = None,
+    of: Watched | None = None,
+) -> None:
     """Assert that two worlds have the same state and develop identically, bit by bit, with the same events.
 
     a, b: systems, worlds, games or boards; or snapshots (bytes) of the other one or of the target given as `of`.

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.events import Blocked, Event, LeftReason, Moved, Pushed, StopReason, TriggerLeft
@@ -19,6 +19,16 @@ from ecs_collision.testing.naming import EntityNames, names_in
 from ecs_collision.world import CollisionWorld, Frame
 
 __tracebackhide__ = hide_traceback
+
+if TYPE_CHECKING:
+    from ecs_collision.testing.instrument import Watched
+    from ecs_collision.testing.recorder import Recorder
+
+EventSource: TypeAlias = "Watched | Turn | Frame | Recorder | Iterable[Event | NamedEvent]"
+"""What has events: a board those of its last call, everything else those of its last frame or turn."""
+
+Expected: TypeAlias = "str | type[Event] | tuple[object, ...] | Event | NamedEvent"
+"""A description of events; see `Pattern`."""
 
 ENTITIES = frozenset(("entity", "by", "blocker", "trigger", "other"))
 """Event fields that hold an entity."""
@@ -210,7 +220,9 @@ class Pattern:
 Kinds = type[Event] | Iterable[type[Event]] | None
 
 
-def assert_events(actual: object, expected: Iterable[object], *, only: Kinds = None, ordered: bool = True) -> None:
+def assert_events(
+    actual: EventSource, expected: Iterable[Expected], *, only: Kinds = None, ordered: bool = True
+) -> None:
     """Assert that exactly these events happened, in this order.
 
     actual: a system or game (its last frame), a board (all frames of its last `process`, `turn` or `play`), a turn, a

@@ -13,7 +13,7 @@ import contextlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ecs_collision.components import Parts
 from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
@@ -21,6 +21,13 @@ from ecs_collision.errors import CollisionError, CollisionTypeError, WorldError
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.world import CollisionWorld, Frame, Plan
+
+if TYPE_CHECKING:
+    from ecs_collision.game.game import Game
+    from ecs_collision.testing.boards import Board
+
+Watched: TypeAlias = "CollisionSystem | CollisionWorld | Game | Board"
+"""What the test kit records, compares and verifies."""
 
 Answer = tuple[int, int, str, float, bool | None]
 """The arguments of a can_push call and its return value."""

@@ -27,7 +27,7 @@ from ecs_collision.errors import CollisionTypeError, CollisionValueError, Invali
 from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.levels.files import write_atomically
 from ecs_collision.results import MoveResult
-from ecs_collision.testing.instrument import Act, Listener, check_same_world, listen, world_context, world_of
+from ecs_collision.testing.instrument import Act, Listener, Watched, check_same_world, listen, world_context, world_of
 from ecs_collision.testing.messages import truncate
 from ecs_collision.testing.model import Body, Model, Refused, Request, Result, Trigger
 from ecs_collision.testing.model_diff import (
@@ -87,7 +87,7 @@ class Divergence(AssertionError):
 
 
 @contextmanager
-def checked(target: object, *, save: str | os.PathLike[str] | None = None) -> Iterator[Oracle]:
+def checked(target: Watched, *, save: str | os.PathLike[str] | None = None) -> Iterator[Oracle]:
     """Compare a system, world, game or puzzle with the rules inside a `with` block; raises Divergence at once.
 
     save: a file for the scene of a divergence. Raises WorldError at the end if the system was closed and added again,
@@ -132,7 +132,7 @@ class Oracle(Listener):
     `model.hits` counts the rules that decided something.
     """
 
-    def __init__(self, target: object, *, save: str | os.PathLike[str] | None = None) -> None:
+    def __init__(self, target: Watched, *, save: str | os.PathLike[str] | None = None) -> None:
         self.world = world_of(target)
         self._check_world: Callable[[], None] = partial(
             check_same_world, target, self.world, "use another checked(...) after adding the system"

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +23,9 @@ import pytest
 
 if TYPE_CHECKING:
     from ecs_collision import CollisionSystem
-    from ecs_collision.testing.boards import Board
-    from ecs_collision.testing.recorder import Recorder
+    from ecs_collision.testing.boards import Board, MakeBoard
+    from ecs_collision.testing.instrument import Watched
+    from ecs_collision.testing.recorder import MakeRecorder, Recorder
     from ecs_collision.testing.scene_recording import Recording
 
 _CUT = re.compile(r"\.\.\.\s*\.\.\.Full output truncated[^\n]*")
@@ -70,7 +71,7 @@ def collision_world(request: pytest.FixtureRequest, collision_settings: dict[str
 
 
 @pytest.fixture
-def board(request: pytest.FixtureRequest, collision_settings: dict[str, Any]) -> Iterator[Callable[..., Board]]:
+def board(request: pytest.FixtureRequest, collision_settings: dict[str, Any]) -> Iterator[MakeBoard]:
     """A function that makes a Board from a drawing, in an esper world that is current from then on."""
     from ecs_collision.testing.boards import Board
     from ecs_collision.testing.recording_of_test import keep_scene
@@ -89,13 +90,13 @@ def board(request: pytest.FixtureRequest, collision_settings: dict[str, Any]) ->
 
 
 @pytest.fixture
-def record() -> Iterator[Callable[[Any], Recorder]]:
+def record() -> Iterator[MakeRecorder]:
     """A function that records the events of a system, board or game until the test ends."""
     from ecs_collision.testing.recorder import Recorder
 
     recorders: list[Recorder] = []
 
-    def start(target: Any) -> Recorder:
+    def start(target: Watched) -> Recorder:
         __tracebackhide__ = True
         recorders.append(Recorder(target))
         return recorders[-1]

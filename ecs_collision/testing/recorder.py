@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from types import EllipsisType
-from typing import Any, Self
+from typing import Protocol, Self
 
 from ecs_collision.errors import WorldError
 from ecs_collision.events import (
@@ -24,8 +24,8 @@ from ecs_collision.events import (
     Woke,
 )
 from ecs_collision.game.game import Game
-from ecs_collision.testing.events import Pattern, event_text, reason_of
-from ecs_collision.testing.instrument import Act, Listener, check_same_world, listen, listeners_of, world_of
+from ecs_collision.testing.events import Expected, Pattern, event_text, reason_of
+from ecs_collision.testing.instrument import Act, Listener, Watched, check_same_world, listen, listeners_of, world_of
 from ecs_collision.testing.messages import hide_traceback
 from ecs_collision.testing.naming import EntityNames, EntityRef, names_in
 from ecs_collision.world import CollisionWorld
@@ -38,7 +38,7 @@ MAX_SHOWN = 6
 """Maximum number of events in `repr`."""
 
 
-def record(target: Any) -> Recorder:
+def record(target: Watched) -> Recorder:
     """Record the events of a system, world, game or board from now on: until the `with` block ends, or until `stop()`.
 
     For a game, turns that run no frame are recorded as well, with their Blocked events.
@@ -54,7 +54,7 @@ class Recorder:
     recorded.
     """
 
-    def __init__(self, target: Any) -> None:
+    def __init__(self, target: Watched) -> None:
         game = getattr(target, "game", target)
         world = world_of(game)
         self.names: EntityNames = names_in(target)
@@ -156,12 +156,12 @@ class Recorder:
             for event in self.events
         )
 
-    def first(self, pattern: object) -> int | None:
+    def first(self, pattern: Expected) -> int | None:
         """Return the first frame with a matching event, or None; patterns are those of `assert_events`."""
         wanted = self._pattern(pattern)
         return next((event.frame for event in self.events if wanted.matches(event)), None)
 
-    def before(self, earlier: object, later: object) -> bool:
+    def before(self, earlier: Expected, later: Expected) -> bool:
         """Return whether both happened, and the first match of one came before the first match of the other."""
         patterns = [self._pattern(earlier), self._pattern(later)]
         first_indexes = [
@@ -169,7 +169,7 @@ class Recorder:
         ]
         return all(first_indexes) and first_indexes[0] < first_indexes[1]
 
-    def order(self, *patterns: object) -> bool:
+    def order(self, *patterns: Expected) -> bool:
         """Return whether matching events happened in this order, with any other events in between."""
         wanted, events = [self._pattern(each) for each in patterns], iter(self.events)
         return all(any(each.matches(event) for event in events) for each in wanted)
@@ -205,6 +205,13 @@ class Recorder:
 
     def __exit__(self, *problem: object) -> None:
         self.stop()
+
+
+class MakeRecorder(Protocol):
+    """The type of the pytest fixture `record`: starts a `Recorder`."""
+
+    def __call__(self, target: Watched) -> Recorder:
+        """Record the events of a target until the test ends."""
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ecs_collision.testing.instrument import Watched
     from ecs_collision.testing.scene_recording import Recording
 
 MAX_RECORDINGS = 4
@@ -15,7 +16,7 @@ MAX_RECORDINGS = 4
 _recorded: list[tuple[object, Recording]] | None = None
 
 
-def keep_scene(target: object) -> None:
+def keep_scene(target: Watched) -> None:
     """Record a system, world, game or puzzle from now on, to write its scene if the running test fails.
 
     Does nothing unless a folder for scenes is configured. A target that is already recorded continues unchanged.

@@ -16,7 +16,7 @@ from ecs_collision.levels import source as levels
 from ecs_collision.levels.files import write_atomically
 from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
-from ecs_collision.testing.instrument import Act, Listener, PendingChanges, listen, world_context, world_of
+from ecs_collision.testing.instrument import Act, Listener, PendingChanges, Watched, listen, world_context, world_of
 from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, MAX_SNAPSHOTS, parse_scene
 from ecs_collision.testing.scene_replay import MAX_SNAPSHOT_BYTES, Player, end_lines, outcome_lines
@@ -61,7 +61,7 @@ class Recording(Listener):
     `restart_count` is the number of times it started, because it became too long.
     """
 
-    def __init__(self, target: object) -> None:
+    def __init__(self, target: Watched) -> None:
         self.world = world_of(target)
         self.restart_count = 0
         self._target = target
@@ -346,7 +346,7 @@ def _visible(line: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in line)
 
 
-def record_scene(target: object) -> Recording:
+def record_scene(target: Watched) -> Recording:
     """Record a system, game or puzzle from now on; `save` writes a scene file.
 
     Each frame costs a state hash, and each change a line of text. `stop` ends the recording, and so does the end of a
@@ -355,7 +355,7 @@ def record_scene(target: object) -> Recording:
     return Recording(target)
 
 
-def write_scene(target: object, path: str | os.PathLike[str], remark: str = "") -> Path:
+def write_scene(target: Watched | Recording | Scene, path: str | os.PathLike[str], remark: str = "") -> Path:
     """Write the current state of a world, or a whole `Recording` or `Scene`, as a scene file; return its path.
 
     The file is written atomically. remark: lines for the head of the file, which the reader ignores.

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Unpack
 
 import esper
 
 from ecs_collision.components import Component, Fused, Parts
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.results import MoveResult
-from ecs_collision.settings import CanPush
+from ecs_collision.settings import CanPush, MotionOptions, PlainSettings
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.world import CollisionWorld
 
@@ -122,7 +122,7 @@ class Scene:
         return f"scene({{{bodies}}}{settings}{acts})"
 
 
-def scene(bodies: Mapping[int, tuple[Component, ...]], **settings: Any) -> Scene:
+def scene(bodies: Mapping[int, tuple[Component, ...]], **settings: Unpack[PlainSettings]) -> Scene:
     """Return a scene of bodies given as tuples of components, as `repr` prints it."""
     found = {}
     for id, components in bodies.items():
@@ -151,7 +151,7 @@ class Push:
         return f"push({self.entity}, {self.by}{options})"
 
 
-def push(entity: int, by: Vector, **options: Any) -> Push:
+def push(entity: int, by: Vector, **options: Unpack[MotionOptions]) -> Push:
     """Return a push, as `repr` prints it."""
     return Push(entity, by, options)
 

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 import esper
 
+from ecs_collision.settings import WorldSettings
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.systems.world_binding import WorldBinding
 from ecs_collision.testing.naming import named_results, restore_named_results
 
 
 @contextmanager
-def fresh_world(name: str = "test", **settings: Any) -> Iterator[CollisionSystem]:
+def fresh_world(name: str = "test", **settings: Unpack[WorldSettings]) -> Iterator[CollisionSystem]:
     """Create an empty esper world, make it current, and yield the CollisionSystem added to it.
 
     name: the name of the world, with a number if it is taken. settings: those of the system. Afterwards all worlds are

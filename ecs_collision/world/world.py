@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import TRIGGER
-from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
+from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Rule, Sleeping, Static, Transform, Trigger
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvariantError, explained
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import items_of, shown, whole
@@ -22,6 +22,8 @@ from ecs_collision.world.stats import Stats
 from ecs_collision.world.step import Step
 
 if TYPE_CHECKING:
+    import numpy.typing
+
     from ecs_collision.world.snapshots import Snapshots
 
 
@@ -197,7 +199,7 @@ class CollisionWorld:
         dz: float = 0.0,
         *,
         force: float | None = None,
-        rule: str | None = None,
+        rule: Rule | None = None,
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
     ) -> MoveResult:
@@ -226,7 +228,7 @@ class CollisionWorld:
         dz: float = 0.0,
         *,
         force: float | None = None,
-        rule: str | None = None,
+        rule: Rule | None = None,
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
     ) -> Plan:
@@ -267,7 +269,7 @@ class CollisionWorld:
             self.bodies.placement.revert(rows)
             raise
 
-    def set_positions(self, ids: Iterable[int], positions: Any) -> None:
+    def set_positions(self, ids: Iterable[int], positions: numpy.typing.ArrayLike) -> None:
         """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all or nothing.
 
         With two columns z stays; if an id is given twice, its last row counts. Cost: O(m); a NumPy array of numbers

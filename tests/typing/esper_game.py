@@ -1,0 +1,230 @@
+"""A game of a user, as both type checkers must accept it and as it must run: no line may be without a type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import esper
+import numpy
+
+from ecs_collision import (
+    AxisStop,
+    Blocked,
+    Box,
+    BoxCollider,
+    CollisionSystem,
+    CollisionWorld,
+    CompoundCollider,
+    Event,
+    FellAsleep,
+    Frame,
+    Fused,
+    Inertia,
+    LeftReason,
+    Motion,
+    Moved,
+    MoveResult,
+    Plan,
+    Pushed,
+    PushLink,
+    Sleeping,
+    Space,
+    Static,
+    Stats,
+    StopReason,
+    Subscription,
+    Sweep,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+    TriggerStayed,
+    Woke,
+    overlapping_pairs,
+)
+
+Vector = tuple[float, float, float]
+
+
+@dataclass
+class Player:
+    """A component of the game's own."""
+
+    keys: int = 0
+
+
+class Walk(esper.Processor):
+    """Asks for a step to the right in every frame."""
+
+    def process(self) -> None:
+        for _, (_, motion) in esper.get_components(Player, Motion):
+            motion.move(0.5, 0)
+
+
+def can_push(pusher: int, pushed: int, axis: str, force: float) -> bool | None:
+    return None if pusher < pushed and axis in ("x", "y") else force > 1
+
+
+system = CollisionSystem(
+    bin_size=1,
+    rule="sum",
+    max_chain=3,
+    all_or_nothing=False,
+    axis_order="yxz",
+    order="front_first",
+    overlap_policy="block_deeper",
+    bounds=((-10, -10), (100, 100)),
+    can_push=can_push,
+)
+esper.add_processor(Walk(), priority=1)
+esper.add_processor(system)
+
+player = esper.create_entity(
+    Transform(0.5, 0.5), BoxCollider(0.5, 0.5), Motion(force=2, rule="each"), Sleeping(after=60), Player()
+)
+crate = esper.create_entity(Transform(2, 0.5), BoxCollider(0.5, 0.5, layer="crates", mask={"default"}), Inertia(1))
+lid = esper.create_entity(Transform(2, 1.5), CompoundCollider([Box(0.5, 0.25, offset=(0, 0.125))]), Fused(crate))
+wall = esper.create_entity(Transform(9, 0.5, 0), BoxCollider(0.5, 5, offset=(0, 0)), Static())
+door = esper.create_entity(Transform(4, 0.5), BoxCollider(0.5, 0.5), Trigger(mask="default", stay=True, linger=2))
+
+log: list[str] = []
+
+
+# Handlers, by the class of the event.
+
+
+@system.on(TriggerEntered, trigger=door)
+def enter(event: TriggerEntered) -> None:
+    log.append(f"{event.other} entered {event.trigger}")
+
+
+@system.on(Blocked, entity=player, axis="x", reason=StopReason.FORCE)
+def stop(event: Blocked) -> str:
+    axis: str = event.axis
+    blocker: int | None = event.blocker
+    reason: StopReason = event.reason
+    return f"{axis} {blocker} {reason}"
+
+
+def leave(event: TriggerLeft) -> None:
+    reason: LeftReason = event.reason
+    log.append(reason.value)
+
+
+def anything(event: Event) -> None:
+    log.append(f"{event.frame + 0}")
+
+
+subscription: Subscription = system.on(TriggerLeft, leave, reason=LeftReason.MOVED)
+for kind in (Woke, FellAsleep):
+    system.on(kind, anything)
+system.on(Pushed, anything, by=player)
+system.on(TriggerStayed, lambda event: log.append(f"{event.other}"))
+system.on(Moved, lambda event: log.append(f"{event.displacement[0]:g}"))
+subscription.cancel()
+active: bool = subscription.active
+said: str = stop(Blocked(1, player, None, "x", StopReason.BOUNDS))
+
+# Components: every field has the type that is read, and takes the types that may be written.
+
+transform = esper.component_for_entity(player, Transform)
+x: float = transform.x
+position: Vector = transform.position
+transform.position = (1, 2)
+transform.x += 1
+transform.z = 0
+collider = esper.component_for_entity(crate, BoxCollider)
+half: float = collider.hx
+collider.hx, collider.enabled = 0.375, True
+collider.mask = ["default", "crates"]
+mask: frozenset[str] | None = collider.mask
+offset: Vector = collider.offset
+layer: str = collider.layer
+inertia = esper.component_for_entity(crate, Inertia)
+inertia.value = 2
+inertia.x = 1.5
+weight: float | None = inertia.value
+motion = esper.component_for_entity(player, Motion)
+motion.force, motion.priority, motion.rule, motion.max_chain, motion.all_or_nothing = 2, 1, "sum", None, None
+request: Vector = (motion.dx, motion.dy, motion.dz)
+trigger = esper.component_for_entity(door, Trigger)
+trigger.touching = trigger.swept = False
+linger: int = trigger.linger
+sleeping = esper.component_for_entity(player, Sleeping)
+asleep: bool = sleeping.asleep
+fused: int = esper.component_for_entity(lid, Fused).to
+parts: tuple[Box, ...] = esper.component_for_entity(lid, CompoundCollider).parts
+ell: CompoundCollider = CompoundCollider.from_cells([(0, 0), (1, 0), (1, 1)], size=0.5, layer="crates")
+twin: Motion = motion.copy()
+
+# Motions and their results.
+
+esper.process()
+result: MoveResult = system.move(player, 3, force=5, rule="sum", max_chain=2, all_or_nothing=False)
+complete: bool = result.complete
+moved: Vector = result.moved
+pushed: Mapping[int, Vector] = result.pushed
+stops: tuple[AxisStop, ...] = result.stops
+links: tuple[PushLink, ...] = result.links
+text: str = result.explain()
+blocked: tuple[bool, bool, bool, bool] = (result.blocked, result.blocked_x, result.blocked_y, result.blocked_z)
+plan: Plan = system.plan(player, dx=-1)
+if plan.complete:
+    result = plan.commit()
+system.request(player, dx=1)
+system.teleport(player, 0.5, 0.5)
+system.set_positions([player], [(0.5, 0.5)])
+system.set_positions([player, crate], numpy.zeros((2, 2)) + numpy.array([[0.5], [3.5]]))
+esper.process()
+results: Mapping[int, MoveResult] = system.results
+first: MoveResult | None = results.get(player)
+
+# The space.
+
+space: Space = system.space
+ids: list[int] = space.overlapping(((0, 0), (1, 1)), layers={"default"}, ignore=[player], triggers=True)
+ids += space.overlapping((Box(0.5, 0.5), (1, 1)))
+ids += space.touching(player)
+ids += space.at(0.5, 0.5) + space.at(transform)
+pairs: list[tuple[int, int]] = space.pairs()
+hit: Sweep | None = space.sweep(player, (5, 0), layers="crates")
+if hit is not None:
+    log.append(f"{hit.entity} at {hit.fraction:g} on {hit.axis}")
+offsets, found = space.overlapping_many([[0, 0]], [[1, 1]])
+one: int = int(offsets[0]) + int(found.sum())
+codes: list[int] = list(space.cells)
+rows: int = len(overlapping_pairs(numpy.zeros((2, 2)), numpy.ones((2, 2))))
+
+# Everything else of the system.
+
+stats: Stats = system.stats
+stats.timing = True
+milliseconds: dict[str, float] = stats.phases
+tested: int = stats.pairs_tested
+events: list[Event] = system.events
+for event in events:
+    match event:
+        case TriggerEntered(_, plate, other):
+            ids += [plate, other]
+        case Moved(entity=entity, displacement=(dx, _, _)):
+            log.append(f"{entity} by {dx:g}")
+        case _:
+            pass
+data: bytes = system.snapshot()
+system.restore(data)
+digest: str = system.state_hash()
+advice: list[str] = system.doctor()
+inside: list[int] = system.inside(door)
+system.check()
+system.close()
+
+# The world without an ECS.
+
+world = CollisionWorld(rule="each", bounds=None)
+id: int = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(1), trigger=None)
+frame: Frame = world.step()
+number: int = frame.number
+known: bool = id in world
+reported: list[Event] = frame.events + world.events
+answer: MoveResult = world.move(id, 1)
