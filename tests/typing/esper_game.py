@@ -149,7 +149,7 @@ motion = esper.component_for_entity(player, Motion)
 motion.force, motion.priority, motion.rule, motion.max_chain, motion.all_or_nothing = 2, 1, "sum", None, None
 request: Vector = (motion.dx, motion.dy, motion.dz)
 trigger = esper.component_for_entity(door, Trigger)
-trigger.touching = trigger.swept = False
+trigger.touching = trigger.swept = trigger.statics = False
 linger: int = trigger.linger
 sleeping = esper.component_for_entity(player, Sleeping)
 asleep: bool = sleeping.asleep

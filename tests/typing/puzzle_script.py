@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ecs_collision import BoxCollider, CollisionSystem, CollisionWorld, Inertia, LeftReason, Motion, Puzzle, StopReason
@@ -127,6 +127,10 @@ again: Play = parse_play(play_text(play))
 world = CollisionWorld()
 ids: dict[str, int] = spawn(level, world)
 levels: list[Level] = load_levels(Path(path("first_push")), components={"Player": dict})
+placed = CollisionSystem(rule="sum").spawn(level, at=(3, 0), ignore={"rule"})
+crate: int = placed["crate"]
+place: Sequence[float] = placed.at
+placed.remove(immediate=True)
 
 
 def problem_of(play: Play) -> str | None:
