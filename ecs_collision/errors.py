@@ -116,7 +116,7 @@ class InvariantError(CollisionError, RuntimeError):
 
 
 class LatticeWarning(UserWarning):
-    """The size of a box is no multiple of 2**-16 and was rounded inward; given once per process (rule L1)."""
+    """The size or offset of a box is no multiple of 2**-16, so its faces were rounded inward (rule L1)."""
 
 
 def explained(usage: str) -> Callable[[Function], Function]:

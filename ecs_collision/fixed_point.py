@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import math
 import operator
-import warnings
 from fractions import Fraction
 from typing import Any, Literal, SupportsIndex, TypeGuard
 
-from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
 
 PER_UNIT = 65536
 """Lattice units in one world unit."""
@@ -55,29 +54,11 @@ def faces_of(half: float, offset: float) -> tuple[int, int]:
     A box too thin to contain a lattice point becomes a point, which overlaps only boxes that strictly contain it.
     """
     scaled_half, scaled_offset = half * PER_UNIT, offset * PER_UNIT
-    if scaled_half.is_integer() and scaled_offset.is_integer():
-        return int(scaled_offset) - int(scaled_half), int(scaled_offset) + int(scaled_half)
-    _warn_once(half, offset)
     low = math.ceil(Fraction(scaled_offset) - Fraction(scaled_half))
     high = math.floor(Fraction(scaled_offset) + Fraction(scaled_half))
     if low > high:
         low = high = math.floor(scaled_offset + 0.5)
     return low, high
-
-
-_warned = False
-
-
-def _warn_once(half: float, offset: float) -> None:
-    global _warned
-    if not _warned:
-        _warned = True
-        warnings.warn(
-            f"a half extent of {half!r} at offset {offset!r} does not lie on the lattice of 2**-16 and was rounded "
-            "inward: such sizes do not add up exactly; use units in which a tile is 1 (shown once)",
-            LatticeWarning,
-            stacklevel=5,
-        )
 
 
 def named(where: str, owner: object) -> str:

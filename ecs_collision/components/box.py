@@ -7,7 +7,8 @@ from typing import Any, TypeVar, dataclass_transform
 
 from ecs_collision.components.base import ORIGIN, Vector, vector
 from ecs_collision.errors import CollisionTypeError
-from ecs_collision.fixed_point import faces_of, finite
+from ecs_collision.fixed_point import PER_UNIT, faces_of, finite
+from ecs_collision.lattice_warning import warn_of_rounding
 
 Faces = tuple[int, int, int, int, int, int]
 """A box relative to its body, in lattice units: low x, y, z, high x, y, z."""
@@ -42,7 +43,7 @@ class Box:
         for name, value in zip(("hx", "hy", "hz"), halves, strict=True):
             object.__setattr__(self, name, value)
         object.__setattr__(self, "offset", shift)
-        object.__setattr__(self, "faces", faces_around(halves, shift))
+        object.__setattr__(self, "faces", faces_around(self, halves, shift))
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         raise CollisionTypeError(f"{cls.__name__} subclasses Box, but Box is final; keep your own data beside it")
@@ -75,9 +76,20 @@ def half_extent(value: object, where: str, owner: object = None) -> float:
     return finite(value, where, owner=owner, minimum=0.0)
 
 
-def faces_around(halves: Vector, offset: Vector) -> Faces:
-    """Return the faces of a box with these half extents around `offset`, in units, rounded inward (L1)."""
-    lx, hx = faces_of(halves[0], offset[0])
-    ly, hy = faces_of(halves[1], offset[1])
-    lz, hz = faces_of(halves[2], offset[2])
-    return (lx, ly, lz, hx, hy, hz)
+def faces_around(owner: object, halves: Vector, offset: Vector) -> Faces:
+    """Return the faces of a box with these half extents around `offset`, in units, rounded inward (L1).
+
+    If they are rounded, a LatticeWarning names the fields of `owner`, the component or box with these numbers.
+    """
+    hx, hy, hz = halves[0] * PER_UNIT, halves[1] * PER_UNIT, halves[2] * PER_UNIT
+    x, y, z = offset[0] * PER_UNIT, offset[1] * PER_UNIT, offset[2] * PER_UNIT
+    if (
+        hx.is_integer() and hy.is_integer() and hz.is_integer()
+        and x.is_integer() and y.is_integer() and z.is_integer()
+    ):  # fmt: skip
+        return (int(x - hx), int(y - hy), int(z - hz), int(x + hx), int(y + hy), int(z + hz))
+    low_and_high = [faces_of(half, at) for half, at in zip(halves, offset, strict=True)]
+    (x0, x1), (y0, y1), (z0, z1) = low_and_high
+    faces = (x0, y0, z0, x1, y1, z1)
+    warn_of_rounding(owner, halves, offset, faces)
+    return faces

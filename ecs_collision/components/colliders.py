@@ -10,6 +10,7 @@ from ecs_collision.components.box import Box, Faces, faces_around, half_extent
 from ecs_collision.components.schema import Field, component, field, slots
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import finite, flag, shown
+from ecs_collision.lattice_warning import ADVICE, collected_roundings, warn_caller
 
 
 @component
@@ -58,7 +59,7 @@ class BoxCollider(Collider):
     __slots__ = slots(vars())
 
     def _reshape(self, hx: float, hy: float, hz: float, offset: Vector) -> None:
-        relative: tuple[Faces, ...] = (faces_around((hx, hy, hz), offset),)
+        relative: tuple[Faces, ...] = (faces_around(self, (hx, hy, hz), offset),)
         self._note_write()
         self._hx, self._hy, self._hz, self._offset, self._relative = hx, hy, hz, offset, relative
 
@@ -115,7 +116,10 @@ class CompoundCollider(Collider):
         if side == 0.0:
             raise CollisionValueError("CompoundCollider.from_cells size is 0; give the side of a cell in world units")
         runs = polyomino.merge(cells)
-        parts = [Box(*halves, offset=offset) for halves, offset in polyomino.placed(runs, side)]
+        with collected_roundings() as rounded:
+            parts = [Box(*halves, offset=offset) for halves, offset in polyomino.placed(runs, side)]
+        if rounded:
+            warn_caller(f"CompoundCollider.from_cells with size {side!r}: {rounded[0]}; {ADVICE}")
         return cls(parts, layer=layer, mask=mask, enabled=enabled)
 
     def boxes(self) -> tuple[Faces, ...]:

@@ -146,6 +146,7 @@ def _compiled(kind: type[Any]) -> dict[str, Callable[..., None]]:
     """
     fields = fields_of(kind)
     names: dict[str, Any] = {"kind": kind, "REQUIRED": REQUIRED, "refuse_call": refuse_call}
+    names["__name__"] = kind.__module__  # `warn_caller` counts these functions as part of the package
     for each in fields:
         names |= {f"check_{each.name}": each.check, f"default_{each.name}": each.default}
     exec("\n".join([_constructor(kind), *(_setter(kind, each) for each in fields)]), names)

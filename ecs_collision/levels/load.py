@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TypedDict, Unpack
 
+from ecs_collision.components import Box
 from ecs_collision.errors import CollisionValueError, LevelError
 from ecs_collision.fixed_point import is_whole
+from ecs_collision.lattice_warning import collected_roundings, warn_caller
 from ecs_collision.levels.kinds import Choice, GivenKinds, Kinds, kinds_of
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory, Registry
@@ -176,6 +178,23 @@ def _read(
     reader: Reader = getattr(importlib.import_module(f"ecs_collision.levels.{module}"), function)
     registry = Registry(components) if components else BUILTIN_COMPONENTS
     options = Options(kinds_of(kinds, source, registry), registry)
-    levels = reader(source, options)
+    with collected_roundings() as rounded:
+        levels = reader(source, options)
     options.kinds.check(source.name, (thing.kind for level in levels for thing in level.things), options.defined)
+    if rounded:
+        _warn_of_rounding(source, levels)
     return levels
+
+
+def _warn_of_rounding(source: Source, levels: list[Level]) -> None:
+    """Warn that boxes of things were rounded; names the first one."""
+    for thing in [thing for level in levels for thing in level.things]:
+        with collected_roundings() as rounded:
+            for box in thing.boxes:
+                Box(box.hx, box.hy, box.hz, box.offset)
+        if rounded:
+            warn_caller(
+                f"{source.name}: thing {thing.name!r}: {rounded[0]}; sizes and places of whole tiles are exact, and "
+                "whole pixels if the side of a tile is a power of two, such as 16 or 32"
+            )
+            return

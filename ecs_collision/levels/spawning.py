@@ -10,6 +10,7 @@ from typing import Any
 from ecs_collision.components import Box, BoxCollider, Collider, Component, CompoundCollider, Fused, Parts, Transform
 from ecs_collision.errors import CollisionError, CollisionTypeError, LevelError
 from ecs_collision.fixed_point import finite, items_of, shown
+from ecs_collision.lattice_warning import collected_roundings
 from ecs_collision.levels.level import Level, Thing, listed
 from ecs_collision.levels.registry import SIMPLE_COMPONENTS
 from ecs_collision.world import CollisionWorld
@@ -85,7 +86,8 @@ def collider_of(thing: Thing) -> Collider:
     boxes = thing.boxes or (Box(0.5, 0.5),)
     if len(boxes) == 1:
         box = boxes[0]
-        return BoxCollider(box.hx, box.hy, box.hz, offset=box.offset, **more)
+        with collected_roundings():  # a warning was given when the box was made
+            return BoxCollider(box.hx, box.hy, box.hz, offset=box.offset, **more)
     return CompoundCollider(boxes, **more)
 
 

@@ -22,6 +22,7 @@ from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
 from ecs_collision.errors import CollisionTypeError, InvariantError, SnapshotError
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import shown
+from ecs_collision.lattice_warning import collected_roundings
 from ecs_collision.snapshot import reader
 from ecs_collision.snapshot.cache import SnapshotCache, digest_of, record_in
 from ecs_collision.snapshot.codec import little_endian, numbers_of
@@ -150,7 +151,8 @@ class Snapshots:
         cache.update()
         (block, digest), hashed, unhashed = self._split(data)
         chunks = self._changed_chunks(block)
-        new_parts = {row: self._parts_in(row, chunk) for row, chunk in chunks.items()}
+        with collected_roundings():  # warnings were given when the boxes were made
+            new_parts = {row: self._parts_in(row, chunk) for row, chunk in chunks.items()}
         saved = read(hashed, unhashed, self._read_context(new_parts))
         step, undo = self._step, self._step.undo
         number = step.number

@@ -1,0 +1,71 @@
+"""The warning about boxes off the lattice: which number is off by how much, and whose line it is (rule L1).
+
+Only boxes that were rounded get here, so those on the lattice cost nothing.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import FrameType
+
+from ecs_collision.errors import LatticeWarning
+from ecs_collision.fixed_point import AXES, LATTICE, PER_UNIT, named
+
+ADVICE = "whole numbers, such as sizes in pixels, and multiples of 1/2, 1/4, 1/8 and so on to 1/65536 are exact"
+
+_PACKAGE = __name__.partition(".")[0]
+
+_collected: ContextVar[list[str] | None] = ContextVar("collected", default=None)
+"""Where messages are collected instead of being shown; None outside of `collected_roundings`."""
+
+
+def warn_of_rounding(owner: object, halves: Sequence[float], offset: Sequence[float], faces: Sequence[int]) -> None:
+    """Warn that a box of `owner` has these faces, in units, and not those of its half extents and offset."""
+    numbers = []
+    for axis, letter in enumerate(AXES):
+        low, high = faces[axis], faces[axis + 3]
+        numbers.append((f"h{letter}", halves[axis], (high - low) / 2 * LATTICE))
+        numbers.append((f"offset {letter}", offset[axis], (high + low) / 2 * LATTICE))
+    kind = type(owner).__name__
+    texts = [
+        f"{named(f'{kind}.{name}', owner)} {given!r} is not on the lattice of 1/{PER_UNIT}: it is taken as "
+        f"{rounded:.9g}, {abs(rounded - given):.2g} {'more' if rounded > given else 'less'}"
+        for name, given, rounded in numbers
+        if not (given * PER_UNIT).is_integer() and rounded != given
+    ]
+    found = _collected.get()
+    if found is not None:
+        found += texts
+    elif texts:
+        warn_caller("; ".join([*texts, ADVICE]))
+
+
+@contextmanager
+def collected_roundings() -> Iterator[list[str]]:
+    """Collect the messages of boxes that are rounded in a `with` block; they are not shown."""
+    found: list[str] = []
+    token = _collected.set(found)
+    try:
+        yield found
+    finally:
+        _collected.reset(token)
+
+
+def warn_caller(text: str) -> None:
+    """Show a LatticeWarning for the nearest line outside of this package.
+
+    Python shows it once for each line and text, or as the filters of `warnings` say.
+    """
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and _is_own(frame):
+        level, frame = level + 1, frame.f_back
+    warnings.warn(text, LatticeWarning, stacklevel=level)
+
+
+def _is_own(frame: FrameType) -> bool:
+    """Return whether code of this package is running in a frame."""
+    return bool(frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE)
