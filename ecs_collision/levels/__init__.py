@@ -1,6 +1,7 @@
 """Reads level files of several formats into immutable `Level` records and spawns them into worlds, all or nothing."""
 
 from ecs_collision.levels.conditions import Condition, ConditionError, parse_condition
+from ecs_collision.levels.drawn_tiles import DrawnTile, TileImage
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level, Thing
 from ecs_collision.levels.level_properties import unused_properties
@@ -12,9 +13,11 @@ from ecs_collision.levels.text.writing import write_text
 __all__ = [
     "Condition",
     "ConditionError",
+    "DrawnTile",
     "FrozenMap",
     "Level",
     "Thing",
+    "TileImage",
     "load_level",
     "load_levels",
     "parse_condition",

@@ -23,8 +23,8 @@ MAX_COST_PER_BYTE = 16
 
 COSTS = {
     # of any file
-    "lines": 250, "cells": 8, "tiles": 15, "things": 1000, "boxes": 500, "levels": 9000, "properties": 1000,
-    "values": 400,
+    "lines": 250, "cells": 8, "tiles": 15, "drawn tiles": 16, "things": 1000, "boxes": 500, "levels": 9000,
+    "properties": 1000, "values": 400,
     # of text and Sokoban files
     "legend letters": 3000, "map letters": 3500, "maps": 2500, "map cells": 40, "filled map cells": 24,
     "lines of things": 4000, "conditions": 500, "run length characters": 250, "expanded characters": 8,

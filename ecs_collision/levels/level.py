@@ -7,12 +7,13 @@ plain data, so a level can be spawned any number of times, compared, pickled and
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ecs_collision.components import Box
 from ecs_collision.errors import CollisionValueError, UnknownEntity
+from ecs_collision.levels.drawn_tiles import DrawnTile, Rectangle, TileLayer
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.similar import did_you_mean
 
@@ -64,7 +65,8 @@ class Level:
 
     size: columns and rows, in cells. settings: for the world (`rule`, `max_chain`, ...). win: the win condition as
     text. gravity: the direction in which things fall (L, R, U, D), or None. source: the name of its file, for messages.
-    form: "text", "xsb", "tiled" or "ldtk". letters: the letters of the file, if any; they are not compared.
+    form: "text", "xsb", "tiled" or "ldtk". letters: the letters of the file, if any. cell_pixels: the size of a cell in
+    the editor, None in text. tile_layers: the tiles that the editor draws; see `tiles`. These three are not compared.
     """
 
     title: str
@@ -77,6 +79,8 @@ class Level:
     source: str = "level"
     form: str = "text"
     letters: Letters | None = field(default=None, repr=False, compare=False)
+    cell_pixels: tuple[float, float] | None = field(default=None, repr=False, compare=False)
+    tile_layers: tuple[TileLayer, ...] = field(default=(), repr=False, compare=False)
     _by_name: dict[str, Thing] = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
@@ -109,6 +113,28 @@ class Level:
             near = did_you_mean(selector, kinds)
             raise UnknownEntity(f"unknown name {selector!r} in {self.source}{near}; its kinds are {listed(kinds)}")
         return found
+
+    def tiles(self) -> Iterator[DrawnTile]:
+        """Yield the tiles that the editor draws, with their things, in the order of drawing: the lowest layer first."""
+        for layer in self.tile_layers:
+            yield from layer.tiles(self.things)
+
+    def pixels(self, thing: Thing, cell: tuple[float, float] | None = None) -> Rectangle:
+        """Return the rectangle around the boxes of a thing: left, top, width and height in pixels, y downwards.
+
+        cell: the size of a cell in pixels; None means that of the editor, which text levels do not have.
+        """
+        size = cell or self.cell_pixels
+        if size is None:
+            raise CollisionValueError(
+                f"{self.source} has no pixels; give the size of a cell, as in level.pixels(thing, cell=(32, 32))"
+            )
+        boxes, (x, y, _) = thing.boxes or (), thing.position
+        left = min((box.offset[0] - box.hx for box in boxes), default=0.0)
+        top = min((box.offset[1] - box.hy for box in boxes), default=0.0)
+        width = max((box.offset[0] + box.hx for box in boxes), default=0.0) - left
+        height = max((box.offset[1] + box.hy for box in boxes), default=0.0) - top
+        return ((x + left) * size[0], (y + top) * size[1], width * size[0], height * size[1])
 
     def __repr__(self) -> str:
         columns, rows = self.size

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from array import array
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ecs_collision.components import Box
 from ecs_collision.levels.cells import check_size
+from ecs_collision.levels.drawn_tiles import Rectangle, TileImage, TileList, list_of_objects, packed
 from ecs_collision.levels.grids import Cells, cells_by_value, rectangles_of
 from ecs_collision.levels.json_document import Node
 from ecs_collision.levels.kinds import Choice
@@ -60,6 +62,7 @@ class Layer:
     rows: int
     offset: tuple[int, int]
     drafts: list[DraftThing] = field(default_factory=list)
+    drawn: list[TileList] = field(default_factory=list)
 
     def area(self, left: int, top: int, right: int, bottom: int) -> Area:
         """Return the area of a block of cells; right and bottom are exclusive."""
@@ -98,10 +101,11 @@ def boxes_of(draft: DraftThing, unit: int) -> tuple[Box, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LayerContext:
-    """Context shared by the layers of all levels."""
+    """Context shared by the layers of all levels; equal images of tiles are stored once."""
 
     definitions: Definitions
     options: Options
+    images: dict[TileImage, TileImage] = field(default_factory=dict)
 
 
 def read_layer(node: Node, level: Node, context: LayerContext) -> Layer:
@@ -110,7 +114,7 @@ def read_layer(node: Node, level: Node, context: LayerContext) -> Layer:
     layer = _head(node, level, context.definitions)
     context.options.kinds.see("layer", layer.of.name)
     reads = {"IntGrid": _int_grid, "Tiles": _tiles, "AutoLayer": _tiles, "Entities": _entities}
-    layer.drafts.extend(reads[layer.of.type](layer, context))
+    reads[layer.of.type](layer, context)
     return layer
 
 
@@ -136,8 +140,8 @@ def _head(node: Node, level: Node, definitions: Definitions) -> Layer:
     return Layer(of, node, size[0], size[1], (offset[0], offset[1]))
 
 
-def _int_grid(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
-    """Yield the things of each value of an IntGrid."""
+def _int_grid(layer: Layer, context: LayerContext) -> None:
+    """Add the things of each value of an IntGrid, and the tiles of its rules."""
     node = layer.node
     check_size(layer.columns, layer.rows, node.error)
     node.charge("cells", layer.columns * layer.rows)
@@ -145,38 +149,106 @@ def _int_grid(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
     found = cells_by_value(grid)
     node.charge("cell values", len(found))
     node.charge("tiles", sum(map(len, found.values())))
+    owners = np.full(len(grid), -1, np.int32)
     for value, cells in found.items():
         if value not in layer.of.values:
             at = node.get("intGridCsv").get(int(cells[0]))
             raise at.error(f"the value {value}", f"0 or a value that the layer {layer.of.name!r} defines")
         choice = context.options.choose(layer.of.values[value], layer=layer.of.name)
-        yield from _of_cells(layer, choice, cells, {"value": value})
+        owners[cells] = _add_things(layer, choice, cells, {"value": value})
+    tiles = _Tiles(layer, context)
+    for tile in node.each("autoLayerTiles", optional=True):
+        tiles.add(tile)
+    tiles.finish(lambda cells, names: owners[cells])
 
 
-def _tiles(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
-    """Yield the things of a tile layer: of the cells that contain the center of a tile.
+def _tiles(layer: Layer, context: LayerContext) -> None:
+    """Add the tiles of a layer, and the things of the cells that contain the center of a tile.
 
     The tiles of each key of `kinds=` are things of their own.
     """
-    grid, kinds = layer.of.grid, context.options.kinds
-    wanted = frozenset(kinds.values("tile"))
-    tileset = _tileset(layer, context.definitions) if wanted else ""
-    cells: dict[str, set[int]] = {}
-    counts: Counter[str] = Counter()
+    tiles = _Tiles(layer, context)
     for tile in layer.node.each("gridTiles" if layer.of.type == "Tiles" else "autoLayerTiles"):
-        x, y = _pixel(tile, context.definitions.unit)
+        tiles.add(tile)
+
+    def owners_of(cells: NDArray[np.int64], names: NDArray[np.int32]) -> NDArray[np.int32]:
+        owners = np.full(len(cells), -1, np.int32)
+        for number, name in enumerate(tiles.names):
+            here = (names == number) & (cells >= 0)
+            if here.any():
+                choice = context.options.choose(layer.of.name, layer=layer.of.name, tile=name)
+                found = np.unique(cells[here])
+                count = int(np.count_nonzero(names == number))
+                numbers = _add_things(layer, choice, found, {"tiles": count})
+                owners[here] = numbers[np.searchsorted(found, cells[here])]
+        return owners
+
+    tiles.finish(owners_of)
+
+
+class _Tiles:
+    """The tiles of a layer while they are read; `names` are the keys of `kinds=` that they have, "" for none."""
+
+    def __init__(self, layer: Layer, context: LayerContext) -> None:
+        self._layer, self._context = layer, context
+        self._wanted = frozenset(context.options.kinds.values("tile"))
+        self._tileset = _tileset(layer, context.definitions)
+        self._images: dict[TileImage, int] = {}
+        self._columns = {name: array("i") for name in ("which", "lefts", "tops", "names")}
+        self._cells = array("q")
+        self.names: dict[str, int] = {"": 0}
+
+    def add(self, tile: Node) -> None:
+        """Add a tile."""
+        layer, grid = self._layer, self._layer.of.grid
+        tile.charge("drawn tiles")
+        x, y = _pixel(tile, self._context.definitions.unit)
         column, row = (2 * x + grid) // (2 * grid), (2 * y + grid) // (2 * grid)
+        is_inside = 0 <= column < layer.columns and 0 <= row < layer.rows
+        self._cells.append(row * layer.columns + column if is_inside else -1)
+        image = self._image(tile)
+        self._columns["which"].append(self._images.setdefault(image, len(self._images)))
+        self._columns["lefts"].append(x)
+        self._columns["tops"].append(y)
         name = ""
-        if wanted:
-            name = f"{tileset}/{tile.integer('t', minimum=0)}"
-            kinds.see("tile", name)
-            name = name if name in wanted else ""
-        if 0 <= column < layer.columns and 0 <= row < layer.rows:
-            cells.setdefault(name, set()).add(row * layer.columns + column)
-        counts[name] += 1
-    for name, found in cells.items():
-        choice = context.options.choose(layer.of.name, layer=layer.of.name, tile=name)
-        yield from _of_cells(layer, choice, np.array(sorted(found), np.int64), {"tiles": counts[name]})
+        if self._wanted:
+            name = f"{self._tileset}/{image.id}"
+            self._context.options.kinds.see("tile", name)
+            name = name if name in self._wanted else ""
+        self._columns["names"].append(self.names.setdefault(name, len(self.names)))
+
+    def _image(self, tile: Node) -> TileImage:
+        """Return the image of a tile; the values are checked without a node for each, because there may be many."""
+        number, flips, source = (tile.value.get(key, default) for key, default in (("t", 0), ("f", 0), ("src", None)))
+        if type(number) is not int or not 0 <= number <= MAX_PIXELS:
+            number = tile.integer("t", minimum=0, maximum=MAX_PIXELS)
+        if type(flips) is not int or not 0 <= flips <= 3:
+            flips = tile.integer("f", minimum=0, maximum=3)
+        place: Rectangle | None = None
+        if source is not None:
+            x, y = tile.integers("src", count=2, minimum=0, maximum=MAX_PIXELS)
+            place = (float(x), float(y), float(self._layer.of.grid), float(self._layer.of.grid))
+        image = TileImage(self._tileset, number, 0, ("", "h", "v", "hv")[flips], place)
+        if image not in self._context.images:
+            tile.charge("distinct tiles")
+        return self._context.images.setdefault(image, image)
+
+    def finish(self, owners_of: Callable[[NDArray[np.int64], NDArray[np.int32]], NDArray[np.int32]]) -> None:
+        """Add the tiles to the layer; `owners_of` returns the things of cells (-1: outside) and names by number."""
+        if not self._cells:
+            return
+        layer, size = self._layer, float(self._layer.of.grid)
+        cells = np.frombuffer(self._cells, np.int64)
+        owners = owners_of(cells, np.frombuffer(self._columns["names"], np.int32))
+        which, lefts, tops = (self._columns[name].tobytes() for name in ("which", "lefts", "tops"))
+        areas = ((0.0, 0.0, size, size),) * len(self._images)
+        owners = np.where(cells < 0, -1, owners)
+        layer.drawn.append(
+            TileList(
+                layer.of.name, tuple(self._images), areas, which, lefts, tops, packed(owners),
+                offset=(float(layer.offset[0]), float(layer.offset[1])),
+            )
+        )  # fmt: skip
 
 
 def _tileset(layer: Layer, definitions: Definitions) -> str:
@@ -187,28 +259,30 @@ def _tileset(layer: Layer, definitions: Definitions) -> str:
     return ""
 
 
-def _of_cells(layer: Layer, choice: Choice, cells: Cells, format_properties: dict[str, Any]) -> Iterator[DraftThing]:
-    """Yield one thing for all cells, or one for each: movable bodies and triggers are single."""
+def _add_things(layer: Layer, choice: Choice, cells: Cells, format_properties: dict[str, Any]) -> NDArray[np.int32]:
+    """Add one thing for all cells, or one for each: movable bodies and triggers are single; return their numbers."""
+    first = len(layer.drafts)
     components = choice.applied()
     if components and "Static" not in components:
         layer.node.charge("things", len(cells))
         for row, column in zip(*np.divmod(cells, layer.columns), strict=True):
             area = layer.area(int(column), int(row), int(column) + 1, int(row) + 1)
-            yield DraftThing(choice, middle_of(area), [area], layer, format_properties, layer.node)
-        return
+            layer.drafts.append(DraftThing(choice, middle_of(area), [area], layer, format_properties, layer.node))
+        return np.arange(first, first + len(cells), dtype=np.int32)
     rectangles = rectangles_of(cells, layer.columns).tolist()
     layer.node.charge("things")
     layer.node.charge("boxes", len(rectangles))
     areas = [layer.area(left, top, right, bottom) for top, left, bottom, right in rectangles]
     row, column = divmod(int(cells[0]), layer.columns)
-    yield DraftThing(
-        choice, layer.middle(column, row), areas, layer, {**format_properties, "cells": len(cells)}, layer.node
-    )
+    properties = {**format_properties, "cells": len(cells)}
+    layer.drafts.append(DraftThing(choice, layer.middle(column, row), areas, layer, properties, layer.node))
+    return np.full(len(cells), first, np.int32)
 
 
-def _entities(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
-    """Yield the entities of a layer."""
+def _entities(layer: Layer, context: LayerContext) -> None:
+    """Add the entities of a layer, and the tiles that the editor draws for them."""
     node = layer.node
+    drawn: list[tuple[int, TileImage, Rectangle]] = []
     node.charge("objects", node.count("entityInstances"))
     for entity in node.each("entityInstances"):
         of = definition_of(entity, "defUid", context.definitions.entities, "an entity")
@@ -222,7 +296,23 @@ def _entities(layer: Layer, context: LayerContext) -> Iterator[DraftThing]:
         }
         name = _name_in_file(entity, of)
         choice = context.options.choose(of.name, layer=layer.of.name, name=name, id=iid)
-        yield DraftThing(choice, middle_of(area), [area], layer, format_properties, entity, of, name)
+        image = _icon(entity, context.definitions)
+        if image is not None:
+            left, top, right, bottom = area
+            drawn.append((len(layer.drafts), image, (left, top, right - left, bottom - top)))
+        layer.drafts.append(DraftThing(choice, middle_of(area), [area], layer, format_properties, entity, of, name))
+    if drawn:
+        layer.drawn.append(list_of_objects(layer.of.name, drawn))
+
+
+def _icon(entity: Node, definitions: Definitions) -> TileImage | None:
+    """Return the tile that the editor draws for an entity, or None."""
+    tile = entity.find("__tile")
+    if tile is None:
+        return None
+    tileset = definition_of(tile, "tilesetUid", definitions.tilesets, "a tileset")
+    x, y, w, h = (float(tile.integer(key, minimum=0, maximum=MAX_PIXELS)) for key in "xywh")
+    return TileImage(tileset, -1, 0, "", (x, y, w, h))
 
 
 def _name_in_file(entity: Node, of: EntityDef) -> str:

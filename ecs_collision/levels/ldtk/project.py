@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+import numpy as np
 
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.cells import check_size
+from ecs_collision.levels.drawn_tiles import TileImage, TileList, packed
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.levels.json_document import Node, read_json
 from ecs_collision.levels.ldtk.definitions import Definitions, FieldDef, check_equal, identifier, read_definitions
@@ -64,6 +67,7 @@ class _Project:
         self.external = root.flag("externalLevels", default=False)
         self.drafts: dict[str, DraftLevel] = {}
         self.titles: set[str] = set()
+        self.images: dict[TileImage, TileImage] = {}
         self.entities: dict[str, tuple[DraftLevel, int]] = {}
 
     def levels(self) -> list[Level]:
@@ -94,7 +98,7 @@ class _Project:
         node = self._external_level(stub, iid, title) if self.external else stub
         columns, rows = self._size(node)
         check_size(columns, rows, node.error)
-        context = LayerContext(self.definitions, self.options)
+        context = LayerContext(self.definitions, self.options, self.images)
         layers = [read_layer(layer, node, context) for layer in node.each("layerInstances")]
         draft = DraftLevel(node, title, world, layers)
         draft.drafts = sorted((d for layer in layers for d in layer.drafts), key=lambda d: (d.place[1], d.place[0]))
@@ -150,6 +154,8 @@ class _Project:
             gravity=properties.texts.get("gravity"),
             source=node.source.name,
             form="ldtk",
+            cell_pixels=(float(self.definitions.unit),) * 2,
+            tile_layers=_tile_layers(draft),
         )
 
     def _thing(self, draft: DraftLevel, index: int) -> Thing:
@@ -220,3 +226,14 @@ class _Project:
         if iid not in self.drafts:
             raise node.get("levelIid").error(f"the unknown iid {iid!r}", "an iid of a level in this project")
         return {"level": self.drafts[iid].title, "direction": node.text("dir", maximum=2)}
+
+
+def _tile_layers(draft: DraftLevel) -> tuple[TileList, ...]:
+    """Return the tiles of a level from the lowest layer, with the numbers of things in the level."""
+    number_of = {id(thing): number for number, thing in enumerate(draft.drafts)}
+    found: list[TileList] = []
+    for layer in reversed(draft.layers):
+        numbers = np.array([*(number_of[id(thing)] for thing in layer.drafts), -1], np.int32)
+        for drawn in layer.drawn:
+            found.append(replace(drawn, owners=packed(numbers[np.frombuffer(drawn.owners, np.int32)])))
+    return tuple(found)

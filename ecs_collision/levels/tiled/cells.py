@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ecs_collision.components import Box
 from ecs_collision.errors import LevelError
+from ecs_collision.levels.drawn_tiles import TileGrid, TileImage, packed
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.grids import Cells, cells_by_value, connected_parts, part_of_cells, rectangles_of
 from ecs_collision.levels.tiled.context import Context, Layer
@@ -64,9 +65,13 @@ class Group:
         return "whole" if is_solid or not self.components else "single"
 
 
-def draft_things_of(grid: Grid, layer: Layer, context: Context) -> list[DraftThing]:
-    """Return the things of a tile layer, in reading order of their first cells."""
-    return _LayerReader(grid, layer, context).drafts()
+def add_tiles(grid: Grid, layer: Layer, context: Context) -> None:
+    """Add the things of a tile layer, in reading order of their first cells, and its tiles to a map."""
+    reader = _LayerReader(grid, layer, context)
+    before = len(context.drafts)
+    context.drafts += reader.drafts()
+    if len(context.drafts) > before:
+        context.tile_layers.append(reader.tile_grid(before))
 
 
 class _LayerReader:
@@ -85,6 +90,12 @@ class _LayerReader:
         self._shape_counts = np.zeros(len(self._gids), np.int64)
         self._groups: dict[tuple[Any, ...], Group] = {}
         self._known: dict[tuple[int, int], Group] = {}
+        self._group_of_index = np.empty(0, np.int32)
+        self._count = 0
+        self._whole: dict[int, int] = {}
+        """The number of the only thing of a group; the things of other groups are in `_several`, by cell."""
+        self._several: list[tuple[Cells, NDArray[np.int32]]] = []
+        self._ranks = np.empty(0, np.int32)
         self._shapes: dict[int, tuple[Box, ...]] = {}
         """Boxes of tiles with shapes, relative to the center of the cell, by index into `_gids`."""
 
@@ -101,6 +112,7 @@ class _LayerReader:
             group_of[known == NO_DATA] = self._group_of(Tile(-1)).number
         for index in np.flatnonzero(known == HAS_DATA).tolist():
             group_of[index] = self._group_of_gid(index)
+        self._group_of_index = group_of
         groups = list(self._groups.values())
         found: list[tuple[int, DraftThing]] = []
         if len(groups) == 1:
@@ -108,7 +120,35 @@ class _LayerReader:
         else:
             for number, cells in cells_by_value(group_of[self._which] + 1).items():
                 found += self._things(groups[number - 1], self._cells[cells])
-        return [draft for _, draft in sorted(found, key=lambda pair: pair[0])]
+        order = sorted(range(len(found)), key=lambda number: found[number][0])
+        self._ranks = np.empty(len(found), np.int32)
+        self._ranks[order] = np.arange(len(found), dtype=np.int32)
+        return [found[number][1] for number in order]
+
+    def tile_grid(self, before: int) -> TileGrid:
+        """Return the tiles; `before` is the number of things in the layers below."""
+        context, layer = self._context, self._layer
+        images: list[TileImage] = []
+        areas: list[Area] = []
+        for gid in self._gids.tolist():
+            tileset, tile = cast(tuple[Tileset, Tile], context.tilesets.find(gid))
+            images.append(tileset.image(tile, gid))
+            areas.append(tileset.area_in(gid & FLAGS, context.tile_width, context.tile_height, tile))
+        kind = "u1" if len(images) < 2**8 else "<u2" if len(images) < 2**16 else "<u4"
+        which = np.zeros(self._grid.gids.size, kind)
+        which[self._cells] = self._which + 1
+        ranks = self._ranks + before
+        whole = [self._whole.get(group, -1) for group in self._group_of_index.tolist()]
+        cells = np.concatenate([np.empty(0, np.int64), *(cells for cells, _ in self._several)])
+        numbers = np.concatenate([np.empty(0, np.int32), *(numbers for _, numbers in self._several)])
+        order = cells.argsort()
+        step = (context.tile_width, context.tile_height)
+        return TileGrid(
+            layer.name, tuple(images), tuple(areas), self._columns, kind, which.tobytes(),
+            tuple(int(ranks[number]) if number >= 0 else -1 for number in whole), packed(cells[order]),
+            packed(ranks[numbers[order]]), step,
+            (layer.x + self._grid.column * step[0], layer.y + self._grid.row * step[1]),
+        )  # fmt: skip
 
     def _group_of(self, tile: Tile, chosen: int = 0) -> Group:
         """Return the group of a tile; `chosen` is its gid if `kinds=` names it."""
@@ -153,18 +193,30 @@ class _LayerReader:
         """Yield the things of a group, each with its first cell."""
         if group.grouping == "single":
             self._charge(group, len(cells))
+            self._own(cells, np.arange(len(cells), dtype=np.int32), len(cells))
             for cell, which in zip(cells.tolist(), self._which_of(cells).tolist(), strict=True):
                 boxes = self._shapes.get(which, (UNIT_BOX,))
                 yield cell, self._draft(group, cell, boxes, 1)
             return
-        parts, firsts, counts = None, np.zeros(1, np.int64), np.array([len(cells)])
+        parts, numbers, firsts, counts = None, np.zeros(1, np.int64), np.zeros(1, np.int64), np.array([len(cells)])
         if group.grouping == "joined":
             parts = self._parts(cells)
-            _, firsts, counts = np.unique(parts, return_index=True, return_counts=True)
+            numbers, firsts, counts = np.unique(parts, return_index=True, return_counts=True)
         self._charge(group, len(firsts))
+        if parts is None:
+            self._whole[group.number] = self._count
+            self._count += 1
+        else:
+            self._own(cells, np.searchsorted(numbers, parts).astype(np.int32), len(firsts))
         found = self._boxes(cells, parts, cells[firsts].tolist())
         for first, count, some in zip(cells[firsts].tolist(), counts.tolist(), found, strict=True):
             yield first, self._draft(group, first, tuple(some), count)
+
+    def _own(self, cells: Cells, numbers: NDArray[np.int32], count: int) -> None:
+        """Store the things of cells: their numbers among the next `count` things."""
+        charge(self._layer.at, "drawn tiles", len(cells))
+        self._several.append((cells, self._count + numbers))
+        self._count += count
 
     def _charge(self, group: Group, count: int) -> None:
         """Charge `count` things of a group."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ecs_collision.levels.drawn_tiles import TileLayer
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.kinds import Choice, present
 from ecs_collision.levels.registry import component_conflict
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Context:
-    """A map while it is read: options, tile size in pixels, files, tilesets, and the things and object ids so far.
+    """A map while it is read: options, tile size in pixels, files, tilesets, and the things, ids and tiles so far.
 
     chosen_tiles: the gids that `kinds=` names, with their values for its selectors.
     """
@@ -33,6 +34,7 @@ class Context:
     tilesets: Tilesets
     drafts: list[DraftThing] = field(default_factory=list)
     ids: set[int] = field(default_factory=set)
+    tile_layers: list[TileLayer] = field(default_factory=list)
     chosen_tiles: dict[int, dict[str, str]] = field(default_factory=dict)
 
     def components_of(self, at: Part, choice: Choice, merged: PropertyMerge, tile: Tile | None) -> FrozenMap:

@@ -27,11 +27,12 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from ecs_collision.levels.cells import check_size
+from ecs_collision.levels.drawn_tiles import Rectangle, TileImage, list_of_objects
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.level_properties import level_properties
 from ecs_collision.levels.source import MAX_DEPTH, MAX_SIDE
-from ecs_collision.levels.tiled.cells import Grid, draft_things_of
+from ecs_collision.levels.tiled.cells import Grid, add_tiles
 from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.draft_things import resolve_references, things_of
 from ecs_collision.levels.tiled.files import Files
@@ -113,14 +114,20 @@ class _Reader:
             return {"cells": 0}
         rows, columns = grid.gids.shape
         self._grids.append((grid.column, grid.row, grid.column + columns, grid.row + rows))
-        self._context.drafts += draft_things_of(grid, layer, self._context)
+        add_tiles(grid, layer, self._context)
         return {"cells": int((grid.gids != 0).sum())}
 
     def _objects(self, layer: Layer) -> dict[str, int]:
-        before = len(self._context.drafts)
+        drafts, before = self._context.drafts, len(self._context.drafts)
+        drawn: list[tuple[int, TileImage, Rectangle]] = []
         for part in layer.at.objects():
-            self._context.drafts.append(draft_thing_of(part, layer, self._context))
-        return {"objects": len(self._context.drafts) - before}
+            draft, tile = draft_thing_of(part, layer, self._context)
+            if tile is not None:
+                drawn.append((len(drafts), *tile))
+            drafts.append(draft)
+        if drawn:
+            self._context.tile_layers.append(list_of_objects(layer.name, drawn))
+        return {"objects": len(drafts) - before}
 
     def level(self) -> Level:
         """Return the level from everything that was read."""
@@ -148,4 +155,6 @@ class _Reader:
             own.texts.get("gravity"),
             self._root.source.name,
             "tiled",
+            cell_pixels=(self._context.tile_width, self._context.tile_height),
+            tile_layers=tuple(self._context.tile_layers),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ecs_collision.components import Box
+from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.draft_things import DraftThing, value_count
@@ -18,8 +19,11 @@ _POINT_SHAPES = frozenset({"point", "polygon", "polyline"})
 """Shapes that consist of points and have no size."""
 
 
-def draft_thing_of(part: Part, layer: Layer, context: Context) -> DraftThing:
-    """Return the thing for an object; raises LevelError if it has components but a shape that is no box."""
+def draft_thing_of(part: Part, layer: Layer, context: Context) -> tuple[DraftThing, tuple[TileImage, Rectangle] | None]:
+    """Return the thing for an object, and its tile with the place where it is drawn if it has one.
+
+    Raises LevelError if the object has components but a shape that is no box.
+    """
     charge(part, "objects")
     item, tileset, tile, selected = _read(part, context)
     kind = item.kind or (tile.kind if tile else "") or "object"
@@ -34,7 +38,8 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> DraftThing:
     boxes = placed.boxes(bool(components))
     charge(part, "values", value_count(components) + value_count(merged.properties))
     properties = {**layer.facts, **placed.facts(), **merged.properties}
-    return DraftThing(item.name, item.id, choice.kind, placed.position, boxes, components, properties)
+    draft = DraftThing(item.name, item.id, choice.kind, placed.position, boxes, components, properties)
+    return draft, placed.drawn()
 
 
 def _read(part: Part, context: Context) -> tuple[TiledObject, Tileset | None, Tile | None, dict[str, str]]:
@@ -107,6 +112,13 @@ class _PlacedObject:
         middle = (0.0, 0.0) if plain else self._area.turned(self._quarters or 0).middle
         x, y = point.moved(*middle).divided(self.context.tile_width, self.context.tile_height)[:2]
         return (x, y, 0.0)
+
+    def drawn(self) -> tuple[TileImage, Rectangle] | None:
+        """Return the tile and the rectangle that it is drawn in before it is turned by its `rotation`; None without."""
+        if self.tile is None or self.tileset is None:
+            return None
+        area = self._area.moved(self.item.x + self.layer.x, self.item.y + self.layer.y)
+        return self.tileset.image(self.tile, self.item.gid), area
 
     def boxes(self, is_body: bool) -> tuple[Box, ...]:
         """Return its boxes: those of its tile for a body, one cell for a body at a point, else one of its size."""

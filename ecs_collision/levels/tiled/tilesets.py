@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.kinds import Kinds
 from ecs_collision.levels.source import integer_of, shown
-from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, Area, D
+from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, Area, D, H, V
 from ecs_collision.levels.tiled.objects import TiledObject, class_of, read_object
 from ecs_collision.levels.tiled.parts import Gids, Part, Property, Shape, charge
 
@@ -61,7 +62,10 @@ def _area_of(shape: TiledObject) -> Area:
 
 @dataclass(frozen=True, slots=True)
 class Tileset:
-    """A tileset with `count` tiles, None if unknown. In an image collection only those in `tiles` exist."""
+    """A tileset with `count` tiles, None if unknown. In an image collection only those in `tiles` exist.
+
+    source_grid: the columns of its image, 0 if unknown, and the margin around and the spacing between its tiles.
+    """
 
     at: Part
     name: str
@@ -71,6 +75,7 @@ class Tileset:
     is_collection: bool
     alignment: tuple[float, float]
     on_grid: str
+    source_grid: tuple[int, int, int]
     tiles: dict[int, Tile] = field(default_factory=dict)
     _listed: list[NDArray[np.int64]] = field(default_factory=list, repr=False)
 
@@ -80,6 +85,20 @@ class Tileset:
         if found is None and not self.is_collection and (self.count is None or id < self.count):
             return Tile(id, width=self.width, height=self.height)
         return found
+
+    def source(self, id: int) -> Rectangle | None:
+        """Return the place of a tile in the image of the tileset, None if there is no image or it has no known size."""
+        columns, margin, spacing = self.source_grid
+        if self.is_collection or not columns:
+            return None
+        row, column = divmod(id, columns)
+        left, top = margin + column * (self.width + spacing), margin + row * (self.height + spacing)
+        return (float(left), float(top), float(self.width), float(self.height))
+
+    def image(self, tile: Tile, gid: int) -> TileImage:
+        """Return a tile as it is drawn for a gid with flags."""
+        flipped = "".join(letter for letter, flag in (("h", H), ("v", V), ("d", D)) if gid & flag)
+        return TileImage(self.name, tile.id, gid & ~FLAGS, flipped, self.source(tile.id))
 
     def known(self, ids: NDArray[np.int64]) -> NDArray[np.int8]:
         """Return for each local id whether the tile has data: `HAS_DATA`, `NO_DATA` or `UNKNOWN`."""
@@ -119,8 +138,17 @@ def tileset_of(part: Part, data_keys: dict[Any, int]) -> Tileset:
     alignment = part.text("objectalignment", among=tuple(ALIGNMENTS), default="unspecified")
     return Tileset(
         part, part.text("name", default=""), width, height, count, image is None, ALIGNMENTS[alignment],
-        fill if on_grid else "", tiles,
+        fill if on_grid else "", _source_grid(part, width, image), tiles,
     )  # fmt: skip
+
+
+def _source_grid(part: Part, width: int, image: tuple[float, float] | None) -> tuple[int, int, int]:
+    margin = part.integer("margin", minimum=0, maximum=MAX_TILES, default=0)
+    spacing = part.integer("spacing", minimum=0, maximum=MAX_TILES, default=0)
+    columns = part.integer("columns", minimum=0, maximum=MAX_TILES, default=0)
+    if image is not None and not columns:
+        columns = int(max(0, image[0] - margin + spacing) // (width + spacing))
+    return columns, margin, spacing
 
 
 def _check_unique_id(at: Part, tile: Tile, tiles: dict[int, Tile]) -> Tile:
