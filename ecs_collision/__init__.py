@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.events import FellAsleep as FellAsleep
     from ecs_collision.events import LeftReason as LeftReason
     from ecs_collision.events import Moved as Moved
+    from ecs_collision.events import Overlapped as Overlapped
     from ecs_collision.events import Pushed as Pushed
     from ecs_collision.events import StopReason as StopReason
     from ecs_collision.events import TriggerEntered as TriggerEntered
@@ -76,7 +77,8 @@ else:
             "InvariantError LatticeWarning LevelError ReentryError SnapshotError StalePlan UnknownEntity WorldError"
         ),
         events=(
-            "Blocked Event FellAsleep LeftReason Moved Pushed StopReason TriggerEntered TriggerLeft TriggerStayed Woke"
+            "Blocked Event FellAsleep LeftReason Moved Overlapped Pushed StopReason TriggerEntered TriggerLeft "
+            "TriggerStayed Woke"
         ),
         fixed_point="LATTICE",
         query="Cell Region Space Sweep overlapping_pairs",

@@ -87,6 +87,14 @@ class Blocked(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Overlapped(Event):
+    """Solid bodies `a` and `b` began to overlap, by no motion; a < b. Only reported to those who subscribe (T11)."""
+
+    a: int
+    b: int
+
+
+@dataclass(frozen=True, slots=True)
 class TriggerEntered(Event):
     """`other` entered `trigger`."""
 
@@ -123,6 +131,7 @@ DELIVERY_ORDER: tuple[type[Event], ...] = (
     Moved,
     Pushed,
     Blocked,
+    Overlapped,
     TriggerLeft,
     TriggerEntered,
     TriggerStayed,

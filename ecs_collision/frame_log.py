@@ -15,6 +15,7 @@ from ecs_collision.events import (
     FellAsleep,
     LeftReason,
     Moved,
+    Overlapped,
     Pushed,
     TriggerEntered,
     TriggerLeft,
@@ -26,8 +27,8 @@ from ecs_collision.push.displacement_log import DisplacementLog
 from ecs_collision.results import REASONS
 
 Pair = tuple[int, int]
-Mark = tuple[int, int, int, int]
-"""Numbers of entries: left, entered, stayed, crossings."""
+Mark = tuple[int, int, int, int, int]
+"""Numbers of entries: overlapped, left, entered, stayed, crossings."""
 
 Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 """A (trigger, other) pair and its changes in the order of the path: None for entered, a reason for left."""
@@ -41,28 +42,33 @@ class FrameLog:
     `fell` before.
     """
 
-    __slots__ = ("crossings", "displacement_log", "entered", "fell", "left", "sleep_changes", "stayed", "woke")
+    __slots__ = (
+        "crossings", "displacement_log", "entered", "fell", "left", "overlapped", "sleep_changes", "stayed", "woke",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.displacement_log = DisplacementLog()
         self.woke: set[int] = set()
         self.fell: set[int] = set()
+        self.overlapped: list[Pair] = []
         self.left, self.entered, self.stayed = PairLog(), PairLog(), PairLog()
         self.crossings: list[Crossing] = []
         self.sleep_changes: list[tuple[int, bool, bool]] = []
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
-        return any((self.displacement_log, self.woke, self.fell, self.left, self.entered, self.stayed, self.crossings))
+        pairs = (self.overlapped, self.left, self.entered, self.stayed, self.crossings)
+        return any((self.displacement_log, self.woke, self.fell, *pairs))
 
     def mark(self) -> Mark:
         """Return the number of entries, for `rollback`."""
         self.sleep_changes.clear()
-        return (self.left.count, self.entered.count, self.stayed.count, len(self.crossings))
+        return (len(self.overlapped), self.left.count, self.entered.count, self.stayed.count, len(self.crossings))
 
     def rollback(self, mark: Mark) -> None:
         """Remove the entries added since `mark`, which must be the last one made."""
-        left, entered, stayed, crossings = mark
+        overlapped, left, entered, stayed, crossings = mark
+        del self.overlapped[overlapped:]
         self.left.rollback(left)
         self.entered.rollback(entered)
         self.stayed.rollback(stayed)
@@ -131,6 +137,9 @@ class FrameLog:
             assert stop_reason is not None
             yield Blocked(frame, entity, None if blocker < 0 else blocker, AXES[axis], stop_reason)
 
+    def _overlapped_events(self, frame: int) -> Iterator[Event]:
+        return (Overlapped(frame, a, b) for a, b in sorted(self.overlapped))
+
     def _left_events(self, frame: int) -> Iterable[Event]:
         log = self.left
         if not log:
@@ -167,6 +176,7 @@ _BUILDERS: tuple[tuple[type[Event], Callable[[FrameLog, int], Iterable[Event]]],
     (Moved, FrameLog._moved_events),
     (Pushed, FrameLog._pushed_events),
     (Blocked, FrameLog._blocked_events),
+    (Overlapped, FrameLog._overlapped_events),
     (TriggerLeft, FrameLog._left_events),
     (TriggerEntered, FrameLog._entered_events),
     (TriggerStayed, FrameLog._stayed_events),

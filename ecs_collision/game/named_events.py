@@ -10,6 +10,7 @@ from ecs_collision.events import (
     FellAsleep,
     LeftReason,
     Moved,
+    Overlapped,
     Pushed,
     StopReason,
     TriggerEntered,
@@ -28,20 +29,21 @@ FIELDS: dict[type[Event], tuple[str, str | None, str]] = {
     Pushed: ("entity", "by", "{by} pushed {entity}"),
     Blocked: ("entity", "blocker", "{blocker} blocked {entity}"),
     Moved: ("entity", None, "{entity} moved"),
+    Overlapped: ("a", "b", "{a} and {b} overlapped"),
     Woke: ("entity", None, "{entity} woke"),
     FellAsleep: ("entity", None, "{entity} fell asleep"),
 }
 """For each kind: the field of the subject, the field of the other entity, and the text of the event."""
 
-_IDS = frozenset(("trigger", "other", "entity", "by", "blocker"))
+_IDS = frozenset(("trigger", "other", "entity", "by", "blocker", "a", "b"))
 
 
 class NamedEvent:
     """An event of the world (`event`) with names: fields that hold an id return the name of the thing.
 
-    `event.trigger`, `event.other`, `event.entity`, `event.by` and `event.blocker` (None: the bounds) are names. All
-    other fields (`displacement`, `axis`, `reason`, `frame`) are unchanged. `str(event)` is a sentence: "crate 1 entered
-    goal 2".
+    `event.trigger`, `event.other`, `event.entity`, `event.by`, `event.blocker` (None: the bounds), `event.a` and
+    `event.b` are names. All other fields (`displacement`, `axis`, `reason`, `frame`) are unchanged. `str(event)` is a
+    sentence: "crate 1 entered goal 2".
     """
 
     __slots__ = ("_names", "event")
@@ -53,6 +55,8 @@ class NamedEvent:
     entity: str
     by: str
     blocker: str | None
+    a: str
+    b: str
     displacement: Vector
     axis: Axis
     reason: StopReason | LeftReason

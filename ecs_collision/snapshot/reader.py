@@ -41,7 +41,8 @@ class SavedState(NamedTuple):
 
     `positions` are in units, little-endian. `contacts` are the bytes of (trigger, other, frames left). `crossings` are
     (trigger, other, whether it entered) on paths through swept triggers. `requests` are those of motions by index.
-    `quiet_frames` has the number of quiet frames of each sleeper, -1 if it is asleep.
+    `quiet_frames` has the number of quiet frames of each sleeper, -1 if it is asleep. `overlaps` are the known pairs of
+    solid bodies (T11), None if they were not tracked.
 
     The third number is stored `inverted` if the trigger of a contact no longer has a Trigger component (for a
     crossing: no swept one). Such an entry ends with the coming frame.
@@ -55,6 +56,7 @@ class SavedState(NamedTuple):
     quiet_frames: Sequence[int]
     pending: PendingEvents
     undelivered: tuple[Event, ...]
+    overlaps: list[tuple[int, int]] | None
 
 
 class ReadContext(NamedTuple):
@@ -91,10 +93,8 @@ def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
     asleep = UNHASHED.size + 8 * context.sleepers
     e = asleep + 8 * (woke_count + fell_count)
     f = e + REMAINDER.size * remainder_count
-    _require(
-        len(hashed) == d + pending_size and len(unhashed) == f + event_size,
-        "its lists have wrong lengths",
-    )
+    end = f + event_size
+    _require(len(hashed) == d + pending_size and len(unhashed) >= end, "its lists have wrong lengths")
     _require(0 <= number < MAX_INTEGER, "its frame number is out of range")
     positions = hashed[HASHED.size : a]
     _require(not positions[7::8].strip(_HIGH_BYTES), "a position is out of range")
@@ -112,7 +112,15 @@ def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
         pairs = {(context.entity_at(a), context.entity_at(b)) for a, b, _ in triples(contacts)}
         _require(pairs.isdisjoint(pending.left), "a contact is both open and ended")
     return SavedState(
-        positions, contacts, crossings, requests, number, quiet_frames, pending, read_events(unhashed[f:])
+        positions,
+        contacts,
+        crossings,
+        requests,
+        number,
+        quiet_frames,
+        pending,
+        read_events(unhashed[f:end]),
+        _overlaps(unhashed[end:], context.bodies),
     )
 
 
@@ -127,6 +135,22 @@ def _sleep(data: bytes, sleepers: int, woke_count: int) -> tuple[list[int], list
         )
         _require(min(quiet_frames, default=0) >= -1, "a number of quiet frames is negative")
     return quiet_frames, woke, fell
+
+
+def overlap_bytes(pairs: Sequence[tuple[int, int]]) -> bytes:
+    """Return the known overlaps of solid bodies as bytes: their number, then the pairs."""
+    return little_endian(array("q", [len(pairs), *(index for pair in pairs for index in pair)]))
+
+
+def _overlaps(data: bytes, bodies: int) -> list[tuple[int, int]] | None:
+    """Return the known overlaps that `overlap_bytes` wrote, None for no bytes."""
+    if not data:
+        return None
+    numbers = numbers_of(data).tolist()
+    _require(len(numbers) == 2 * numbers[0] + 1, "its overlaps have a wrong length")
+    pairs = list(zip(numbers[1::2], numbers[2::2], strict=True))
+    _require(_is_ascending(pairs) and all(0 <= a < b < bodies for a, b in pairs), "its overlaps are out of order")
+    return pairs
 
 
 def triple_bytes(rows: Iterable[tuple[int, int, int]]) -> bytes:

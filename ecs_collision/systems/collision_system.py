@@ -15,13 +15,13 @@ import esper
 
 from ecs_collision.components import Parts, Rule
 from ecs_collision.errors import CollisionTypeError, InvariantError, ReentryError, UnknownEntity
-from ecs_collision.events import Event
+from ecs_collision.events import Event, Overlapped
 from ecs_collision.fixed_point import shown
 from ecs_collision.query import Space
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import Settings, takes_settings
 from ecs_collision.systems.change_detection import ChangeDetector
-from ecs_collision.systems.delivery import Delivery
+from ecs_collision.systems.delivery import ESPER_NAMES, Delivery
 from ecs_collision.systems.subscription import ENTITY_FIELDS, Handler, Match, Subscription, entities_of_match
 from ecs_collision.systems.world_binding import WorldBound
 from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
@@ -37,6 +37,7 @@ Kind = TypeVar("Kind", bound=Event)
 Answer = TypeVar("Answer")
 
 _NO_KINDS: frozenset[type[Event]] = frozenset()
+_OVERLAPPED = ESPER_NAMES[Overlapped]
 
 
 class CollisionSystem(WorldBound):
@@ -60,6 +61,7 @@ class CollisionSystem(WorldBound):
         self._detector = ChangeDetector(self._world)
         self._dirty_check = self._detector.make_dirty_check(weakref.ref(self))
         self._world.before_changes = self._dirty_check or _weak_hook(self)
+        self._world.reports_overlaps = Overlapped in self._delivery.subscribed_kinds()
         self._release = weakref.finalize(self, self._world.release_all)
         self._release.atexit = False
 
@@ -75,6 +77,8 @@ class CollisionSystem(WorldBound):
             raise ReentryError("a handler of collision events called process(); call it after this frame has ended")
         if self._world.frame is not self._queued_frame:
             self._queue_events(self._world.frame)
+        if esper.event_registry and _OVERLAPPED in esper.event_registry:
+            self._world.reports_overlaps = True
         frame = self._world.step()
         detector, delivery = self._detector, self._delivery
         if frame.quiet and delivery.is_idle and not (detector.pending or detector.applied):
@@ -89,6 +93,8 @@ class CollisionSystem(WorldBound):
         """Queue the events of a finished frame for delivery, exactly once even if this is interrupted and repeated."""
         changes, delivery = self._detector.applied_changes(), self._delivery
         kinds = _NO_KINDS if frame.quiet else delivery.subscribed_kinds()
+        if self._world.reports_overlaps and Overlapped not in kinds and not frame.quiet:
+            self._world.reports_overlaps = False
         if kinds or changes or not delivery.is_idle:
             delivery.prepare(frame.events_of(kinds) if kinds else [], changes)
         if changes:
@@ -141,6 +147,10 @@ class CollisionSystem(WorldBound):
             self._detect_changes()
             anchors = {entity: self._detector.parts(entity) for entity in entities}
             since = self._detector.applied_count
+        if issubclass(Overlapped, kind):
+            if Overlapped not in self._delivery.subscribed_kinds():
+                self._world.reports_overlaps = False  # all were cancelled since the last frame
+            self._world.reports_overlaps = True
         subscription = Subscription(kind, handler, match, anchors, since)
         self._delivery.subscribe(subscription)
         return subscription

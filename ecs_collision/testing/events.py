@@ -30,7 +30,7 @@ EventSource: TypeAlias = "Watched | Turn | Frame | Recorder | Iterable[Event | N
 Expected: TypeAlias = "str | type[Event] | tuple[object, ...] | Event | NamedEvent"
 """A description of events; see `Pattern`."""
 
-ENTITIES = frozenset(("entity", "by", "blocker", "trigger", "other"))
+ENTITIES = frozenset(("entity", "by", "blocker", "trigger", "other", "a", "b"))
 """Event fields that hold an entity."""
 
 

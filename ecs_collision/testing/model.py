@@ -34,10 +34,10 @@ touch counts, touch does not; T3 MOVED, DELETED, DISABLED, FILTERED, of its own 
 came in on the way, a group crosses, a trigger of a group sweeps, kept while bodies come or go; T5 kept, seen again,
 over, kept while regrouped; T6 body reported, trigger passed over, body reported by a mask, body passed over by a
 mask, trigger reported by a mask, trigger passed over by a mask, static reported, static passed over, own group passed
-over, reported under its root; T7 several kinds; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed; E3
-new, same, same by one, replaced, gone; E8 static that moves, static that is fused, fused to itself, fused to a missing
-body, fused to a static, fused in a cycle; E9 disabled, disabled member, disabled body asks; N1 back, back with
-crossings, back with what lingers, back within a frame"""
+over, reported under its root; T7 several kinds; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed;
+T11 began, began again, by a group, goes on, over; E3 new, same, same by one, replaced, gone; E8 static that moves,
+static that is fused, fused to itself, fused to a missing body, fused to a static, fused in a cycle; E9 disabled,
+disabled member, disabled body asks; N1 back, back with crossings, back with what lingers, back within a frame"""
 _LINES = [line.split(maxsplit=1) for line in _OUTCOMES.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
 """Every (rule, outcome) that `Model.hits` can count."""
@@ -427,6 +427,8 @@ class Model:
         self.frame, self.births, self.hits = 0, 0, Counter[tuple[str, str]]()
         self.remainders: dict[Hashable, list[tuple[Fraction, int]]] = {}  # with the sign of their requests
         self.contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # births; last lingering frame
+        self.overlaps: dict[tuple[int, int], tuple[int, int]] | None = None  # births by pair; None: not reported (T11)
+        self.former_overlaps = set[tuple[int, int]]()
         self.committed: list[Leg] = []  # since the last frame: `move` joins the next (T10)
         self.paths: dict[tuple[tuple[int, int], tuple[int, int]], list[bool]] = {}  # by pair and births
         self.roots = dict[int, int]()  # the root of the group of each body
@@ -628,7 +630,7 @@ class Model:
                 remainder[leg.axis] = (Fraction(0), leg.sign)
         self.results = {id: self._result_of(id, displacements[id], legs[id]) for id in displacements}
         self.frame += 1
-        events = [*self._motion_events(), *self._trigger_events()]
+        events = [*self._motion_events(), *self._overlap_events(), *self._trigger_events()]
         self.committed, self.paths = [], {}
         self.hit("T1", "regrouped and back", when=self.regrouped and self.roots == self.previous_roots)
         self.previous_roots, self.regrouped = self.roots, False
@@ -663,7 +665,37 @@ class Model:
                 events.append(("Blocked", leg.mover, blocker, axis, reason))
         return events
 
-    # --- T: triggers --------------------------------------------------------------------------------------------------
+    # --- T: overlaps and triggers -------------------------------------------------------------------------------------
+
+    def report_overlaps(self, reports: bool) -> None:
+        """T11: begin or end to report solid bodies that begin to overlap; in the first frame no pair is known."""
+        self.overlaps = (self._overlaps_now() if self.frame else {}) if reports else None
+
+    def _overlaps_now(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """T11, P14: return the groups whose bodies overlap and may meet, by their roots, and the births of these."""
+        found = {}
+        solid = [body for body in self.bodies.values() if body.is_active(solid=True)]
+        for one, two in itertools.combinations(solid, 2):
+            a, b = sorted((self.roots[one.id], self.roots[two.id]))
+            meet = all(x.mask is None or y.layer in x.mask for x, y in ((one, two), (two, one)))
+            is_pair = a != b and meet and not (one.static and two.static)
+            if is_pair and boxes_overlap(one.placed_boxes(), two.placed_boxes()):
+                found[a, b] = (self.bodies[a].birth, self.bodies[b].birth)
+        return found
+
+    def _overlap_events(self) -> list[tuple[Any, ...]]:
+        """T11: compare which solid bodies overlap with the last frame."""
+        if self.overlaps is None:
+            return []
+        before, self.overlaps = self.overlaps, self._overlaps_now()
+        begun = sorted(pair for pair, births in self.overlaps.items() if before.get(pair) != births)
+        self.hit("T11", "goes on", when=len(self.overlaps) > len(begun))
+        self.hit("T11", "over", when=not before.keys() <= self.overlaps.keys())
+        for pair in begun:
+            self.hit("T11", "began again" if pair in self.former_overlaps else "began")
+            self.hit("T11", "by a group", when=any(len(self.groups()[root]) > 1 for root in pair))
+        self.former_overlaps = self.former_overlaps | (before.keys() - self.overlaps.keys())
+        return [("Overlapped", *pair) for pair in begun]
 
     def _end_reason(self, pair: tuple[int, int], births: tuple[int, int]) -> str | None:
         """T3, T6, E3, E9: return why a trigger cannot report a body or group at any position, None if it can."""
@@ -861,3 +893,5 @@ class Model:
             if owner(then.bodies[id]) in then.remainders:
                 self.remainders[owner(body)] = then.remainders[owner(then.bodies[id])]
         self.roots = roots_of(self.bodies)
+        if self.overlaps is not None:
+            self.overlaps = self._overlaps_now() if then.overlaps is None else dict(then.overlaps)

@@ -144,6 +144,7 @@ class Oracle(Listener):
         self._answers: dict[tuple[int, int, str, float], list[bool | None]] = {}
         self._tokens: dict[int, tuple[Component, int]] = {}
         self._saved_models: dict[bytes, _SavedModel] = {}
+        self._overlap_starts = 0
         with world_context(target):
             self._recording = Recording(target)
             try:
@@ -177,6 +178,7 @@ class Oracle(Listener):
 
     def before(self, act: Act) -> None:
         """Update the model with new requests. If written changes were refused, the act will not happen."""
+        self._follow_overlaps()
         if act.kind in ("frame", "keep") and not self.world.pending:
             self._update_model()
 
@@ -202,6 +204,14 @@ class Oracle(Listener):
         if differences:
             self._fail(act, differences)
         self._checks += 1
+
+    def _follow_overlaps(self) -> None:
+        """Let the model report overlaps if the world does; what overlapped when that began is known (T11)."""
+        overlaps = self.world._step.solid_overlaps
+        starts = overlaps.start_count if overlaps.is_tracking else 0
+        if starts != self._overlap_starts:
+            self._overlap_starts = starts
+            self.model.report_overlaps(starts > 0)
 
     def _is_wrongly_refused(self, act: Act) -> bool:
         """Return whether the engine refused a motion that the model allows.
@@ -258,7 +268,8 @@ class Oracle(Listener):
         self._has_partial_events, self._deferred_results = saved.has_partial_events, set(saved.deferred_results)
         if saved.state_hash != self.world.state_hash():
             yield Difference("the hash of the state", saved.state_hash, self.world.state_hash(), "N1, N2")
-        if data != CollisionWorld.snapshot(self.world):
+        is_same_kind = (saved.model.overlaps is None) == (self.model.overlaps is None)
+        if is_same_kind and data != CollisionWorld.snapshot(self.world):
             yield Difference("a snapshot right after the restore", "the restored bytes", "other bytes", "N1")
         yield from self._compare_inside()
 
@@ -295,9 +306,13 @@ class Oracle(Listener):
         self.model = model = Model(
             **world.settings.plain(), can_push=self._can_push if world.settings.can_push else None
         )
+        self._overlap_starts = step.solid_overlaps.start_count if step.solid_overlaps.is_tracking else 0
         self._update_model()
         model.frame = world.frame_number
         entity = world.bodies.entity
+        if step.solid_overlaps.is_tracking:
+            pairs = [(entity(a), entity(b)) for a, b in step.solid_overlaps.records()]
+            model.overlaps = {(a, b): (model.bodies[a].birth, model.bodies[b].birth) for a, b in pairs}
         for row, other, left in step.triggers.records(world.frame_number):
             pair = (entity(row), entity(other))
             births = (model.bodies[pair[0]].birth, model.bodies[pair[1]].birth)
@@ -312,6 +327,7 @@ class Oracle(Listener):
         return model
 
     def _update_model(self) -> None:
+        self._follow_overlaps()
         try:
             self.model.apply_changes(self._read())
         except Refused as problem:

@@ -27,7 +27,7 @@ from ecs_collision.components import (
     Trigger,
 )
 from ecs_collision.components.dirty_transforms import REWRITTEN
-from ecs_collision.contacts import Triggers
+from ecs_collision.contacts import SolidOverlaps, Triggers
 from ecs_collision.errors import InvalidChanges
 from ecs_collision.fixed_point import AXES, LATTICE, shown
 from ecs_collision.frame_log import FrameLog
@@ -48,6 +48,7 @@ class Changes:
         bodies: Bodies,
         settings: Settings,
         triggers: Triggers,
+        solid_overlaps: SolidOverlaps,
         sleep: SleepScheduler,
         undo: UndoLog,
         running: Stats,
@@ -55,6 +56,7 @@ class Changes:
         self._bodies = bodies
         self._settings = settings
         self._triggers = triggers
+        self._solid_overlaps = solid_overlaps
         self._sleep = sleep
         self._undo = undo
         self._running = running
@@ -116,7 +118,8 @@ class Changes:
             return (log,)
         roots = [bodies.row_of[group.root] for group in bodies.groups.all()]
         rows = ChangedRows(bodies, self.staged, [*rewritten, *roots])
-        return (bodies.groups, rows, bodies.filters, log, self._triggers)
+        parts = (bodies.groups, rows, bodies.filters, log, self._triggers)
+        return (*parts, self._solid_overlaps) if self._solid_overlaps.is_tracking else parts
 
     # Validation.
 
@@ -300,6 +303,8 @@ class Changes:
     def _apply_writes(self, frame: int) -> None:
         placement, bodies = self._placement, self._bodies
         placement.apply(frame)
+        if self._solid_overlaps.is_tracking:
+            self._solid_overlaps.add_written(bodies.dirty_transforms.rows[: bodies.dirty_transforms.count])
         self._running.moved += placement.moved_count
         self._running.static_changes += placement.static_count
         bodies.update_flat()
@@ -313,6 +318,8 @@ class Changes:
         """Remove a body from all parts of the world."""
         self._running.static_changes += self._bodies.has(row, STATIC)
         self._triggers.release(row, self._log)
+        if self._solid_overlaps.is_tracking:
+            self._solid_overlaps.release(row)
         if self._has_fused:
             self._group_update.remove(row)
         self._sleep.remove(row)

@@ -2,8 +2,8 @@
 
 A snapshot is a head (magic, version, lengths, checksum) and three blocks: settings and fields, which rarely change
 (cache.py); the other data that the state hash covers (positions, contacts, requests, pending events); and the data
-that it leaves out (frame number, sleep, remainders). It contains the current state, not its history: no rows, no order
-of creation. Derived data such as the index is not stored; a restore updates it.
+that it leaves out (frame number, sleep, remainders, known overlaps). It contains the current state, not its history: no
+rows, no order of creation. Derived data such as the index is not stored; a restore updates it.
 
 All numbers are little-endian. A restore validates everything before it changes anything.
 """
@@ -117,15 +117,22 @@ class Snapshots:
     def _unhashed(self, undelivered: Sequence[Event]) -> bytes:
         cache, step, log = self._cache, self._step, self._step.log
         left = [(index, motion.request_state()) for index, _, motion in cache.motions if any(motion.remainder())]
-        pending = event_bytes(undelivered)
+        pending, overlaps = event_bytes(undelivered), self._overlap_bytes()
         counts = reader.UNHASHED.pack(step.number, len(log.woke), len(log.fell), len(left), len(pending))
         if not (left or cache.sleepers or log.woke or log.fell or pending):
-            return counts
+            return counts + overlaps
         flags, quiet, coming = self._bodies.columns.flags, step.sleep.quiet_frames, step.number + 1
         quiet_frames = [-1 if flags[row] & ASLEEP else quiet(row, coming) for row in cache.sleepers]
         numbers = array("q", (*quiet_frames, *sorted(log.woke), *sorted(log.fell)))
         remainders = [reader.REMAINDER.pack(index, *remainder(asked)) for index, asked in left]
-        return b"".join([counts, little_endian(numbers), *remainders, pending])
+        return b"".join([counts, little_endian(numbers), *remainders, pending, overlaps])
+
+    def _overlap_bytes(self) -> bytes:
+        """Return the known overlaps of solid bodies as bytes; none while they are not tracked (T11)."""
+        overlaps, index = self._step.solid_overlaps, self._cache.index_of
+        if not overlaps.is_tracking:
+            return b""
+        return reader.overlap_bytes([(index[a], index[b]) for a, b in overlaps.records()])
 
     def check(self) -> None:
         """Verify the data kept between snapshots; raises InvariantError with the first fault."""
@@ -156,7 +163,8 @@ class Snapshots:
         saved = read(hashed, unhashed, self._read_context(new_parts))
         step, undo = self._step, self._step.undo
         number = step.number
-        undo.mark(self._bodies.groups, WorldState(step, cache, new_parts), self._bodies.filters, step.triggers)
+        parts = self._bodies.groups, WorldState(step, cache, new_parts), self._bodies.filters
+        undo.mark(*parts, step.triggers, step.solid_overlaps)
         try:
             self._check_fit(saved.positions, new_parts)
             self._apply(saved, new_parts)
@@ -253,6 +261,9 @@ class Snapshots:
             contacts = not_inverted(triples(saved.contacts))
             triggers.restore([(rows[a], rows[b], left) for a, b, left in contacts], saved.number)
         triggers.sweeps.restore([(rows[a], rows[b], bool(came)) for a, b, came in saved.crossings])
+        if step.solid_overlaps.is_tracking:
+            pairs = saved.overlaps
+            step.solid_overlaps.restore(None if pairs is None else [(rows[a], rows[b]) for a, b in pairs])
         self._restore_requests(saved.requests)
         if cache.sleepers:
             step.sleep.restore(dict(zip(cache.sleepers, saved.quiet_frames, strict=True)), saved.number)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from threading import get_ident
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.contacts import Triggers
+from ecs_collision.contacts import SolidOverlaps, Triggers
 from ecs_collision.errors import CollisionTypeError, ReentryError
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.frame_log import FrameLog
@@ -19,7 +19,7 @@ from ecs_collision.world.access import Access
 from ecs_collision.world.changes import Changes
 from ecs_collision.world.frame import NO_RESULTS, Frame
 from ecs_collision.world.stats import Stats
-from ecs_collision.world.undo_log import UndoLog
+from ecs_collision.world.undo_log import Undoable, UndoLog
 
 
 class Step:
@@ -39,10 +39,12 @@ class Step:
         self.access = Access()
         self.log = FrameLog()
         self.deferred_results: dict[int, MoveResult] = {}
-        self.triggers = Triggers(bodies)
+        self.triggers, self.solid_overlaps = Triggers(bodies), SolidOverlaps(bodies)
         self.sleep = SleepScheduler(bodies)
         self.undo = UndoLog(bodies, self.sleep)
-        self.changes = Changes(bodies, settings, self.triggers, self.sleep, self.undo, self.running)
+        self.changes = Changes(
+            bodies, settings, self.triggers, self.solid_overlaps, self.sleep, self.undo, self.running
+        )
         self.motions = Motions(bodies, settings, self, self.log.displacement_log)
         self._phase_start = 0.0
         self._sleep_mark = self.log.mark()
@@ -64,7 +66,7 @@ class Step:
             access.active_thread, access.in_frame = get_ident(), True
             requests = self._order_motions(number)
             self._make_motions(requests)  # plans and commits each
-            undo.mark(self.log, self.triggers)
+            undo.mark(*self._parts_to_mark())
             is_updated = self._update_contacts(number)
             frame = self._collect_events(number, requests, is_updated)
             self._rest(number)
@@ -113,8 +115,16 @@ class Step:
         if self.stats.timing:
             self._add_time("move")
 
+    def _parts_to_mark(self) -> tuple[Undoable, ...]:
+        """Return the parts that the end of a frame changes."""
+        if self.solid_overlaps.is_tracking:
+            return (self.log, self.triggers, self.solid_overlaps)
+        return (self.log, self.triggers)
+
     def _update_contacts(self, number: int) -> bool:
-        """Log which bodies entered, stayed and left; returns False if nothing can have changed."""
+        """Log which bodies overlapped, entered, stayed and left; returns False if no trigger can have changed."""
+        if self.solid_overlaps.is_tracking:
+            self.log.overlapped += self.solid_overlaps.find_begun()
         grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
         if not triggers.has_work(number):
             return False
@@ -259,6 +269,13 @@ class Step:
         if woke:
             self.log.rollback(self._sleep_mark)
         self.undo.rollback_motion(self.number)
+
+    # Overlaps of solid bodies.
+
+    def track_overlaps(self) -> None:
+        """Log from the coming frame on which solid bodies begin to overlap; all changes have been applied (T11)."""
+        self.solid_overlaps.start(self.number == 0)
+        self.end_quiet_frames()
 
     # Plans, snapshots, checks.
 

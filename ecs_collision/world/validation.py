@@ -30,6 +30,7 @@ def validate(step: Step, space: Space) -> None:
             derived_faults(bodies, frame),
             step.faults(),
             step.triggers.faults(frame),
+            step.solid_overlaps.faults(),
             space_faults(bodies, space),
         )
         fault = next(faults, None)

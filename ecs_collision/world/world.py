@@ -11,7 +11,7 @@ from ecs_collision.bodies.columns import TRIGGER
 from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Rule, Sleeping, Static, Transform, Trigger
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvariantError, explained
 from ecs_collision.events import Event
-from ecs_collision.fixed_point import items_of, shown, whole
+from ecs_collision.fixed_point import flag, items_of, shown, whole
 from ecs_collision.push import MotionRequest
 from ecs_collision.query import Space
 from ecs_collision.results import MoveResult
@@ -173,6 +173,27 @@ class CollisionWorld:
             raise CollisionTypeError(f"before_changes is {shown(hook)}; give a function without parameters, or None")
         self._before_changes = hook
         self.bodies.dirty_transforms.watched = hook is not None
+
+    @property
+    def reports_overlaps(self) -> bool:
+        """Whether frames report solid bodies that begin to overlap, as `Overlapped` (T11); set it, default False.
+
+        Bodies that overlap when it is set are not reported, except before the first frame. A `CollisionSystem` sets it
+        for its subscribers. Costs a search for each body that was written, and nothing while it is False.
+        """
+        return self._step.solid_overlaps.is_tracking
+
+    @reports_overlaps.setter
+    def reports_overlaps(self, reports: bool) -> None:
+        self._access.check("reports_overlaps")
+        if flag(reports, "reports_overlaps") == self.reports_overlaps:
+            return
+        if not reports:
+            self._step.solid_overlaps.stop()
+            return
+        if self.frame_number:
+            self.apply_changes()
+        self._step.track_overlaps()
 
     def apply_changes(self) -> None:
         """Apply staged and written changes: all of them, or none and an error that lists every fault (L3)."""

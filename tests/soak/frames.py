@@ -64,6 +64,8 @@ class Frame:
     def _step(self) -> None:
         if self.g.apply_changes():
             world = self.world
+            if self.g.play.hearing == "esper" and world.model.overlaps is None:
+                world.model.report_overlaps(True)  # the first frame after `listen_to_esper`
             self.newborn = {id for id, body in world.model.bodies.items() if body.birth > world.births}
             self.events = [tuple(event) for event in world.model.step()]
             into, out = (

@@ -189,7 +189,9 @@ class Game:
             asked.append((pusher, pushed))
             return verdict(pusher, pushed, axis)
 
-        return self.make_model(**settings | ({"can_push": can_push} if "can_push" in settings else {}))
+        model = self.make_model(**settings | ({"can_push": can_push} if "can_push" in settings else {}))
+        model.report_overlaps(self.play.hearing == "on")
+        return model
 
     def reset_model(self) -> None:
         """Give the current world a new model, which takes over only remainders of rounding."""

@@ -48,12 +48,12 @@ def hear(event):
 
 
 def listen(system):
-    for kind in (Moved, Pushed, Blocked, TriggerLeft, TriggerEntered, TriggerStayed):
+    for kind in (Moved, Pushed, Blocked, Overlapped, TriggerLeft, TriggerEntered, TriggerStayed):
         system.on(kind, hear)
 
 
 def listen_to_esper():
-    for name in ("moved", "pushed", "blocked", "trigger_left", "trigger_entered", "trigger_stayed"):
+    for name in ("moved", "pushed", "blocked", "overlapped", "trigger_left", "trigger_entered", "trigger_stayed"):
         esper.set_handler("collision_" + name, hear)
 
 
