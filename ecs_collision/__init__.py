@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.components import Static as Static
     from ecs_collision.components import Transform as Transform
     from ecs_collision.components import Trigger as Trigger
+    from ecs_collision.doctor import Advice as Advice
     from ecs_collision.errors import CollisionAttributeError as CollisionAttributeError
     from ecs_collision.errors import CollisionError as CollisionError
     from ecs_collision.errors import CollisionTypeError as CollisionTypeError
@@ -72,6 +73,7 @@ else:
     __all__, __getattr__, __dir__ = lazy(
         __name__,
         components="Box BoxCollider CompoundCollider Fused Inertia Motion Sleeping Static Transform Trigger",
+        doctor="Advice",
         errors=(
             "CollisionAttributeError CollisionError CollisionTypeError CollisionValueError EndlessTurn InvalidChanges "
             "InvariantError LatticeWarning LevelError ReentryError SnapshotError StalePlan UnknownEntity WorldError"

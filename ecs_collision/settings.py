@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
-from typing import Any, Concatenate, Literal, ParamSpec, TypedDict
+from typing import Any, Concatenate, Literal, ParamSpec, TypedDict, TypeVar
 
 from ecs_collision.components import EACH, Rule, rule_name
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
@@ -33,6 +33,7 @@ RANGE_IN_BINS = 2**20
 Units = tuple[int, int, int]
 
 P = ParamSpec("P")
+S = TypeVar("S", bound="Settings")
 
 _IN_LEVELS = {"in_levels": True}
 """Marks a setting that a level may contain."""
@@ -112,6 +113,18 @@ class Settings:
         return {name: getattr(self, name) for name in PLAIN_SETTINGS}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemSettings(Settings):
+    """The settings of a system: those of its world, and advise: whether to log advice (`CollisionSystem.doctor`)."""
+
+    advise: bool = False
+
+    def _checked(self) -> Iterator[tuple[str, object]]:
+        """Yield the checked settings and the fields derived from them."""
+        yield from Settings._checked(self)
+        yield "advise", flag(self.advise, "advise")
+
+
 class PlainSettings(TypedDict, total=False):
     """The settings but `can_push`, for the types of `**settings`. A test compares it with `Settings`."""
 
@@ -151,21 +164,22 @@ LEVEL_SETTINGS = tuple(name for name, each in _GIVEN.items() if each.metadata)
 
 
 def _taking(
-    make: Callable[P, Settings],
-) -> Callable[[Callable[[Any, Settings], None]], Callable[Concatenate[Any, P], None]]:
-    def taking(init: Callable[[Any, Settings], None]) -> Callable[Concatenate[Any, P], None]:
+    make: Callable[P, S],
+) -> Callable[[Callable[[Any, S], None]], Callable[Concatenate[Any, P], None]]:
+    parameters = inspect.signature(make).parameters
+
+    def taking(init: Callable[[Any, S], None]) -> Callable[Concatenate[Any, P], None]:
         @wraps(init)
         def made(self: Any, /, *args: P.args, **settings: P.kwargs) -> None:
             if args:
                 raise CollisionTypeError(
                     f'{type(self).__name__} got {shown(args[0])}; give settings by name, such as rule="sum"'
                 )
-            refuse_unknown(settings, f"a {type(self).__name__}", DEFAULTS)
+            refuse_unknown(settings, f"a {type(self).__name__}", parameters)
             init(self, make(*args, **settings))
 
         itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-        parameters = inspect.signature(make).parameters.values()
-        made.__signature__ = inspect.Signature([itself, *parameters])  # type: ignore[attr-defined]
+        made.__signature__ = inspect.Signature([itself, *parameters.values()])  # type: ignore[attr-defined]
         return made
 
     return taking
@@ -173,6 +187,9 @@ def _taking(
 
 takes_settings = _taking(Settings)
 """Decorator for `__init__(self, settings)`: the result takes each setting as a keyword argument."""
+
+takes_system_settings = _taking(SystemSettings)
+"""The same for the settings of a system."""
 
 
 def refuse_unknown(names: Iterable[str], owner: str, known: Collection[str]) -> None:

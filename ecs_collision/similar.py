@@ -19,8 +19,9 @@ _SEPARATORS = re.compile(r"[\W_]+")
 def similar_name(name: str, known: Iterable[str]) -> str | None:
     """Return the first known name that is similar to a name, or None.
 
-    Similar are: another case or other separators; a plural; the same first letter and one letter missing, added,
-    changed or swapped (two from 8 letters on). In 4 letters none may be changed: "role" is a word of its own.
+    Similar are: another case or other separators; a plural or a singular; the same first letter and one letter
+    missing, added, changed or swapped (two from 8 letters on). In 4 letters none may be changed: "role" is a word of
+    its own.
     """
     letters = _letters(name)
     return next((each for each in known if _is_similar(letters, _letters(each))), None)
@@ -37,7 +38,7 @@ def _letters(name: str) -> str:
 
 
 def _is_similar(name: str, known: str) -> bool:
-    if name in (known, f"{known}s"):
+    if name == known or name in _plurals(known) or known in _plurals(name):
         return True
     edits = 0 if len(known) < 4 else 1 if len(known) < 8 else 2
     if name[:1] != known[:1] or abs(len(name) - len(known)) > edits:
@@ -45,6 +46,12 @@ def _is_similar(name: str, known: str) -> bool:
     if len(name) == len(known) == 4 and sorted(name) != sorted(known):
         return False
     return _is_within(name, known, edits)
+
+
+def _plurals(word: str) -> tuple[str, ...]:
+    if word.endswith("y"):
+        return f"{word}s", f"{word[:-1]}ies"
+    return (f"{word}es",) if word.endswith(("s", "x", "ch", "sh")) else (f"{word}s",)
 
 
 def _is_within(one: str, other: str, edits: int) -> bool:

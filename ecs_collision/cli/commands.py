@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ecs_collision.cli.doctor import doctor
+from ecs_collision.cli.doctor import examine_installation, examine_levels
 from ecs_collision.cli.files import check_may_save, choose, is_own, save_path, save_play, saved_text
 from ecs_collision.cli.playing import list_puzzles, play
 from ecs_collision.cli.replaying import show_play, show_scene
@@ -28,6 +28,8 @@ MAX_JOBS = 1024
 """Maximum number of plays verified at once: each may need its own process."""
 
 TRUST = "run the Python script beside the level; use it only if you trust the script"
+
+KINDS = "a JSON file with components by kind, layer, name and so on (default: LEVEL.kinds.json, if there is one)"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -89,7 +91,15 @@ def parser() -> argparse.ArgumentParser:
     added.add_argument("--save", type=Path, nargs="?", const=True, metavar="FILE.play", help=beside)
 
     command("demo", lambda given: run_demo(sys.stdout), "watch the engine solve a small puzzle")
-    command("doctor", lambda given: doctor(sys.stdout), "show what is installed and whether the engine is compiled")
+    added = command(
+        "doctor", _doctor,
+        "show what is installed and whether the engine is compiled; with LEVEL, what is probably not meant in levels",
+        "Each line says where, what, and what to do. Exit code: 0 if there is nothing to do, 1 if compiled files are "
+        "out of date or there is advice on a level, 2 if a file is invalid.",
+    )  # fmt: skip
+    added.add_argument("level", nargs="*", metavar="LEVEL", help="a level file, or the name of an included puzzle")
+    added.add_argument("--script", action="store_true", help="run the Python script beside each level that has one")
+    added.add_argument("--kinds", type=Path, metavar="FILE.json", help=KINDS)
     return parser
 
 
@@ -97,8 +107,13 @@ def _add_level(parser: argparse.ArgumentParser, **more: Any) -> None:
     parser.add_argument("level", metavar="LEVEL", help="a level file, or the name of an included puzzle", **more)
     parser.add_argument("--which", metavar="N", help="the number (from 1) or title of a level in a file with several")
     parser.add_argument("--script", action="store_true", help=TRUST)
-    help = "a JSON file with components by kind, layer, name and so on (default: LEVEL.kinds.json, if there is one)"
-    parser.add_argument("--kinds", type=Path, metavar="FILE.json", help=help)
+    parser.add_argument("--kinds", type=Path, metavar="FILE.json", help=KINDS)
+
+
+def _doctor(given: argparse.Namespace) -> bool:
+    if not given.level:
+        return examine_installation(sys.stdout)
+    return examine_levels(given.level, sys.stdout, scripts=given.script, kinds=given.kinds)
 
 
 def _seconds(text: str) -> float:

@@ -10,7 +10,7 @@ from pathlib import Path
 from ecs_collision import puzzles
 from ecs_collision.errors import LevelError
 from ecs_collision.game.game import Game
-from ecs_collision.levels import Level, load_level
+from ecs_collision.levels import Level, load_level, load_levels
 from ecs_collision.levels.kinds import KINDS_SUFFIX
 from ecs_collision.levels.source import read_bytes
 from ecs_collision.plays.files import write_play
@@ -51,27 +51,44 @@ def choose(name: str, which: str | None, script: bool, kinds: Path | None = None
     A script is program code: those of included puzzles run, one beside another level only if `script` is True. The
     level file, and whether it is built in, are decided by one path with all links resolved.
     """
+    path = _level_path(name)
+    number = int(which) if which is not None and which.isdecimal() and len(which) <= MAX_DIGITS else which
+    chosen = _chosen(path, number, load_level(path, number, kinds=kinds), script, kinds)
+    beside = script_of(chosen.path)
+    if script and not os.path.isfile(beside):
+        raise LevelError(
+            str(beside), found="no such file", expected="the script of the level", remedy="leave out --script"
+        )
+    return chosen
+
+
+def choose_all(name: str, script: bool, kinds: Path | None = None) -> list[Chosen]:
+    """Return all levels of a file, or the included puzzle with this name. As `choose`, but a script may be missing."""
+    path = _level_path(name)
+    levels = load_levels(path, kinds=kinds)
+    return [_chosen(path, number, level, script, kinds) for number, level in enumerate(levels, 1)]
+
+
+def _level_path(name: str) -> Path:
     path = Path(name)
     if not os.path.exists(path) and name in puzzles.names():
-        path = puzzles.path(name)
-    elif not os.path.exists(path) and not path.suffix:
+        return puzzles.path(name)
+    if not os.path.exists(path) and not path.suffix:
         raise LevelError(
             name, found="no such file and no included puzzle", expected="a level file or the name of a puzzle",
             remedy="run `play` without arguments to list the puzzles",
         )  # fmt: skip
-    number = int(which) if which is not None and which.isdecimal() and len(which) <= MAX_DIGITS else which
-    level = load_level(path, number, kinds=kinds)
+    return path
+
+
+def _chosen(path: Path, which: str | int | None, level: Level, script: bool, kinds: Path | None) -> Chosen:
     path = resolved(path)
     beside = script_of(path)
     script_exists = os.path.isfile(beside)
-    if script and not script_exists:
-        raise LevelError(
-            str(beside), found="no such file", expected="the script of the level", remedy="leave out --script"
-        )
     far_kinds = kinds if kinds is not None and resolved(kinds) != path.with_suffix(KINDS_SUFFIX) else None
     runs = script_exists and (script or is_own(beside))
     note = f"The script {beside} was not run; add --script if you trust it."
-    return Chosen(path, number, level, beside if runs else None, note if script_exists and not runs else "", far_kinds)
+    return Chosen(path, which, level, beside if runs else None, note if script_exists and not runs else "", far_kinds)
 
 
 def is_own(path: Path) -> bool:

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Literal, Never, Self, TypeVar, Unpack, overload
 
+from ecs_collision.doctor import KINDS, Advice, advice_of
 from ecs_collision.errors import (
     CollisionError,
     CollisionTypeError,
@@ -59,6 +60,7 @@ from ecs_collision.game.win import Win
 from ecs_collision.levels.conditions import Condition
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.load import load_level
+from ecs_collision.levels.spawning import with_names
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import PLAIN_SETTINGS, MotionOptions, PlainSettings, refuse_unknown
 from ecs_collision.world import CollisionWorld, Plan
@@ -233,6 +235,24 @@ class Game:
         """Return a component of a thing, such as `game.get("player", "Motion")`, or None."""
         with self.in_world():
             return self.things.game_world.component(self.id(name), component)
+
+    def doctor(self) -> list[Advice]:
+        """Return advice with the names of things: what is allowed but probably not meant, in the level and the script.
+
+        It follows from the state and the last frames alone, and changes nothing. O(bodies).
+        """
+        with self.in_world():
+            found = self.things.game_world.doctor() + advice_of(self._handlers.findings())
+        named = [advice.with_text(self._text_of(advice)) for advice in found]
+        return sorted(named, key=lambda advice: KINDS.index(advice.kind))
+
+    def _text_of(self, advice: Advice) -> str:
+        if advice.kind == "empty":
+            return (
+                f"none of the {len(self.level.things)} things of the level has components, so there are no bodies; "
+                "give components to their kinds, such as Static or Motion"
+            )
+        return with_names(advice, self._names.display_name_with_id)
 
     # Changes. They take effect at once; triggers detect them in the next round.
 

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol
 
 from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
+from ecs_collision.doctor import Advice
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.spawning import spawn
@@ -65,6 +66,9 @@ class GameWorld(Protocol):
     def component(self, id: int, kind: str | type[Any]) -> Any:
         """Return a component of a body by its name or class, or None; raises if there is no such kind."""
 
+    def doctor(self) -> list[Advice]:
+        """Return advice on the world, with ids."""
+
     def close(self) -> None:
         """Release every component."""
 
@@ -97,6 +101,10 @@ class PlainGameWorld:
     def component(self, id: int, kind: str | type[Any]) -> Any:
         """Return a component of a body by its name or class, or None."""
         return component_of(self.world, id, kind)
+
+    def doctor(self) -> list[Advice]:
+        """Return advice on the world, with ids."""
+        return self.world.doctor()
 
     def close(self) -> None:
         """Release every component."""

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from ecs_collision.doctor import Finding
+from ecs_collision.doctor.handlers import never_matched
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.events import Event, Moved, TriggerEntered, TriggerLeft, TriggerStayed
 from ecs_collision.game.controls import check_letter
@@ -34,15 +36,20 @@ class LetterDecorator(Protocol):
         """Declare the function."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Handler:
-    """A function called for events of a kind about `first` and `second` (None: about anything)."""
+    """A function called for events of a kind about `first` and `second` (None: about anything).
+
+    frame: the frame that was finished when it was declared. has_matched: whether an event has matched since.
+    """
 
     kind: type[Event]
     first: frozenset[int] | None
     second: frozenset[int] | None
     function: Function
     label: str
+    frame: int
+    has_matched: bool = False
 
 
 class Handlers:
@@ -80,7 +87,8 @@ class Handlers:
 
         def declare(function: EventFunction, /) -> EventFunction:
             called = function_of(function, where)
-            handler = Handler(kind, about, by, called, label_of(f"{where}({selectors})", called))
+            label = label_of(f"{where}({selectors})", called)
+            handler = Handler(kind, about, by, called, label, self._things.world.frame_number)
             self._by_kind.setdefault(kind, []).append(handler)
             return function
 
@@ -111,7 +119,15 @@ class Handlers:
             for handler in tuple(handlers):
                 exact = handler.kind is Moved
                 if self._is_about(handler.first, first, exact) and self._is_about(handler.second, second):
+                    handler.has_matched = True
                     yield handler, NamedEvent(event, self._things.names)
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield a finding about each handler that no event has matched for long."""
+        frame = self._things.world.frame_number
+        for number, handler in enumerate(each for kind in self._by_kind.values() for each in kind):
+            if not handler.has_matched:
+                yield from never_matched(f"the handler {handler.label}", (), frame - handler.frame, str(number))
 
     def _is_about(self, wanted: frozenset[int] | None, id: int | None, exact: bool = False) -> bool:
         """Return whether an id, or another member of its group, is among those wanted.

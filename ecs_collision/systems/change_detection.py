@@ -104,11 +104,10 @@ class ChangeDetector:
             self._collect_applied()
         return self.applied
 
-    def unused_components(self) -> list[str]:
-        """Return a line for each component that has no effect because its entity has no collider (rule E8)."""
+    def unused_components(self) -> list[tuple[int, str]]:
+        """Return entity and name of each component that has no effect because its entity has no collider (E8)."""
         return [
-            f"entity {entity}: {type(part).__name__} has no effect without a collider; "
-            f"add a BoxCollider or remove the {type(part).__name__}"
+            (entity, type(part).__name__)
             for entity, parts in sorted(self._parts.items())
             if entity not in self._staged
             for part in parts[1:]

@@ -19,7 +19,8 @@ from ecs_collision.events import Event, Overlapped
 from ecs_collision.fixed_point import shown
 from ecs_collision.query import Space
 from ecs_collision.results import MoveResult
-from ecs_collision.settings import Settings, takes_settings
+from ecs_collision.settings import SystemSettings, takes_system_settings
+from ecs_collision.systems.adviser import Adviser
 from ecs_collision.systems.change_detection import ChangeDetector
 from ecs_collision.systems.delivery import ESPER_NAMES, Delivery
 from ecs_collision.systems.subscription import ENTITY_FIELDS, Handler, Match, Subscription, entities_of_match
@@ -29,6 +30,7 @@ from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
 if TYPE_CHECKING:
     import numpy.typing
 
+    from ecs_collision.doctor import Advice, Finding
     from ecs_collision.levels.level import Level
     from ecs_collision.levels.registry import ComponentFactory
     from ecs_collision.systems.level_entities import SpawnedLevel
@@ -44,13 +46,15 @@ class CollisionSystem(WorldBound):
     """Moves bodies, resolves pushes and reports events in one esper world, once a frame.
 
     Add it with `esper.add_processor`; it binds to the world that is current then, or at its first use. The settings are
-    those of `CollisionWorld`. A call while another esper world is current raises WorldError.
+    those of `CollisionWorld`, and advise: whether to log what `doctor` finds, each finding once, as a warning of the
+    logger "ecs_collision". A call while another esper world is current raises WorldError.
     """
 
-    @takes_settings
-    def __init__(self, settings: Settings) -> None:
+    @takes_system_settings
+    def __init__(self, settings: SystemSettings) -> None:
         self._settings = settings
         super().__init__()
+        self._adviser = Adviser() if settings.advise else None
         self._delivery = Delivery()
         self._create_world()
 
@@ -83,8 +87,12 @@ class CollisionSystem(WorldBound):
         detector, delivery = self._detector, self._delivery
         if frame.quiet and delivery.is_idle and not (detector.pending or detector.applied):
             self._queued_frame = frame
+            if self._adviser is not None:
+                self._adviser.after_frame(self._findings, len(self._world.bodies))
             return
         self._queue_events(frame)
+        if self._adviser is not None:
+            self._adviser.after_frame(self._findings, len(self._world.bodies))
         if not delivery.is_idle:
             assert self._binding is not None
             delivery.deliver(self._binding, self._world._access)
@@ -151,7 +159,7 @@ class CollisionSystem(WorldBound):
             if Overlapped not in self._delivery.subscribed_kinds():
                 self._world.reports_overlaps = False  # all were cancelled since the last frame
             self._world.reports_overlaps = True
-        subscription = Subscription(kind, handler, match, anchors, since)
+        subscription = Subscription(kind, handler, match, anchors, since, self._world.frame_number)
         self._delivery.subscribe(subscription)
         return subscription
 
@@ -304,9 +312,21 @@ class CollisionSystem(WorldBound):
         for fault in (*self._detector.faults(), *self._delivery.faults()):
             raise InvariantError(f"{fault}; this is a bug in ecs_collision, please report it")
 
-    def doctor(self) -> list[str]:
-        """Return advice, one line each: unsuitable settings and components without effect."""
-        return self._world.doctor() + self._detector.unused_components()
+    def doctor(self) -> list[Advice]:
+        """Return advice, a line for each group of equal findings: what is allowed but probably not meant.
+
+        Besides the findings about the world: a system that was never added to esper, components without effect, and
+        handlers that never matched. It changes nothing. O(bodies); not for every frame.
+        """
+        from ecs_collision.doctor import advice_of
+
+        return advice_of(self._findings())
+
+    def _findings(self) -> list[Finding]:
+        from ecs_collision.systems.findings import find_in_system  # few games ask
+
+        found = self._world._findings()
+        return found + find_in_system(self._world, self._detector, self._delivery, is_added=self._registered)
 
     def __repr__(self) -> str:
         name = "closed" if self._closed else "in no world" if self._binding is None else repr(self._binding.name)

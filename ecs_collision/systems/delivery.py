@@ -107,6 +107,10 @@ class Delivery:
         subscription.since = self._number
         self._listeners.add(subscription)
 
+    def subscriptions(self) -> list[Subscription]:
+        """Return all subscriptions, in order."""
+        return self._listeners.all()
+
     def unbind(self) -> None:
         """Cancel every subscription bound to an entity: the world of the entities is closed."""
         for entity in list(self._listeners.bound_entities):

@@ -10,6 +10,7 @@ from typing import Any
 import esper
 
 from ecs_collision.components import Fused, Parts
+from ecs_collision.doctor import Advice
 from ecs_collision.errors import WorldError
 from ecs_collision.game.game_world import KINDS, component_of
 from ecs_collision.levels.level import Level
@@ -115,6 +116,10 @@ class EsperGameWorld:
         if isinstance(known, type) and known not in KINDS.values():
             return esper.try_component(id, known)
         return component_of(self.world, id, kind)
+
+    def doctor(self) -> list[Advice]:
+        """Return advice on the system, with ids."""
+        return self.system.doctor()
 
     def close(self) -> None:
         """Delete the world, or only the puzzle's entities if the world existed before."""

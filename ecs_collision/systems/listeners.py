@@ -115,6 +115,16 @@ class Listeners:
         if self.subscribed_kinds != self._find_kinds():
             yield "subscribed_kinds does not match the subscriptions"
 
+    def all(self) -> list[Subscription]:
+        """Return all subscriptions, in order."""
+        found = [
+            each
+            for kind in self._kinds.values()
+            for there in (kind.unbound, *(bound for by_entity in kind.bound.values() for bound in by_entity.values()))
+            for each in there.values()
+        ]
+        return sorted(found, key=_number)
+
     @property
     def bound_entities(self) -> Collection[int]:
         """The entities that subscriptions are bound to."""

@@ -43,11 +43,12 @@ class Subscription:
 
     `anchor` is the first field of its match that holds an entity, with that entity. Its owner sets `number` (its
     position in the order), `since` and `last` (it receives the batches after `since`, up to `last`) and `on_cancel`.
+    `frame` is the frame that was finished when it was made, `has_matched` whether an event has matched since.
     """
 
     __slots__ = (
-        "_anchors", "_applied_count", "_ending", "_match", "active", "anchor", "handler", "kind", "last", "number",
-        "on_cancel", "since",
+        "_anchors", "_applied_count", "_ending", "active", "anchor", "frame", "handler", "has_matched", "kind", "last",
+        "match", "number", "on_cancel", "since",
     )  # fmt: skip
 
     def __init__(
@@ -57,9 +58,12 @@ class Subscription:
         match: Mapping[str, object],
         anchors: Mapping[int, Parts | None],
         applied_count: int,
+        frame: int,
     ) -> None:
         self.kind = kind
         self.active = True
+        self.has_matched = False
+        self.frame = frame
         self.anchor = next(
             ((name, operator.index(value)) for name, value in match.items() if _is_entity(value, name)), None
         )
@@ -67,7 +71,7 @@ class Subscription:
         self.last = sys.maxsize
         self.on_cancel: Callable[[], Callable[[Subscription], None] | None] = _no_owner
         self.handler = handler
-        self._match = tuple(match.items())
+        self.match = tuple(match.items())
         self._anchors = dict(anchors)
         self._applied_count = applied_count
         self._ending = False
@@ -83,9 +87,10 @@ class Subscription:
     def matches(self, event: Event) -> bool:
         """Return whether to call the handler with an event of its kind."""
         if self.active:
-            for name, value in self._match:
+            for name, value in self.match:
                 if getattr(event, name) != value:
                     return False
+            self.has_matched = True
         return self.active
 
     def apply_change(self, change: Change) -> bool:
@@ -102,7 +107,7 @@ class Subscription:
         return self._anchors.keys()
 
     def __repr__(self) -> str:
-        match = "".join(f", {name}={value!r}" for name, value in self._match)
+        match = "".join(f", {name}={value!r}" for name, value in self.match)
         return f"Subscription({self.kind.__name__}{match})" if self.active else "Subscription(cancelled)"
 
 

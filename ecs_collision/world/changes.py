@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASLEEP, STATIC
 from ecs_collision.bodies.rollback import ChangedRows
+from ecs_collision.bodies.static_moves import StaticMoves
 from ecs_collision.components import (
     BoxCollider,
     Collider,
@@ -66,6 +67,7 @@ class Changes:
         self._has_fused = False
         self.staged: dict[int, Parts | None] = {}
         self.faults: dict[int, tuple[str, ...]] = {}
+        self.static_moves = StaticMoves()
         self.version = 0
         """Number of times that changes were applied, or that applying them began."""
 
@@ -313,10 +315,25 @@ class Changes:
                 self._sleep.wake(row, frame, self._log)
         for row in sorted(self._rewritten_rows(), key=bodies.entity):
             self._update(row, frame)
+        if placement.static_count:
+            self._note_static_moves(frame)
+
+    def _note_static_moves(self, frame: int) -> None:
+        """Note which Static bodies the kernel moved; it saved where all that were written had been."""
+        dirty_rows, flags = self._bodies.dirty_rows, self._bodies.columns.flags
+        written = dirty_rows.saved_rows[: dirty_rows.saved_count]
+        moved = [row for row in written if flags[row] & STATIC]
+        if len(moved) > self._placement.static_count:  # some were written where they are
+            saved, position = dirty_rows.saved, self._bodies.position
+            at = {row: tuple(saved[5 * index : 5 * index + 3]) for index, row in enumerate(written)}
+            moved = [row for row in moved if at[row] != position(row)]
+        self.static_moves.add(frame, moved)
 
     def release(self, row: int) -> None:
         """Remove a body from all parts of the world."""
-        self._running.static_changes += self._bodies.has(row, STATIC)
+        if self._bodies.has(row, STATIC):
+            self._running.static_changes += 1
+            self.static_moves.forget(row)
         self._triggers.release(row, self._log)
         if self._solid_overlaps.is_tracking:
             self._solid_overlaps.release(row)
@@ -347,6 +364,8 @@ class Changes:
             bodies.dirty_rows.add(row, altered)
             self._running.moved += moved
             self._running.static_changes += was_static or bodies.has(row, STATIC)
+            if moved and was_static:
+                self.static_moves.add(frame, [row])
         if sleeps_in_group:
             self._sleep.disturb(row, frame)
             if wakes:

@@ -291,6 +291,7 @@ class Step:
         if self.running.worked:
             Stats().take(self.running)
         self.changes.version += 1
+        self.changes.static_moves.clear()
         self.set_frame(number, log, dict(deferred_results))
 
     def set_frame(self, number: int, log: FrameLog, deferred_results: dict[int, MoveResult]) -> None:

@@ -1,4 +1,4 @@
-"""Validation of the invariants of a world (`check()`), and advice to games (`doctor()`)."""
+"""Validation of the invariants of a world (`check()`)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from ecs_collision.bodies.nested import lies_inside
 from ecs_collision.bodies.table import FLAT, components_of
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.errors import InvariantError
-from ecs_collision.fixed_point import LATTICE, PER_UNIT
 from ecs_collision.query import Space
-from ecs_collision.settings import MAX_BIN_SIZE, MIN_BIN_SIZE, Settings
 from ecs_collision.sleep.scheduler import SleepScheduler
 from ecs_collision.world.step import Step
 from ecs_collision.world.validation_counts import derived_faults, space_faults
-from ecs_collision.world.validation_groups import group_advice, group_faults
+from ecs_collision.world.validation_groups import group_faults
 
 
 def validate(step: Step, space: Space) -> None:
@@ -124,40 +122,3 @@ def _index_faults(name: str, grid: Grid) -> Iterator[str]:
         grid.check()
     except Exception as fault:
         yield f"the {name} index is inconsistent: {fault}"
-
-
-def diagnose(bodies: Bodies, settings: Settings) -> list[str]:
-    """Return advice on the settings and the bodies, most useful first."""
-    rows = list(bodies.rows())
-    if not rows:
-        return ["there are no bodies: give an entity a Transform and a collider"]
-    return [*_bin_advice(bodies, settings, rows), *_lattice_advice(bodies, rows), *group_advice(bodies)]
-
-
-def _bin_advice(bodies: Bodies, settings: Settings, rows: list[int]) -> Iterator[str]:
-    sides = sorted(
-        max(box[axis + 3] - box[axis] for axis in range(2 if bodies.flat else 3))
-        for row in rows
-        for box in bodies.shapes[row]
-    )
-    side = max(1, sides[len(sides) // 2])
-    fitting = (1 << (side - 1).bit_length()) * LATTICE
-    fitting = min(max(fitting, MIN_BIN_SIZE), MAX_BIN_SIZE)
-    if not fitting / 2 <= settings.bin_size <= 2 * fitting:
-        yield (
-            f"bin_size is {settings.bin_size:g}, but half of the boxes have sides up to {side * LATTICE:g}; "
-            f"bin_size={fitting:g} would suit them"
-        )
-
-
-def _lattice_advice(bodies: Bodies, rows: list[int]) -> Iterator[str]:
-    for row in rows:
-        for box in bodies.shapes[row]:
-            for axis in range(3):
-                side = box[axis + 3] - box[axis]
-                if side % PER_UNIT % 16:
-                    yield (
-                        f"entity {bodies.entity(row)} has a side of {side * LATTICE:g}, no sum of halves of 1; "
-                        f"such sides do not add up exactly: work in units where a tile is 1"
-                    )
-                    return

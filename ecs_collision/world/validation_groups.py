@@ -81,17 +81,3 @@ def _own_inertia_faults(bodies: Bodies, group_of: dict[int, Group]) -> Iterator[
 
 def _along(inertia: Inertia | None, axis: str) -> float:
     return math.inf if inertia is None else getattr(inertia, axis)
-
-
-def group_advice(bodies: Bodies) -> Iterator[str]:
-    """Yield advice on groups that one member prevents from being pushed or from resting."""
-    for group in bodies.groups.all():
-        rows = bodies.groups.solid_rows(bodies.row_of[group.root])
-        for name in ("inertia", "sleeping"):
-            missing = sorted([bodies.entity(row) for row in rows if getattr(bodies.of(row), name) is None])
-            if missing and len(missing) < len(rows):
-                effect = "cannot be pushed" if name == "inertia" else "never rests"
-                yield (
-                    f"entity {missing[0]} has no {name.capitalize()}, so the whole group of entity {group.root} "
-                    f"{effect}, although other members have one; give it one, or remove Fused"
-                )

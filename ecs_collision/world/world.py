@@ -24,6 +24,7 @@ from ecs_collision.world.step import Step
 if TYPE_CHECKING:
     import numpy.typing
 
+    from ecs_collision.doctor import Advice, Finding
     from ecs_collision.world.snapshots import Snapshots
 
 
@@ -434,12 +435,22 @@ class CollisionWorld:
         if self._snapshots is not None:
             self._snapshots.check()
 
-    def doctor(self) -> list[str]:
-        """Return advice, one line each: settings that do not suit the bodies, components without effect."""
-        from ecs_collision.world.validation import diagnose
+    def doctor(self) -> list[Advice]:
+        """Return advice, a line for each group of equal findings: what is allowed but probably not meant.
+
+        It follows from the state and the last frames alone, and changes nothing. O(bodies); not for every frame.
+        """
+        from ecs_collision.doctor import advice_of
+
+        return advice_of(self._findings())
+
+    def _findings(self) -> list[Finding]:
+        """Return what `doctor` groups into lines, one by one."""
+        from ecs_collision.doctor import Observed, find_in_world  # few games ask
 
         self.apply_changes()
-        return diagnose(self.bodies, self.settings)
+        moved_statics = self._step.changes.static_moves.in_every_frame(self._step.number)
+        return find_in_world(Observed(self.bodies, self.settings, self.space, moved_statics))
 
     def __repr__(self) -> str:
         return f"CollisionWorld({len(self.bodies)} bodies, frame {self.frame_number})"

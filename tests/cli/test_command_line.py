@@ -15,7 +15,7 @@ from ecs_collision.__main__ import main
 HOUSE = Path(__file__).resolve().parents[2]
 
 
-@pytest.mark.parametrize("arguments", [[], ["dance"], ["demo", "--loud"], ["doctor", "a"]], ids=" ".join)
+@pytest.mark.parametrize("arguments", [[], ["dance"], ["demo", "--loud"], ["doctor", "--loud"]], ids=" ".join)
 def test_invalid_arguments_exit_with_2_and_print_the_usage(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -52,6 +52,57 @@ def test_doctor_names_stale_kernels_and_fails(
     monkeypatch.setattr(_build, "stale_hot_files", lambda: ("grid",))
     assert main(["doctor"]) == 1
     assert "STALE             grid: compiled before the source was last changed" in capsys.readouterr().out
+
+
+WRONG = """\
+tilte_of_game: x
+legend
+# wall: Static
+@ player: Motion(1), Collider(layer="player")
+o eye: Trigger(mask="palyer")
+map
+######
+#@ o #
+######
+"""
+SCRIPT = "def script(puzzle):\n    puzzle.set('eye', 'Trigger', mask='player')\n    puzzle.level['tilte_of_game']\n"
+
+
+def test_doctor_with_levels_prints_what_is_probably_not_meant_in_each_and_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    level = tmp_path / "tower.txt"
+    level.write_text(WRONG, encoding="utf-8")
+    assert main(["doctor", str(level), "first_push"]) == 1
+    assert [
+        f"{level} 1: level 1: 2 lines of advice",
+        "  'eye' (entity 3): its Trigger.mask names the layer 'palyer', which no body has; did you mean 'player'?",
+        "  nothing uses the property 'tilte_of_game' of the level; correct it if a setting was meant (docs/levels.md), "
+        "or use it in the script",
+        "first_push 1: First push: nothing to do",
+    ] == capsys.readouterr().out.splitlines()
+    assert main(["doctor", "first_push", "two_plates"]) == 0
+
+
+def test_doctor_runs_the_script_of_a_level_only_if_it_may_but_always_reads_which_properties_it_uses(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    level, script = tmp_path / "tower.txt", tmp_path / "tower.py"
+    level.write_text(WRONG, encoding="utf-8")
+    script.write_text(SCRIPT.replace("puzzle.level[", "puzzle.level.properties["), encoding="utf-8")
+    assert main(["doctor", str(level)]) == 1
+    output = capsys.readouterr().out.splitlines()
+    assert f"  The script {script} was not run; add --script if you trust it." == output[1]
+    assert "palyer" in output[2]
+    assert 3 == len(output)
+    assert main(["doctor", "--script", str(level), "first_push"]) == 0
+
+
+def test_doctor_examines_every_level_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    boards = tmp_path / "boards.xsb"
+    boards.write_text("; one\n\n#####\n#@$.#\n#####\n\n; two\n\n#####\n#@$.#\n#####\n", encoding="utf-8")
+    assert main(["doctor", str(boards)]) == 0
+    assert 2 == len(capsys.readouterr().out.splitlines())
 
 
 def test_a_reader_that_closes_the_pipe_is_no_error() -> None:

@@ -11,10 +11,11 @@ from ecs_collision.similar import MAX_COMPARED_NAMES, did_you_mean, similar_name
 SIMILAR = [
     ("ruel", "rule"), ("Walls", "wall"), ("left-crate", "Left crate"), ("palyer", "player"), ("crate 2", "crate 1"),
     ("wals", "walls"), ("boulders", "boulder"), ("overlay_policy", "overlap_policy"), ("--", "--"),
+    ("enemies", "enemy"), ("enemy", "enemies"), ("boxes", "box"),
 ]  # fmt: skip
 DISSIMILAR = [
     ("role", "rule"), ("policy", "overlap_policy"), ("player", "layer"), ("box", "bow"), ("--", "++"), ("", "a"),
-    ("wall", ""), ("crate", "crates of apples"),
+    ("wall", ""), ("crate", "crates of apples"), ("wines", "win"),
 ]  # fmt: skip
 
 

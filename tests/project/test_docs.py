@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import itertools
 import os
@@ -18,6 +19,8 @@ from inner_runs import run_inside
 from material import HOUSE
 from worlds import fresh_world
 
+from ecs_collision import CollisionWorld
+from ecs_collision.doctor import KINDS
 from ecs_collision.testing.worlds import isolated
 
 DOCUMENTS = sorted([*HOUSE.glob("*.md"), *HOUSE.glob("docs/*.md")])
@@ -121,6 +124,31 @@ def test_the_readme_shows_a_program_and_its_output():
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_prints_the_output_in_its_docstring(example):
     assert documented_output(example) == example_output(example)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_needs_no_advice(example, monkeypatch):
+    found: list[str] = []
+
+    def examined(call):
+        @functools.wraps(call)
+        def run(world, *args, **options):
+            result = call(world, *args, **options)
+            found.extend(world.doctor())
+            return result
+
+        return run
+
+    for name in ("step", "move"):
+        monkeypatch.setattr(CollisionWorld, name, examined(getattr(CollisionWorld, name)))
+    assert example_output(example)
+    assert [] == found
+
+
+def test_the_guide_lists_every_kind_of_advice():
+    guide = (HOUSE / "docs" / "guide.md").read_text(encoding="utf-8")
+    section = guide.split("\n## Advice\n")[1].split("\n## ")[0]
+    assert list(KINDS) == re.findall(r"^\| `([a-z ]+)` \|", section, re.MULTILINE)
 
 
 def test_the_readme_names_every_example():

@@ -11,6 +11,7 @@ import esper
 import pytest
 from material import HOUSE
 
+from ecs_collision import CollisionSystem
 from ecs_collision.testing.worlds import isolated
 
 ARENA = HOUSE / "examples" / "arena"
@@ -53,6 +54,19 @@ def state_of(module: ModuleType, game) -> tuple[int, int, int, tuple[float, floa
 
 def game_module(name: str) -> ModuleType:
     return importlib.import_module(f"examples.arena.{name}")
+
+
+def test_the_game_needs_no_advice_but_on_the_bullets_that_come_later(pygame):
+    module = game_module("after")
+    game = module.Game()
+    game.update(1 / 60, 0, 0)
+    system = esper.get_processor(CollisionSystem)
+    (advice,) = system.doctor()
+    assert advice.endswith(
+        ": its mask names the layer 'bullet', which no body has; correct it, unless such bodies come later"
+    )
+    game.update(1 / 60, 0, 0, shoot=True)
+    assert [] == system.doctor()
 
 
 @pytest.mark.parametrize("name", SOURCES)

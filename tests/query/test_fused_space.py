@@ -6,7 +6,7 @@ import numpy
 import pytest
 from boards import Board
 
-from ecs_collision import Fused, Inertia, Sleeping, Trigger, UnknownEntity
+from ecs_collision import Fused, Trigger, UnknownEntity
 
 
 @pytest.fixture
@@ -66,21 +66,3 @@ def test_a_body_that_was_just_split_off_is_a_neighbour_at_once(board):
     assert board.world.space.touching(2) == [3, 4]
     with pytest.raises(UnknownEntity):
         board.world.space.touching(99)
-
-
-def test_the_doctor_names_who_keeps_a_group_from_being_pushed_or_from_resting():
-    board = Board()
-    board.body(0, id=1, sleeping=Sleeping())
-    board.crate(1, id=2, fused=Fused(1))
-    board.crate(2, id=3, fused=Fused(1), sleeping=Sleeping())
-    board.body(3, id=4, trigger=Trigger(), fused=Fused(1))
-    assert board.world.doctor() == [
-        "entity 1 has no Inertia, so the whole group of entity 1 cannot be pushed, although other members have "
-        "one; give it one, or remove Fused",
-        "entity 2 has no Sleeping, so the whole group of entity 1 never rests, although other members have one; "
-        "give it one, or remove Fused",
-    ]
-    for entity in (1, 2):
-        parts = board.world.bodies.of(board.world.bodies.row(entity))
-        board.world.stage(entity, parts._replace(inertia=Inertia(1), sleeping=Sleeping()))
-    assert board.world.doctor() == []

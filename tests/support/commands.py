@@ -143,8 +143,8 @@ def file_arguments() -> Iterator[FileArgument]:
 
 
 VALID_CALLS = {
-    "demo": [], "doctor": [], "play": ["LEVEL"], "replay": ["FILE", "--delay", "0"], "verify": ["DIR", "--jobs", "1"],
-    "solve": ["LEVEL", "--max-states", "20"],
+    "demo": [], "doctor": ["LEVEL"], "play": ["LEVEL"], "replay": ["FILE", "--delay", "0"],
+    "verify": ["DIR", "--jobs", "1"], "solve": ["LEVEL", "--max-states", "20"],
 }  # fmt: skip
 """A valid call of each command; a word in capitals stands for a file."""
 

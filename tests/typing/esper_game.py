@@ -9,6 +9,7 @@ import esper
 import numpy
 
 from ecs_collision import (
+    Advice,
     AxisStop,
     Blocked,
     Box,
@@ -67,6 +68,7 @@ def can_push(pusher: int, pushed: int, axis: str, force: float) -> bool | None:
 
 
 system = CollisionSystem(
+    advise=True,
     bin_size=1,
     rule="sum",
     max_chain=3,
@@ -214,7 +216,8 @@ for event in events:
 data: bytes = system.snapshot()
 system.restore(data)
 digest: str = system.state_hash()
-advice: list[str] = system.doctor()
+advice: list[Advice] = system.doctor()
+lines: list[str] = [line.removeprefix("entity ") for line in advice if line.kind == "overlap" and line.entities]
 inside: list[int] = system.inside(door)
 system.check()
 system.close()

@@ -83,6 +83,7 @@ CompoundCollider.from_cells([(0, 0)], 1, enable=True)  # "enable"
 # Settings.
 CollisionSystem(rule="ruel")  # "ruel"
 CollisionSystem(ruel="sum")  # "ruel"
+CollisionSystem(advise="yes")  # "advise"
 CollisionSystem(axis_order="xy")  # "xy"
 CollisionSystem(overlap_policy="block")  # "block"
 CollisionWorld(order="front")  # "front"

@@ -80,6 +80,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "level": lambda stage: LEVEL,
     "order": lambda stage: "sequential",
     "overlap_policy": lambda stage: "block_deeper",
+    "advise": lambda stage: False,
     "parts": lambda stage: Parts(Transform(9, 9), BoxCollider(1, 1)),
     "positions": lambda stage: [(7, 7), (8, 8)],
     "rule": lambda stage: "each",

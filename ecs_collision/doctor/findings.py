@@ -1,0 +1,32 @@
+"""All findings about a world, in the order in which they are looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ecs_collision.doctor.advice import Finding
+from ecs_collision.doctor.groups import members_that_hold_a_group
+from ecs_collision.doctor.layers import idle_movers, masks_in_one_direction, silent_triggers, unknown_layers
+from ecs_collision.doctor.motions import moved_statics
+from ecs_collision.doctor.observed import Observed
+from ecs_collision.doctor.overlaps import overlapping_solids
+from ecs_collision.doctor.sizes import sizes_off_the_lattice, unsuitable_bin_size
+
+_EXAMINATIONS: tuple[Callable[[Observed], Iterator[Finding]], ...] = (
+    overlapping_solids,
+    unknown_layers,
+    masks_in_one_direction,
+    silent_triggers,
+    idle_movers,
+    moved_statics,
+    members_that_hold_a_group,
+    unsuitable_bin_size,
+    sizes_off_the_lattice,
+)
+
+
+def find_in_world(world: Observed) -> list[Finding]:
+    """Return all findings about a world. O(bodies), and the squares of the numbers of different filters."""
+    if not world.rows:
+        return [Finding("empty", (), "there are no bodies; give an entity a Transform and a collider")]
+    return [finding for examine in _EXAMINATIONS for finding in examine(world)]

@@ -1,0 +1,99 @@
+"""Layers and masks that cannot have the meant effect (P14, T6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ecs_collision.bodies.filters import Filter, may_meet, reports
+from ecs_collision.doctor.advice import Finding
+from ecs_collision.doctor.observed import Observed
+from ecs_collision.similar import did_you_mean
+
+MAX_COMPARED = 100
+"""Number of unknown layers that are compared with the known ones, 20 us each with each of them."""
+
+
+def unknown_layers(world: Observed) -> Iterator[Finding]:
+    """Yield the bodies whose mask names a layer that no body has."""
+    meant: dict[str, str] = {}
+    for each, entities in world.entities_by_filter.items():
+        name = "Trigger.mask" if each.is_trigger else "mask"
+        for layer in sorted((mask_of(each) or frozenset()) - world.layers):
+            if layer not in meant:
+                known = sorted(world.layers) if len(meant) < MAX_COMPARED else ()
+                meant[layer] = did_you_mean(layer, known) or "; correct it, unless such bodies come later"
+            text = f"its {name} names the layer {layer!r}, which no body has{meant[layer]}"
+            yield from (Finding("mask", (entity,), text) for entity in entities)
+
+
+def masks_in_one_direction(world: Observed) -> Iterator[Finding]:
+    """Yield pairs of solid bodies of which one mask names the layer of the other, but not the other way round (P14)."""
+    solid = [(each, entities) for each, entities in world.entities_by_filter.items() if not each.is_trigger]
+    for each, entities in solid:
+        for other, others in solid if each.mask is not None else ():
+            if other.layer in (each.mask or ()) and other.mask is not None and each.layer not in other.mask:
+                text = (
+                    f"the mask of the first names {other.layer!r}, the layer of the second, whose mask does not name "
+                    f"{each.layer!r}, so they do not meet (P14); add {each.layer!r} to that mask, or remove "
+                    f"{other.layer!r} from the first"
+                )
+                yield from (Finding("one way", (entity, others[0]), text) for entity in entities)
+
+
+def silent_triggers(world: Observed) -> Iterator[Finding]:
+    """Yield the triggers that would report none of the other bodies; unknown layers are named elsewhere."""
+    for each, entities in world.entities_by_filter.items():
+        if not each.is_trigger or _names_only_unknown_layers(world, each):
+            continue
+        reported = [other for other in world.entities_by_filter if reports(each, other)]
+        with_statics = each._replace(reports_statics=True)
+        statics = [other for other in world.entities_by_filter if reports(with_statics, other)]
+        for entity in entities:
+            if not _has_others(world, entity, reported):
+                text = _silence(each, only_statics=_has_others(world, entity, statics))
+                yield Finding("trigger", (entity,), f"this trigger can report no body: {text}")
+
+
+def _silence(of: Filter, *, only_statics: bool) -> str:
+    """Return why a trigger reports no body, and what to do."""
+    if only_statics:
+        return "all bodies on its layers are Static (T6); add a body that is not, or write Trigger(statics=True)"
+    why = "there are only triggers" if of.trigger_mask is None else "no other body is on a layer of its mask"
+    return f"{why} (T6); add a body that it reports, or name its layer in Trigger.mask"
+
+
+def idle_movers(world: Observed) -> Iterator[Finding]:
+    """Yield the solid bodies with Motion that no body blocks, that can push no body and that no trigger reports."""
+    if world.settings.bounds is not None or len(world.rows) == 1:
+        return
+    bodies = world.bodies
+    for each, entities in world.entities_by_filter.items():
+        movers = [entity for entity in entities if bodies.of(bodies.row_of[entity]).motion is not None]
+        if each.is_trigger or not movers or _names_only_unknown_layers(world, each):
+            continue
+        met = [
+            other
+            for other in world.entities_by_filter
+            if (not other.is_trigger and may_meet(each, other)) or reports(other, each)
+        ]
+        text = (
+            "it has a Motion but can meet no body: no other body has a layer in its mask and its layer in the mask "
+            "(P14), and no trigger reports it (T6); correct the layers or the masks"
+        )
+        yield from (Finding("mover", (entity,), text) for entity in movers if not _has_others(world, entity, met))
+
+
+def mask_of(of: Filter) -> frozenset[str] | None:
+    """Return the mask that decides what a body meets or reports; the mask of a trigger's collider has no effect."""
+    return of.trigger_mask if of.is_trigger else of.mask
+
+
+def _names_only_unknown_layers(world: Observed, of: Filter) -> bool:
+    mask = mask_of(of)
+    return mask is not None and mask.isdisjoint(world.layers) and bool(mask)
+
+
+def _has_others(world: Observed, entity: int, among: list[Filter]) -> bool:
+    """Return whether a body outside an entity's fused group has one of these filters."""
+    group = world.group_of(entity)
+    return any(other not in group for each in among for other in world.entities_by_filter[each])

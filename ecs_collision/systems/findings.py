@@ -1,0 +1,71 @@
+"""Findings about a system, beside those about its world: how it is used in esper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ecs_collision.doctor import Finding
+from ecs_collision.doctor.handlers import never_matched
+from ecs_collision.events import TriggerEntered, TriggerLeft, TriggerStayed
+from ecs_collision.systems.change_detection import ChangeDetector
+from ecs_collision.systems.delivery import Delivery
+from ecs_collision.systems.subscription import Subscription
+from ecs_collision.world import CollisionWorld
+
+_TRIGGER_EVENTS = (TriggerEntered, TriggerStayed, TriggerLeft)
+
+
+def find_in_system(
+    world: CollisionWorld, detector: ChangeDetector, delivery: Delivery, *, is_added: bool
+) -> list[Finding]:
+    """Return the findings about a system; all changes are applied. O(subscriptions and entities)."""
+    found = [] if is_added or world.frame_number else [_NEVER_ADDED]
+    found += _unused_components(detector)
+    for subscription in delivery.subscriptions():
+        found += _handler_findings(subscription, detector, world.frame_number)
+    return found
+
+
+_NEVER_ADDED = Finding(
+    "system", (),
+    "this CollisionSystem was never added to esper, so esper.process() does not run it; call "
+    "esper.add_processor(system)",
+)  # fmt: skip
+
+
+def _unused_components(detector: ChangeDetector) -> Iterator[Finding]:
+    for entity, name in detector.unused_components():
+        yield Finding(
+            "unused", (entity,), f"{name} has no effect without a collider; add a BoxCollider or remove the {name}"
+        )
+
+
+def _handler_findings(subscription: Subscription, detector: ChangeDetector, frame: int) -> Iterator[Finding]:
+    """Yield that a handler cannot match, or that it has not for long."""
+    label = f"the handler {_name_of(subscription)} of {subscription.kind.__name__}"
+    missing = _missing(subscription, detector)
+    if missing:
+        yield Finding("handler", tuple(subscription.entities), f"{label} cannot be called: {missing}")
+    elif not subscription.has_matched:
+        yield from never_matched(
+            label, tuple(subscription.entities), frame - subscription.frame, str(subscription.number)
+        )
+
+
+def _missing(subscription: Subscription, detector: ChangeDetector) -> str:
+    """Return what the trigger that a handler is for lacks; "" if nothing, or if it is for no trigger."""
+    if subscription.kind not in _TRIGGER_EVENTS:
+        return ""
+    field, entity = subscription.anchor or ("", 0)
+    parts = detector.parts(entity) if field == "trigger" else None
+    if parts is None:
+        return ""
+    if parts.trigger is None:
+        return "the entity has no Trigger; add one, or match another entity"
+    if subscription.kind is TriggerStayed and not parts.trigger.stay:
+        return "the Trigger does not report who stays; write Trigger(stay=True)"
+    return ""
+
+
+def _name_of(subscription: Subscription) -> str:
+    return getattr(subscription.handler, "__name__", None) or repr(subscription.handler)
