@@ -36,6 +36,8 @@ class Match(TypedDict, total=False):
     reason: StopReason | LeftReason
     trigger: int
     other: int
+    a: int
+    b: int
 
 
 class Subscription:
