@@ -35,6 +35,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.errors import LatticeWarning as LatticeWarning
     from ecs_collision.errors import LevelError as LevelError
     from ecs_collision.errors import ReentryError as ReentryError
+    from ecs_collision.errors import SetupWarning as SetupWarning
     from ecs_collision.errors import SnapshotError as SnapshotError
     from ecs_collision.errors import StalePlan as StalePlan
     from ecs_collision.errors import UnknownEntity as UnknownEntity
@@ -76,7 +77,8 @@ else:
         doctor="Advice",
         errors=(
             "CollisionAttributeError CollisionError CollisionTypeError CollisionValueError EndlessTurn InvalidChanges "
-            "InvariantError LatticeWarning LevelError ReentryError SnapshotError StalePlan UnknownEntity WorldError"
+            "InvariantError LatticeWarning LevelError ReentryError SetupWarning SnapshotError StalePlan UnknownEntity "
+            "WorldError"
         ),
         events=(
             "Blocked Event FellAsleep LeftReason Moved Overlapped Pushed StopReason TriggerEntered TriggerLeft "

@@ -7,6 +7,8 @@ P17, calls inside handlers and hooks in T8 and P15, snapshots in N1.
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Callable
 from functools import partial, wraps
 from typing import Any, TypeVar
@@ -117,6 +119,21 @@ class InvariantError(CollisionError, RuntimeError):
 
 class LatticeWarning(UserWarning):
     """The size or offset of a box is no multiple of 2**-16, so its faces were rounded inward (rule L1)."""
+
+
+class SetupWarning(UserWarning):
+    """A CollisionSystem that was used and never added to an esper world (rule E4); given once for each system."""
+
+
+def warn_caller(message: str, category: type[Warning]) -> None:
+    """Give a warning at the line outside of this package and of esper that led here."""
+    level, frame = 1, sys._getframe()
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _INSIDE:
+        level, frame = level + 1, frame.f_back
+    warnings.warn(message, category, stacklevel=level)
+
+
+_INSIDE = (__name__.partition(".")[0], "esper")
 
 
 def explained(usage: str) -> Callable[[Function], Function]:

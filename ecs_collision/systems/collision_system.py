@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 import esper
 
 from ecs_collision.components import Parts, Rule
-from ecs_collision.errors import CollisionTypeError, InvariantError, ReentryError, UnknownEntity
+from ecs_collision.errors import (
+    CollisionTypeError,
+    InvariantError,
+    ReentryError,
+    SetupWarning,
+    UnknownEntity,
+    warn_caller,
+)
 from ecs_collision.events import Event, Overlapped
 from ecs_collision.fixed_point import shown
 from ecs_collision.query import Space
@@ -53,6 +60,7 @@ class CollisionSystem(WorldBound):
     @takes_system_settings
     def __init__(self, settings: SystemSettings) -> None:
         self._settings = settings
+        self._warned = False
         super().__init__()
         self._adviser = Adviser() if settings.advise else None
         self._delivery = Delivery()
@@ -178,13 +186,18 @@ class CollisionSystem(WorldBound):
         all_or_nothing: bool | None = None,
     ) -> MoveResult:
         """Move a body now, as far as its force and the obstacles allow, and return the result."""
-        return self._world.move(
+        result = self._world.move(
             entity, dx, dy, dz, force=force, rule=rule, max_chain=max_chain, all_or_nothing=all_or_nothing
         )
+        if not self._registered:
+            self._warn_if_never_added()
+        return result
 
     def request(self, entity: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
         """Add a displacement to the request of a body's Motion, for the next frame."""
         self._world.request(entity, dx, dy, dz)
+        if not self._registered:
+            self._warn_if_never_added()
 
     def plan(
         self,
@@ -199,9 +212,12 @@ class CollisionSystem(WorldBound):
         all_or_nothing: bool | None = None,
     ) -> Plan:
         """Return what `move` would do, without moving anything; `commit()` carries it out."""
-        return self._world.plan(
+        plan = self._world.plan(
             entity, dx, dy, dz, force=force, rule=rule, max_chain=max_chain, all_or_nothing=all_or_nothing
         )
+        if not self._registered:
+            self._warn_if_never_added()
+        return plan
 
     def teleport(self, entity: int, x: float, y: float, z: float | None = None) -> None:
         """Set the position of a body; nothing is pushed, and what is on the way is ignored. None keeps z."""
@@ -291,6 +307,8 @@ class CollisionSystem(WorldBound):
     @property
     def space(self) -> Space:
         """The spatial index of the bodies, with its queries."""
+        if not self._registered:
+            self._warn_if_never_added()
         return self._world.space
 
     @property
@@ -343,6 +361,17 @@ class CollisionSystem(WorldBound):
         self._detector.detect()
         if self._dirty_check is not None and self._registered:
             self._detector.arm(self._dirty_check, binding.identity)
+
+    def _warn_if_never_added(self) -> None:
+        """Warn once if nothing runs the frames: the system was never added, and `process` was never called."""
+        if self._closed or self._warned or self._world.frame_number > 0:
+            return
+        self._warned = True
+        warn_caller(
+            "this CollisionSystem was never added to an esper world, so esper.process() runs no frame of it; "
+            "call esper.add_processor(system) first",
+            SetupWarning,
+        )
 
     def _reset(self) -> None:
         timing = self._world.stats.timing

@@ -17,9 +17,11 @@ from ecs_collision import (
     CompoundCollider,
     Inertia,
     Motion,
+    SetupWarning,
     Static,
     Transform,
     UnknownEntity,
+    WorldError,
 )
 
 
@@ -230,10 +232,48 @@ def test_a_system_works_without_being_added_E4(world):
     system = CollisionSystem()
     player = a_player(0)
     a_wall(2)
-    assert system.move(player, dx=5).moved == (1, 0, 0)
+    with pytest.warns(SetupWarning):
+        assert system.move(player, dx=5).moved == (1, 0, 0)
     system.request(player, dx=-1)
     system.process()
     assert place(player) == (0, 0, 0)
+    system.close()
+
+
+NEVER_ADDED = {
+    "move": lambda system, player: system.move(player, 1),
+    "request": lambda system, player: system.request(player, 1),
+    "plan": lambda system, player: system.plan(player, 1),
+    "space": lambda system, player: system.space,
+}
+
+
+@pytest.mark.parametrize("call", NEVER_ADDED.values(), ids=NEVER_ADDED)
+def test_a_system_that_was_never_added_says_so_once_at_the_line_of_the_call_E4(world, call):
+    system, player = CollisionSystem(), a_player(0)
+    with pytest.warns(SetupWarning, match=r"never added .* call esper\.add_processor\(system\) first") as caught:
+        call(system, player)
+        for again in NEVER_ADDED.values():
+            again(system, player)
+    assert [__file__] == [warning.filename for warning in caught]
+    system.close()
+
+
+def test_a_system_that_is_added_late_or_driven_by_hand_or_closed_does_not_warn_E4(world):
+    player = a_player(0)
+    system = CollisionSystem()
+    system.process()  # runs its frames without esper
+    system.move(player, 1)
+    system.close()
+    for call in NEVER_ADDED.values():
+        if call is not NEVER_ADDED["space"]:
+            with pytest.raises(WorldError, match="this CollisionSystem is closed"):
+                call(system, player)
+    esper.add_processor(system)
+    system.space.at(0, 0), system.move(player, 1), system.request(player, 1), system.plan(player, 1)
+    esper.remove_processor(CollisionSystem)
+    with pytest.raises(WorldError, match="no longer registered"):
+        system.move(player, 1)
     system.close()
 
 

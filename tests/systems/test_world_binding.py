@@ -15,6 +15,7 @@ from ecs_collision import (
     Event,
     Inertia,
     Moved,
+    SetupWarning,
     Transform,
     TriggerEntered,
     TriggerLeft,
@@ -92,7 +93,8 @@ def test_a_system_that_is_dropped_without_close_can_be_replaced(world):
     system = CollisionSystem()
     gc.disable()
     try:
-        assert system.space.at(0, 0) == [crate]
+        with pytest.warns(SetupWarning):
+            assert system.space.at(0, 0) == [crate]
         del system
         second = CollisionSystem()
         esper.create_entity(Transform(5, 0), BoxCollider(1, 1))
