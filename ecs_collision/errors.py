@@ -122,7 +122,11 @@ class LatticeWarning(UserWarning):
 
 
 class SetupWarning(UserWarning):
-    """A CollisionSystem that was used and never added to an esper world (rule E4); given once for each system."""
+    """A CollisionSystem that will do less than the code asks for.
+
+    It was never added to an esper world (rule E4), or it joined one in which no entity has an id that a subscription
+    matches (rule T3).
+    """
 
 
 def warn_caller(message: str, category: type[Warning]) -> None:

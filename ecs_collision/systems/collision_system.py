@@ -8,7 +8,7 @@ begins with `_detect_changes`, which the world calls before it applies changes.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 import esper
@@ -31,7 +31,7 @@ from ecs_collision.systems.adviser import Adviser
 from ecs_collision.systems.change_detection import ChangeDetector
 from ecs_collision.systems.delivery import ESPER_NAMES, Delivery
 from ecs_collision.systems.subscription import ENTITY_FIELDS, Handler, Match, Subscription, entities_of_match
-from ecs_collision.systems.world_binding import WorldBound
+from ecs_collision.systems.world_binding import WorldBinding, WorldBound
 from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
 
 if TYPE_CHECKING:
@@ -131,13 +131,14 @@ class CollisionSystem(WorldBound):
         """
         entities = entities_of_match(kind, match)
         if self._binding is not None and self._binding.is_current:
-            self._refuse_unknown(kind, match, entities)
+            for message in self._unknown_ids(kind, match, entities):
+                raise UnknownEntity(message)
         if handler is None:
             return lambda function: self._subscribe(kind, function, match, entities) and function
         return self._subscribe(kind, handler, match, entities)
 
-    def _refuse_unknown(self, kind: type[Event], match: Mapping[str, object], entities: list[int]) -> None:
-        """Raise UnknownEntity for a match on an id that no entity has; one that was just deleted may still match."""
+    def _unknown_ids(self, kind: type[Event], match: Mapping[str, object], entities: Iterable[int]) -> Iterator[str]:
+        """Yield a message for each id of a match that no entity has; one that was just deleted may still match."""
         for entity in entities:
             if not (
                 esper.entity_exists(entity)
@@ -145,7 +146,7 @@ class CollisionSystem(WorldBound):
                 or self._detector.parts(entity) is not None
             ):
                 name = next(name for name, value in match.items() if name in ENTITY_FIELDS and value == entity)
-                raise UnknownEntity(
+                yield (
                     f"{kind.__name__} {name}={shown(entity)} cannot match: no entity has this id; "
                     "pass the id that esper.create_entity returned"
                 )
@@ -372,6 +373,16 @@ class CollisionSystem(WorldBound):
             "call esper.add_processor(system) first",
             SetupWarning,
         )
+
+    def _bind(self) -> WorldBinding:
+        """Bind to the current world; matches on ids that no entity has there could not be refused before (T3).
+
+        They get a warning and no error: an entity with the id may still be created, and then they match.
+        """
+        for subscription in self._delivery.subscriptions():
+            for message in self._unknown_ids(subscription.kind, subscription.match, subscription.entities):
+                warn_caller(message, SetupWarning)
+        return super()._bind()
 
     def _reset(self) -> None:
         timing = self._world.stats.timing

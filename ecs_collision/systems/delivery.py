@@ -113,8 +113,8 @@ class Delivery:
 
     def unbind(self) -> None:
         """Cancel every subscription bound to an entity: the world of the entities is closed."""
-        for entity in list(self._listeners.bound_entities):
-            for subscription in self._listeners.bound_to(entity):
+        for subscription in self.subscriptions():
+            if subscription.entities:
                 subscription.cancel()
         self._cancel_ended()
         self._batches.clear()

@@ -12,9 +12,11 @@ from worlds import a_crate, a_system, a_zone, part
 from ecs_collision import (
     Blocked,
     CollisionError,
+    CollisionSystem,
     CollisionTypeError,
     Event,
     LeftReason,
+    SetupWarning,
     StopReason,
     Transform,
     TriggerEntered,
@@ -68,6 +70,38 @@ def test_a_match_on_an_entity_that_was_just_deleted_receives_its_last_event(syst
     system.on(TriggerLeft, lambda event: events.append((event.trigger, event.other)), trigger=zone)
     esper.process()
     assert [(zone, body)] == events
+
+
+@pytest.mark.parametrize("join", [esper.add_processor, lambda system: system.process()], ids=["added", "first used"])
+def test_a_match_made_before_the_system_joins_a_world_is_checked_when_it_does_T3(world, join):
+    zone, gone = a_zone(0), esper.create_entity()
+    esper.delete_entity(gone, immediate=True)
+    system, events = CollisionSystem(), []
+    system.on(TriggerEntered, events.append, trigger=zone)
+    system.on(TriggerEntered, events.append, trigger=77, other=zone)
+    system.on(TriggerLeft, trigger=gone)(events.append)
+    system.on(TriggerLeft, events.append, trigger=99).cancel()
+    words = "cannot match: no entity has this id; pass the id that esper.create_entity returned"
+    with pytest.warns(SetupWarning) as caught:
+        join(system)
+    assert [f"TriggerEntered trigger=77 {words}", f"TriggerLeft trigger={gone} {words}"] == [
+        str(warning.message) for warning in caught
+    ]
+    assert {__file__} == {warning.filename for warning in caught}
+    crate = a_crate(0)
+    system.process()
+    assert [(zone, crate)] == [(event.trigger, event.other) for event in events]
+    system.close()
+
+
+def test_a_match_made_before_the_system_joins_a_world_receives_an_entity_that_comes_later_T3(world):
+    system, events = CollisionSystem(), []
+    system.on(TriggerEntered, lambda event: events.append((event.trigger, event.other)), trigger=1)
+    with pytest.warns(SetupWarning, match="TriggerEntered trigger=1 cannot match"):
+        esper.add_processor(system)
+    zone, crate = a_zone(0), a_crate(0)
+    esper.process()
+    assert [(1, crate)] == [(zone, crate)] == events
 
 
 @pytest.mark.parametrize(
