@@ -380,7 +380,7 @@ class CollisionSystem(WorldBound):
         They get a warning and no error: an entity with the id may still be created, and then they match.
         """
         for subscription in self._delivery.subscriptions():
-            for message in self._unknown_ids(subscription.kind, subscription.match, subscription.entities):
+            for message in self._unknown_ids(subscription.kind, dict(subscription.match), subscription.entities):
                 warn_caller(message, SetupWarning)
         return super()._bind()
 

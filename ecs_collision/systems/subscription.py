@@ -104,11 +104,6 @@ class Subscription:
         return not self._ending
 
     @property
-    def match(self) -> Mapping[str, object]:
-        """The fields and values that it matches."""
-        return dict(self._match)
-
-    @property
     def entities(self) -> Collection[int]:
         """The entities it is bound to."""
         return self._anchors.keys()
