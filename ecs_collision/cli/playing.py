@@ -14,6 +14,7 @@ from ecs_collision.cli.files import Chosen, save_play, saved_text
 from ecs_collision.cli.stage import Stage
 from ecs_collision.cli.terminal import Keyboard, extra
 from ecs_collision.errors import CollisionError, LevelError
+from ecs_collision.game.controls import WAIT
 from ecs_collision.game.game import Game
 from ecs_collision.levels import Level, load_level
 from ecs_collision.picture import plain
@@ -67,7 +68,8 @@ class Session:
 
     def status(self) -> str:
         """Return the progress of the game."""
-        return f"{self._count()}{', solved' * self.game.solved}"
+        without = self.game.win is None
+        return f"{self._count()}{', solved' * self.game.solved}{', no win condition' * without}"
 
     def _count(self) -> str:
         count = len(self.game.moves)
@@ -76,11 +78,11 @@ class Session:
     def _turn(self, key: str) -> None:
         wanted = LETTERS.get(key, key)
         known = [letter for letter in (wanted, wanted.upper(), wanted.lower()) if letter in self.game.letters]
-        if not known:
+        if not known and self.game.letters != WAIT:
             self.message = f"The key {key!r} does nothing here."
             return
         was_solved = self.game.solved
-        turn = self.game.turn(known[0])
+        turn = self.game.turn(known[0] if known else wanted)
         if self.game.solved and not was_solved:
             self.message = f"Solved in {self._count()}!"
         elif not turn.moved and turn.letter != ".":

@@ -28,7 +28,7 @@ class Controls:
 
     def __init__(self, level: Level, names: Names) -> None:
         self._names = names
-        kinds = [thing.kind for thing in level.things if thing.is_body and thing.kind.lower() == "player"]
+        kinds = player_kinds(level)
         steps = DIRECTIONS.items() if kinds else ()
         self._default: dict[str, Control] = {letter: (kinds[0], *step) for letter, step in steps}
         self.by_letter: Mapping[str, Control] = self._default
@@ -57,6 +57,22 @@ class Controls:
             step = (finite(dx, f"dx of control {letter!r}"), finite(dy, f"dy of control {letter!r}"))
             checked[check_letter(letter)] = (selector, *step)
         return checked
+
+
+def player_kinds(level: Level) -> list[str]:
+    """Return the kind of each body that L, R, U and D move by default."""
+    return [thing.kind for thing in level.things if thing.is_body and thing.kind.lower() == "player"]
+
+
+def missing_control(level: Level) -> str:
+    """Return what to do if no letter moves anything in a level."""
+    if any("Motion" in thing.components for thing in level.things):
+        return "declare letters with game.control(selector, letters), or give things that can move the kind 'player'"
+    return (
+        f"{level.source} has no thing that can move; give components with kinds= or --kinds, as in "
+        '{"name:hero": "player", "player": {"Motion": {"force": 2}}} '
+        "(docs/levels.md, Components for files without them)"
+    )
 
 
 def check_letter(letter: object) -> str:

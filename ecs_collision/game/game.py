@@ -30,7 +30,7 @@ from ecs_collision.errors import (
 )
 from ecs_collision.events import Blocked, Moved, Pushed, TriggerEntered, TriggerLeft, TriggerStayed
 from ecs_collision.fixed_point import finite, whole
-from ecs_collision.game.controls import WAIT, Control, Controls
+from ecs_collision.game.controls import WAIT, Control, Controls, missing_control
 from ecs_collision.game.game_world import GameWorld, PlainGameWorld
 from ecs_collision.game.handlers import (
     EventDecorator,
@@ -588,6 +588,8 @@ class Game:
                 return known, self.controls[known]
             if any(known in letters for letters, _ in self._handlers.before):
                 return known, None
+        if self.letters == WAIT:
+            raise CollisionValueError(f"the letter {letter!r} moves nothing; {missing_control(self.level)}")
         raise CollisionValueError(
             f"the letter {letter!r} moves nothing; there are {listed([*self.controls, WAIT], 20)}; "
             "declare it with game.control(selector, letters)"

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.fixed_point import flag, number, whole
 from ecs_collision.game.byte_patch import difference, patched
+from ecs_collision.game.controls import WAIT, missing_control, player_kinds
 from ecs_collision.game.game import Game
 from ecs_collision.game.history import Moment
 from ecs_collision.game.mechanics.gravity import FallsOut
@@ -58,6 +59,7 @@ class Solution:
     moves: the letters to play, or None. pushes: number of turns in which something was pushed; steps: number of other
     turns. states: number of states found. UNSOLVABLE means that all states were searched, GAVE_UP that a limit ended
     the search first; `limit` then names it: "max_states", "max_bytes", "seconds" or "memory" (the system had no more).
+    missing: what the level lacks, so that nothing can win it, and the remedy; otherwise "".
     """
 
     outcome: Outcome
@@ -67,6 +69,7 @@ class Solution:
     states: int
     seconds: float
     limit: str = ""
+    missing: str = ""
 
     def __bool__(self) -> bool:
         """Return whether a solution was found."""
@@ -77,10 +80,15 @@ class Solution:
         seen = f"{_counted(self.states, 'state')} in {self.seconds:.2f} s"
         if self.outcome is Outcome.SOLVED:
             return f"solved with {_counted(self.pushes, 'push')} and {_counted(self.steps, 'step')} ({seen})"
+        if self.outcome is Outcome.UNSOLVABLE and self.missing:
+            return f"no way to win: {self.missing}"
         if self.outcome is Outcome.UNSOLVABLE:
             return f"no way to win: all states were searched ({seen})"
-        return f"gave up after {seen}, {_LIMIT_REASONS[self.limit]}; there may be a solution, try a higher limit"
+        advice = self.missing or "there may be a solution, try a higher limit"
+        return f"gave up after {seen}, {_LIMIT_REASONS[self.limit]}; {advice}"
 
+
+_WIN_REMEDY = 'give it the property win, such as "all crate on goal", or set game.win'
 
 _LIMIT_REASONS = {
     "max_states": "the limit max_states", "max_bytes": "which use all the memory of max_bytes",
@@ -116,24 +124,36 @@ def solve(
         raise CollisionValueError(f"seconds is {time_limit!r}, but it must not be negative; give None to search on")
     started = time.perf_counter()
     end = started + time_limit
+    if not isinstance(what, Game | Level):
+        what = load_level(what)
     result = _search(what, is_quick, is_dead, state_limit, lambda: time.perf_counter() > end, byte_limit)
     elapsed = time.perf_counter() - started
     if result.moves is not None:
         return Solution(
             Outcome.SOLVED, result.moves, result.pushes, len(result.moves) - result.pushes, result.states, elapsed
         )
-    return Solution(
-        Outcome.GAVE_UP if result.limit else Outcome.UNSOLVABLE, None, 0, 0, result.states, elapsed, result.limit
-    )
+    outcome = Outcome.GAVE_UP if result.limit else Outcome.UNSOLVABLE
+    return Solution(outcome, None, 0, 0, result.states, elapsed, result.limit, _missing(what))
+
+
+def _missing(what: Level | Game) -> str:
+    """Return what a level or game lacks, so that nothing can win it, and the remedy; otherwise ""."""
+    level = what.level if isinstance(what, Game) else what
+    if what.win is None:
+        return f"{level.source} has no win condition; {_WIN_REMEDY}"
+    is_controlled = what.letters != WAIT if isinstance(what, Game) else player_kinds(level)
+    return "" if is_controlled else missing_control(level)
 
 
 def _search(
-    what: Level | Game | str | os.PathLike[str], quick: bool, is_dead: IsDead | None,
+    what: Level | Game, quick: bool, is_dead: IsDead | None,
     max_states: int, is_late: Callable[[], bool], max_bytes: int,
 ) -> SearchResult:  # fmt: skip
     moving: list[list[str]] | None = None
-    if not isinstance(what, Game):
-        level = what if isinstance(what, Level) else load_level(what)
+    if isinstance(what, Level):
+        level = what
+        if level.win is None:
+            return SearchResult(None, 0, 0)
         is_small = level.size[0] * level.size[1] <= MAX_CELLS
         sokoban = sokoban_level(level) if quick and is_dead is None and is_small else None
         search = None if sokoban is None else SokobanSearch(sokoban)

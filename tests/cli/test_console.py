@@ -298,7 +298,16 @@ def test_a_level_is_played_by_letters_from_a_pipe(run: Run, doors: Path) -> None
     assert first.startswith("Two doors\na tester\nPush the beam onto the plate.\n")
     assert "████┏@━┓        ▒D▒▒" in first
     assert "████        ┏@━┓▒D▒▒" in last
-    assert result.out.endswith("\n2 moves\n")
+    assert result.out.endswith("\n2 moves, no win condition\n")
+
+
+def test_a_level_in_which_nothing_moves_or_wins_says_so(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "stock.txt"
+    path.write_text("legend\n# wall: Static\n\nmap\n# #\n")
+    played = run("play", path, keys="R").out
+    assert f"0: the letter 'R' moves nothing; {path} has no thing that can move; give components with kinds=" in played
+    assert played.endswith("\n0 moves, no win condition\n")
+    assert f": no way to win: {path} has no win condition; give it the property win" in run("solve", path).out
 
 
 def test_the_script_beside_a_level_runs_only_with_the_option(run: Run, doors: Path) -> None:

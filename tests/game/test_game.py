@@ -71,7 +71,8 @@ def test_controls_move_what_they_name() -> None:
     level = room("#####", "#s b#", "#####", more={"s": ("small", {"Motion": {}}), "b": ("big", {"Motion": {}})})
     game = Game(level)
     with pytest.raises(
-        CollisionError, match=r"the letter 'R' moves nothing; there are '.'; declare it with game.control"
+        CollisionError,
+        match=r"the letter 'R' moves nothing; declare letters with game.control.* the kind 'player'",
     ):
         game.turn("R")
     game.control("small", "lrud")
@@ -81,6 +82,17 @@ def test_controls_move_what_they_name() -> None:
     game.controls = {"j": ("small", -0.5, 0)}
     game.turn("j")
     assert (2.0, 1.5, 0.0) == game.position("small")
+
+
+def test_a_level_in_which_nothing_can_move_says_how_to_give_components() -> None:
+    still = room("#####", "#$ .#", "#####")
+    with pytest.raises(CollisionError) as caught:
+        Game(still).turn("R")
+    assert (
+        f"the letter 'R' moves nothing; {still.source} has no thing that can move; give components with kinds= or "
+        '--kinds, as in {"name:hero": "player", "player": {"Motion": {"force": 2}}} '
+        "(docs/levels.md, Components for files without them)"
+    ) == str(caught.value)
 
 
 def test_unknown_letters_are_refused_before_anything_is_played() -> None:

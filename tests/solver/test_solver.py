@@ -362,6 +362,27 @@ def test_a_solution_explains_itself() -> None:
     assert ["", "", "max_states", "seconds", "max_bytes"] == [found.limit for found in texts]
 
 
+STILL = "legend\n# wall: Static\n$ crate: Inertia(1)\n. goal: Trigger\n\nmap\n#$.#\n"
+
+
+@pytest.mark.parametrize("of", [lambda level: level, Game], ids=["level", "game"])
+def test_the_explanation_of_no_solution_says_what_the_level_lacks(of: Any) -> None:
+    endless = dataclasses.replace(CORRIDOR, win=None)
+    expected = 'has no win condition; give it the property win, such as "all crate on goal", or set game.win'
+    assert solve(Game(endless), max_states=1).explain().endswith(f"the limit max_states; {endless.source} {expected}")
+    assert f"no way to win: {endless.source} {expected}" == solve(of(endless)).explain()
+    found = solve(of(parse_level("win: all crate on goal\n" + STILL, name="still.txt"))).explain()
+    assert found.startswith(
+        "no way to win: still.txt has no thing that can move; give components with kinds= or --kinds"
+    )
+    found = solve(of(parse_level(f"win: all crate on goal\n{STILL}".replace("wall: Static", "cat: Motion"))))
+    assert "no way to win: declare letters with game.control(selector, letters)" in found.explain()
+
+
+def test_a_level_without_a_win_condition_is_not_searched() -> None:
+    assert 0 == solve(dataclasses.replace(CORRIDOR, win=None)).states
+
+
 def test_a_limit_below_one_is_an_error() -> None:
     with pytest.raises(CollisionValueError, match="max_states is 0, but it must be at least 1"):
         solve(level_of(SHORTCUT), max_states=0)
