@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from hashlib import blake2b
 from typing import Any
@@ -17,9 +16,7 @@ from ecs_collision.game.things import Partners, Things
 from ecs_collision.game.variables import canonical
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.spawning import with_names
-
-_ADDED_OR_REMOVED = re.compile(r"\bentity \d+ is a body (here|in the snapshot), but not\b")
-"""Matches the message of a world about a body that is missing on one side: see `world.snapshots`."""
+from ecs_collision.snapshot.cache import BODIES_REMEDY
 
 
 class GameState:
@@ -158,8 +155,8 @@ class GameState:
             self._things.game_world.restorable.restore(data)
         except SnapshotError as problem:
             text = str(problem)
-            words = with_names(text, self._things.names.display_name_with_id)
-            if _ADDED_OR_REMOVED.search(text):
+            words = with_names(text.removesuffix(BODIES_REMEDY), self._things.names.display_name_with_id)
+            if text.endswith(BODIES_REMEDY):
                 words += (
                     "; disable things instead of deleting them, as in game.disable(name), and put those that appear "
                     "later into the level, disabled: undo cannot go back past an added or deleted entity"

@@ -160,8 +160,16 @@ class SnapshotCache:
         theirs = {entry.entity: entry for entry in entries}
         differences = [*setting_differences(self._settings, settings), *_differences(mine, theirs)]
         if differences:
-            return f"the snapshot is of another world: {summary(differences)}"
+            remedy = BODIES_REMEDY if mine.keys() != theirs.keys() else ""
+            return f"the snapshot is of another world: {summary(differences)}{remedy}"
         return "the snapshot does not list its bodies in the order of their ids"
+
+
+BODIES_REMEDY = (
+    "; restore needs the same entities: disable bodies instead of deleting them (collider.enabled = False), "
+    "and make all of them first, in the same order"
+)
+"""What to do about bodies that were added or deleted since the snapshot."""
 
 
 def digest_of(data: bytes) -> bytes:

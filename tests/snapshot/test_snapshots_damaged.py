@@ -337,11 +337,17 @@ def test_bodies_and_components_deleted_since_are_named(world):
     crate, zone = a_crate(0), a_zone(5)
     snapshot = system.snapshot()
     esper.remove_component(zone, Trigger)
-    with pytest.raises(SnapshotError, match=f"entity {zone} has a Trigger in the snapshot, but not here"):
+    with pytest.raises(SnapshotError, match=f"entity {zone} has a Trigger in the snapshot, but not here$"):
         system.restore(snapshot)
     esper.delete_entity(crate)
-    with pytest.raises(SnapshotError, match=f"entity {crate} is a body in the snapshot, but not here"):
+    with pytest.raises(SnapshotError) as caught:
         system.restore(snapshot)
+    text = str(caught.value)
+    assert f"entity {crate} is a body in the snapshot, but not here; entity {zone} has a Trigger" in text
+    assert text.endswith(
+        "; restore needs the same entities: disable bodies instead of deleting them (collider.enabled = False), and "
+        "make all of them first, in the same order"
+    )
     assert part(zone, Transform).x == 5
 
 
