@@ -110,8 +110,11 @@ class Level:
         found = tuple(thing for thing in self.things if thing.kind == selector)
         if not found:
             kinds = dict.fromkeys(thing.kind for thing in self.things)
-            near = did_you_mean(selector, kinds)
-            raise UnknownEntity(f"unknown name {selector!r} in {self.source}{near}; its kinds are {listed(kinds)}")
+            own = (each for each in self.things if each.kind not in (each.name, each.name.rpartition(" ")[0]))
+            names = [thing.name for thing in own]  # "crate 1" is only the first crate
+            near = did_you_mean(selector, [*kinds, *names])
+            known = f"its kinds are {listed(kinds)}{f'; its names are {listed(names)}' * bool(names)}"
+            raise UnknownEntity(f"unknown name {selector!r} in {self.source}{near}; {known}")
         return found
 
     def tiles(self) -> Iterator[DrawnTile]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tiled_maps import level_of, objects
 
 from ecs_collision.errors import UnknownEntity
 from ecs_collision.levels import parse_level
@@ -42,3 +43,17 @@ def test_an_unknown_thing_or_kind_is_answered_with_the_similar_one():
     level = parse_level("legend\n$ crate: Inertia(1)\n\nmap\n$ $\n")
     with pytest.raises(UnknownEntity, match="unknown name 'crats' in level; did you mean 'crate'"):
         level.select("crats")
+
+
+def test_an_unknown_name_is_answered_with_the_names_of_things_that_are_not_numbered_kinds():
+    level = level_of(objects(
+        '<object id="1" name="exit" x="0" y="0" width="16" height="16"/>',
+        '<object id="2" x="16" y="0" width="16" height="16"/>', '<object id="3" x="32" y="0" width="16" height="16"/>',
+    ))  # fmt: skip
+    assert ["exit", "object 1", "object 2"] == [thing.name for thing in level.things]
+    with pytest.raises(UnknownEntity) as caught:
+        level.select("exi")
+    expected = (
+        f"unknown name 'exi' in {level.source}; did you mean 'exit'?; its kinds are 'object'; its names are 'exit'"
+    )
+    assert expected == caught.value.args[0]
