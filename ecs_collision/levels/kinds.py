@@ -42,15 +42,26 @@ NONE: Components = FrozenMap()
 
 
 class Choice(NamedTuple):
-    """What `kinds=` chose for a thing: its kind, components unless the level gives them, and those that override."""
+    """What `kinds=` chose for a thing: its kind, components unless the level gives them, and those that override.
+
+    keys: the key of `kinds=` that gave each component that overrides.
+    """
 
     kind: str
     defaults: Components = NONE
     overrides: Components = NONE
+    keys: Mapping[str, Any] = FrozenMap()
 
     def merged(self, given: Components) -> dict[str, Fields]:
         """Return the components of a thing with these components in the level; None for removed ones."""
         return {**self.defaults, **given, **self.overrides}
+
+    def origins(self, given: Components, components: Iterable[str]) -> str:
+        """Return which keys gave some components of a thing, for messages; "" if `kinds=` gave none of them."""
+        defaults = {name: self.kind for name in self.defaults if name not in given}
+        found = {**defaults, **self.keys}
+        parts = [f"{found[name]!r} gives {name}" for name in components if name in found]
+        return f" (in kinds {', '.join(parts)})" if parts else ""
 
     def applied(self, given: Components = NONE) -> FrozenMap:
         """Return the components of a thing with these components in the level."""
@@ -92,6 +103,7 @@ class Kinds:
         """Return the choice for a thing of a kind in the file; `facts` are its values by selector, "" for none."""
         self._kinds.add(kind)
         overrides: dict[str, Fields] = {}
+        keys_of: dict[str, str] = {}
         for selector, keys in self.selected.items():
             value = facts.get(selector, "")
             if value:
@@ -101,7 +113,8 @@ class Kinds:
                     kind = found
                 else:
                     overrides.update(found)
-        return Choice(kind, self.by_kind.get(kind, NONE), overrides)
+                    keys_of.update(dict.fromkeys(found, f"{selector}:{value}"))
+        return Choice(kind, self.by_kind.get(kind, NONE), overrides, keys_of)
 
     def check(self, file: str, kinds: Iterable[str], defined: Iterable[str]) -> None:
         """Raise an error for the first key that matched nothing, because its components would silently be missing.

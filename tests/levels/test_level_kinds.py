@@ -233,3 +233,27 @@ def test_a_play_of_a_level_with_a_file_of_kinds_is_replayed_with_it(tmp_path):
     assert verify(read_play(tmp_path / "room.play"))
     path.with_suffix(".kinds.json").unlink()
     assert not verify(read_play(tmp_path / "room.play"))
+
+
+CONFLICTS = {
+    "two selectors": ({"layer:Walls": {"Static": True}, "gid:3": {"Inertia": 1}},
+        "in kinds 'layer:Walls' gives Static, 'gid:3' gives Inertia"),
+    "a kind and a selector": ({"chest": {"Static": True}, "gid:2": {"Motion": 1}},
+        "in kinds 'chest' gives Static, 'gid:2' gives Motion"),
+    "the kind of a selector": ({"id:8": "wall", "wall": {"Static": True}, "name:guard": {"Inertia": 1}},
+        "in kinds 'wall' gives Static, 'name:guard' gives Inertia"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("kinds", "expected"), CONFLICTS.values(), ids=CONFLICTS)
+def test_a_conflict_names_the_keys_that_gave_the_components(kinds, expected):
+    with pytest.raises(LevelError) as caught:
+        level_of(*MAP, kinds=kinds)
+    assert f"nor is pushed ({expected}); expected compatible" in str(caught.value)
+
+
+def test_a_conflict_with_the_file_names_the_key_that_gave_the_other_component():
+    crate = '<object id="1" name="a" type="crate" x="0" y="0" width="16" height="16"><properties>'
+    crate += '<property name="Inertia" type="float" value="3"/></properties></object>'
+    with pytest.raises(LevelError, match=r"is pushed \(in kinds 'name:a' gives Static\); expected"):
+        level_of(objects(crate), kinds={"name:a": {"Static": True}})

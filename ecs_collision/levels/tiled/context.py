@@ -46,6 +46,8 @@ class Context:
         components = present(all_merged)
         conflict = component_conflict(components)
         if conflict:
+            names = [name for name in ("Static", "Motion", "Inertia") if name in components]
+            conflict += choice.origins(merged.components, names)
             raise at.error(conflict, "compatible components", "choose others; X = false removes X")
         return components
 
