@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 import esper
 
-from ecs_collision.errors import WorldError
+from ecs_collision.errors import CollisionTypeError, WorldError
 
 
 class WorldBinding:
@@ -55,7 +55,19 @@ def switch_to(name: str) -> None:
         esper.switch_world(name)
 
 
-class WorldBound(esper.Processor):
+class ProcessorType(type):
+    """Refuses to add a class as a processor, where esper would overwrite `priority` for all instances."""
+
+    def __setattr__(cls, name: str, value: object) -> None:
+        """Set an attribute of the class; raises CollisionTypeError for `priority`, which `add_processor` sets."""
+        if name == "priority":
+            raise CollisionTypeError(
+                f"{cls.__name__} is a class; add an instance: esper.add_processor({cls.__name__}())"
+            )
+        super().__setattr__(name, value)
+
+
+class WorldBound(esper.Processor, metaclass=ProcessorType):
     """A processor that is bound to one esper world at a time, where it is the only one of its class.
 
     It is bound when it is added or first used, and unbound when it is closed or no longer registered.

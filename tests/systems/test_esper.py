@@ -14,6 +14,7 @@ from ecs_collision import (
     BoxCollider,
     CollisionError,
     CollisionSystem,
+    CollisionTypeError,
     CompoundCollider,
     Inertia,
     Motion,
@@ -38,6 +39,18 @@ def test_the_package_requires_an_esper_that_finds_four_components_at_once_E1(wor
     parts = (Transform(0, 0), BoxCollider(1, 1), Motion(force=1), Inertia(1))
     entity = esper.create_entity(*parts)
     assert [(entity, [*parts])] == [(each, [*found]) for each, found in esper.get_components(*map(type, parts))]
+
+
+def test_a_class_cannot_be_added_as_a_processor_E1(world):
+    for kind in (CollisionSystem, type("Own", (CollisionSystem,), {})):
+        name = kind.__name__
+        with pytest.raises(
+            CollisionTypeError, match=rf"^{name} is a class; add an instance: esper.add_processor.{name}"
+        ):
+            esper.add_processor(kind)
+    esper.process()
+    system = a_system()
+    assert isinstance(CollisionSystem.priority, property) and 0 == system.priority
 
 
 # -- E2: what the system relies on in esper itself ------------------------------------------------------------------
