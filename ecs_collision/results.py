@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 try:
     import cython
@@ -259,7 +259,7 @@ class MoveResult:
     def _fields(self) -> tuple[Any, ...]:
         return (self.entity, self.requested, self.moved, self.pushed, self.stops, self.links, self.force, self.inertias)
 
-    def __bool__(self) -> NoReturn:
+    def __bool__(self) -> bool:  # not NoReturn: type checkers would not check anything behind `if result:`
         """Raise CollisionValueError: a motion may be met in part, so `complete` and `blocked` are asked for by name."""
         raise no_truth_value("MoveResult", "result", self._entity)
 

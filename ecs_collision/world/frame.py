@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
-from typing import NoReturn, Protocol
+from typing import Protocol
 
 from ecs_collision.errors import StalePlan, UnknownEntity
 from ecs_collision.events import Event
@@ -121,7 +121,7 @@ class Plan:
         """Whether anything would stop it along z."""
         return self.result.blocked_z
 
-    def __bool__(self) -> NoReturn:
+    def __bool__(self) -> bool:  # not NoReturn: type checkers would not check anything behind `if plan:`
         """Raise CollisionValueError: a motion may be met in part, so `complete` and `blocked` are asked for by name."""
         raise no_truth_value("Plan", "plan", self.result.entity)
 
