@@ -54,6 +54,9 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.events import Woke as Woke
     from ecs_collision.fixed_point import LATTICE as LATTICE
     from ecs_collision.query import Cell as Cell
+    from ecs_collision.query import Nearest as Nearest
+    from ecs_collision.query import QueryFilter as QueryFilter
+    from ecs_collision.query import RayHit as RayHit
     from ecs_collision.query import Region as Region
     from ecs_collision.query import Space as Space
     from ecs_collision.query import Sweep as Sweep
@@ -85,7 +88,7 @@ else:
             "TriggerStayed Woke"
         ),
         fixed_point="LATTICE",
-        query="Cell Region Space Sweep overlapping_pairs",
+        query="Cell Nearest QueryFilter RayHit Region Space Sweep overlapping_pairs",
         results="AxisStop MoveResult PushLink",
         systems="CollisionSystem Puzzle SpawnedLevel Subscription ThingName",
         world="CollisionWorld Frame Plan Stats",

@@ -186,13 +186,25 @@ def faces_of_point(x: object, y: object, z: object) -> Faces:
     return (px, py, pz, px, py, pz)
 
 
+def point_of(point: object, name: str) -> tuple[float, float, float]:
+    """Return a point of 2 or 3 numbers, or of anything with x and y, as three floats; z is 0 by default."""
+    return _three_of(point, name, "(x, y) or (x, y, z)")
+
+
+def direction_of(direction: object, name: str) -> tuple[float, float, float]:
+    """Return a direction of 2 or 3 numbers, or of anything with x and y, as three floats; z is 0 by default."""
+    return _three_of(direction, name, "(dx, dy) or (dx, dy, dz)")
+
+
+def _three_of(given: object, name: str, form: str) -> tuple[float, float, float]:
+    numbers = _numbers_of(given)
+    if len(numbers) not in (2, 3):
+        raise CollisionTypeError(f"{name} must be {form}, not {shown(given)}; give numbers, or anything with x and y")
+    x, y, z = (finite(value, f"{name}.{axis}") for axis, value in zip(AXES, (*numbers, 0.0), strict=False))
+    return x, y, z
+
+
 def displacement_of(displacement: object) -> tuple[int, int, int]:
     """Return a displacement of 2 or 3 numbers in units."""
-    steps = _numbers_of(displacement)
-    if len(steps) not in (2, 3):
-        raise CollisionTypeError(
-            f"displacement must be (dx, dy) or (dx, dy, dz), not {shown(displacement)}; give numbers, or anything with "
-            "x and y"
-        )
-    x, y, z = (to_units(finite(step, f"displacement.{axis}")) for axis, step in zip(AXES, (*steps, 0.0), strict=False))
+    x, y, z = map(to_units, _three_of(displacement, "displacement", "(dx, dy) or (dx, dy, dz)"))
     return (x, y, z)

@@ -27,6 +27,17 @@ def corners_of(lo: Corners, hi: Corners) -> tuple[Table, Table]:
     return low, high
 
 
+def ends_of(origins: Corners, directions: Corners) -> tuple[Table, Table]:
+    """Return origins and directions of many rays as two contiguous float64 arrays of shape (m, 2) or (m, 3)."""
+    starts, steps = _table(origins, "origins"), _table(directions, "directions")
+    if starts.shape != steps.shape:
+        raise CollisionTypeError(
+            f"origins has shape {starts.shape} and directions {steps.shape}; give both of every ray, two arrays of one "
+            "shape"
+        )
+    return starts, steps
+
+
 def _table(values: Corners, name: str) -> Table:
     needs = f"{name} must be an array of numbers of shape (m, 2) or (m, 3)"
     refuse_masks(values, needs)

@@ -49,11 +49,15 @@ class _Hit:
 
 
 def first_hit(
-    boxes: Sequence[Faces], displacement: Displacement, boxes_near: BoxesNear, bin_shift: int
+    boxes: Sequence[Faces],
+    displacement: Displacement,
+    boxes_near: BoxesNear,
+    bin_shift: int,
+    where: Callable[[int], object] | None = None,
 ) -> Sweep | None:
     """Return the first body that any of the boxes meets, the one with the lowest id among equals.
 
-    `boxes_near` yields (entity, faces) of the boxes that may meet a region.
+    `boxes_near` yields (entity, faces) of the boxes that may meet a region. where: a condition on entities.
     """
     longest = max(map(abs, displacement))
     for begin, end in _sections(longest, FIRST_SECTION << bin_shift):
@@ -64,8 +68,9 @@ def first_hit(
             for entity, other in boxes_near(_swept_region(box, displacement, begin, end, longest))
             if (hit := _hit_of(box, other, displacement, entity)) is not None and hit.when <= limit
         ]
-        if hits:
-            return _report(min(hits), displacement)
+        first = next((hit for hit in sorted(hits) if where is None or where(hit.entity)), None)
+        if first is not None:
+            return _report(first, displacement)
     return None
 
 

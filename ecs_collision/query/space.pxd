@@ -1,4 +1,6 @@
 from ecs_collision.query.overlap cimport OverlapQuery
+from ecs_collision.query.near cimport NearQuery
+from ecs_collision.query.ray cimport RayQuery
 from ecs_collision.bodies.group_links cimport GroupLinks
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 
@@ -6,10 +8,13 @@ from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 cdef class Space:
     cdef object _bodies
     cdef OverlapQuery _query
+    cdef RayQuery _ray
+    cdef NearQuery _near
     cdef DirtyTransforms _dirty_transforms
     cdef GroupLinks _group_links
 
-    cdef object _related(self, object relation, object box, object layers, object ignore, object triggers)
+    cdef object _set_ray(self, object origin, object direction, object layers, object ignore, object triggers, object where, object given)
+    cdef object _related(self, object relation, object box, object layers, object ignore, object triggers, object where, object given)
     cdef object _exclude(self, object names, object ids, object triggers, object entity)
     cdef object _apply_changes(self, object names, object ids, object triggers)
 

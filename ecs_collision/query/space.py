@@ -7,10 +7,12 @@ a kernel because single queries take less time than one call of plain Python.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy
+import numpy.typing
 
 try:
     import cython
@@ -25,21 +27,28 @@ from ecs_collision.bodies.group_links import GroupLinks
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.broadphase.morton_grid.regions import Cell, Region, cell_of, regions_of
 from ecs_collision.components.dirty_transforms import DirtyTransforms
-from ecs_collision.fixed_point import flag
+from ecs_collision.fixed_point import LATTICE, flag, to_units, whole
 from ecs_collision.query.arguments import (
     BoxLike,
     Faces,
     PointLike,
+    direction_of,
     displacement_of,
     entity_ids,
     entity_of,
     faces_of_box,
     faces_of_point,
     layer_names,
+    point_of,
 )
-from ecs_collision.query.arrays import Corners, Ids, corners_of, of_different_groups, pairs_of_listed
+from ecs_collision.query.arrays import Corners, Ids, corners_of, ends_of, of_different_groups, pairs_of_listed
 from ecs_collision.query.cast import Sweep, first_hit
+from ecs_collision.query.near import NearQuery
+from ecs_collision.query.nearest import Gaps, Nearest, inside_circle, nearest_of, radius_of
 from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery
+from ecs_collision.query.query_filter import QueryFilter, Where, filter_of
+from ecs_collision.query.ray import RayQuery
+from ecs_collision.query.ray_hit import RayHit, blocks_sight, check_limit, limit_of, limits_of, sorted_hits
 from ecs_collision.sealing import seal
 
 if TYPE_CHECKING:
@@ -67,6 +76,8 @@ class Space:
         self._dirty_transforms: DirtyTransforms = bodies.dirty_transforms
         self._group_links: GroupLinks = bodies.group_links
         self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
+        self._ray = RayQuery(self._query)
+        self._near = NearQuery(self._query)
 
     # Queries.
 
@@ -77,9 +88,11 @@ class Space:
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
         triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
     ) -> list[int]:
         """Return the entities whose boxes overlap a box. Boxes that share a face do not overlap."""
-        return self._related(OVERLAPPING, box, layers, ignore, triggers)
+        return self._related(OVERLAPPING, box, layers, ignore, triggers, where, filter)
 
     def touching(
         self,
@@ -88,9 +101,11 @@ class Space:
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
         triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
     ) -> list[int]:
         """Return the entities that have a box which shares a face with a box. Edges and corners do not touch."""
-        return self._related(TOUCHING, box, layers, ignore, triggers)
+        return self._related(TOUCHING, box, layers, ignore, triggers, where, filter)
 
     def at(
         self,
@@ -101,8 +116,14 @@ class Space:
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
         triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
     ) -> list[int]:
         """Return the entities that strictly contain a point, x, y and z or `x` alone. A point on a face is outside."""
+        if where is not None or filter is not None:
+            chosen = filter_of(filter, layers, ignore, triggers, where)
+            found = self.at(x, y, z, layers=chosen.layers, ignore=chosen.ignore, triggers=chosen.triggers)
+            return chosen.those(found)
         names, ids = _names(layers), _ids(ignore)
         if not self._query.read_box(((x, y, z), (x, y, z))):
             self._query.set_region(faces_of_point(x, y, z))
@@ -117,6 +138,8 @@ class Space:
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
         triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
     ) -> tuple[Ids, Ids]:
         """Return the entities whose boxes overlap each of many boxes, as compressed rows (offsets, entities).
 
@@ -126,36 +149,58 @@ class Space:
         with the number of the first row that is not a box. O(m + entities found); a hundred boxes take about as long as
         ten single queries.
         """
-        names, ids = _names(layers), _ids(ignore)
+        chosen = filter_of(filter, layers, ignore, triggers, where)
         lows, highs = corners_of(lo, hi)
-        self._apply_changes(names, ids, triggers)
+        self._apply_filter(chosen, ())
         offsets = numpy.zeros(len(lows) + 1, numpy.int64)
         bad = self._query.find_in_regions(
             OVERLAPPING, lows.shape[1], lows.reshape(-1).data, highs.reshape(-1).data, offsets.data
         )
         if bad >= 0:
             faces_of_box((lows[bad].tolist(), highs[bad].tolist()), f"box {bad}")
-        return offsets, numpy.frombuffer(self._query.results(), numpy.int64)
+        entities = numpy.frombuffer(self._query.results(), numpy.int64)
+        if chosen.where is None:
+            return offsets, entities
+        kept = numpy.array([bool(chosen.where(entity)) for entity in entities.tolist()], bool)
+        return numpy.concatenate(([0], numpy.cumsum(kept)))[offsets], entities[kept]
 
     def pairs(
-        self, *, layers: str | Iterable[str] | None = None, ignore: Iterable[int] = (), triggers: bool = False
+        self,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
     ) -> list[tuple[int, int]]:
         """Return all pairs (a, b) of bodies that overlap, a < b, sorted; statics too. O(bodies and their pairs)."""
-        return list(map(tuple, self.pairs_array(layers=layers, ignore=ignore, triggers=triggers).tolist()))
+        chosen = filter_of(filter, layers, ignore, triggers, where)
+        return list(map(tuple, self.pairs_array(filter=chosen).tolist()))
 
     def pairs_array(
-        self, *, layers: str | Iterable[str] | None = None, ignore: Iterable[int] = (), triggers: bool = False
+        self,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
     ) -> Ids:
         """Return all pairs of bodies that overlap as a (p, 2) int64 array of entity ids a < b, sorted; statics too.
 
         Bodies with several boxes are paired once, bodies of the same fused group not at all. O(bodies and their pairs),
         0.1 us each.
         """
-        self._apply_changes(_names(layers), _ids(ignore), triggers)
+        chosen = filter_of(filter, layers, ignore, triggers, where)
+        self._apply_filter(chosen, ())
         pairs = pairs_of_listed(self._query)
-        if self._group_links.count == 0 or not len(pairs):
-            return pairs
-        return of_different_groups(pairs, self._bodies.rows_of(pairs.reshape(-1).tolist()), self._group_links.leader)
+        if self._group_links.count and len(pairs):
+            rows = self._bodies.rows_of(pairs.reshape(-1).tolist())
+            pairs = of_different_groups(pairs, rows, self._group_links.leader)
+        if chosen.where is not None:
+            kept = set(chosen.those(numpy.unique(pairs).tolist()))
+            pairs = pairs[[a in kept and b in kept for a, b in pairs.tolist()]]
+        return pairs
 
     def sweep(
         self,
@@ -165,20 +210,189 @@ class Space:
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
         triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
     ) -> Sweep | None:
         """Return the first body that a box would meet along a straight displacement, or None if there is none.
 
         To meet means that faces come together with overlap on the other axes. A body that overlaps from the start is
         met at fraction 0. Nothing moves. The cost depends on the bodies near the displacement up to that body.
         """
-        units, names, ids = displacement_of(displacement), _names(layers), _ids(ignore)
+        units, chosen = displacement_of(displacement), filter_of(filter, layers, ignore, triggers, where)
         entity = entity_of(box)
         boxes = [] if entity is not None else [faces_of_box(box)]
-        if entity is None:
-            self._apply_changes(names, ids, triggers)
-        else:
-            boxes = self._bodies.outer_boxes_if_enabled(self._exclude(names, ids, triggers, entity))
-        return first_hit(boxes, units, self._boxes_near, self._bodies.bin_shift)
+        left_out = () if entity is None else (entity,)
+        self._apply_filter(chosen, left_out)
+        if entity is not None:
+            boxes = self._bodies.outer_boxes_if_enabled(self._bodies.row(entity))
+
+        if chosen.where is None:
+            return first_hit(boxes, units, self._boxes_near, self._bodies.bin_shift)
+
+        def boxes_near(region: Faces) -> list[tuple[int, Faces]]:
+            self._apply_filter(chosen, left_out)  # the condition may have made queries since the last section
+            return self._boxes_near(region)
+
+        return first_hit(boxes, units, boxes_near, self._bodies.bin_shift, chosen.where)
+
+    def nearest(
+        self,
+        point: PointLike | int,
+        k: int = 1,
+        max_distance: float = math.inf,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
+    ) -> list[Nearest]:
+        """Return the `k` bodies that are nearest to a point, by distance, then by id (rule Q4).
+
+        point: a point, or an entity: then its position, and the entity and its fused group are left out. max_distance:
+        in world units. Fewer than `k` are returned if there are no more. The cost depends on the distance of the last.
+        """
+        count, limit = whole(k, "k", minimum=1), limit_of(max_distance)
+        chosen = filter_of(filter, layers, ignore, triggers, where)
+        entity = entity_of(point)
+        left_out = () if entity is None else (entity,)
+        self._apply_filter(chosen, left_out)
+        x, y, z = self._place_of(point, "point")
+
+        def within(radius: int) -> list[Gaps]:
+            if chosen.where is not None:  # it may have made queries since the last radius
+                self._apply_filter(chosen, left_out)
+            return self._near.within(x, y, z, radius)
+
+        return nearest_of(within, chosen.where, count, limit, self._bodies.bin_shift)
+
+    def overlapping_circle(
+        self,
+        centre: PointLike | int,
+        radius: float,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
+    ) -> list[int]:
+        """Return the entities whose boxes overlap a circle, in 3D a sphere (rule Q5). Touching is not overlapping.
+
+        centre: a point, or an entity: then its position, and the entity and its fused group are left out.
+        """
+        size, chosen = radius_of(radius), filter_of(filter, layers, ignore, triggers, where)
+        entity = entity_of(centre)
+        self._apply_filter(chosen, () if entity is None else (entity,))
+        x, y, z = self._place_of(centre, "centre")
+        return chosen.those(inside_circle(self._near.within(x, y, z, size), size))
+
+    # Rays.
+
+    def ray(
+        self,
+        origin: PointLike | int,
+        direction: PointLike,
+        max_distance: float = math.inf,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
+    ) -> RayHit | None:
+        """Return the first body that a ray hits, the one with the lowest id among equals, or None (rules Q1 and Q2).
+
+        origin: a point, or an entity: then its position, and the entity and its fused group are left out. direction: of
+        any length; with (0, 0) the ray is a point. max_distance: in world units. The cost depends on the distance of
+        the hit; with `where` on all bodies along the ray.
+        """
+        limit = limit_of(max_distance)
+        condition = self._set_ray(origin, direction, layers, ignore, triggers, where, filter)
+        if condition is not None:
+            return next(self._hits(limit, condition), None)
+        ray: RayQuery = self._ray
+        distance: cython.double = ray.find_first(limit)
+        return None if ray.entity < 0 else ray.hit_of(ray.when, ray.step, ray.axis, ray.entity, distance)
+
+    def ray_all(
+        self,
+        origin: PointLike | int,
+        direction: PointLike,
+        max_distance: float = math.inf,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
+    ) -> list[RayHit]:
+        """Return all bodies that a ray hits, each once, in the order of the ray, then by id. See `ray`."""
+        limit = limit_of(max_distance)
+        condition = self._set_ray(origin, direction, layers, ignore, triggers, where, filter)
+        return list(self._hits(limit, condition))
+
+    def ray_many(
+        self,
+        origins: Corners,
+        directions: Corners,
+        max_distance: numpy.typing.ArrayLike = math.inf,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
+    ) -> tuple[Ids, numpy.typing.NDArray[numpy.float64]]:
+        """Return the first body of each of many rays as two arrays, entities and distances; -1 and inf without a hit.
+
+        origins, directions: arrays of shape (m, 2) or (m, 3) in world units. max_distance: one number, or one for each
+        ray. The result has m items of int64 and of float64, the same as `ray` returns for each. Raises an error with
+        the number of the first row that is not a ray.
+        """
+        starts, steps = ends_of(origins, directions)
+        chosen = filter_of(filter, layers, ignore, triggers, where)
+        limits = limits_of(max_distance, len(starts))
+        entities, distances = numpy.full(len(starts), -1, numpy.int64), numpy.full(len(starts), math.inf)
+        self._apply_filter(chosen, ())
+        bad = self._ray.find_many(starts.shape[1], starts.reshape(-1), steps.reshape(-1), limits, entities, distances)
+        if bad >= 0:
+            point_of(starts[bad].tolist(), f"origins[{bad}]")
+            direction_of(steps[bad].tolist(), f"directions[{bad}]")
+            check_limit(limits[bad].item(), bad)
+        if chosen.where is not None:
+            for row, entity in enumerate(entities.tolist()):
+                if entity >= 0 and not chosen.where(entity):
+                    hit = self.ray(starts[row].tolist(), steps[row].tolist(), limits[row].item(), filter=chosen)
+                    entities[row], distances[row] = (-1, math.inf) if hit is None else (hit.entity, hit.distance)
+        return entities, distances
+
+    def line_of_sight(
+        self,
+        a: PointLike | int,
+        b: PointLike | int,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
+    ) -> bool:
+        """Return whether no body lies on the straight line between two points or entities (rule Q3).
+
+        For an entity the line ends at its position, and the entity and its fused group are left out. A body that only
+        touches the line, or ends exactly where it ends, does not block it.
+        """
+        chosen = filter_of(filter, layers, ignore, triggers, where)
+        ends = [end for end in map(entity_of, (a, b)) if end is not None]
+        self._apply_filter(chosen, ends)
+        start, end = self._place_of(a, "a"), self._place_of(b, "b")
+        ray: RayQuery = self._ray
+        ray.set_units(start, (end[0] - start[0], end[1] - start[1], end[2] - start[2]))
+        met = [found for found in ray.find_all(ray.length() * LATTICE) if blocks_sight(found)]
+        return not (
+            met if chosen.where is None else any(chosen.where(entity) for entity in sorted({each[3] for each in met}))
+        )
 
     # The index.
 
@@ -212,13 +426,91 @@ class Space:
 
     # Helpers.
 
+    @cython.cfunc
+    def _set_ray(
+        self,
+        origin: object,
+        direction: object,
+        layers: object,
+        ignore: object,
+        triggers: object,
+        where: object,
+        given: QueryFilter | None,
+    ) -> object:
+        """Apply pending changes, set the filter and the ray; return the condition of the filter, or None."""
+        ray: RayQuery = self._ray
+        if ray.read(origin, direction):
+            if where is None and given is None:
+                self._apply_changes(_names(layers), _ids(ignore), triggers)
+                return None
+            chosen = filter_of(given, layers, ignore, triggers, where)
+            self._apply_filter(chosen, ())
+            return chosen.where
+        chosen = filter_of(given, layers, ignore, triggers, where)
+        steps, entity = direction_of(direction, "direction"), entity_of(origin)
+        if entity is None:
+            start = point_of(origin, "origin")
+            self._apply_filter(chosen, ())
+        else:
+            self._apply_filter(chosen, (entity,))
+            x, y, z = self._place_of(entity, "origin")
+            start = (x * LATTICE, y * LATTICE, z * LATTICE)
+        ray.read(start, steps)
+        return chosen.where
+
+    def _hits(self, limit: float, where: Where | None) -> Iterator[RayHit]:
+        """Return the hits of the ray in order; `where` may make queries of its own."""
+        ray: RayQuery = self._ray
+        hits = [
+            ray.hit_of(when, step, axis, entity, distance)
+            for when, step, axis, entity, _ in sorted_hits(ray.direction, ray.find_all(limit))
+            if (distance := ray.distance_of(when, step)) <= limit
+        ]
+        return iter(hits) if where is None else (hit for hit in hits if where(hit.entity))
+
+    def _place_of(self, place: object, name: str) -> tuple[int, int, int]:
+        """Return a point, or the position of an entity, in lattice units. Call `_apply_filter` before."""
+        entity = entity_of(place)
+        if entity is None:
+            x, y, z = point_of(place, name)
+            return to_units(x), to_units(y), to_units(z)
+        row = self._bodies.row(entity)
+        pos = self._bodies.columns.pos
+        return pos[3 * row], pos[3 * row + 1], pos[3 * row + 2]
+
+    def _apply_filter(self, chosen: QueryFilter, entities: Iterable[int]) -> None:
+        """Apply pending changes and set the filter; leave out entities with their fused groups."""
+        ids: list[int] = list(chosen.ignore)
+        self._apply_changes(chosen.layers, ids, chosen.triggers)
+        for entity in entities:
+            row = self._bodies.row(entity)
+            ids += (
+                map(self._bodies.entity, self._group_links.rows_of(row))
+                if self._group_links.is_fused(row)
+                else [entity]
+            )
+        if entities:
+            self._apply_changes(chosen.layers, ids, chosen.triggers)
+
     def _directory(self, grid: Grid) -> SortedList:
         self._bodies.refresh()
         return grid.directory
 
     @cython.cfunc
-    def _related(self, relation: int, box: object, layers: object, ignore: object, triggers: object) -> list[int]:
+    def _related(
+        self,
+        relation: int,
+        box: object,
+        layers: object,
+        ignore: object,
+        triggers: object,
+        where: object,
+        given: QueryFilter | None,
+    ) -> list[int]:
         """Return the entities in a relation to a box or to the boxes of an entity."""
+        if where is not None or given is not None:
+            chosen = filter_of(given, layers, ignore, triggers, where)
+            return chosen.those(self._related(relation, box, chosen.layers, chosen.ignore, chosen.triggers, None, None))
         names, ids = _names(layers), _ids(ignore)
         if self._query.read_box(box):
             self._apply_changes(names, ids, triggers)

@@ -137,6 +137,10 @@ class Board:
         with self.game.in_world():
             return [self.game.things.names.display_name(id) for id in self.game.world.inside(self.entity(trigger))]
 
+    def sees(self, a: EntityRef, b: EntityRef) -> bool:
+        """Return whether nothing solid lies on the straight line between two things (rule Q3)."""
+        return self.system.space.line_of_sight(self.entity(a), self.entity(b))
+
     @overload
     def get(self, entity: EntityRef, component: type[Kind]) -> Kind | None: ...
     @overload

@@ -88,7 +88,7 @@ def test_every_rule_is_named_by_a_test():
 def test_the_rules_are_numbered_without_gaps_and_start_with_a_sentence():
     document = RULES.read_text(encoding="utf-8")
     rules = rules_of(document)
-    counts = {letter: sum(rule[0] == letter for rule in rules) for letter in "LBPSTEN"}
+    counts = {letter: sum(rule[0] == letter for rule in rules) for letter in "LBPQSTEN"}
     assert [f"{letter}{number + 1}" for letter, count in counts.items() for number in range(count)] == rules
     assert document.count("\n### ") == len(re.findall(r"^### \w+\n\*\*[^*\n]", document, re.MULTILINE)) == len(rules)
 
@@ -101,19 +101,19 @@ def test_the_drawings_in_the_rules_are_played_by_the_push_tests():
 
 # --- The checks themselves, on invented rules ------------------------------------------------------------------------
 
-MADE_UP = "# Rules\n\n### Q1\n**One.**\n\n### Q2\n**Two.**\n\n### Q12\n**Three.**\n"
+MADE_UP = "# Rules\n\n### Z1\n**One.**\n\n### Z2\n**Two.**\n\n### Z12\n**Three.**\n"
 
 
 QUOTES = {
-    "a rule": ("as rule Q2 says (Q12)", []),
-    "two digits": ("as rule Q13 says", ["Q13, which is no rule"]),
-    "part of a word": ("SEQ3 Q3a q3 XQ3 Q123", []),
-    "a range past the end": ("rules Q1 to Q14", ["Q14, which is no rule"]),
-    "a range backwards": ("rules Q2 to Q1", ["Q2 to Q1, which is no range"]),
-    "a case": ("see case Q13", []),
-    "a scene": ("Q13-thirteen: x+1", []),
-    "a test's name": ("def test_it_moves_Q3(world):", ["Q3, which is no rule"]),
-    "a case in a name": ("def test_it_moves_case_Q13():", []),
+    "a rule": ("as rule Z2 says (Z12)", []),
+    "two digits": ("as rule Z13 says", ["Z13, which is no rule"]),
+    "part of a word": ("SEZ3 Z3a q3 XZ3 Z123", []),
+    "a range past the end": ("rules Z1 to Z14", ["Z14, which is no rule"]),
+    "a range backwards": ("rules Z2 to Z1", ["Z2 to Z1, which is no range"]),
+    "a case": ("see case Z13", []),
+    "a scene": ("Z13-thirteen: x+1", []),
+    "a test's name": ("def test_it_moves_Z3(world):", ["Z3, which is no rule"]),
+    "a case in a name": ("def test_it_moves_case_Z13():", []),
 }
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy
 from number_stages import CRATE, LEVEL, PLAYER, SLEEPER, Fresh, InEsper, InGame, InWorld, Nowhere, OnBoard, Stage
-from numbers_given import INF, VALUES, WHOLE, Kind, Refused, flag, real, strength, whole
+from numbers_given import INF, STRENGTH, VALUES, WHOLE, Kind, Refused, flag, real, strength, whole
 
 import ecs_collision
 from ecs_collision import components, levels, testing  # noqa: F401
@@ -284,7 +284,9 @@ def _settings(name: str) -> Iterator[Row]:
 
 QUESTIONS = {
     "overlapping": "1, ", "touching": "1, ", "sweep": "1, (1, 0), ", "at": "0, 0, ", "pairs": "", "pairs_array": "",
-    "overlapping_many": "[(0, 0)], [(1, 1)], ",
+    "overlapping_many": "[(0, 0)], [(1, 1)], ", "ray": "(0, 0), (1, 0), ", "ray_all": "(0, 0), (1, 0), ",
+    "ray_many": "[(0, 0)] * 2, [(1, 0)] * 2, ", "line_of_sight": "(0, 0), (5, 0), ", "nearest": "(0, 0), ",
+    "overlapping_circle": "(0, 0), 1, ",
 }  # fmt: skip
 """Every query and its first arguments."""
 
@@ -293,6 +295,25 @@ ASKED = Kind(
     "box must be an entity id or a pair (lo, hi) of corners",
 )
 WAY = Kind({"array of two": UNREAD}, "must be (dx, dy) or (dx, dy, dz)")
+PLACED = Kind(
+    refused(WHOLE, KeyError, NO_BODY) | dict.fromkeys(BODIES, UNREAD) | {"array of two": UNREAD},
+    "must be (x, y) or (x, y, z)",
+)
+PLACES = {
+    # name: its words, and code that uses a place p
+    "ray.origin": ("origin", "ray(p, (1, 0))"),
+    "ray_all.origin": ("origin", "ray_all(p, (1, 0))"),
+    "line_of_sight.a": ("a", "line_of_sight(p, (0, 0))"),
+    "line_of_sight.b": ("b", "line_of_sight((0, 0), p)"),
+    "nearest.point": ("point", "nearest(p)"),
+    "overlapping_circle.centre": ("centre", "overlapping_circle(p, 1)"),
+}
+"""The parameters of queries that take a point or an entity."""
+
+REACH = Kind(
+    STRENGTH, "must be a number", 0.0, INF, "give 0 or more", "",
+    refused(["minus inf"], ValueError, "give 0 or more"),
+)  # fmt: skip
 IGNORED = Kind(dict.fromkeys(WHOLE, UNREAD), "must be entity ids")
 NOT_AN_ENTITY = Kind(dict.fromkeys(ONES[:2], UNREAD), "must be entity ids")
 KEY = Kind(refused(WHOLE, ValueError, "is not a cell key"), "a cell key is an int")
@@ -318,6 +339,8 @@ def _questions() -> Iterator[Row]:
             for corner, box in (("lo", "vector(at, v, -FAR), (FAR,) * 3"), ("hi", "(-FAR,) * 3, vector(at, v, FAR)")):
                 where = f"{name}.box[{corner}]"
                 yield from axes(where, f"{corner}.{{}} of the box", f"!e.space.{call}(({box}), {more})", InEsper)
+    yield from _places()
+    yield from _tables_of_rays()
     code = "!e.space.sweep(1, {})"
     yield Row("Space.sweep.displacement", WAY, "displacement", code.format("v"), InEsper)
     yield from axes("Space.sweep.displacement", "displacement.{}", code.format("vector(at, v)"), InEsper)
@@ -336,6 +359,36 @@ def _questions() -> Iterator[Row]:
             code = f"!{call}(*table({at}, 0, v, {edge}, object))"
             yield Row(f"{name}.{corner}[object]", NO_OBJECTS, f"{corner} must be", code, stage)
             yield Row(f"{name}.{corner}", tables, corner, f"!{call}({given})", stage)
+
+
+def _tables_of_rays() -> Iterator[Row]:
+    """Yield the rows of `ray_many`."""
+    call = "e.space.ray_many"
+    given_as = {"origin": "v, numpy.ones((1, 2))", "direction": "numpy.ones((1, 2)), v"}
+    for at, (name, given) in enumerate(given_as.items()):
+        for axis, letter in enumerate("xyz"):
+            code, words = f"!{call}(*table({at}, {axis}, v, FAR, float))", f"{name}s[1].{letter}"
+            yield Row(f"Space.ray_many.{name}s[{letter}]", IN_FLOATS, words, code, InEsper, edges=False)
+        code = f"!{call}(*table({at}, 0, v, FAR, object))"
+        yield Row(f"Space.ray_many.{name}s[object]", NO_OBJECTS, f"{name}s must be", code, InEsper)
+        yield Row(f"Space.ray_many.{name}s", NO_CORNERS, f"{name}s", f"!{call}({given})", InEsper)
+
+
+def _places() -> Iterator[Row]:
+    """Yield the rows of rays, nearest bodies and circles."""
+    for name, (words, code) in PLACES.items():
+        asked = "!(lambda p: e.space.%s)(%s)"
+        yield Row(f"Space.{name}", PLACED, "", asked % (code, "v"), InEsper)
+        yield from axes(f"Space.{name}", f"{words}.{{}}", asked % (code, "vector(at, v)"), InEsper)
+    for call in ("ray", "ray_all"):
+        code = f"!e.space.{call}((0, 0), {{}})"
+        yield Row(f"Space.{call}.direction", WAY, "direction", code.format("v"), InEsper)
+        words = "direction.{}"
+        yield from axes(f"Space.{call}.direction", words, code.format("vector(at, v)"), InEsper)
+        yield Row(f"Space.{call}.max_distance", REACH, "max_distance", f"!e.space.{call}((0, 0), (1, 0), v)", InEsper)
+    yield Row("Space.nearest.k", whole(1), "k ", "!e.space.nearest((0, 0), v)", InEsper)
+    yield Row("Space.nearest.max_distance", REACH, "max_distance", "!e.space.nearest((0, 0), 1, v)", InEsper)
+    yield Row("Space.overlapping_circle.radius", real(0), "radius", "!e.space.overlapping_circle((0, 0), v)", InEsper)
 
 
 # Games, levels, the solver.

@@ -215,6 +215,12 @@ def test_a_board_is_played_turn_by_turn_and_frame_by_frame():
         assert board == "#######\n#..$@_#\n#######"
 
 
+@pytest.mark.parametrize(("drawing", "seen"), [("@..G", True), ("@#.G", False), ("@$.G", False), ("@_.G", True)])
+def test_a_thing_sees_another_if_nothing_solid_lies_between_Q3(drawing: str, seen: bool) -> None:
+    with Board(drawing, {"G": "guard: Collider"}) as board:
+        assert board.sees("player", "guard") is board.sees("G", "@") is seen
+
+
 def test_unknown_moves_are_refused_before_the_first_is_played():
     with Board("@..") as board:
         with pytest.raises(CollisionValueError, match="the letter 'x' moves nothing"):

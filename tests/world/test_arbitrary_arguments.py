@@ -81,6 +81,13 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "order": lambda stage: "sequential",
     "overlap_policy": lambda stage: "block_deeper",
     "advise": lambda stage: False,
+    **dict.fromkeys(["origin", "a", "point", "centre"], lambda stage: (0, 0)),
+    **dict.fromkeys(["b", "direction"], lambda stage: (5, 1)),
+    **dict.fromkeys(["origins", "directions"], lambda stage: [(0, 0), (3, 3)]),
+    **dict.fromkeys(["where", "filter"], lambda stage: None),
+    "k": lambda stage: 2,
+    "max_distance": lambda stage: 9.5,
+    "radius": lambda stage: 2.5,
     "parts": lambda stage: Parts(Transform(9, 9), BoxCollider(1, 1)),
     "positions": lambda stage: [(7, 7), (8, 8)],
     "rule": lambda stage: "each",
@@ -102,7 +109,7 @@ NOT_TRIED = {
 }
 
 HOOKS = ("CollisionWorld.before_changes =",)
-"""Parameters that are called; their errors are those of the game."""
+"""Parameters that are called, as `where` is; their errors are those of the game."""
 
 ENGINES: dict[type[Any], tuple[type[Stage], Callable[[Stage], Any]]] = {
     CollisionWorld: (InWorld, lambda stage: stage.engine),
@@ -170,7 +177,7 @@ def outcome(stage: Stage, name: str, kind: type[Any], field: str, junk: str, val
     except CollisionError:  # from `check`: staged changes are invalid
         return refused
     except Exception as stranger:
-        if name in HOOKS and callable(value):
+        if (name in HOOKS or junk == "where") and callable(value):
             return "taken"
         return f"raised {type(stranger).__name__}, which is not an error of this package: {stranger}"
     return refused

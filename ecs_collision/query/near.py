@@ -1,0 +1,86 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""Finds the boxes within a distance of a point, with their exact gaps on each axis (rules Q4 and Q5)."""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
+    from cython.cimports.ecs_collision.query.overlap import OverlapQuery
+else:
+    from ecs_collision.broadphase.frozen_grid import FrozenGrid
+    from ecs_collision.query.overlap import OverlapQuery
+
+from ecs_collision.sealing import seal
+
+_SLACK = cython.declare(cython.double, 1.0 + 2.0**-40)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def gap(at: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.longlong:
+    """Return the distance from a point to an interval on one axis, 0 inside."""
+    return max(low - at, at - high, 0)
+
+
+@cython.final
+@cython.cclass
+class NearQuery:
+    """Distances from a point to the bodies of an `OverlapQuery`, by its filter."""
+
+    def __init__(self, query: OverlapQuery) -> None:
+        self.query = query
+        self.x = self.y = self.z = 0
+
+    @cython.ccall
+    def within(self, x: cython.longlong, y: cython.longlong, z: cython.longlong, radius: cython.longlong) -> list:  # type: ignore[type-arg]
+        """Return (entity, gap on x, on y, on z) of the included boxes within a radius of a point, in no order.
+
+        All in lattice units, the squares rounded up: some boxes are returned that are slightly farther away. A body
+        comes once for each of its boxes.
+        """
+        found: list = []  # type: ignore[type-arg]
+        limit: cython.double = cython.cast(cython.double, radius) * cython.cast(cython.double, radius) * _SLACK
+        self.x, self.y, self.z = x, y, z
+        self.query.set_region((x - radius, y - radius, z - radius, x + radius, y + radius, z + radius))
+        self.query.dynamic.prepare(1)
+        self.query.static.prepare(1)
+        self.add_near(self.query.dynamic, limit, found)
+        self.add_near(self.query.static, limit, found)
+        return found
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def add_near(self, grid: FrozenGrid, limit: cython.double, found: list) -> cython.int:  # type: ignore[type-arg]
+        """Add the boxes of one index up to a squared distance."""
+        at: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        gap_x: cython.longlong
+        gap_y: cython.longlong
+        gap_z: cython.longlong
+        x: cython.double
+        y: cython.double
+        z: cython.double
+        faces: cython.p_longlong = (
+            cython.address(grid.index.boxes.faces_view[0]) if cython.compiled else grid.index.boxes.faces_view
+        )
+        for at in range(self.query.find_hits(grid, 0)):
+            slot = grid.hits_view[at]
+            row = grid.index.boxes.owner_view[slot]
+            if not self.query.is_counted(row):
+                continue
+            gap_x = gap(self.x, faces[6 * slot], faces[6 * slot + 3])
+            gap_y = gap(self.y, faces[6 * slot + 1], faces[6 * slot + 4])
+            gap_z = gap(self.z, faces[6 * slot + 2], faces[6 * slot + 5])
+            x, y, z = gap_x, gap_y, gap_z
+            if x * x + y * y + z * z <= limit:
+                found.append((self.query.columns.ids_view[row], gap_x, gap_y, gap_z))
+        return 0
+
+
+seal(NearQuery)

@@ -1,0 +1,495 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""Finds the boxes that a ray enters: the first one, all of them, or the first one of many rays (rules Q1 and Q2).
+
+A ray is cut into sections along the axis of its longest step. The boxes near a section are found like those that meet
+any other region, in spatial order, and compared exactly with the whole ray. The first box found is final when it is
+entered before the end of the section. A section in which there is no box makes the next one four times as long, so
+empty space costs a logarithm of its length.
+
+When a ray enters a box is a fraction of whole numbers, and fractions are compared by their cross products, which need
+up to 120 bits. Not taken: floats with a tolerance (a hit could be missed, or found on one machine only), a walk from
+cell to cell (boxes of each size level need a walk of their own, and the copy of the index has rows instead of cells).
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision._event_builder import build_events
+    from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
+    from cython.cimports.ecs_collision.query.overlap import OverlapQuery, number
+    from cython.cimports.libc.math import floor, sqrt
+else:
+    from math import floor, sqrt
+
+    from ecs_collision._event_builder import build_events
+    from ecs_collision.broadphase.frozen_grid import FrozenGrid
+    from ecs_collision.query.overlap import OverlapQuery, number
+
+from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, PER_UNIT
+from ecs_collision.query.ray_hit import NORMALS, RayHit
+from ecs_collision.sealing import seal
+
+FIRST_SECTION = 2
+"""Length of a section, in bins of the smallest size."""
+
+_FIRST_SECTION = cython.declare(cython.longlong, FIRST_SECTION)
+_LIMB = cython.declare(cython.longlong, (1 << 31) - 1)
+_LATTICE = cython.declare(cython.double, LATTICE)
+_PER_UNIT = cython.declare(cython.double, PER_UNIT)
+_MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
+_INFINITY = cython.declare(cython.double, inf)
+_PRECISION = cython.declare(cython.double, 2.0**52)
+_FAST = cython.declare(cython.double, 2.0**36)
+_LEAP = cython.declare(cython.double, 2.0**16)
+_ROUNDING = cython.declare(cython.double, 2.0**-50)
+_SLACK = cython.declare(cython.double, 1.0 + 2.0**-40)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def compare_products(a: cython.longlong, b: cython.longlong, c: cython.longlong, d: cython.longlong) -> cython.int:
+    """Return the sign of a * b - c * d, exactly. All are from 0 to 2**60."""
+    if (a | b | c | d) <= _LIMB:
+        return (a * b > c * d) - (a * b < c * d)
+    low: cython.longlong = (a & _LIMB) * (b & _LIMB)
+    low_2: cython.longlong = (c & _LIMB) * (d & _LIMB)
+    middle: cython.longlong = (a >> 31) * (b & _LIMB) + (a & _LIMB) * (b >> 31) + (low >> 31)
+    middle_2: cython.longlong = (c >> 31) * (d & _LIMB) + (c & _LIMB) * (d >> 31) + (low_2 >> 31)
+    high: cython.longlong = (a >> 31) * (b >> 31) + (middle >> 31)
+    high_2: cython.longlong = (c >> 31) * (d >> 31) + (middle_2 >> 31)
+    if high != high_2:
+        return 1 if high > high_2 else -1
+    middle &= _LIMB
+    middle_2 &= _LIMB
+    if middle != middle_2:
+        return 1 if middle > middle_2 else -1
+    low &= _LIMB
+    low_2 &= _LIMB
+    return (low > low_2) - (low < low_2)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _nearest_whole(value: cython.double) -> cython.longlong:
+    """Return the nearest whole number, halves up. Adding 0.5 first would be wrong above 2**52."""
+    whole: cython.double = floor(value)
+    return cython.cast(cython.longlong, whole) + (1 if value - whole >= 0.5 else 0)
+
+
+@cython.final
+@cython.cclass
+class RayQuery:
+    """Rays through the bodies of an `OverlapQuery`, by its filter.
+
+    Set the filter of the query, then the ray, then search. The first box is in `entity` (-1: none), entered when
+    `when / step` of the direction is behind, on `axis` (-1: the ray starts inside).
+    """
+
+    def __init__(self, query: OverlapQuery) -> None:
+        self.query = query
+        self.ox = self.oy = self.oz = self.dx = self.dy = self.dz = 0
+        self.major = 0
+        self.longest = self.reach = 0
+        self.entry = self.entry_step = 0
+        self.entry_axis = 0
+        self.is_thin = False
+        self.entity = -1
+        self.when = self.step = 0
+        self.axis = 0
+
+    # The ray.
+
+    @cython.ccall
+    def read(self, origin: Any, direction: Any) -> cython.bint:
+        """Set origin and direction from two tuples or lists of numbers; False if they are not such.
+
+        False only means that this fast path does not apply: the caller reads points of other types, or raises.
+        """
+        z: cython.double = 0.0
+        dz: cython.double = 0.0
+        if not (_is_plain(origin) and _is_plain(direction)):
+            return False
+        try:
+            if len(origin) == 3:
+                z = number(origin[2])
+            elif len(origin) != 2:
+                return False
+            if len(direction) == 3:
+                dz = number(direction[2])
+            elif len(direction) != 2:
+                return False
+            return self.set_ray(number(origin[0]), number(origin[1]), z, number(direction[0]), number(direction[1]), dz)
+        except OverflowError:
+            return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def set_ray(
+        self,
+        x: cython.double,
+        y: cython.double,
+        z: cython.double,
+        dx: cython.double,
+        dy: cython.double,
+        dz: cython.double,
+    ) -> cython.bint:
+        """Set origin and direction in world units; False if one of them is not a number, or too large."""
+        if not (_is_valid(x) and _is_valid(y) and _is_valid(z) and _is_valid(dx) and _is_valid(dy) and _is_valid(dz)):
+            return False
+        self.ox = cython.cast(cython.longlong, floor(x * _PER_UNIT + 0.5))
+        self.oy = cython.cast(cython.longlong, floor(y * _PER_UNIT + 0.5))
+        self.oz = cython.cast(cython.longlong, floor(z * _PER_UNIT + 0.5))
+        self.set_direction(dx, dy, dz)
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def set_direction(self, x: cython.double, y: cython.double, z: cython.double) -> cython.void:
+        """Set the direction: whole numbers as they are, others times a power of two, rounded to 53 bits (Q2)."""
+        longest: cython.double = max(abs(x), abs(y), abs(z))
+        if longest > 0.0 and not (floor(x) == x and floor(y) == y and floor(z) == z):
+            while longest < _FAST:
+                longest, x, y, z = longest * _LEAP, x * _LEAP, y * _LEAP, z * _LEAP
+            while longest < _PRECISION:
+                longest, x, y, z = longest * 2.0, x * 2.0, y * 2.0, z * 2.0
+        self.dx, self.dy, self.dz = _nearest_whole(x), _nearest_whole(y), _nearest_whole(z)
+
+    @cython.ccall
+    def set_units(self, origin: tuple, direction: tuple) -> cython.int:  # type: ignore[type-arg]
+        """Set the origin in lattice units and the direction in whole numbers, at most 2**54."""
+        self.ox, self.oy, self.oz = origin
+        self.dx, self.dy, self.dz = direction
+        return 0
+
+    @property
+    def origin(self) -> tuple[int, int, int]:
+        """The origin in lattice units."""
+        return self.ox, self.oy, self.oz
+
+    @property
+    def direction(self) -> tuple[int, int, int]:
+        """The direction in whole numbers."""
+        return self.dx, self.dy, self.dz
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def length(self) -> cython.double:
+        """Return the length of the direction; exact along an axis."""
+        x: cython.double = abs(self.dx)
+        y: cython.double = abs(self.dy)
+        z: cython.double = abs(self.dz)
+        if x + y == 0.0 or y + z == 0.0 or x + z == 0.0:
+            return x + y + z
+        return sqrt(x * x + y * y + z * z)
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def distance_of(self, when: cython.longlong, step: cython.longlong) -> cython.double:
+        """Return the distance in world units of a box that is entered at `when / step` of the direction.
+
+        The division comes first: it rounds correctly, so the order of distances is that of the fractions, and equal
+        fractions give equal distances.
+        """
+        if when == 0:
+            return 0.0
+        if (self.dx != 0) + (self.dy != 0) + (self.dz != 0) == 1:
+            return when * _LATTICE
+        return cython.cast(cython.double, when) / cython.cast(cython.double, step) * self.length() * _LATTICE
+
+    @cython.ccall
+    def hit_of(
+        self,
+        when: cython.longlong,
+        step: cython.longlong,
+        axis: cython.int,
+        entity: cython.longlong,
+        distance: cython.double,
+    ) -> object:
+        """Return the `RayHit` of a box that is entered at `when / step` of the direction, on an axis (-1: inside)."""
+        way: cython.double = cython.cast(cython.double, when) / cython.cast(cython.double, step)
+        x: cython.double = self.ox + self.dx * way
+        y: cython.double = self.oy + self.dy * way
+        z: cython.double = self.oz + self.dz * way
+        normal: cython.int = 6
+        if axis == 0:
+            x = self.ox + when if self.dx > 0 else self.ox - when
+            normal = 0 if self.dx > 0 else 3
+        elif axis == 1:
+            y = self.oy + when if self.dy > 0 else self.oy - when
+            normal = 1 if self.dy > 0 else 4
+        elif axis == 2:
+            z = self.oz + when if self.dz > 0 else self.oz - when
+            normal = 2 if self.dz > 0 else 5
+        point = (x * _LATTICE, y * _LATTICE, z * _LATTICE)
+        return build_events(RayHit, entity, ((distance,), (point,), (NORMALS[normal],)))[0]
+
+    # Queries.
+
+    @cython.ccall
+    def find_first(self, max_distance: cython.double) -> cython.double:
+        """Find the first box up to a distance (Q1); return its distance, or -1.0 if there is none."""
+        distance: cython.double
+        self.set_reach(max_distance)
+        self.scan(None)
+        if self.entity < 0:
+            return -1.0
+        distance = self.distance_of(self.when, self.step)
+        if distance <= max_distance:
+            return distance
+        self.entity = -1
+        return -1.0
+
+    @cython.ccall
+    def find_all(self, max_distance: cython.double) -> list:  # type: ignore[type-arg]
+        """Return the boxes entered up to about a distance, in no order, some more than once: see `ray_hit.Found`."""
+        found: list = []  # type: ignore[type-arg]
+        self.set_reach(max_distance)
+        self.scan(found)
+        return found
+
+    @cython.ccall
+    def find_many(
+        self,
+        dims: cython.int,
+        origins: object,
+        directions: object,
+        limits: object,
+        entities: object,
+        distances: object,
+    ) -> cython.Py_ssize_t:
+        """Write the entity and the distance of the first box of each ray, -1 and infinity if there is none.
+
+        origins, directions: float64 buffers of `dims` numbers for each ray. limits: the greatest distance of each, the
+        same. Returns the number of the first invalid ray, or -1.
+        """
+        entities_view: cython.longlong[::1] = entities
+        distances_view: cython.double[::1] = distances
+        ray: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        distance: cython.double
+        z: cython.double = 0.0
+        dz: cython.double = 0.0
+        rays: cython.Py_ssize_t = len(limits)  # type: ignore[arg-type]
+        self.origins_view, self.directions_view = memoryview(origins), memoryview(directions)  # type: ignore[arg-type]
+        self.limits_view = memoryview(limits)  # type: ignore[arg-type]
+        self.query.dynamic.prepare(2 * rays)
+        self.query.static.prepare(2 * rays)
+        for ray in range(rays):
+            at = dims * ray
+            if dims == 3:
+                z, dz = self.origins_view[at + 2], self.directions_view[at + 2]
+            if not self.limits_view[ray] >= 0.0 or not self.set_ray(
+                self.origins_view[at],
+                self.origins_view[at + 1],
+                z,
+                self.directions_view[at],
+                self.directions_view[at + 1],
+                dz,
+            ):
+                return ray
+            distance = self.find_first(self.limits_view[ray])
+            entities_view[ray] = self.entity
+            distances_view[ray] = distance if self.entity >= 0 else _INFINITY
+        return -1
+
+    # Sections.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def set_reach(self, max_distance: cython.double) -> cython.void:
+        """Set the longest axis, and how far the ray goes along it: to a distance, but not out of the index."""
+        x: cython.longlong = abs(self.dx)
+        y: cython.longlong = abs(self.dy)
+        z: cython.longlong = abs(self.dz)
+        limit: cython.longlong = self.query.dynamic.index.boxes.limit
+        far: cython.double
+        if x >= y and x >= z:
+            self.major, self.longest = 0, x
+            self.reach = limit - (self.ox if self.dx > 0 else -self.ox)
+        elif y >= z:
+            self.major, self.longest = 1, y
+            self.reach = limit - (self.oy if self.dy > 0 else -self.oy)
+        else:
+            self.major, self.longest = 2, z
+            self.reach = limit - (self.oz if self.dz > 0 else -self.oz)
+        if self.longest == 0:
+            self.reach = 0
+            return
+        # Rounded up; a box beyond the distance is refused by its exact distance.
+        far = max_distance * _PER_UNIT * (cython.cast(cython.double, self.longest) / self.length()) * _SLACK + 2.0
+        if far < self.reach:
+            self.reach = cython.cast(cython.longlong, far)
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def scan(self, found: list[Any] | None) -> cython.int:
+        """Search section by section: up to the first box, or with a list to the end."""
+        begin: cython.longlong = 0
+        end: cython.longlong
+        size: cython.longlong = _FIRST_SECTION << self.query.dynamic.index.boxes.bin_shift
+        section: cython.longlong = size
+        hits: cython.Py_ssize_t
+        self.entity = -1
+        self.query.dynamic.prepare(2)
+        self.query.static.prepare(2)
+        while begin <= self.reach:
+            end = min(begin + section, self.reach)
+            self.set_section(begin, end)
+            hits = self.scan_section(self.query.dynamic, found)
+            hits += self.scan_section(self.query.static, found)
+            if (
+                found is None and self.entity >= 0 and compare_products(self.when, self.longest, end, self.step) <= 0
+            ) or end == self.reach:
+                break
+            begin = end
+            section = 4 * section if hits == 0 else size
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def scan_section(self, grid: FrozenGrid, found: list[Any] | None) -> cython.Py_ssize_t:
+        """Compare the boxes of one index near the section with the ray; return how many there are."""
+        at: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        id: cython.longlong
+        sign: cython.int
+        hits: cython.Py_ssize_t = self.query.find_hits(grid, 0)
+        for at in range(hits):
+            slot = grid.hits_view[at]
+            row = grid.index.boxes.owner_view[slot]
+            if not self.query.is_counted(row) or not self.enters(grid, slot):
+                continue
+            id = self.query.columns.ids_view[row]
+            if found is not None:
+                found.append((self.entry, self.entry_step, self.entry_axis, id, self.is_thin))
+                continue
+            if self.entity >= 0:
+                sign = compare_products(self.entry, self.step, self.when, self.entry_step)
+                if sign == 0:
+                    sign = (id > self.entity) or (id == self.entity and self.entry_axis > self.axis)
+                if sign > 0:
+                    continue
+            self.entity, self.when, self.step, self.axis = id, self.entry, self.entry_step, self.entry_axis
+        return hits
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def set_section(self, begin: cython.longlong, end: cython.longlong) -> cython.void:
+        """Set the region that contains a section, from `begin` to `end` along the longest axis."""
+        self.set_side(0, self.ox, self.dx, begin, end)
+        self.set_side(1, self.oy, self.dy, begin, end)
+        self.set_side(2, self.oz, self.dz, begin, end)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def set_side(
+        self,
+        axis: cython.int,
+        origin: cython.longlong,
+        step: cython.longlong,
+        begin: cython.longlong,
+        end: cython.longlong,
+    ) -> cython.void:
+        """Set the sides of the region on an axis, rounded outward."""
+        low: cython.double
+        high: cython.double
+        slope: cython.double
+        if step == 0:
+            self.query.region_view[axis] = self.query.region_view[axis + 3] = origin
+            return
+        if axis == self.major:
+            self.query.region_view[axis] = origin + begin if step > 0 else origin - end
+            self.query.region_view[axis + 3] = origin + end if step > 0 else origin - begin
+            return
+        slope = cython.cast(cython.double, step) / cython.cast(cython.double, self.longest)
+        low, high = begin * slope, end * slope
+        if step < 0:
+            low, high = high, low
+        low, high = low - abs(low) * _ROUNDING - 2.0, high + abs(high) * _ROUNDING + 2.0
+        self.query.region_view[axis] = origin + cython.cast(cython.longlong, floor(low))
+        self.query.region_view[axis + 3] = origin + cython.cast(cython.longlong, floor(high)) + 1
+
+    # One box.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def enters(self, grid: FrozenGrid, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the ray enters a box (Q1), and store when and on which axis.
+
+        On each axis the ray is inside during one interval. It enters when the last of them begins, if none has ended by
+        then. It enters a box without thickness if it crosses it at an inner point.
+        """
+        faces: cython.p_longlong = (
+            cython.address(grid.index.boxes.faces_view[0]) if cython.compiled else grid.index.boxes.faces_view
+        )
+        axis: cython.int
+        origin: cython.longlong
+        step: cython.longlong
+        near: cython.longlong
+        far: cython.longlong
+        sign: cython.int
+        leave: cython.longlong = -1
+        leave_step: cython.longlong = 1
+        entered: cython.int = 0  # axes on which the ray comes inside last
+        left: cython.int = 0  # axes on which it leaves first
+        leave_axis: cython.int = -1
+        self.entry, self.entry_step, self.entry_axis = 0, 1, -1
+        self.is_thin = False
+        for axis in range(3):
+            origin = self.ox if axis == 0 else (self.oy if axis == 1 else self.oz)
+            step = self.dx if axis == 0 else (self.dy if axis == 1 else self.dz)
+            near = faces[6 * slot + axis] - origin
+            far = faces[6 * slot + axis + 3] - origin
+            if step == 0:
+                if near >= 0 or far <= 0:
+                    return False
+                continue
+            if step < 0:
+                near, far, step = -far, -near, -step
+            if far < 0 or (far == 0 and near < 0):
+                return False
+            if near >= 0:
+                sign = 1 if entered == 0 else compare_products(near, self.entry_step, self.entry, step)
+                if sign > 0:
+                    self.entry, self.entry_step, self.entry_axis = near, step, axis
+                    entered = 1
+                elif sign == 0:
+                    entered += 1
+            sign = -1 if left == 0 else compare_products(far, leave_step, leave, step)
+            if sign < 0:
+                leave, leave_step, leave_axis = far, step, axis
+                left = 1
+            elif sign == 0:
+                left += 1
+        if entered == 0:
+            return True
+        sign = compare_products(self.entry, leave_step, leave, self.entry_step)
+        self.is_thin = sign == 0
+        return sign < 0 or (sign == 0 and entered == 1 and left == 1 and self.entry_axis == leave_axis)
+
+
+@cython.cfunc
+@cython.inline
+def _is_plain(point: object) -> cython.bint:
+    """Return whether a value is a tuple or a list."""
+    return type(point) is tuple or type(point) is list
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_valid(value: cython.double) -> cython.bint:
+    """Return whether a coordinate is a finite number within the limits (L3)."""
+    return -_MAX_COORDINATE <= value and value <= _MAX_COORDINATE
+
+
+seal(RayQuery)

@@ -1,0 +1,87 @@
+"""What a ray hits, and the arguments of rays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy
+from numpy.typing import ArrayLike, NDArray
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.fixed_point import number, refuse_masks, shown
+
+Vector = tuple[float, float, float]
+Found = tuple[int, int, int, int, bool]
+"""A box that a ray enters.
+
+When, as a fraction `when / step` of the direction, on which axis (-1: it starts inside), the entity, and whether the
+ray crosses the box at one instant, because that has no thickness.
+"""
+
+NORMALS = (
+    (-1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0),
+    (0.0, 0.0, 0.0),
+)  # fmt: skip
+"""The normals of hits: of the faces that a ray enters upward on each axis, downward on each, and for one inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class RayHit:
+    """A body that a ray hits.
+
+    `distance` is in world units. `point` is where the ray enters: exact on the axis of the face, a rounded sum on the
+    others.
+    `normal` is the outward normal of that face, of length 1. A ray that starts inside hits at distance 0, with the
+    origin as point and (0, 0, 0) as normal.
+    """
+
+    entity: int
+    distance: float
+    point: Vector
+    normal: Vector
+
+
+def sorted_hits(direction: tuple[int, int, int], found: Iterable[Found]) -> list[Found]:
+    """Return the first box of each entity, in the order of the ray, then of the entities."""
+    dx, dy, dz = (abs(step) or 1 for step in direction)
+    factors = {dx: dy * dz, dy: dx * dz, dz: dx * dy, 1: dx * dy * dz}  # to a common denominator
+    firsts: dict[int, Found] = {}
+    for each in sorted(found, key=lambda each: (each[0] * factors[each[1]], each[3], each[2])):
+        firsts.setdefault(each[3], each)
+    return list(firsts.values())
+
+
+def limit_of(max_distance: object) -> float:
+    """Return the largest distance of a query; raises an error if it is negative or not a number."""
+    if type(max_distance) is float and max_distance >= 0.0:  # the common case, fast
+        return max_distance
+    limit = number(max_distance, "max_distance")
+    if not limit >= 0.0:
+        raise CollisionValueError(f"max_distance is {shown(max_distance)}; give 0 or more, or math.inf for no limit")
+    return limit
+
+
+def blocks_sight(found: Found) -> bool:
+    """Return whether a box that a ray enters lies before the end of its direction, and not only at its origin (Q3)."""
+    when, step, _, _, is_thin = found
+    return when < step and not (is_thin and when == 0)
+
+
+def limits_of(max_distance: ArrayLike, rays: int) -> NDArray[numpy.float64]:
+    """Return the largest distance of each of many rays, given as one number or one for each."""
+    needs = f"max_distance must be a number, or an array of {rays} of them"
+    refuse_masks(max_distance, needs)
+    try:
+        given = numpy.asarray(max_distance)
+    except ValueError:  # rows of different lengths
+        given = numpy.empty(0, object)
+    if given.dtype.kind not in "fiu" or given.shape not in ((), (rays,)):
+        raise CollisionTypeError(f"{needs}, not {shown(max_distance)}; give one for all rays, or one for each")
+    return numpy.require(numpy.broadcast_to(given, (rays,)), numpy.float64, ["C", "A"])
+
+
+def check_limit(limit: float, ray: int) -> None:
+    """Raise an error if the largest distance of a ray is not one."""
+    if not limit >= 0.0:
+        raise CollisionValueError(f"max_distance[{ray}] is {limit!r}; give 0 or more, or math.inf for no limit")
