@@ -35,9 +35,10 @@ came in on the way, a group crosses, a trigger of a group sweeps, kept while bod
 over, kept while regrouped; T6 body reported, trigger passed over, body reported by a mask, body passed over by a
 mask, trigger reported by a mask, trigger passed over by a mask, static reported, static passed over, own group passed
 over, reported under its root; T7 several kinds; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed;
-T11 began, began again, by a group, goes on, over; E3 new, same, same by one, replaced, gone; E8 static that moves,
-static that is fused, fused to itself, fused to a missing body, fused to a static, fused in a cycle; E9 disabled,
-disabled member, disabled body asks; N1 back, back with crossings, back with what lingers, back within a frame"""
+T11 began, began again, by a group, goes on, over, back without pairs; E3 new, same, same by one, replaced, gone; E8
+static that moves, static that is fused, fused to itself, fused to a missing body, fused to a static, fused in a cycle;
+E9 disabled, disabled member, disabled body asks; N1 back, back with crossings, back with what lingers, back within a
+frame"""
 _LINES = [line.split(maxsplit=1) for line in _OUTCOMES.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
 """Every (rule, outcome) that `Model.hits` can count."""
@@ -893,5 +894,8 @@ class Model:
             if owner(then.bodies[id]) in then.remainders:
                 self.remainders[owner(body)] = then.remainders[owner(then.bodies[id])]
         self.roots = roots_of(self.bodies)
-        if self.overlaps is not None:
-            self.overlaps = self._overlaps_now() if then.overlaps is None else dict(then.overlaps)
+        if self.overlaps is not None and then.overlaps is None:
+            self.hit("T11", "back without pairs")
+            self.report_overlaps(True)
+        elif self.overlaps is not None and then.overlaps is not None:
+            self.overlaps = dict(then.overlaps)

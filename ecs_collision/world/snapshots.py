@@ -263,6 +263,8 @@ class Snapshots:
         triggers.sweeps.restore([(rows[a], rows[b], bool(came)) for a, b, came in saved.crossings])
         if step.solid_overlaps.is_tracking:
             pairs = saved.overlaps
+            if pairs is None and not saved.number:
+                pairs = []  # as for a subscription there
             step.solid_overlaps.restore(None if pairs is None else [(rows[a], rows[b]) for a, b in pairs])
         self._restore_requests(saved.requests)
         if cache.sleepers:

@@ -359,6 +359,28 @@ def test_a_world_that_tracks_takes_the_overlaps_of_a_restored_state_without_them
     assert plain == board.world.snapshot()
 
 
+@pytest.mark.parametrize("handler", ["of the system", "of esper"])
+def test_a_restore_to_the_time_before_the_first_frame_reports_all_births_again_T11_N1(handler):
+    with fresh_world():
+        heard: list[Event] = []
+        hear = heard.append
+        system = CollisionSystem()
+        esper.add_processor(system)
+        a, b = (esper.create_entity(Transform(x, 0), BoxCollider(1, 1)) for x in (0, 1))
+        before = system.snapshot()
+        if handler == "of esper":
+            esper.set_handler("collision_overlapped", hear)  # found by the first frame, after the snapshot
+        else:
+            system.on(Overlapped, hear)
+        for _ in range(3):
+            with checked(system):
+                esper.process()
+                system.check()
+                assert [Overlapped(1, a, b)] == heard
+                heard.clear()
+                system.restore(before)
+
+
 def test_known_overlaps_of_a_snapshot_are_checked_T11():
     from ecs_collision.snapshot.reader import _overlaps, overlap_bytes
 
