@@ -42,7 +42,7 @@ from ecs_collision.levels.source import Source, open_source, short, shown
 from ecs_collision.levels.value_parser import ValueParser
 from ecs_collision.settings import PLAIN_SETTINGS, TEXT_SETTINGS
 from ecs_collision.testing.scene_words import KINDS, body_text, number_of, read_components
-from ecs_collision.testing.scenes import RAISES, Change, Question, Scene, SceneAct, Vector
+from ecs_collision.testing.scenes import FORGET, RAISES, TRACK, Change, Question, Scene, SceneAct, Vector
 from ecs_collision.world import CollisionWorld
 
 MAGIC, DONE, COMMENT = "ecs_collision scene 1", "done", ";"
@@ -61,12 +61,13 @@ MAX_SNAPSHOTS = 1000
 MOTION_OPTIONS = tuple(field.name for field in fields_of(Motion) if field.name != "priority")
 """Options of a motion that override its Motion."""
 
-ACTS = ("take in", "request", "move", "plan", "frame", "frames", "keep", "back", "back to")
+ACTS = ("take in", "request", "move", "plan", "frame", "frames", "keep", "back", "back to", TRACK, FORGET)
 CHANGES = ("add", "remove", "place", "write", "give", "take")
 
 REMEDY = "write the scene again, or correct the line by hand"
 
-_KEYWORD = re.compile(r"[a-z]+( in\b| to\b)?", re.ASCII)
+_HEADERS = f"'settings: ...', 'can_push: yes', {TRACK!r}, 'start' or 'bodies'"
+_KEYWORD = re.compile(r"[a-z]+( in\b| to\b| overlaps\b)?", re.ASCII)
 _INTEGER = re.compile(r" *([0-9]{1,19})(?![^\s:])", re.ASCII)
 _NUMBER = re.compile(r' *("[^"]*"|[^\s:,]+)')
 _ASKED = re.compile(r"asked ([0-9]{1,19}) ([0-9]{1,19}) ([xyz]) (\S+): (true|false|none|raises)", re.ASCII)
@@ -164,12 +165,12 @@ class _Reading:
             found = shown(self.peek() or "")
             self.at += 1
             raise self.error(found, f"the first line {MAGIC!r}", "use a scene file written by this version")
-        settings, has_can_push, start = self._header()
+        settings, has_can_push, start, tracks_overlaps = self._header()
         bodies, acts, end = self._bodies(), tuple(self._acts()), tuple(self._end())
         line = self.next_line(f"the last line {DONE!r}")
         if line.text != DONE or self.peek() is not None:
             raise line.error(shown(line.text), f"{DONE!r} as the last line", REMEDY)
-        scene = Scene(bodies, settings, has_can_push, start, acts, end, self.source.name, self.remarks)
+        scene = Scene(bodies, settings, has_can_push, start, acts, end, self.source.name, self.remarks, tracks_overlaps)
         self._check(scene)
         return scene
 
@@ -206,24 +207,25 @@ class _Reading:
             self.at += 1
             yield _Line(self.source, self.at, text.rstrip(), start=2)
 
-    def _header(self) -> tuple[dict[str, Any], bool, bytes | None]:
+    def _header(self) -> tuple[dict[str, Any], bool, bytes | None, bool]:
         settings: dict[str, Any] | None = None
         has_can_push: bool | None = None
         start: bytes | None = None
+        tracks_overlaps = False
         while not self.heading("bodies"):
-            line = self.next_line("'settings: ...', 'can_push: yes', 'start' or 'bodies'")
+            line = self.next_line(_HEADERS)
             if line.text.startswith("settings: ") and settings is None:
                 line.at = len("settings: ")
                 settings = self._settings(line)
             elif line.text == "can_push: yes" and has_can_push is None:
                 has_can_push = True
+            elif line.text == TRACK and not tracks_overlaps:
+                tracks_overlaps = True
             elif line.text == "start" and start is None:
                 start = self._data()
             else:
-                raise line.error(
-                    shown(line.text), "'settings: ...', 'can_push: yes', 'start' or 'bodies', once", REMEDY
-                )
-        return settings or {}, bool(has_can_push), start
+                raise line.error(shown(line.text), f"{_HEADERS}, once", REMEDY)
+        return settings or {}, bool(has_can_push), start, tracks_overlaps
 
     def _settings(self, line: _Line) -> dict[str, Any]:
         settings = line.values(PLAIN_SETTINGS)
@@ -311,7 +313,7 @@ class _Reading:
             kind, given = "back", {"number": line.integer("a number")}
         elif kind == "back":
             given = {"data": self._data()}
-        elif kind not in ("take in", "frame"):
+        elif kind not in ("take in", "frame", TRACK, FORGET):
             raise line.error(shown(line.text), f"an act, one of {listed(ACTS, 20)}; or 'end' or {DONE!r}", REMEDY, 1)
         line.end(REMEDY)
         return self._with_details(SceneAct(kind, line.line, **given))

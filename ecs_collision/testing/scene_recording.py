@@ -28,7 +28,7 @@ from ecs_collision.testing.scene_words import (
     value_text,
     vector_text,
 )
-from ecs_collision.testing.scenes import RAISES, Scene
+from ecs_collision.testing.scenes import FORGET, RAISES, TRACK, Scene
 from ecs_collision.world import CollisionWorld
 from ecs_collision.world.changes import is_same_body
 
@@ -92,6 +92,8 @@ class Recording(Listener):
         self._bodies = [f"{bodies.entity(row)} {body_text(bodies.of(row))}" for row in bodies.rows()]
         self._picture = Camera().picture(world) if self._bodies else ""
         self._start = _snapshot(world)
+        self._tracks_overlaps = self._is_tracking = world.reports_overlaps
+        self._overlap_starts = world._step.solid_overlaps.start_count
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._staged: dict[int, Parts | None] = {}
         self._changes: list[str] = []
@@ -105,6 +107,7 @@ class Recording(Listener):
 
     def before_changes(self, pending: PendingChanges) -> None:
         """Write down the changes now, before the world applies them: applying may wake a sleeping body."""
+        self._note_overlaps()
         self._staged, self._changes = {}, []
         bodies, added = self.world.bodies, set[int]()
         rewritten = dict.fromkeys(pending.rewritten)
@@ -155,8 +158,19 @@ class Recording(Listener):
         """Write down current requests, and the first picture if the world was empty at the start."""
         if not self._picture and self.world.bodies.row_of and not self.world.pending:
             self._picture = Camera().picture(self.world)
+        self._note_overlaps()
         if act.kind != "back":
             self._note_requests()
+
+    def _note_overlaps(self) -> None:
+        """Write down whether overlaps began or ceased to be tracked since the last act (T11)."""
+        was_tracking, self._is_tracking = self._is_tracking, self.world.reports_overlaps
+        starts, self._overlap_starts = self._overlap_starts, self.world._step.solid_overlaps.start_count
+        has_started = self._is_tracking and starts != self._overlap_starts
+        if was_tracking and (has_started or not self._is_tracking):
+            self._add(FORGET)
+        if has_started:
+            self._add(TRACK)
 
     def _note_requests(self) -> None:
         bodies = self.world.bodies
@@ -251,6 +265,7 @@ class Recording(Listener):
         try:
             with world_context(target):
                 world.apply_changes()
+                self._note_overlaps()
                 self._note_requests()
                 return _End(Camera().picture(world).split("\n"), [f"= {line}" for line in end_lines(world)])
         except CollisionError as problem:
@@ -272,6 +287,7 @@ class Recording(Listener):
         own = {name: value for name, value in settings.plain().items() if value != DEFAULTS[name]}
         yield from [f"settings: {pairs_text(own)}"] if own else []
         yield from ["can_push: yes"] if settings.can_push is not None else []
+        yield from [TRACK] if self._tracks_overlaps else []
         yield from (*start, "", "bodies", *self._bodies)
         if self._lines or self._idle_frames:
             wanted = {line.replace("back to", "keep") for line in self._lines if line.startswith("back to ")}

@@ -21,7 +21,7 @@ from ecs_collision.testing.scene_words import (
     result_lines,
     vector_text,
 )
-from ecs_collision.testing.scenes import Change, Question, Scene, SceneAct, copy_parts
+from ecs_collision.testing.scenes import FORGET, TRACK, Change, Question, Scene, SceneAct, copy_parts
 from ecs_collision.world import CollisionWorld, Frame
 
 RAISED = "can_push raised"
@@ -147,6 +147,8 @@ class Player:
                     number = act.number
                     raise CollisionValueError(f"snapshot {number} does not exist: taking it was refused")
                 self.world.restore(self._checked_size(act, act.data or self._snapshots[act.number]))
+            elif act.kind in (TRACK, FORGET):
+                self.world.reports_overlaps = act.kind == TRACK
         except _HookError:
             outcome.append(RAISED)
         except LevelError:

@@ -23,6 +23,9 @@ Question = tuple[int, int, str, float]
 RAISES = "raises"
 """Stands for an answer where the hook raised."""
 
+TRACK, FORGET = "track overlaps", "forget overlaps"
+"""Acts: begin and end to report solid bodies that begin to overlap (T11)."""
+
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -46,7 +49,8 @@ class SceneAct:
     """An act of a scene and its recorded outcome.
 
     kind: "take in" `changes`; "request", "move" or "plan" a motion of `entity`; run `count` frames ("frame"); "keep" a
-    snapshot as `number`; or go "back" to it or to the bytes `data`. answers: the calls of can_push and their answers.
+    snapshot as `number`; go "back" to it or to the bytes `data`; or begin to "track overlaps" or "forget overlaps"
+    (T11). answers: the calls of can_push and their answers.
     outcome: its lines, empty if nothing may happen, None if it is not compared. line: the line number in the file.
     """
 
@@ -70,7 +74,8 @@ class Scene:
     The components are samples: every world made from the scene gets copies. can_push is not a setting here;
     `has_can_push` is whether there was such a hook. start: a snapshot of the initial state, if components do not
     describe it fully (contacts, quiet frames, the frame number). acts: what was done. end: the lines of the final
-    state. name: the file. remarks: the lines at the head of the file.
+    state. name: the file. remarks: the lines at the head of the file. tracks_overlaps: whether the world reports solid
+    bodies that begin to overlap (T11) from the start.
     """
 
     bodies: Mapping[int, Parts]
@@ -81,6 +86,7 @@ class Scene:
     end: tuple[str, ...] | None = None
     name: str = "scene"
     remarks: tuple[str, ...] = ()
+    tracks_overlaps: bool = False
 
     def world(self, can_push: CanPush | None = None) -> CollisionWorld:
         """Return a new world with copies of the bodies, in the initial state.
@@ -90,6 +96,7 @@ class Scene:
         if can_push is None and self.has_can_push:
             can_push = _no_opinion
         world = CollisionWorld(**self.settings, can_push=can_push)
+        world.reports_overlaps = self.tracks_overlaps
         world.add_all([copy_parts(parts) for parts in self.bodies.values()], list(self.bodies))
         if self.start is not None:
             world.restore(self.start)

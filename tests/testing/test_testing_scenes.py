@@ -25,6 +25,7 @@ from ecs_collision import (
     Inertia,
     LevelError,
     Motion,
+    Overlapped,
     Puzzle,
     Sleeping,
     Static,
@@ -96,6 +97,70 @@ def test_a_replayed_random_game_ends_in_the_same_bytes(seed, settings):
             for _ in range(trials(20) + 4):
                 game.frame()
             text = recording.text("a game at random")
+        assert snapshot(game.system._world) == snapshot(played(text).world)
+
+
+@pytest.mark.parametrize("subscribed", ["before the first frame", "before the recording", "later", "by esper"])
+def test_overlaps_reported_in_a_recording_are_reported_in_the_replay(subscribed):
+    with fresh_world():
+        system = a_system()
+        wall, crate = a_wall(5), a_crate(0)
+
+        def subscribe(when: str) -> None:
+            if when == subscribed:
+                system.on(Overlapped, lambda event: None)
+
+        subscribe("before the first frame")
+        if subscribed == "before the first frame":
+            recording = record_scene(system)
+            esper.process()
+        else:
+            esper.process()
+            subscribe("before the recording")
+            recording = record_scene(system)
+        subscribe("later")
+        if subscribed == "by esper":
+            esper.set_handler("collision_overlapped", print)
+        with recording:
+            esper.process()
+            system.teleport(crate, 5.5, 0)
+            esper.process()
+            text = recording.text()
+        assert text.count(f"= Overlapped(a={min(wall, crate)}, b={max(wall, crate)})") == 1
+        assert snapshot(system._world) == snapshot(played(text).world)
+
+
+def test_overlaps_known_anew_after_a_cancelled_subscription_are_so_in_the_replay(system):
+    a_wall(5)
+    crate = a_crate(0)
+    first = system.on(Overlapped, lambda event: None)
+    esper.process()
+    recording = record_scene(system)
+    system.teleport(crate, 5.5, 0)
+    first.cancel()
+    system.on(Overlapped, lambda event: None)
+    esper.process()
+    text = recording.text()
+    assert "\nforget overlaps\ntrack overlaps\n" in text
+    assert "= Overlapped" not in text
+    assert snapshot(system._world) == snapshot(played(text).world)
+
+
+@pytest.mark.parametrize("seed", many(4))
+def test_a_replayed_random_game_tracks_overlaps_as_its_subscribers_did(seed):
+    with fresh_world():
+        game = RandomGame(seed)
+        subscription = game.system.on(Overlapped, lambda event: None)
+        for _ in range(seed % 3):
+            game.frame()
+        with record_scene(game.system) as recording:
+            for _ in range(trials(20) + 4):
+                if game.chance(0.2):
+                    subscription.cancel()
+                if game.chance(0.3):
+                    subscription = game.system.on(Overlapped, lambda event: None)
+                game.frame()
+            text = recording.text()
         assert snapshot(game.system._world) == snapshot(played(text).world)
 
 
@@ -477,6 +542,7 @@ def a_file() -> str:
         world.add(id, transform=Transform(x, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(2), inertia=Inertia(1))
     world.add(3, transform=Transform(2, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger(linger=1))
     world.step()
+    world.reports_overlaps = True
     recording = record_scene(world)
     world.move(1, 0.5, force=1.5)
     world.step()
@@ -485,6 +551,7 @@ def a_file() -> str:
     world.request(1, 0.25)
     world.step()
     world.restore(snapshot_data)
+    world.reports_overlaps = False
     world.remove(3)
     world.step()
     world.step()
@@ -496,7 +563,10 @@ FILE = a_file()
 
 def test_the_undamaged_file_is_valid():
     played(FILE)
-    for word in ("settings: ", "can_push: yes", "start", "take in", "request 1", "keep 1", "back to 1", "frames 1"):
+    for word in (
+        "settings: ", "can_push: yes", "track overlaps", "start", "take in", "request 1", "keep 1", "back to 1",
+        "forget overlaps", "frames 1",
+    ):  # fmt: skip
         assert f"\n{word}" in FILE
     assert "  asked 1 2 x 1.5: none" in FILE
 
@@ -506,6 +576,8 @@ DAMAGES: dict[str, tuple[str, str, str]] = {
     "an unknown setting": (r"settings: .*", "settings: speed=3", r"found 'speed'; expected each of 'bin_size', 'rule'"),
     "invalid setting": (r"rule=sum", "rule=some", r"found rule is 'some'; it must be .*; expected valid settings of"),
     "a second settings line": (r"(settings: .*)", r"\1\n\1", r"found 'settings: .*; expected 'settings: ...', 'can_pu"),
+    "overlaps twice": (r"(track overlaps)", r"\1\n\1", r"found 'track overlaps'; expected 'settings: ...', 'can_pu"),
+    "other overlaps": (r"forget overlaps", "lose overlaps", r"found 'lose overlaps'; expected an act, one of 'take in"),
     "invalid bounds": (r"bounds=\[.*\]", "bounds=[1, [2]]", r"found bounds lo is 1; it must be a tuple"),
     "a start without base64": (r"start\n  ", "start\n  ?", r"found text that is not base64; expected the bytes"),
     "a damaged start": (r"start\n  RUNTQ1", "start\n  RUNTQ0", r":1: found these bytes are not a snapshot"),
@@ -607,7 +679,7 @@ def test_replay_shows_a_scene_and_reports_that_it_matches(tmp_path, capsys):
     path = tmp_path / "room.scene"
     path.write_text(FILE, encoding="utf-8")
     status, lines = run_replay(capsys, path)
-    assert (status, lines[0], lines[-1]) == (0, f"{path}: 3 bodies, 10 acts", "All as recorded.")
+    assert (status, lines[0], lines[-1]) == (0, f"{path}: 3 bodies, 11 acts", "All as recorded.")
     assert "┏1━┓┏2━┓ 33" in lines
     at = lines.index("move 1 by 0.5 0.0 0.0: force=1.5")
     assert lines[at + 1].startswith("    entity 1 (force 1.5) moved x +0.5 of +0.5: entity 2 (inertia 1) pushed x +0.5")
