@@ -9,6 +9,13 @@ from ecs_collision.fixed_point import Axis
 
 Vector = tuple[float, float, float]
 
+DIRECTIONS: tuple[tuple[Vector, Vector], ...] = (
+    ((1.0, 0.0, 0.0), (-1.0, 0.0, 0.0)),
+    ((0.0, 1.0, 0.0), (0.0, -1.0, 0.0)),
+    ((0.0, 0.0, 1.0), (0.0, 0.0, -1.0)),
+)
+"""The unit vectors of each axis: up it, and down it."""
+
 
 class LeftReason(enum.Enum):
     """Why a contact of a trigger ended (rule T3).
@@ -78,12 +85,18 @@ class Pushed(Event):
 
 @dataclass(frozen=True, slots=True)
 class Blocked(Event):
-    """A motion of `entity` was cut short on `axis` by `blocker` (None: by the bounds or by all-or-nothing)."""
+    """A motion of `entity` was cut short on `axis` by `blocker` (None: by the bounds or by all-or-nothing).
+
+    `direction` is the unit vector of the motion on its axis, such as (-1.0, 0.0, 0.0). `blockers` are all bodies that
+    stopped it at that distance, sorted by id: `blocker` is the first and has the reason. Without a blocker it is ().
+    """
 
     entity: int
     blocker: int | None
     axis: Axis
     reason: StopReason
+    direction: Vector
+    blockers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

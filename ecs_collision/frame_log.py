@@ -10,6 +10,7 @@ from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.contacts.triggers import REASONS as LEFT_REASONS
 from ecs_collision.events import (
     DELIVERY_ORDER,
+    DIRECTIONS,
     Blocked,
     Event,
     FellAsleep,
@@ -131,11 +132,18 @@ class FrameLog:
 
     def _blocked_events(self, frame: int) -> Iterator[Event]:
         numbers = self.displacement_log.stop_records()
-        stops = zip(numbers[::4], numbers[1::4], numbers[2::4], numbers[3::4], strict=True)
-        for entity, axis, blocker, reason in sorted(stops, key=lambda stop: stop[:2]):
+        stops: list[tuple[int, int, int, int, list[int]]] = []
+        for entity, axis, direction, blocker, reason in zip(*(numbers[part::5] for part in range(5)), strict=True):
+            if direction:
+                stops.append((entity, axis, direction, reason, []))
+            if blocker >= 0:
+                stops[-1][-1].append(blocker)
+        for entity, axis, direction, reason, blockers in sorted(stops, key=lambda stop: stop[:2]):
             stop_reason = REASONS[reason]
             assert stop_reason is not None
-            yield Blocked(frame, entity, None if blocker < 0 else blocker, AXES[axis], stop_reason)
+            first = blockers[0] if blockers else None
+            vector = DIRECTIONS[axis][direction < 0]
+            yield Blocked(frame, entity, first, AXES[axis], stop_reason, vector, tuple(blockers))
 
     def _overlapped_events(self, frame: int) -> Iterator[Event]:
         return (Overlapped(frame, a, b) for a, b in sorted(self.overlapped))

@@ -11,6 +11,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
+from itertools import groupby
+from operator import itemgetter
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the
     from ecs_collision import _cython as cython
 
 from ecs_collision.errors import CollisionValueError
-from ecs_collision.events import StopReason, Vector
+from ecs_collision.events import DIRECTIONS, StopReason, Vector
 from ecs_collision.fixed_point import AXES, LATTICE, Axis
 from ecs_collision.sealing import seal
 
@@ -44,7 +46,13 @@ PUSH = 7
 LINK = 4
 """Item count of a packed link: pusher, pushed, axis, gap."""
 STOP = 7
-"""Item count of a packed stop: axis, blocker or -1, reason, units allowed, and the blocker's inertia by axis."""
+"""Item count of a packed stop: axis, blocker or -1, reason, units allowed, and the blocker's inertia by axis.
+
+A stop with several blockers is several of them, by entity id; the first has the reason of the stop.
+"""
+
+MAX_BLOCKERS_SHOWN = 4
+"""Maximum number of blockers of a stop that `explain` names."""
 
 # An inertia is packed in units, or as one of these codes.
 _INFINITE = -1
@@ -56,13 +64,16 @@ class AxisStop:
     """What stopped a motion on `axis`.
 
     `blocker` is the lowest id among the bodies that stopped it, None at the bounds; `allowed` is the distance
-    that was possible on the axis, in world units, never negative.
+    that was possible on the axis, in world units, never negative. `direction` is the unit vector of the motion on the
+    axis; `blockers` are all bodies that stopped it at that distance, sorted by id, () if `blocker` is None.
     """
 
     axis: Axis
     blocker: int | None
     reason: StopReason
     allowed: float
+    direction: Vector
+    blockers: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +124,11 @@ def _number(value: float) -> str:
 
 def _signed(value: float) -> str:
     return ("+" if value > 0 else "") + _number(value)
+
+
+def _list(parts: Sequence[str]) -> str:
+    """Return parts as text: "a", "a and b", "a, b and c"."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
 
 
 @dataclass(frozen=True)
@@ -239,7 +255,7 @@ class MoveResult:
     def stops(self) -> tuple[AxisStop, ...]:
         """What stopped it, at most one per axis."""
         if self._stops is None:
-            self._stops = _stops(_numbers(self._stop_bytes))
+            self._stops = _stops(_numbers(self._stop_bytes), self.requested)
         return self._stops
 
     @property
@@ -329,7 +345,11 @@ class MoveResult:
             StopReason.CHAIN_LIMIT: "the chain is too long",
             StopReason.HOOK: "can_push refused",
         }[stop.reason]
-        return f"{stop.axis} stopped after {_number(stop.allowed)} by {self._body(stop.blocker, stop.axis)}: {cause}"
+        first, *others = [self._body(blocker, stop.axis) for blocker in stop.blockers[:MAX_BLOCKERS_SHOWN]]
+        if len(stop.blockers) > MAX_BLOCKERS_SHOWN:
+            others.append(f"{len(stop.blockers) - MAX_BLOCKERS_SHOWN} more")
+        also = f", and by {_list(others)}" if others else ""
+        return f"{stop.axis} stopped after {_number(stop.allowed)} by {first}: {cause}{also}"
 
 
 @cython.ccall
@@ -386,13 +406,16 @@ def _displacements(numbers: list[int]) -> dict[int, Vector]:
     return dict(sorted(total.items()))
 
 
-def _stops(numbers: list[int]) -> tuple[AxisStop, ...]:
+def _stops(numbers: list[int], requested: Vector) -> tuple[AxisStop, ...]:
     columns = [numbers[part::STOP] for part in range(4)]
     stops = []
-    for axis, blocker, reason, allowed in zip(*columns, strict=True):
+    for axis, records in groupby(zip(*columns, strict=True), key=itemgetter(0)):
+        (_, blocker, reason, allowed), *others = records
+        first, blockers = (None, ()) if blocker < 0 else (blocker, (blocker, *[record[1] for record in others]))
         stop_reason = REASONS[reason]
         assert stop_reason is not None
-        stops.append(AxisStop(AXES[axis], None if blocker < 0 else blocker, stop_reason, allowed * LATTICE))
+        direction = DIRECTIONS[axis][requested[axis] < 0]
+        stops.append(AxisStop(AXES[axis], first, stop_reason, allowed * LATTICE, direction, blockers))
     return tuple(stops)
 
 

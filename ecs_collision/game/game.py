@@ -371,7 +371,10 @@ class Game:
         return self._handlers.on(Moved, "on_move", thing)
 
     def on_block(self, thing: str | None = None, by: str | None = None) -> EventDecorator:
-        """Call a function with `event.entity`, `event.blocker` and `event.reason` when a thing was blocked."""
+        """Call a function with `event.entity`, `event.blocker` and `event.reason` when a thing was blocked.
+
+        `by` is any of those that stopped it at the same distance (`event.blockers`).
+        """
         return self._handlers.on(Blocked, "on_block", thing, by)
 
     @explained("@game.on_turn without parentheses, or game.on_turn(function)")

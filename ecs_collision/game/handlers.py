@@ -11,7 +11,7 @@ from ecs_collision.doctor.handlers import never_matched
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.events import Event, Moved, TriggerEntered, TriggerLeft, TriggerStayed
 from ecs_collision.game.controls import check_letter
-from ecs_collision.game.named_events import FIELDS, NamedEvent
+from ecs_collision.game.named_events import FIELDS, NamedEvent, others_of
 from ecs_collision.game.things import Things
 from ecs_collision.game.turn import Turn
 
@@ -113,12 +113,11 @@ class Handlers:
             handlers = self._by_kind.get(type(event))
             if not handlers:
                 continue
-            one, other, _ = FIELDS[type(event)]
-            first = getattr(event, one)
-            second = None if other is None else getattr(event, other)
+            first, others = getattr(event, FIELDS[type(event)][0]), others_of(event)
             for handler in tuple(handlers):
                 exact = handler.kind is Moved
-                if self._is_about(handler.first, first, exact) and self._is_about(handler.second, second):
+                by_any = handler.second is None or any(self._is_about(handler.second, id) for id in others)
+                if by_any and self._is_about(handler.first, first, exact):
                     handler.has_matched = True
                     yield handler, NamedEvent(event, self._things.names)
 

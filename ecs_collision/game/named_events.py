@@ -38,12 +38,20 @@ FIELDS: dict[type[Event], tuple[str, str | None, str]] = {
 _IDS = frozenset(("trigger", "other", "entity", "by", "blocker", "a", "b"))
 
 
+def others_of(event: Event) -> tuple[int | None, ...]:
+    """Return the other entities of an event: every blocker of a Blocked (None: the bounds), or the one in its field."""
+    if isinstance(event, Blocked):
+        return event.blockers or (None,)
+    field = FIELDS[type(event)][1]
+    return () if field is None else (getattr(event, field),)
+
+
 class NamedEvent:
     """An event of the world (`event`) with names: fields that hold an id return the name of the thing.
 
     `event.trigger`, `event.other`, `event.entity`, `event.by`, `event.blocker` (None: the bounds), `event.a` and
-    `event.b` are names. All other fields (`displacement`, `axis`, `reason`, `frame`) are unchanged. `str(event)` is a
-    sentence: "crate 1 entered goal 2".
+    `event.b` are names, and `event.blockers` is a tuple of names. All other fields (`displacement`, `axis`,
+    `direction`, `reason`, `frame`) are unchanged. `str(event)` is a sentence: "crate 1 entered goal 2".
     """
 
     __slots__ = ("_names", "event")
@@ -59,6 +67,8 @@ class NamedEvent:
     b: str
     displacement: Vector
     axis: Axis
+    direction: Vector
+    blockers: tuple[str, ...]
     reason: StopReason | LeftReason
 
     def __init__(self, event: Event, names: Names) -> None:
@@ -76,6 +86,8 @@ class NamedEvent:
             if field.startswith("_"):
                 raise AttributeError(field)
             value = getattr(self.event, field)
+            if field == "blockers":
+                return tuple(map(self._names.display_name, value))
             return self._names.display_name(value) if field in _IDS and value is not None else value
 
     def __eq__(self, other: object) -> bool:

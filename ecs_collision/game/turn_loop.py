@@ -129,7 +129,15 @@ class TurnLoop:
         if not any(any(plan.result.moved) for plan in plans):
             turn.results = {name(plan.result.entity): plan.result for plan in plans}
             turn.blocked = [
-                Blocked(world.frame_number, plan.result.entity, stop.blocker, stop.axis, stop.reason)
+                Blocked(
+                    world.frame_number,
+                    plan.result.entity,
+                    stop.blocker,
+                    stop.axis,
+                    stop.reason,
+                    stop.direction,
+                    stop.blockers,
+                )
                 for plan in plans
                 for stop in plan.result.stops
             ]

@@ -15,7 +15,7 @@ cdef class AxisPlanner:
     cdef bint at_bounds
     # result
     cdef long long allowed
-    cdef int blocker, reason
+    cdef int reason
     # the pair for the hook
     cdef readonly int hook_pusher, hook_pushed
 
@@ -30,5 +30,5 @@ cdef class AxisPlanner:
     cdef void mark_reached(self)
     cdef void sort_batch(self)
     cdef bint resolve_batch(self)
+    cdef bint keep_blockers(self)
     cdef void push_batch(self)
-    cdef void set_blocker(self, int row, int reason) noexcept

@@ -53,8 +53,8 @@ class AxisPlanner:
     """Plans one axis at a time. A world has one planner, whose arrays are reused.
 
     For each axis call `start(...)`, then `search()`, and `apply_verdict(...)` while it returns CALL_HOOK. The mover
-    goes `allowed` units. If that is less than the request, `reason` says why and `blocker` is the blocking row, -1 for
-    the bounds.
+    goes `allowed` units. If that is less than the request, `reason` says why, and `batch[:batch_count]` are the rows
+    that stop it, by entity id; none at the bounds.
     """
 
     def __init__(self, graph: PushGraph) -> None:
@@ -65,7 +65,7 @@ class AxisPlanner:
         self.batch_count = self.expanded_count = self.judged_count = 0
         self.distance = self.allowed = 0
         self.at_bounds = False
-        self.blocker = self.hook_pusher = self.hook_pushed = -1
+        self.hook_pusher = self.hook_pushed = -1
         self.reason = 0
 
     @cython.cfunc
@@ -79,8 +79,7 @@ class AxisPlanner:
         self.batch_count = self.expanded_count = self.judged_count = 0
         self.at_bounds = False
         self.allowed = request if request > 0 else -request
-        self.blocker, self.reason = -1, 0
-        self.distance = 0
+        self.distance = self.reason = 0
         self.graph.start(axis, request, low, high)
         self.graph.states_view[self.graph.mover] |= _BATCHED
 
@@ -182,13 +181,6 @@ class AxisPlanner:
         return self.columns.ids_view[row] < self.columns.ids_view[other]
 
     @cython.cfunc
-    @cython.exceptval(check=False)
-    def set_blocker(self, row: cython.int, reason: cython.int) -> cython.void:
-        """Make `row` the blocker, unless the blocker has a lower id."""
-        if self.blocker < 0 or self.is_lower(row, self.blocker):
-            self.blocker, self.reason = row, reason
-
-    @cython.cfunc
     def mark_reached(self) -> cython.void:
         """Mark the rows of the batch that are still reached; a veto may have cut off some."""
         graph: PushGraph = self.graph
@@ -237,18 +229,9 @@ class AxisPlanner:
     @cython.cfunc
     def resolve_batch(self) -> cython.bint:
         """Push the whole batch, or stop the motion here; return whether the motion ends."""
-        graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
-        row: cython.int
-        reason: cython.int
-        if graph.has_hook and self.has_stop():
+        if self.graph.has_hook and self.has_stop():
             self.mark_reached()
-        for at in range(self.batch_count):
-            row = self.batch_view[at]
-            reason = graph.stop_reason(row)
-            if reason != 0 and (not graph.has_hook or graph.states_view[row] & _REACHED):
-                self.set_blocker(row, reason)
-        if self.reason == 0:
+        if not self.keep_blockers():
             self.push_batch()
         if self.reason != 0:
             self.allowed = self.distance
@@ -256,20 +239,41 @@ class AxisPlanner:
         return False
 
     @cython.cfunc
-    def push_batch(self) -> cython.void:
-        """Push the rows of the batch until one is too many, by id if their number or sum is limited."""
+    def keep_blockers(self) -> cython.bint:
+        """Reduce the batch to the rows that cannot be pushed, by id; if there is none, keep it and return False."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
-        reason: cython.int
+        row: cython.int
+        count: cython.Py_ssize_t = 0
+        for at in range(self.batch_count):
+            row = self.batch_view[at]
+            if graph.stop_reason(row) != 0 and (not graph.has_hook or graph.states_view[row] & _REACHED):
+                self.batch_view[count] = row
+                count += 1
+        if count == 0:
+            return False
+        self.batch_count = count
+        if count > 1:
+            self.sort_batch()
+        self.reason = graph.stop_reason(self.batch_view[0])
+        return True
+
+    @cython.cfunc
+    def push_batch(self) -> cython.void:
+        """Push the rows of the batch, by id if their number or sum is limited; one too many becomes the batch."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = self.batch_count
         if graph.summing or graph.max_chain >= 0:
             self.sort_batch()
-        for at in range(self.batch_count):
-            reason = graph.add_pushed(self.batch_view[at])
-            if reason != 0:
-                self.set_blocker(self.batch_view[at], reason)
-                break
         self.batch_count = self.expanded_count = self.judged_count = 0
-        if self.blocker < 0 and self.at_bounds:
+        for at in range(count):
+            self.reason = graph.add_pushed(self.batch_view[at])
+            if self.reason != 0:
+                self.batch_view[0] = self.batch_view[at]
+                self.batch_count = 1
+                return
+        if self.at_bounds:
             self.reason = _BOUNDS
 
 

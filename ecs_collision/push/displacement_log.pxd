@@ -9,7 +9,7 @@ cdef class DisplacementLog:
     cdef long long last_x, last_y, last_z
     cdef bint merged
     cpdef void add(self, long long entity, long long by, long long x, long long y, long long z)
-    cpdef void add_stop(self, long long entity, long long axis, long long blocker, long long reason)
+    cpdef void add_stop(self, long long entity, long long axis, long long direction, long long blocker, long long reason)
     cpdef void mark(self, Py_ssize_t entries, Py_ssize_t stops)
     cpdef void rollback(self)
     cdef void grow_stops(self)

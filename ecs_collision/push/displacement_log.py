@@ -30,7 +30,8 @@ class DisplacementLog:
     """Displacements (`entry_count` entries) and stops (`stop_count`) by entity id.
 
     An entry is (entity, by, x, y, z): `by` is the mover that displaced the entity, itself for its own motion.
-    A stop is (entity, axis, blocker or -1, reason).
+    A stop is (entity, axis, direction, blocker or -1, reason): the direction is 1 or -1, and 0 for a further blocker of
+    the stop before.
     """
 
     def __init__(self) -> None:
@@ -76,16 +77,22 @@ class DisplacementLog:
 
     @cython.ccall
     def add_stop(
-        self, entity: cython.longlong, axis: cython.longlong, blocker: cython.longlong, reason: cython.longlong
+        self,
+        entity: cython.longlong,
+        axis: cython.longlong,
+        direction: cython.longlong,
+        blocker: cython.longlong,
+        reason: cython.longlong,
     ) -> cython.void:
-        """Log that a motion of an entity was stopped on an axis."""
-        at: cython.Py_ssize_t = 4 * self.stop_count
+        """Log that a motion of an entity was stopped on an axis, or a further blocker of that stop (direction 0)."""
+        at: cython.Py_ssize_t = 5 * self.stop_count
         if self.stop_count == self.stop_capacity:
             self.grow_stops()
         self.stops_view[at] = entity
         self.stops_view[at + 1] = axis
-        self.stops_view[at + 2] = blocker
-        self.stops_view[at + 3] = reason
+        self.stops_view[at + 2] = direction
+        self.stops_view[at + 3] = blocker
+        self.stops_view[at + 4] = reason
         self.stop_count += 1
 
     @cython.ccall
@@ -123,7 +130,7 @@ class DisplacementLog:
     def grow_stops(self) -> cython.void:
         """Double the capacity for stops."""
         capacity: cython.Py_ssize_t = max(16, 2 * self.stop_capacity)
-        self.stops = longer(self.stops, 4 * capacity)
+        self.stops = longer(self.stops, 5 * capacity)
         self.stops_view = self.stops
         self.stop_capacity = capacity
 
@@ -274,8 +281,8 @@ class DisplacementLog:
         return records[:count]
 
     def stop_records(self) -> array[int]:
-        """Return (entity, axis, blocker or -1, reason) for every stop, four items each, in the order of logging."""
-        return self.stops[: 4 * self.stop_count]
+        """Return (entity, axis, direction, blocker or -1, reason) of all stops, five items each, as logged."""
+        return self.stops[: 5 * self.stop_count]
 
 
 seal(DisplacementLog)

@@ -17,17 +17,12 @@ cdef class MotionPlanner:
     cdef int[::1] axes_view
     cdef long long[::1] lows_view
     cdef long long[::1] highs_view
-    # by axis: requested and allowed displacement, and what stopped it
+    # requested and allowed displacement by axis
     cdef readonly object requested, allowed
-    cdef object reasons, blockers, stop_distances
     cdef long long[::1] requested_view
     cdef long long[::1] allowed_view
-    cdef int[::1] reasons_view
-    cdef int[::1] blockers_view
-    cdef long long[::1] stop_distances_view
     cdef bint all_or_nothing, record_legs, searching
     cdef int axis_number
-    cdef readonly int stop_count
     # displacement of each row on each axis
     cdef object leg_rows, leg_units, leg_ends
     cdef int[::1] leg_rows_view
@@ -38,9 +33,11 @@ cdef class MotionPlanner:
     cdef object links
     cdef long long[::1] links_view
     cdef Py_ssize_t link_count
-    # buffer for packed records
-    cdef object records
-    cdef long long[::1] records_view
+    # packed pushes, and packed stops with their blockers
+    cdef object pushes, stops
+    cdef long long[::1] pushes_view
+    cdef long long[::1] stops_view
+    cdef readonly Py_ssize_t stop_count
 
     cpdef void begin(
         self, int row, long long x, long long y, long long z, double force, bint summing, long long max_chain, bint all_or_nothing,
@@ -48,17 +45,19 @@ cdef class MotionPlanner:
     )
     cpdef int plan(self)
     cdef void apply_axis(self)
-    cdef void set_stop(self, int axis, int blocker, int reason, long long distance) noexcept
+    cdef void add_stop(self, int axis, int reason, long long distance, Py_ssize_t blocker_count)
     cpdef bint is_stopped(self, int axis) noexcept
-    cdef void cancel(self, int failed)
+    cdef void cancel(self, int failed, int reason, long long distance, Py_ssize_t blocker_count)
     cdef bint has_further_axis(self) noexcept
     cdef void displace(self, int row, int axis, long long by)
     cdef void reserve_legs(self)
     cdef void add_leg(self, int row, long long by) noexcept
     cdef void add_links(self)
-    cdef void pack_inertia(self, int row, Py_ssize_t at) noexcept
-    cdef object packed_records(self, Py_ssize_t count)
+    cdef void pack_inertia(self, int row, long long[::1] records_view, Py_ssize_t at) noexcept
     cpdef void log_stops(self, DisplacementLog log)
     cpdef object packed_pushes(self)
     cpdef object packed_links(self)
     cpdef object packed_stops(self)
+
+
+cdef object packed(long long[::1] records_view, Py_ssize_t count)

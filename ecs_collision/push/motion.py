@@ -54,7 +54,8 @@ class MotionPlanner:
 
     Call `begin(...)`, then `plan()`; while it returns CALL_HOOK, call `apply_verdict` of `axis_planner` and repeat.
     Then `displacements` has the displaced rows, to be committed or cleared. `requested` and `allowed` are the
-    displacement of the mover as requested and as planned, by axis in units; `stop_count` axes were stopped.
+    displacement of the mover as requested and as planned, by axis in units. `stops` has `stop_count` records: one for
+    each blocker of each axis that was stopped, one without a blocker at the bounds and for ALL_OR_NOTHING.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -84,22 +85,13 @@ class MotionPlanner:
         self.axes, self.lows = array("i", settings.axes), array("q", settings.low)
         self.highs = array("q", settings.high)
         self.axes_view, self.lows_view, self.highs_view = self.axes, self.lows, self.highs
-        self.requested, self.allowed, self.stop_distances = (
-            array("q", bytes(24)),
-            array("q", bytes(24)),
-            array("q", bytes(24)),
-        )
-        self.reasons, self.blockers = array("i", bytes(12)), array("i", bytes(12))
+        self.requested, self.allowed = array("q", bytes(24)), array("q", bytes(24))
+        self.requested_view, self.allowed_view = self.requested, self.allowed
         self.leg_ends = array("i", bytes(16))
-        self.requested_view, self.allowed_view, self.stop_distances_view = (
-            self.requested,
-            self.allowed,
-            self.stop_distances,
-        )
-        self.reasons_view, self.blockers_view, self.leg_ends_view = self.reasons, self.blockers, self.leg_ends
+        self.leg_ends_view = self.leg_ends
         self.leg_rows, self.leg_units = array("i"), array("q")
-        self.links, self.records = array("q"), array("q", bytes(8 * 64))
-        self.records_view = self.records
+        self.links, self.pushes, self.stops = array("q"), array("q", bytes(8 * 64)), array("q", bytes(8 * 64))
+        self.pushes_view, self.stops_view = self.pushes, self.stops
         self.leg_count = self.link_count = 0
         self.axis_number = self.stop_count = 0
         self.all_or_nothing = self.record_legs = self.searching = False
@@ -134,7 +126,6 @@ class MotionPlanner:
         self.requested_view[2] = z
         for axis in range(3):
             self.allowed_view[axis] = 0
-            self.reasons_view[axis] = 0
             if only_axis >= 0 and axis != only_axis:
                 self.requested_view[axis] = 0
         self.record_legs, self.searching = record_legs, False
@@ -171,10 +162,10 @@ class MotionPlanner:
         allowed: cython.longlong = self.axis_planner.allowed
         self.allowed_view[axis] = graph.sign * allowed
         if self.axis_planner.reason != 0:
-            self.set_stop(axis, self.axis_planner.blocker, self.axis_planner.reason, allowed)
             if self.all_or_nothing:
-                self.cancel(axis)
+                self.cancel(axis, self.axis_planner.reason, allowed, self.axis_planner.batch_count)
                 return
+            self.add_stop(axis, self.axis_planner.reason, allowed, self.axis_planner.batch_count)
         if allowed == 0:
             return
         if graph.pushed_count > 0:
@@ -226,41 +217,61 @@ class MotionPlanner:
                 distance = self.columns.pos_view[3 * self.graph.mover + axis] + low[axis] - self.graph.range_low
             if max(by, -by) > distance:
                 by = distance if by > 0 else -distance
-                self.set_stop(axis, -1, _BOUNDS, distance)
                 if self.all_or_nothing:
-                    self.cancel(axis)
+                    self.cancel(axis, _BOUNDS, distance, 0)
                     return
+                self.add_stop(axis, _BOUNDS, distance, 0)
             self.allowed_view[axis] = by
             if by != 0:
                 self.displacements.add(self.graph.mover, axis, by)
 
     @cython.cfunc
-    @cython.exceptval(check=False)
-    def set_stop(
-        self, axis: cython.int, blocker: cython.int, reason: cython.int, distance: cython.longlong
+    def add_stop(
+        self, axis: cython.int, reason: cython.int, distance: cython.longlong, blocker_count: cython.Py_ssize_t
     ) -> cython.void:
-        """Record what stopped an axis, and after how many units."""
-        if self.reasons_view[axis] == 0:
-            self.stop_count += 1
-        self.blockers_view[axis] = blocker
-        self.reasons_view[axis] = reason
-        self.stop_distances_view[axis] = distance
+        """Pack what stopped an axis after `distance` units: a record for each blocker, or one without a blocker."""
+        at: cython.Py_ssize_t
+        row: cython.int
+        count: cython.Py_ssize_t = max(1, blocker_count)
+        end: cython.Py_ssize_t = 7 * self.stop_count
+        if len(self.stops) < end + 7 * count:
+            self.stops = longer(self.stops, 2 * (end + 7 * count))
+            self.stops_view = self.stops
+        for at in range(count):
+            row = -1 if blocker_count == 0 else self.axis_planner.batch_view[at]
+            self.stops_view[end] = axis
+            self.stops_view[end + 1] = -1 if row < 0 else self.columns.ids_view[row]
+            self.stops_view[end + 2] = reason
+            self.stops_view[end + 3] = distance
+            self.pack_inertia(row, self.stops_view, end + 4)
+            end += 7
+        self.stop_count += count
 
     @cython.ccall
     @cython.exceptval(check=False)
     def is_stopped(self, axis: cython.int) -> cython.bint:
         """Return whether the motion was stopped on an axis."""
-        return self.reasons_view[axis] != 0
+        at: cython.Py_ssize_t
+        for at in range(self.stop_count):
+            if self.stops_view[7 * at] == axis:
+                return True
+        return False
 
     @cython.cfunc
-    def cancel(self, failed: cython.int) -> cython.void:
+    def cancel(
+        self, failed: cython.int, reason: cython.int, distance: cython.longlong, blocker_count: cython.Py_ssize_t
+    ) -> cython.void:
         """Cancel an all-or-nothing motion: the failed axis keeps its reason, the others get ALL_OR_NOTHING."""
+        axis_number: cython.Py_ssize_t
         axis: cython.int
         self.displacements.clear()
-        for axis in range(3):
+        for axis_number in range(3):
+            axis = self.axes_view[axis_number]
             self.allowed_view[axis] = 0
-            if axis != failed and self.requested_view[axis] != 0:
-                self.set_stop(axis, -1, _ALL_OR_NOTHING, 0)
+            if axis == failed:
+                self.add_stop(axis, reason, distance, blocker_count)
+            elif self.requested_view[axis] != 0:
+                self.add_stop(axis, _ALL_OR_NOTHING, 0, 0)
         self.leg_count = self.link_count = 0
         for axis in range(3):
             self.leg_ends_view[axis] = 0
@@ -305,17 +316,21 @@ class MotionPlanner:
     @cython.ccall
     def log_stops(self, log: DisplacementLog) -> cython.void:
         """Add every stop to the log."""
-        axis: cython.int
-        if self.stop_count == 0:
-            return
-        for axis in range(3):
-            if self.reasons_view[axis] != 0:
-                log.add_stop(
-                    self.columns.ids_view[self.graph.mover],
-                    axis,
-                    -1 if self.blockers_view[axis] < 0 else self.columns.ids_view[self.blockers_view[axis]],
-                    self.reasons_view[axis],
-                )
+        at: cython.Py_ssize_t
+        axis: cython.longlong
+        last_axis: cython.longlong = -1
+        direction: cython.longlong
+        for at in range(0, 7 * self.stop_count, 7):
+            axis = self.stops_view[at]
+            direction = 0 if axis == last_axis else 1 if self.requested_view[axis] > 0 else -1
+            log.add_stop(
+                self.columns.ids_view[self.graph.mover],
+                axis,
+                direction,
+                self.stops_view[at + 1],
+                self.stops_view[at + 2],
+            )
+            last_axis = axis
 
     @cython.cfunc
     def add_links(self) -> cython.void:
@@ -344,26 +359,18 @@ class MotionPlanner:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def pack_inertia(self, row: cython.int, at: cython.Py_ssize_t) -> cython.void:
-        """Pack the inertia of a row in units: -1 is infinite, -2 is none."""
+    def pack_inertia(self, row: cython.int, records_view: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
+        """Pack the inertia of a row in units, into a record: -1 is infinite, -2 is none."""
         axis: cython.Py_ssize_t
         inertia: cython.double
         for axis in range(3):
             inertia = 0.0 if row < 0 else self.columns.inertia_view[3 * row + axis]
             if row < 0 or not (self.columns.flags_view[row] & _PUSHABLE):
-                self.records_view[at + axis] = -2
+                records_view[at + axis] = -2
             elif inertia == _INFINITE:
-                self.records_view[at + axis] = -1
+                records_view[at + axis] = -1
             else:
-                self.records_view[at + axis] = cython.cast(cython.longlong, inertia * _PER_UNIT)
-
-    @cython.cfunc
-    def packed_records(self, count: cython.Py_ssize_t) -> object:
-        """Return the first `count` numbers of `records` as bytes."""
-        if cython.compiled:
-            return cython.cast(cython.p_char, cython.address(self.records_view[0]))[: 8 * count]
-        else:
-            return self.records[:count].tobytes()
+                records_view[at + axis] = cython.cast(cython.longlong, inertia * _PER_UNIT)
 
     @cython.ccall
     def packed_pushes(self) -> object:
@@ -374,52 +381,41 @@ class MotionPlanner:
         part: cython.Py_ssize_t
         if self.displacements.count < 2:
             return b""
-        if len(self.records) < 7 * self.displacements.count:
-            self.records = longer(self.records, 14 * self.displacements.count)
-            self.records_view = self.records
+        if len(self.pushes) < 7 * self.displacements.count:
+            self.pushes = longer(self.pushes, 14 * self.displacements.count)
+            self.pushes_view = self.pushes
         for at in range(1, self.displacements.count):  # the mover is the first
             row = self.displacements.rows_view[at]
             if self.group_links.leader_view[row] != row:  # only the leader of a group is reported
                 continue
-            self.records_view[end] = self.columns.ids_view[row]
+            self.pushes_view[end] = self.columns.ids_view[row]
             for part in range(3):
-                self.records_view[end + 1 + part] = self.displacements.units_view[3 * row + part]
-            self.pack_inertia(row, end + 4)
+                self.pushes_view[end + 1 + part] = self.displacements.units_view[3 * row + part]
+            self.pack_inertia(row, self.pushes_view, end + 4)
             end += 7
-        return self.packed_records(end)
+        return packed(self.pushes_view, end)
 
     @cython.ccall
     def packed_links(self) -> object:
         """Return (pusher, pushed, axis, gap) of every link, four numbers each, by axis; links may repeat."""
-        count: cython.Py_ssize_t = 4 * self.link_count
-        if count == 0:
-            return b""
-        if cython.compiled:
-            return cython.cast(cython.p_char, cython.address(self.links_view[0]))[: 8 * count]
-        else:
-            return self.links[:count].tobytes()
+        return b"" if self.link_count == 0 else packed(self.links_view, 4 * self.link_count)
 
     @cython.ccall
     def packed_stops(self) -> object:
-        """Return (axis, blocker or -1, reason, units allowed, inertia of the blocker by axis) of every stop."""
-        axis_number: cython.Py_ssize_t
-        axis: cython.int
-        row: cython.int
-        end: cython.Py_ssize_t = 0
-        if self.stop_count == 0:
-            return b""
-        for axis_number in range(3):
-            axis = self.axes_view[axis_number]
-            if self.reasons_view[axis] == 0:
-                continue
-            row = self.blockers_view[axis]
-            self.records_view[end] = axis
-            self.records_view[end + 1] = -1 if row < 0 else self.columns.ids_view[row]
-            self.records_view[end + 2] = self.reasons_view[axis]
-            self.records_view[end + 3] = self.stop_distances_view[axis]
-            self.pack_inertia(row, end + 4)
-            end += 7
-        return self.packed_records(end)
+        """Return (axis, blocker or -1, reason, units allowed, inertia of the blocker by axis) of every stop.
+
+        A stop has a record for each of its blockers, by entity id.
+        """
+        return b"" if self.stop_count == 0 else packed(self.stops_view, 7 * self.stop_count)
+
+
+@cython.cfunc
+def packed(records_view: cython.longlong[::1], count: cython.Py_ssize_t) -> object:
+    """Return the first `count` numbers of a view as bytes, at least one."""
+    if cython.compiled:
+        return cython.cast(cython.p_char, cython.address(records_view[0]))[: 8 * count]
+    else:
+        return records_view[:count].tobytes()
 
 
 seal(MotionPlanner)

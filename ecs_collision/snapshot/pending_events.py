@@ -11,12 +11,13 @@ import struct
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.contacts.triggers import REASONS as LEFT_REASONS
 from ecs_collision.errors import SnapshotError
-from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, StopReason
+from ecs_collision.events import DELIVERY_ORDER, DIRECTIONS, Blocked, Event, LeftReason, StopReason, Vector
 from ecs_collision.fixed_point import AXES, MAX_INTEGER, Axis
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import REASONS, AxisStop, MoveResult, PushLink
@@ -57,7 +58,7 @@ def pending_bytes(log: FrameLog, deferred_results: Mapping[int, MoveResult]) -> 
         lists[0], lists[1] = displacements.net_displacements(), displacements.pushes()
     if displacements.stop_count:
         lists[2] = (
-            displacements.stop_records() if displacements.stop_count == 1 else _sorted(displacements.stop_records(), 4)
+            displacements.stop_records() if displacements.stop_count == 1 else _sorted(displacements.stop_records(), 5)
         )
     if log.left:
         lists[3] = _log(log.left)
@@ -67,7 +68,7 @@ def pending_bytes(log: FrameLog, deferred_results: Mapping[int, MoveResult]) -> 
     return b"".join([_COUNTS.pack(*map(len, lists)), *map(little_endian, lists), rest])
 
 
-_WIDTHS = (4, 5, 4, 3)
+_WIDTHS = (4, 5, 5, 3)
 _COUNTS = struct.Struct("<4I12x")
 """Lengths of the lists: net displacements, displacements by pushers, stops, contacts that ended by removal."""
 
@@ -81,9 +82,7 @@ def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Pendi
     try:
         (moved, pushed, stops, left), rest = _lists(data)
         _read_displacements(log, moved, pushed)
-        for entity, axis, blocker, reason in stops:
-            _require(axis in (0, 1, 2) and 0 < reason < len(REASONS))
-            log.displacement_log.add_stop(_entity(entity), axis, blocker if blocker == -1 else _entity(blocker), reason)
+        _read_stops(log, stops)
         _require(len(set(left)) == len(left))
         for trigger, other, reason in left:
             _require(trigger != other and reason == _DELETED)
@@ -165,6 +164,20 @@ def _read_displacements(log: FrameLog, moved: list[tuple[int, ...]], pushed: lis
             log.displacement_log.add(entity, entity, *displacement)
 
 
+def _read_stops(log: FrameLog, stops: list[tuple[int, ...]]) -> None:
+    """Log stops; a further blocker follows a lower one of the same stop."""
+    before: tuple[int, ...] = ()
+    for entity, axis, direction, blocker, reason in stops:
+        _require(axis in (0, 1, 2) and direction in (-1, 0, 1) and 0 < reason < len(REASONS))
+        _require((blocker == -1) == (REASONS[reason] in (StopReason.BOUNDS, StopReason.ALL_OR_NOTHING)))
+        if direction == 0:
+            _require((*before[:2], *before[4:]) == (entity, axis, reason) and 0 <= before[3] < blocker)
+        log.displacement_log.add_stop(
+            _entity(entity), axis, direction, blocker if blocker == -1 else _entity(blocker), reason
+        )
+        before = (entity, axis, direction, blocker, reason)
+
+
 def _log(log: PairLog) -> array[int]:
     """Return the two ids and the code of each entry in order."""
     log.sort()
@@ -176,7 +189,9 @@ def _log(log: PairLog) -> array[int]:
 
 
 def _result(result: MoveResult) -> tuple[Any, ...]:
-    stops = tuple([(stop.axis, stop.blocker, stop.reason.value, stop.allowed) for stop in result.stops])
+    stops = tuple(
+        [(stop.axis, stop.blockers, stop.reason.value, stop.allowed, stop.direction) for stop in result.stops]
+    )
     links = tuple([(link.pusher, link.pushed, link.axis, link.gap) for link in result.links])
     pushed, inertias = tuple(result.pushed.items()), tuple(result.inertias.items())
     return (result.entity, result.requested, result.moved, pushed, stops, links, result.force, inertias)
@@ -189,16 +204,17 @@ def _result_in(value: Any) -> MoveResult:
         _vector(requested),
         _vector(moved),
         {_entity(other): _vector(displacement) for other, displacement in pushed},
-        tuple(
-            [
-                AxisStop(_axis(a), None if b is None else _entity(b), StopReason(why), _real(by))
-                for a, b, why, by in stops
-            ]
-        ),
+        tuple([_stop_in(*stop) for stop in stops]),
         tuple([PushLink(_entity(a), _entity(b), _axis(axis), _real(gap)) for a, b, axis, gap in links]),
         _real(force),
         {_entity(other): None if weights is None else _vector(weights) for other, weights in inertias},
     )
+
+
+def _stop_in(axis: Any, blockers: Any, reason: Any, allowed: Any, direction: Any) -> AxisStop:
+    entities = _blockers(blockers)
+    first = entities[0] if entities else None
+    return AxisStop(_axis(axis), first, StopReason(reason), _real(allowed), _direction(axis, direction), entities)
 
 
 _KINDS = {kind.__name__: kind for kind in DELIVERY_ORDER}
@@ -214,14 +230,20 @@ def _event_in(value: Any) -> Event:
     name, *values = value
     kind = _KINDS[name]
     fields = [(field.name, field.type) for field in dataclasses.fields(kind)]
-    return kind(*[_field_in(name, of, item) for (name, of), item in zip(fields, values, strict=True)])
+    event = kind(*[_field_in(name, of, item) for (name, of), item in zip(fields, values, strict=True)])
+    if isinstance(event, Blocked):
+        _direction(event.axis, event.direction)
+        _require(event.blocker == (event.blockers[0] if event.blockers else None))
+    return event
 
 
 def _field_in(name: str, of: Any, value: Any) -> Any:
     if name == "reason":
         return (LeftReason if of == "LeftReason" else StopReason)(value)
-    if name == "displacement":
+    if of == "Vector":
         return _vector(value)
+    if name == "blockers":
+        return _blockers(value)
     if name == "axis":
         return _axis(value)
     return None if value is None and of == "int | None" else _entity(value)
@@ -230,6 +252,19 @@ def _field_in(name: str, of: Any, value: Any) -> Any:
 def _axis(value: Any) -> Axis:
     _require(value in AXES)
     return AXES[AXES.index(value)]
+
+
+def _direction(axis: str, value: Any) -> Vector:
+    """Return the direction of a motion along an axis."""
+    vector = _vector(value)
+    _require(vector in DIRECTIONS[AXES.index(axis)])
+    return vector
+
+
+def _blockers(value: Any) -> tuple[int, ...]:
+    entities = tuple(map(_entity, value))
+    _require(type(value) is tuple and all(a < b for a, b in pairwise(entities)))
+    return entities
 
 
 def _real(value: Any) -> float:

@@ -34,6 +34,8 @@ class Match(TypedDict, total=False):
     blocker: int | None
     axis: Axis
     reason: StopReason | LeftReason
+    direction: Vector
+    blockers: tuple[int, ...]
     trigger: int
     other: int
     a: int

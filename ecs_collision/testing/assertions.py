@@ -85,7 +85,8 @@ def assert_blocked(
 ) -> None:
     """Assert that a motion was stopped: by a body (None: the bounds), on an axis, for a reason, after a distance.
 
-    reason: a `StopReason` or its name, such as "force" or "immovable". Arguments that are left out match anything.
+    by: any of the bodies that stopped it at that distance. reason: a `StopReason` or its name, such as "force" or
+    "immovable". Arguments that are left out match anything.
     """
     results, names = _results(motion), names_in(motion)
     blocker = by if by is ... or by is None else names.entity(by, "by")
@@ -164,17 +165,18 @@ def _results(motion: Outcome) -> list[MoveResult]:
 
 
 def _is_stopped_by(stop: AxisStop, blocker: object) -> bool:
-    """Return whether this blocker stopped a motion; None stands for the bounds.
+    """Return whether this blocker, alone or with others, stopped a motion; None stands for the bounds.
 
     A stop by all or nothing has no blocker either, so the reason decides.
     """
-    return stop.blocker == blocker and (blocker is not None or stop.reason is StopReason.BOUNDS)
+    return blocker in stop.blockers or (blocker is None and stop.reason is StopReason.BOUNDS)
 
 
 def _stop_text(stop: AxisStop, names: EntityNames) -> str:
     if stop.reason is StopReason.ALL_OR_NOTHING:
         return f"stopped on {stop.axis} ({stop.reason.name})"
-    return f"blocked by {names.label(stop.blocker)} on {stop.axis} after {stop.allowed:.6g} ({stop.reason.name})"
+    by = ", ".join(map(names.label, stop.blockers or (None,)))
+    return f"blocked by {by} on {stop.axis} after {stop.allowed:.6g} ({stop.reason.name})"
 
 
 def _sum(displacements: Iterable[Sequence[float]]) -> tuple[float, ...]:

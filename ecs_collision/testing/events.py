@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.events import Blocked, Event, LeftReason, Moved, Pushed, StopReason, TriggerLeft
 from ecs_collision.game.game import Game
-from ecs_collision.game.named_events import FIELDS, NamedEvent
+from ecs_collision.game.named_events import FIELDS, NamedEvent, others_of
 from ecs_collision.game.turn import Turn
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.messages import hide_traceback
@@ -74,6 +74,21 @@ def event_text(event: Event, names: EntityNames) -> str:
     if isinstance(event, Blocked):
         return f"{text} on {event.axis}: {event.reason.value}"
     return f"{text}: {event.reason.value}" if isinstance(event, TriggerLeft) else text
+
+
+def texts(event: Event, names: EntityNames) -> Iterator[str]:
+    """Yield the texts that a test may write for an event: with and without details, and by any of its blockers."""
+    by_each: list[Event] = [event]
+    if isinstance(event, Blocked) and event.blockers:
+        by_each = [replace(event, blocker=blocker) for blocker in event.blockers]
+    for each in by_each:
+        yield event_text(each, names)
+        yield sentence(each, names)
+
+
+def entities_in(event: Event, field: str) -> tuple[int | None, ...]:
+    """Return the entities in a field of an event; `blocker` stands for every blocker."""
+    return others_of(event) if field == "blocker" else (getattr(event, field),)
 
 
 def displacement_text(displacement: Sequence[float]) -> str:
@@ -170,6 +185,10 @@ class Pattern:
             return frozenset([None])
         if name in ENTITIES:
             return frozenset(self._names.entities(value, f"{name} of {kind.__name__}"))
+        if name == "blockers":
+            return tuple(sorted(self._names.entity(each, f"{name} of {kind.__name__}") for each in value))
+        if name == "direction":
+            return displacement(value, f"direction of {kind.__name__}")
         if name == "displacement":
             return displacement(value, f"displacement of {kind.__name__}")
         if name != "reason":
@@ -189,11 +208,12 @@ class Pattern:
     def matches(self, event: Event) -> bool:
         """Return whether an event matches the pattern."""
         if isinstance(self.given, str):
-            return self.given in (event_text(event, self._names), sentence(event, self._names))
+            return self.given in texts(event, self._names)
         if self._kind is None:
             return bool(self.given == event)
         return type(event) is self._kind and all(
-            wanted is ... or (getattr(event, name) in wanted if name in ENTITIES else getattr(event, name) == wanted)
+            wanted is ...
+            or (not wanted.isdisjoint(entities_in(event, name)) if name in ENTITIES else getattr(event, name) == wanted)
             for name, wanted in zip(fields_of(self._kind), self._fields, strict=False)
         )
 

@@ -28,7 +28,8 @@ P4 sum fits, sum too much, chain fits, chain too long, overridden; P5 whole, par
 P7 mover met again; P8 nearest part decides, a group is pushed, a group moves, a trigger goes along, the heaviest
 member decides, a member without inertia blocks; P9 passed face ignored, deeper blocks, shallower goes; P10 in turn,
 furthest first, refused; P11 nothing moved; P12 teleport; P13 no motion; P14 meet, pass; P15 veto, veto among equals,
-allowed, left to the rule, static not asked; P16 one pusher, several pushers; P17 planned; P18 index range, own
+allowed, left to the rule, static not asked; P16 one pusher, several pushers, one blocker, several blockers; P17
+planned; P18 index range, own
 bounds, passed; T1 goes free, regrouped and back, a member becomes a trigger, a member becomes solid; T2 overlap,
 touch counts, touch does not; T3 MOVED, DELETED, DISABLED, FILTERED, of its own group, named by another; T4 crossed,
 came in on the way, a group crosses, a trigger of a group sweeps, kept while bodies come or go; T5 kept, seen again,
@@ -44,6 +45,7 @@ OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in
 """Every (rule, outcome) that `Model.hits` can count."""
 
 Vector = tuple[float, float, float]
+Stop = tuple[str, int | None, str, float, Vector, tuple[int, ...]]
 Box = tuple[tuple[int, int], ...]  # its low and high face, by axis
 
 # --- Input and output -------------------------------------------------------------------------------------------------
@@ -130,7 +132,7 @@ class Result:
     requested: Vector
     moved: Vector
     pushed: dict[int, Vector]
-    stops: tuple[tuple[str, int | None, str, float], ...]  # axis, blocker, name of the reason, allowed distance
+    stops: tuple[Stop, ...]  # axis, blocker, name of the reason, allowed distance, direction, blockers
     links: tuple[tuple[int, int, str, float], ...]  # pusher, pushed, axis, gap
 
 
@@ -327,20 +329,25 @@ class Leg:
                 return found
             reached, vetoes = (grown if len(self.vetoed) == vetoes else distances), len(self.vetoed)
 
-    def find_blocker(self, groups: dict[int, tuple[str | None, float]]) -> tuple[int, str] | None:
-        """P2, P4: return which group at this distance stops the motion: immovable ones first, then by entity id."""
-        for id, (reason, inertia) in sorted(groups.items(), key=lambda item: (item[1][0] is None, item[0])):
-            if reason:
-                return id, reason
+    def find_blockers(self, groups: dict[int, tuple[str | None, float]]) -> tuple[str, tuple[int, ...]] | None:
+        """P2, P4: return why the motion stops at this distance, and by which groups.
+
+        All that cannot be pushed stop it, with the reason of the lowest id; without them the first that is too much.
+        """
+        fixed = sorted((id, reason) for id, (reason, _) in groups.items() if reason)
+        if fixed:
+            self.hit("P16", "several blockers" if len(fixed) > 1 else "one blocker")
+            return fixed[0][1], tuple(id for id, _ in fixed)
+        for id, (_, inertia) in sorted(groups.items()):
             self.total_inertia, self.count = self.total_inertia + inertia, self.count + 1
             if self.request.rule == "sum" and inertia:
                 self.hit("P4", "sum fits" if self.total_inertia < self.request.force else "sum too much")
                 if self.total_inertia >= self.request.force:
-                    return id, "FORCE"
+                    return "FORCE", (id,)
             if self.request.max_chain is not None:
                 self.hit("P4", "chain fits" if self.count <= self.request.max_chain else "chain too long")
                 if self.count > self.request.max_chain:
-                    return id, "CHAIN_LIMIT"
+                    return "CHAIN_LIMIT", (id,)
         return None
 
     def solve(self, distances: dict[int, int]) -> None:
@@ -354,20 +361,27 @@ class Leg:
             if distance > end or distance == self.requested:
                 break
             groups = self.groups_reached(distance, distances)
-            stopped = self.find_blocker(groups)  # also at a bound: a body precedes it
+            stopped = self.find_blockers(groups)  # also at a bound: a body precedes it
             end, bound = (
                 (distance, "") if stopped else min((end, bound), *(self.free_distance(id, distance) for id in groups))
             )
             distances |= dict.fromkeys(groups, distance)
         axis = "xyz"[self.axis]
         self.shifts = {id: self.sign * (end - distances[id]) for id in distances if distances[id] < end}
-        self.stop = None if end == self.requested else (axis, *(stopped or (None, "BOUNDS")), end / PER_UNIT)
+        self.stop = None if end == self.requested else self.stop_by(*(stopped or ("BOUNDS", ())), end)
         self.hit("P18" if bound else "P2", bound or ("stopped" if stopped else "free"))
         self.hit("P6", "several gaps closed", when=len({distances[id] for id in self.shifts}) > 2)
         pairs = [(b, a) for a in self.shifts for b in self.shifts if self.gaps(a).get(b) == distances[b] - distances[a]]
         self.links = [(a, b, axis, (distances[b] - distances[a]) / PER_UNIT) for b, a in sorted(pairs)]
         for pushers in Counter(b for b, _ in pairs).values():
             self.hit("P16", "several pushers" if pushers > 1 else "one pusher")
+
+    def stop_by(self, reason: str, blockers: tuple[int, ...], distance: int) -> Stop:
+        """P16: return a stop; it names the first blocker, the direction of the motion and all blockers."""
+        vector = [0.0, 0.0, 0.0]
+        vector[self.axis] = float(self.sign)
+        first = blockers[0] if blockers else None
+        return ("xyz"[self.axis], first, reason, distance / PER_UNIT, (vector[0], vector[1], vector[2]), blockers)
 
 
 def net(shifts: Iterable[tuple[int, dict[int, int]]]) -> dict[int, list[int]]:
@@ -550,7 +564,7 @@ class Model:
         """P5: return the leg of an axis that is cancelled because another leg was stopped."""
         leg = copy.copy(failed)
         leg.axis, leg.sign, leg.shifts, leg.moved, leg.links = axis, 1 if displacement > 0 else -1, {}, {}, []
-        leg.stop = failed.stop if axis == failed.axis else ("xyz"[axis], None, "ALL_OR_NOTHING", 0.0)
+        leg.stop = failed.stop if axis == failed.axis else leg.stop_by("ALL_OR_NOTHING", (), 0)
         return leg
 
     def _effective_request(self, request: Request, options: dict[str, Any]) -> Request:
@@ -662,8 +676,8 @@ class Model:
         for leg in sorted(self.committed, key=lambda leg: (leg.mover, leg.axis)):
             if leg.stop:
                 self.hit("T10", "Blocked")
-                axis, blocker, reason, _ = leg.stop
-                events.append(("Blocked", leg.mover, blocker, axis, reason))
+                axis, blocker, reason, _, direction, blockers = leg.stop
+                events.append(("Blocked", leg.mover, blocker, axis, reason, direction, blockers))
         return events
 
     # --- T: overlaps and triggers -------------------------------------------------------------------------------------

@@ -77,7 +77,10 @@ def _values(result: Result | MoveResult | None) -> dict[str, Any]:
     stops: list[Any] = list(result.stops)
     links: list[Any] = list(result.links)
     if isinstance(result, MoveResult):
-        stops = [(stop.axis, stop.blocker, stop.reason.name, stop.allowed) for stop in result.stops]
+        stops = [
+            (stop.axis, stop.blocker, stop.reason.name, stop.allowed, stop.direction, stop.blockers)
+            for stop in result.stops
+        ]
         links = [(link.pusher, link.pushed, link.axis, link.gap) for link in result.links]
     return {
         "requested": result.requested, "moved": result.moved, "pushed": list(result.pushed.items()),

@@ -24,7 +24,7 @@ from ecs_collision.events import (
     Woke,
 )
 from ecs_collision.game.game import Game
-from ecs_collision.testing.events import Expected, Pattern, event_text, reason_of
+from ecs_collision.testing.events import Expected, Pattern, entities_in, event_text, reason_of
 from ecs_collision.testing.instrument import Act, Listener, Watched, check_same_world, listen, listeners_of, world_of
 from ecs_collision.testing.messages import hide_traceback
 from ecs_collision.testing.naming import EntityNames, EntityRef, names_in
@@ -131,7 +131,10 @@ class Recorder:
     def blocked(
         self, entity: AnyEntity = ..., by: AnyEntity | None = ..., *, reason: StopReason | str | None = None
     ) -> int:
-        """Return how often a body was blocked; `by=None` means the bounds; reason: a `StopReason` or its name."""
+        """Return how often a body was blocked; `by=None` means the bounds; reason: a `StopReason` or its name.
+
+        `by` is any of those that stopped it at the same distance.
+        """
         wanted_reason = StopReason.BOUNDS if by is None and reason is None else reason_of(reason, StopReason)
         return self._count(Blocked, wanted_reason, entity=entity, blocker=by)
 
@@ -151,7 +154,7 @@ class Recorder:
         }
         return sum(
             type(event) is kind
-            and all(getattr(event, field) in ids for field, ids in wanted.items())
+            and all(not ids.isdisjoint(entities_in(event, field)) for field, ids in wanted.items())
             and (reason is None or getattr(event, "reason", None) is reason)
             for event in self.events
         )

@@ -108,8 +108,8 @@ def result_lines(result: MoveResult) -> Iterator[str]:
     for entity, moved in result.pushed.items():
         yield f"pushed {entity} by {vector_text(moved)}"
     for stop in result.stops:
-        blocker = "none" if stop.blocker is None else stop.blocker
-        yield f"stopped on {stop.axis} after {value_text(stop.allowed)} by {blocker}: {stop.reason.name}"
+        blockers = ", ".join(map(str, stop.blockers)) or "none"
+        yield f"stopped on {stop.axis} after {value_text(stop.allowed)} by {blockers}: {stop.reason.name}"
     for link in result.links:
         yield f"{link.pusher} met {link.pushed} on {link.axis} after {value_text(link.gap)}"
 

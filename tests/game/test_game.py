@@ -9,6 +9,7 @@ from rooms import room
 
 from ecs_collision import CollisionError, CollisionTypeError, LevelError, ReentryError, TriggerEntered, UnknownEntity
 from ecs_collision.game import Game
+from ecs_collision.levels import parse_level
 
 CORRIDOR = room("########", "#@ $ . #", "########", win="all crate on goal")
 
@@ -256,6 +257,18 @@ def test_a_blocked_turn_counts_where_a_handler_changes_something() -> None:
     turn = game.turn("R")
     assert (False, "R", False) == (turn.moved, game.moves, game.is_enabled("door"))
     assert game.turn("R").moved
+
+
+def test_a_thing_that_several_stop_is_blocked_by_each_of_them_by_name() -> None:
+    level = "legend\nP player: Motion(2), joined\n# wall: Static\n% rock: Static\nmap\nP#\nP%"
+    game = Game(parse_level(level))
+    calls: list[Any] = []
+    for by in ("wall", "rock"):
+        game.on_block("player", by=by)(lambda event, by=by: calls.append((by, event.blocker, event.blockers)))
+    turn = game.turn("R")
+    names = ("wall", "rock")
+    assert [("wall", "wall", names), ("rock", "wall", names)] == calls
+    assert ["wall blocked player"] == list(map(str, turn.events))
 
 
 def test_a_before_handler_may_handle_the_letter() -> None:

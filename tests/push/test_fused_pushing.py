@@ -26,8 +26,8 @@ def test_a_compound_and_the_same_tiles_fused_move_alike(plan: Plan):
         with checked(world):
             result = world.move(plot["A"], *plan.way, **plan.how)
         assert plot.after({**result.pushed, plot["A"]: result.moved}) == plan.after
-        stops = [(plot.signs.get(stop.blocker), stop.reason.name) for stop in result.stops]
-        assert stops == ([plan.stop] if plan.stop else [])
+        stops = [({*map(plot.signs.get, stop.blockers)}, stop.reason.name) for stop in result.stops]
+        assert stops == ([({*plan.stop[0]}, plan.stop[1])] if plan.stop else [])
         world.check()
 
 
@@ -149,14 +149,27 @@ def test_events_name_members_that_moved_and_roots_that_were_pushed_or_stopped():
         ("Moved", two, (2.0, 0.0, 0.0)),
         ("Moved", player, (3.0, 0.0, 0.0)),
         ("Pushed", one, player, (2.0, 0.0, 0.0)),
-        ("Blocked", player, wall, "x", StopReason.IMMOVABLE),
+        ("Blocked", player, wall, "x", StopReason.IMMOVABLE, (1.0, 0.0, 0.0), (wall,)),
     ]
     board.world.move(two, -9, -1)
     assert event_tuples(board.world.step().events, Moved, Pushed, Blocked) == [
         ("Moved", one, (0.0, -1.0, 0.0)),
         ("Moved", two, (0.0, -1.0, 0.0)),
-        ("Blocked", one, player, "x", StopReason.IMMOVABLE),
+        ("Blocked", one, player, "x", StopReason.IMMOVABLE, (-1.0, 0.0, 0.0), (player,)),
     ]
+
+
+def test_blockers_name_a_group_by_its_root_once_however_many_members_are_met_P16():
+    #   A.1    the ones are fused; both stop A, as one body
+    #   A.2
+    #   A.1
+    board = Board()
+    player = board.player(0, h=3, force=1.0)
+    one, two = crates(board, 2, 2)
+    board.transforms[two].y += 1
+    other = board.crate(2, 1, inertia=2)
+    stop = board.push(player, 4).stops[0]
+    assert (one, (one, other), StopReason.FORCE) == (stop.blocker, stop.blockers, stop.reason)
 
 
 def test_any_member_moves_the_group_with_its_own_force():

@@ -53,8 +53,8 @@ def test_the_engine_and_both_oracles_play_the_drawing(plan, turn):
         assert plot.after(unit_steps(oracle.model, mover, way, 1.0, **case.how)) == case.after
         result = world.move(mover, *way, **case.how)
     assert plot.after({**result.pushed, mover: result.moved}) == case.after
-    stops = [(plot.signs.get(stop.blocker), stop.reason.name) for stop in result.stops]
-    assert stops == ([case.stop] if case.stop else [])
+    stops = [({*map(plot.signs.get, stop.blockers)}, stop.reason.name) for stop in result.stops]
+    assert stops == ([({*case.stop[0]}, case.stop[1])] if case.stop else [])
     world.check()
 
 
@@ -403,6 +403,18 @@ def test_c15_a_blocker_at_the_same_distance_on_another_path_is_named_if_its_id_i
     board.wall(4, 1, id=9)
     assert ("x", 3, "IMMOVABLE", 3.0) == stop_of(board.push(1, 5))
     assert [3.0, 4.0] == board.xs(1, 2)
+
+
+def test_c15_a_blocker_behind_a_crate_that_it_touches_is_sorted_among_the_others():
+    # A.9    all are 1 away: the crate has no room
+    # A.23
+    board = Board()
+    board.player(0, h=2, id=1)
+    board.crate(2, 0, id=2)
+    board.wall(3, 0, id=3)
+    board.wall(2, 1, id=9)
+    stop = board.push(1, 5).stops[0]
+    assert (3, (3, 9), 1.0) == (stop.blocker, stop.blockers, stop.allowed)
 
 
 # The path is searched in stretches of 8, 32 and 128 bins; their ends are tested, and one unit before and after.

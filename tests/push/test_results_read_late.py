@@ -45,7 +45,7 @@ from ecs_collision import (
 FIELDS = ("entity", "requested", "moved", "pushed", "stops", "links", "force", "inertias")
 SHOWN = (
     "MoveResult(entity=1, requested=(5.0, 0.0, 0.0), moved=(2.0, 0.0, 0.0), pushed=mappingproxy({2: (1.0, 0.0, 0.0)}), "
-    "stops=(AxisStop(axis='x', blocker=3, reason=FORCE, allowed=2.0),), "
+    "stops=(AxisStop(axis='x', blocker=3, reason=FORCE, allowed=2.0, direction=(1.0, 0.0, 0.0), blockers=(3,)),), "
     "links=(PushLink(pusher=1, pushed=2, axis='x', gap=1.0),), force=5.0)"
 )
 
@@ -68,7 +68,7 @@ def test_all_fields_of_a_result_have_the_types_that_are_promised_P16(pushed):
     assert {float} == set(map(type, (*pushed.requested, *pushed.moved, pushed.force)))
     assert isinstance(pushed.pushed, Mapping) and isinstance(pushed.inertias, Mapping)
     assert ({2: (1.0, 0.0, 0.0)}, {2: (1.0, 1.0, 1.0), 3: (7.0, 7.0, 7.0)}) == (pushed.pushed, pushed.inertias)
-    assert (AxisStop("x", 3, StopReason.FORCE, 2.0),) == pushed.stops
+    assert (AxisStop("x", 3, StopReason.FORCE, 2.0, (1.0, 0.0, 0.0), (3,)),) == pushed.stops
     assert (PushLink(1, 2, "x", 1.0),) == pushed.links
     assert (tuple, tuple, float) == (type(pushed.stops), type(pushed.links), type(pushed.links[0].gap))
     assert (pushed.stops, pushed.pushed) == (pushed.stops, pushed.pushed)
@@ -172,7 +172,10 @@ def test_events_are_equal_hashable_copyable_records():
     assert len(events) == len({*events, *others})
     assert events == copy.deepcopy(events) == pickle.loads(pickle.dumps(events))
     assert list(map(repr, events)) == list(map(repr, others))
-    assert f"Blocked(frame=1, entity=1, blocker=4, axis='x', reason={StopReason.IMMOVABLE!r})" in map(repr, events)
+    blocked = (
+        "Blocked(frame=1, entity=1, blocker=4, axis='x', reason=IMMOVABLE, direction=(1.0, 0.0, 0.0), blockers=(4,))"
+    )
+    assert blocked in map(repr, events)
     for event in events:
         values = dataclasses.asdict(event)
         assert event == type(event)(**values) == dataclasses.replace(event, frame=1)

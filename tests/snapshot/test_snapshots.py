@@ -318,7 +318,7 @@ def test_events_between_two_frames_are_reported_after_a_restore(world):
     system.restore(snapshot)
     system.move(player, 3)
     esper.process()
-    assert Blocked(2, player, wall, "x", StopReason.FORCE) in system.events
+    assert Blocked(2, player, wall, "x", StopReason.FORCE, (1.0, 0.0, 0.0), (wall,)) in system.events
 
 
 SHAPES: dict[str, Any] = {

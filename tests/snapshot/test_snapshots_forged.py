@@ -141,6 +141,40 @@ def test_an_impossible_end_is_refused(left, words):
     assert data == board.world.snapshot()
 
 
+A_STOP, ANOTHER = (ZONE, 0, 1, INSIDE, 2), (ZONE, 0, 0, INSIDE + 9, 2)
+STOPS: dict[str, tuple[tuple[int, ...], ...]] = {
+    "on a fourth axis": ((ZONE, 3, 1, INSIDE, 2),),
+    "in two directions": ((ZONE, 0, 2, INSIDE, 2),),
+    "without a reason": ((ZONE, 0, 1, INSIDE, 0),),
+    "immovable without a blocker": ((ZONE, 0, 1, -1, 2),),
+    "at the bounds with a blocker": ((ZONE, 0, 1, INSIDE, 5),),
+    "a further blocker of no stop": (ANOTHER,),
+    "a further blocker of another axis": (A_STOP, (ZONE, 1, 0, INSIDE + 9, 2)),
+    "a further blocker for another reason": (A_STOP, (ZONE, 0, 0, INSIDE + 9, 1)),
+    "the same blocker twice": (A_STOP, (ZONE, 0, 0, INSIDE, 2)),
+    "blockers out of order": (A_STOP, ANOTHER, (ZONE, 0, 0, INSIDE + 1, 2)),
+    "in another order": ((ZONE, 1, 1, INSIDE, 2), A_STOP),
+}
+
+
+@pytest.mark.parametrize("stops", STOPS.values(), ids=STOPS)
+def test_an_impossible_stop_is_refused(stops):
+    board = a_board()
+    data = board.world.snapshot()
+    _, contacts, crossings, _ = lists_of(split(data), BODIES)
+    forged = [with_lists(split(data), contacts, crossings, stop_bytes(*each)) for each in (stops, (A_STOP, ANOTHER))]
+    with pytest.raises(SnapshotError, match="pending events"):
+        board.world.restore(forged[0])
+    assert data == board.world.snapshot()
+    board.world.restore(forged[1])
+    assert forged[1] == board.world.snapshot()
+
+
+def stop_bytes(*stops: tuple[int, ...]) -> bytes:
+    """Return pending events that are stops."""
+    return struct.pack("<4I12x", 0, 0, 5 * len(stops), 0) + b"".join(struct.pack("<5q", *stop) for stop in stops)
+
+
 @pytest.mark.parametrize("list_number", [4, 5, 6])
 def test_events_found_at_the_end_of_a_frame_are_in_no_snapshot(list_number):
     """Entered, Stayed and crossings belong to the frame that finds them."""

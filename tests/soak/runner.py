@@ -67,7 +67,10 @@ def events_of(system):
 
 
 def result_values(result):
-    stops = [(stop.axis, stop.blocker, stop.reason.name, stop.allowed) for stop in result.stops]
+    stops = [
+        (stop.axis, stop.blocker, stop.reason.name, stop.allowed, stop.direction, stop.blockers)
+        for stop in result.stops
+    ]
     links = [(link.pusher, link.pushed, link.axis, link.gap) for link in result.links]
     return (result.entity, result.requested, result.moved, dict(result.pushed), stops, links, result.complete)
 

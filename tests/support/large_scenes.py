@@ -171,7 +171,7 @@ class MotionSeen(NamedTuple):
     requested: Vector
     moved: Vector
     pushed: dict[int, Vector]
-    stops: list[tuple[str, int | None, str, float]]
+    stops: list[tuple[str, int | None, str, float, Vector, tuple[int, ...]]]
     links: list[tuple[int, int, str, float]]
 
     def seen(self, view: View) -> MotionSeen:
@@ -181,7 +181,17 @@ class MotionSeen(NamedTuple):
             view.displacement(self.requested),
             view.displacement(self.moved),
             {name(entity): view.displacement(by) for entity, by in self.pushed.items()},
-            [(view.axis(axis), _name(name, blocker), why, allowed) for axis, blocker, why, allowed in self.stops],
+            [
+                (
+                    view.axis(axis),
+                    _name(name, blocker),
+                    why,
+                    allowed,
+                    view.displacement(way),
+                    tuple(map(name, blockers)),
+                )
+                for axis, blocker, why, allowed, way, blockers in self.stops
+            ],
             [(name(one), name(other), view.axis(axis), gap) for one, other, axis, gap in self.links],
         )
 
@@ -225,8 +235,9 @@ def _name(name: Callable[[int], int], entity: int | None) -> int | None:
 def _event_seen(event: tuple[Any, ...], view: View) -> tuple[Any, ...]:
     kind, *values = event
     if kind == "Blocked":
-        entity, blocker, axis, why = values
-        return (kind, view.name(entity), _name(view.name, blocker), view.axis(axis), why)
+        entity, blocker, axis, why, way, blockers = values
+        named = tuple(map(view.name, blockers))
+        return (kind, view.name(entity), _name(view.name, blocker), view.axis(axis), why, view.displacement(way), named)
     seen = {tuple: view.displacement, int: view.name}
     return (kind, *(seen.get(type(each), lambda same: same)(each) for each in values))
 
@@ -237,7 +248,10 @@ def motion_seen(result: MoveResult) -> MotionSeen:
         result.requested,
         result.moved,
         dict(result.pushed),
-        [(stop.axis, stop.blocker, stop.reason.name, stop.allowed) for stop in result.stops],
+        [
+            (stop.axis, stop.blocker, stop.reason.name, stop.allowed, stop.direction, stop.blockers)
+            for stop in result.stops
+        ],
         [(link.pusher, link.pushed, link.axis, link.gap) for link in result.links],
     )
 

@@ -15,7 +15,7 @@ RULES = HOUSE / "docs" / "rules.md"
 
 @dataclass(frozen=True)
 class Plan:
-    """One push in tiles; `how` are its options, `stop` is the letter of the blocker and the reason."""
+    """One push in tiles; `how` are its options, `stop` has the letters of the blockers and the reason."""
 
     name: str
     before: str

@@ -41,6 +41,7 @@ from ecs_collision.testing import (
     assert_pushed,
     assert_same_future,
     fresh_world,
+    record,
 )
 
 
@@ -75,6 +76,25 @@ def test_motions_are_asserted_by_letter_name_or_number():
         (turn,) = board.play("L")
         assert_moved(turn, (-1, 0))
         assert_pushed(turn, "crate 1", (0, 0))
+
+
+def test_a_motion_that_several_stopped_is_blocked_by_each_of_them():
+    with fresh_world() as system:
+        player = esper.create_entity(Transform(0, 0), BoxCollider(0.5, 1), Motion(force=2.0))
+        low, high = (esper.create_entity(Transform(2, y), BoxCollider(0.5, 0.5)) for y in (-0.5, 0.5))
+        with record(system) as recorder:
+            result = system.move(player, 5)
+            esper.process()
+        for wall in (low, high):
+            assert_blocked(result, by=wall, axis="x", reason="immovable", after=1)
+            assert_events(system, [f"entity {wall} blocked entity {player}"], only=Blocked)
+            assert_events(system, [(Blocked, player, wall, "x")], only=Blocked)
+            assert recorder.blocked(player, by=wall) == 1
+        assert_events(system, [(Blocked, player, ..., "x", "immovable", (1, 0), (high, low))], only=Blocked)
+        assert not recorder.blocked(player, by=None)
+        found = f"entity {player} was blocked by entity {low}, entity {high} on x after 1 (IMMOVABLE)"
+        with pytest.raises(AssertionError, match=re.escape(f"{found}, expected by the bounds")):
+            assert_blocked(result, by=None)
 
 
 PLAYER, CRATE = "'player' (entity 1)", "'crate 1' (entity 2)"

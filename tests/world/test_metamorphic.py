@@ -106,7 +106,7 @@ def test_the_scenes_have_enough_events_to_compare():
     for kind in KINDS:
         for seen in played(Plot(kind, 0, FEW))[0]:
             events |= {event[0] for event in seen.events}
-            reasons |= {why for result in seen.results.values() for _, _, why, _ in result.stops}
+            reasons |= {why for result in seen.results.values() for _, _, why, *_ in result.stops}
             chains += [len(result.pushed) for result in seen.results.values()]
     wanted = "Woke Moved Pushed Blocked TriggerLeft TriggerEntered TriggerStayed FellAsleep"
     assert set(wanted.split()) == events
@@ -161,10 +161,12 @@ def test_other_ids_change_nothing_if_priorities_define_the_order(plot):
 def nameless(seen: Seen) -> Seen:
     """Return what was seen without blockers and reasons, which depend on ids in ties."""
     results = {
-        entity: result._replace(stops=[(axis, None, "", allowed) for axis, _, _, allowed in result.stops])
+        entity: result._replace(
+            stops=[(axis, None, "", allowed, way, ()) for axis, _, _, allowed, way, _ in result.stops]
+        )
         for entity, result in seen.results.items()
     }
-    events = [(*event[:2], event[3]) if event[0] == "Blocked" else event for event in seen.events]
+    events = [(*event[:2], event[3], event[5]) if event[0] == "Blocked" else event for event in seen.events]
     return seen._replace(results=results, events=events)
 
 

@@ -13,6 +13,7 @@ import pytest
 from boards import Board, event_tuples, stop_of
 
 from ecs_collision import (
+    AxisStop,
     Blocked,
     FellAsleep,
     Inertia,
@@ -46,33 +47,84 @@ def events_of_next_frame(board: Board, *kinds: type[Any]) -> list[tuple[Any, ...
 
 # A, five high, moves right and meets several bodies at distance 2. By name: settings, the bodies by id as (kind, low
 # y), and the blocker and reason of A's stop.
-AT_ONE_DISTANCE: dict[str, tuple[dict[str, Any], dict[int, tuple[str, int]], tuple[int | None, str]]] = {
-    "the bounds": ({}, {}, (None, "BOUNDS")),
-    "the bounds and a crate": ({}, {2: ("crate", 0)}, (None, "BOUNDS")),
-    "the bounds and a wall": ({}, {2: ("wall", 0)}, (2, "IMMOVABLE")),
-    "the bounds and a heavy crate": ({}, {2: ("heavy", 0)}, (2, "FORCE")),
-    "the bounds and a chain too long": ({"max_chain": 0}, {2: ("crate", 0)}, (2, "CHAIN_LIMIT")),
-    "the bounds and a sum too large": ({"rule": "sum"}, {2: ("crate", 0), 3: ("crate", 2)}, (3, "FORCE")),
-    "two walls": ({}, {3: ("wall", 0), 2: ("wall", 2)}, (2, "IMMOVABLE")),
-    "a heavy crate and a wall": ({}, {2: ("heavy", 0), 3: ("wall", 2)}, (2, "FORCE")),
-    "a wall and a heavy crate": ({}, {2: ("wall", 0), 3: ("heavy", 2)}, (2, "IMMOVABLE")),
-    "a chain too long and a wall": ({"max_chain": 0}, {2: ("crate", 0), 3: ("wall", 2)}, (3, "IMMOVABLE")),
+AT_ONE_DISTANCE: dict[str, tuple[dict[str, Any], dict[int, tuple[str, int]], tuple[tuple[int, ...], str]]] = {
+    "the bounds": ({}, {}, ((), "BOUNDS")),
+    "the bounds and a crate": ({}, {2: ("crate", 0)}, ((), "BOUNDS")),
+    "the bounds and a wall": ({}, {2: ("wall", 0)}, ((2,), "IMMOVABLE")),
+    "the bounds and a heavy crate": ({}, {2: ("heavy", 0)}, ((2,), "FORCE")),
+    "the bounds and a chain too long": ({"max_chain": 0}, {2: ("crate", 0)}, ((2,), "CHAIN_LIMIT")),
+    "the bounds and a sum too large": ({"rule": "sum"}, {2: ("crate", 0), 3: ("crate", 2)}, ((3,), "FORCE")),
+    "two walls": ({}, {3: ("wall", 0), 2: ("wall", 2)}, ((2, 3), "IMMOVABLE")),
+    "two walls and a crate": ({}, {4: ("wall", 0), 3: ("crate", 2), 2: ("wall", 4)}, ((2, 4), "IMMOVABLE")),
+    "a heavy crate and a wall": ({}, {2: ("heavy", 0), 3: ("wall", 2)}, ((2, 3), "FORCE")),
+    "a wall and a heavy crate": ({}, {2: ("wall", 0), 3: ("heavy", 2)}, ((2, 3), "IMMOVABLE")),
+    "a chain too long and a wall": ({"max_chain": 0}, {2: ("crate", 0), 3: ("wall", 2)}, ((3,), "IMMOVABLE")),
     "a sum too large and a wall": ({"rule": "sum"}, {2: ("crate", 0), 3: ("crate", 2), 4: ("wall", 4)},
-                                   (4, "IMMOVABLE")),
-    "two that are each too many": ({"max_chain": 0}, {3: ("crate", 0), 2: ("crate", 2)}, (2, "CHAIN_LIMIT")),
+                                   ((4,), "IMMOVABLE")),
+    "two that are each too many": ({"max_chain": 0}, {3: ("crate", 0), 2: ("crate", 2)}, ((2,), "CHAIN_LIMIT")),
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("call", ["move", "plan", "frame"])
 @pytest.mark.parametrize(("settings", "bodies", "stop"), AT_ONE_DISTANCE.values(), ids=AT_ONE_DISTANCE)
-def test_at_equal_distance_the_lowest_id_is_the_blocker_and_the_bounds_come_last_P2_P16(settings, bodies, stop):
+def test_all_at_one_distance_are_blockers_and_the_bounds_come_last_P2_P16(settings, bodies, stop, call):
     #   AA..|2     the bounds are at the low sides of the bodies
     #   AA..|3
+    blockers, reason = stop
     with a_board(bounds=((-9, -9), (3, 9)), **settings) as board:
         mover = board.player(0, force=2, h=5, id=1)
         for entity, (kind, y) in bodies.items():
             {"wall": board.wall, "crate": board.crate, "heavy": heavy(board)}[kind](3, y, id=entity)
-        assert ("x", *stop, 2.0) == stop_of(board.push(mover, 5))
-        assert [("Blocked", mover, stop[0], "x", StopReason[stop[1]])] == events_of_next_frame(board, Blocked)
+        if call == "frame":
+            board.world.request(mover, 5)
+            result = board.world.step().results[mover]
+        else:
+            result = board.push(mover, 5) if call == "move" else board.world.plan(mover, 5).result
+        first = blockers[0] if blockers else None
+        found = (first, StopReason[reason], 2.0, (1.0, 0.0, 0.0), blockers)
+        assert (AxisStop("x", *found),) == result.stops
+        if call != "plan":
+            events = board.world.events if call == "frame" else board.world.step().events
+            expected = [("Blocked", mover, first, "x", StopReason[reason], (1.0, 0.0, 0.0), blockers)]
+            assert expected == event_tuples(events, Blocked)
+
+
+@pytest.mark.parametrize("axis", "xyz")
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_the_direction_of_a_stop_is_the_unit_vector_of_the_motion_on_its_axis_P16(axis, sign):
+    vector = tuple(sign if each == axis else 0.0 for each in "xyz")
+    with a_board() as board:
+        mover, wall = board.player(0), board.wall(3 * vector[0], 3 * vector[1], z=3 * vector[2])
+        result = board.push(mover, *(9 * by for by in vector))
+        assert [(axis, vector, (wall,))] == [(stop.axis, stop.direction, stop.blockers) for stop in result.stops]
+        assert "-0.0" not in repr(result.stops)
+        (event,) = [event for event in board.world.step().events if isinstance(event, Blocked)]
+        assert vector == event.direction
+
+
+def test_two_motions_of_one_body_in_a_frame_keep_their_own_blockers_T10():
+    with a_board() as board:
+        mover = board.player(0, h=3)
+        walls = {way: (board.wall(3 * way, 0), board.wall(3 * way, 2)) for way in (1, -1)}
+        board.push(mover, 9), board.push(mover, -9)
+        events = [event for event in board.world.step().events if isinstance(event, Blocked)]
+        assert [((1.0, 0.0, 0.0), walls[1]), ((-1.0, 0.0, 0.0), walls[-1])] == [
+            (event.direction, event.blockers) for event in events
+        ]
+
+
+def test_a_motion_is_explained_with_all_its_blockers_but_only_the_first_of_many_P16():
+    with a_board() as board:
+        mover = board.player(0, h=9, force=2, id=1)
+        board.crate(3, 0, inertia=7, id=2)
+        for count in range(1, 6):
+            board.wall(3, count, id=2 + count)
+            if count == 1:
+                both = board.world.plan(mover, 5).explain()
+        many = board.world.plan(mover, 5).explain()
+    start = "entity 1 (force 2) moved x +2 of +5; x stopped after 2 by entity 2 (inertia 7): the force is too small"
+    walls = "entity 3 (immovable), entity 4 (immovable), entity 5 (immovable)"
+    assert (f"{start}, and by entity 3 (immovable)", f"{start}, and by {walls} and 2 more") == (both, many)
 
 
 def heavy(board: Board) -> Any:
@@ -86,7 +138,19 @@ def test_of_a_veto_and_a_wall_at_equal_distance_the_lowest_id_is_the_blocker_P15
             mover = board.player(0, h=5, id=1)
             board.crate(3, 0, id=vetoed)
             board.wall(3, 2, id=wall)
-            assert ("x", *stop, 2.0) == stop_of(board.push(mover, 5))
+            result = board.push(mover, 5)
+            assert ("x", *stop, 2.0) == stop_of(result)
+            assert (2, 3) == result.stops[0].blockers
+
+
+def test_every_blocker_is_asked_about_once_by_id_and_a_static_is_not_P15():
+    asked: list[tuple[int, int]] = []
+    with a_board(can_push=lambda pusher, pushed, axis, force: asked.append((pusher, pushed))) as board:
+        mover = board.player(0, h=7, id=1)
+        for entity, inertia in ((5, 1), (4, 9), (3, 9)):
+            board.crate(3, 7 - entity, inertia=inertia, id=entity)
+        board.wall(3, 5, id=2)
+        assert ((2, 3, 4), [(1, 3), (1, 4), (1, 5)]) == (board.push(mover, 5).stops[0].blockers, asked)
 
 
 @pytest.mark.parametrize(("force", "max_chain", "reason"), [
@@ -137,7 +201,8 @@ def test_after_the_first_axis_that_does_not_fit_no_axis_is_planned_P5(order, pla
         if call == "plan":
             return
         events = board.world.events if call == "frame" else board.world.step().events
-        expected = [("Blocked", mover, by_axis[axis][1], axis, by_axis[axis][2]) for axis in "xyz"]
+        ways = {"x": ((1.0, 0.0, 0.0), (wall,)), "y": ((0.0, 1.0, 0.0), ()), "z": ((0.0, 0.0, 1.0), ())}
+        expected = [("Blocked", mover, by_axis[axis][1], axis, by_axis[axis][2], *ways[axis]) for axis in "xyz"]
         assert expected == event_tuples(events, object)
 
 
