@@ -5,6 +5,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+PACKAGES = ("game", "levels", "plays", "puzzles", "solver", "testing")
+"""The packages within `ecs_collision` that games import."""
+
 
 def lazy(package: str, **exports: str) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
     """Return `__all__`, `__getattr__` and `__dir__` for a package; exports: the public names by module."""
@@ -19,4 +22,12 @@ def lazy(package: str, **exports: str) -> tuple[list[str], Callable[[str], Any],
         setattr(sys.modules[package], name, value)
         return value
 
-    return sorted(module_of), get, lambda: sorted({*vars(sys.modules[package]), *module_of})
+    names = sorted(module_of)
+    return names, get, lambda: shown(package, names)
+
+
+def shown(package: str, names: list[str]) -> list[str]:
+    """Return what `dir` shows of a package: its public names and those with underscores, no rooms and no imports."""
+    packages = () if "." in package else PACKAGES
+    present = [name for name in vars(sys.modules[package]) if name.startswith("_") or name in packages]
+    return sorted({*names, *present})

@@ -167,6 +167,6 @@ def _rebuild_row(bodies: Bodies, row: int) -> None:
     bodies.count_plane(row)
     if stay_and_linger is not None and stay_and_linger[0]:
         bodies.stay_rows.add(row)
-    if parts.motion is not None and parts.motion.has_request():
+    if parts.motion is not None and parts.motion._has_request():
         bodies.requests.add(row)
     bodies.rewritten_rows.add(row)

@@ -223,7 +223,7 @@ class Bodies:
                 component._bind(entity, row, self.dirty_transforms)
         if parts.motion is not None:
             parts.motion._requests = self.requests
-            if parts.motion.has_request():
+            if parts.motion._has_request():
                 self.requests.add(row)
         self.parts[row] = parts
         self.rewritten_rows.add(row)

@@ -110,7 +110,7 @@ class Motion(Request, Component):
     __slots__ = ()  # the slots are those of Request, which is compiled
 
     def _state(self) -> tuple[Any, ...]:
-        return (*Component._state(self), self.request_state())
+        return (*Component._state(self), self._request_state())
 
     def _restore(self, values: tuple[Any, ...]) -> None:
         self._init_request()

@@ -13,6 +13,6 @@ cdef class Request(Bound):
     cdef public double _force
     cdef public long long _priority
     cdef public object _rule, _max_chain, _all_or_nothing
-    cdef bint take(self, long long[::1] displacement, long long frame) noexcept
+    cdef bint _take(self, long long[::1] displacement, long long frame) noexcept
     cpdef void _init_request(self)
     cdef double _checked(self, value, where) except? -1.0

@@ -31,7 +31,7 @@ class Request(Bound):
     """The compiled base of Motion: the requested displacement, summed over the calls of a frame, and its options.
 
     `_left_...` is the remainder of rounding per axis, `_sign_...` its direction. `_requests` is the set of rows that
-    have a request, None while unbound. `_was_...` is the request before it was last taken, for `rollback`.
+    have a request, None while unbound. `_was_...` is the request before it was last taken, for `_rollback`.
     """
 
     __slots__ = (
@@ -135,13 +135,13 @@ class Request(Bound):
     def dz(self) -> None:
         self._refuse("dz", "deleted: it is the current request; cancel it with motion.move(dz=-...)")
 
-    def has_request(self) -> bool:
+    def _has_request(self) -> bool:
         """Return whether the request is not zero."""
         return self._dx != 0.0 or self._dy != 0.0 or self._dz != 0.0
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def take(self, displacement: cython.longlong[::1], frame: cython.longlong) -> cython.bint:
+    def _take(self, displacement: cython.longlong[::1], frame: cython.longlong) -> cython.bint:
         """Move the request to `displacement` in units, plus the remainder of the last one; False if it is zero.
 
         The remainder of rounding is kept for the next request. An axis without a request keeps its remainder; a
@@ -156,7 +156,7 @@ class Request(Bound):
         self._was_dx, self._was_dy, self._was_dz = x, y, z
         self._was_x, self._was_y, self._was_z = self._left_x, self._left_y, self._left_z
         self._was_sign_x, self._was_sign_y, self._was_sign_z = self._sign_x, self._sign_y, self._sign_z
-        # All at once, before anything can fail: `rollback` adds the taken request to the current one.
+        # All at once, before anything can fail: `_rollback` adds the taken request to the current one.
         self._taken, self._dx, self._dy, self._dz = frame, 0.0, 0.0, 0.0
         displacement[0] = displacement[1] = displacement[2] = 0
         if x != 0.0:
@@ -176,11 +176,11 @@ class Request(Bound):
             self._left_z, self._sign_z = z - displacement[2] * _LATTICE, sign
         return True
 
-    def discard_undo(self) -> None:
-        """Discard the saved request: the frame has used it, so `rollback` must not restore it."""
+    def _discard_undo(self) -> None:
+        """Discard the saved request: the frame has used it, so `_rollback` must not restore it."""
         self._taken = -1
 
-    def rollback(self, frame: cython.longlong) -> None:
+    def _rollback(self, frame: cython.longlong) -> None:
         """Restore the request if this frame took it and did not use it."""
         if self._taken == frame:
             self._taken = -1
@@ -188,7 +188,7 @@ class Request(Bound):
             self._sign_x, self._sign_y, self._sign_z = self._was_sign_x, self._was_sign_y, self._was_sign_z
             self._add_clamped(self._was_dx, self._was_dy, self._was_dz)
 
-    def drop_remainder(self, axis: cython.int) -> None:
+    def _drop_remainder(self, axis: cython.int) -> None:
         """Drop the remainder of rounding on a blocked axis (L2)."""
         if axis == 0:
             self._left_x = 0.0
@@ -201,7 +201,7 @@ class Request(Bound):
         """Return the remainder of rounding per axis, in world units."""
         return (self._left_x, self._left_y, self._left_z)
 
-    def request_state(self) -> tuple[Any, ...]:
+    def _request_state(self) -> tuple[Any, ...]:
         """Return the request, the remainders and their signs."""
         return (
             *(self._dx, self._dy, self._dz),
@@ -210,7 +210,7 @@ class Request(Bound):
         )
 
     def _set_request_state(self, state: tuple[Any, ...]) -> None:
-        """Restore the result of `request_state`; raises CollisionValueError and changes nothing if it is invalid."""
+        """Restore the result of `_request_state`; raises CollisionValueError and changes nothing if it is invalid."""
         # Unpacked instead of indexed: compiled code would read past the end of a short tuple.
         dx, dy, dz, left_x, left_y, left_z, *signs = state
         sign_x, sign_y, sign_z = signs

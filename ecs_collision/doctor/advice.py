@@ -58,7 +58,7 @@ class Advice(str):
     def __reduce__(self) -> tuple[Any, ...]:
         return (Advice, (self.kind, self.entities, str(self)))
 
-    def with_text(self, text: str) -> Advice:
+    def _with_text(self, text: str) -> Advice:
         """Return the same advice in other words, such as with names of things instead of ids."""
         return Advice(self.kind, self.entities, text)
 

@@ -1,8 +1,13 @@
 """Playing a level: turns, scripts with handlers, undo, and the win condition."""
 
+from ecs_collision._lazy import shown
 from ecs_collision.game.game import Game
 from ecs_collision.game.mechanics.mechanic import Mechanic
 from ecs_collision.game.named_events import NamedEvent
 from ecs_collision.game.turn import Turn
 
 __all__ = ["Game", "Mechanic", "NamedEvent", "Turn"]
+
+
+def __dir__() -> list[str]:
+    return shown(__name__, __all__)

@@ -243,7 +243,7 @@ class Game:
         """
         with self.in_world():
             found = self.things.game_world.doctor() + advice_of(self._handlers.findings())
-        named = [advice.with_text(self._text_of(advice)) for advice in found]
+        named = [advice._with_text(self._text_of(advice)) for advice in found]
         return sorted(named, key=lambda advice: KINDS.index(advice.kind))
 
     def _text_of(self, advice: Advice) -> str:

@@ -96,7 +96,7 @@ class PlainGameWorld:
 
     def set_fused(self, id: int, parts: Parts, fused: Fused | None) -> None:
         """Replace or remove the Fused of a body with these components."""
-        self.world.stage(id, parts._replace(fused=fused))
+        self.world._stage(id, parts._replace(fused=fused))
 
     def component(self, id: int, kind: str | type[Any]) -> Any:
         """Return a component of a body by its name or class, or None."""
@@ -108,7 +108,7 @@ class PlainGameWorld:
 
     def close(self) -> None:
         """Release every component."""
-        self.world.release_all()
+        self.world._release_all()
 
 
 def component_of(world: CollisionWorld, id: int, kind: str | type[Any]) -> Any:

@@ -209,7 +209,7 @@ class TurnLoop:
         events: Sequence[Event] = ()
         if frame.number != number:
             turn.frames.append(frame)
-            events = frame.events_of(kinds) if kinds and not frame.quiet else ()
+            events = frame._events_of(kinds) if kinds and not frame.quiet else ()
         changed = self._call_handlers(events, errors)
         return self._call_all([(each.label, each.apply, ()) for each in self._state.mechanics]) or changed
 

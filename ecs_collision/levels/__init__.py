@@ -1,5 +1,6 @@
 """Reads level files of several formats into immutable `Level` records and spawns them into worlds, all or nothing."""
 
+from ecs_collision._lazy import shown
 from ecs_collision.levels.conditions import Condition, ConditionError, parse_condition
 from ecs_collision.levels.drawn_tiles import DrawnTile, TileImage
 from ecs_collision.levels.frozen import FrozenMap
@@ -28,3 +29,7 @@ __all__ = [
     "write_text",
     "write_xsb",
 ]
+
+
+def __dir__() -> list[str]:
+    return shown(__name__, __all__)

@@ -32,12 +32,12 @@ def spawn(level: Level, world: CollisionWorld, at: Sequence[float] = ORIGIN) -> 
         raise CollisionTypeError(f"spawn needs a CollisionWorld, not {world!r}{remedy}")
     place = place_of(at)
     bodies = [thing for thing in level.things if thing.is_body]
-    ids = world.reserve(len(bodies))
+    ids = world._reserve(len(bodies))
     by_name = {thing.name: id for thing, id in zip(bodies, ids, strict=True)}
     try:
-        world.add_all([parts_of(level, thing, by_name, place) for thing in bodies], ids)
+        world._add_all([parts_of(level, thing, by_name, place) for thing in bodies], ids)
     except BaseException as problem:
-        world.unreserve(ids)
+        world._unreserve(ids)
         if isinstance(problem, LevelError) or not isinstance(problem, CollisionError):
             raise
         raise spawn_error(level, problem, by_name) from problem

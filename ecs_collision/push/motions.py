@@ -157,10 +157,10 @@ class Motions:
         axis: cython.int
         if motion is None:
             return 0
-        self._request_before = motion.request_state()  # type: ignore[attr-defined]
+        self._request_before = motion._request_state()  # type: ignore[attr-defined]
         for axis in range(3):
             if self._planner.is_stopped(axis):
-                motion.drop_remainder(axis)  # type: ignore[attr-defined]
+                motion._drop_remainder(axis)  # type: ignore[attr-defined]
         return 0
 
     @cython.cfunc

@@ -185,7 +185,7 @@ class MotionRequests:
             for row in list(self._bodies.requests):
                 motion = self._bodies.of(row).motion
                 if motion is not None:
-                    motion.rollback(frame)
+                    motion._rollback(frame)
             raise
         self._bodies.requests.clear()
         request: MotionRequest
@@ -207,7 +207,7 @@ class MotionRequests:
         for entity in entities:
             row = row_of[entity]
             motion = parts[row].motion
-            if motion is not None and motion.take(displacement_view, frame):
+            if motion is not None and motion._take(displacement_view, frame):
                 requests.append(
                     self.from_motion(row, motion, displacement_view[0], displacement_view[1], displacement_view[2])
                 )

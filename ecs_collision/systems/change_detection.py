@@ -167,7 +167,7 @@ class ChangeDetector:
     def _stage(self, entity: int, parts: Parts | None, faults: tuple[str, ...]) -> None:
         is_body = parts is not None and is_body_candidate(parts)
         if is_body or entity in self._staged:
-            self._world.stage(entity, parts if is_body else None, faults)
+            self._world._stage(entity, parts if is_body else None, faults)
         self.pending.setdefault(entity, self._parts.get(entity))
         if parts is None:
             self._parts.pop(entity, None)

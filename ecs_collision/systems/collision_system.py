@@ -72,9 +72,9 @@ class CollisionSystem(WorldBound):
         self._queued_frame = self._world.frame
         self._detector = ChangeDetector(self._world)
         self._dirty_check = self._detector.make_dirty_check(weakref.ref(self))
-        self._world.before_changes = self._dirty_check or _weak_hook(self)
+        self._world._set_before_changes(self._dirty_check or _weak_hook(self))
         self._world.reports_overlaps = Overlapped in self._delivery.subscribed_kinds()
-        self._release = weakref.finalize(self, self._world.release_all)
+        self._release = weakref.finalize(self, self._world._release_all)
         self._release.atexit = False
 
     # The frame.
@@ -112,7 +112,7 @@ class CollisionSystem(WorldBound):
         if self._world.reports_overlaps and Overlapped not in kinds and not frame.quiet:
             self._world.reports_overlaps = False
         if kinds or changes or not delivery.is_idle:
-            delivery.prepare(frame.events_of(kinds) if kinds else [], changes)
+            delivery.prepare(frame._events_of(kinds) if kinds else [], changes)
         if changes:
             self._detector.applied = []
         self._queued_frame = frame
@@ -380,7 +380,7 @@ class CollisionSystem(WorldBound):
         They get a warning and no error: an entity with the id may still be created, and then they match.
         """
         for subscription in self._delivery.subscriptions():
-            for message in self._unknown_ids(subscription.kind, dict(subscription.match), subscription.entities):
+            for message in self._unknown_ids(subscription.kind, dict(subscription._match), subscription.entities):
                 warn_caller(message, SetupWarning)
         return super()._bind()
 

@@ -54,7 +54,7 @@ class _Batch:
         while True:
             if self._targets:
                 target, event = self._targets[-1], self._events[self._at]
-                is_delivered = self._number > target.since and self._number <= target.last
+                is_delivered = self._number > target._since and self._number <= target._last
                 is_delivered = (
                     is_delivered and (not self._reused_ids or self._is_for(target, event)) and target.matches(event)
                 )
@@ -83,7 +83,7 @@ class _Batch:
         if self._reused_ids.isdisjoint(target.entities):
             return True
         is_last = isinstance(event, TriggerLeft) and event.reason is LeftReason.DELETED
-        return is_last == (target.last == self._number)
+        return is_last == (target._last == self._number)
 
 
 class Delivery:
@@ -104,7 +104,7 @@ class Delivery:
 
     def subscribe(self, subscription: Subscription) -> None:
         """Add a subscription, starting with the next frame."""
-        subscription.since = self._number
+        subscription._since = self._number
         self._listeners.add(subscription)
 
     def subscriptions(self) -> list[Subscription]:
@@ -139,7 +139,7 @@ class Delivery:
             reused_ids = frozenset(change.entity for change in changes if _reuses_id(change))
             for change in changes:
                 for subscription in self._listeners.bound_to(change.entity):
-                    if not subscription.apply_change(change):
+                    if not subscription._apply_change(change):
                         self._end_after(subscription, number)
         batches = self._batches
         if events:
@@ -167,7 +167,7 @@ class Delivery:
 
     def _end_after(self, subscription: Subscription, number: int) -> None:
         """Let a subscription end after a batch."""
-        subscription.last = number
+        subscription._last = number
         self._ending.append(subscription)
         self._listeners.unbind(subscription)
 

@@ -46,9 +46,9 @@ def _handler_findings(subscription: Subscription, detector: ChangeDetector, fram
     missing = _missing(subscription, detector)
     if missing:
         yield Finding("handler", tuple(subscription.entities), f"{label} cannot be called: {missing}")
-    elif not subscription.has_matched:
+    elif not subscription._has_matched:
         yield from never_matched(
-            label, tuple(subscription.entities), frame - subscription.frame, str(subscription.number)
+            label, tuple(subscription.entities), frame - subscription._frame, str(subscription._number)
         )
 
 
@@ -56,7 +56,7 @@ def _missing(subscription: Subscription, detector: ChangeDetector) -> str:
     """Return what the trigger that a handler is for lacks; "" if nothing, or if it is for no trigger."""
     if subscription.kind not in _TRIGGER_EVENTS:
         return ""
-    field, entity = subscription.anchor or ("", 0)
+    field, entity = subscription._anchor or ("", 0)
     parts = detector.parts(entity) if field == "trigger" else None
     if parts is None:
         return ""

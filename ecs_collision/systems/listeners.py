@@ -30,17 +30,17 @@ class _KindIndex:
 
     def add(self, number: int, subscription: Subscription) -> None:
         self.numbers.add(number)
-        if subscription.anchor is None:
+        if subscription._anchor is None:
             self.unbound[number] = subscription
         else:
-            field, entity = subscription.anchor
+            field, entity = subscription._anchor
             self.bound.setdefault(field, {}).setdefault(entity, {})[number] = subscription
 
     def remove(self, number: int, subscription: Subscription) -> None:
-        if subscription.anchor is None:
+        if subscription._anchor is None:
             self.unbound.pop(number, None)
         else:
-            field, entity = subscription.anchor
+            field, entity = subscription._anchor
             there = self.bound.get(field, {}).get(entity, {})
             there.pop(number, None)
             if not there:
@@ -61,7 +61,7 @@ class Listeners:
     def add(self, subscription: Subscription) -> None:
         """Add a subscription; it is removed when it is cancelled."""
         number, self._next = self._next, self._next + 1
-        subscription.number, subscription.on_cancel = number, weakref.WeakMethod(self._remove)
+        subscription._number, subscription._on_cancel = number, weakref.WeakMethod(self._remove)
         try:
             kind = self._kinds.setdefault(subscription.kind, _KindIndex())
             kind.add(number, subscription)
@@ -77,14 +77,14 @@ class Listeners:
         """Stop tracking the entities of a subscription: it still receives queued events and then ends."""
         for entity in subscription.entities:
             there = self._bound.get(entity)
-            if there is not None and there.pop(subscription.number, None) is not None and not there:
+            if there is not None and there.pop(subscription._number, None) is not None and not there:
                 del self._bound[entity]
 
     def _remove(self, subscription: Subscription) -> None:
         """Remove a subscription; may be repeated if it was interrupted."""
         kind = self._kinds.get(subscription.kind)
         if kind is not None:
-            kind.remove(subscription.number, subscription)
+            kind.remove(subscription._number, subscription)
         self.unbind(subscription)
         if kind is not None and not kind.numbers:
             self._kinds.pop(subscription.kind)
@@ -104,11 +104,11 @@ class Listeners:
             there = dict(kind.unbound)
             for field, by_entity in kind.bound.items():
                 for entity, bound in by_entity.items():
-                    there |= {number: each for number, each in bound.items() if each.anchor == (field, entity)}
+                    there |= {number: each for number, each in bound.items() if each._anchor == (field, entity)}
             if kind.numbers != there.keys() or any(each.kind is not of for each in there.values()):
                 yield f"the subscriptions to {of.__name__} do not match their numbers, or are stored in the wrong place"
             found |= there
-        if any(each.number != number or not each.active or number >= self._next for number, each in found.items()):
+        if any(each._number != number or not each.active or number >= self._next for number, each in found.items()):
             yield "a subscription has a wrong number, or is cancelled"
         if not all(bound.items() <= found.items() for bound in self._bound.values()):
             yield "a subscription is bound to an entity but not in the index"
@@ -151,4 +151,4 @@ class Listeners:
 
 
 def _number(subscription: Subscription) -> int:
-    return subscription.number
+    return subscription._number

@@ -45,14 +45,12 @@ class Match(TypedDict, total=False):
 class Subscription:
     """A handler for the matching events of one kind; `cancel()` ends it at once.
 
-    `anchor` is the first field of its match that holds an entity, with that entity. Its owner sets `number` (its
-    position in the order), `since` and `last` (it receives the batches after `since`, up to `last`) and `on_cancel`.
-    `frame` is the frame that was finished when it was made, `has_matched` whether an event has matched since.
+    kind: the class of its events; handler: the function it calls; active: False after `cancel()`.
     """
 
     __slots__ = (
-        "_anchors", "_applied_count", "_ending", "active", "anchor", "frame", "handler", "has_matched", "kind", "last",
-        "match", "number", "on_cancel", "since",
+        "_anchor", "_anchors", "_applied_count", "_ending", "_frame", "_has_matched", "_last", "_match", "_number",
+        "_on_cancel", "_since", "active", "handler", "kind",
     )  # fmt: skip
 
     def __init__(
@@ -64,18 +62,22 @@ class Subscription:
         applied_count: int,
         frame: int,
     ) -> None:
+        # `_anchor` is the first field of its match that holds an entity, with that entity. Its owner sets `_number`
+        # (its position in the order), `_since` and `_last` (it receives the batches after `_since`, up to `_last`) and
+        # `_on_cancel`. `_frame` is the frame that was finished when it was made, `_has_matched` whether an event has
+        # matched since.
         self.kind = kind
         self.active = True
-        self.has_matched = False
-        self.frame = frame
-        self.anchor = next(
+        self._has_matched = False
+        self._frame = frame
+        self._anchor = next(
             ((name, operator.index(value)) for name, value in match.items() if _is_entity(value, name)), None
         )
-        self.number = self.since = 0
-        self.last = sys.maxsize
-        self.on_cancel: Callable[[], Callable[[Subscription], None] | None] = _no_owner
+        self._number = self._since = 0
+        self._last = sys.maxsize
+        self._on_cancel: Callable[[], Callable[[Subscription], None] | None] = _no_owner
         self.handler = handler
-        self.match = tuple(match.items())
+        self._match = tuple(match.items())
         self._anchors = dict(anchors)
         self._applied_count = applied_count
         self._ending = False
@@ -83,21 +85,21 @@ class Subscription:
     def cancel(self) -> None:
         """Receive no more events, including the remaining ones of this frame. A second cancel does nothing."""
         self.active = False
-        on_cancel = self.on_cancel()
+        on_cancel = self._on_cancel()
         if on_cancel is not None:
             on_cancel(self)
-            self.on_cancel = _no_owner
+            self._on_cancel = _no_owner
 
     def matches(self, event: Event) -> bool:
         """Return whether to call the handler with an event of its kind."""
         if self.active:
-            for name, value in self.match:
+            for name, value in self._match:
                 if getattr(event, name) != value:
                     return False
-            self.has_matched = True
+            self._has_matched = True
         return self.active
 
-    def apply_change(self, change: Change) -> bool:
+    def _apply_change(self, change: Change) -> bool:
         """Update a bound entity that changed; returns False if it is gone, and the subscription ends."""
         anchor = self._anchors[change.entity]
         if change.number >= self._applied_count:
@@ -111,7 +113,7 @@ class Subscription:
         return self._anchors.keys()
 
     def __repr__(self) -> str:
-        match = "".join(f", {name}={value!r}" for name, value in self.match)
+        match = "".join(f", {name}={value!r}" for name, value in self._match)
         return f"Subscription({self.kind.__name__}{match})" if self.active else "Subscription(cancelled)"
 
 

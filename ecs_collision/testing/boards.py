@@ -159,7 +159,7 @@ class Board:
         raise CollisionTypeError("a Game has no esper world and no system; use board.game.world")
 
     @property
-    def is_bare(self) -> bool:
+    def _is_bare(self) -> bool:
         """Whether the game has neither script nor gravity, so that a frame is a plain `esper.process()`."""
         game, handlers = self.game, self.game._handlers
         return not (
@@ -209,7 +209,7 @@ class Board:
         """Run frames and return their events. With a script or gravity, these are steps of the game."""
         events: list[NamedEvent] = []
         for _ in range(whole(frames, "frames", minimum=0)):
-            if self.is_bare:
+            if self._is_bare:
                 with self.game.in_world():
                     frame = self.game.things.game_world.step()
                 events += self._named(frame.events)

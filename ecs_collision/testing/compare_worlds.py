@@ -134,7 +134,7 @@ def _target(given: Any, by_frames: bool) -> Any:
     """Return what to run: the system of a board without a script, because its game would start with an extra frame."""
     if not isinstance(given, Board):
         return given
-    return given.system if given.is_bare and by_frames else given.game
+    return given.system if given._is_bare and by_frames else given.game
 
 
 def _step(target: Target) -> Sequence[Event]:

@@ -69,16 +69,16 @@ class PendingChanges:
 class Listener:
     """Receives the calls to a world. Every method may be left out."""
 
-    def before_changes(self, pending: PendingChanges) -> None:
+    def _before_changes(self, pending: PendingChanges) -> None:
         """Runs before changes are applied."""
 
-    def after_changes(self) -> None:
+    def _after_changes(self) -> None:
         """Runs after changes were applied, but not if they were refused."""
 
-    def before(self, act: Act) -> None:
+    def _before(self, act: Act) -> None:
         """Runs before an act, when all written changes are applied."""
 
-    def after(self, act: Act) -> None:
+    def _after(self, act: Act) -> None:
         """Runs after an act, also if it raised `act.error`."""
 
 
@@ -160,7 +160,7 @@ class Instrument:
             with contextlib.suppress(CollisionError):  # the act itself raises it again
                 self.world.apply_changes()
         for listener in list(self.listeners):
-            listener.before(act)
+            listener._before(act)
         self._act = act
         try:
             value = call()
@@ -173,7 +173,7 @@ class Instrument:
         finally:
             self._act = None
             for listener in list(self.listeners):
-                listener.after(act)
+                listener._after(act)
 
     def _on_move(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **options: Any) -> MoveResult:
         act = _motion("move", id, dx, dy, dz, options)
@@ -202,10 +202,10 @@ class Instrument:
             return
         pending = self._pending()
         for listener in list(self.listeners):
-            listener.before_changes(pending)
+            listener._before_changes(pending)
         self._apply_changes()
         for listener in list(self.listeners):
-            listener.after_changes()
+            listener._after_changes()
 
     def _pending(self) -> PendingChanges:
         bodies, dirty_transforms = self.world.bodies, self.world.bodies.dirty_transforms

@@ -172,17 +172,17 @@ class Oracle(Listener):
 
     # Listening.
 
-    def after_changes(self) -> None:
+    def _after_changes(self) -> None:
         """Update the model to the current components."""
         self._update_model()
 
-    def before(self, act: Act) -> None:
+    def _before(self, act: Act) -> None:
         """Update the model with new requests. If written changes were refused, the act will not happen."""
         self._follow_overlaps()
         if act.kind in ("frame", "keep") and not self.world.pending:
             self._update_model()
 
-    def after(self, act: Act) -> None:
+    def _after(self, act: Act) -> None:
         """Let the model do the same, and compare."""
         if act.error is not None and act.kind != "frame":
             if act.failed_question is None and self._is_wrongly_refused(act):
@@ -319,7 +319,7 @@ class Oracle(Listener):
             model.contacts[pair] = (births, world.frame_number + left - 1 if left else None)
         for parts in self._bodies().values():
             if parts.motion is not None:
-                left_over, signs = parts.motion.request_state()[3:6], parts.motion.request_state()[6:]
+                left_over, signs = parts.motion._request_state()[3:6], parts.motion._request_state()[6:]
                 remainders = [(Fraction(by), sign) for by, sign in zip(left_over, signs, strict=True)]
                 model.remainders[self._token(parts.motion)] = remainders
         self._deferred_results = set(step.deferred_results)

@@ -238,9 +238,9 @@ class _EventListener(Listener):
     def __init__(self, events: list[Event], names: EntityNames) -> None:
         self._events, self._names = events, names
 
-    def before(self, act: Act) -> None:
+    def _before(self, act: Act) -> None:
         self._names.refresh()
 
-    def after(self, act: Act) -> None:
+    def _after(self, act: Act) -> None:
         if act.kind == "frame" and act.frame is not None:
             self._events += act.frame.events

@@ -105,7 +105,7 @@ class Recording(Listener):
 
     # Listening.
 
-    def before_changes(self, pending: PendingChanges) -> None:
+    def _before_changes(self, pending: PendingChanges) -> None:
         """Write down the changes now, before the world applies them: applying may wake a sleeping body."""
         self._note_overlaps()
         self._staged, self._changes = {}, []
@@ -144,7 +144,7 @@ class Recording(Listener):
         self._changes.append(f"write {entity}{': ' * bool(written)}{', '.join(written)}")
         self._staged[entity] = parts
 
-    def after_changes(self) -> None:
+    def _after_changes(self) -> None:
         """Add the changes to the scene: they were accepted."""
         if self._changes:
             self._add("take in", self._changes)
@@ -154,7 +154,7 @@ class Recording(Listener):
                 self._known[entity] = _known(parts)
         self._staged, self._changes = {}, []
 
-    def before(self, act: Act) -> None:
+    def _before(self, act: Act) -> None:
         """Write down current requests, and the first picture if the world was empty at the start."""
         if not self._picture and self.world.bodies.row_of and not self.world.pending:
             self._picture = Camera().picture(self.world)
@@ -178,12 +178,12 @@ class Recording(Listener):
             entity, motion = bodies.entity(row), bodies.of(row).motion
             if motion is None:  # removed after its request
                 continue
-            request = motion.request_state()[:3]
+            request = motion._request_state()[:3]
             if request != self._requests.get(entity, (0.0, 0.0, 0.0)):
                 self._requests[entity] = request
                 self._add(f"request {entity} by {vector_text(request)}")
 
-    def after(self, act: Act) -> None:
+    def _after(self, act: Act) -> None:
         """Write down an act and its outcome."""
         if act.error is not None and act.failed_question is None:
             self._add(f"{COMMENT} {act.kind} was refused: {_line(act.error)}", counts=False)
@@ -228,7 +228,7 @@ class Recording(Listener):
         bodies = self.world.bodies
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._requests = {
-            bodies.entity(row): parts.motion.request_state()[:3]
+            bodies.entity(row): parts.motion._request_state()[:3]
             for row in bodies.requests
             if (parts := bodies.of(row)).motion is not None
         }

@@ -187,7 +187,7 @@ class Player:
         if motion is None:
             self.world.request(act.entity, *act.by)  # raises the error for a missing Motion
         else:
-            motion._set_request_state((*act.by, *motion.request_state()[3:]))
+            motion._set_request_state((*act.by, *motion._request_state()[3:]))
             self.world.bodies.requests.add(row)
 
     def end_problem(self) -> str | None:
@@ -234,7 +234,7 @@ def apply_scene_changes(world: CollisionWorld, changes: tuple[Change, ...]) -> N
         else:
             staged[change.entity] = _with_components(parts, change)
     for entity, new in staged.items():
-        world.stage(entity, new)
+        world._stage(entity, new)
     try:
         world.apply_changes()
     except BaseException:

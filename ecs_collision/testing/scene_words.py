@@ -79,7 +79,7 @@ def component_text(component: Component, with_request: bool = True) -> str:
         if value != field.default:
             values[field.name] = value
     if with_request and isinstance(component, Motion):
-        request = component.request_state()
+        request = component._request_state()
         request = (*request[:3], *remainder(request))
         values |= {REQUEST_FIELD: request} if any(request) else {}
     return f"{kind.__name__}({pairs_text(values)})" if values else kind.__name__
@@ -188,7 +188,7 @@ def _box(numbers: Any) -> Box:
 
 
 def _read_request(numbers: Any) -> tuple[Any, ...]:
-    """Return the request of a Motion in the form of `Motion.request_state`; raises ValueError if it is invalid."""
+    """Return the request of a Motion in the form of `Motion._request_state`; raises ValueError if it is invalid."""
     fault = ValueError(
         f"{REQUEST_FIELD} is {shown(numbers)}; it must be [request x, y, z, remainder x, y, z, sign x, y, z]"
     )

@@ -97,7 +97,7 @@ class Scene:
             can_push = _no_opinion
         world = CollisionWorld(**self.settings, can_push=can_push)
         world.reports_overlaps = self.tracks_overlaps
-        world.add_all([copy_parts(parts) for parts in self.bodies.values()], list(self.bodies))
+        world._add_all([copy_parts(parts) for parts in self.bodies.values()], list(self.bodies))
         if self.start is not None:
             world.restore(self.start)
         return world

@@ -349,7 +349,7 @@ class Changes:
         self._bodies.dirty_rows.add(row, True)
         self._sleep.add(row, frame)
         if parts.motion is not None:
-            parts.motion.discard_undo()  # the component may have been in another world with the same frame numbers
+            parts.motion._discard_undo()  # the component may have been in another world with the same frame numbers
         if self._has_fused:
             self._group_update.add(row)
         self._running.static_changes += self._bodies.has(row, STATIC)

@@ -61,7 +61,7 @@ class Frame:
             self._log = None
         return self._events
 
-    def events_of(self, kinds: Collection[type[Event]]) -> list[Event]:
+    def _events_of(self, kinds: Collection[type[Event]]) -> list[Event]:
         """Return the events of these kinds in the order of delivery, without building others."""
         if self._log is not None:
             return list(self._log.events(self.number, kinds))

@@ -80,7 +80,7 @@ class Snapshots:
         requests = [
             reader.REQUEST.pack(index, motion.dx + 0.0, motion.dy + 0.0, motion.dz + 0.0)
             for index, _, motion in self._cache.motions
-            if motion.has_request()
+            if motion._has_request()
         ]
         pending = pending_bytes(step.log, step.deferred_results)
         counts = reader.HASHED.pack(len(contacts) // 24, len(crossings) // 24, len(requests), len(pending))
@@ -116,7 +116,7 @@ class Snapshots:
 
     def _unhashed(self, undelivered: Sequence[Event]) -> bytes:
         cache, step, log = self._cache, self._step, self._step.log
-        left = [(index, motion.request_state()) for index, _, motion in cache.motions if any(motion.remainder())]
+        left = [(index, motion._request_state()) for index, _, motion in cache.motions if any(motion.remainder())]
         pending, overlaps = event_bytes(undelivered), self._overlap_bytes()
         counts = reader.UNHASHED.pack(step.number, len(log.woke), len(log.fell), len(left), len(pending))
         if not (left or cache.sleepers or log.woke or log.fell or pending):
@@ -275,9 +275,9 @@ class Snapshots:
         requests = self._bodies.requests
         requests.clear()
         for index, row, motion in self._cache.motions:
-            motion.discard_undo()  # the frame that took its request may come again with another request
+            motion._discard_undo()  # the frame that took its request may come again with another request
             wanted = saved.get(index, reader.NO_REQUEST)
-            if motion.request_state() != wanted:
+            if motion._request_state() != wanted:
                 motion._set_request_state(wanted)
-            if motion.has_request():
+            if motion._has_request():
                 requests.add(row)

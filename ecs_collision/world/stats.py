@@ -33,12 +33,12 @@ class Stats:
     phases: dict[str, float] = field(default_factory=dict)
 
     @property
-    def worked(self) -> bool:
+    def _has_work(self) -> bool:
         """Whether any work was counted or timed."""
         counted = self.moved or self.bin_changes or self.pairs_tested or self.cells_visited or self.cells_skipped
         return bool(counted or self.static_changes or self.expansions or self.phases)
 
-    def take(self, running: Stats) -> None:
+    def _take(self, running: Stats) -> None:
         """Copy the work counters of a frame and reset those of `running` to 0; `timing` stays."""
         self.moved, running.moved = running.moved, 0
         self.bin_changes, running.bin_changes = running.bin_changes, 0

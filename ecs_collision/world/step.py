@@ -172,8 +172,8 @@ class Step:
         running.moved += displaced
         stats.bodies, stats.awake = len(bodies), bodies.awake_count
         stats.cells = bodies.dynamic.cells.cell_count + bodies.static.cells.cell_count
-        stats.take(running)
-        quiet_until = self._next_due() if frame.quiet and not stats.worked else 0
+        stats._take(running)
+        quiet_until = self._next_due() if frame.quiet and not stats._has_work else 0
         bodies.sleep_undo, self.undo.marks = (
             None,
             (),
@@ -208,16 +208,16 @@ class Step:
             if motion is None:
                 continue
             if result is None:
-                motion.rollback(coming)
+                motion._rollback(coming)
                 continue
-            motion.discard_undo()
+            motion._discard_undo()
             if request.remaining:
                 units = enumerate((request.x, request.y, request.z))
                 motion._add_clamped(*(by * LATTICE if request.remaining & 1 << axis else 0.0 for axis, by in units))
         for row in () if requests else self.bodies.rows():  # the requests were taken, but the list of them was lost
             motion = self.bodies.of(row).motion
             if motion is not None:
-                motion.rollback(coming)
+                motion._rollback(coming)
 
     def _add_time(self, phase: str) -> None:
         """Add the milliseconds since the last call to a phase."""
@@ -288,8 +288,8 @@ class Step:
         """Continue from another frame and what was pending there; plans become stale, counters start at 0."""
         self.motions.take_counts()
         self.bodies.dynamic.cell_changes = self.bodies.static.cell_changes = 0
-        if self.running.worked:
-            Stats().take(self.running)
+        if self.running._has_work:
+            Stats()._take(self.running)
         self.changes.version += 1
         self.changes.static_moves.clear()
         self.set_frame(number, log, dict(deferred_results))

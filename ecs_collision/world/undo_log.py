@@ -91,7 +91,7 @@ class WorldState:
         tables = (list(bodies.shapes), dict(bodies._stay_and_linger)) if self._changes_fields else None
         sleepers = [bodies.of(row).sleeping for row in self._cache.sleepers]
         sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
-        requests = [(motion, motion.request_state()) for _, _, motion in self._cache.motions]
+        requests = [(motion, motion._request_state()) for _, _, motion in self._cache.motions]
         parts = [part for row in self._changed_rows for part in bodies.of(row) if part is not None]
         fields = [(component, Component._state(component)) for component in parts]
         written = [(row, dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]]

@@ -84,7 +84,7 @@ def _list_faults(bodies: Bodies) -> Iterator[str]:
         yield "the list of triggers that report stays is wrong"
     rows = set(bodies.rows())
     movers = {row: motion for row in rows if (motion := bodies.of(row).motion) is not None}
-    asking = {row for row, motion in movers.items() if motion.has_request()}
+    asking = {row for row, motion in movers.items() if motion._has_request()}
     if not asking <= bodies.requests <= rows:  # a row that lost its Motion after its request is skipped by the frame
         yield "the list of rows with requests is wrong"
     if any(motion._requests is not bodies.requests for motion in movers.values()):

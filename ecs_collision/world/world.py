@@ -45,7 +45,7 @@ class CollisionWorld:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.bodies = Bodies(self.settings.bin_shift)
-        self.before_changes = None
+        self._before_changes: Callable[[], None] | None = None
         self.bodies.refresh = self.apply_changes
         self.space = Space(self.bodies)
         self._step = Step(self.bodies, self.settings)
@@ -83,14 +83,14 @@ class CollisionWorld:
         if entity in self.bodies.row_of:
             raise CollisionValueError(f"entity {entity} is already a body; remove it first or choose another id")
         try:
-            self.stage(entity, Parts(transform, collider, inertia, motion, sleeping, static, trigger, fused))
+            self._stage(entity, Parts(transform, collider, inertia, motion, sleeping, static, trigger, fused))
             self.apply_changes()
         except BaseException:
             self._step.changes.unstage(entity)
             raise
         return entity
 
-    def add_all(self, bodies: Sequence[Parts], ids: Sequence[int]) -> None:
+    def _add_all(self, bodies: Sequence[Parts], ids: Sequence[int]) -> None:
         """Add many bodies at once: all of them, or none and an error naming every fault.
 
         ids: one free id per body, all different; `reserve` returns such ids.
@@ -111,14 +111,14 @@ class CollisionWorld:
                 raise CollisionValueError(f"entity {entity} is already a body; remove it first or choose another id")
         try:
             for entity, parts in zip(entities, given, strict=True):
-                self.stage(entity, parts)
+                self._stage(entity, parts)
             self.apply_changes()
         except BaseException:
             for entity in entities:
                 self._step.changes.unstage(entity)
             raise
 
-    def reserve(self, count: int) -> list[int]:
+    def _reserve(self, count: int) -> list[int]:
         """Return the next free ids; `add` does not choose them for other bodies."""
         found: list[int] = []
         wanted = whole(count, "count", minimum=0)
@@ -128,7 +128,7 @@ class CollisionWorld:
             self._next_id += 1
         return found
 
-    def unreserve(self, ids: Sequence[int]) -> None:
+    def _unreserve(self, ids: Sequence[int]) -> None:
         """Undo the last `reserve` if none of its ids is a body yet."""
         given = read_ids(ids, "ids of unreserve")
         if given and given[-1] == self._next_id - 1 and not any(id in self.bodies.row_of for id in given):
@@ -140,13 +140,13 @@ class CollisionWorld:
         self.apply_changes()
         entity = self.bodies.entity(self.bodies.row(id))
         try:
-            self.stage(entity, None)
+            self._stage(entity, None)
             self.apply_changes()
         except BaseException:
             self._step.changes.unstage(entity)
             raise
 
-    def stage(self, id: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
+    def _stage(self, id: int, parts: Parts | None, faults: tuple[str, ...] = ()) -> None:
         """Stage the components of entity `id`, or its removal (None), for when changes are applied next.
 
         faults: reasons found so far why the components are invalid; they are reported with all others.
@@ -163,17 +163,10 @@ class CollisionWorld:
         """Whether there are staged or written changes that have not been applied."""
         return self._step.changes.pending
 
-    @property
-    def before_changes(self) -> Callable[[], None] | None:
-        """The function that is called before changes are applied, to stage more of them, or None."""
-        return self._before_changes
-
-    @before_changes.setter
-    def before_changes(self, hook: Callable[[], None] | None) -> None:
-        if not (hook is None or callable(hook)):
-            raise CollisionTypeError(f"before_changes is {shown(hook)}; give a function without parameters, or None")
+    def _set_before_changes(self, hook: Callable[[], None]) -> None:
+        """Set a function that is called before changes are applied, to stage more of them."""
         self._before_changes = hook
-        self.bodies.dirty_transforms.watched = hook is not None
+        self.bodies.dirty_transforms.watched = True
 
     @property
     def reports_overlaps(self) -> bool:
@@ -205,7 +198,7 @@ class CollisionWorld:
         if self.bodies.dirty_transforms.count or self.bodies.dirty_transforms.staged:
             self._step.apply_changes()
 
-    def release_all(self) -> None:
+    def _release_all(self) -> None:
         """Unbind every component. Call it when the world will not be used again."""
         for row in list(self.bodies.rows()):
             self.bodies.unbind(row)
@@ -428,7 +421,7 @@ class CollisionWorld:
         self._access.check("check")
         self.apply_changes()
         if self.bodies.dirty_transforms.watched != (self._before_changes is not None):
-            raise InvariantError("the flag `watched` of writes differs from whether before_changes is set")
+            raise InvariantError("the flag `watched` of writes is wrong about the function before changes")
         from ecs_collision.world.validation import validate  # games do not check, tests do
 
         validate(self._step, self.space)

@@ -30,7 +30,7 @@ def test_all_bodies_can_be_written_while_arrays_grow(count):
     world, transforms = CollisionWorld(), []
     for number in range(count):
         transforms.append(Transform(number * 2, 0, number % 3))
-        world.stage(number + 1, _parts(transforms[-1]))
+        world._stage(number + 1, _parts(transforms[-1]))
         if number == count // 2:
             world.apply_changes()
             for transform in transforms:

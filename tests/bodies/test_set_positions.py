@@ -40,7 +40,7 @@ def test_thousands_of_bodies_move_to_the_positions_in_their_rows():
     world, dice = CollisionWorld(), numpy.random.default_rng(5)
     transforms = [Transform(0, 0, number % 4) for number in range(4000)]
     for number, transform in enumerate(transforms):
-        world.stage(number * 3 + 5, Parts(transform, a_square(0.25), None, None, None, None, None))
+        world._stage(number * 3 + 5, Parts(transform, a_square(0.25), None, None, None, None, None))
     order = dice.permutation(4000)
     spots = dice.integers(-(2**30), 2**30, (4000, 3)) * LATTICE
     for columns in (2, 3):

@@ -48,7 +48,7 @@ def test_advice_has_a_kind_and_its_entities_and_is_immutable():
     with pytest.raises(CollisionError, match="immutable"):
         advice.kind = "mask"  # type: ignore[misc]
     assert ("overlap", (2, 5), "x") == (
-        (other := advice.with_text("x")).kind,
+        (other := advice._with_text("x")).kind,
         other.entities,
         other,
     )
@@ -385,7 +385,7 @@ def test_the_member_that_keeps_a_group_from_being_pushed_or_from_resting_is_name
     ] == board.world.doctor()
     for entity in (1, 2):
         parts = board.world.bodies.of(board.world.bodies.row(entity))
-        board.world.stage(entity, parts._replace(inertia=Inertia(1), sleeping=Sleeping()))
+        board.world._stage(entity, parts._replace(inertia=Inertia(1), sleeping=Sleeping()))
     assert board.world.doctor() == []
 
 

@@ -291,7 +291,7 @@ def test_a_plan_moves_nothing_and_fusing_makes_it_stale():
 def fuse(board: Board, entity: int, to: int | None) -> None:
     """Give a body another Fused, or none."""
     parts = board.world.bodies.of(board.world.bodies.row(entity))
-    board.world.stage(entity, parts._replace(fused=None if to is None else Fused(to)))
+    board.world._stage(entity, parts._replace(fused=None if to is None else Fused(to)))
 
 
 def test_bodies_are_fused_and_split_at_run_time():
@@ -310,7 +310,7 @@ def test_bodies_are_fused_and_split_at_run_time():
     assert board.xs(one, two, three) == [3.0, 3.0, 2.0]
     fused = Fused(one)
     parts = board.world.bodies.of(board.world.bodies.row(two))
-    board.world.stage(two, parts._replace(fused=fused))
+    board.world._stage(two, parts._replace(fused=fused))
     board.push(one, 1)
     assert board.xs(one, two, three) == [4.0, 4.0, 3.0]
     fuse(board, three, None)

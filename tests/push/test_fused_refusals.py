@@ -86,7 +86,7 @@ def test_a_body_to_which_another_is_fused_cannot_become_static():
     board.crate(0, id=1)
     board.crate(2, id=2, fused=Fused(1))
     old = board.world.bodies.of(board.world.bodies.row(1))
-    board.world.stage(1, old._replace(inertia=None, static=Static()))
+    board.world._stage(1, old._replace(inertia=None, static=Static()))
     (problem,) = refusal(board.world.step)
     assert problem.startswith("entity 2: Fused.to is 1, which is Static and never moves")
 
@@ -104,7 +104,7 @@ def test_a_cycle_of_fused_bodies_is_named_once_and_in_order(links, text):
     for entity in {*links, *links.values()}:
         fused = Fused(links[entity]) if entity in links else None
         parts = Parts(Transform(entity, 0), BoxCollider(0.5, 0.5), fused=fused)
-        board.world.stage(entity, parts)
+        board.world._stage(entity, parts)
     (problem,) = refusal(board.world.step)
     assert problem.startswith(text)
     with pytest.raises(InvalidChanges):
@@ -113,7 +113,7 @@ def test_a_cycle_of_fused_bodies_is_named_once_and_in_order(links, text):
 
 def test_all_invalid_fused_components_are_named_with_all_other_problems():
     board = Board()
-    stage = board.world.stage
+    stage = board.world._stage
     stage(1, Parts(Transform(0, 0), BoxCollider(1, 1), fused=Fused(9)))
     stage(2, Parts(Transform(0, 0), BoxCollider(1, 1), fused=Fused(3)))
     stage(3, Parts(Transform(0, 0), BoxCollider(1, 1), fused=Fused(2)))

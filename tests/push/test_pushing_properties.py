@@ -77,7 +77,7 @@ def test_a_push_ends_as_in_the_model_and_in_unit_steps_O2(place, batch):
         dice = Pushes(seed, **place)
         settings, bodies = dice.settings(), dice.bodies()
         world = CollisionWorld(**settings)
-        world.add_all([*bodies.values()], [*bodies])
+        world._add_all([*bodies.values()], [*bodies])
         movers = [id for id, parts in bodies.items() if parts.static is None]
         with checked(world) as oracle:
             for _ in range(3 if movers else 0):
@@ -92,7 +92,7 @@ def test_a_push_ends_as_in_the_model_and_in_unit_steps_O2(place, batch):
                 pushed, stepped = pushed + bool(result.pushed), stepped + short
         world.check()
         rebuilt = CollisionWorld(**settings)
-        rebuilt.add_all([*map(copy_parts, bodies.values())], [*bodies])
+        rebuilt._add_all([*map(copy_parts, bodies.values())], [*bodies])
         assert list(rebuilt.space.cells) == list(world.space.cells), seed
     assert pushed or trials(20) < 20
     assert stepped or "crooked" in place

@@ -20,7 +20,7 @@ class Dorm(Board):
         return self.world.bodies.of(self.world.bodies.row(entity))
 
     def change(self, entity: int, **parts: Any) -> None:
-        self.world.stage(entity, self.parts(entity)._replace(**parts))
+        self.world._stage(entity, self.parts(entity)._replace(**parts))
 
     def asleep(self, *entities: int) -> list[bool]:
         return [self.parts(entity).sleeping.asleep for entity in entities]
@@ -201,7 +201,7 @@ def test_deleting_a_member_wakes_the_rest_and_deleting_a_root_gives_no_event_of_
     while not board.frame():
         pass
     board.change(two, fused=None)
-    board.world.stage(one, None)
+    board.world._stage(one, None)
     assert board.frame() == []
     assert board.asleep(two) == [False]
     assert [board.frame() for _ in range(2)] == [[], [("FellAsleep", two)]]
@@ -230,7 +230,7 @@ def test_a_group_is_created_asleep_if_all_its_members_are(one, two, expected):
     for entity, sleeping in members.items():
         fused = Fused(1) if entity == 2 else None
         parts = Parts(Transform(entity, 0), BoxCollider(0.5, 0.5), Inertia(1), sleeping=sleeping, fused=fused)
-        board.world.stage(entity, parts)
+        board.world._stage(entity, parts)
     assert board.frame() == []
     assert board.asleep(1, 2) == [expected, expected]
 

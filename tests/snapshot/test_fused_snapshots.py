@@ -62,7 +62,7 @@ def test_events_of_a_split_group_follow_from_the_end_of_the_frame_also_after_a_r
         if restoring:
             board.world.restore(board.world.snapshot())
         parts = board.world.bodies.of(board.world.bodies.row(member))
-        board.world.stage(member, parts._replace(fused=None))
+        board.world._stage(member, parts._replace(fused=None))
         return [str(event) for event in board.world.step().events if isinstance(event, (TriggerEntered, TriggerLeft))]
 
     left = "TriggerLeft(frame=2, trigger=1, other=2, reason=MOVED)"

@@ -38,7 +38,7 @@ def rebuilt(game: RandomGame) -> CollisionWorld:
     """Return a world of equal bodies without history, at the same frame."""
     world = CollisionWorld()
     for entity in game.alive:
-        world.stage(entity, Parts.of([part.copy() for part in esper.components_for_entity(entity)]))
+        world._stage(entity, Parts.of([part.copy() for part in esper.components_for_entity(entity)]))
     while world.frame_number < game.system.stats.frame:
         world.step()
     return world

@@ -306,7 +306,7 @@ class Game:
             asked = {entity: self.entity_model.entities[entity]["Motion"].values for entity in movers}
             self.expect(
                 "requests",
-                f"{{entity: part(entity, Motion).request_state()[:3] for entity in {movers}}}",
+                f"{{entity: part(entity, Motion)._request_state()[:3] for entity in {movers}}}",
                 {entity: (values["dx"], values["dy"], values["dz"]) for entity, values in asked.items()},
             )
 

@@ -126,7 +126,7 @@ def rebuilt(bin_size, entities):
         parts = {kind: esper.try_component(entity, kind) for kind in kinds}
         names = {kind: "collider" if kind.__name__.endswith("Collider") else kind.__name__.lower() for kind in kinds}
         made = {names[kind]: part.copy() for kind, part in parts.items() if part is not None}
-        world.stage(entity, Parts(**made))  # all at once, because fusing to a sleeper later wakes it
+        world._stage(entity, Parts(**made))  # all at once, because fusing to a sleeper later wakes it
     return world
 
 

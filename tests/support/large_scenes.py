@@ -71,7 +71,7 @@ class SceneMaker(SceneGenerator):
                 parts.motion.all_or_nothing = None
         if self.neat:
             pairs = CollisionWorld()
-            pairs.add_all([*map(copy_parts, bodies.values())], [*bodies])
+            pairs._add_all([*map(copy_parts, bodies.values())], [*bodies])
             over = {other for _, other in pairs.space.pairs()}
             bodies = {id: parts for id, parts in bodies.items() if id not in over}
         return Scene(bodies, tuple(self.actions(bodies, requests, frames)), settings)
@@ -266,7 +266,7 @@ class Play:
         self.scene = scene
         self.here = {entity: copy_parts(scene.bodies[entity]) for entity in created or scene.bodies}
         self.world = CollisionWorld(**{**scene.settings, **settings})
-        self.world.add_all([*self.here.values()], [*self.here])
+        self.world._add_all([*self.here.values()], [*self.here])
 
     def frames(self) -> list[Seen]:
         """Play all frames and return their results."""

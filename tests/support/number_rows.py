@@ -253,11 +253,11 @@ def _engines() -> Iterator[Row]:
     for name, kind, words, code, edges in (
         ("add.id", replace(NEW_IDS, also=NEW_IDS.also | {"None": 7}), "",
          f"e.add(v, transform=Transform(50, 50), collider={box})", True),
-        ("add_all.ids[0]", NEW_IDS, "", f"!e.add_all([components.Parts(Transform(50, 50), {box})], [v])", True),
-        ("add_all.ids", NO_IDS, "add_all", "!e.add_all([], v)", True),
-        ("stage.id", whole(0), "id of stage", "!e.stage(v, None)", True),
-        ("reserve.count", whole(0), "count", "len(e.reserve(v))", False),
-        ("unreserve.ids", LAST_IDS, "unreserve", "!e.unreserve(v)", True),
+        ("_add_all.ids[0]", NEW_IDS, "", f"!e._add_all([components.Parts(Transform(50, 50), {box})], [v])", True),
+        ("_add_all.ids", NO_IDS, "add_all", "!e._add_all([], v)", True),
+        ("_stage.id", whole(0), "id of stage", "!e._stage(v, None)", True),
+        ("_reserve.count", whole(0), "count", "len(e._reserve(v))", False),
+        ("_unreserve.ids", LAST_IDS, "unreserve", "!e._unreserve(v)", True),
         ("remove.id", REMOVED, "entity", "!e.remove(v)", True),
     ):  # fmt: skip
         yield Row(f"CollisionWorld.{name}", kind, words, code, InWorld, edges)

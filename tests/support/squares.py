@@ -51,4 +51,4 @@ def ruin(world: CollisionWorld) -> None:
         world.add(entity, transform=Transform(entity, 0), collider=a_square(), inertia=Inertia(33), motion=motion)
     world.move(ids[-1], 3, 3, force=50)
     world.step()
-    world.release_all()
+    world._release_all()

@@ -58,7 +58,7 @@ class Scene:
         self.reader = Counting(reader)
         self.world = CollisionWorld()
         self.detector = ChangeDetector(self.world, self.reader)
-        self.world.before_changes = self.detector.detect
+        self.world._set_before_changes(self.detector.detect)
 
     def bodies(self) -> list[int]:
         self.world.apply_changes()

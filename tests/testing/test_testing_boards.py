@@ -256,9 +256,9 @@ def test_a_board_with_a_script_steps_the_game_and_runs_its_handlers():
 def test_handlers_declared_later_run_too():
     with Board("@_") as board:
         received: list[object] = []
-        assert board.is_bare
+        assert board._is_bare
         board.game.on_enter("plate")(received.append)
-        assert not board.is_bare
+        assert not board._is_bare
         board.request("player", dx=1)
         board.process()
         assert [str(event) for event in received] == ["player entered plate"]

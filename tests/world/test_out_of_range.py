@@ -81,11 +81,11 @@ def _restored(value: float, folder: Path) -> object:
 def _set(value: float, folder: Path) -> object:
     motion = Motion(1.0)
     motion.move(1.0, 2.0, 3.0)
-    asked = motion.request_state()
+    asked = motion._request_state()
     for at in range(6):
         with pytest.raises(CollisionError):
             motion._set_request_state((*asked[:at], value, *asked[at + 1 :]))
-        assert asked == motion.request_state()
+        assert asked == motion._request_state()
     raise CollisionError("it was refused")
 
 
@@ -226,7 +226,7 @@ def test_a_forged_copy_is_refused_L3(value: float) -> None:
     forged = copy.deepcopy(made)
     text = repr(made)
     assert "0.0, 0.0, 0.0" in text
-    forged = _replaced(made, motion.request_state(), (value, *motion.request_state()[1:]))
+    forged = _replaced(made, motion._request_state(), (value, *motion._request_state()[1:]))
     with pytest.raises(CollisionError):
         _made(forged)
 

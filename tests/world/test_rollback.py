@@ -169,7 +169,7 @@ def test_add_all_adds_no_body_if_the_list_of_bodies_fails() -> None:
 
     world = CollisionWorld()
     with pytest.raises(OSError):
-        world.add_all(Torn([a_body(), a_body()]), [1, 2])
+        world._add_all(Torn([a_body(), a_body()]), [1, 2])
     world.step()
     assert not world.pending and len(world.bodies) == 0
 
