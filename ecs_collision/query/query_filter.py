@@ -38,7 +38,7 @@ class QueryFilter:
                 "where=lambda entity: entity != 7"
             )
 
-    def those(self, entities: list[int]) -> list[int]:
+    def _those(self, entities: list[int]) -> list[int]:
         """Return the entities that meet the condition."""
         return entities if self.where is None else [entity for entity in entities if self.where(entity)]
 

@@ -123,7 +123,7 @@ class Space:
         if where is not None or filter is not None:
             chosen = filter_of(filter, layers, ignore, triggers, where)
             found = self.at(x, y, z, layers=chosen.layers, ignore=chosen.ignore, triggers=chosen.triggers)
-            return chosen.those(found)
+            return chosen._those(found)
         names, ids = _names(layers), _ids(ignore)
         if not self._query.read_box(((x, y, z), (x, y, z))):
             self._query.set_region(faces_of_point(x, y, z))
@@ -198,7 +198,7 @@ class Space:
             rows = self._bodies.rows_of(pairs.reshape(-1).tolist())
             pairs = of_different_groups(pairs, rows, self._group_links.leader)
         if chosen.where is not None:
-            kept = set(chosen.those(numpy.unique(pairs).tolist()))
+            kept = set(chosen._those(numpy.unique(pairs).tolist()))
             pairs = pairs[[a in kept and b in kept for a, b in pairs.tolist()]]
         return pairs
 
@@ -285,7 +285,7 @@ class Space:
         entity = entity_of(centre)
         self._apply_filter(chosen, () if entity is None else (entity,))
         x, y, z = self._place_of(centre, "centre")
-        return chosen.those(inside_circle(self._near.within(x, y, z, size), size))
+        return chosen._those(inside_circle(self._near.within(x, y, z, size), size))
 
     # Rays.
 
@@ -510,7 +510,7 @@ class Space:
         """Return the entities in a relation to a box or to the boxes of an entity."""
         if where is not None or given is not None:
             chosen = filter_of(given, layers, ignore, triggers, where)
-            return chosen.those(self._related(relation, box, chosen.layers, chosen.ignore, chosen.triggers, None, None))
+            return chosen._those(self._related(relation, box, chosen.layers, chosen.ignore, chosen.triggers, None, None))
         names, ids = _names(layers), _ids(ignore)
         if self._query.read_box(box):
             self._apply_changes(names, ids, triggers)
