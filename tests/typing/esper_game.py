@@ -126,7 +126,7 @@ system.on(TriggerStayed, lambda event: log.append(f"{event.other}"))
 system.on(Moved, lambda event: log.append(f"{event.displacement[0]:g}"))
 subscription.cancel()
 active: bool = subscription.active
-said: str = stop(Blocked(1, player, None, "x", StopReason.BOUNDS))
+said: str = stop(Blocked(1, player, None, "x", StopReason.BOUNDS, (1.0, 0.0, 0.0), ()))
 
 # Components: every field has the type that is read, and takes the types that may be written.
 
