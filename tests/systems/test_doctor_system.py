@@ -17,6 +17,7 @@ from ecs_collision import (
     Inertia,
     Moved,
     Pushed,
+    SetupWarning,
     Sleeping,
     Static,
     Transform,
@@ -35,7 +36,8 @@ def kinds(system: CollisionSystem) -> list[str]:
 def test_a_system_that_was_never_added_is_named_first(world: str):
     system = CollisionSystem()
     a_crate(0)
-    system.move(a_player(3), dx=1)
+    with pytest.warns(SetupWarning, match="never added"):
+        system.move(a_player(3), dx=1)
     assert [
         "this CollisionSystem was never added to esper, so esper.process() does not run it; call "
         "esper.add_processor(system)"
