@@ -5,19 +5,14 @@ Only boxes that were rounded get here, so those on the lattice cost nothing.
 
 from __future__ import annotations
 
-import sys
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from types import FrameType
 
-from ecs_collision.errors import LatticeWarning
+from ecs_collision.errors import LatticeWarning, warn_caller
 from ecs_collision.fixed_point import AXES, LATTICE, PER_UNIT, named
 
 ADVICE = "whole numbers, such as sizes in pixels, and multiples of 1/2, 1/4, 1/8 and so on to 1/65536 are exact"
-
-_PACKAGE = __name__.partition(".")[0]
 
 _collected: ContextVar[list[str] | None] = ContextVar("collected", default=None)
 """Where messages are collected instead of being shown; None outside of `collected_roundings`."""
@@ -41,7 +36,7 @@ def warn_of_rounding(owner: object, halves: Sequence[float], offset: Sequence[fl
     if found is not None:
         found += texts
     elif texts:
-        warn_caller("; ".join([*texts, ADVICE]))
+        warn_caller("; ".join([*texts, ADVICE]), LatticeWarning)
 
 
 @contextmanager
@@ -53,19 +48,3 @@ def collected_roundings() -> Iterator[list[str]]:
         yield found
     finally:
         _collected.reset(token)
-
-
-def warn_caller(text: str) -> None:
-    """Show a LatticeWarning for the nearest line outside of this package.
-
-    Python shows it once for each line and text, or as the filters of `warnings` say.
-    """
-    level, frame = 1, sys._getframe()
-    while frame.f_back is not None and _is_own(frame):
-        level, frame = level + 1, frame.f_back
-    warnings.warn(text, LatticeWarning, stacklevel=level)
-
-
-def _is_own(frame: FrameType) -> bool:
-    """Return whether code of this package is running in a frame."""
-    return bool(frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE)

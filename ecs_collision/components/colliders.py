@@ -8,9 +8,9 @@ from ecs_collision import polyomino
 from ecs_collision.components.base import ORIGIN, Component, Vector, layer_name, layer_set, vector
 from ecs_collision.components.box import Box, Faces, faces_around, half_extent
 from ecs_collision.components.schema import Field, component, field, slots
-from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning, warn_caller
 from ecs_collision.fixed_point import finite, flag, shown
-from ecs_collision.lattice_warning import ADVICE, collected_roundings, warn_caller
+from ecs_collision.lattice_warning import ADVICE, collected_roundings
 
 
 @component
@@ -119,7 +119,7 @@ class CompoundCollider(Collider):
         with collected_roundings() as rounded:
             parts = [Box(*halves, offset=offset) for halves, offset in polyomino.placed(runs, side)]
         if rounded:
-            warn_caller(f"CompoundCollider.from_cells with size {side!r}: {rounded[0]}; {ADVICE}")
+            warn_caller(f"CompoundCollider.from_cells with size {side!r}: {rounded[0]}; {ADVICE}", LatticeWarning)
         return cls(parts, layer=layer, mask=mask, enabled=enabled)
 
     def boxes(self) -> tuple[Faces, ...]:

@@ -11,9 +11,9 @@ from pathlib import PurePath
 from typing import TypedDict, Unpack
 
 from ecs_collision.components import Box
-from ecs_collision.errors import CollisionValueError, LevelError
+from ecs_collision.errors import CollisionValueError, LatticeWarning, LevelError, warn_caller
 from ecs_collision.fixed_point import is_whole
-from ecs_collision.lattice_warning import collected_roundings, warn_caller
+from ecs_collision.lattice_warning import collected_roundings
 from ecs_collision.levels.kinds import Choice, GivenKinds, Kinds, kinds_of
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory, Registry
@@ -195,6 +195,7 @@ def _warn_of_rounding(source: Source, levels: list[Level]) -> None:
         if rounded:
             warn_caller(
                 f"{source.name}: thing {thing.name!r}: {rounded[0]}; sizes and places of whole tiles are exact, and "
-                "whole pixels if the side of a tile is a power of two, such as 16 or 32"
+                "whole pixels if the side of a tile is a power of two, such as 16 or 32",
+                LatticeWarning,
             )
             return
