@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, TypeVar, dataclass_transform
 
 from ecs_collision.components.base import ORIGIN, Vector, vector
-from ecs_collision.errors import CollisionTypeError
+from ecs_collision.errors import CollisionTypeError, explained
 from ecs_collision.fixed_point import PER_UNIT, faces_of, finite
 from ecs_collision.lattice_warning import warn_of_rounding
 
@@ -37,6 +37,7 @@ class Box:
     offset: Vector
     faces: Faces
 
+    @explained("Box(hx, hy, hz=0.5, offset=(0.0, 0.0, 0.0))")
     def __init__(self, hx: float, hy: float, hz: float = 0.5, offset: Iterable[float] = ORIGIN) -> None:
         halves = (half_extent(hx, "Box.hx"), half_extent(hy, "Box.hy"), half_extent(hz, "Box.hz"))
         shift = vector(offset, "Box.offset")

@@ -8,7 +8,7 @@ from ecs_collision import polyomino
 from ecs_collision.components.base import ORIGIN, Component, Vector, layer_name, layer_set, vector
 from ecs_collision.components.box import Box, Faces, faces_around, half_extent
 from ecs_collision.components.schema import Field, component, field, slots
-from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning, warn_caller
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning, explained, warn_caller
 from ecs_collision.fixed_point import finite, flag, shown
 from ecs_collision.lattice_warning import ADVICE, collected_roundings
 
@@ -97,6 +97,7 @@ class CompoundCollider(Collider):
         self._parts, self._relative = boxes, relative
 
     @classmethod
+    @explained("CompoundCollider.from_cells(cells, size=1.0, layer='default', mask=None, enabled=True)")
     def from_cells(
         cls,
         cells: Iterable[tuple[int, ...]],

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from ecs_collision.components.base import Component
 from ecs_collision.components.request import Request
 from ecs_collision.components.schema import Field, component, field, slots
-from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, explained
 from ecs_collision.fixed_point import AXES, flag, named, shown, strength, whole
 
 
@@ -28,6 +28,7 @@ class Inertia(Component):
     z: Field[float, float] = field(strength, "The inertia along z.", default=None, kw_only=True)
     __slots__ = slots(vars())
 
+    @explained("Inertia(1.0), or Inertia(x=1.0) for a crate on rails")
     def __init__(
         self,
         value: float | None = None,

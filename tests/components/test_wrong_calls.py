@@ -9,11 +9,16 @@ from typing import Any
 import pytest
 
 from ecs_collision import (
+    Box,
     BoxCollider,
+    CollisionError,
     CollisionSystem,
     CollisionTypeError,
     CollisionWorld,
     CompoundCollider,
+    Fused,
+    Inertia,
+    Motion,
     Sleeping,
     Transform,
     Trigger,
@@ -23,6 +28,9 @@ from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
 
 BOX = "write BoxCollider(hx, hy, hz=0.5, offset=(0.0, 0.0, 0.0), layer='default', mask=None, enabled=True)"
+ONE_BOX = "write Box(hx, hy, hz=0.5, offset=(0.0, 0.0, 0.0))"
+INERTIA = "write Inertia(1.0), or Inertia(x=1.0) for a crate on rails"
+CELLS = "write CompoundCollider.from_cells(cells, size=1.0, layer='default', mask=None, enabled=True)"
 CONSTRUCTORS: dict[str, tuple[Callable[..., Any], str]] = {
     "Transform()": (Transform, "Transform got no x and no y; write Transform(x, y, z=0.0)"),
     "Transform((1, 2))": (Transform, "Transform got (1, 2) and no y; write Transform(x, y, z=0.0)"),
@@ -39,6 +47,25 @@ CONSTRUCTORS: dict[str, tuple[Callable[..., Any], str]] = {
     "CompoundCollider()": (CompoundCollider, "CompoundCollider got no parts; write CompoundCollider(parts, "),
     "Trigger('player')": (Trigger, "Trigger got 'player' without the name of its field; write Trigger(mask=None, "),
     "Sleeping(delay=3)": (Sleeping, "Sleeping has no field delay; write Sleeping("),
+    "Motion(1, 2, 3)": (Motion, "Motion got 3 without the name of its field; write Motion(force=0.0, "),
+    "Fused()": (Fused, "Fused got no to; write Fused(to)"),
+    "Box()": (Box, f"missing 2 required positional arguments: 'hx' and 'hy'; {ONE_BOX}"),
+    "Box((1, 2))": (Box, f"missing 1 required positional argument: 'hy'; {ONE_BOX}"),
+    "Box(w=1)": (Box, f"got an unexpected keyword argument 'w'; {ONE_BOX}"),
+    "Box(1, 2, 3, (0, 0), 5)": (
+        Box,
+        f"takes from 3 to 5 positional arguments but 6 were given; {ONE_BOX}",
+    ),
+    "Inertia()": (Inertia, "Inertia needs a value: Inertia(1.0), or Inertia(x=1.0) for a crate on rails"),
+    "Inertia((1, 2))": (Inertia, "Inertia.value"),
+    "Inertia(mass=2)": (Inertia, f"got an unexpected keyword argument 'mass'; {INERTIA}"),
+    "Inertia(1, 2)": (Inertia, f"takes from 1 to 2 positional arguments but 3 were given; {INERTIA}"),
+    "CompoundCollider.from_cells(tile=32)": (CompoundCollider, f"unexpected keyword argument 'tile'; {CELLS}"),
+    "CompoundCollider.from_cells()": (CompoundCollider, f"missing 1 required positional argument: 'cells'; {CELLS}"),
+    "CompoundCollider.from_cells([(0, 0)], 1, 'wall')": (
+        CompoundCollider,
+        f"takes from 2 to 3 positional arguments but 4 were given; {CELLS}",
+    ),
     "CollisionSystem({'rule': 'sum'})": (CollisionSystem, "CollisionSystem got {'rule': 'sum'}; give settings by name"),
 }
 
@@ -84,7 +111,16 @@ def test_a_type_error_inside_an_explained_function_stays_as_it_is() -> None:
         add()  # type: ignore[call-arg]
 
 
+@pytest.mark.parametrize("text", ["world.request(1, 1, by=2)", "world.move(1, 1, 0, wrong=2)", "motion.move(wrong=1)"])
+def test_a_call_that_games_make_in_every_frame_leaves_a_wrong_keyword_to_python(text: str) -> None:
+    with pytest.raises(TypeError, match="keyword") as caught:
+        eval(text, {"world": CollisionWorld(), "motion": Motion()})
+    assert not isinstance(caught.value, CollisionError)
+
+
 def test_signatures_show_the_fields_alone() -> None:
+    assert str(inspect.signature(Box)).startswith("(hx: 'float', hy: 'float', hz: 'float' = 0.5, offset: ")
+    assert str(inspect.signature(Inertia)).startswith("(value: 'float | None' = None, *, x: ")
     shown = "(hx: 'float', hy: 'float', hz: 'float' = 0.5, *, offset: "
     assert str(inspect.signature(BoxCollider)).startswith(shown)
     assert "surplus" not in str(inspect.signature(BoxCollider)) + str(inspect.signature(Trigger))
