@@ -38,10 +38,14 @@ def _letters(name: str) -> str:
 
 
 def _is_similar(name: str, known: str) -> bool:
-    if name == known or name in _plurals(known) or known in _plurals(name):
+    if name == known:
+        return True
+    if name[:1] != known[:1]:  # decides nearly all, before anything is computed
+        return False
+    if name in _plurals(known) or known in _plurals(name):
         return True
     edits = 0 if len(known) < 4 else 1 if len(known) < 8 else 2
-    if name[:1] != known[:1] or abs(len(name) - len(known)) > edits:
+    if abs(len(name) - len(known)) > edits:
         return False
     if len(name) == len(known) == 4 and sorted(name) != sorted(known):
         return False

@@ -510,7 +510,9 @@ class Space:
         """Return the entities in a relation to a box or to the boxes of an entity."""
         if where is not None or given is not None:
             chosen = filter_of(given, layers, ignore, triggers, where)
-            return chosen._those(self._related(relation, box, chosen.layers, chosen.ignore, chosen.triggers, None, None))
+            return chosen._those(
+                self._related(relation, box, chosen.layers, chosen.ignore, chosen.triggers, None, None)
+            )
         names, ids = _names(layers), _ids(ignore)
         if self._query.read_box(box):
             self._apply_changes(names, ids, triggers)
