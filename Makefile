@@ -68,7 +68,7 @@ soak: checked
 CHECKED := build/checked
 checked: $(VENV)/.test
 	@rm -rf $(CHECKED) && mkdir -p $(CHECKED)
-	@cp -R ecs_collision tests benchmarks examples tools docs README.md LICENSE pyproject.toml setup.py $(CHECKED)
+	@cp -R ecs_collision tests benchmarks examples tools docs README.md ARCHITECTURE.md LICENSE pyproject.toml setup.py $(CHECKED)
 	@find $(CHECKED) -name '*.so' -delete
 	@for file in $(DECLARED:.pxd=.py); do \
 		sed -e 1s/boundscheck=False/boundscheck=True/ -e 1s/initializedcheck=False/initializedcheck=True/ \

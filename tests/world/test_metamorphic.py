@@ -35,6 +35,8 @@ from ecs_collision.testing.scenes import copy_parts
 
 MANY = max(trials(10_000), 1000)
 FEW = max(trials(1_000), 500)
+SEED = 1
+"""A seed whose scenes of 500 operations have all that is compared; a test below counts it."""
 
 ODD = (77 + 12345 * LATTICE, -999 - LATTICE, 7 + 3 * LATTICE)
 """A displacement without special properties."""
@@ -61,7 +63,7 @@ def on(*kinds: str, seeds: int = 36, count: int = FEW) -> Any:
     """Run a test on one scene of the first kind; in a soak on many large scenes of all kinds in turn."""
     soaked = [Plot(kinds[seed % len(kinds)], seed, MANY) for seed in range(1, seeds + 1)]
     cases = [pytest.param(plot, id=f"{plot.kind} {plot.seed}", marks=pytest.mark.soak) for plot in soaked]
-    return pytest.mark.parametrize("plot", [pytest.param(Plot(kinds[0], 0, count), id=kinds[0]), *cases])
+    return pytest.mark.parametrize("plot", [pytest.param(Plot(kinds[0], SEED, count), id=kinds[0]), *cases])
 
 
 @lru_cache(maxsize=2 * len(KINDS))
@@ -104,7 +106,7 @@ def test_the_scenes_have_enough_events_to_compare():
     """Every kind of event and stop, chains of several bodies and motions along three axes occur."""
     events, reasons, chains = set(), set(), []
     for kind in KINDS:
-        for seen in played(Plot(kind, 0, FEW))[0]:
+        for seen in played(Plot(kind, SEED, FEW))[0]:
             events |= {event[0] for event in seen.events}
             reasons |= {why for result in seen.results.values() for _, _, why, *_ in result.stops}
             chains += [len(result.pushed) for result in seen.results.values()]
