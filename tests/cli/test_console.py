@@ -756,7 +756,7 @@ def test_a_terminal_shows_a_play_in_place(terminal: Terminal, folder: Path) -> N
 
 
 def test_control_c_ends_a_long_search(terminal: Terminal, doors: Path) -> None:
-    doors.write_text("legend\n@ player: Motion(force=1)\n. goal: Trigger\n\nmap\n@\n.\n")
+    doors.write_text("win: 2 player on goal\nlegend\n@ player: Motion(force=1)\n. goal: Trigger\n\nmap\n@\n.\n")
     terminal.start("solve", doors, "--max-states", "100000000")
     terminal.wait_for("was not run")
     terminal.press("\x03")
