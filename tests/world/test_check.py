@@ -90,7 +90,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
         ("fused", item("inertia", 0, 1.0))],
     "columns.outer": [("full", item("outer", MOVER + 1, value)) for value in (0, 2)],
     "columns.pos": [("full", item("pos", 3 * CRATE + 3, 7))],
-    "columns.relation": [("full", lambda columns: columns.relation.__setitem__(1, 1 ^ columns.relation[1]))],
+    "columns.relation": [("full", lambda columns: columns.relation.__setitem__(9, 1 ^ columns.relation[9]))],
     "columns.leaves_plane": [("full", item("leaves_plane", CRATE + 1, 1))],
     "columns.leaves_plane_count": [("full", more("leaves_plane_count"))],
     "columns.width": [("full", more("width"))],
