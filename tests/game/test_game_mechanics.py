@@ -78,6 +78,7 @@ def test_a_button_in_a_wall_is_pressed_by_the_wall_only_with_statics_T6(trigger:
 
 def test_a_door_does_not_press_the_plate_it_stands_on() -> None:
     game = played("#######", "#@$ % #", "#######")
+    game.set("plate", "Trigger", statics=True)
     game.door("door", opens="plate")
     game.wait()
     assert game.is_enabled("door")
@@ -218,6 +219,7 @@ def test_a_teleporter_sends_only_selected_things_and_nothing_static() -> None:
 
 def test_a_teleporter_does_not_send_static_things() -> None:
     game = played("########", "#@ ^ b #", "########")
+    game.set("a", "Trigger", statics=True)
     game.teleporter("a", "b")
     game.wait()
     assert (3, 1) == game.cell("door")
