@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from typing import Any
 
 import numpy
 import numpy.typing
@@ -38,18 +39,32 @@ def ends_of(origins: Corners, directions: Corners) -> tuple[Table, Table]:
     return starts, steps
 
 
+def limits_of(max_distance: Corners, rays: int) -> Table:
+    """Return the largest distance of each of many rays, given as one number or one for each."""
+    needs = f"max_distance must be a number, or an array of {rays} of them"
+    given = _array(max_distance, needs)
+    if given.dtype.kind not in "fiu" or given.shape not in ((), (rays,)):
+        raise CollisionTypeError(f"{needs}, not {shown(max_distance)}; give one for all rays, or one for each")
+    return numpy.require(numpy.broadcast_to(given, (rays,)), numpy.float64, ["C", "A"])
+
+
 def _table(values: Corners, name: str) -> Table:
     needs = f"{name} must be an array of numbers of shape (m, 2) or (m, 3)"
-    refuse_masks(values, needs)
-    try:
-        given = numpy.asarray(values)
-    except ValueError:  # rows of different lengths
-        given = numpy.empty(0, object)
+    given = _array(values, needs)
     if given.shape == (0,):
         given = given.reshape(0, 2)
     if given.dtype.kind not in "fiu" or given.ndim != 2 or given.shape[1] not in (2, 3):
         raise CollisionTypeError(f"{needs}, not {shown(values)}")
     return numpy.require(given, numpy.float64, ["C", "A"])
+
+
+def _array(values: Corners, needs: str) -> numpy.typing.NDArray[Any]:
+    """Return values as an array, an empty one of objects for rows of different lengths. Refuses masked values."""
+    refuse_masks(values, needs)
+    try:
+        return numpy.asarray(values)
+    except ValueError:
+        return numpy.empty(0, object)
 
 
 def pairs_of_listed(query: OverlapQuery) -> Ids:

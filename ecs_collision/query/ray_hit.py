@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-import numpy
-from numpy.typing import ArrayLike, NDArray
-
-from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.fixed_point import number, refuse_masks, shown
+from ecs_collision.errors import CollisionValueError
+from ecs_collision.fixed_point import number, shown
 
 Vector = tuple[float, float, float]
 Found = tuple[int, int, int, int, bool]
@@ -52,13 +49,13 @@ def sorted_hits(direction: tuple[int, int, int], found: Iterable[Found]) -> list
     return list(firsts.values())
 
 
-def limit_of(max_distance: object) -> float:
-    """Return the largest distance of a query; raises an error if it is negative or not a number."""
+def limit_of(max_distance: object, name: str = "max_distance") -> float:
+    """Return the largest distance of a query; raises an error by the name if it is negative or not a number."""
     if type(max_distance) is float and max_distance >= 0.0:  # the common case, fast
         return max_distance
-    limit = number(max_distance, "max_distance")
+    limit = number(max_distance, name)
     if not limit >= 0.0:
-        raise CollisionValueError(f"max_distance is {shown(max_distance)}; give 0 or more, or math.inf for no limit")
+        raise CollisionValueError(f"{name} is {shown(max_distance)}; give 0 or more, or math.inf for no limit")
     return limit
 
 
@@ -66,22 +63,3 @@ def blocks_sight(found: Found) -> bool:
     """Return whether a box that a ray enters lies before the end of its direction, and not only at its origin (Q3)."""
     when, step, _, _, is_thin = found
     return when < step and not (is_thin and when == 0)
-
-
-def limits_of(max_distance: ArrayLike, rays: int) -> NDArray[numpy.float64]:
-    """Return the largest distance of each of many rays, given as one number or one for each."""
-    needs = f"max_distance must be a number, or an array of {rays} of them"
-    refuse_masks(max_distance, needs)
-    try:
-        given = numpy.asarray(max_distance)
-    except ValueError:  # rows of different lengths
-        given = numpy.empty(0, object)
-    if given.dtype.kind not in "fiu" or given.shape not in ((), (rays,)):
-        raise CollisionTypeError(f"{needs}, not {shown(max_distance)}; give one for all rays, or one for each")
-    return numpy.require(numpy.broadcast_to(given, (rays,)), numpy.float64, ["C", "A"])
-
-
-def check_limit(limit: float, ray: int) -> None:
-    """Raise an error if the largest distance of a ray is not one."""
-    if not limit >= 0.0:
-        raise CollisionValueError(f"max_distance[{ray}] is {limit!r}; give 0 or more, or math.inf for no limit")

@@ -15,7 +15,7 @@ cdef class Space:
 
     cdef object _set_ray(self, object origin, object direction, object layers, object ignore, object triggers, object where, object given)
     cdef object _related(self, object relation, object box, object layers, object ignore, object triggers, object where, object given)
-    cdef object _exclude(self, object names, object ids, object triggers, object entity)
+    cdef object _exclude(self, object names, object ids, object triggers, object entities)
     cdef object _apply_changes(self, object names, object ids, object triggers)
 
 

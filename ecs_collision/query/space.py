@@ -1,5 +1,5 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False
-"""Queries of the world: overlap, touch, and the first body met (rules B6 and B7).
+"""Queries of the world: overlap, touch, and the first body met (rules B6, B7, Q1 to Q6).
 
 Every query applies pending changes, searches both indexes, filters by the true boxes and sorts by entity. Compiled like
 a kernel because single queries take less time than one call of plain Python.
@@ -41,14 +41,22 @@ from ecs_collision.query.arguments import (
     layer_names,
     point_of,
 )
-from ecs_collision.query.arrays import Corners, Ids, corners_of, ends_of, of_different_groups, pairs_of_listed
+from ecs_collision.query.arrays import (
+    Corners,
+    Ids,
+    corners_of,
+    ends_of,
+    limits_of,
+    of_different_groups,
+    pairs_of_listed,
+)
 from ecs_collision.query.cast import Sweep, first_hit
 from ecs_collision.query.near import NearQuery
 from ecs_collision.query.nearest import Gaps, Nearest, inside_circle, nearest_of, radius_of
 from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery
 from ecs_collision.query.query_filter import QueryFilter, Where, filter_of
 from ecs_collision.query.ray import RayQuery
-from ecs_collision.query.ray_hit import RayHit, blocks_sight, check_limit, limit_of, limits_of, sorted_hits
+from ecs_collision.query.ray_hit import RayHit, blocks_sight, limit_of, sorted_hits
 from ecs_collision.sealing import seal
 
 if TYPE_CHECKING:
@@ -66,9 +74,9 @@ class Space:
     with `left`, `top`, `right` and `bottom` such as `pygame.Rect`, or an entity. A corner, position, point or
     displacement is 2 or 3 numbers, or anything with `x` and `y` such as `pygame.Vector2`. For an entity the query uses
     all its boxes, and leaves out the entity itself and the rest of its fused group. `layers` names the layers to
-    include (None: all), `ignore` the entities to leave out, `triggers` whether triggers are included. Results are
-    sorted. Disabled bodies are in no result; a query for a disabled entity uses the boxes that it would have if it were
-    enabled.
+    include (None: all), `ignore` the entities to leave out, `triggers` whether triggers are included, `where` is a
+    condition on single entities; `filter` holds these four (rule Q6). Results are sorted. Disabled bodies are in no
+    result; a query for a disabled entity uses the boxes that it would have if it were enabled.
     """
 
     def __init__(self, bodies: Bodies) -> None:
@@ -151,7 +159,7 @@ class Space:
         """
         chosen = filter_of(filter, layers, ignore, triggers, where)
         lows, highs = corners_of(lo, hi)
-        self._apply_filter(chosen, ())
+        self._apply_filter(chosen, [])
         offsets = numpy.zeros(len(lows) + 1, numpy.int64)
         bad = self._query.find_in_regions(
             OVERLAPPING, lows.shape[1], lows.reshape(-1).data, highs.reshape(-1).data, offsets.data
@@ -192,7 +200,7 @@ class Space:
         0.1 us each.
         """
         chosen = filter_of(filter, layers, ignore, triggers, where)
-        self._apply_filter(chosen, ())
+        self._apply_filter(chosen, [])
         pairs = pairs_of_listed(self._query)
         if self._group_links.count and len(pairs):
             rows = self._bodies.rows_of(pairs.reshape(-1).tolist())
@@ -219,18 +227,15 @@ class Space:
         met at fraction 0. Nothing moves. The cost depends on the bodies near the displacement up to that body.
         """
         units, chosen = displacement_of(displacement), filter_of(filter, layers, ignore, triggers, where)
-        entity = entity_of(box)
-        boxes = [] if entity is not None else [faces_of_box(box)]
-        left_out = () if entity is None else (entity,)
+        left_out = _entities(box)
+        boxes = [] if left_out else [faces_of_box(box)]
         self._apply_filter(chosen, left_out)
-        if entity is not None:
-            boxes = self._bodies.outer_boxes_if_enabled(self._bodies.row(entity))
-
-        if chosen.where is None:
-            return first_hit(boxes, units, self._boxes_near, self._bodies.bin_shift)
+        if left_out:
+            boxes = self._bodies.outer_boxes_if_enabled(self._bodies.row(left_out[0]))
 
         def boxes_near(region: Faces) -> list[tuple[int, Faces]]:
-            self._apply_filter(chosen, left_out)  # the condition may have made queries since the last section
+            if chosen.where is not None:  # it may have made queries since the last section
+                self._apply_filter(chosen, left_out)
             return self._boxes_near(region)
 
         return first_hit(boxes, units, boxes_near, self._bodies.bin_shift, chosen.where)
@@ -254,8 +259,7 @@ class Space:
         """
         count, limit = whole(k, "k", minimum=1), limit_of(max_distance)
         chosen = filter_of(filter, layers, ignore, triggers, where)
-        entity = entity_of(point)
-        left_out = () if entity is None else (entity,)
+        left_out = _entities(point)
         self._apply_filter(chosen, left_out)
         x, y, z = self._place_of(point, "point")
 
@@ -282,8 +286,7 @@ class Space:
         centre: a point, or an entity: then its position, and the entity and its fused group are left out.
         """
         size, chosen = radius_of(radius), filter_of(filter, layers, ignore, triggers, where)
-        entity = entity_of(centre)
-        self._apply_filter(chosen, () if entity is None else (entity,))
+        self._apply_filter(chosen, _entities(centre))
         x, y, z = self._place_of(centre, "centre")
         return chosen._those(inside_circle(self._near.within(x, y, z, size), size))
 
@@ -354,12 +357,12 @@ class Space:
         chosen = filter_of(filter, layers, ignore, triggers, where)
         limits = limits_of(max_distance, len(starts))
         entities, distances = numpy.full(len(starts), -1, numpy.int64), numpy.full(len(starts), math.inf)
-        self._apply_filter(chosen, ())
+        self._apply_filter(chosen, [])
         bad = self._ray.find_many(starts.shape[1], starts.reshape(-1), steps.reshape(-1), limits, entities, distances)
         if bad >= 0:
             point_of(starts[bad].tolist(), f"origins[{bad}]")
             direction_of(steps[bad].tolist(), f"directions[{bad}]")
-            check_limit(limits[bad].item(), bad)
+            limit_of(limits[bad].item(), f"max_distance[{bad}]")
         if chosen.where is not None:
             for row, entity in enumerate(entities.tolist()):
                 if entity >= 0 and not chosen.where(entity):
@@ -384,8 +387,7 @@ class Space:
         touches the line, or ends exactly where it ends, does not block it.
         """
         chosen = filter_of(filter, layers, ignore, triggers, where)
-        ends = [end for end in map(entity_of, (a, b)) if end is not None]
-        self._apply_filter(chosen, ends)
+        self._apply_filter(chosen, _entities(a, b))
         start, end = self._place_of(a, "a"), self._place_of(b, "b")
         ray: RayQuery = self._ray
         ray.set_units(start, (end[0] - start[0], end[1] - start[1], end[2] - start[2]))
@@ -444,18 +446,13 @@ class Space:
                 self._apply_changes(_names(layers), _ids(ignore), triggers)
                 return None
             chosen = filter_of(given, layers, ignore, triggers, where)
-            self._apply_filter(chosen, ())
+            self._apply_filter(chosen, [])
             return chosen.where
         chosen = filter_of(given, layers, ignore, triggers, where)
-        steps, entity = direction_of(direction, "direction"), entity_of(origin)
-        if entity is None:
-            start = point_of(origin, "origin")
-            self._apply_filter(chosen, ())
-        else:
-            self._apply_filter(chosen, (entity,))
-            x, y, z = self._place_of(entity, "origin")
-            start = (x * LATTICE, y * LATTICE, z * LATTICE)
-        ray.read(start, steps)
+        steps = direction_of(direction, "direction")
+        self._apply_filter(chosen, _entities(origin))
+        x, y, z = self._place_of(origin, "origin")
+        ray.read((x * LATTICE, y * LATTICE, z * LATTICE), steps)
         return chosen.where
 
     def _hits(self, limit: float, where: Where | None) -> Iterator[RayHit]:
@@ -478,19 +475,9 @@ class Space:
         pos = self._bodies.columns.pos
         return pos[3 * row], pos[3 * row + 1], pos[3 * row + 2]
 
-    def _apply_filter(self, chosen: QueryFilter, entities: Iterable[int]) -> None:
+    def _apply_filter(self, chosen: QueryFilter, entities: list[int]) -> None:
         """Apply pending changes and set the filter; leave out entities with their fused groups."""
-        ids: list[int] = list(chosen.ignore)
-        self._apply_changes(chosen.layers, ids, chosen.triggers)
-        for entity in entities:
-            row = self._bodies.row(entity)
-            ids += (
-                map(self._bodies.entity, self._group_links.rows_of(row))
-                if self._group_links.is_fused(row)
-                else [entity]
-            )
-        if entities:
-            self._apply_changes(chosen.layers, ids, chosen.triggers)
+        self._exclude(chosen.layers, chosen.ignore, chosen.triggers, entities)  # type: ignore[arg-type]
 
     def _directory(self, grid: Grid) -> SortedList:
         self._bodies.refresh()
@@ -522,7 +509,8 @@ class Space:
             self._query.set_region(faces_of_box(box))
             self._apply_changes(names, ids, triggers)
             return self._query.find_in_region(relation)
-        row = self._exclude(names, ids, triggers, entity)
+        self._exclude(names, ids, triggers, [entity])
+        row = self._bodies.row(entity)
         found = self._query.find_around_row(relation, row)
         return found if found or self._bodies.has(row, ENABLED) else self._related_if_enabled(relation, row)
 
@@ -536,16 +524,19 @@ class Space:
         return sorted(found)
 
     @cython.cfunc
-    def _exclude(self, names: frozenset[str] | None, ids: list[int], triggers: object, entity: int) -> int:
-        """Apply pending changes and set the filter so that it leaves out an entity and its group; return its row."""
-        self._apply_changes(names, [*ids, entity], triggers)
-        row = self._bodies.row(entity)
-        if self._group_links.is_fused(row):
-            self._apply_changes(names, [*ids, *map(self._bodies.entity, self._group_links.rows_of(row))], triggers)
-        return row
+    def _exclude(self, names: frozenset[str] | None, ids: Sequence[int], triggers: object, entities: list[int]) -> None:
+        """Apply pending changes and set the filter so that it leaves out ids, and entities with their fused groups."""
+        self._apply_changes(names, ids, triggers)
+        if entities:
+            left_out = [*ids, *entities]
+            for entity in entities:
+                row = self._bodies.row(entity)
+                if self._group_links.is_fused(row):
+                    left_out += map(self._bodies.entity, self._group_links.rows_of(row))
+            self._apply_changes(names, left_out, triggers)
 
     @cython.cfunc
-    def _apply_changes(self, names: frozenset[str] | None, ids: list[int], triggers: object) -> None:
+    def _apply_changes(self, names: frozenset[str] | None, ids: Sequence[int], triggers: object) -> None:
         """Apply pending changes and set the filter. Keeps a region that was read."""
         if triggers is not True and triggers is not False:
             triggers = flag(triggers, "triggers")
@@ -569,6 +560,11 @@ class Space:
 def _names(layers: object) -> frozenset[str] | None:
     """Return the layer names, None for all."""
     return None if layers is None else layer_names(layers)
+
+
+def _entities(*places: object) -> list[int]:
+    """Return the entities among places of a query."""
+    return [entity for entity in map(entity_of, places) if entity is not None]
 
 
 @cython.cfunc
