@@ -1,0 +1,83 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""The parts of a body as kernels read them, and one part at its place in the world."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
+from ecs_collision.sealing import seal
+from ecs_collision.shapes.part import Part
+
+_NO_TURN = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+
+
+@cython.final
+@cython.cclass
+class Shape:
+    """The parts of a body, in the order of its boxes in the index. Immutable."""
+
+    def __init__(self, parts: Iterable[Part]) -> None:
+        self.parts = tuple(parts)
+        self.numbers, self.matrices = array("q"), array("d")
+        for core, radius, matrix in self.parts:
+            self.numbers.extend((*core, radius, matrix is not None))
+            self.matrices.extend(matrix or _NO_TURN)
+        self.numbers_view, self.matrices_view = self.numbers, self.matrices
+
+
+@cython.final
+@cython.cclass
+class PlacedPart:
+    """A part in the world, in lattice units: its core, its radius and how it is turned (rules H1 to H3).
+
+    `lox` to `hiz` are the faces of the core. If `is_turned`, this is the core before it is turned about its centre by
+    the matrix with the rows `m0` to `m2`, `m3` to `m5` and `m6` to `m8`.
+    """
+
+    def __init__(self) -> None:
+        self.set_box(0, 0, 0, 0, 0, 0)
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def set_box(
+        self,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.void:
+        """Become a box."""
+        self.lox, self.loy, self.loz, self.hix, self.hiy, self.hiz = lox, loy, loz, hix, hiy, hiz
+        self.radius = 0
+        self.is_turned = False
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def set_part(
+        self, shape: Shape, number: cython.Py_ssize_t, x: cython.longlong, y: cython.longlong, z: cython.longlong
+    ) -> cython.void:
+        """Become a part of a body that is at a position."""
+        at: cython.Py_ssize_t = 8 * number
+        self.lox, self.hix = shape.numbers_view[at] + x, shape.numbers_view[at + 3] + x
+        self.loy, self.hiy = shape.numbers_view[at + 1] + y, shape.numbers_view[at + 4] + y
+        self.loz, self.hiz = shape.numbers_view[at + 2] + z, shape.numbers_view[at + 5] + z
+        self.radius = shape.numbers_view[at + 6]
+        self.is_turned = shape.numbers_view[at + 7] != 0
+        if self.is_turned:
+            at = 9 * number
+            m: cython.double[::1] = shape.matrices_view
+            self.m0, self.m1, self.m2 = m[at], m[at + 1], m[at + 2]
+            self.m3, self.m4, self.m5 = m[at + 3], m[at + 4], m[at + 5]
+            self.m6, self.m7, self.m8 = m[at + 6], m[at + 7], m[at + 8]
+
+
+seal(Shape)
+seal(PlacedPart)
