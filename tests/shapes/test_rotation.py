@@ -1,0 +1,122 @@
+"""Rotations: own sine and cosine, snapped matrices (rule H3)."""
+
+import math
+from decimal import Decimal, localcontext
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ecs_collision.shapes.rotation import combined, is_axis_parallel, matrix_of, sine_cosine, turned
+
+QUARTER = (0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
+HALF = math.sqrt(0.5)
+QUATERNIONS = st.tuples(*[st.floats(-1, 1)] * 4).filter(lambda each: sum(part * part for part in each) > 1e-3)
+ROTATIONS = st.floats(-100, 100) | QUATERNIONS
+
+
+def exact_sine_cosine(angle):
+    """Taylor series with 150 digits, without any reduction of the angle to a quadrant."""
+    with localcontext() as context:
+        context.prec = 150
+        pi = Decimal(0)
+        for place in range(120):  # Bailey, Borwein and Plouffe
+            at = 8 * place
+            terms = Decimal(4) / (at + 1) - Decimal(2) / (at + 4) - Decimal(1) / (at + 5) - Decimal(1) / (at + 6)
+            pi += terms / Decimal(16) ** place
+        rest = Decimal(angle) % (2 * pi)
+        sine = cosine = Decimal(0)
+        term = Decimal(1)
+        for at in range(120):
+            if at % 2:
+                sine += term if at % 4 == 1 else -term
+            else:
+                cosine += term if at % 4 == 0 else -term
+            term = term * rest / (at + 1)
+        return float(sine), float(cosine)
+
+
+@given(angle=st.floats(-(2.0**36), 2.0**36) | st.floats(-7, 7))
+def test_sine_and_cosine_are_right_to_a_unit_in_the_last_place(angle):
+    for found, expected in zip(sine_cosine(angle), exact_sine_cosine(angle), strict=True):
+        assert abs(found - expected) <= max(math.ulp(expected), 2.0**-90)
+
+
+@pytest.mark.parametrize("angle", [0.0, -0.0, 1e-300, 2.0**36, -(2.0**36), math.pi, 1e-9])
+def test_sine_and_cosine_of_special_angles(angle):
+    for found, expected in zip(sine_cosine(angle), exact_sine_cosine(angle), strict=True):
+        assert abs(found - expected) <= max(math.ulp(expected), 2.0**-90)
+
+
+def test_bits_of_sine_and_cosine_are_those_of_every_machine():
+    assert ("0x1.bb67ae8584caap-1", "0x1.0000000000001p-1") == tuple(map(float.hex, sine_cosine(math.pi / 3)))
+    assert ("0x1.aed548f090ceep-1", "0x1.14a280fb5068cp-1") == tuple(map(float.hex, sine_cosine(1.0)))
+
+
+@pytest.mark.parametrize("turns", range(-60, 61))
+def test_quarter_turns_are_exact(turns):
+    expected = None
+    for _ in range(turns % 4):
+        expected = combined(QUARTER, expected)
+    assert expected == matrix_of(turns * math.pi / 2) == matrix_of(turns * (math.pi / 2))
+
+
+def test_positive_angles_turn_x_towards_y():
+    assert QUARTER == matrix_of(math.pi / 2)
+    assert (0.0, 1.0, 0.0) == turned(QUARTER, 1.0, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("rotation", [None, 0.0, -0.0, 1e-15, (0, 0, 0, 1), (0, 0, 0, -7), (1e-20, 0, 0, 1e-3)])
+def test_no_turn_is_none(rotation):
+    assert matrix_of(rotation) is None
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-200, 1e200, -3.0])
+def test_a_quaternion_of_any_length_is_the_same_rotation(scale):
+    assert QUARTER == matrix_of((0.0, 0.0, HALF * scale, HALF * scale))
+
+
+def test_a_quaternion_turns_about_each_axis():
+    assert (1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0) == matrix_of((HALF, 0.0, 0.0, HALF))
+    assert (0.0, 0.0, 1.0, 0.0, 1.0, 0.0, -1.0, 0.0, 0.0) == matrix_of((0.0, HALF, 0.0, HALF))
+
+
+@given(angle=st.floats(-3, 3))
+def test_an_angle_is_the_quaternion_about_z(angle):
+    found = matrix_of((0.0, 0.0, math.sin(angle / 2), math.cos(angle / 2))) or matrix_of(0.0)
+    assert (matrix_of(angle) or found or ()) == pytest.approx(found or (), abs=1e-15)
+
+
+@given(rotation=ROTATIONS)
+def test_rotations_keep_lengths_and_angles(rotation):
+    matrix = matrix_of(rotation)
+    if matrix is not None:
+        rows = [matrix[0:3], matrix[3:6], matrix[6:9]]
+        for a, b in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]:
+            assert (a == b) == pytest.approx(sum(map(float.__mul__, rows[a], rows[b])), abs=1e-12)
+
+
+@given(inner=ROTATIONS, outer=ROTATIONS)
+def test_combined_turns_by_the_inner_rotation_first(inner, outer):
+    inner_matrix, outer_matrix = matrix_of(inner), matrix_of(outer)
+    both = combined(outer_matrix, inner_matrix)
+    point = (0.3, -0.5, 0.7)
+    for matrix in (inner_matrix, outer_matrix):
+        point = point if matrix is None else turned(matrix, *point)
+    found = (0.3, -0.5, 0.7) if both is None else turned(both, 0.3, -0.5, 0.7)
+    assert found == pytest.approx(point, abs=1e-12)
+
+
+def test_rotations_that_undo_each_other_are_no_turn():
+    assert combined(matrix_of(0.3), matrix_of(-0.3)) is None
+
+
+def test_a_matrix_of_exchanged_axes_is_parallel():
+    assert is_axis_parallel(QUARTER)
+    assert not is_axis_parallel(matrix_of(0.5))
+    assert not is_axis_parallel(matrix_of(1e-6))
+
+
+def test_entries_are_snapped_within_two_to_the_minus_46():
+    assert matrix_of(2.0**-46) is None
+    assert matrix_of(2.0**-45) == (1.0, -(2.0**-45), 0.0, 2.0**-45, 1.0, 0.0, 0.0, 0.0, 1.0)
