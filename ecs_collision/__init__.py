@@ -53,13 +53,13 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.events import TriggerStayed as TriggerStayed
     from ecs_collision.events import Woke as Woke
     from ecs_collision.fixed_point import LATTICE as LATTICE
+    from ecs_collision.query import CastHit as CastHit
     from ecs_collision.query import Cell as Cell
     from ecs_collision.query import Nearest as Nearest
     from ecs_collision.query import QueryFilter as QueryFilter
     from ecs_collision.query import RayHit as RayHit
     from ecs_collision.query import Region as Region
     from ecs_collision.query import Space as Space
-    from ecs_collision.query import Sweep as Sweep
     from ecs_collision.query import overlapping_pairs as overlapping_pairs
     from ecs_collision.results import AxisStop as AxisStop
     from ecs_collision.results import MoveResult as MoveResult
@@ -88,7 +88,7 @@ else:
             "TriggerStayed Woke"
         ),
         fixed_point="LATTICE",
-        query="Cell Nearest QueryFilter RayHit Region Space Sweep overlapping_pairs",
+        query="CastHit Cell Nearest QueryFilter RayHit Region Space overlapping_pairs",
         results="AxisStop MoveResult PushLink",
         systems="CollisionSystem Puzzle SpawnedLevel Subscription ThingName",
         world="CollisionWorld Frame Plan Stats",

@@ -1,11 +1,11 @@
-"""Queries of the world: overlaps, touches, rays, distances, sweeps, and the cells of the index."""
+"""Queries of the world: overlaps, touches, rays, distances, casts, and the cells of the index."""
 
 from ecs_collision.broadphase.morton_grid.regions import Cell, Region
 from ecs_collision.query.array_pairs import overlapping_pairs
-from ecs_collision.query.cast import Sweep
+from ecs_collision.query.cast import CastHit
 from ecs_collision.query.nearest import Nearest
 from ecs_collision.query.query_filter import QueryFilter
 from ecs_collision.query.ray_hit import RayHit
 from ecs_collision.query.space import Space
 
-__all__ = ["Cell", "Nearest", "QueryFilter", "RayHit", "Region", "Space", "Sweep", "overlapping_pairs"]
+__all__ = ["CastHit", "Cell", "Nearest", "QueryFilter", "RayHit", "Region", "Space", "overlapping_pairs"]

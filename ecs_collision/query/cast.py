@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ecs_collision.fixed_point import AXES, LATTICE, Axis
+from ecs_collision.events import DIRECTIONS, Vector
+from ecs_collision.fixed_point import LATTICE
 
 Faces = tuple[int, int, int, int, int, int]
 Displacement = tuple[int, int, int]
@@ -26,19 +27,19 @@ FIRST_SECTION = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Sweep:
+class CastHit:
     """The first body that a moving box would meet, and where on its way.
 
     `fraction` is the part of the displacement up to there, from 0 to 1, and `distance` its length in world units.
 
-    `axis` is the axis of the faces that meet ("x" before "y" before "z" if several meet at once), or None if the boxes
-    overlap from the start.
+    `normal` has length 1 and points from the body that is met to the moving box: if they meet on several axes at once,
+    along x before y before z. It is (0, 0, 0) if they overlap from the start.
     """
 
     entity: int
     fraction: float
     distance: float
-    axis: Axis | None
+    normal: Vector
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,7 +55,7 @@ def first_hit(
     boxes_near: BoxesNear,
     bin_shift: int,
     where: Callable[[int], object] | None = None,
-) -> Sweep | None:
+) -> CastHit | None:
     """Return the first body that any of the boxes meets, the one with the lowest id among equals.
 
     `boxes_near` yields (entity, faces) of the boxes that may meet a region. where: a condition on entities.
@@ -123,7 +124,7 @@ def _thin_boxes_meet(spans: list[tuple[Fraction, Fraction, int]], begin: Fractio
     return begin == end >= 0 and sum(starts < begin < ends for starts, ends, _ in spans) == len(spans) - 1
 
 
-def _report(hit: _Hit, displacement: Displacement) -> Sweep:
+def _report(hit: _Hit, displacement: Displacement) -> CastHit:
     length = math.sqrt(
         displacement[0] * displacement[0] + displacement[1] * displacement[1] + displacement[2] * displacement[2]
     )
@@ -132,4 +133,5 @@ def _report(hit: _Hit, displacement: Displacement) -> Sweep:
         distance = float(hit.when * abs(sum(displacement))) * LATTICE
     else:
         distance = float(hit.when) * length * LATTICE
-    return Sweep(hit.entity, float(hit.when), distance, AXES[hit.axis] if hit.axis >= 0 else None)
+    normal = DIRECTIONS[hit.axis][displacement[hit.axis] > 0] if hit.axis >= 0 else (0.0, 0.0, 0.0)
+    return CastHit(hit.entity, float(hit.when), distance, normal)

@@ -32,8 +32,9 @@ else:
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
     from ecs_collision.query.overlap import OverlapQuery, number
 
+from ecs_collision.events import DIRECTIONS
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, PER_UNIT
-from ecs_collision.query.ray_hit import NORMALS, RayHit
+from ecs_collision.query.ray_hit import RayHit
 from ecs_collision.sealing import seal
 
 FIRST_SECTION = 2
@@ -218,18 +219,18 @@ class RayQuery:
         x: cython.double = self.ox + self.dx * way
         y: cython.double = self.oy + self.dy * way
         z: cython.double = self.oz + self.dz * way
-        normal: cython.int = 6
+        normal = (0.0, 0.0, 0.0)
         if axis == 0:
             x = self.ox + when if self.dx > 0 else self.ox - when
-            normal = 0 if self.dx > 0 else 3
+            normal = DIRECTIONS[0][self.dx > 0]
         elif axis == 1:
             y = self.oy + when if self.dy > 0 else self.oy - when
-            normal = 1 if self.dy > 0 else 4
+            normal = DIRECTIONS[1][self.dy > 0]
         elif axis == 2:
             z = self.oz + when if self.dz > 0 else self.oz - when
-            normal = 2 if self.dz > 0 else 5
+            normal = DIRECTIONS[2][self.dz > 0]
         point = (x * _LATTICE, y * _LATTICE, z * _LATTICE)
-        return build_events(RayHit, entity, ((distance,), (point,), (NORMALS[normal],)))[0]
+        return build_events(RayHit, entity, ((distance,), (point,), (normal,)))[0]
 
     # Queries.
 

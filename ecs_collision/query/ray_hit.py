@@ -6,21 +6,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ecs_collision.errors import CollisionValueError
+from ecs_collision.events import Vector
 from ecs_collision.fixed_point import number, shown
 
-Vector = tuple[float, float, float]
 Found = tuple[int, int, int, int, bool]
 """A box that a ray enters.
 
 When, as a fraction `when / step` of the direction, on which axis (-1: it starts inside), the entity, and whether the
 ray crosses the box at one instant, because that has no thickness.
 """
-
-NORMALS = (
-    (-1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0),
-    (0.0, 0.0, 0.0),
-)  # fmt: skip
-"""The normals of hits: of the faces that a ray enters upward on each axis, downward on each, and for one inside."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,7 @@ from ecs_collision.query.arrays import (
     of_different_groups,
     pairs_of_listed,
 )
-from ecs_collision.query.cast import Sweep, first_hit
+from ecs_collision.query.cast import CastHit, first_hit
 from ecs_collision.query.near import NearQuery
 from ecs_collision.query.nearest import Gaps, Nearest, inside_circle, nearest_of, radius_of
 from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery
@@ -210,7 +210,7 @@ class Space:
             pairs = pairs[[a in kept and b in kept for a, b in pairs.tolist()]]
         return pairs
 
-    def sweep(
+    def cast(
         self,
         box: BoxLike | int,
         displacement: PointLike,
@@ -220,7 +220,7 @@ class Space:
         triggers: bool = False,
         where: Where | None = None,
         filter: QueryFilter | None = None,
-    ) -> Sweep | None:
+    ) -> CastHit | None:
         """Return the first body that a box would meet along a straight displacement, or None if there is none.
 
         To meet means that faces come together with overlap on the other axes. A body that overlaps from the start is

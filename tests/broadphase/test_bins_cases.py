@@ -350,7 +350,7 @@ def test_b7_every_query_returns_what_brute_force_returns(seed):
 
 
 @pytest.mark.parametrize("seed", SCENES)
-def test_b7_a_sweep_returns_the_first_body_met(seed):
+def test_b7_a_cast_returns_the_first_body_met(seed):
     """Rule B7; the order is exact, by fractions."""
     with drawn(seed) as (generator, space, model):
         for entity, body in model.bodies.items():
@@ -364,7 +364,7 @@ def test_b7_a_sweep_returns_the_first_body_met(seed):
                 for two in other.placed_boxes()
                 if (when := meeting_time(one, two, steps)) is not None
             ]
-            hit = space.sweep(entity, displacement)
+            hit = space.cast(entity, displacement)
             assert (min(met)[1], float(min(met)[0])) == (hit.entity, hit.fraction) if met else hit is None
 
 

@@ -9,7 +9,17 @@ import esper
 import pytest
 from worlds import a_box, a_crate, a_wall, a_zone, fresh_world, next_frame, part, place
 
-from ecs_collision import Box, BoxCollider, CollisionSystem, CompoundCollider, Fused, Inertia, Sweep, Transform, Trigger
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CastHit,
+    CollisionSystem,
+    CompoundCollider,
+    Fused,
+    Inertia,
+    Transform,
+    Trigger,
+)
 
 Asking = Callable[[CollisionSystem], object]
 
@@ -325,8 +335,8 @@ def test_a_disabled_door_can_be_tested_before_it_is_enabled_E9(system):
     beside = a_crate(1)
     assert system.space.overlapping(door) == [crate]
     assert system.space.touching(door) == system.touching(door) == [beside]
-    assert system.space.sweep(door, (3, 0)) == Sweep(crate, 0.0, 0.0, None)
-    assert system.space.sweep(door, (3, 0), ignore=[crate]) == Sweep(beside, 0.0, 0.0, "x")
+    assert system.space.cast(door, (3, 0)) == CastHit(crate, 0.0, 0.0, (0, 0, 0))
+    assert system.space.cast(door, (3, 0), ignore=[crate]) == CastHit(beside, 0.0, 0.0, (-1, 0, 0))
     assert system.space.overlapping(crate) == [], "it is in no answer of others"
     assert system.space.overlapping(((-1, -1), (1, 1)), ignore=[beside]) == [crate]
     part(crate, Transform).x = -5
@@ -348,7 +358,7 @@ def test_queries_of_a_disabled_body_are_as_if_it_were_enabled_E9(system):
         assert space.overlapping(asks) == [low, high]
         assert space.overlapping(asks, layers="high") == [high]
         assert space.touching(asks, triggers=True) == [zone]
-        assert space.sweep(asks, (0, 9), ignore=[low, high]) is None
+        assert space.cast(asks, (0, 9), ignore=[low, high]) is None
     part(asks, Transform).x = 5
     assert space.overlapping(asks) == [root], "a disabled member is not in its group"
     for enabled in (True, False):

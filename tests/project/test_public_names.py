@@ -69,11 +69,11 @@ def test_the_public_attributes_of_a_class_are_those_that_the_page_lists(name):
 
 
 def test_a_difference_is_answered_with_the_line_for_the_page():
-    attributes = own_attributes(CLASSES["Sweep"])
-    assert attributes == LISTED["Sweep"]
-    line = "- `Sweep`: `axis`, `distance`, `entity`, `fraction`"
+    attributes = own_attributes(CLASSES["CastHit"])
+    assert attributes == LISTED["CastHit"]
+    line = "- `CastHit`: `distance`, `entity`, `fraction`, `normal`"
     assert line in PAGE
-    assert remedy("Sweep", attributes).endswith(f"under `ecs_collision` write\n{line}")
+    assert remedy("CastHit", attributes).endswith(f"under `ecs_collision` write\n{line}")
     assert remedy("Static", []).endswith("under `ecs_collision` remove `Static`")
     for name, listed in LISTED.items():
         assert entry(name, listed) in PAGE, "what the remedy says must be what the page has"

@@ -40,7 +40,7 @@ def test_k09_parts_that_overlap_each_other_are_one_body():
     assert [] == board.world.space.overlapping(blob)
     assert [] == board.world.space.touching(blob)
     assert [] == board.world.space.pairs()
-    assert board.world.space.sweep(blob, (1, 0, 0)) is None
+    assert board.world.space.cast(blob, (1, 0, 0)) is None
 
 
 def test_k13_parts_assigned_at_run_time_count_at_once():

@@ -11,10 +11,10 @@ from query_oracle import INSIDE, Faces, Vector, box_entered
 from ecs_collision import BoxCollider, CollisionWorld, Static, Transform
 
 
-def meets(box: Faces, other: Faces, steps: Vector) -> tuple[Fraction, str | None] | None:
-    """Return when and on which axis a moving box meets another, or None: whether a ray enters the other.
+def meets(box: Faces, other: Faces, steps: Vector) -> tuple[Fraction, int] | None:
+    """Return when and on which axis (-1: inside from the start) a moving box meets another, or None.
 
-    The moving box is shrunk to the origin of the ray, and the other one grown by it.
+    They meet if a ray enters the other: the moving box is shrunk to its origin, and the other one grown by it.
     """
     (lo, hi), (other_lo, other_hi) = box, other
     low = (other_lo[0] - hi[0], other_lo[1] - hi[1], other_lo[2] - hi[2])
@@ -22,15 +22,15 @@ def meets(box: Faces, other: Faces, steps: Vector) -> tuple[Fraction, str | None
     entry = box_entered((low, high), (0, 0, 0), steps)
     if entry is None or entry[0] > 1:
         return None
-    return entry[0], None if entry[1] == INSIDE else "xyz"[entry[1]]
+    return entry[0], -1 if entry[1] == INSIDE else entry[1]
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
 def test_a_point_that_reaches_the_edge_of_a_plate_does_not_meet_it(mirrored: bool) -> None:
     world = CollisionWorld()
     world.add(transform=Transform(1, 2 if mirrored else 0), collider=BoxCollider(0, 1))
-    assert world.space.sweep(((0, 0, 0), (0, 0, 0)), (2, 2, 0)) is None
-    assert world.space.sweep(((0, 0, 0), (0, 0, 0)), (2, 2.5 if mirrored else 1.5, 0)) is not None
+    assert world.space.cast(((0, 0, 0), (0, 0, 0)), (2, 2, 0)) is None
+    assert world.space.cast(((0, 0, 0), (0, 0, 0)), (2, 2.5 if mirrored else 1.5, 0)) is not None
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -57,7 +57,7 @@ def test_the_first_body_on_the_way_is_that_of_the_second_computation(seed: int) 
             steps = rng.choice([(6, 0, 0), (0, -6, 0), (4, 4, 0), (-4, 4, 4), (3, -5, 2), (8, 4, -4), (0, 3, 3)])
             expected = min(
                 (
-                    (when, entity, axis or "")
+                    (when, entity, axis)
                     for entity, other in boxes.items()
                     if (hit := meets((tuple(low), tuple(high)), other, steps)) is not None  # type: ignore[arg-type]
                     for when, axis in [hit]
@@ -65,9 +65,11 @@ def test_the_first_body_on_the_way_is_that_of_the_second_computation(seed: int) 
                 default=None,
             )
             halves = (tuple(value / 2 for value in low), tuple(value / 2 for value in high))
-            found = world.space.sweep(halves, tuple(step / 2 for step in steps))
-            assert (found and (found.entity, found.axis or "")) == (expected and expected[1:])
+            found = world.space.cast(halves, tuple(step / 2 for step in steps))
+            assert (found is None) == (expected is None)
             if found is not None and expected is not None:
-                assert found.fraction == float(expected[0])
+                when, entity, axis = expected
+                normal = tuple((way < 0) - (way > 0) if at == axis else 0 for at, way in enumerate(steps))
+                assert (found.entity, found.fraction, found.normal) == (entity, float(when), normal)
                 met += 1
     assert met > 100

@@ -44,7 +44,7 @@ QUERIES: dict[str, Query] = {
     "overlapping_many": lambda space, **more: rows(space.overlapping_many(*MANY, **more)),
     "pairs": lambda space, **more: space.pairs(**more),
     "pairs_array": lambda space, **more: space.pairs_array(**more).tolist(),
-    "sweep": lambda space, **more: space.sweep(((-1, 0), (0, 1)), (99, 0), **more),
+    "cast": lambda space, **more: space.cast(((-1, 0), (0, 1)), (99, 0), **more),
     "ray": lambda space, **more: space.ray(*RAY, **more),
     "ray_all": lambda space, **more: space.ray_all(*RAY, **more),
     "ray_many": lambda space, **more: [each.tolist() for each in space.ray_many(*RAYS, **more)],
@@ -53,7 +53,7 @@ QUERIES: dict[str, Query] = {
     "overlapping_circle": lambda space, **more: space.overlapping_circle((0, 0.5), 6, **more),
     "overlapping an entity": lambda space, **more: space.overlapping(1, **more),
     "touching an entity": lambda space, **more: space.touching(9, **more),
-    "sweep of an entity": lambda space, **more: space.sweep(1, (99, 0), **more),
+    "cast of an entity": lambda space, **more: space.cast(1, (99, 0), **more),
     "ray from an entity": lambda space, **more: space.ray_all(1, (1, 0), **more),
     "sight of entities": lambda space, **more: [space.line_of_sight(1, each, **more) for each in range(2, 9)],
     "nearest to an entity": lambda space, **more: space.nearest(1, 2, **more),
@@ -163,7 +163,7 @@ def test_the_first_body_that_meets_the_condition_is_found_Q6(row):
             return entity > last and entity != 9
 
         assert expected == space.ray(*RAY, where=beyond).entity
-        assert expected == space.sweep(((-1, 0), (0, 1)), (99, 0), where=beyond).entity
+        assert expected == space.cast(((-1, 0), (0, 1)), (99, 0), where=beyond).entity
         assert expected == space.nearest((0, 0.5), where=beyond)[0].entity
         assert [expected, -1] == space.ray_many(*RAYS, where=beyond)[0].tolist()[::2]
     assert [8, 6] == [each.entity for each in space.nearest((9.75, 0.5), 2, where=lambda entity: entity in (8, 6, 1))]
@@ -367,7 +367,7 @@ def questions(at: Point, way: Point, reach: float) -> list[Query]:
         lambda space, **more: space.at(at, **more),
         lambda space, **more: rows(space.overlapping_many([lo], [hi], **more)),
         lambda space, **more: space.pairs(**more),
-        lambda space, **more: space.sweep((lo, hi), path, **more),
+        lambda space, **more: space.cast((lo, hi), path, **more),
         lambda space, **more: space.ray_all(at, way, **more),
         lambda space, **more: space.ray(at, way, reach, **more),
         lambda space, **more: [each.tolist() for each in space.ray_many([at] * 2, [way] * 2, **more)],

@@ -12,6 +12,7 @@ import pytest
 
 from ecs_collision import (
     BoxCollider,
+    CastHit,
     Cell,
     CollisionTypeError,
     CollisionValueError,
@@ -19,7 +20,6 @@ from ecs_collision import (
     CompoundCollider,
     Sleeping,
     Static,
-    Sweep,
     Transform,
     Trigger,
     UnknownEntity,
@@ -110,7 +110,7 @@ QUERIES: dict[str, tuple[Callable[[Space], object], object]] = {
     "touching": (lambda space: space.touching(((20.5, 0), (21, 1))), [1]),
     "at": (lambda space: space.at(20, 0), [1, 2]),
     "pairs": (lambda space: space.pairs(), [(1, 2)]),
-    "sweep": (lambda space: space.sweep(((22, 0), (23, 0.5)), (-9, 0)).entity, 1),  # type: ignore[union-attr]
+    "cast": (lambda space: space.cast(((22, 0), (23, 0.5)), (-9, 0)).entity, 1),  # type: ignore[union-attr]
     "cells": (lambda space: {space.cell(key).lo[0] for key in space.cells}, {19.0, 20.0}),
     "regions": (
         lambda space: {space.cell(key).lo[0] for region in space.regions() for key in region.cells},
@@ -136,30 +136,30 @@ def test_disabled_bodies_and_pending_writes_are_seen_at_once() -> None:
     assert (world.space.at(0, 0), world.space.at(20, 0)) == ([], [body])
     collider.enabled = False
     assert (world.space.at(20, 0), len(world.space.cells)) == ([], 0)
-    assert (world.space.overlapping(body), world.space.sweep(body, (1, 0))) == ([], None)
+    assert (world.space.overlapping(body), world.space.cast(body, (1, 0))) == ([], None)
 
 
-# Sweeps.
+# Casts.
 
 
-def test_a_sweep_returns_the_first_body_and_its_distance() -> None:
+def test_a_cast_returns_the_first_body_and_its_distance() -> None:
     world = CollisionWorld()
     mover = put(world, 0.5, 0)
     put(world, 9.5, 0)
     near = put(world, 4.5, 0, static=Static())
-    assert world.space.sweep(mover, (8, 0)) == Sweep(near, 0.375, 3.0, "x")
-    assert world.space.sweep(mover, (-2, 0)) is None
-    assert world.space.sweep(((0, -0.5), (1, 0.5)), (3, 0), ignore=[mover]) == Sweep(near, 1.0, 3.0, "x")
-    assert world.space.sweep(mover, (2.9375, 0)) is None
-    assert world.space.sweep(mover, (1e9, 0)) == Sweep(near, 3 / 1e9, 3.0, "x")
+    assert world.space.cast(mover, (8, 0)) == CastHit(near, 0.375, 3.0, (-1, 0, 0))
+    assert world.space.cast(mover, (-2, 0)) is None
+    assert world.space.cast(((0, -0.5), (1, 0.5)), (3, 0), ignore=[mover]) == CastHit(near, 1.0, 3.0, (-1, 0, 0))
+    assert world.space.cast(mover, (2.9375, 0)) is None
+    assert world.space.cast(mover, (1e9, 0)) == CastHit(near, 3 / 1e9, 3.0, (-1, 0, 0))
 
 
-def test_a_diagonal_sweep_meets_the_face_it_reaches_first() -> None:
+def test_a_diagonal_cast_meets_the_face_it_reaches_first() -> None:
     world = CollisionWorld()
     put(world, 4, 3.5, 0.5, 0.5)
-    found = world.space.sweep(((0, 0), (1, 1)), (4, 4))
-    assert found == Sweep(1, 0.625, 0.625 * math.sqrt(32), "x")
-    assert world.space.sweep(((0, 0), (1, 1)), (4, -4)) is None
+    found = world.space.cast(((0, 0), (1, 1)), (4, 4))
+    assert found == CastHit(1, 0.625, 0.625 * math.sqrt(32), (-1, 0, 0))
+    assert world.space.cast(((0, 0), (1, 1)), (4, -4)) is None
 
 
 def test_sliding_along_a_face_or_past_an_edge_meets_nothing() -> None:
@@ -167,10 +167,12 @@ def test_sliding_along_a_face_or_past_an_edge_meets_nothing() -> None:
     #  a . .   a slides right under 1, or rises past its left face
     world = CollisionWorld()
     put(world, 1.5, 1.5)
-    assert world.space.sweep(((0, 0), (1, 1)), (5, 0)) is None
-    assert world.space.sweep(((0, 0), (1, 1)), (0, 5)) is None
-    assert world.space.sweep(((0, 0), (1, 1)), (1, 1)) == Sweep(1, 0.0, 0.0, "x"), "into the corner it does meet"
-    assert world.space.sweep(((0, 0), (1, 1)), (-1, -1)) is None, "and away from it not"
+    assert world.space.cast(((0, 0), (1, 1)), (5, 0)) is None
+    assert world.space.cast(((0, 0), (1, 1)), (0, 5)) is None
+    assert world.space.cast(((0, 0), (1, 1)), (1, 1)) == CastHit(1, 0.0, 0.0, (-1, 0, 0)), (
+        "into the corner it does meet"
+    )
+    assert world.space.cast(((0, 0), (1, 1)), (-1, -1)) is None, "and away from it not"
 
 
 def test_a_body_that_overlaps_from_the_start_is_met_at_once() -> None:
@@ -179,25 +181,25 @@ def test_a_body_that_overlaps_from_the_start_is_met_at_once() -> None:
     other = put(world, 0.5, 0)
     touched = put(world, -1, 0)
     for way in ((1, 0), (-1, 0), (0, 0)):
-        assert world.space.sweep(mover, way) == Sweep(other, 0.0, 0.0, None)
-    assert world.space.sweep(mover, (-1, 0), ignore=(other,)) == Sweep(touched, 0.0, 0.0, "x")
-    assert world.space.sweep(mover, (0, 0), ignore=(other,)) is None
+        assert world.space.cast(mover, way) == CastHit(other, 0.0, 0.0, (0, 0, 0))
+    assert world.space.cast(mover, (-1, 0), ignore=(other,)) == CastHit(touched, 0.0, 0.0, (1, 0, 0))
+    assert world.space.cast(mover, (0, 0), ignore=(other,)) is None
 
 
 def test_of_two_bodies_met_together_the_lowest_id_is_returned() -> None:
     world = CollisionWorld()
     for entity, y in ((9, -0.5), (4, 0.5), (6, 0)):
         world.add(entity, transform=Transform(5, y), collider=BoxCollider(0.5, 0.5))
-    assert world.space.sweep(((0, -1), (1, 1)), (9, 0)) == Sweep(4, 3.5 / 9, 3.5, "x")
+    assert world.space.cast(((0, -1), (1, 1)), (9, 0)) == CastHit(4, 3.5 / 9, 3.5, (-1, 0, 0))
 
 
-def test_a_compound_is_swept_with_all_its_boxes() -> None:
+def test_a_compound_is_cast_with_all_its_boxes() -> None:
     world = CollisionWorld()
     shape = CompoundCollider([Box(0.5, 0.5), Box(0.5, 0.5, offset=(0, 3, 0))])
     mover = world.add(transform=Transform(0, 0), collider=shape)
     put(world, 6, 0)
     high = put(world, 4, 3)
-    assert world.space.sweep(mover, (10, 0)) == Sweep(high, 0.3, 3.0, "x")
+    assert world.space.cast(mover, (10, 0)) == CastHit(high, 0.3, 3.0, (-1, 0, 0))
 
 
 # Cells.
@@ -262,7 +264,7 @@ def test_regions_are_the_runs_of_asleep_and_awake_cells_in_the_order_of_cells() 
     ],
 )
 def test_a_bad_box_is_refused_by_name(row: CollisionWorld, box: Any, error: type[Exception], words: str) -> None:
-    for question in (row.space.overlapping, row.space.touching, lambda box: row.space.sweep(box, (1, 0))):
+    for question in (row.space.overlapping, row.space.touching, lambda box: row.space.cast(box, (1, 0))):
         with pytest.raises(error, match=words):
             question(box)
 
@@ -299,8 +301,8 @@ def test_a_box_may_be_a_pair_of_any_points_a_rectangle_or_a_collider_box_with_it
     for box in boxes:
         assert [1, 4] == row.space.overlapping(box), box
         assert [2] == row.space.touching(box), box
-        assert Sweep(1, 0.0, 0.0, None) == row.space.sweep(box, (1.0, 0.0)), box
-        assert Sweep(2, 0.0, 0.0, "x") == row.space.sweep(box, Position(1.0, 0.0), ignore=[1, 4]), box
+        assert CastHit(1, 0.0, 0.0, (0, 0, 0)) == row.space.cast(box, (1.0, 0.0)), box
+        assert CastHit(2, 0.0, 0.0, (-1, 0, 0)) == row.space.cast(box, Position(1.0, 0.0), ignore=[1, 4]), box
 
 
 def test_a_collider_box_at_a_position_is_as_wide_as_a_body_there_L1() -> None:
@@ -330,7 +332,7 @@ def test_a_point_may_be_given_whole(row: CollisionWorld) -> None:
 
 def test_a_collider_box_without_a_position_is_refused_with_the_remedy(row: CollisionWorld) -> None:
     given: Any = Box(1, 1)
-    for query in (row.space.overlapping, row.space.touching, lambda box: row.space.sweep(box, (1, 0))):
+    for query in (row.space.overlapping, row.space.touching, lambda box: row.space.cast(box, (1, 0))):
         with pytest.raises(CollisionTypeError, match=r"has no position; give \(box, position\), such as .* or a pair"):
             query(given)
     with pytest.raises(CollisionTypeError, match=r"the position of Box\(.*\) must be 2 or 3 numbers, or have x and y"):
@@ -340,12 +342,12 @@ def test_a_collider_box_without_a_position_is_refused_with_the_remedy(row: Colli
 
 
 def test_annotations_of_queries_name_no_other_box() -> None:
-    for query in (Space.overlapping, Space.touching, Space.sweep):
+    for query in (Space.overlapping, Space.touching, Space.cast):
         assert query.__annotations__["box"] == "BoxLike | int"
 
 
 def test_an_unknown_entity_is_refused(row: CollisionWorld) -> None:
-    for question in (row.space.overlapping, row.space.touching, lambda id: row.space.sweep(id, (1, 0))):
+    for question in (row.space.overlapping, row.space.touching, lambda id: row.space.cast(id, (1, 0))):
         with pytest.raises(UnknownEntity, match="77"):
             question(77)
 
@@ -354,9 +356,9 @@ def test_invalid_points_displacements_and_filters_are_refused_by_name(row: Colli
     with pytest.raises(CollisionValueError, match="y of the point is nan"):
         row.space.at(0, math.nan)
     with pytest.raises(CollisionValueError, match=r"displacement.x is inf"):
-        row.space.sweep(1, (math.inf, 0))
+        row.space.cast(1, (math.inf, 0))
     with pytest.raises(CollisionTypeError, match="displacement must be"):
-        row.space.sweep(1, 3)  # type: ignore[arg-type]
+        row.space.cast(1, 3)  # type: ignore[arg-type]
     with pytest.raises(CollisionTypeError, match="ignore must be entity ids, not 3"):
         row.space.at(0, 0, ignore=3)  # type: ignore[arg-type]
     with pytest.raises(CollisionTypeError, match="layers must be layer names, not"):

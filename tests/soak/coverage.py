@@ -18,7 +18,7 @@ L3 process raised InvalidChanges;
 B1 large cells; B2 far out; B4 within its cells, cells left and entered; B5 checked, rebuilt;
 B6 a static is moved, a body becomes static, a static is one no more;
 B7 pairs, inside, touching, at, overlapping, overlapping a body,
-sweeping a body; P12 teleported, InvalidChanges; P15 Oops, ReentryError;
+casting a body; P12 teleported, InvalidChanges; P15 Oops, ReentryError;
 P16 moved; P17 committed, forgotten, StalePlan; S1 a frame with sleepers; S2 fell asleep;
 S3 all asleep; S4 woke; S5 born asleep in a trigger;
 T7 an Exception in a handler, a BaseException in a handler, process raised Oops, process raised ExceptionGroup,

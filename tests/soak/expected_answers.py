@@ -33,21 +33,26 @@ def query(g: Game, kind: str, who: int, box: Any, how: dict[str, Any]) -> tuple[
         return f"{name}.space.overlapping({box!r}{options})", lambda: (over(g.model, [_inward(box)], how), "")
     if kind == "overlapping a body" and entity is not None:
         return f"{name}.space.overlapping({entity}{options})", lambda: _around(g, entity, how)
-    if kind == "sweeping a body" and entity is not None:
-        return f"{name}.space.sweep({entity}, {box[0]!r}{options})", lambda: _on_the_way(g, entity, box[0], how)
+    if kind == "casting a body" and entity is not None:
+        return f"{name}.space.cast({entity}, {box[0]!r}{options})", lambda: _on_the_way(g, entity, box[0], how)
     return "", lambda: ([], "")
 
 
 def _on_the_way(g: Game, entity: int, way: Any, how: dict[str, Any]) -> Answer:
-    """Return the nearest hit of the body's boxes swept as plain boxes, with its group ignored."""
+    """Return the nearest hit of the body's boxes, cast as plain boxes, with its group ignored."""
     if entity not in g.model.bodies:
         return None, "UnknownEntity"
     group = [other for other, root in g.model.roots.items() if root == g.model.roots[entity]]
     arguments = how | {"ignore": (*how.get("ignore", ()), *group)}
     options = "".join(f", {option}={value!r}" for option, value in arguments.items())
     boxes = [tuple(to_world(face) for face in zip(*box, strict=True)) for box in g.model.bodies[entity].placed_boxes()]
-    met = [g.runner.evaluate(f"{g.world.name}.space.sweep({box!r}, {way!r}{options})") for box in boxes]
-    return min(filter(None, met), key=lambda each: (each.fraction, each.entity, each.axis or ""), default=None), ""
+    met = [g.runner.evaluate(f"{g.world.name}.space.cast({box!r}, {way!r}{options})") for box in boxes]
+    return min(filter(None, met), key=_order_of_hit, default=None), ""
+
+
+def _order_of_hit(hit: Any) -> tuple[float, int, list[float]]:
+    """Return the key by which the first hit comes first: inside before x before y before z."""
+    return hit.fraction, hit.entity, [abs(part) for part in reversed(hit.normal)]
 
 
 def _inside(g: Game, entity: int | None) -> Answer:

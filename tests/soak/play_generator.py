@@ -228,7 +228,7 @@ class PlayGenerator(SceneGenerator):
         hi = (lo[0] + size[0], lo[1] + size[1], lo[2] + size[2])
         box = (lo, hi) if self.chance(0.5) else (lo[:2], hi[:2])
         names = ("pairs", "inside", "inside", "touching", "touching", "at", "overlapping", "overlapping a body",
-                 "sweeping a body")  # fmt: skip
+                 "casting a body")  # fmt: skip
         question = self.choice(names)
         how = {"layers": (0.3, self.choice(("a", ("a", "b")))), "triggers": (0.4, True), "ignore": (0.2, (self.who(),))}
         return (question, self.who(), box, {name: value for name, (share, value) in how.items() if self.chance(share)})

@@ -197,7 +197,7 @@ def change_after_snapshot(scene: Scene) -> None:
 def make_queries(scene: Scene) -> None:
     """Make every kind of query."""
     space = scene.system.space
-    space.pairs(), space.pairs_array(), space.overlapping(((0, 0), (5, 5))), space.sweep(scene.player, (3, 0))
+    space.pairs(), space.pairs_array(), space.overlapping(((0, 0), (5, 5))), space.cast(scene.player, (3, 0))
     space.overlapping_many([[0.0, 0.0], [1.0, 1.0]], [[2.0, 2.0], [7.0, 7.0]])
     list(space.regions()), list(space.cells), space.touching(scene.crate), scene.system.inside(scene.plate)
 

@@ -283,7 +283,7 @@ def _settings(name: str) -> Iterator[Row]:
 # Queries.
 
 QUESTIONS = {
-    "overlapping": "1, ", "touching": "1, ", "sweep": "1, (1, 0), ", "at": "0, 0, ", "pairs": "", "pairs_array": "",
+    "overlapping": "1, ", "touching": "1, ", "cast": "1, (1, 0), ", "at": "0, 0, ", "pairs": "", "pairs_array": "",
     "overlapping_many": "[(0, 0)], [(1, 1)], ", "ray": "(0, 0), (1, 0), ", "ray_all": "(0, 0), (1, 0), ",
     "ray_many": "[(0, 0)] * 2, [(1, 0)] * 2, ", "line_of_sight": "(0, 0), (5, 0), ", "nearest": "(0, 0), ",
     "overlapping_circle": "(0, 0), 1, ",
@@ -341,9 +341,9 @@ def _questions() -> Iterator[Row]:
                 yield from axes(where, f"{corner}.{{}} of the box", f"!e.space.{call}(({box}), {more})", InEsper)
     yield from _places()
     yield from _tables_of_rays()
-    code = "!e.space.sweep(1, {})"
-    yield Row("Space.sweep.displacement", WAY, "displacement", code.format("v"), InEsper)
-    yield from axes("Space.sweep.displacement", "displacement.{}", code.format("vector(at, v)"), InEsper)
+    code = "!e.space.cast(1, {})"
+    yield Row("Space.cast.displacement", WAY, "displacement", code.format("v"), InEsper)
+    yield from axes("Space.cast.displacement", "displacement.{}", code.format("vector(at, v)"), InEsper)
     for at, axis in enumerate("xyz"):
         yield Row(f"Space.at.{axis}", real(), f"{axis} of the point", f"!e.space.at(*vector({at}, v))", InEsper)
     yield Row("Space.cell.key", KEY, "cell key", "!e.space.cell(v)", InEsper)

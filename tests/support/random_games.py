@@ -267,8 +267,8 @@ class RandomGame(SceneGenerator):
             lambda: space.overlapping(entity, **kinds),
             lambda: space.touching(entity, **kinds),
             lambda: space.at(*spot, ignore=[entity], **kinds),
-            lambda: space.sweep(box, way, **kinds),
-            lambda: space.sweep(entity, way, **kinds),
+            lambda: space.cast(box, way, **kinds),
+            lambda: space.cast(entity, way, **kinds),
             lambda: space.pairs(**kinds),
         ):
             self.log.append(repr(self.attempt(answer)))

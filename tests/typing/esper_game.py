@@ -14,6 +14,7 @@ from ecs_collision import (
     Blocked,
     Box,
     BoxCollider,
+    CastHit,
     CollisionSystem,
     CollisionWorld,
     CompoundCollider,
@@ -35,7 +36,6 @@ from ecs_collision import (
     Stats,
     StopReason,
     Subscription,
-    Sweep,
     Transform,
     Trigger,
     TriggerEntered,
@@ -190,9 +190,9 @@ ids += space.overlapping((Box(0.5, 0.5), (1, 1)))
 ids += space.touching(player)
 ids += space.at(0.5, 0.5) + space.at(transform)
 pairs: list[tuple[int, int]] = space.pairs()
-hit: Sweep | None = space.sweep(player, (5, 0), layers="crates")
+hit: CastHit | None = space.cast(player, (5, 0), layers="crates")
 if hit is not None:
-    log.append(f"{hit.entity} at {hit.fraction:g} on {hit.axis}")
+    log.append(f"{hit.entity} at {hit.fraction:g} on {hit.normal}")
 offsets, found = space.overlapping_many([[0, 0]], [[1, 1]])
 one: int = int(offsets[0]) + int(found.sum())
 codes: list[int] = list(space.cells)

@@ -110,7 +110,7 @@ print(Pushed(1, 2, 3, (0.0, 0.0, 0.0)).pusher)  # "pusher"
 system.space.overlapping("all")  # "Box"
 system.space.overlapping(Box(1, 1))  # "Box"
 system.space.at(1, 2, layer="walls")  # "layer"
-print(system.space.sweep(1, (1, 0)).entity)  # "None"
+print(system.space.cast(1, (1, 0)).entity)  # "None"
 system.space.overlap(1)  # "overlap"
 system.restore("data")  # "bytes"
 

@@ -59,7 +59,7 @@ def test_compiled_and_plain_kernels_play_the_same_games_byte_for_byte(tmp_path, 
     assert_same(output["compiled"], output["plain"], "compiled and plain")
     lines = "\n".join(output["compiled"])
     for wanted in (
-        "Woke(", "Moved(", "Pushed(", "TriggerLeft(", "TriggerEntered(", "TriggerStayed(", "FellAsleep(", "Sweep(",
+        "Woke(", "Moved(", "Pushed(", "TriggerLeft(", "TriggerEntered(", "TriggerStayed(", "FellAsleep(", "CastHit(",
         "reason=DELETED", "reason=DISABLED", "reason=FILTERED", "reason=MOVED", "reason=FORCE", "reason=IMMOVABLE",
         "reason=CHAIN_LIMIT", "reason=HOOK", "reason=BOUNDS", "reason=ALL_OR_NOTHING", "InvalidChanges",
     ):  # fmt: skip

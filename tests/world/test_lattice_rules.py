@@ -198,13 +198,13 @@ def test_l4_a_zero_extent_is_valid_and_stops_like_any_body():
     assert ([wall], []) == (board.world.touching(plate), board.world.space.overlapping(plate))
 
 
-def test_l4_a_sweep_meets_the_bodies_that_a_motion_would_meet():
+def test_l4_a_cast_meets_the_bodies_that_a_motion_would_meet():
     """Rule L4: also a plate without thickness."""
     board = Board()
     plate, wall = board.player(0, w=0), board.wall(3, w=0)
-    hit = board.world.space.sweep(plate, (6, 0))
+    hit = board.world.space.cast(plate, (6, 0))
     assert hit is not None
-    assert (wall, 0.5, 3.0, "x") == (hit.entity, hit.fraction, hit.distance, hit.axis)
+    assert (wall, 0.5, 3.0, (-1, 0, 0)) == (hit.entity, hit.fraction, hit.distance, hit.normal)
 
 
 def test_l5_a_flat_body_extends_half_a_unit_up_and_down():

@@ -366,7 +366,7 @@ def test_an_interrupted_query_answers_when_it_is_repeated() -> None:
 
     def answers(world: CollisionWorld) -> list[Any]:
         space = world.space
-        return [list(space.regions()), space.sweep(1, (9, 0)), space.overlapping(((0, -9), (30, 9)), ignore=[3])]
+        return [list(space.regions()), space.cast(1, (9, 0)), space.overlapping(((0, -9), (30, 9)), ignore=[3])]
 
     expected, queried = answers(a_moved_world()), a_moved_world()
     for failing in at_each_site(lambda: answers(queried), Interrupted):

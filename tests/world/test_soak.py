@@ -102,7 +102,7 @@ def body(x: float, *more: Any, **collider: Any) -> tuple[Any, ...]:
 
 
 FRAME, QUERY = ("process", ()), ("query", "touching", 0, ((0.0, 0.0), (1.0, 1.0)), {})
-ABOUT_A_BODY = ("overlapping a body", "sweeping a body")
+ABOUT_A_BODY = ("overlapping a body", "casting a body")
 ZONE, SWEPT = ("Trigger", {"mask": "default"}), ("Trigger", {"swept": True})
 TRIO = (body(0.0, ZONE), body(-5.0), body(0.0), ("fuse", 2, 1, False), FRAME)
 """A trigger, entity 1, and a group of 2 and 3, of which 3 is inside."""

@@ -116,7 +116,7 @@ def test_a_path_across_the_whole_empty_range_costs_a_few_queries():
     result = world.move(mover, 2.0**20, 2.0**20)
     assert [stop.reason.name for stop in result.stops] == ["BOUNDS", "BOUNDS"]
     assert next_stats(world).expansions <= 2 * 24
-    assert world.space.sweep(mover, (-(2.0**21), -(2.0**21))) is None
+    assert world.space.cast(mover, (-(2.0**21), -(2.0**21))) is None
 
 
 @pytest.mark.parametrize("bin_size", [2.0**-8, 1.0, 2.0**16])
@@ -236,7 +236,7 @@ def outcome_of(parts: list[Box]) -> tuple[list[object], list[int]]:
         world.request(mover, dx, dy)
         frame = world.step()
         space = world.space
-        about = (space.overlapping(mover, triggers=True), space.touching(mover), space.sweep(mover, (3, -2)))
+        about = (space.overlapping(mover, triggers=True), space.touching(mover), space.cast(mover, (3, -2)))
         seen.append((frame.events, dict(frame.results), about, space.pairs()))
         stats = frame.stats
         counted += [stats.pairs_tested, stats.cells_visited, stats.bin_changes, stats.expansions]
@@ -321,9 +321,7 @@ def test_parts_inside_another_part_are_left_out_of_overlap_queries_B7():
         space = world.space
         tracemalloc.start()
         try:
-            answers.append(
-                (space.pairs(), space.sweep(1, (3, 0)), space.sweep(ghost, (3, 0)), space.overlapping(ghost))
-            )
+            answers.append((space.pairs(), space.cast(1, (3, 0)), space.cast(ghost, (3, 0)), space.overlapping(ghost)))
             peaks.append(tracemalloc.get_traced_memory()[1])
         finally:
             tracemalloc.stop()
