@@ -1,0 +1,136 @@
+"""Distances and overlap of turned parts in float64 (rule H5)."""
+
+import math
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from placed_parts import boxes, depth_of_boxes, gap_of_segment, parts, placed, places, rounds, square_to_core
+
+from ecs_collision.shapes.bounds import bounds_of, part_of
+from ecs_collision.shapes.overlap import separation
+from ecs_collision.shapes.part import Part
+from ecs_collision.shapes.rotation import matrix_of
+from ecs_collision.shapes.turned import offset_from_core, turned_distance_to_point, turned_gap, turned_overlap
+
+UNIT = 65536
+EIGHTH = matrix_of(math.pi / 4)
+DIAMOND = part_of((UNIT, UNIT, UNIT), 0, (0.0, 0.0, 0.0), EIGHTH)
+REACH = math.sqrt(2) * UNIT
+
+
+def gap(a, place_a, b, place_b):
+    return turned_gap(placed(a, place_a), placed(b, place_b))
+
+
+def overlap(a, place_a, b, place_b):
+    return turned_overlap(placed(a, place_a), placed(b, place_b))
+
+
+@given(a=rounds(), place_a=places(), b=parts(), place_b=places())
+def test_the_gap_is_the_least_distance_along_the_segment(a, place_a, b, place_b):
+    assert gap(a, place_a, b, place_b) == pytest.approx(gap_of_segment(a, place_a, b, place_b), abs=1e-3)
+
+
+@given(a=boxes(), place_a=places(), b=boxes(), place_b=places())
+def test_boxes_overlap_unless_an_axis_separates_their_corners(a, place_a, b, place_b):
+    depth = depth_of_boxes(a, place_a, b, place_b)
+    assume(abs(depth) > 1e-3)
+    assert (depth > 0) == overlap(a, place_a, b, place_b)
+
+
+@given(a=parts(), place_a=places(), b=parts(), place_b=places(), shift=places(2**32))
+def test_overlap_depends_neither_on_order_nor_on_the_place_in_the_world(a, place_a, b, place_b, shift):
+    found = overlap(a, place_a, b, place_b)
+    assert found == overlap(b, place_b, a, place_a)
+    moved_a, moved_b = (tuple(map(int.__add__, place, shift)) for place in (place_a, place_b))
+    assert found == overlap(a, moved_a, b, moved_b)
+    if a.radius:
+        assert gap(a, place_a, b, place_b) == gap(b, place_b, a, place_a) == gap(a, moved_a, b, moved_b)
+
+
+@given(a=parts(st.just(0.0), 1), place_a=places(1), b=parts(st.just(0.0), 1), place_b=places(1))
+def test_parts_parallel_to_the_axes_overlap_as_in_whole_numbers(a, place_a, b, place_b):
+    exact = separation(placed(a, place_a), placed(b, place_b))
+    if a.radius + b.radius == 0:
+        assert (exact == 0) == overlap(a, place_a, b, place_b)
+    else:
+        distance = gap(a, place_a, b, place_b) - a.radius - b.radius
+        assert (distance < -1e-9, distance > 1e-9) == (exact == 0, exact == 4)
+
+
+@given(a=parts(), place_a=places(), b=parts(), place_b=places())
+def test_parts_that_overlap_have_bounds_that_do(a, place_a, b, place_b):
+    if overlap(a, place_a, b, place_b):
+        near, far = bounds_of(a), bounds_of(b)
+        for axis in range(3):
+            assert near[axis] + place_a[axis] < far[axis + 3] + place_b[axis]
+            assert far[axis] + place_b[axis] < near[axis + 3] + place_a[axis]
+
+
+@given(a=parts(), place_a=places(), point=places())
+def test_the_offset_leads_from_the_core_to_the_point(a, place_a, point):
+    part = placed(a, place_a)
+    expected = math.sqrt(square_to_core(point, a, place_a))
+    offset = offset_from_core(part, *point)
+    assert expected == pytest.approx(turned_distance_to_point(part, *point), abs=1e-6)
+    assert expected == pytest.approx(math.hypot(*offset), abs=1e-6)
+    nearest = [at - step for at, step in zip(point, offset, strict=True)]
+    assert 0.0 == pytest.approx(math.sqrt(square_to_core(nearest, a, place_a)), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "there, expected",
+    [
+        pytest.param((math.floor(REACH) + UNIT, 0, 0), True, id="its-corner-reaches-into-the-box"),
+        pytest.param((math.ceil(REACH) + UNIT, 0, 0), False, id="its-corner-does-not-reach-the-box"),
+        pytest.param((2 * UNIT, 2 * UNIT, 0), False, id="only-its-bounds-overlap"),
+        pytest.param((0, 0, 2 * UNIT), False, id="its-face-touches-the-face"),
+        pytest.param((0, 0, 2 * UNIT - 1), True, id="its-face-is-one-unit-inside"),
+    ],
+)
+def test_a_diamond_and_a_box(there, expected):
+    box = Part((-UNIT, -UNIT, -UNIT, UNIT, UNIT, UNIT))
+    assert expected == overlap(DIAMOND, (0, 0, 0), box, there)
+
+
+def test_edges_of_two_boxes_separate_them():
+    """Neither has a face that does: two bars cross at right angles, both standing on an edge."""
+    sine, cosine = math.sin(math.pi / 8), math.cos(math.pi / 8)
+    bar = part_of((10 * UNIT, UNIT, UNIT), 0, (0.0, 0.0, 0.0), None, matrix_of((sine, 0.0, 0.0, cosine)))
+    across = part_of((UNIT, 10 * UNIT, UNIT), 0, (0.0, 0.0, 0.0), None, matrix_of((0.0, sine, 0.0, cosine)))
+    assert overlap(bar, (0, 0, 0), across, (0, 0, math.floor(2 * REACH)))
+    assert not overlap(bar, (0, 0, 0), across, (0, 0, math.ceil(2 * REACH)))
+
+
+def test_a_point_is_inside_a_turned_box_but_not_on_its_face():
+    point = Part((0, 0, 0, 0, 0, 0))
+    assert overlap(DIAMOND, (0, 0, 0), point, (math.floor(REACH), 0, 0))
+    assert not overlap(DIAMOND, (0, 0, 0), point, (math.ceil(REACH), 0, 0))
+    assert not overlap(DIAMOND, (0, 0, 0), point, (0, 0, UNIT))
+
+
+def test_a_turned_segment_without_radius_is_a_box_without_thickness():
+    segment = part_of((10 * UNIT, 0, 0), 0, (0.0, 0.0, 0.0), EIGHTH)
+    box = Part((-UNIT, -UNIT, -UNIT, UNIT, UNIT, UNIT))
+    assert overlap(segment, (0, 0, 0), box, (5 * UNIT, 5 * UNIT, 0))
+    assert overlap(segment, (0, 0, 0), box, (5 * UNIT, 7 * UNIT - 2, 0))
+    assert not overlap(segment, (0, 0, 0), box, (5 * UNIT, 7 * UNIT + 2, 0))
+    assert not overlap(segment, (0, 0, 0), box, (5 * UNIT, 5 * UNIT, UNIT))
+    assert not overlap(segment, (0, 0, 0), segment, (0, 0, 0))
+
+
+def test_a_turned_capsule_passes_the_corner_of_a_box():
+    capsule = part_of((3 * UNIT, 0, 0), UNIT, (0.0, 0.0, 0.0), None, matrix_of(-math.pi / 4))
+    box = Part((-2 * UNIT, -2 * UNIT, -UNIT, 0, 0, UNIT))
+    away = UNIT / math.sqrt(2)
+    assert overlap(capsule, (math.floor(away), math.floor(away), 0), box, (0, 0, 0))
+    assert not overlap(capsule, (math.ceil(away), math.ceil(away), 0), box, (0, 0, 0))
+
+
+def test_parallel_capsules_have_the_gap_between_their_lines():
+    capsule = part_of((3 * UNIT, 0, 0), 1, (0.0, 0.0, 0.0), EIGHTH)
+    assert UNIT * math.sqrt(2) == pytest.approx(gap(capsule, (0, 0, 0), capsule, (UNIT, -UNIT, 0)))
+    assert 0.0 == pytest.approx(gap(capsule, (0, 0, 0), capsule, (UNIT, UNIT, 0)), abs=1e-6)
+    far = gap(capsule, (0, 0, 0), capsule, (5 * UNIT, 5 * UNIT, 0))
+    assert 5 * REACH - 6 * UNIT == pytest.approx(far)
