@@ -1,0 +1,212 @@
+"""When a ray enters round and turned parts (rule H6)."""
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from placed_parts import boxes, dot, frame, parts, placed, places, rounds, square_to_core
+
+from ecs_collision.shapes.bounds import part_of
+from ecs_collision.shapes.part import Part
+from ecs_collision.shapes.ray_entry import INSIDE, START, normal_at, round_entry, rounded_time, turned_entry
+from ecs_collision.shapes.rotation import matrix_of
+
+UNIT = 65536
+SMALL = st.integers(-8, 8)
+TRIPLES = st.tuples(SMALL, SMALL, SMALL)
+SIDES = st.tuples(*[st.integers(0, 6)] * 3)
+EIGHTH = matrix_of(math.pi / 4)
+
+
+def square_at(origin, direction, core, time):
+    """Return the square of the distance of the ray to a core at a time."""
+    point = [start + time * step for start, step in zip(origin, direction, strict=True)]
+    gaps = [max(core[at] - point[at], point[at] - core[at + 3], 0) for at in range(3)]
+    return sum(gap * gap for gap in gaps)
+
+
+def times_of_faces(origin, direction, core):
+    return [
+        Fraction(face - origin[at], direction[at])
+        for at in range(3)
+        if direction[at]
+        for face in (core[at], core[at + 3])
+    ]
+
+
+def least_square(origin, direction, core):
+    """Return the least square of the distance from the start on, by the lowest point of each piece."""
+    cuts = sorted({Fraction(0), *(time for time in times_of_faces(origin, direction, core) if time > 0)})
+    cuts.append(cuts[-1] + 100)
+    lowest = []
+    for begin, end in pairwise(cuts):
+        middle = [square_at(origin, direction, core, begin + (end - begin) * part) for part in (0, Fraction(1, 2), 1)]
+        bend, slope = 2 * middle[0] - 4 * middle[1] + 2 * middle[2], -3 * middle[0] + 4 * middle[1] - middle[2]
+        at = Fraction(0) if bend == 0 else min(max(-slope / (2 * bend), Fraction(0)), Fraction(1))
+        lowest += [middle[0] + at * slope + at * at * bend, middle[2]]
+    return min(lowest)
+
+
+@given(
+    origin=TRIPLES, direction=TRIPLES, sides=SIDES, radius=st.integers(1, 6), scale=st.sampled_from([1, 1000, 2**33])
+)
+def test_a_ray_enters_where_it_comes_closer_than_the_radius(origin, direction, sides, radius, scale):
+    """On a coarse lattice, so rays often touch a surface, run along it or start on it."""
+    core, size = (0, 0, 0, *(scale * side for side in sides)), scale * radius
+    origin = tuple(scale * each for each in origin)
+    entry = round_entry(origin, direction, core, size)
+    starts = square_at(origin, direction, core, 0)
+    if starts < size * size:
+        assert entry == INSIDE
+    elif least_square(origin, direction, core) >= size * size:
+        assert entry is None
+    else:
+        when, step = entry
+        assert when >= 0
+        assert step == 1 << (59 - (when // step).bit_length())
+        assert square_at(origin, direction, core, Fraction(when, step)) >= size * size
+        assert square_at(origin, direction, core, Fraction(when + 1, step)) < size * size
+        assert (when == 0) == (entry == START) or starts > size * size
+
+
+@given(origin=TRIPLES, direction=TRIPLES, sides=SIDES, radius=st.integers(1, 6), shift=places(2**40))
+def test_entries_do_not_depend_on_the_place_in_the_world(origin, direction, sides, radius, shift):
+    core = (0, 0, 0, *sides)
+    moved = tuple(face + step for face, step in zip(core, shift + shift, strict=True))
+    there = tuple(map(int.__add__, origin, shift))
+    assert round_entry(origin, direction, core, radius) == round_entry(there, direction, moved, radius)
+
+
+CASES = [
+    pytest.param((-10, 0, 0), (1, 0, 0), (0,) * 6, 5, (5, 1), id="head-on"),
+    pytest.param((-10, 0, 0), (10, 0, 0), (0,) * 6, 5, (1, 2), id="half-of-the-direction"),
+    pytest.param((-10, 3, 0), (1, 0, 0), (0,) * 6, 5, (6, 1), id="three-four-five"),
+    pytest.param((-10, 5, 0), (1, 0, 0), (0,) * 6, 5, None, id="touching-at-a-point"),
+    pytest.param((-10, 5, 0), (1, 0, 0), (-3, 0, 0, 3, 0, 0), 5, None, id="along-the-side-of-a-capsule"),
+    pytest.param((-10, 4, 0), (1, 0, 0), (-3, 0, 0, 3, 0, 0), 5, (4, 1), id="into-the-end-of-a-capsule"),
+    pytest.param((1, 9, 0), (0, -1, 0), (-3, 0, 0, 3, 0, 0), 5, (4, 1), id="into-the-side-of-a-capsule"),
+    pytest.param((-10, 0, 0), (-1, 0, 0), (0,) * 6, 5, None, id="away"),
+    pytest.param((0, 4, 0), (1, 0, 0), (0,) * 6, 5, INSIDE, id="inside"),
+    pytest.param((0, 4, 0), (0, 0, 0), (0,) * 6, 5, INSIDE, id="a-point-inside"),
+    pytest.param((0, 5, 0), (0, 0, 0), (0,) * 6, 5, None, id="a-point-on-the-surface"),
+    pytest.param((-3, 4, 0), (1, 0, 0), (0,) * 6, 5, (0, 1), id="from-the-surface-inward"),
+    pytest.param((-3, 4, 0), (-1, 0, 0), (0,) * 6, 5, None, id="from-the-surface-outward"),
+    pytest.param((-3, 4, 0), (4, 3, 0), (0,) * 6, 5, None, id="from-the-surface-along-it"),
+]
+
+
+@pytest.mark.parametrize("origin, direction, core, radius, expected", CASES)
+def test_cases_of_entry(origin, direction, core, radius, expected):
+    entry = round_entry(origin, direction, core, radius)
+    if expected in (None, INSIDE):
+        assert expected == entry
+    else:
+        assert Fraction(*expected) == Fraction(*entry)
+
+
+def test_an_irrational_time_is_rounded_down():
+    when, step = round_entry((-10, 1, 0), (1, 0, 0), (0,) * 6, 5)  # 10 - sqrt(24) = 5.1
+    assert step == 1 << 56
+    assert (when - (10 << 56)) ** 2 >= 24 << 112 > (when + 1 - (10 << 56)) ** 2
+
+
+def test_the_farthest_ray_has_a_fraction_of_sixty_bits():
+    when, step = round_entry((-(2**52), 0, 0), (1, 0, 0), (2**52, 0, 0, 2**52, 0, 0), 1)
+    assert (2**53 - 1 << 6, 1 << 6) == (when, step)
+    when, step = round_entry((-(2**52), 0, 0), (2**54, 0, 0), (2**52, 0, 0, 2**52, 0, 0), 1)
+    assert step == 1 << 59
+    assert 2**58 - 32 == when
+
+
+@given(part=parts(), place=places(), origin=places(), aim=TRIPLES)
+def test_a_ray_enters_a_turned_part_where_its_surface_is(part, place, origin, aim):
+    direction = tuple(at + 1000 * step - start for at, step, start in zip(place, aim, origin, strict=True))
+    there = placed(part, place)
+    entry = turned_entry(origin, direction, there)
+    assume(entry is not None and entry != INSIDE)
+    at = Fraction(*entry)
+    distances = [
+        math.sqrt(square_to_core([o + time * d for o, d in zip(origin, direction, strict=True)], part, place))
+        for time in (at - Fraction(1, 1000), at, at + Fraction(1, 1000))
+    ]
+    assert part.radius == pytest.approx(distances[1], abs=1e-3)
+    assert distances[0] > part.radius - 1e-6
+    if part.radius:
+        assert distances[2] < part.radius + 1e-3
+
+
+@given(part=rounds(st.just(0.0)), place=places(), origin=places(), direction=TRIPLES)
+def test_float_and_whole_numbers_agree(part, place, origin, direction):
+    there = placed(part, place)
+    core = (there.lox, there.loy, there.loz, there.hix, there.hiy, there.hiz)
+    exact, found = round_entry(origin, direction, core, part.radius), turned_entry(origin, direction, there)
+    if exact in (None, INSIDE):
+        assert exact == found
+    else:
+        assert float(Fraction(*exact)) == pytest.approx(float(Fraction(*found)), rel=1e-9, abs=1e-9)
+
+
+@given(part=boxes(), place=places(), origin=places(), direction=TRIPLES)
+def test_a_ray_that_misses_a_turned_box_is_outside_all_along(part, place, origin, direction):
+    if turned_entry(origin, direction, placed(part, place)) is None:
+        centre, halves, axes = frame(part, place)
+        for number in range(60):
+            at = Fraction(number, 2) * 1000
+            offset = [o + at * d - c for o, d, c in zip(origin, direction, centre, strict=True)]
+            depth = min(half - abs(dot(offset, axis)) for half, axis in zip(halves, axes, strict=True))
+            assert depth <= 1e-6
+
+
+def test_a_ray_enters_a_diamond_through_one_of_its_faces():
+    diamond = placed(part_of((UNIT, UNIT, UNIT), 0, (0.0, 0.0, 0.0), EIGHTH))
+    origin, direction = (-3 * UNIT, 1000, 0), (UNIT, 0, 0)
+    entry = turned_entry(origin, direction, diamond)
+    assert 3 - math.sqrt(2) + 1000 / UNIT == pytest.approx(entry[0] / entry[1])
+    half = math.sqrt(0.5)
+    assert (-half, half, 0.0) == pytest.approx(normal_at(origin, direction, diamond, entry))
+    assert INSIDE == turned_entry((0, 1000, 0), direction, diamond)
+    assert turned_entry((3 * UNIT, 1000, 0), direction, diamond) is None
+    assert turned_entry((-3 * UNIT, 0, UNIT), direction, diamond) is None  # along a face
+
+
+def test_a_ray_crosses_a_turned_plate_without_thickness():
+    plate = placed(part_of((UNIT, 0, UNIT), 0, (0.0, 0.0, 0.0), EIGHTH))
+    entry = turned_entry((-UNIT, 0, 0), (UNIT, 0, 0), plate)
+    assert 1.0 == pytest.approx(entry[0] / entry[1])
+    assert turned_entry((-UNIT, 0, UNIT), (UNIT, 0, 0), plate) is None
+
+
+@pytest.mark.parametrize(
+    "part, origin, direction, normal",
+    [
+        (Part((0, 0, 0, 0, 0, 0), 5), (-10, 3, 0), (1, 0, 0), (-0.8, 0.6, 0.0)),
+        (Part((-3, 0, 0, 3, 0, 0), 5), (1, 9, 0), (0, -1, 0), (0.0, 1.0, 0.0)),
+        (Part((-3, 0, 0, 3, 0, 0), 5), (-10, 4, 0), (1, 0, 0), (-0.6, 0.8, 0.0)),
+        (Part((0, 0, 0, 0, 0, 0), 5), (-3, 4, 0), (1, 0, 0), (-0.6, 0.8, 0.0)),
+        (Part((0, 0, 0, 0, 0, 0), 5), (0, 4, 0), (1, 0, 0), (0.0, 0.0, 0.0)),
+    ],
+)
+def test_normals_of_round_parts_come_from_the_core(part, origin, direction, normal):
+    there = placed(part)
+    entry = round_entry(origin, direction, part.core, part.radius)
+    assert normal == pytest.approx(normal_at(origin, direction, there, entry))
+
+
+@given(part=parts(), place=places(), origin=places(), aim=TRIPLES)
+def test_normals_have_length_one_and_face_the_ray(part, place, origin, aim):
+    direction = tuple(at + 1000 * step - start for at, step, start in zip(place, aim, origin, strict=True))
+    there = placed(part, place)
+    entry = turned_entry(origin, direction, there)
+    assume(entry is not None and entry != INSIDE)
+    normal = normal_at(origin, direction, there, entry)
+    assert 1.0 == pytest.approx(math.hypot(*normal))
+    assert dot(normal, direction) <= 1e-3
+
+
+def test_times_beyond_every_distance_are_none():
+    assert rounded_time(2.0**59) is None
+    assert rounded_time(math.inf) is None
+    assert (5 << 56, 1 << 56) == rounded_time(5.0)
