@@ -16,11 +16,17 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.components import Box as Box
     from ecs_collision.components import BoxCollider as BoxCollider
+    from ecs_collision.components import Capsule as Capsule
+    from ecs_collision.components import CapsuleCollider as CapsuleCollider
     from ecs_collision.components import CompoundCollider as CompoundCollider
     from ecs_collision.components import Fused as Fused
     from ecs_collision.components import Inertia as Inertia
     from ecs_collision.components import Motion as Motion
+    from ecs_collision.components import OrientedBox as OrientedBox
+    from ecs_collision.components import OrientedBoxCollider as OrientedBoxCollider
     from ecs_collision.components import Sleeping as Sleeping
+    from ecs_collision.components import Sphere as Sphere
+    from ecs_collision.components import SphereCollider as SphereCollider
     from ecs_collision.components import Static as Static
     from ecs_collision.components import Transform as Transform
     from ecs_collision.components import Trigger as Trigger
@@ -76,7 +82,10 @@ if TYPE_CHECKING:  # what type checkers and editors read
 else:
     __all__, __getattr__, __dir__ = lazy(
         __name__,
-        components="Box BoxCollider CompoundCollider Fused Inertia Motion Sleeping Static Transform Trigger",
+        components=(
+            "Box BoxCollider Capsule CapsuleCollider CompoundCollider Fused Inertia Motion OrientedBox "
+            "OrientedBoxCollider Sleeping Sphere SphereCollider Static Transform Trigger"
+        ),
         doctor="Advice",
         errors=(
             "CollisionAttributeError CollisionError CollisionTypeError CollisionValueError EndlessTurn InvalidChanges "

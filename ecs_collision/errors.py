@@ -118,14 +118,14 @@ class InvariantError(CollisionError, RuntimeError):
 
 
 class LatticeWarning(UserWarning):
-    """The size or offset of a box is no multiple of 2**-16, so its faces were rounded inward (rule L1)."""
+    """The size or offset of a collider or part is no multiple of 2**-16, so it was rounded (rules L1 and H2)."""
 
 
 class SetupWarning(UserWarning):
-    """A CollisionSystem that will do less than the code asks for.
+    """Something that will do less than the code asks for.
 
-    It was never added to an esper world (rule E4), or it joined one in which no entity has an id that a subscription
-    matches (rule T3).
+    A CollisionSystem was never added to an esper world (rule E4), or it joined one in which no entity has an id that a
+    subscription matches (rule T3). Or a body has a rotation, but its collider has a box, which does not turn (rule E8).
     """
 
 

@@ -1,16 +1,16 @@
-"""The warning about boxes off the lattice: which number is off by how much, and whose line it is (rule L1).
+"""The warning about shapes off the lattice: which number is off by how much, and whose line it is (rule L1).
 
-Only boxes that were rounded get here, so those on the lattice cost nothing.
+Only shapes that were rounded get here, so those on the lattice cost nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
 from ecs_collision.errors import LatticeWarning, warn_caller
-from ecs_collision.fixed_point import AXES, LATTICE, PER_UNIT, named
+from ecs_collision.fixed_point import PER_UNIT, named
 
 ADVICE = "whole numbers, such as sizes in pixels, and multiples of 1/2, 1/4, 1/8 and so on to 1/65536 are exact"
 
@@ -18,13 +18,8 @@ _collected: ContextVar[list[str] | None] = ContextVar("collected", default=None)
 """Where messages are collected instead of being shown; None outside of `collected_roundings`."""
 
 
-def warn_of_rounding(owner: object, halves: Sequence[float], offset: Sequence[float], faces: Sequence[int]) -> None:
-    """Warn that a box of `owner` has these faces, in units, and not those of its half extents and offset."""
-    numbers = []
-    for axis, letter in enumerate(AXES):
-        low, high = faces[axis], faces[axis + 3]
-        numbers.append((f"h{letter}", halves[axis], (high - low) / 2 * LATTICE))
-        numbers.append((f"offset {letter}", offset[axis], (high + low) / 2 * LATTICE))
+def warn_of_rounding(owner: object, numbers: Iterable[tuple[str, float, float]]) -> None:
+    """Warn of the numbers of `owner` that are off the lattice: name, value given, and the value it is taken as."""
     kind = type(owner).__name__
     texts = [
         f"{named(f'{kind}.{name}', owner)} {given!r} is not on the lattice of 1/{PER_UNIT}: it is taken as "
@@ -41,7 +36,7 @@ def warn_of_rounding(owner: object, halves: Sequence[float], offset: Sequence[fl
 
 @contextmanager
 def collected_roundings() -> Iterator[list[str]]:
-    """Collect the messages of boxes that are rounded in a `with` block; they are not shown."""
+    """Collect the messages of shapes that are rounded in a `with` block; they are not shown."""
     found: list[str] = []
     token = _collected.set(found)
     try:

@@ -65,7 +65,8 @@ def _thing(name: str, model: dict[str, Any]) -> Thing:
         name, components = FISH[model["power"]], {"Motion": {"force": model["power"] + 0.5}}
     elif model["weight"] == FIXED:
         components = {"Static": {}}
-    boxes = CompoundCollider.from_cells([(column, row) for column, row in model["cells"]]).parts
+    parts = CompoundCollider.from_cells([(column, row) for column, row in model["cells"]]).parts
+    boxes = tuple([part for part in parts if isinstance(part, Box)])
     kind = "leaver" if model["goal"] == "out" else "model"
     return Thing(name, kind, (model["x"], model["y"], 0.0), boxes, FrozenMap(components))
 

@@ -9,13 +9,26 @@ have slots, compare by identity, and copy or pickle as unbound values (rules E6,
 """
 
 from ecs_collision.components.base import Component, Vector, layer_set
-from ecs_collision.components.box import Box, Faces
-from ecs_collision.components.colliders import BoxCollider, Collider, CompoundCollider
+from ecs_collision.components.box import Box
+from ecs_collision.components.colliders import (
+    PART_KINDS,
+    AnyPart,
+    BoxCollider,
+    CapsuleCollider,
+    Collider,
+    CompoundCollider,
+    OrientedBoxCollider,
+    SphereCollider,
+)
 from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, Rule, rule_name
+from ecs_collision.components.form import Form
 from ecs_collision.components.parts import Parts, part_of
 from ecs_collision.components.schema import REQUIRED, Field, fields_of, stored_fields
 from ecs_collision.components.states import Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
+from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
+from ecs_collision.shapes.part import Faces
+from ecs_collision.shapes.rotation import Rotation
 
 COMPONENT_TYPES: tuple[type[Component], ...] = (
     Transform,
@@ -27,28 +40,41 @@ COMPONENT_TYPES: tuple[type[Component], ...] = (
     Static,
     Trigger,
     Fused,
+    SphereCollider,
+    CapsuleCollider,
+    OrientedBoxCollider,
 )
 """Every component class a body may have. Snapshots number them in this order, so add new ones at the end."""
 
 __all__ = [
     "COMPONENT_TYPES",
     "EACH",
+    "PART_KINDS",
     "REQUIRED",
     "RULES",
     "SUM",
+    "AnyPart",
     "Box",
     "BoxCollider",
+    "Capsule",
+    "CapsuleCollider",
     "Collider",
     "Component",
     "CompoundCollider",
     "Faces",
     "Field",
+    "Form",
     "Fused",
     "Inertia",
     "Motion",
+    "OrientedBox",
+    "OrientedBoxCollider",
     "Parts",
+    "Rotation",
     "Rule",
     "Sleeping",
+    "Sphere",
+    "SphereCollider",
     "Static",
     "Transform",
     "Trigger",

@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Self
 from ecs_collision.components.bound import Bound
 from ecs_collision.components.schema import Field
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.fixed_point import AXES, finite, items_of, named, shown
+from ecs_collision.fixed_point import AXES, Axis, finite, items_of, named, shown
+from ecs_collision.shapes.rotation import Rotation
 
 Vector = tuple[float, float, float]
 
@@ -81,6 +82,35 @@ def vector(value: object, where: str, default_z: float = 0.0, owner: object = No
         raise CollisionValueError(f"{named(where, owner)} must have 2 or 3 numbers, not {len(items)}: {shown(value)}")
     x, y, z = (finite(item, f"{where} {axis}", owner=owner) for axis, item in zip(AXES, items, strict=True))
     return (x, y, z)
+
+
+def rotation_of(value: object, where: str, owner: object = None) -> Rotation:
+    """Return an angle in radians, or a quaternion (x, y, z, w) that is not of length 0; None stays None."""
+    if value is None:
+        return None
+    items = items_of(value)
+    if items is None:
+        try:
+            return finite(value, where, owner=owner)
+        except CollisionTypeError as cause:
+            raise CollisionTypeError(f"{named(where, owner)} must be {_ROTATION}, not {shown(value)}") from cause
+    if len(items) != 4:
+        raise CollisionValueError(f"{named(where, owner)} must be {_ROTATION}, not {shown(value)}")
+    x, y, z, w = (finite(item, f"{where} {name}", owner=owner) for name, item in zip("xyzw", items, strict=True))
+    if not (x or y or z or w):
+        raise CollisionValueError(f"{named(where, owner)} is a quaternion of length 0; (0, 0, 0, 1) turns nothing")
+    return (x, y, z, w)
+
+
+_ROTATION = "an angle about z in radians, a quaternion (x, y, z, w) or None"
+
+
+def axis_name(value: object, where: str, owner: object = None) -> Axis:
+    """Return the name of an axis; raises by the name `where` unless it is "x", "y" or "z"."""
+    for axis in AXES:
+        if isinstance(value, str) and value == axis:
+            return axis
+    raise CollisionValueError(f'{named(where, owner)} is {shown(value)}; it must be "x", "y" or "z"')
 
 
 def layer_name(value: object, where: str, owner: object = None) -> str:

@@ -3,33 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeVar, dataclass_transform
 
 from ecs_collision.components.base import ORIGIN, Vector, vector
-from ecs_collision.errors import CollisionTypeError, explained
-from ecs_collision.fixed_point import PER_UNIT, faces_of, finite
+from ecs_collision.components.part_value import PartValue, immutable
+from ecs_collision.errors import explained
+from ecs_collision.fixed_point import AXES, LATTICE, PER_UNIT, faces_of, finite
 from ecs_collision.lattice_warning import warn_of_rounding
-
-Faces = tuple[int, int, int, int, int, int]
-"""A box relative to its body, in lattice units: low x, y, z, high x, y, z."""
-
-Kind = TypeVar("Kind")
+from ecs_collision.shapes.part import Faces
 
 
-@dataclass_transform(frozen_default=True)
-def _immutable(kind: type[Kind]) -> type[Kind]:
-    """Return the class; type checkers refuse to assign its fields."""
-    return kind
-
-
-@_immutable
-class Box:
+@immutable
+class Box(PartValue):
     """One box of a compound: half extents and offset from the body's position, in world units.
 
-    Immutable. Raises CollisionValueError for NaN, infinity and negative half extents.
+    Immutable. Raises CollisionValueError for NaN, infinity and negative half extents. A box never turns (H3); for a box
+    that does see `OrientedBox`.
     """
 
     __slots__ = ("faces", "hx", "hy", "hz", "offset")
+    _fields = ("hx", "hy", "hz", "offset")
 
     hx: float
     hy: float
@@ -41,35 +33,8 @@ class Box:
     def __init__(self, hx: float, hy: float, hz: float = 0.5, offset: Iterable[float] = ORIGIN) -> None:
         halves = (half_extent(hx, "Box.hx"), half_extent(hy, "Box.hy"), half_extent(hz, "Box.hz"))
         shift = vector(offset, "Box.offset")
-        for name, value in zip(("hx", "hy", "hz"), halves, strict=True):
-            object.__setattr__(self, name, value)
-        object.__setattr__(self, "offset", shift)
-        object.__setattr__(self, "faces", faces_around(self, halves, shift))
-
-    def __init_subclass__(cls, **kwargs: Any) -> None:
-        raise CollisionTypeError(f"{cls.__name__} subclasses Box, but Box is final; keep your own data beside it")
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if name in self.__slots__:
-            raise CollisionTypeError(f"Box.{name} cannot be assigned: a Box is immutable; make a new Box instead")
-        raise AttributeError(f"Box has no field {name!r}; it has hx, hy, hz and offset")
-
-    def __delattr__(self, name: str) -> None:
-        raise CollisionTypeError(f"Box.{name} cannot be deleted: a Box is immutable")
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Box):
-            return NotImplemented
-        return (self.hx, self.hy, self.hz, self.offset) == (other.hx, other.hy, other.hz, other.offset)
-
-    def __hash__(self) -> int:
-        return hash((self.hx, self.hy, self.hz, self.offset))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (Box, (self.hx, self.hy, self.hz, self.offset))
-
-    def __repr__(self) -> str:
-        return f"Box({self.hx!r}, {self.hy!r}, {self.hz!r}, offset={self.offset!r})"
+        faces = faces_around(self, halves, shift)
+        self._set(hx=halves[0], hy=halves[1], hz=halves[2], offset=shift, faces=faces)
 
 
 def half_extent(value: object, where: str, owner: object = None) -> float:
@@ -90,7 +55,10 @@ def faces_around(owner: object, halves: Vector, offset: Vector) -> Faces:
     ):  # fmt: skip
         return (int(x - hx), int(y - hy), int(z - hz), int(x + hx), int(y + hy), int(z + hz))
     low_and_high = [faces_of(half, at) for half, at in zip(halves, offset, strict=True)]
+    numbers = []
+    for letter, half, at, (low, high) in zip(AXES, halves, offset, low_and_high, strict=True):
+        numbers.append((f"h{letter}", half, (high - low) / 2 * LATTICE))
+        numbers.append((f"offset {letter}", at, (high + low) / 2 * LATTICE))
+    warn_of_rounding(owner, numbers)
     (x0, x1), (y0, y1), (z0, z1) = low_and_high
-    faces = (x0, y0, z0, x1, y1, z1)
-    warn_of_rounding(owner, halves, offset, faces)
-    return faces
+    return (x0, y0, z0, x1, y1, z1)

@@ -1,16 +1,36 @@
-"""Colliders: the boxes of a body, its layer and its mask."""
+"""Colliders: the parts of a body, its layer and its mask."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from ecs_collision import polyomino
-from ecs_collision.components.base import ORIGIN, Component, Vector, layer_name, layer_set, vector
-from ecs_collision.components.box import Box, Faces, faces_around, half_extent
+from ecs_collision.components.base import ORIGIN, Component, Vector, axis_name, layer_name, layer_set, vector
+from ecs_collision.components.box import Box, faces_around, half_extent
+from ecs_collision.components.form import Form, form_of
 from ecs_collision.components.schema import Field, component, field, slots
+from ecs_collision.components.turning_parts import (
+    Capsule,
+    OrientedBox,
+    Sphere,
+    TurningPart,
+    capsule,
+    oriented_box,
+    sphere,
+)
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning, explained, warn_caller
-from ecs_collision.fixed_point import finite, flag, shown
+from ecs_collision.fixed_point import Axis, finite, flag, shown
 from ecs_collision.lattice_warning import ADVICE, collected_roundings
+from ecs_collision.shapes.part import Faces
+from ecs_collision.shapes.rotation import Rotation
+
+PART_KINDS = (Box, Sphere, Capsule, OrientedBox)
+"""The parts that a compound may have. Snapshots number them in this order, so add new ones at the end."""
+
+AnyPart = Box | Sphere | Capsule | OrientedBox
+
+
+OFFSET = "The centre relative to the position of the body."
 
 
 @component
@@ -29,12 +49,26 @@ class Collider(Component):
         default=None, kw_only=True,
     )  # fmt: skip
     enabled: Field[bool, bool] = field(flag, "Whether the body collides at all.", default=True, kw_only=True)
-    __slots__ = slots(vars(), "_relative")
-    _derived = ("_relative",)
+    __slots__ = slots(vars(), "_solids", "_formed")
+    _derived = ("_solids", "_formed")
+
+    def _take_solids(self, solids: tuple[Faces | TurningPart, ...] | None, form: Form) -> None:
+        """Store the parts before they are turned, None if none of them turns, and the form without rotation."""
+        self._note_write()
+        self._solids: tuple[Faces | TurningPart, ...] | None = solids
+        self._formed: tuple[Rotation, Form] = (None, form)
+
+    def form(self, rotation: Rotation = None) -> Form:
+        """Return the form of a body with this rotation: the same object as before for the same rotation."""
+        before, form = self._formed
+        if self._solids is not None and before != rotation:
+            form = form_of(self._solids, rotation)
+            self._formed = rotation, form
+        return form
 
     def boxes(self) -> tuple[Faces, ...]:
-        """Return the boxes relative to the body, in lattice units."""
-        raise NotImplementedError  # pragma: no cover - every collider overrides it
+        """Return the bounds of the parts of a body without rotation, in lattice units."""
+        return self.form().boxes
 
 
 @component
@@ -49,52 +83,109 @@ class BoxCollider(Collider):
     hz: Field[float, float] = field(
         half_extent, "Half the side along z; 0.5 in 2D.", default=0.5, repr_style="value", writer="_reshape"
     )
-    offset: Field[Vector, Iterable[float]] = field(
-        vector,
-        "The centre of the box relative to the position of the body.",
-        default=ORIGIN,
-        kw_only=True,
-        writer="_reshape",
-    )
+    offset: Field[Vector, Iterable[float]] = field(vector, OFFSET, default=ORIGIN, kw_only=True, writer="_reshape")
     __slots__ = slots(vars())
 
     def _reshape(self, hx: float, hy: float, hz: float, offset: Vector) -> None:
-        relative: tuple[Faces, ...] = (faces_around(self, (hx, hy, hz), offset),)
-        self._note_write()
-        self._hx, self._hy, self._hz, self._offset, self._relative = hx, hy, hz, offset, relative
-
-    def boxes(self) -> tuple[Faces, ...]:
-        """Return the box relative to the body, in lattice units."""
-        return self._relative
+        self._take_solids(None, Form((faces_around(self, (hx, hy, hz), offset),)))
+        self._hx, self._hy, self._hz, self._offset = hx, hy, hz, offset
 
 
-def boxes_of(parts: Iterable[Box], where: str, owner: object = None) -> tuple[Box, ...]:
-    """Return the boxes of a compound as a checked tuple."""
-    if isinstance(parts, Box) or not isinstance(parts, Iterable):
-        raise CollisionTypeError(f"{where} must be a sequence of Box, not {shown(parts)}")
-    boxes = tuple(parts)
-    for part in boxes:
-        if not isinstance(part, Box):
-            raise CollisionTypeError(f"{where} holds {shown(part)}; give only Box(hx, hy, hz, offset=...)")
-    if not boxes:
-        raise CollisionValueError(f"{where} is empty; give at least one Box, or set enabled=False to disable the body")
-    return boxes
+@component
+class SphereCollider(Collider):
+    """One sphere, in 2D a circle: its radius in world units, and the `offset` of its centre from the body's position.
+
+    Triggers and queries use the sphere itself, pushes the box around it (H4).
+    """
+
+    radius: Field[float, float] = field(half_extent, "The radius.", repr_style="value", writer="_reshape")
+    offset: Field[Vector, Iterable[float]] = field(vector, OFFSET, default=ORIGIN, kw_only=True, writer="_reshape")
+    __slots__ = slots(vars())
+
+    def _reshape(self, radius: float, offset: Vector) -> None:
+        solids = (sphere(self, radius, offset),)
+        self._take_solids(solids, form_of(solids, None))
+        self._radius, self._offset = radius, offset
+
+
+@component
+class CapsuleCollider(Collider):
+    """One capsule, in 2D a stadium: all points within `radius` of a segment along an axis, in world units.
+
+    The segment reaches from `half_length` before its centre to `half_length` behind it. Triggers and queries use the
+    capsule itself, pushes the box around it (H4).
+    """
+
+    radius: Field[float, float] = field(half_extent, "The radius.", repr_style="value", writer="_reshape")
+    half_length: Field[float, float] = field(
+        half_extent, "Half the length of the segment, without the round ends.", repr_style="value", writer="_reshape"
+    )
+    axis: Field[Axis, Axis] = field(
+        axis_name, 'The axis of the segment, "x", "y" or "z".', default="y", repr_style="value", writer="_reshape"
+    )
+    offset: Field[Vector, Iterable[float]] = field(vector, OFFSET, default=ORIGIN, kw_only=True, writer="_reshape")
+    __slots__ = slots(vars())
+
+    def _reshape(self, radius: float, half_length: float, axis: Axis, offset: Vector) -> None:
+        solids = (capsule(self, radius, half_length, axis, offset),)
+        self._take_solids(solids, form_of(solids, None))
+        self._radius, self._half_length, self._axis, self._offset = radius, half_length, axis, offset
+
+
+@component
+class OrientedBoxCollider(Collider):
+    """One box that `Transform.rotation` turns: half extents in world units, and the `offset` of its centre.
+
+    Triggers and queries use the turned box itself, pushes the box around it that is parallel to the axes (H4).
+    """
+
+    hx: Field[float, float] = field(half_extent, "Half the side along x.", repr_style="value", writer="_reshape")
+    hy: Field[float, float] = field(half_extent, "Half the side along y.", repr_style="value", writer="_reshape")
+    hz: Field[float, float] = field(
+        half_extent, "Half the side along z; 0.5 in 2D.", default=0.5, repr_style="value", writer="_reshape"
+    )
+    offset: Field[Vector, Iterable[float]] = field(vector, OFFSET, default=ORIGIN, kw_only=True, writer="_reshape")
+    __slots__ = slots(vars())
+
+    def _reshape(self, hx: float, hy: float, hz: float, offset: Vector) -> None:
+        solids = (oriented_box(self, (hx, hy, hz), offset),)
+        self._take_solids(solids, form_of(solids, None))
+        self._hx, self._hy, self._hz, self._offset = hx, hy, hz, offset
+
+
+def parts_of(parts: Iterable[AnyPart], where: str, owner: object = None) -> tuple[AnyPart, ...]:
+    """Return the parts of a compound as a checked tuple."""
+    if isinstance(parts, PART_KINDS) or not isinstance(parts, Iterable):
+        raise CollisionTypeError(f"{where} must be a sequence of parts, not {shown(parts)}")
+    found = tuple(parts)
+    for part in found:
+        if not isinstance(part, PART_KINDS):
+            raise CollisionTypeError(
+                f"{where} holds {shown(part)}; give only Box(hx, hy, hz, offset=...), Sphere, Capsule and OrientedBox"
+            )
+    if not found:
+        raise CollisionValueError(f"{where} is empty; give at least one part, or set enabled=False to disable the body")
+    return found
 
 
 @component
 class CompoundCollider(Collider):
-    """Several boxes that move as one (P8); they may overlap each other or lie apart."""
+    """Several parts that move as one (P8), of any kinds; they may overlap each other or lie apart."""
 
-    parts: Field[tuple[Box, ...], Iterable[Box]] = field(
-        boxes_of, "The boxes; assign a new sequence to change them.", repr_style="value", writer="_take"
+    parts: Field[tuple[AnyPart, ...], Iterable[AnyPart]] = field(
+        parts_of, "The parts; assign a new sequence to change them.", repr_style="value", writer="_take"
     )
     __slots__ = slots(vars())
 
-    def _take(self, boxes: tuple[Box, ...]) -> None:
+    def _take(self, parts: tuple[AnyPart, ...]) -> None:
         # Boxes with equal faces overlap, touch and block alike, so one of them is enough.
-        relative: tuple[Faces, ...] = tuple(dict.fromkeys([part.faces for part in boxes]))
-        self._note_write()
-        self._parts, self._relative = boxes, relative
+        boxes = dict.fromkeys([part.faces for part in parts if isinstance(part, Box)])
+        if all(isinstance(part, Box) for part in parts):
+            self._take_solids(None, Form(tuple(boxes)))
+        else:
+            solids = tuple([part.faces if isinstance(part, Box) else part._turning for part in parts])
+            self._take_solids(solids, form_of(solids, None))
+        self._parts = parts
 
     @classmethod
     @explained("CompoundCollider.from_cells(cells, size=1.0, layer='default', mask=None, enabled=True)")
@@ -122,7 +213,3 @@ class CompoundCollider(Collider):
         if rounded:
             warn_caller(f"CompoundCollider.from_cells with size {side!r}: {rounded[0]}; {ADVICE}", LatticeWarning)
         return cls(parts, layer=layer, mask=mask, enabled=enabled)
-
-    def boxes(self) -> tuple[Faces, ...]:
-        """Return the boxes relative to the body, in lattice units."""
-        return self._relative

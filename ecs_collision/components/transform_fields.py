@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 # cython: embedsignature=True, embedsignature.format=clinic
-"""The fields of a Transform: properties for a position in lattice units.
+"""The fields of a Transform: properties for a position in lattice units, and the rotation.
 
 While it belongs to a body its position is stored in the arrays of the world, where kernels read and write it. So
 applying a write or moving a body calls nothing here. Compiled, a write costs about 40 ns.
@@ -24,10 +24,11 @@ else:
     from cython.cimports.ecs_collision.components.bound import Bound
     from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
 
-from ecs_collision.components.base import Vector, vector
+from ecs_collision.components.base import Vector, rotation_of, vector
 from ecs_collision.components.dirty_transforms import PLACED
 from ecs_collision.components.schema import REQUIRED, refuse_call
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite
+from ecs_collision.shapes.rotation import Rotation
 
 Real = float
 """The type of a given coordinate. An annotation `float` would convert it to a C number before it is checked."""
@@ -40,17 +41,26 @@ _PLACED = cython.declare(cython.int, PLACED)
 
 @cython.cclass
 class TransformFields(Bound):
-    """A position stored in lattice units; the properties x, y, z and position are in world units."""
+    """A position stored in lattice units, and a rotation; the properties x, y, z and position are in world units."""
 
-    __slots__ = ("_x", "_y", "_z")
+    __slots__ = ("_rotation", "_x", "_y", "_z")
 
-    def __init__(self, x: Any = REQUIRED, y: Any = REQUIRED, z: Real = 0.0, *surplus: Any, **unknown: Any) -> None:
+    def __init__(
+        self,
+        x: Any = REQUIRED,
+        y: Any = REQUIRED,
+        z: Real = 0.0,
+        rotation: Rotation = None,
+        *surplus: Any,
+        **unknown: Any,
+    ) -> None:
         if surplus or unknown or x is REQUIRED or y is REQUIRED:
             refuse_call(type(self), {"x": x, "y": y}, surplus, unknown)
         self._init_binding()
         self._x = rounded(finite(x, "Transform.x"))
         self._y = rounded(finite(y, "Transform.y"))
         self._z = rounded(finite(z, "Transform.z"))
+        self._rotation = None if rotation is None else rotation_of(rotation, "Transform.rotation")
 
     @cython.ccall
     def _bind(self, entity: object, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
@@ -87,9 +97,9 @@ class TransformFields(Bound):
         self._load()
         return (self._x, self._y, self._z)
 
-    def _restore(self, units: tuple[int, int, int]) -> None:
-        """Set the position, in lattice units, of an unbound component."""
-        self._x, self._y, self._z = units
+    def _restore(self, values: tuple[int, int, int, Rotation]) -> None:
+        """Set the position, in lattice units, and the rotation of an unbound component."""
+        self._x, self._y, self._z, self._rotation = values
 
     @property
     def x(self) -> float:
@@ -168,3 +178,18 @@ class TransformFields(Bound):
     @position.deleter
     def position(self) -> None:
         self._refuse("position", _KEPT)
+
+    @property
+    def rotation(self) -> Rotation:
+        """The rotation of spheres, capsules and oriented boxes: an angle about z in radians, a quaternion or None."""
+        return self._rotation
+
+    @rotation.setter
+    def rotation(self, value: Rotation) -> None:
+        checked = rotation_of(value, "Transform.rotation", owner=self)
+        self._note_write()
+        self._rotation = checked
+
+    @rotation.deleter
+    def rotation(self) -> None:
+        self._refuse("rotation", _KEPT)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from itertools import starmap
 
-from ecs_collision.components import BoxCollider, Collider, CompoundCollider, Faces
-from ecs_collision.components.base import Vector
+from ecs_collision.components import Box, BoxCollider, CompoundCollider
 from ecs_collision.doctor.advice import Finding
 from ecs_collision.doctor.observed import Observed
 from ecs_collision.fixed_point import AXES, LATTICE, PER_UNIT
@@ -40,31 +39,40 @@ def unsuitable_bin_size(world: Observed) -> Iterator[Finding]:
 
 
 def sizes_off_the_lattice(world: Observed) -> Iterator[Finding]:
-    """Yield the bodies with a box that was rounded, so that such boxes side by side do not add up."""
+    """Yield the bodies with a part that was rounded, so that such parts side by side do not add up."""
     for row in world.rows:
         collider = world.bodies.of(row).collider
-        assert collider is not None
-        rounded = next(filter(None, starmap(_rounding, _sizes(collider))), None)
+        parts = collider.parts if isinstance(collider, CompoundCollider) else (collider,)
+        rounded = next(filter(None, map(_rounding, parts)), None)
         if rounded:
             yield Finding("lattice", (world.bodies.entity(row),), rounded)
 
 
-def _sizes(collider: Collider) -> list[tuple[Vector, Faces]]:
-    """Return the half extents of each box as they were given, and its faces."""
-    if isinstance(collider, CompoundCollider):
-        return [((box.hx, box.hy, box.hz), box.faces) for box in collider.parts]
-    assert isinstance(collider, BoxCollider)
-    return [((collider.hx, collider.hy, collider.hz), collider.boxes()[0])]
+def _rounding(part: object) -> str:
+    """Return which size of a part or collider was rounded, and how; "" if none was (L1, H2)."""
+    found = _rounded_side(part) if isinstance(part, Box | BoxCollider) else _rounded_size(part)
+    if not found:
+        return ""
+    size, given, rounded, remedy = found
+    return (
+        f"its {size} is {given:.10g}, which is off the lattice, and was rounded to {rounded:.10g}, so such {remedy}; "
+        f"work in units in which it is a multiple of 1/{PER_UNIT}, such as tiles of 1"
+    )
 
 
-def _rounding(halves: Vector, faces: Faces) -> str:
-    """Return which side of a box was rounded inward, and how; "" if none was (L1)."""
-    for axis, half in enumerate(halves):
+def _rounded_side(box: Box | BoxCollider) -> tuple[str, float, float, str] | None:
+    faces = box.faces if isinstance(box, Box) else box.form().boxes[0]
+    for axis, half in enumerate((box.hx, box.hy, box.hz)):
         side = (faces[axis + 3] - faces[axis]) * LATTICE
         if side != 2 * half:
-            return (
-                f"its side along {AXES[axis]} is {2 * half:.10g}, which is off the lattice, and was rounded to "
-                f"{side:.10g}, so such boxes leave gaps (L1); work in units in which it is a multiple of 1/{PER_UNIT}, "
-                "such as tiles of 1"
-            )
-    return ""
+            return f"side along {AXES[axis]}", 2 * half, side, "boxes leave gaps (L1)"
+    return None
+
+
+def _rounded_size(part: object) -> tuple[str, float, float, str] | None:
+    for name in ("radius", "half_length", "hx", "hy", "hz"):
+        given = getattr(part, name, 0.0)
+        rounded = math.floor(given * PER_UNIT) * LATTICE
+        if rounded != given:
+            return name, given, rounded, "parts leave gaps (H2)"
+    return None

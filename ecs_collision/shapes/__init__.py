@@ -1,1 +1,1 @@
-"""What a body looks like, exactly: parts that are boxes, spheres, capsules and oriented boxes (rules H1 to H9)."""
+"""What a body looks like, exactly: parts that are boxes, spheres, capsules and oriented boxes (rules H)."""

@@ -12,7 +12,7 @@ import sys
 from array import array
 from typing import Any
 
-from ecs_collision.components import Box
+from ecs_collision.components import PART_KINDS, Box
 from ecs_collision.errors import CollisionError, SnapshotError
 
 MAX_DEPTH = 8
@@ -24,7 +24,7 @@ _PLAIN = {b"N": None, b"F": False, b"T": True}
 
 
 def pack(value: object) -> bytes:
-    """Return the bytes of a value: None, bool, int, float, str, Box, array of ints, frozenset of str or tuple."""
+    """Return the bytes of a value: None, bool, int, float, str, part, array of ints, frozenset of str or tuple."""
     kind = type(value)
     if value is None:
         return b"N"
@@ -39,6 +39,8 @@ def pack(value: object) -> bytes:
         return b"s" + _COUNT.pack(len(text)) + text
     if isinstance(value, Box):
         return b"b" + _BOX.pack(*[part + 0.0 for part in (value.hx, value.hy, value.hz, *value.offset)])
+    if isinstance(value, PART_KINDS):
+        return b"p" + bytes([PART_KINDS.index(type(value))]) + pack(value._values())
     if isinstance(value, array):
         return b"q" + _COUNT.pack(len(value)) + little_endian(value)
     if isinstance(value, frozenset):
@@ -112,9 +114,17 @@ class _Reader:
         if tag == b"b":
             hx, hy, hz, *offset = _BOX.unpack(self.take(48))
             return Box(hx, hy, hz, offset)
+        if tag == b"p":
+            return self.part(depth)
         if tag == b"q":
             return numbers_of(self.take(8 * self.count(8)))
         if tag not in (b"{", b"(") or not depth:
             raise ValueError(f"no value begins with {tag!r} at {self.at - 1}")
         items = [self.value(depth - 1) for _ in range(self.count(1))]
         return frozenset(items) if tag == b"{" else tuple(items)
+
+    def part(self, depth: int) -> Any:
+        number, values = self.take(1)[0], self.value(depth - 1) if depth else None
+        if number >= len(PART_KINDS) or not isinstance(values, tuple):
+            raise ValueError(f"no part begins at {self.at - 1}")
+        return PART_KINDS[number](*values)

@@ -35,7 +35,7 @@ def _values(component: Component) -> tuple[Any, ...]:
 
 
 def parts_in(entity: int, record: bytes, parts: Parts) -> Parts:
-    """Return new components with the fields of a record; the Transform stays the instance in `parts`.
+    """Return new components with the fields of a record; the Transform has the rotation only.
 
     Raises SnapshotError naming entity, component and fault.
     """
@@ -50,7 +50,8 @@ def parts_in(entity: int, record: bytes, parts: Parts) -> Parts:
 def _component(entity: int, part: Component, values: Any) -> Any:
     kind = type(part)
     try:
-        component = part if kind is Transform else kind(**dict(zip(FIELDS[kind], values, strict=True)))
+        given = dict(zip(FIELDS[kind], values, strict=True))
+        component = Transform(0, 0, **given) if kind is Transform else kind(**given)
         is_unchanged = pack(_values(component)) == pack(values)
     except (CollisionError, ValueError, TypeError, AssertionError) as cause:
         raise SnapshotError(f"entity {entity}: the snapshot has an invalid {kind.__name__}: {cause}") from cause

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ecs_collision.components import Box, BoxCollider, Collider, CompoundCollider, Parts, Vector
+from ecs_collision.fixed_point import LATTICE
 from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, Layer, Piece, Rect, draw, plain
 from ecs_collision.world import CollisionWorld
 
@@ -85,15 +86,17 @@ def _is_enabled(parts: Parts) -> bool:
 def boxes_in(collider: Collider | None) -> tuple[Box | BoxCollider, ...]:
     """Return the boxes of a collider, in world units."""
     if isinstance(collider, CompoundCollider):
-        return collider.parts
+        return tuple([part for part in collider.parts if isinstance(part, Box)])
     assert isinstance(collider, BoxCollider)
     return (collider,)
 
 
 def rects_of(parts: Parts) -> tuple[Rect, ...]:
-    """Return the rectangles of a body seen from above."""
-    assert parts.transform is not None
-    return rects_at(parts.transform.position, boxes_in(parts.collider))
+    """Return the rectangles of the bounds of a body seen from above."""
+    assert parts.transform is not None and parts.collider is not None
+    x, y, _ = parts.transform.position
+    boxes = parts.collider.form(parts.transform.rotation).boxes
+    return tuple((x + a * LATTICE, y + b * LATTICE, x + c * LATTICE, y + d * LATTICE) for a, b, _, c, d, _ in boxes)
 
 
 def rects_at(position: Vector, boxes: Iterable[Box | BoxCollider]) -> tuple[Rect, ...]:

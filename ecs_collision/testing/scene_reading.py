@@ -34,7 +34,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-from ecs_collision.components import Component, Motion, Parts, Transform, fields_of
+from ecs_collision.components import Component, Motion, Parts, Rotation, Transform, fields_of
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.fixed_point import MAX_INTEGER, finite
 from ecs_collision.levels.level import listed
@@ -129,6 +129,15 @@ class _Line(ValueParser):
     def vector(self, what: str) -> Vector:
         """Return three numbers."""
         return (self.number(f"{what} x"), self.number(f"{what} y"), self.number(f"{what} z"))
+
+    def rotation(self) -> Rotation:
+        """Return a rotation."""
+        self.next()
+        column, value = self.column, number_of(self.value())
+        try:
+            return Transform(0, 0, rotation=value).rotation
+        except CollisionError as problem:
+            raise self.error(short(problem), "a rotation", REMEDY, column) from problem
 
     def word(self, word: str) -> None:
         """Read a given word, or raise."""
@@ -261,9 +270,12 @@ class _Reading:
         return found
 
     def _body(self, line: _Line) -> tuple[Component, ...]:
-        """Return the components of `at x y z: ...`, the Transform first."""
+        """Return the components of `at x y z: ...` or `at x y z turned rotation: ...`, the Transform first."""
         line.word("at")
-        place = line.vector("the position")
+        place, rotation = line.vector("the position"), None
+        if line.next() == "t":
+            line.word("turned")
+            rotation = line.rotation()
         line.expect(":", "write the components after it")
         column = line.column
         components = read_components(line)
@@ -272,7 +284,7 @@ class _Reading:
             raise line.error(
                 "a body without a collider, or with a Transform", "'at x y z: ' and a collider", REMEDY, column
             )
-        return (Transform(*place), *components)
+        return (Transform(*place, rotation), *components)
 
     # Acts.
 

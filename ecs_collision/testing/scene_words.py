@@ -17,7 +17,9 @@ from typing import Any, cast
 
 from ecs_collision.components import (
     COMPONENT_TYPES,
+    PART_KINDS,
     REQUIRED,
+    AnyPart,
     Box,
     Component,
     CompoundCollider,
@@ -34,6 +36,8 @@ from ecs_collision.results import MoveResult
 from ecs_collision.snapshot.reader import remainder
 
 KINDS: dict[str, type[Component]] = {kind.__name__: kind for kind in COMPONENT_TYPES}
+
+_PARTS: dict[str, type[AnyPart]] = {kind.__name__: kind for kind in PART_KINDS if kind is not Box}
 
 _LONG_INTEGER = re.compile(r"-?[0-9]{1,19}", re.ASCII)
 _LONG = re.compile(r"-?[0-9]{1,20}(\.[0-9]{1,30})?(e[+-]?[0-9]{1,3})?", re.ASCII)
@@ -58,6 +62,8 @@ def value_text(value: Any) -> str:
         return text if bare_value(text) == value else quoted(text)
     if isinstance(value, Box):
         value = (value.hx, value.hy, value.hz, *value.offset)
+    if isinstance(value, PART_KINDS):
+        value = (type(value).__name__, *value._values())
     items = sorted(value) if isinstance(value, frozenset | set) else value
     return f"[{', '.join(map(value_text, items))}]"
 
@@ -91,10 +97,12 @@ def vector_text(vector: tuple[float, ...]) -> str:
 
 
 def body_text(parts: Parts) -> str:
-    """Return the position and components of a body: `at 1.0 2.0 0.0: BoxCollider(...), Inertia(...)`."""
+    """Return the position and components of a body: `at 1.0 2.0 0.0 turned 0.5: SphereCollider(...), Inertia(...)`."""
     assert parts.transform is not None
+    rotation = parts.transform.rotation
+    turned = "" if rotation is None else f" turned {value_text(rotation)}"
     words = [component_text(part) for part in parts[1:] if part is not None]
-    return f"at {vector_text(parts.transform.position)}: {', '.join(words)}"
+    return f"at {vector_text(parts.transform.position)}{turned}: {', '.join(words)}"
 
 
 def motion_text(kind: str, entity: int, by: tuple[float, ...], options: Mapping[str, Any]) -> str:
@@ -159,7 +167,7 @@ def _made(kind: type[Component], given: dict[str, Any]) -> Component:
     if missing:
         raise ValueError(f"{kind.__name__} without {listed(missing)}")
     if kind is CompoundCollider:
-        values["parts"] = [_box(part) for part in values["parts"]]
+        values["parts"] = [_part(part) for part in values["parts"]]
     component = kind(**values)
     if request is not None:
         assert isinstance(component, Motion)
@@ -180,10 +188,15 @@ def number_of(value: Any) -> Any:
     return float(value) if _LONG.fullmatch(value) else value
 
 
-def _box(numbers: Any) -> Box:
-    if not isinstance(numbers, list) or len(numbers) != 6:
-        raise ValueError(f"a part is {shown(numbers)}; it must be [hx, hy, hz, offset x, y, z]")
-    hx, hy, hz, *offset = numbers
+def _part(values: Any) -> AnyPart:
+    """Return the part of a compound that `value_text` wrote: the numbers of a box, or a kind and its values."""
+    if isinstance(values, list) and values and values[0] in _PARTS:
+        return _PARTS[values[0]](*values[1:])
+    if not isinstance(values, list) or len(values) != 6:
+        raise ValueError(
+            f"a part is {shown(values)}; it must be [hx, hy, hz, offset x, y, z], or begin with {listed(_PARTS)}"
+        )
+    hx, hy, hz, *offset = values
     return Box(hx, hy, hz, offset)
 
 

@@ -14,9 +14,11 @@ from ecs_collision.bodies.columns import ASLEEP, STATIC
 from ecs_collision.bodies.rollback import ChangedRows
 from ecs_collision.bodies.static_moves import StaticMoves
 from ecs_collision.components import (
+    Box,
     BoxCollider,
     Collider,
     Component,
+    CompoundCollider,
     Faces,
     Fused,
     Inertia,
@@ -29,7 +31,7 @@ from ecs_collision.components import (
 )
 from ecs_collision.components.dirty_transforms import REWRITTEN
 from ecs_collision.contacts import SolidOverlaps, Triggers
-from ecs_collision.errors import InvalidChanges
+from ecs_collision.errors import InvalidChanges, SetupWarning, warn_caller
 from ecs_collision.fixed_point import AXES, LATTICE, shown
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.settings import FRONT_FIRST, FRONT_FIRST_REFUSAL, Settings
@@ -65,6 +67,8 @@ class Changes:
         self._placement = bodies.placement
         self._group_update = GroupUpdate(bodies, sleep)
         self._has_fused = False
+        self._has_warned_of_rotation = False
+        self._unturned: int | None = None
         self.staged: dict[int, Parts | None] = {}
         self.faults: dict[int, tuple[str, ...]] = {}
         self.static_moves = StaticMoves()
@@ -96,6 +100,8 @@ class Changes:
         problems = self._find_faults()
         if problems:
             raise InvalidChanges(tuple(problems))
+        if self._unturned is not None and not self._has_warned_of_rotation:
+            self._warn_of_rotation(self._unturned)
         self.version += 1  # before anything changes: a plan that is stale too early can be made again
         running, undo = self._running, self._undo
         counts = running.moved, running.static_changes
@@ -126,6 +132,7 @@ class Changes:
     # Validation.
 
     def _find_faults(self) -> list[str]:
+        self._unturned = None
         problems: list[str] = []
         owners: dict[int, int] = {}
         fused: list[int] = []
@@ -138,7 +145,8 @@ class Changes:
             problems += faults
             problems += self._owner_faults(entity, parts, owners)
             if not faults:
-                problems += self._position_faults(entity, parts)
+                assert parts.transform is not None
+                problems += self._position_faults(entity, parts, parts.transform.units())
             if parts.fused is not None:
                 fused.append(entity)
         if self._bodies.dirty_transforms.count and self._placement.find_deferred(
@@ -147,7 +155,8 @@ class Changes:
             entities = [self._bodies.entity(row) for row in self._rewritten_rows()]
             for entity in sorted(entities):
                 if entity not in self.staged:
-                    problems += self._position_faults(entity, self._bodies.of(self._bodies.row_of[entity]))
+                    row = self._bodies.row_of[entity]
+                    problems += self._position_faults(entity, self._bodies.of(row), self._bodies.written_position(row))
                     fused.append(entity)
         if fused or self._bodies.groups.partner:
             problems += FusionCheck(self._bodies, self.staged).faults(fused)
@@ -205,23 +214,25 @@ class Changes:
             return owner if parts is not None and any(component is part for part in parts) else None, ""
         return owner, ""
 
-    def _position_faults(self, entity: int, parts: Parts) -> list[str]:
+    def _position_faults(self, entity: int, parts: Parts, position: tuple[int, int, int]) -> list[str]:
         """Return faults of the position, and others that depend on the settings of the world."""
         problems = []
         assert parts.transform is not None and parts.collider is not None
         if parts.motion is not None and parts.motion.all_or_nothing and self._settings.order == FRONT_FIRST:
             problems.append(f"entity {entity}: Motion.all_or_nothing is True; {FRONT_FIRST_REFUSAL}")
-        transform, collider = parts.transform, parts.collider
-        position = transform.units()
+        rotation, collider = parts.transform.rotation, parts.collider
+        if rotation is not None and self._unturned is None and has_box(collider):
+            self._unturned = entity
         range_low, range_high = self._settings.range_low, self._settings.range_high
-        if all(lies_within(faces, position, range_low, range_high) for faces in collider.boxes()):
+        boxes = collider.form(rotation).boxes
+        if all(lies_within(faces, position, range_low, range_high) for faces in boxes):
             return problems
         for axis in range(3):
-            low, high = extent(collider.boxes(), axis)
+            low, high = extent(boxes, axis)
             if position[axis] + low >= range_low and position[axis] + high <= range_high:
                 continue
             if low < range_low or high > range_high:
-                field, remedy = size_field(collider, axis), "make it smaller"
+                field, remedy = size_field(collider, axis, low, high), "make it smaller"
             else:
                 field, remedy = f"Transform.{AXES[axis]} is {position[axis] * LATTICE!r}", "move it inside"
             problems.append(
@@ -230,6 +241,15 @@ class Changes:
                 f"larger bin_size"
             )
         return problems
+
+    def _warn_of_rotation(self, entity: int) -> None:
+        """Warn, once for each world, of a rotation that does not turn the boxes beside it (H3)."""
+        self._has_warned_of_rotation = True
+        warn_caller(
+            f"Transform.rotation of entity {entity} does not turn the boxes of its collider: only spheres, capsules "
+            "and oriented boxes turn; use OrientedBoxCollider or OrientedBox, or set rotation to None",
+            SetupWarning,
+        )
 
     # Restoring a snapshot.
 
@@ -241,7 +261,11 @@ class Changes:
             return []
         rows = sorted({*self._rewritten_rows(), *changes}, key=bodies.entity)
         parts = {bodies.entity(row): changes.get(row) or bodies.of(row) for row in rows}
-        faults = [fault for entity, each in parts.items() for fault in self._position_faults(entity, each)]
+        faults = [
+            fault
+            for entity, each in parts.items()
+            for fault in self._position_faults(entity, each, bodies.written_position(bodies.row_of[entity]))
+        ]
         fused = [entity for entity, each in parts.items() if each.fused is not None]
         return [*faults, *FusionCheck(bodies, parts).faults(fused)] if fused else faults
 
@@ -411,15 +435,23 @@ def extent(boxes: tuple[Faces, ...], axis: int) -> tuple[int, int]:
     return min(box[axis] for box in boxes), max(box[axis + 3] for box in boxes)
 
 
-def size_field(collider: Collider, axis: int) -> str:
-    """Return the field that gives a collider its extent on an axis, and the value, for an error."""
-    if isinstance(collider, BoxCollider):
-        half = (collider.hx, collider.hy, collider.hz)[axis]
-        if abs(collider.offset[axis]) > half:
-            return f"BoxCollider.offset {AXES[axis]} is {collider.offset[axis]!r}"
-        return f"BoxCollider.h{AXES[axis]} is {half!r}"
-    low, high = extent(collider.boxes(), axis)
-    return f"{type(collider).__name__}.parts reach from {AXES[axis]} {low * LATTICE!r} to {high * LATTICE!r}"
+def size_field(collider: Collider, axis: int, low: int, high: int) -> str:
+    """Return the field that gives a collider its faces `low` and `high` on an axis, and the value, for an error."""
+    name = type(collider).__name__
+    if not isinstance(collider, BoxCollider):
+        reaches = ".parts reach" if isinstance(collider, CompoundCollider) else " reaches"
+        return f"{name}{reaches} from {AXES[axis]} {low * LATTICE!r} to {high * LATTICE!r}"
+    half = (collider.hx, collider.hy, collider.hz)[axis]
+    if abs(collider.offset[axis]) > half:
+        return f"{name}.offset {AXES[axis]} is {collider.offset[axis]!r}"
+    return f"{name}.h{AXES[axis]} is {half!r}"
+
+
+def has_box(collider: Collider) -> bool:
+    """Return whether a collider has a part that never turns."""
+    if isinstance(collider, CompoundCollider):
+        return any(isinstance(part, Box) for part in collider.parts)
+    return isinstance(collider, BoxCollider)
 
 
 def combination_faults(entity: int, parts: Parts) -> list[str]:

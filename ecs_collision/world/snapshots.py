@@ -41,7 +41,7 @@ from ecs_collision.snapshot.reader import (
 from ecs_collision.world.step import Step
 from ecs_collision.world.undo_log import WorldState
 
-MAGIC, VERSION = b"ECSCSNAP", 3
+MAGIC, VERSION = b"ECSCSNAP", 4
 _HEAD = struct.Struct("<8sIIII")
 """Magic, version and the lengths of the three blocks; the checksum of everything else follows."""
 _BEGIN = _HEAD.size + 16
@@ -220,12 +220,13 @@ class Snapshots:
 
     def _parts_in(self, row: int, chunk: bytes) -> Parts:
         """Return the components of a chunk. Parsed chunks are kept, because fields often alternate (open, closed)."""
-        parsed, parts = self._parsed.get(chunk), self._bodies.of(row)
+        parsed = self._parsed.get(chunk)
         if parsed is None:
             if len(self._parsed) == MAX_PARSED:
                 self._parsed.clear()
-            parsed = self._parsed[chunk] = parts_in(self._bodies.entity(row), record_in(chunk), parts)
-        return parsed._replace(transform=parts.transform)
+            entity, parts = self._bodies.entity(row), self._bodies.of(row)
+            parsed = self._parsed[chunk] = parts_in(entity, record_in(chunk), parts)
+        return parsed
 
     def _check_fit(self, positions: bytes, new_parts: Mapping[int, Parts]) -> None:
         """Replace pending positions by those of the snapshot; raises SnapshotError if the world would refuse them."""

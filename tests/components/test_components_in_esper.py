@@ -15,18 +15,21 @@ from worlds import a_crate, a_player, a_system, a_wall, a_zone, fresh_world, nex
 from ecs_collision import (
     Box,
     BoxCollider,
+    CapsuleCollider,
     CollisionError,
     CollisionSystem,
     CompoundCollider,
     Fused,
     Inertia,
     Motion,
+    OrientedBoxCollider,
     Sleeping,
+    SphereCollider,
     Static,
     Transform,
     Trigger,
 )
-from ecs_collision.components import Component
+from ecs_collision.components import Collider, Component
 
 
 def test_a_component_keeps_its_last_values_after_its_entity_is_deleted_E6(system):
@@ -115,7 +118,7 @@ def test_instances_may_move_and_swap_between_entities_E6(system):
 
 
 COMPONENTS = [
-    Transform(1.5, -2, 3),
+    Transform(1.5, -2, 3, (0, 0, 1, 1)),
     BoxCollider(1, 2, 3, offset=(0.5, 0, 0), layer="a", mask=("a", "b")),
     CompoundCollider([Box(1, 2), Box(0.5, 0.5, offset=(1, 1, 0))], layer="b", mask=()),
     Inertia(x=1, y=math.inf, z=0.5),
@@ -124,9 +127,12 @@ COMPONENTS = [
     Trigger(mask="a", statics=True, touching=True, swept=True, stay=True, linger=4, enabled=False),
     Static(),
     Fused(7),
+    SphereCollider(0.5, offset=(1, 0, 0), layer="a"),
+    CapsuleCollider(0.5, 2, "z", offset=(1, 0, 0), mask="b"),
+    OrientedBoxCollider(1, 2, 3, offset=(1, 0, 0), enabled=False),
 ]
 FIELDS = {
-    Transform: ("x", "y", "z", "position"),
+    Transform: ("x", "y", "z", "position", "rotation"),
     BoxCollider: ("hx", "hy", "hz", "offset", "layer", "mask", "enabled"),
     CompoundCollider: ("parts", "layer", "mask", "enabled"),
     Inertia: ("x", "y", "z"),
@@ -135,6 +141,9 @@ FIELDS = {
     Trigger: ("mask", "statics", "touching", "swept", "stay", "linger", "enabled"),
     Static: (),
     Fused: ("to",),
+    SphereCollider: ("radius", "offset", "layer", "mask", "enabled"),
+    CapsuleCollider: ("radius", "half_length", "axis", "offset", "layer", "mask", "enabled"),
+    OrientedBoxCollider: ("hx", "hy", "hz", "offset", "layer", "mask", "enabled"),
 }
 COPIES: dict[str, Callable[[object], object]] = {
     "copy": copy.copy,
@@ -258,7 +267,8 @@ def test_a_disabled_trigger_reports_nothing_and_does_not_block_E9(system):
 # -- misuse of components --------------------------------------------------------------------------------------------
 
 MADE = {Transform: (5, 5), BoxCollider: (3, 3), CompoundCollider: ([Box(3, 3)],), Inertia: (9,), Motion: (9.0,),
-        Sleeping: (True, 9), Static: (), Trigger: (), Fused: (0,)}  # fmt: skip
+        Sleeping: (True, 9), Static: (), Trigger: (), Fused: (0,), SphereCollider: (3,), CapsuleCollider: (3, 3),
+        OrientedBoxCollider: (3, 3)}  # fmt: skip
 
 
 def component_classes() -> list[type[Component]]:
@@ -274,7 +284,7 @@ def bound_components(kind: type[Component]) -> tuple[CollisionSystem, Component]
     system = CollisionSystem()
     esper.add_processor(system)
     other = esper.create_entity(Transform(9, 9), BoxCollider(1, 1))
-    parts = [Transform(1, 2), CompoundCollider([Box(1, 1)]) if kind is CompoundCollider else BoxCollider(1, 1)]
+    parts = [Transform(1, 2), kind(*MADE[kind]) if issubclass(kind, Collider) else BoxCollider(1, 1)]
     parts += [Static()] if kind is Static else [Inertia(1), Motion(2.0), Sleeping(), Trigger(), Fused(other)]
     entity = esper.create_entity(*parts)
     esper.process()

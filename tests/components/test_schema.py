@@ -6,14 +6,16 @@ import inspect
 
 import pytest
 
-from ecs_collision import Box, CollisionError, CollisionSystem, CollisionWorld
+from ecs_collision import Box, Capsule, CollisionError, CollisionSystem, CollisionWorld, OrientedBox, Sphere
 from ecs_collision.components import (
     COMPONENT_TYPES,
+    PART_KINDS,
     REQUIRED,
     BoxCollider,
     Collider,
     Component,
     Fused,
+    OrientedBoxCollider,
     Transform,
     fields_of,
     part_of,
@@ -28,7 +30,11 @@ from ecs_collision.settings import DEFAULTS, LEVEL_SETTINGS, PLAIN_SETTINGS
 from ecs_collision.testing import parse_scene, record_scene
 from ecs_collision.testing.scene_words import component_text, read_components
 
-VALUES = [True, False, 3, 0.25, "sum", frozenset("b"), (0.5, 0.25, 1.0), (Box(1, 2), Box(3, 4, offset=(1, 0, 0)))]
+PARTS = (
+    Box(1, 2), Box(3, 4, offset=(1, 0, 0)), Sphere(0.5, (1, 2, 3)), Capsule(0.5, 1, "z", (1, 0, 0), (0, 0, 1, 1)),
+    OrientedBox(1, 2, 3, rotation=0.5),
+)  # fmt: skip
+VALUES = [True, False, 3, 0.25, "sum", "x", frozenset("b"), (0.5, 0.25, 1.0), PARTS]
 
 
 def other_value(kind, field):
@@ -69,7 +75,7 @@ def test_a_constructor_has_the_fields_with_their_order_names_and_defaults(kind):
 def test_every_field_is_in_repr_copies_and_scenes(kind):
     component = sample(kind)
     assert all(getattr(component, each.name) == other_value(kind, each) for each in stored_fields(kind))
-    names = {each.__name__: each for each in (*COMPONENT_TYPES, Box)}
+    names = {each.__name__: each for each in (*COMPONENT_TYPES, *PART_KINDS)}
     assert values(component) == values(eval(repr(component), names)) == values(component.copy())
     text = component_text(component)
     (read,) = read_components(ValueParser(Source("a line", text.encode()), 1, text))
@@ -78,7 +84,7 @@ def test_every_field_is_in_repr_copies_and_scenes(kind):
 
 @KINDS
 def test_every_field_is_in_snapshots(kind):
-    body = {part_of(type(each)): each for each in (Transform(0, 0), BoxCollider(1, 1), sample(kind))}
+    body = {part_of(type(each)): each for each in (Transform(0, 0), OrientedBoxCollider(1, 1), sample(kind))}
     world, component = CollisionWorld(), body[part_of(kind)]
     world.add(3, transform=Transform(9, 9), collider=BoxCollider(0.5, 0.5))
     world.add(2, **body)

@@ -16,16 +16,16 @@ from ecs_collision import CollisionTypeError, Transform
 # -- the class ------------------------------------------------------------------------------------------------------
 
 
-def test_the_signature_of_transform_is_x_y_and_an_optional_z():
+def test_the_signature_of_transform_is_x_y_and_an_optional_z_and_rotation():
     found = inspect.signature(Transform).parameters
-    assert ["x", "y", "z"] == list(found)
-    assert [inspect.Parameter.empty, inspect.Parameter.empty, 0.0] == [found[name].default for name in found]
+    assert ["x", "y", "z", "rotation"] == list(found)
+    assert [inspect.Parameter.empty, inspect.Parameter.empty, 0.0, None] == [found[name].default for name in found]
     assert {inspect.Parameter.POSITIONAL_OR_KEYWORD} == {found[name].kind for name in found}
     assert (1.0, 2.0, 0.0) == Transform(y=2, x=1).position
     for wrong in (
         lambda: Transform(),
         lambda: Transform(1),
-        lambda: Transform(1, 2, 3, 4),
+        lambda: Transform(1, 2, 3, 4, 5),
         lambda: Transform(1, 2, w=3),
     ):
         with pytest.raises(TypeError):
@@ -48,7 +48,7 @@ def test_a_transform_has_no_other_attributes_E6():
         with pytest.raises(AttributeError):
             setattr(transform, name, 3)
         assert not hasattr(transform, name)
-    for name in ("x", "y", "z", "position"):
+    for name in ("x", "y", "z", "position", "rotation"):
         with pytest.raises((AttributeError, NotImplementedError)):  # compiled classes raise the latter
             delattr(transform, name)
     assert (1.0, 2.0, 3.0) == transform.position

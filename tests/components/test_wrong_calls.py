@@ -11,6 +11,8 @@ import pytest
 from ecs_collision import (
     Box,
     BoxCollider,
+    Capsule,
+    CapsuleCollider,
     CollisionError,
     CollisionSystem,
     CollisionTypeError,
@@ -19,7 +21,11 @@ from ecs_collision import (
     Fused,
     Inertia,
     Motion,
+    OrientedBox,
+    OrientedBoxCollider,
     Sleeping,
+    Sphere,
+    SphereCollider,
     Transform,
     Trigger,
 )
@@ -29,15 +35,21 @@ from ecs_collision.levels import parse_level
 
 BOX = "write BoxCollider(hx, hy, hz=0.5, offset=(0.0, 0.0, 0.0), layer='default', mask=None, enabled=True)"
 ONE_BOX = "write Box(hx, hy, hz=0.5, offset=(0.0, 0.0, 0.0))"
+SPHERE = "write Sphere(radius, offset=(0.0, 0.0, 0.0))"
+CAPSULE = 'write Capsule(radius, half_length, axis="y", offset=(0.0, 0.0, 0.0), rotation=None)'
+ORIENTED_BOX = "write OrientedBox(hx, hy, hz=0.5, offset=(0.0, 0.0, 0.0), rotation=None)"
 INERTIA = "write Inertia(1.0), or Inertia(x=1.0) for a crate on rails"
 CELLS = "write CompoundCollider.from_cells(cells, size=1.0, layer='default', mask=None, enabled=True)"
 CONSTRUCTORS: dict[str, tuple[Callable[..., Any], str]] = {
-    "Transform()": (Transform, "Transform got no x and no y; write Transform(x, y, z=0.0)"),
-    "Transform((1, 2))": (Transform, "Transform got (1, 2) and no y; write Transform(x, y, z=0.0)"),
-    "Transform(x=1)": (Transform, "Transform got 1 and no y; write Transform(x, y, z=0.0)"),
-    "Transform(y=1)": (Transform, "Transform got 1 and no x; write Transform(x, y, z=0.0)"),
-    "Transform(1, 2, w=3)": (Transform, "Transform has no field w; write Transform(x, y, z=0.0)"),
-    "Transform(1, 2, 3, 4)": (Transform, "Transform got 4 without the name of its field; write Transform(x, y, z=0.0)"),
+    "Transform()": (Transform, "Transform got no x and no y; write Transform(x, y, z=0.0, rotation=None)"),
+    "Transform((1, 2))": (Transform, "Transform got (1, 2) and no y; write Transform(x, y, z=0.0, rotation=None)"),
+    "Transform(x=1)": (Transform, "Transform got 1 and no y; write Transform(x, y, z=0.0, rotation=None)"),
+    "Transform(y=1)": (Transform, "Transform got 1 and no x; write Transform(x, y, z=0.0, rotation=None)"),
+    "Transform(1, 2, w=3)": (Transform, "Transform has no field w; write Transform(x, y, z=0.0, rotation=None)"),
+    "Transform(1, 2, 3, 4, 5)": (
+        Transform,
+        "Transform got 5 without the name of its field; write Transform(x, y, z=0.0, rotation=None)",
+    ),
     "BoxCollider(width=32, height=32)": (
         BoxCollider,
         f"BoxCollider has no field width and no field height; {BOX}. hx: Half the side along x. hy: Half the side",
@@ -55,6 +67,18 @@ CONSTRUCTORS: dict[str, tuple[Callable[..., Any], str]] = {
     "Box(1, 2, 3, (0, 0), 5)": (
         Box,
         f"takes from 3 to 5 positional arguments but 6 were given; {ONE_BOX}",
+    ),
+    "Sphere()": (Sphere, f"missing 1 required positional argument: 'radius'; {SPHERE}"),
+    "Capsule(1)": (Capsule, f"missing 1 required positional argument: 'half_length'; {CAPSULE}"),
+    "OrientedBox(1, 1, turn=2)": (OrientedBox, f"got an unexpected keyword argument 'turn'; {ORIENTED_BOX}"),
+    "SphereCollider()": (SphereCollider, "SphereCollider got no radius; write SphereCollider(radius, offset=(0.0, 0.0"),
+    "CapsuleCollider(1)": (
+        CapsuleCollider,
+        "CapsuleCollider got 1 and no half_length; write CapsuleCollider(radius, half_length, axis='y', offset=",
+    ),
+    "OrientedBoxCollider(1, 1, rotation=1)": (
+        OrientedBoxCollider,
+        "OrientedBoxCollider has no field rotation; write OrientedBoxCollider(hx, hy, hz=0.5, offset=",
     ),
     "Inertia()": (Inertia, "Inertia needs a value: Inertia(1.0), or Inertia(x=1.0) for a crate on rails"),
     "Inertia((1, 2))": (Inertia, "Inertia.value"),

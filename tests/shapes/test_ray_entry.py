@@ -53,7 +53,7 @@ def least_square(origin, direction, core):
 @given(
     origin=TRIPLES, direction=TRIPLES, sides=SIDES, radius=st.integers(1, 6), scale=st.sampled_from([1, 1000, 2**33])
 )
-def test_a_ray_enters_where_it_comes_closer_than_the_radius(origin, direction, sides, radius, scale):
+def test_a_ray_enters_where_it_comes_closer_than_the_radius_H6(origin, direction, sides, radius, scale):
     """On a coarse lattice, so rays often touch a surface, run along it or start on it."""
     core, size = (0, 0, 0, *(scale * side for side in sides)), scale * radius
     origin = tuple(scale * each for each in origin)

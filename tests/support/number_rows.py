@@ -14,7 +14,22 @@ from functools import cached_property
 from typing import Any
 
 import numpy
-from number_stages import CRATE, LEVEL, PLAYER, SLEEPER, Fresh, InEsper, InGame, InWorld, Nowhere, OnBoard, Stage
+from number_stages import (
+    BALL,
+    CRATE,
+    LEVEL,
+    PILL,
+    PLANK,
+    PLAYER,
+    SLEEPER,
+    Fresh,
+    InEsper,
+    InGame,
+    InWorld,
+    Nowhere,
+    OnBoard,
+    Stage,
+)  # fmt: skip
 from numbers_given import INF, STRENGTH, VALUES, WHOLE, Kind, Refused, flag, real, strength, whole
 
 import ecs_collision
@@ -112,6 +127,11 @@ FIELDS: dict[str, tuple[int, str, dict[str, Kind]]] = {
     # component: its entity, other arguments of its constructor, kinds of its fields
     "BoxCollider": (PLAYER, "hx=1, hy=1", {"hx": real(0), "hy": real(0), "hz": real(0), "enabled": flag()}),
     "CompoundCollider": (4, "parts=[Box(1, 1)]", {"enabled": flag()}),
+    "SphereCollider": (BALL, "radius=1", {"radius": real(0), "enabled": flag()}),
+    "CapsuleCollider": (PILL, "radius=1, half_length=1", {
+        "radius": real(0), "half_length": real(0), "enabled": flag(),
+    }),
+    "OrientedBoxCollider": (PLANK, "hx=1, hy=1", {"hx": real(0), "hy": real(0), "hz": real(0), "enabled": flag()}),
     "Transform": (PLAYER, "x=1, y=1", {"x": real(), "y": real(), "z": real()}),
     "Inertia": (CRATE, "", dict.fromkeys(("x", "y", "z", "value"), strength())),
     "Motion": (PLAYER, "", {
@@ -129,6 +149,11 @@ VECTOR = Kind(
     {"array of two": (2.0, 2.0, 0.0), **refused(ONES, ValueError, "must have 2 or 3 numbers, not 1")},
     "must be a tuple (x, y) or (x, y, z)",
 )
+ROTATION = replace(
+    real(**OPTIONAL, **refused([*ONES, "array of two"], ValueError, "(x, y, z, w)")),
+    otherwise="must be an angle about z in radians, a quaternion (x, y, z, w) or None",
+)
+SIZES = {"Sphere": ("radius",), "Capsule": ("radius", "half_length"), "OrientedBox": ("hx", "hy", "hz")}
 SIZE = real(0, **refused(["zero", "minus zero"], ValueError, "is 0; give the side of a cell"))
 CELLS = Kind(
     refused([*ONES, "array of two"], TypeError, "a cell must be (i, j) or (i, j, k) of whole numbers"),
@@ -150,15 +175,30 @@ def _components() -> Iterator[Row]:
     for field in ("hx", "hy", "hz"):
         code = f"Box(**{{'hx': 1, 'hy': 1, '{field}': v}}).{field}"
         yield Row(f"Box.{field}", real(0), f"Box.{field}", code)
-    for name in ("Box", "BoxCollider"):
-        words = f"{name}.offset"
-        yield from axes(words, f"{words} {{}}", f"{name}(1, 1, offset=vector(at, v)).offset[at]")
-        yield Row(words, VECTOR, words, f"{name}(1, 1, offset=v).offset")
-    for name, field in (("BoxCollider", "offset"), ("Transform", "position")):
-        code = f"written(part(1, {name}), '{field}', {{}})"
+    for name, sizes in SIZES.items():
+        for size in sizes:
+            code = f"{name}(**dict.fromkeys({sizes}, 1) | {{'{size}': v}}).{size}"
+            yield Row(f"{name}.{size}", real(0), f"{name}.{size}", code)
+    for name in ("Box", "BoxCollider", *SIZES, "SphereCollider", "CapsuleCollider", "OrientedBoxCollider"):
+        words, given = f"{name}.offset", "1" if name.startswith("Sphere") else "1, 1"
+        yield from axes(words, f"{words} {{}}", f"{name}({given}, offset=vector(at, v)).offset[at]")
+        yield Row(words, VECTOR, words, f"{name}({given}, offset=v).offset")
+    colliders = {"BoxCollider": 1, "SphereCollider": BALL, "CapsuleCollider": PILL, "OrientedBoxCollider": PLANK}
+    setters = [("Transform", "position", 1), *((name, "offset", entity) for name, entity in colliders.items())]
+    for name, field, entity in setters:
+        code = f"written(part({entity}, {name}), '{field}', {{}})"
         words = f"{name}.{field}"
         yield Row(f"{words} =", VECTOR, f"{words} of", code.format("v"), InEsper)
-        yield from axes(f"{words} =", f"{words} {{}} of entity 1", code.format("vector(at, v, 0.0)") + "[at]", InEsper)
+        whose = f"{words} {{}} of entity {entity}"
+        yield from axes(f"{words} =", whose, code.format("vector(at, v, 0.0)") + "[at]", InEsper)
+    for name, given in {"Transform": "0, 0", "Capsule": "1, 1", "OrientedBox": "1, 1"}.items():
+        code = f"{name}({given}, rotation=v).rotation"
+        yield Row(f"{name}.rotation", ROTATION, f"{name}.rotation", code)
+        for at, part in enumerate("xyzw"):
+            code = f"{name}({given}, rotation=vector({at}, v, 1.0, 4)).rotation[{at}]"
+            yield Row(f"{name}.rotation[{part}]", real(), f"{name}.rotation {part}", code)
+    code = f"written(part({BALL}, Transform), 'rotation', v)"
+    yield Row("Transform.rotation =", ROTATION, f"Transform.rotation of entity {BALL}", code, InEsper)
     for way in ("dx", "dy", "dz"):
         code = f"(part(1, Motion).move({way}=v), part(1, Motion).{way})[1]"
         yield Row(f"Motion.move.{way}", real(), f"Motion.{way} of entity 1", code, InEsper)
@@ -251,7 +291,7 @@ def _engines() -> Iterator[Row]:
         yield Row(f"{name}.set_positions.positions", TABLE, "", "!e.set_positions([1], v)", stage)
     box = "BoxCollider(0.5, 0.5)"
     for name, kind, words, code, edges in (
-        ("add.id", replace(NEW_IDS, also=NEW_IDS.also | {"None": 7}), "",
+        ("add.id", replace(NEW_IDS, also=NEW_IDS.also | {"None": 10}), "",
          f"e.add(v, transform=Transform(50, 50), collider={box})", True),
         ("_add_all.ids[0]", NEW_IDS, "", f"!e._add_all([components.Parts(Transform(50, 50), {box})], [v])", True),
         ("_add_all.ids", NO_IDS, "add_all", "!e._add_all([], v)", True),

@@ -9,13 +9,16 @@ import esper
 from ecs_collision import (
     Box,
     BoxCollider,
+    CapsuleCollider,
     CollisionSystem,
     CollisionWorld,
     CompoundCollider,
     Fused,
     Inertia,
     Motion,
+    OrientedBoxCollider,
     Sleeping,
+    SphereCollider,
     Static,
     Transform,
     Trigger,
@@ -24,7 +27,7 @@ from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
 from ecs_collision.testing import Board
 
-PLAYER, CRATE, ZONE, COMPOUND, SLEEPER, FUSED = 1, 2, 3, 4, 5, 6
+PLAYER, CRATE, ZONE, COMPOUND, SLEEPER, FUSED, BALL, PILL, PLANK = range(1, 10)
 SCENE: dict[int, tuple[Any, ...]] = {
     PLAYER: (Transform(0, 0), BoxCollider(0.5, 0.5), Motion(5.0, 1)),
     CRATE: (Transform(2, 0), BoxCollider(0.5, 0.5), Inertia(1.0)),
@@ -32,10 +35,14 @@ SCENE: dict[int, tuple[Any, ...]] = {
     COMPOUND: (Transform(5, 5), CompoundCollider([Box(1, 1), Box(0.5, 0.5, offset=(1, 1))]), Inertia(x=2.0)),
     SLEEPER: (Transform(-5, 5), BoxCollider(0.5, 0.5), Sleeping(asleep=True, after=7)),
     FUSED: (Transform(3, 0), BoxCollider(0.5, 0.5), Inertia(1.0), Fused(CRATE)),
+    BALL: (Transform(-9, 9), SphereCollider(0.5)),
+    PILL: (Transform(-9, 12), CapsuleCollider(0.5, 0.5)),
+    PLANK: (Transform(-9, 15), OrientedBoxCollider(0.5, 0.5)),
 }
 FIELDS = {
     Transform: "transform", BoxCollider: "collider", CompoundCollider: "collider", Inertia: "inertia",
     Motion: "motion", Sleeping: "sleeping", Static: "static", Trigger: "trigger", Fused: "fused",
+    SphereCollider: "collider", CapsuleCollider: "collider", OrientedBoxCollider: "collider",
 }  # fmt: skip
 
 LEVEL = """title: Numbers

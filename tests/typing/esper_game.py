@@ -14,6 +14,8 @@ from ecs_collision import (
     Blocked,
     Box,
     BoxCollider,
+    Capsule,
+    CapsuleCollider,
     CastHit,
     CollisionSystem,
     CollisionWorld,
@@ -27,11 +29,15 @@ from ecs_collision import (
     Motion,
     Moved,
     MoveResult,
+    OrientedBox,
+    OrientedBoxCollider,
     Plan,
     Pushed,
     PushLink,
     Sleeping,
     Space,
+    Sphere,
+    SphereCollider,
     Static,
     Stats,
     StopReason,
@@ -89,6 +95,13 @@ crate = esper.create_entity(Transform(2, 0.5), BoxCollider(0.5, 0.5, layer="crat
 lid = esper.create_entity(Transform(2, 1.5), CompoundCollider([Box(0.5, 0.25, offset=(0, 0.125))]), Fused(crate))
 wall = esper.create_entity(Transform(9, 0.5, 0), BoxCollider(0.5, 5, offset=(0, 0)), Static())
 door = esper.create_entity(Transform(4, 0.5), BoxCollider(0.5, 0.5), Trigger(mask="default", stay=True, linger=2))
+
+ball = esper.create_entity(Transform(30, 0.5, rotation=0.5), SphereCollider(0.5, offset=(1, 0)), Trigger())
+pill = esper.create_entity(Transform(40, 0.5, 0, (0, 0, 1, 1)), CapsuleCollider(0.5, 1, "x"), Trigger())
+plank = esper.create_entity(Transform(50, 0.5, rotation=None), OrientedBoxCollider(2, 0.25), Trigger())
+flail = CompoundCollider([Sphere(1), Capsule(0.25, 2, offset=(0, 2)), OrientedBox(1, 1, offset=(0, 4), rotation=0.25)])
+esper.component_for_entity(pill, CapsuleCollider).axis = "z"
+rotation: float | tuple[float, float, float, float] | None = esper.component_for_entity(ball, Transform).rotation
 
 log: list[str] = []
 
@@ -156,7 +169,7 @@ linger: int = trigger.linger
 sleeping = esper.component_for_entity(player, Sleeping)
 asleep: bool = sleeping.asleep
 fused: int = esper.component_for_entity(lid, Fused).to
-parts: tuple[Box, ...] = esper.component_for_entity(lid, CompoundCollider).parts
+parts: tuple[Box | Sphere | Capsule | OrientedBox, ...] = esper.component_for_entity(lid, CompoundCollider).parts
 ell: CompoundCollider = CompoundCollider.from_cells([(0, 0), (1, 0), (1, 1)], size=0.5, layer="crates")
 twin: Motion = motion.copy()
 

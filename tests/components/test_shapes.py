@@ -1,0 +1,302 @@
+"""Spheres, capsules and oriented boxes as values, as colliders and as parts of a compound, and how they turn."""
+
+from __future__ import annotations
+
+import copy
+import math
+import pickle
+import warnings
+from typing import Any
+
+import esper
+import pytest
+from squares import text_of
+from worlds import fresh_world
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    Capsule,
+    CapsuleCollider,
+    CollisionError,
+    CollisionSystem,
+    CollisionTypeError,
+    CollisionValueError,
+    CollisionWorld,
+    CompoundCollider,
+    InvalidChanges,
+    LatticeWarning,
+    OrientedBox,
+    OrientedBoxCollider,
+    SetupWarning,
+    Sphere,
+    SphereCollider,
+    Transform,
+)
+from ecs_collision.components import Form
+from ecs_collision.fixed_point import PER_UNIT
+from ecs_collision.shapes.part import Part
+
+U = PER_UNIT
+QUARTER = (0.0, 0.0, 1.0, 1.0)
+"""A quarter turn about z, as a quaternion that is not normalised."""
+
+
+def faces(*numbers: float) -> tuple[int, ...]:
+    """Return a box in lattice units."""
+    return tuple(round(number * U) for number in numbers)
+
+
+# -- values ----------------------------------------------------------------------------------------------------------
+
+VALUES: dict[str, Any] = {
+    "Sphere(1.0, offset=(1.0, 2.0, 0.0))": Sphere(1, (1, 2)),
+    "Capsule(1.0, 2.0, 'y', offset=(0.0, 0.0, 0.0))": Capsule(1, 2),
+    "Capsule(1.0, 2.0, 'x', offset=(1.0, 0.0, 0.0), rotation=0.5)": Capsule(1, 2, "x", (1, 0), 0.5),
+    "OrientedBox(1.0, 2.0, 0.5, offset=(0.0, 0.0, 0.0))": OrientedBox(1, 2),
+    "OrientedBox(1.0, 2.0, 3.0, offset=(0.0, 1.0, 0.0), rotation=(0.0, 0.0, 1.0, 1.0))": OrientedBox(
+        1, 2, 3, (0, 1), [0, 0, 1, 1]  # type: ignore[arg-type]
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", VALUES)
+def test_a_part_is_a_value_that_shows_its_fields_E7(text):
+    part = VALUES[text]
+    again = eval(text)
+    assert (text, part, hash(part)) == (repr(part), again, hash(again))
+    assert part == copy.deepcopy(part) == pickle.loads(pickle.dumps(part))
+    assert part not in (Box(1, 2), Sphere(9), Capsule(9, 9), OrientedBox(9, 9))
+    kind = type(part).__name__
+    article = "an" if kind == "OrientedBox" else "a"
+    assert f"{kind}.offset cannot be assigned: {article} {kind} is immutable; make a new {kind} instead" == text_of(
+        lambda: setattr(part, "offset", (1, 1))
+    )
+    with pytest.raises(AttributeError, match=f"{kind} has no field 'size'; it has .* and "):
+        part.size = 3
+    with pytest.raises(CollisionTypeError, match="cannot be deleted"):
+        del part.offset
+    assert f"Mine subclasses {kind}, but {kind} is final; keep your own data beside it" == text_of(
+        lambda: type("Mine", (type(part),), {}), CollisionTypeError
+    )
+
+
+REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
+    "an axis": (lambda: Capsule(1, 1, "w"), ValueError, "Capsule.axis is 'w'; it must be \"x\", \"y\" or \"z\""),
+    "no axis": (lambda: CapsuleCollider(1, 1, None), ValueError, "CapsuleCollider.axis is None; it must be"),
+    "a text": (lambda: Transform(0, 0, rotation="left"), TypeError, "must be an angle about z in radians, a quater"),
+    "a vector": (lambda: Transform(0, 0, rotation=(0, 0, 1)), ValueError, "a quaternion (x, y, z, w) or None, not (0"),
+    "no length": (lambda: Transform(0, 0, rotation=(0, 0, 0, 0)), ValueError, "a quaternion of length 0; (0, 0, 0, 1)"),
+    "nan": (lambda: Capsule(1, 1, rotation=math.nan), ValueError, "Capsule.rotation is nan; give a finite number"),
+    "nan in it": (lambda: OrientedBox(1, 1, rotation=(0, 0, 1, math.nan)), ValueError, "OrientedBox.rotation w is nan"),
+    "a part that is none": (lambda: CompoundCollider([SphereCollider(1)]), TypeError, "parts holds SphereCollider(1.0"),
+    "one part": (lambda: CompoundCollider(Sphere(1)), TypeError, "must be a sequence of parts, not Sphere(1.0"),
+    "no part": (lambda: CompoundCollider([]), ValueError, "give at least one part"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("make", "kind", "words"), REFUSED.values(), ids=REFUSED)
+def test_an_invalid_value_is_refused_with_its_field_and_a_remedy_L3(make, kind, words):
+    with pytest.raises(CollisionError) as caught:
+        make()
+    assert isinstance(caught.value, kind)
+    assert words in str(caught.value)
+
+
+def test_a_refused_rotation_or_axis_leaves_the_old_one_L3():
+    transform, capsule = Transform(0, 0, rotation=0.5), CapsuleCollider(1, 2, "x")
+    with pytest.raises(CollisionValueError):
+        transform.rotation = (0, 0, 0, 0)
+    with pytest.raises(CollisionValueError):
+        capsule.axis = "w"  # type: ignore[assignment]
+    assert (0.5, "x") == (transform.rotation, capsule.axis)
+    assert CapsuleCollider(1, 2, "x").form() == capsule.form()
+
+
+# -- parts -----------------------------------------------------------------------------------------------------------
+
+FORMS: dict[str, tuple[Any, Form]] = {
+    "a box": (BoxCollider(1, 2, 3), Form((faces(-1, -2, -3, 1, 2, 3),))),
+    "a sphere": (
+        SphereCollider(2, offset=(1, 0)),
+        Form((faces(-1, -2, -2, 3, 2, 2),), (Part(faces(1, 0, 0, 1, 0, 0), 2 * U),)),
+    ),
+    "a capsule": (
+        CapsuleCollider(1, 2), Form((faces(-1, -3, -1, 1, 3, 1),), (Part(faces(0, -2, 0, 0, 2, 0), U),)),
+    ),
+    "a capsule along x": (
+        CapsuleCollider(1, 2, "x"), Form((faces(-3, -1, -1, 3, 1, 1),), (Part(faces(-2, 0, 0, 2, 0, 0), U),)),
+    ),
+    "a capsule along z": (
+        CapsuleCollider(1, 2, "z"), Form((faces(-1, -1, -3, 1, 1, 3),), (Part(faces(0, 0, -2, 0, 0, 2), U),)),
+    ),
+    "an oriented box that is not turned": (OrientedBoxCollider(1, 2), Form((faces(-1, -2, -0.5, 1, 2, 0.5),))),
+    "a sphere of radius 0": (SphereCollider(0), Form((faces(0, 0, 0, 0, 0, 0),))),
+    "a capsule of radius 0": (CapsuleCollider(0, 2), Form((faces(0, -2, 0, 0, 2, 0),))),
+    "equal parts": (
+        CompoundCollider([Box(1, 1), Sphere(1), Box(1, 1), Sphere(1), OrientedBox(1, 1)]),
+        Form(
+            (faces(-1, -1, -0.5, 1, 1, 0.5), faces(-1, -1, -1, 1, 1, 1)),
+            (Part(faces(-1, -1, -0.5, 1, 1, 0.5)), Part(faces(0, 0, 0, 0, 0, 0), U)),
+        ),
+    ),
+    "boxes of two kinds": (
+        CompoundCollider([OrientedBox(1, 1), Box(1, 1), Box(2, 1)]),
+        Form((faces(-1, -1, -0.5, 1, 1, 0.5), faces(-2, -1, -0.5, 2, 1, 0.5))),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_every_kind_of_part_is_a_core_and_a_radius_H1(text):
+    collider, expected = FORMS[text]
+    assert expected == collider.form()
+
+
+def test_centres_are_rounded_and_sizes_are_rounded_down_H2():
+    off = 0.75 / U
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        parts = [Sphere(1 + off, (off, 1, 0)), Capsule(off, 1 + off), OrientedBox(1 + off, 1, 1 + off)]
+        form = CompoundCollider(parts).form()
+    assert form.parts == (
+        Part((1, U, 0, 1, U, 0), U), Part((0, -U, 0, 0, U, 0)), Part((-U, -U, -U, U, U, U)),
+    )  # fmt: skip
+    assert [each.category for each in seen] == [LatticeWarning] * 3
+    assert {each.filename for each in seen} == {__file__}
+    message = str(seen[0].message)
+    assert f"Sphere.radius {1 + off!r} is not on the lattice of 1/65536: it is taken as 1, 1.1e-05 less" in message
+    assert f"Sphere.offset x {off!r} is not on the lattice of 1/65536: it is taken as 1.52587891e-05" in message
+    assert "Capsule.half_length" in str(seen[1].message) and "OrientedBox.hz" in str(seen[2].message)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        Sphere(0.5, (0.25, 1)), CapsuleCollider(0.5, 2**-16), OrientedBoxCollider(3, 0.125)
+
+
+def test_a_quarter_turn_is_exact_H3():
+    for quarter in (math.pi / 2, QUARTER, -1.5 * math.pi):
+        assert CapsuleCollider(1, 2, "x").form() == CapsuleCollider(1, 2, "y").form(quarter)
+        assert OrientedBoxCollider(2, 1).form() == OrientedBoxCollider(1, 2).form(quarter)
+        assert SphereCollider(1, offset=(0, 3)).form() == SphereCollider(1, offset=(3, 0)).form(quarter)
+    about_x = (1.0, 0.0, 0.0, 1.0)
+    assert CapsuleCollider(1, 2, "z", offset=(0, 0, 5)).form() == CapsuleCollider(1, 2, offset=(0, 5, 0)).form(about_x)
+
+
+def test_the_rotation_of_a_part_comes_first_and_is_about_its_centre_H3():
+    part = OrientedBox(3, 1, offset=(5, 0), rotation=math.pi / 2)
+    assert (faces(4, -3, -0.5, 6, 3, 0.5),) == CompoundCollider([part]).form().boxes
+    assert (faces(-3, 4, -0.5, 3, 6, 0.5),) == CompoundCollider([part]).form(math.pi / 2).boxes
+    eighth = CompoundCollider([OrientedBox(3, 1, rotation=math.pi / 4)])
+    assert eighth.form().parts == OrientedBoxCollider(3, 1).form(math.pi / 4).parts
+    assert OrientedBoxCollider(1, 3).form() == eighth.form(math.pi / 4)
+
+
+def test_boxes_and_their_offsets_do_not_turn_H3():
+    mixed = CompoundCollider([Box(2, 1, offset=(3, 0)), OrientedBox(2, 1, offset=(3, 0))])
+    assert (faces(1, -1, -0.5, 5, 1, 0.5),) == mixed.form().boxes
+    assert (faces(1, -1, -0.5, 5, 1, 0.5), faces(-1, 1, -0.5, 1, 5, 0.5)) == mixed.form(math.pi / 2).boxes
+    box = BoxCollider(2, 1, offset=(3, 0))
+    assert box.form() is box.form(1.0)
+
+
+def test_a_collider_keeps_its_form_until_it_or_its_rotation_changes():
+    for collider in (
+        SphereCollider(1),
+        CapsuleCollider(1, 1),
+        OrientedBoxCollider(1, 1),
+        CompoundCollider([Sphere(1)]),
+    ):
+        form = collider.form(0.5)
+        assert form is collider.form(0.5)
+        assert form is not collider.form((0.0, 0.0, 0.5, 1.0))
+    ball = SphereCollider(1, offset=(1, 0))
+    ball.form(math.pi)
+    ball.radius = 2
+    assert (faces(-3, -2, -2, 1, 2, 2),) == ball.form(math.pi).boxes
+    assert ball.copy().form(math.pi) == ball.form(math.pi)
+
+
+def test_the_bounds_of_a_turned_box_are_the_matrix_times_its_half_extents_H4():
+    ((lx, ly, lz, hx, hy, hz),) = OrientedBoxCollider(1, 1, 1).form(math.pi / 4).boxes
+    assert (-hx, -hy, -hz) == (lx, ly, lz)
+    assert (math.ceil(math.sqrt(2) * U),) * 2 == (hx, hy)
+    assert U == hz
+
+
+# -- bodies ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_written_rotation_belongs_to_the_state_N1():
+    world = CollisionWorld()
+    transform = Transform(0, 0)
+    world.add(transform=transform, collider=OrientedBoxCollider(1, 2))
+    world.step()
+    before, straight = world.state_hash(), world.snapshot()
+    transform.rotation = 0.5
+    assert world.pending
+    world.step()
+    turned = world.snapshot()
+    assert before != world.state_hash()
+    transform.rotation = QUARTER
+    world.restore(turned)
+    assert (0.5, turned) == (transform.rotation, world.snapshot())
+    world.restore(straight)
+    assert (None, before) == (transform.rotation, world.state_hash())
+    world.check()
+
+
+def test_a_copy_of_a_transform_has_its_rotation_E6():
+    transform = Transform(1, 2, 3, QUARTER)
+    for each in (copy.copy(transform), copy.deepcopy(transform), pickle.loads(pickle.dumps(transform))):
+        assert ((1, 2, 3), QUARTER) == (each.position, each.rotation)
+    assert "Transform(1.0, 2.0, 3.0, rotation=(0.0, 0.0, 1.0, 1.0))" == repr(transform)
+
+
+def test_a_body_whose_turned_bounds_leave_the_range_is_refused_L3():
+    world = CollisionWorld()
+    edge = 2.0**20
+    world.add(transform=Transform(edge - 1, 0), collider=OrientedBoxCollider(0.5, 3))
+    world.step()
+    world.bodies.transform(0).rotation = math.pi / 2
+    with pytest.raises(InvalidChanges, match=r"Transform\.x is 1048575\.0, which puts its OrientedBoxCollider outside"):
+        world.step()
+    other = CollisionWorld()
+    with pytest.raises(InvalidChanges, match=r"SphereCollider reaches from x -2097152\.0 to 2097152\.0"):
+        other.add(transform=Transform(0, 0), collider=SphereCollider(edge * 2))
+
+
+BESIDE: dict[str, tuple[Any, bool]] = {
+    "a box": (lambda: BoxCollider(1, 1), True),
+    "a compound with a box": (lambda: CompoundCollider([Sphere(1), Box(1, 1)]), True),
+    "a compound without boxes": (lambda: CompoundCollider([Sphere(1), OrientedBox(1, 1)]), False),
+    "a sphere": (lambda: SphereCollider(1), False),
+}
+
+
+@pytest.mark.parametrize(("make", "warns"), BESIDE.values(), ids=BESIDE)
+def test_a_rotation_beside_a_box_warns_once_E8(make, warns):
+    with fresh_world(), warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        esper.add_processor(CollisionSystem())
+        entity = esper.create_entity(Transform(0, 0, rotation=1.0), make())
+        esper.process()
+        esper.create_entity(Transform(9, 0, rotation=1.0), make())
+        esper.process()
+    found = [each for each in seen if each.category is SetupWarning]
+    assert [str(each.message) for each in found] == [
+        f"Transform.rotation of entity {entity} does not turn the boxes of its collider: only spheres, capsules and "
+        "oriented boxes turn; use OrientedBoxCollider or OrientedBox, or set rotation to None"
+    ] * warns
+    assert {each.filename for each in found} <= {__file__}
+
+
+def test_a_rotation_that_is_written_later_warns_too_E8():
+    world = CollisionWorld()
+    transform = Transform(0, 0)
+    world.add(transform=transform, collider=BoxCollider(1, 1))
+    world.step()
+    transform.rotation = 1
+    with pytest.warns(SetupWarning, match="entity 1 does not turn the boxes"):
+        world.step()
+    transform.rotation = 2
+    world.step()
