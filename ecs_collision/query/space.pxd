@@ -1,4 +1,5 @@
 from ecs_collision.query.overlap cimport OverlapQuery
+from ecs_collision.query.frustum cimport FrustumQuery
 from ecs_collision.query.near cimport NearQuery
 from ecs_collision.query.ray cimport RayQuery
 from ecs_collision.bodies.group_links cimport GroupLinks
@@ -10,6 +11,7 @@ cdef class Space:
     cdef OverlapQuery _query
     cdef RayQuery _ray
     cdef NearQuery _near
+    cdef FrustumQuery _frustum
     cdef DirtyTransforms _dirty_transforms
     cdef GroupLinks _group_links
 

@@ -51,9 +51,11 @@ from ecs_collision.query.arrays import (
     pairs_of_listed,
 )
 from ecs_collision.query.cast import CastHit, first_hit
+from ecs_collision.query.frustum import FrustumQuery
 from ecs_collision.query.near import NearQuery
 from ecs_collision.query.nearest import Gaps, Nearest, inside_circle, nearest_of, radius_of
 from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery
+from ecs_collision.query.planes import planes_of
 from ecs_collision.query.query_filter import QueryFilter, Where, filter_of
 from ecs_collision.query.ray import RayQuery
 from ecs_collision.query.ray_hit import RayHit, blocks_sight, limit_of, sorted_hits
@@ -86,6 +88,7 @@ class Space:
         self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
         self._ray = RayQuery(self._query)
         self._near = NearQuery(self._query)
+        self._frustum = FrustumQuery(self._query)
 
     # Queries.
 
@@ -289,6 +292,26 @@ class Space:
         self._apply_filter(chosen, _entities(centre))
         x, y, z = self._place_of(centre, "centre")
         return chosen._those(inside_circle(self._near.within(x, y, z, size), size))
+
+    def frustum(
+        self,
+        planes: Corners,
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
+    ) -> list[int]:
+        """Return the entities that are not wholly outside any of some planes, such as those of a camera (rule Q7).
+
+        planes: rows (nx, ny, d), or (nx, ny, nz, d) in 3D. A point is inside a plane if n . point + d > 0, in world
+        units; n has any length. A body is found if one of its parts reaches inside every plane, so one outside near an
+        edge of the frustum may be found too. The cost depends on the bodies near the frustum.
+        """
+        limits, chosen = planes_of(planes), filter_of(filter, layers, ignore, triggers, where)
+        self._apply_filter(chosen, [])
+        return chosen._those(self._frustum.find(limits))
 
     # Rays.
 

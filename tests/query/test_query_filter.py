@@ -51,6 +51,7 @@ QUERIES: dict[str, Query] = {
     "line_of_sight": lambda space, **more: [space.line_of_sight((x, 0.5), (x + 1.5, 0.5), **more) for x in range(9)],
     "nearest": lambda space, **more: space.nearest((0, 0.5), 3, **more),
     "overlapping_circle": lambda space, **more: space.overlapping_circle((0, 0.5), 6, **more),
+    "frustum": lambda space, **more: space.frustum([(1, 0, 0), (-1, 0, 99), (0, 1, 0)], **more),
     "overlapping an entity": lambda space, **more: space.overlapping(1, **more),
     "touching an entity": lambda space, **more: space.touching(9, **more),
     "cast of an entity": lambda space, **more: space.cast(1, (99, 0), **more),
@@ -373,6 +374,7 @@ def questions(at: Point, way: Point, reach: float) -> list[Query]:
         lambda space, **more: [each.tolist() for each in space.ray_many([at] * 2, [way] * 2, **more)],
         lambda space, **more: space.nearest(at, 4, reach, **more),
         lambda space, **more: space.overlapping_circle(at, reach, **more),
+        lambda space, **more: space.frustum([(1, 2, 3), (-2, 1, reach)], **more),
     ]
 
 

@@ -111,6 +111,7 @@ QUERIES: dict[str, tuple[Callable[[Space], object], object]] = {
     "at": (lambda space: space.at(20, 0), [1, 2]),
     "pairs": (lambda space: space.pairs(), [(1, 2)]),
     "cast": (lambda space: space.cast(((22, 0), (23, 0.5)), (-9, 0)).entity, 1),  # type: ignore[union-attr]
+    "frustum": (lambda space: space.frustum([(1, 0, -19), (-1, 0.5, 22)]), [1, 2]),
     "cells": (lambda space: {space.cell(key).lo[0] for key in space.cells}, {19.0, 20.0}),
     "regions": (
         lambda space: {space.cell(key).lo[0] for region in space.regions() for key in region.cells},

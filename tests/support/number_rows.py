@@ -326,7 +326,7 @@ QUESTIONS = {
     "overlapping": "1, ", "touching": "1, ", "cast": "1, (1, 0), ", "at": "0, 0, ", "pairs": "", "pairs_array": "",
     "overlapping_many": "[(0, 0)], [(1, 1)], ", "ray": "(0, 0), (1, 0), ", "ray_all": "(0, 0), (1, 0), ",
     "ray_many": "[(0, 0)] * 2, [(1, 0)] * 2, ", "line_of_sight": "(0, 0), (5, 0), ", "nearest": "(0, 0), ",
-    "overlapping_circle": "(0, 0), 1, ",
+    "overlapping_circle": "(0, 0), 1, ", "frustum": "[(1, 0, 0)], ",
 }  # fmt: skip
 """Every query and its first arguments."""
 
@@ -428,6 +428,9 @@ def _places() -> Iterator[Row]:
         yield Row(f"Space.{call}.max_distance", REACH, "max_distance", f"!e.space.{call}((0, 0), (1, 0), v)", InEsper)
     yield Row("Space.nearest.k", whole(1), "k ", "!e.space.nearest((0, 0), v)", InEsper)
     yield Row("Space.nearest.max_distance", REACH, "max_distance", "!e.space.nearest((0, 0), 1, v)", InEsper)
+    for at, letter in enumerate(("nx", "ny", "nz", "d")):
+        code = f"!(lambda plane: (plane.__setitem__({at}, v), e.space.frustum([plane]))[1])([2.0, 1.0, 1.0, 1.0])"
+        yield Row(f"Space.frustum.planes[0].{letter}", real(), f"planes[0].{letter}", code, InEsper)
     yield Row("Space.overlapping_circle.radius", real(0), "radius", "!e.space.overlapping_circle((0, 0), v)", InEsper)
 
 

@@ -202,6 +202,7 @@ ids: list[int] = space.overlapping(((0, 0), (1, 1)), layers={"default"}, ignore=
 ids += space.overlapping((Box(0.5, 0.5), (1, 1)))
 ids += space.touching(player)
 ids += space.at(0.5, 0.5) + space.at(transform)
+ids += space.frustum([(1, 0, 5), (-1, 0.5, 0, 5)], layers="crates") + space.frustum(numpy.ones((4, 4)))
 pairs: list[tuple[int, int]] = space.pairs()
 hit: CastHit | None = space.cast(player, (5, 0), layers="crates")
 if hit is not None:

@@ -85,6 +85,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "k": lambda stage: 2,
     "max_distance": lambda stage: 9.5,
     "radius": lambda stage: 2.5,
+    "planes": lambda stage: [(1, 0, 0), (0, 1, 0, 9)],
     "positions": lambda stage: [(7, 7), (8, 8)],
     "rule": lambda stage: "each",
     "transform": lambda stage: Transform(9, 9),

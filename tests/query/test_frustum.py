@@ -1,0 +1,253 @@
+"""What planes enclose: `frustum` (rule Q7), also against brute force in fractions."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import numpy
+import pytest
+from boards import trials
+from query_oracle import UNIT, Body, Faces, included
+from query_scenes import Scene, a_world, assert_all_seen, scenes
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionError,
+    CollisionTypeError,
+    CollisionValueError,
+    CollisionWorld,
+    CompoundCollider,
+    Static,
+    Transform,
+)
+from ecs_collision.query.planes import planes_of, region_of
+
+Planes = list[tuple[float, ...]]
+
+UNIT_BOX = ((0, 0), (1, 1))
+WEDGE = [(1, -1, 0), (1, 1, 0), (1, 0, -1), (-1, 0, 9)]
+"""Everything from x = 1 to 9 between the two diagonals, seen from the origin along x."""
+
+
+def around(lo: tuple[float, ...], hi: tuple[float, ...]) -> Planes:
+    """Return the planes of the faces of a box."""
+    size = len(lo)
+    sides = [tuple(float(at == axis) for at in range(size)) for axis in range(size)]
+    return [(*side, -low) for side, low in zip(sides, lo, strict=True)] + [
+        (*(-part for part in side), high) for side, high in zip(sides, hi, strict=True)
+    ]
+
+
+# The rule.
+
+
+def test_what_overlaps_the_frustum_is_found_and_what_is_behind_a_plane_is_not_Q7() -> None:
+    """The boxes of case B27, and the four sides of a wedge."""
+    world = CollisionWorld()
+    for entity, x, y, half in (
+        (1, 5, 0, 0.5), (2, -5, 0, 0.5), (3, 12, 0, 0.5), (4, 5, 8, 0.5), (5, 5, -8, 0.5), (6, 5, 5, 0.5),
+        (7, 0, 0, 99),
+    ):  # fmt: skip
+        world.add(entity, transform=Transform(x, y), collider=BoxCollider(half, half))
+    assert [1, 6, 7] == world.space.frustum(WEDGE), "inside, on a diagonal, and a box around the whole frustum"
+    assert [1, 6] == world.space.frustum(WEDGE, ignore=[7])
+
+
+@pytest.mark.parametrize(
+    "plane", [(1, 0, -1), (-1, 0, 0), (0, 1, -1), (0, -1, 0), (1, 1, -2), (0, 0, 1, -0.5)], ids=str
+)
+def test_a_body_that_touches_a_plane_from_outside_is_not_found_Q7(plane: tuple[float, ...]) -> None:
+    *normal, distance = plane
+    for scale in (1.0, 3.0, 1e-300, 2.0**30):
+        scaled = [value * scale for value in normal]
+        outside, inside = [(*scaled, distance * scale)], [(*scaled, math.nextafter(distance, 9) * scale)]
+        if distance == 0:
+            inside = [(*scaled, 1e-9 * scale)]
+        assert ([], [1]) == tuple(a_world(UNIT_BOX).space.frustum(planes) for planes in (outside, inside)), scale
+
+
+def test_the_sum_of_a_plane_is_exact_however_large_its_numbers_Q7() -> None:
+    """The products are of more than 2**80 lattice units, and differ in the last bit of the distance."""
+    far = 2.0**30
+    world = CollisionWorld(bin_size=4096.0)
+    world.add(transform=Transform(far, -far), collider=BoxCollider(0, 0, 0))
+    normal = (1 + 2.0**-20, 1.0, 0.0)
+    assert [] == world.space.frustum([(*normal, -(2.0**10))])
+    assert [1] == world.space.frustum([(*normal, math.nextafter(-(2.0**10), 0))])
+    assert [] == world.space.frustum([(1.0, 1 - 2.0**-53, 0.0, -(2.0**-23))])
+    assert [1] == world.space.frustum([(1.0, 1 - 2.0**-53, 0.0, math.nextafter(-(2.0**-23), 0))])
+
+
+def test_one_part_must_reach_inside_every_plane_Q7() -> None:
+    #  1 . .
+    #  . f .    the bounds of the body cover the frustum, its parts do not
+    #  . . 1
+    world = CollisionWorld()
+    parts = CompoundCollider([Box(0.5, 0.5, offset=(-1, 1, 0)), Box(0.5, 0.5, offset=(1, -1, 0))])
+    world.add(transform=Transform(0, 0), collider=parts)
+    assert [] == world.space.frustum(around((-0.5, -0.5), (0.5, 0.5)))
+    assert [1] == world.space.frustum(around((-0.625, -0.5), (0.5, 0.625)))
+
+
+def test_a_body_outside_near_an_edge_may_be_found_Q7() -> None:
+    """A box beyond the corner of the planes that reaches inside each of them, but at different points."""
+    planes = [(-1, -2, 0), (-1, 2, 0)]
+    world = a_world(((1, -9), (2, 9)))
+    assert [1] == world.space.frustum(planes)
+    assert [] == a_world(((1, -0.25), (2, 0.25))).space.frustum(planes)
+
+
+def test_planes_that_contradict_each_other_enclose_only_what_reaches_inside_both_Q7() -> None:
+    planes = [(1, 0, -1), (-1, 0, 0)]  # from 1 on, and up to 0
+    assert [1] == a_world(((-1, 0), (2, 1))).space.frustum(planes)
+    assert [] == a_world(((0, 0), (1, 1)), ((5, 0), (6, 1)), ((-6, 0), (-5, 1))).space.frustum(planes)
+
+
+@pytest.mark.parametrize("bin_size", [0.25, 1.0, 64.0])
+def test_a_single_plane_divides_the_world_Q7(bin_size: float) -> None:
+    world = CollisionWorld(bin_size=bin_size)
+    for entity, x in enumerate((-1e5, -3, 3, 1e5), 1):
+        static = {"static": Static()} if entity % 2 else {}
+        world.add(entity, transform=Transform(x, -x), collider=BoxCollider(0.5, 0.5), **static)
+    assert [3, 4] == world.space.frustum([(2, -1, 0)])
+    assert [1, 2] == world.space.frustum([(-2, 1, 0)])
+    assert [2, 3] == world.space.frustum([(-2, 1, 10), (2, -1, 10)] * 40), "more planes than bound the search"
+
+
+def test_planes_may_be_an_array() -> None:
+    world = a_world(UNIT_BOX, ((9, 0), (10, 1)))
+    planes = numpy.array(around((-1, -1), (5, 5)))
+    assert [1] == world.space.frustum(planes) == world.space.frustum(planes.astype(numpy.float32))
+
+
+# The search.
+
+
+def test_the_search_is_limited_to_the_box_around_the_frustum() -> None:
+    unit = 1 << 16
+    planes = planes_of(around((2, 3, 4), (5, 7, 9)))
+    region = region_of(planes, 1, 16, 1 << 36)
+    exact = [value * unit for value in (2, 3, 4, 5, 7, 9)]
+    assert all(abs(at - wanted) <= 8 for at, wanted in zip(region, exact, strict=True))
+    wedge = region_of(planes_of(WEDGE), 1, 16, 1 << 36)
+    reach = (1 - 1, -9 - 1, 9 + 1, 9 + 1)
+    for at, wanted in zip((wedge[0], wedge[1], wedge[3], wedge[4]), reach, strict=True):
+        assert abs(at / unit) <= abs(wanted) + 1, "the box around the wedge, and no more than a box beyond it"
+
+
+# Refusals.
+
+
+BAD: dict[str, tuple[Any, type[CollisionError], str]] = {
+    "none": (None, CollisionTypeError, "planes must be .* not None; give a list of at least one"),
+    "no planes": ([], CollisionTypeError, r"planes must be .* not \[\]; give a list of at least one"),
+    "text": ("abc", CollisionTypeError, "planes must be .* not 'abc'; give"),
+    "one plane": ((1, 0, 0), CollisionTypeError, r"but planes\[0\] is None; give 3 numbers in 2D, or 4"),
+    "two numbers": (
+        [(1, 0, 0), (1, 0)],
+        CollisionTypeError,
+        r"but planes\[1\] is \(1, 0\); give 3 numbers in 2D, or 4",
+    ),
+    "five numbers": ([(1, 0, 0, 0, 1)], CollisionTypeError, r"planes\[0\] is \(1, 0, 0, 0, 1\); give 3 numbers"),
+    "no normal": (
+        [(1, 0, 0), (0, 0.0, 5)],
+        CollisionValueError,
+        r"planes\[1\] has a normal of zeros; give the direction",
+    ),
+    "nan": ([(1, math.nan, 0)], CollisionValueError, r"planes\[0\].ny is nan; give a finite number"),
+    "inf": ([(1, 1, 0, math.inf)], CollisionValueError, r"planes\[0\].d is inf; give a finite number"),
+    "large": ([(1, 1, 2.0**37, 0)], CollisionValueError, r"planes\[0\].nz is 137438953472.0, but it must be at most"),
+    "text in it": ([(1, "1", 0)], CollisionTypeError, r"planes\[0\].ny must be a number, not '1'; give"),
+    "masked": (numpy.ma.array([(1, 0, 0)]), CollisionTypeError, "planes must be .* not a masked one"),
+}
+
+
+@pytest.mark.parametrize(("planes", "error", "words"), BAD.values(), ids=BAD)
+def test_bad_planes_are_refused_by_number_L3(planes: Any, error: type[Exception], words: str) -> None:
+    world = a_world(UNIT_BOX)
+    for filters in ({}, {"where": bool}, {"layers": "default"}):
+        with pytest.raises(error, match=words) as caught:
+            world.space.frustum(planes, **filters)
+        assert isinstance(caught.value, CollisionError)
+
+
+# Against brute force (B7).
+
+
+def reaches_inside(box: Faces, plane: tuple[float, ...]) -> bool:
+    """Return whether a corner of a box is strictly inside a plane (Q7)."""
+    nx, ny, *nz, distance = map(Fraction, plane)
+    normal = (nx, ny, *(nz or [Fraction(0)]))
+    corners = itertools.product(*zip(*box, strict=True))
+    return any(
+        sum(part * at for part, at in zip(normal, corner, strict=True)) + distance * UNIT > 0 for corner in corners
+    )
+
+
+def is_on(box: Faces, plane: tuple[float, ...]) -> bool:
+    """Return whether a box touches a plane from outside."""
+    beside = (*plane[:-1], plane[-1] + 2.0**-40)
+    return not reaches_inside(box, plane) and reaches_inside(box, beside)
+
+
+def is_enclosed(body: Body, planes: Planes) -> bool:
+    return any(all(reaches_inside(box, plane) for plane in planes) for box in body.boxes)
+
+
+def random_planes(scene: Scene) -> Planes:
+    """Return planes: of a box, of a cone of any form, or any; most pass through points of bodies."""
+    dice, chance = scene.dice, scene.dice.random()
+    if chance < 0.3:
+        sides = [sorted(pair) for pair in zip(scene.point(), scene.point(), strict=True)]
+        return around(*zip(*sides, strict=True))  # type: ignore[arg-type]
+    planes = []
+    for _ in range(dice.choice([1, 2, 3, 4, 6, 8, 20])):
+        at = scene.point()
+        normal = [0.0]
+        while not any(normal):
+            normal = list(scene.direction(at))
+            normal = [value if abs(value) <= 1e4 else 1.0 for value in normal]
+        planes.append((*normal, -sum(part * value for part, value in zip(normal, at, strict=True))))
+    inside = scene.point()
+    return [
+        plane if chance > 0.8 or sum(a * b for a, b in zip(plane, (*inside, 1), strict=True)) >= 0
+        else tuple(-value for value in plane)
+        for plane in planes
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("queries", [trials(1200), pytest.param(200_000, marks=pytest.mark.soak)])
+def test_frustums_equal_those_of_brute_force_B7_Q6_Q7(queries: int) -> None:
+    seen: Counter[str] = Counter()
+    for scene in scenes(queries):
+        planes, filters = random_planes(scene), scene.filter()
+        bodies = included(scene.bodies, **filters)
+        expected = sorted(body.entity for body in bodies if is_enclosed(body, planes))
+        assert expected == scene.world.space.frustum(planes, **filters), (scene.seed, planes, filters)
+        seen["none"] += not expected and bool(bodies)
+        seen["some"] += 0 < len(expected) < len(bodies)
+        seen["all"] += len(expected) == len(bodies) > 2
+        seen["touching"] += any(is_on(box, planes[0]) for body in bodies for box in body.boxes)
+        seen["far"] += bool(scene.far) and bool(expected)
+    assert_all_seen(seen, queries, 10)
+
+
+def test_a_frustum_is_found_in_a_large_world_as_in_a_small_one() -> None:
+    """Ten thousand boxes of several sizes: the region of the search, the copy of the index and the index agree."""
+    world = CollisionWorld()
+    bodies = []
+    for entity, (x, y) in enumerate(itertools.product(range(0, 200, 2), repeat=2), 1):
+        half = 30 if entity % 977 == 0 else 0.5 + entity % 3
+        low, high = ((int((at - half) * UNIT), int((at + half) * UNIT)) for at in (x, y))
+        bodies.append(Body(entity, (0, 0, 0), (((low[0], high[0], -UNIT // 2), (low[1], high[1], UNIT // 2)),)))
+        world.add(entity, transform=Transform(x, y), collider=BoxCollider(half, half))
+    for planes in ([(1, -0.5, 0), (-0.5, 1, 0), (-1, -1, 90)], [(0.25, 1, -120), (-1, 0.75, 0), (1, -1, 99)]):
+        expected = [body.entity for body in bodies if is_enclosed(body, planes)]
+        assert expected == world.space.frustum(planes)
+        assert expected == world.space.frustum(planes), "with the copy of the index"
+        assert 100 < len(expected) < 5000
