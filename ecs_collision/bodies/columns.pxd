@@ -1,9 +1,15 @@
+from ecs_collision.broadphase.box_pool cimport BoxPool
+from ecs_collision.shapes.placed cimport PlacedPart
+
+
 cdef class Columns:
     cdef readonly object ids, flags, first, count, outer, pos, inertia, classes, leaves_plane, relation
     cdef readonly Py_ssize_t capacity
     cdef readonly Py_ssize_t width
     cdef readonly Py_ssize_t leaves_plane_count
-    cdef public Py_ssize_t static_trigger_count
+    cdef public Py_ssize_t static_trigger_count, shaped_count
+    cdef readonly list shapes
+    cdef public long long z_reach
     cdef long long[::1] ids_view
     cdef int[::1] flags_view
     cdef int[::1] first_view
@@ -15,7 +21,10 @@ cdef class Columns:
     cdef signed char[::1] leaves_plane_view
     cdef unsigned char[::1] relation_view
     cpdef void grow(self, Py_ssize_t capacity)
+    cpdef bint is_in_plane(self, bint is_shaped, long long low, long long high) noexcept
+    cdef void update_plane(self, Py_ssize_t row, BoxPool boxes) noexcept
     cpdef void set_leaves_plane(self, Py_ssize_t row, bint leaves_plane)
+    cdef void place_part(self, PlacedPart part, BoxPool boxes, Py_ssize_t slot, long long x, long long y, long long z) noexcept
     cpdef void widen(self, Py_ssize_t width)
     cdef bint may_meet(self, Py_ssize_t a, Py_ssize_t b) noexcept
     cdef bint reports(self, Py_ssize_t trigger, Py_ssize_t other) noexcept

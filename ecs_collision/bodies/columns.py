@@ -13,8 +13,15 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
+    from cython.cimports.ecs_collision.shapes.placed import PlacedPart, Shape
+else:
+    from ecs_collision.broadphase.box_pool import BoxPool
+    from ecs_collision.shapes.placed import PlacedPart, Shape
 
 from ecs_collision._arrays import longer
+from ecs_collision.fixed_point import HALF_SLAB
 from ecs_collision.sealing import seal
 
 SOLID = 1
@@ -39,6 +46,8 @@ LINGERS = 512
 """A trigger whose contacts linger for some frames."""
 STATICS = 1024
 """A trigger that also reports static bodies."""
+SHAPED = 2048
+"""Has parts other than boxes: its boxes in the index are only their bounds (H4)."""
 
 MEETS = 1
 """Bit of the relation of two filter classes: their solid bodies block each other."""
@@ -47,6 +56,8 @@ REPORTS = 2
 
 # C copies: compiled code would look the names above up as Python objects.
 _SOLID = cython.declare(cython.int, SOLID)
+_SHAPED = cython.declare(cython.int, SHAPED)
+_HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 _MEETS = cython.declare(cython.int, MEETS)
 _REPORTS = cython.declare(cython.int, REPORTS)
 
@@ -59,7 +70,8 @@ class Columns:
     `inertia` hold three items per row. `leaves_plane` is 1 for bodies out of the plane. `relation` is a square matrix
     of `width` over filter classes (layer, masks, whether static); each item combines MEETS and REPORTS. Each column is
     an array, for Python code, and a `_view` of the same memory, for kernels. `static_trigger_count` is the number of
-    triggers that are static themselves.
+    triggers that are static themselves. `shapes` are the parts of the rows with SHAPED, `shaped_count` their number.
+    No box has been higher than `z_reach`: regions farther from the plane that all bodies are in are empty.
     """
 
     def __init__(self) -> None:
@@ -72,7 +84,9 @@ class Columns:
         self.inertia = array("d")
         self.classes = array("i")
         self.leaves_plane = array("b")
-        self.leaves_plane_count = self.static_trigger_count = 0
+        self.leaves_plane_count = self.static_trigger_count = self.shaped_count = 0
+        self.shapes: list[Shape | None] = []
+        self.z_reach = HALF_SLAB
         self.relation = array("B")
         self.capacity = 0
         self.width = 0
@@ -98,13 +112,63 @@ class Columns:
         self.inertia_view = self.inertia
         self.classes_view = self.classes
         self.leaves_plane_view = self.leaves_plane
+        self.shapes += [None] * (capacity - len(self.shapes))
         self.capacity = capacity
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def is_in_plane(self, is_shaped: cython.bint, low: cython.longlong, high: cython.longlong) -> cython.bint:
+        """Return whether a box is of 2D by its z faces (L5): half a unit around z = 0, or bounds symmetric about it."""
+        return low == -high and (high > 0 if is_shaped else high == _HALF_SLAB)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def update_plane(self, row: cython.Py_ssize_t, boxes: BoxPool) -> cython.void:
+        """Count whether a body leaves the z range of 2D, by its boxes in the index."""
+        slot: cython.Py_ssize_t
+        is_shaped: cython.bint = (self.flags_view[row] & _SHAPED) != 0
+        leaves_plane: cython.bint = False
+        for slot in range(self.first_view[row], self.first_view[row] + self.count_view[row]):
+            if not self.is_in_plane(is_shaped, boxes.faces_view[6 * slot + 2], boxes.faces_view[6 * slot + 5]):
+                leaves_plane = True
+        self.set_leaves_plane(row, leaves_plane)
 
     @cython.ccall
     def set_leaves_plane(self, row: cython.Py_ssize_t, leaves_plane: cython.bint) -> cython.void:
         """Set whether a body leaves the z range of 2D (L5), and update `leaves_plane_count`."""
         self.leaves_plane_count += leaves_plane - self.leaves_plane_view[row]
         self.leaves_plane_view[row] = leaves_plane
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def place_part(
+        self,
+        part: PlacedPart,
+        boxes: BoxPool,
+        slot: cython.Py_ssize_t,
+        x: cython.longlong,
+        y: cython.longlong,
+        z: cython.longlong,
+    ) -> cython.void:
+        """Set a part to that of a box in the index, displaced by x, y, z."""
+        row: cython.Py_ssize_t = boxes.owner_view[slot]
+        if self.flags_view[row] & _SHAPED:
+            part.set_part(
+                cython.cast(Shape, self.shapes[row]),
+                slot - self.first_view[row],
+                self.pos_view[3 * row] + x,
+                self.pos_view[3 * row + 1] + y,
+                self.pos_view[3 * row + 2] + z,
+            )
+        else:
+            part.set_box(
+                boxes.faces_view[6 * slot] + x,
+                boxes.faces_view[6 * slot + 1] + y,
+                boxes.faces_view[6 * slot + 2] + z,
+                boxes.faces_view[6 * slot + 3] + x,
+                boxes.faces_view[6 * slot + 4] + y,
+                boxes.faces_view[6 * slot + 5] + z,
+            )
 
     @cython.ccall
     def widen(self, width: cython.Py_ssize_t) -> cython.void:

@@ -27,6 +27,12 @@ def outer_first(shape: Sequence[Faces]) -> tuple[list[Faces], int]:
     return list(zip(each, each, each, each, each, each, strict=True)), outer
 
 
+def outer_of(shape: Sequence[Faces]) -> list[Faces]:
+    """Return the outer boxes of a body."""
+    boxes, outer = outer_first(shape)
+    return boxes[:outer]
+
+
 def lies_inside(box: Faces, other: Faces) -> bool:
     """Return whether a box lies inside another."""
     return all(other[axis] <= box[axis] and box[axis + 3] <= other[axis + 3] for axis in range(3))

@@ -20,4 +20,3 @@ cdef class Placement:
     cdef bint fits(self, int row, long long low, long long high) noexcept
     cpdef void apply(self, long long frame)
     cdef void place(self, int row)
-    cdef bint will_leave_plane(self, int row, Grid grid) noexcept

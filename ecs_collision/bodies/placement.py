@@ -25,7 +25,7 @@ else:
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ASLEEP, STATIC
 from ecs_collision.components.dirty_transforms import PLACED
-from ecs_collision.fixed_point import HALF_SLAB, MAX_COORDINATE
+from ecs_collision.fixed_point import MAX_COORDINATE
 from ecs_collision.sealing import seal
 
 # C copies: compiled code would look the imported names up as Python objects.
@@ -33,7 +33,6 @@ _STATIC = cython.declare(cython.int, STATIC)
 _ASLEEP = cython.declare(cython.int, ASLEEP)
 _PLACED = cython.declare(cython.int, PLACED)
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
-_HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 
 
 @cython.final
@@ -153,7 +152,7 @@ class Placement:
         self.columns.pos_view[3 * row + 1] = y
         self.columns.pos_view[3 * row + 2] = z
         if dz != 0:
-            self.columns.set_leaves_plane(row, self.will_leave_plane(row, grid))
+            self.columns.update_plane(row, grid.boxes)
         self.dirty_rows.add(row, False)
         self.moved_count += 1
         if flags & _STATIC:
@@ -161,17 +160,6 @@ class Placement:
         if flags & _ASLEEP or self.group_links.is_fused(row):
             self.woken_view[self.woken_count] = row
             self.woken_count += 1
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def will_leave_plane(self, row: cython.int, grid: Grid) -> cython.bint:
-        """Return whether a box of a body has another z range than that of 2D (L5)."""
-        first: cython.Py_ssize_t = self.columns.first_view[row]
-        slot: cython.Py_ssize_t
-        for slot in range(first, first + self.columns.count_view[row]):
-            if grid.boxes.faces_view[6 * slot + 2] != -_HALF_SLAB or grid.boxes.faces_view[6 * slot + 5] != _HALF_SLAB:
-                return True
-        return False
 
     # Many rows at once.
 

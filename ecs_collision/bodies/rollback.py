@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from ecs_collision.bodies.columns import ASLEEP, ENABLED
-from ecs_collision.components import Component, Faces, Parts
+from ecs_collision.components import Component, Form, Parts
 
 if TYPE_CHECKING:
     from ecs_collision.bodies.table import Bodies
@@ -29,7 +29,7 @@ class RowMark(NamedTuple):
     filter: int
     position: tuple[int, int, int]
     inertia: tuple[float, float, float]
-    shape: tuple[Faces, ...]
+    form: Form
     stay_and_linger: tuple[bool, int] | None
     disturbed: int
     asleep: bool
@@ -60,7 +60,7 @@ class ChangedRows:
             columns.classes[row],
             bodies.position(row),
             (x, y, z),
-            bodies.shapes[row],
+            bodies.forms[row],
             bodies._stay_and_linger.get(row),
             bodies.dirty_rows.disturbed[row],
             parts.sleeping is not None and parts.sleeping._asleep,
@@ -96,7 +96,7 @@ class ChangedRows:
         columns.ids[row], columns.flags[row], columns.classes[row] = mark.entity, mark.flags, mark.filter
         columns.pos[at : at + 3] = array("q", mark.position)
         columns.inertia[at : at + 3] = array("d", mark.inertia)
-        bodies.shapes[row] = mark.shape
+        bodies.set_form(row, mark.form)
         bodies._stay_and_linger.pop(row, None)
         if mark.stay_and_linger is not None:
             bodies._stay_and_linger[row] = mark.stay_and_linger
@@ -145,10 +145,11 @@ def rebuild(bodies: Bodies) -> None:
     for row in range(columns.capacity):
         columns.count[row] = columns.outer[row] = 0
         columns.set_leaves_plane(row, False)
-    del bodies.parts[len(bodies.shapes) :]  # a row that was being added
+    del bodies.parts[len(bodies.forms) :]  # a row that was being added
     bodies._free = sorted({*range(len(bodies.parts))} - {*bodies.row_of.values()}, reverse=True)
     for row in bodies._free:  # clear rows whose addition was rolled back
-        bodies.parts[row], bodies.shapes[row], columns.flags[row] = None, (), 0
+        bodies.parts[row], columns.flags[row] = None, 0
+        bodies.set_form(row, Form((), None))
         bodies._stay_and_linger.pop(row, None)
     for row in bodies.rows():
         _rebuild_row(bodies, row)

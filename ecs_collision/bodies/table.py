@@ -12,6 +12,7 @@ from ecs_collision.bodies.columns import (
     ENABLED,
     LINGERS,
     PUSHABLE,
+    SHAPED,
     SLEEPABLE,
     SOLID,
     STATIC,
@@ -25,14 +26,19 @@ from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.filters import Filters, filter_of
 from ecs_collision.bodies.fused_groups import FusedGroups
 from ecs_collision.bodies.group_links import GroupLinks
-from ecs_collision.bodies.nested import outer_first
+from ecs_collision.bodies.nested import outer_first, outer_of
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.bodies.row_by_id import RowById
 from ecs_collision.broadphase.morton_grid.grid import Grid
-from ecs_collision.components import Component, Faces, Parts, Transform
+from ecs_collision.components import Component, Faces, Form, Parts, Transform
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.errors import UnknownEntity
 from ecs_collision.fixed_point import HALF_SLAB, LATTICE, is_whole, shown
+from ecs_collision.shapes.part import Part
+from ecs_collision.shapes.placed import shape_of
+
+NO_FORM = Form((), None)
+"""The form of a row that is not in use."""
 
 FLAT = (-HALF_SLAB, HALF_SLAB)
 """The z faces of every 2D body, in units: half extent 0.5 around z = 0 (rule L5)."""
@@ -60,7 +66,7 @@ class Bodies:
         self.groups = FusedGroups(self.columns, self.group_links, self.row_of)
         self.row_by_id = RowById()
         self.parts: list[Parts | None] = []
-        self.shapes: list[tuple[Faces, ...]] = []
+        self.forms: list[Form] = []
         self.dirty_transforms = DirtyTransforms(self)
         self.dirty_rows = DirtyRows()
         self.placement = Placement(
@@ -157,12 +163,18 @@ class Bodies:
     def boxes_if_enabled(self, row: int) -> list[Faces]:
         """Return the faces of the boxes of a body, in units, also while it is disabled."""
         x, y, z = self.position(row)
-        return [(x + a, y + b, z + c, x + d, y + e, z + f) for a, b, c, d, e, f in self.shapes[row]]
+        return [(x + a, y + b, z + c, x + d, y + e, z + f) for a, b, c, d, e, f in self.forms[row].boxes]
 
     def outer_boxes_if_enabled(self, row: int) -> list[Faces]:
         """Return the faces of the outer boxes of a body, in units, also while it is disabled."""
-        boxes, outer = outer_first(self.boxes_if_enabled(row))
-        return boxes[:outer]
+        boxes = self.boxes_if_enabled(row)
+        return boxes if self.forms[row].parts else outer_of(boxes)
+
+    def parts_if_enabled(self, row: int) -> list[Part]:
+        """Return the parts of a body in the world, also while it is disabled."""
+        x, y, z = self.position(row)
+        parts = self.forms[row].parts or [Part(faces) for faces in self.forms[row].boxes]
+        return [part.shifted(x, y, z) for part in parts]
 
     # Adding and removing. The caller has checked that the components make a body.
 
@@ -173,7 +185,7 @@ class Bodies:
             if row == self.columns.capacity:
                 self._grow(2 * row)
             self.parts.append(None)
-            self.shapes.append(())
+            self.forms.append(NO_FORM)
         self.columns.ids[row] = entity
         self.columns.flags[row] = 0
         self.columns.first[row] = self.columns.count[row] = self.columns.outer[row] = 0
@@ -187,7 +199,7 @@ class Bodies:
         """Remove a body: its boxes leave the index, its components are unbound, its row is freed."""
         self._leave_cells(row)
         self._count_flags(self.columns.flags[row], -1)
-        self.set_shape_and_plane(row, (), 0)
+        self.set_form_and_plane(row, NO_FORM, 0)
         self.filters.release(self.columns.classes[row])
         self.unbind(row)
         del self.row_of[self.entity(row)]
@@ -244,6 +256,7 @@ class Bodies:
             flags |= STATICS if parts.trigger.statics else 0
         flags |= ENABLED if enabled else 0
         flags |= STATIC if parts.static is not None else 0
+        flags |= SHAPED if form_of(parts).parts else 0
         flags |= PUSHABLE if parts.inertia is not None else 0
         flags |= SLEEPABLE if parts.sleeping is not None else 0
         return flags | (ASLEEP if asleep else 0)
@@ -263,7 +276,7 @@ class Bodies:
         self._count_flags(flags, 1)
         if parts.trigger is not None:
             self._set_stay_and_linger(row)
-        self.set_shape_and_plane(row, parts.collider.boxes(), columns.pos[at + 2])
+        self.set_form_and_plane(row, form_of(parts), columns.pos[at + 2])
         if flags & ENABLED:
             self._enter_cells(row)
 
@@ -279,15 +292,15 @@ class Bodies:
         flags, old_flags = self.flags_of(parts, asleep), columns.flags[row]
         filter_changed = self._update_filter(row)
         inertia_changed = self._update_inertia(row)
-        shape, target = parts.collider.boxes(), self.written_position(row)
+        form, target = form_of(parts), self.written_position(row)
         old = self.position(row)
         moved = target != old
-        shape_changed = shape is not self.shapes[row] and shape != self.shapes[row]
+        form_changed = form is not self.forms[row] and form != self.forms[row]
         relevant_flags = ~(ASLEEP | SLEEPABLE | PUSHABLE | LINGERS)
-        replaced = shape_changed or ((flags ^ old_flags) & (ENABLED | STATIC)) != 0
+        replaced = form_changed or ((flags ^ old_flags) & (ENABLED | STATIC)) != 0
         if replaced:
             self._leave_cells(row)
-        self.set_shape_and_plane(row, shape, target[2])
+        self.set_form_and_plane(row, form, target[2])
         if flags != old_flags:
             self._count_flags(old_flags, -1)
             self._count_flags(flags, 1)
@@ -304,7 +317,7 @@ class Bodies:
         if (flags ^ old_flags) & ASLEEP and columns.count[row] and not replaced:
             self.grid_of(row).set_awake(columns.first[row], columns.count[row], not asleep)
         kind = ((flags ^ old_flags) & relevant_flags) != 0
-        altered = shape_changed or filter_changed or kind
+        altered = form_changed or filter_changed or kind
         wakes = moved or altered or inertia_changed or linger_changed or ((flags ^ old_flags) & PUSHABLE) != 0
         return moved, altered, wakes
 
@@ -368,12 +381,13 @@ class Bodies:
 
     def _enter_cells(self, row: int) -> None:
         columns, grid = self.columns, self.grid_of(row)
-        shape, outer = outer_first(self.shapes[row])
+        form = self.forms[row]
+        boxes, outer = (form.boxes, len(form.boxes)) if form.parts else outer_first(form.boxes)
         x, y, z = self.position(row)
         awake = not columns.flags[row] & ASLEEP
-        first = grid.allocate(len(shape))
-        columns.first[row], columns.count[row], columns.outer[row] = first, len(shape), outer
-        for slot, (lx, ly, lz, hx, hy, hz) in enumerate(shape, first):
+        first = grid.allocate(len(boxes))
+        columns.first[row], columns.count[row], columns.outer[row] = first, len(boxes), outer
+        for slot, (lx, ly, lz, hx, hy, hz) in enumerate(boxes, first):
             grid.place(slot, row, awake, x + lx, y + ly, z + lz, x + hx, y + hy, z + hz)
 
     def _leave_cells(self, row: int) -> None:
@@ -388,15 +402,25 @@ class Bodies:
         """Return whether every body has the z range of 2D."""
         return bool(self.columns.leaves_plane_count == 0)
 
-    def set_shape_and_plane(self, row: int, shape: tuple[Faces, ...], z: int) -> None:
-        """Set the shape of a row, and count whether it leaves the plane at height `z`."""
-        self.columns.set_leaves_plane(row, leaves_plane(shape, z))
-        self.shapes[row] = shape
+    def set_form_and_plane(self, row: int, form: Form, z: int) -> None:
+        """Set the form of a row, and count whether it leaves the plane at height `z`."""
+        self.set_form(row, form)
+        self.columns.set_leaves_plane(row, leaves_plane(form, z))
         self.update_flat()
+
+    def set_form(self, row: int, form: Form) -> None:
+        """Set the form of a row, for Python code and for kernels."""
+        if form is not self.forms[row]:
+            shapes = self.columns.shapes
+            self.columns.shaped_count -= shapes[row] is not None
+            shapes[row] = shape_of(form.parts) if form.parts else None
+            self.columns.shaped_count += shapes[row] is not None
+            self.columns.z_reach = max([self.columns.z_reach, *(faces[5] - faces[2] for faces in form.boxes)])
+            self.forms[row] = form
 
     def count_plane(self, row: int) -> None:
         """Update the count of rows out of the plane. Call `update_flat` afterwards."""
-        self.columns.set_leaves_plane(row, leaves_plane(self.shapes[row], self.columns.pos[3 * row + 2]))
+        self.columns.set_leaves_plane(row, leaves_plane(self.forms[row], self.columns.pos[3 * row + 2]))
 
     def update_flat(self) -> None:
         """Make the indexes ignore z exactly while every body is flat; O(boxes) when that changes."""
@@ -413,9 +437,17 @@ def _six(faces: object, slot: int) -> Faces:
     return (row[0], row[1], row[2], row[3], row[4], row[5])
 
 
-def leaves_plane(shape: tuple[Faces, ...], z: int) -> bool:
-    """Return whether boxes at height z leave the z range of 2D."""
-    return any(z + faces[2] != FLAT[0] or z + faces[5] != FLAT[1] for faces in shape)
+def form_of(parts: Parts) -> Form:
+    """Return the form of a body with these components."""
+    assert parts.collider is not None and parts.transform is not None
+    return parts.collider.form(parts.transform.rotation)
+
+
+def leaves_plane(form: Form, z: int) -> bool:
+    """Return whether a body at height z leaves 2D (L5): its boxes its z range, bounds of other parts its symmetry."""
+    if form.parts:
+        return any(z + faces[2] != -z - faces[5] or z + faces[5] <= 0 for faces in form.boxes)
+    return any(z + faces[2] != FLAT[0] or z + faces[5] != FLAT[1] for faces in form.boxes)
 
 
 def components_of(parts: Parts) -> Iterator[Component]:

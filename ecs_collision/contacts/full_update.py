@@ -29,6 +29,8 @@ if cython.compiled:
     from cython.cimports.ecs_collision.contacts.end_reason import name_of
     from cython.cimports.ecs_collision.contacts.overlaps import Overlaps
     from cython.cimports.ecs_collision.contacts.store import ContactStore
+    from cython.cimports.ecs_collision.shapes.overlap import separation
+    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.all_pairs import AllPairs
@@ -36,20 +38,24 @@ else:
     from ecs_collision.contacts.end_reason import name_of
     from ecs_collision.contacts.overlaps import Overlaps
     from ecs_collision.contacts.store import ContactStore
+    from ecs_collision.shapes.overlap import separation
+    from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ENABLED, STATIC, TOUCHING
+from ecs_collision.bodies.columns import ENABLED, SHAPED, STATIC, TOUCHING
 from ecs_collision.broadphase.all_pairs import PLACE
 from ecs_collision.sealing import seal
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
+_SHAPED = cython.declare(cython.int, SHAPED)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
 
 # Flags of joined boxes: the body has changed; its pairs are tested one by one in any case.
 _CHANGED = cython.declare(cython.int, 1)
 _ALWAYS_TESTED = cython.declare(cython.int, 2)
+_IS_SHAPED = cython.declare(cython.int, 4)
 
 _PLACE = cython.declare(cython.longlong, PLACE)
 
@@ -201,7 +207,7 @@ class FullUpdate:
                 lows_view[dims * at + axis] = faces_view[6 * slot + axis] - (by if by > 0 else 0)
                 highs_view[dims * at + axis] = faces_view[6 * slot + 3 + axis] - (by if by < 0 else 0)
             self.slots_view[at] = cython.cast(cython.int, slot)
-            self.kinds_view[at] = kind
+            self.kinds_view[at] = kind | (_IS_SHAPED if self.columns.flags_view[row] & _SHAPED else 0)
             flags |= self.columns.flags_view[row]
             at += 1
         self.all_pairs.count = at
@@ -235,14 +241,40 @@ class FullUpdate:
                 by: cython.longlong = displacements_view[3 * one + axis] - displacements_view[3 * two + axis]
                 meets_now = meets_now & (ahead > 0) & (behind > 0)
                 met_before = met_before & (ahead + by > 0) & (behind - by > 0)
+            kinds: cython.int = kinds_view[one] | kinds_view[two]
+            if kinds & _IS_SHAPED and (meets_now | met_before):
+                meeting: cython.int = self.compare_parts(one, two, meets_now, met_before)
+                meets_now, met_before = meeting & 1, meeting >> 1
             pairs_view[count] = pair
             count += (
-                (meets_now ^ met_before)
-                | ((kinds_view[one] | kinds_view[two]) >> 1)
-                | (touching & (1 - (meets_now & met_before)))
+                (meets_now ^ met_before) | ((kinds & _ALWAYS_TESTED) != 0) | (touching & (1 - (meets_now & met_before)))
             )
         self.overlaps.pairs_tested += found
         return count
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def compare_parts(
+        self, one: cython.Py_ssize_t, two: cython.Py_ssize_t, bounds_meet: cython.bint, bounds_met: cython.bint
+    ) -> cython.int:
+        """Return 1 if the parts of two joined boxes overlap, plus 2 if they did when last compared."""
+        part: PlacedPart = self.overlaps.part
+        other: PlacedPart = self.overlaps.other_part
+        x: cython.longlong = self.displacements_view[3 * one] - self.displacements_view[3 * two]
+        y: cython.longlong = self.displacements_view[3 * one + 1] - self.displacements_view[3 * two + 1]
+        z: cython.longlong = 0
+        meets_now: cython.bint
+        met_before: cython.bint
+        if not self.dynamic.boxes.flat:
+            z = self.displacements_view[3 * one + 2] - self.displacements_view[3 * two + 2]
+        self.columns.place_part(part, self.dynamic.boxes, self.slots_view[one], 0, 0, 0)
+        self.columns.place_part(other, self.dynamic.boxes, self.slots_view[two], 0, 0, 0)
+        meets_now = bounds_meet and separation(part, other) == 0
+        if x == 0 and y == 0 and z == 0:
+            return 3 if meets_now else 0
+        part.shift(-x, -y, -z)
+        met_before = bounds_met and separation(part, other) == 0
+        return meets_now + 2 * met_before
 
     # Sleepers and statics.
 

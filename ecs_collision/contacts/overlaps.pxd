@@ -1,6 +1,8 @@
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.shapes.placed cimport PlacedPart
 
 
 cdef class Overlaps:
@@ -10,6 +12,8 @@ cdef class Overlaps:
     cdef Grid static
     cdef readonly long long pairs_tested, static_searches
     cdef int pass_number
+    # the two parts that are compared
+    cdef PlacedPart part, other_part
     # per row: position when last compared, pass in which it changed, pass in which it was altered (not only displaced)
     cdef object compared_at, changed_in, altered_in
     cdef long long[::1] compared_at_view
@@ -24,4 +28,6 @@ cdef class Overlaps:
     cdef bint any_boxes_meet(self, int trigger, int other)
     cdef int separation(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
     cdef int former_separation(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
+    cdef bint are_shaped(self, BoxPool boxes_a, Py_ssize_t a, BoxPool boxes_b, Py_ssize_t b) noexcept
+    cdef void place_former(self, PlacedPart part, BoxPool boxes, Py_ssize_t slot) noexcept
     cdef long long displacement_of(self, int row, int axis) noexcept

@@ -15,33 +15,28 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
     from cython.cimports.ecs_collision.contacts.end_reason import name_of
+    from cython.cimports.ecs_collision.shapes.overlap import axis_separation
+    from cython.cimports.ecs_collision.shapes.overlap import separation as separation_of
+    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.bodies.group_links import GroupLinks
     from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_grid.grid import Grid
     from ecs_collision.contacts.end_reason import name_of
+    from ecs_collision.shapes.overlap import axis_separation
+    from ecs_collision.shapes.overlap import separation as separation_of
+    from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import STATIC, STATICS, TOUCHING
+from ecs_collision.bodies.columns import SHAPED, STATIC, STATICS, TOUCHING
 from ecs_collision.sealing import seal
 
 # C copies: compiled code would look the imported names up as Python objects.
+_SHAPED = cython.declare(cython.int, SHAPED)
 _STATIC = cython.declare(cython.int, STATIC)
 _STATICS = cython.declare(cython.int, STATICS)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def axis_separation(
-    low: cython.longlong, high: cython.longlong, their_low: cython.longlong, their_high: cython.longlong
-) -> cython.int:
-    """Return how two extents on an axis meet: 0 is overlap, 1 touching, 4 neither."""
-    if low < their_high and their_low < high:
-        return 0
-    return 4 if low > their_high or their_low > high else 1
 
 
 @cython.final
@@ -58,6 +53,7 @@ class Overlaps:
         self.dynamic, self.static = dynamic, static
         self.pairs_tested = self.static_searches = 0
         self.pass_number = 0
+        self.part, self.other_part = PlacedPart(), PlacedPart()
         self.compared_at, self.changed_in, self.altered_in = array("q"), array("i"), array("i")
         self.reserve_rows()
 
@@ -144,11 +140,15 @@ class Overlaps:
     @cython.cfunc
     @cython.exceptval(check=False)
     def separation(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.int:
-        """Return 0 if two boxes overlap, 1 if they touch (L4), 2 or more if neither: a sum over axes."""
+        """Return 0 if two parts overlap, 1 if they touch (L4, H5), 2 or more if neither."""
         count: cython.int = 0
         axis: cython.Py_ssize_t
         boxes_a: BoxPool = grid_a.boxes
         boxes_b: BoxPool = grid_b.boxes
+        if self.are_shaped(boxes_a, a, boxes_b, b):
+            self.columns.place_part(self.part, boxes_a, a, 0, 0, 0)
+            self.columns.place_part(self.other_part, boxes_b, b, 0, 0, 0)
+            return separation_of(self.part, self.other_part)
         for axis in range(3):
             count += axis_separation(
                 boxes_a.faces_view[6 * a + axis],
@@ -160,7 +160,25 @@ class Overlaps:
                 return 4
         return count
 
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def are_shaped(self, boxes_a: BoxPool, a: cython.Py_ssize_t, boxes_b: BoxPool, b: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the body of either box has parts other than boxes."""
+        flags: cython.int = self.columns.flags_view[boxes_a.owner_view[a]]
+        return ((flags | self.columns.flags_view[boxes_b.owner_view[b]]) & _SHAPED) != 0
+
     # When last compared.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def place_former(self, part: PlacedPart, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
+        """Set a part to where it was when its body was last compared."""
+        row: cython.int = boxes.owner_view[slot]
+        x: cython.longlong = -self.displacement_of(row, 0)
+        y: cython.longlong = -self.displacement_of(row, 1)
+        z: cython.longlong = -self.displacement_of(row, 2)
+        self.columns.place_part(part, boxes, slot, x, y, z)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -170,6 +188,10 @@ class Overlaps:
         axis: cython.int
         boxes_a: BoxPool = grid_a.boxes
         boxes_b: BoxPool = grid_b.boxes
+        if self.are_shaped(boxes_a, a, boxes_b, b):
+            self.place_former(self.part, boxes_a, a)
+            self.place_former(self.other_part, boxes_b, b)
+            return separation_of(self.part, self.other_part)
         for axis in range(3):
             by: cython.longlong = self.displacement_of(boxes_a.owner_view[a], axis) - self.displacement_of(
                 boxes_b.owner_view[b], axis

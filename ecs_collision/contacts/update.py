@@ -38,13 +38,14 @@ else:
     from ecs_collision.contacts.store import ContactStore
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ENABLED, STATIC, TOUCHING
+from ecs_collision.bodies.columns import ENABLED, SHAPED, STATIC, TOUCHING
 from ecs_collision.broadphase.morton_grid.batch_query import BATCH
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
 from ecs_collision.sealing import seal
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
+_SHAPED = cython.declare(cython.int, SHAPED)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
 
@@ -304,9 +305,12 @@ class ContactUpdate:
     @cython.cfunc
     @cython.exceptval(check=False)
     def full_levels(self, row: cython.int) -> cython.int:
-        """Return the levels (bits) that a row searches with its whole box: all, unless it is a giant."""
+        """Return the levels (bits) that a row searches with its whole box: all, unless it is a giant.
+
+        A giant that is no box may meet others without their meeting the strips that its bounds entered.
+        """
         level: cython.int
-        if not self.is_single_box(row):
+        if not self.is_single_box(row) or self.columns.flags_view[row] & _SHAPED:
             return _ALL_LEVELS
         level = self.overlaps.grid_of(row).boxes.levels_view[self.columns.first_view[row]] - _FULL_LEVELS
         if level <= 0 or not ((self.dynamic.boxes.level_bits | self.static.boxes.level_bits) & ((1 << level) - 1)):

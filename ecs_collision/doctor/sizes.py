@@ -24,7 +24,7 @@ def unsuitable_bin_size(world: Observed) -> Iterator[Finding]:
     """Yield that the bins are so much larger than half of the boxes that each of them is tested against many others."""
     axes = range(2 if world.bodies.flat else 3)
     sides = sorted(
-        max(box[axis + 3] - box[axis] for axis in axes) for row in world.rows for box in world.bodies.shapes[row]
+        max(box[axis + 3] - box[axis] for axis in axes) for row in world.rows for box in world.bodies.forms[row].boxes
     )
     side = max(1, sides[len(sides) // 2])
     fitting = min(max((1 << (side - 1).bit_length()) * LATTICE, MIN_BIN_SIZE), MAX_BIN_SIZE)

@@ -112,7 +112,7 @@ class Things:
         for id in ids:
             row = bodies.row(id)
             x, y, z = (units * LATTICE for units in bodies.position(row))
-            for box in bodies.shapes[row]:
+            for box in bodies.forms[row].boxes:
                 lx, ly, lz, hx, hy, hz = (face * LATTICE for face in box)
                 low, high = (x + dx + lx, y + dy + ly, z + lz), (x + dx + hx, y + dy + hy, z + hz)
                 for other in world.space.overlapping((low, high), ignore=ids):

@@ -28,6 +28,5 @@ cdef class Displacements:
     cpdef void add_group(self, int row, int axis, long long by)
     cpdef void update_overlay(self)
     cpdef bint commit(self, DisplacementLog log, long long frame)
-    cdef bint will_leave_plane(self, int row) noexcept
     cpdef void clear(self)
     cpdef void reset(self)

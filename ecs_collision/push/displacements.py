@@ -30,12 +30,10 @@ else:
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ASLEEP
-from ecs_collision.fixed_point import HALF_SLAB
 from ecs_collision.sealing import seal
 
 # C copies: compiled code would look the imported names up as Python objects.
 _ASLEEP = cython.declare(cython.int, ASLEEP)
-_HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 
 
 @cython.cclass
@@ -173,7 +171,7 @@ class Displacements:
             if z != 0:
                 z_changed = True
                 if self.columns.count_view[row] > 0:
-                    self.columns.set_leaves_plane(row, self.will_leave_plane(row))
+                    self.columns.update_plane(row, self.dynamic.boxes)
             self.dirty_transforms.set_position(
                 row,
                 self.columns.pos_view[3 * row],
@@ -191,20 +189,6 @@ class Displacements:
                 displacement_log.add(self.columns.ids_view[row], self.columns.ids_view[row], x, y, z)
         self.committed += self.count
         return z_changed
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def will_leave_plane(self, row: cython.int) -> cython.bint:
-        """Return whether any box of a body has a z range other than that of 2D (L5)."""
-        first: cython.Py_ssize_t = self.columns.first_view[row]
-        slot: cython.Py_ssize_t
-        for slot in range(first, first + self.columns.count_view[row]):
-            if (
-                self.dynamic.boxes.faces_view[6 * slot + 2] != -_HALF_SLAB
-                or self.dynamic.boxes.faces_view[6 * slot + 5] != _HALF_SLAB
-            ):
-                return True
-        return False
 
     def check(self) -> None:
         """Raise IndexError unless the displacements are empty."""

@@ -181,7 +181,7 @@ class Motions:
             self._bodies.swept_count > 0,
         )
         if self._columns.count_view[request.row] == 0:
-            boxes = self._bodies.shapes[request.row]
+            boxes = self._bodies.forms[request.row].boxes
             planner.plan_unobstructed(
                 [min([box[axis] for box in boxes]) for axis in range(3)],
                 [max([box[axis + 3] for box in boxes]) for axis in range(3)],
@@ -232,7 +232,7 @@ class Motions:
         displaced.clear()
         if z_changed and self._columns.count_view[request.row] == 0:
             z = self._columns.pos_view[3 * request.row + 2]
-            self._bodies.set_shape_and_plane(request.row, self._bodies.shapes[request.row], z)
+            self._bodies.set_form_and_plane(request.row, self._bodies.forms[request.row], z)
         elif z_changed:
             self._bodies.update_flat()
         if displaced.woken_count > 0:

@@ -229,10 +229,10 @@ class MotionRequests:
 
     def _leading_face(self, row: int, axis: int, sign: int) -> int:
         """Return the foremost face of a body along an axis, or of all solid boxes of its group."""
-        pos, shapes = self._columns.pos, self._bodies.shapes
+        pos, forms = self._columns.pos, self._bodies.forms
         side = axis + 3 if sign > 0 else axis
         rows = self._bodies.groups.solid_rows(row) if self._bodies.group_links.is_fused(row) else [row]
-        faces = [pos[3 * each + axis] + box[side] for each in rows for box in shapes[each]]
+        faces = [pos[3 * each + axis] + box[side] for each in rows for box in forms[each].boxes]
         return int(max(faces) if sign > 0 else min(faces))
 
 

@@ -8,8 +8,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from ecs_collision.components.box import Box
+from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, HALF_SLAB, PER_UNIT, finite, from_units, is_whole, items_of, shown, to_units
+from ecs_collision.shapes.part import Part
 
 Faces = tuple[int, int, int, int, int, int]
 
@@ -51,6 +53,9 @@ PointLike = Sequence[float] | HasXY
 
 BoxLike = tuple[PointLike, PointLike] | tuple[Box, PointLike] | RectLike
 """A box in the world: a pair of corners (lo, hi), a `Box` and its position, or a rectangle."""
+
+PartLike = BoxLike | tuple[Sphere | Capsule | OrientedBox, PointLike]
+"""A part in the world: a box, or a `Sphere`, `Capsule` or `OrientedBox` and its position."""
 
 _HALF_SLAB = from_units(HALF_SLAB)
 _BUILT_IN = frozenset((tuple, list, set, frozenset))
@@ -96,7 +101,7 @@ def faces_of_box(box: object, name: str = "the box") -> Faces:
     `OverlapQuery.read_box` reads plain pairs of tuples faster, with the same result.
     """
     if type(box) is not tuple:
-        if isinstance(box, Box):
+        if isinstance(box, Box | Sphere | Capsule | OrientedBox):
             raise CollisionTypeError(
                 f"{box!r} has no position; give (box, position), such as (box, (0, 0)), or a pair (lo, hi) of corners"
             )
@@ -141,17 +146,32 @@ def _faces_of_sides(left: object, top: object, right: object, bottom: object, na
     return (lox, loy, -HALF_SLAB, hix, hiy, HALF_SLAB)
 
 
-def _faces_at(box: Box, position: object) -> Faces:
-    """Return the faces of a box of a collider at a position: those that a body there would have."""
+def part_of(given: object) -> Part | None:
+    """Return the part of a query in the world: a sphere, capsule or oriented box at a position; None for a box."""
+    pair = items_of(given) if isinstance(given, tuple | list) else None
+    if pair is None or len(pair) != 2 or not isinstance(pair[0], Sphere | Capsule | OrientedBox):
+        return None
+    return pair[0]._turning.turned(None).shifted(*_position_of(pair[0], pair[1]))
+
+
+def _position_of(part: object, position: object) -> tuple[int, int, int]:
+    """Return the position of a part of a query in units."""
     place = _numbers_of(position)
     if len(place) not in (2, 3):
+        kind = type(part).__name__
         raise CollisionTypeError(
-            f"the position of {box!r} must be 2 or 3 numbers, or have x and y, not {shown(position)}; give for example "
-            "(box, (0, 0))"
+            f"the position of {part!r} must be 2 or 3 numbers, or have x and y, not {shown(position)}; give for "
+            f"example ({kind}(...), (0, 0))"
         )
     x, y, z = (
         to_units(finite(value, f"position.{axis} of the box")) for axis, value in zip(AXES, (*place, 0.0), strict=False)
     )
+    return x, y, z
+
+
+def _faces_at(box: Box, position: object) -> Faces:
+    """Return the faces of a box of a collider at a position: those that a body there would have."""
+    x, y, z = _position_of(box, position)
     lox, loy, loz, hix, hiy, hiz = box.faces
     return (x + lox, y + loy, z + loz, x + hix, y + hiy, z + hiz)
 

@@ -76,6 +76,8 @@ def pairs_of_listed(query: OverlapQuery) -> Ids:
     pairs = numpy.empty((all_pairs.find_pairs(), 2), numpy.int64)
     if len(pairs):
         all_pairs.write_sorted(pairs.reshape(-1).data)
+        if query.has_shapes:
+            pairs = pairs[numpy.frombuffer(query.overlap_of_pairs(pairs.reshape(-1).data, order.data), bool)]
     ids = listed[order]
     begins = ids[1:] != ids[:-1]
     return ids[pairs] if begins.all() else ids[_unique_bodies(pairs, begins)]

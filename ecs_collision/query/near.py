@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Finds the boxes within a distance of a point, with their exact gaps on each axis (rules Q4 and Q5)."""
+"""Finds the boxes and other parts within a distance of a point, exactly (rules Q4, Q5 and H7)."""
 
 from __future__ import annotations
 
@@ -10,30 +10,37 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
     from cython.cimports.ecs_collision.query.overlap import OverlapQuery
+    from cython.cimports.ecs_collision.shapes.overlap import axis_gap
+    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
+    from cython.cimports.ecs_collision.shapes.turned import turned_distance_to_point
 else:
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
     from ecs_collision.query.overlap import OverlapQuery
+    from ecs_collision.shapes.overlap import axis_gap
+    from ecs_collision.shapes.placed import PlacedPart
+    from ecs_collision.shapes.turned import turned_distance_to_point
 
+from ecs_collision.bodies.columns import SHAPED
+from ecs_collision.query.nearest import SCALE, surface_distance
 from ecs_collision.sealing import seal
 
+_SHAPED = cython.declare(cython.int, SHAPED)
+_SCALE = cython.declare(cython.double, float(SCALE))
 _SLACK = cython.declare(cython.double, 1.0 + 2.0**-40)
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def gap(at: cython.longlong, low: cython.longlong, high: cython.longlong) -> cython.longlong:
-    """Return the distance from a point to an interval on one axis, 0 inside."""
-    return max(low - at, at - high, 0)
 
 
 @cython.final
 @cython.cclass
 class NearQuery:
-    """Distances from a point to the bodies of an `OverlapQuery`, by its filter."""
+    """Distances from a point to the bodies of an `OverlapQuery`, by its filter.
+
+    `parts` are the parts other than boxes that `within` found, as (entity, `surface_distance`).
+    """
 
     def __init__(self, query: OverlapQuery) -> None:
         self.query = query
+        self.part = PlacedPart()
+        self.parts: list[tuple[int, int]] = []
         self.x = self.y = self.z = 0
 
     @cython.ccall
@@ -41,9 +48,10 @@ class NearQuery:
         """Return (entity, gap on x, on y, on z) of the included boxes within a radius of a point, in no order.
 
         All in lattice units, the squares rounded up: some boxes are returned that are slightly farther away. A body
-        comes once for each of its boxes.
+        comes once for each of its boxes. Those of bodies with other parts are in `parts` instead.
         """
         found: list = []  # type: ignore[type-arg]
+        self.parts = []
         limit: cython.double = cython.cast(cython.double, radius) * cython.cast(cython.double, radius) * _SLACK
         self.x, self.y, self.z = x, y, z
         self.query.set_region((x - radius, y - radius, z - radius, x + radius, y + radius, z + radius))
@@ -74,13 +82,31 @@ class NearQuery:
             row = grid.index.boxes.owner_view[slot]
             if not self.query.is_counted(row):
                 continue
-            gap_x = gap(self.x, faces[6 * slot], faces[6 * slot + 3])
-            gap_y = gap(self.y, faces[6 * slot + 1], faces[6 * slot + 4])
-            gap_z = gap(self.z, faces[6 * slot + 2], faces[6 * slot + 5])
+            if self.query.columns.flags_view[row] & _SHAPED:
+                self.query.columns.place_part(self.part, grid.index.boxes, slot, 0, 0, 0)
+                self.parts.append((self.query.columns.ids_view[row], self.distance_to_part()))
+                continue
+            gap_x = axis_gap(self.x, self.x, faces[6 * slot], faces[6 * slot + 3])
+            gap_y = axis_gap(self.y, self.y, faces[6 * slot + 1], faces[6 * slot + 4])
+            gap_z = axis_gap(self.z, self.z, faces[6 * slot + 2], faces[6 * slot + 5])
             x, y, z = gap_x, gap_y, gap_z
             if x * x + y * y + z * z <= limit:
                 found.append((self.query.columns.ids_view[row], gap_x, gap_y, gap_z))
         return 0
+
+    @cython.cfunc
+    def distance_to_part(self) -> object:
+        """Return the `surface_distance` of the part."""
+        part: PlacedPart = self.part
+        if part.is_turned:
+            distance: cython.double = turned_distance_to_point(part, self.x, self.y, self.z) - part.radius
+            return int(distance * _SCALE) if distance > 0.0 else 0
+        return surface_distance(
+            axis_gap(self.x, self.x, part.lox, part.hix),
+            axis_gap(self.y, self.y, part.loy, part.hiy),
+            axis_gap(self.z, self.z, part.loz, part.hiz),
+            part.radius,
+        )
 
 
 seal(NearQuery)

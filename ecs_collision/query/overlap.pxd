@@ -1,6 +1,7 @@
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.broadphase.morton_grid.grid cimport Grid
 from ecs_collision.broadphase.frozen_grid cimport FrozenGrid
+from ecs_collision.shapes.placed cimport PlacedPart
 
 
 cdef double number(object value) except? -1
@@ -16,6 +17,10 @@ cdef class OverlapQuery:
     cdef long long[::1] region_view
     cdef const double[::1] lows_view
     cdef const double[::1] highs_view
+    # the part whose bounds are the region, if it is no box; the part that it is compared with
+    cdef PlacedPart probe, part
+    cdef bint has_probe
+    cdef readonly bint by_bounds
     # the filter
     cdef bint triggers, is_filtered
     cdef const signed char[::1] allowed_view
@@ -39,9 +44,13 @@ cdef class OverlapQuery:
     cdef int ignore(self, list rows)
     cpdef list find_in_region(self, int relation)
     cpdef list find_around_row(self, int relation, Py_ssize_t row)
+    cpdef list find_around_part(self, int relation, PlacedPart part, tuple bounds)
     cpdef Py_ssize_t find_in_regions(self, int relation, int dims, object lows, object highs, object offsets)
+    cdef void place_listed(self, PlacedPart part, Py_ssize_t slot) noexcept
     cdef Py_ssize_t collect(self, int relation, Py_ssize_t count) except -1
     cdef Py_ssize_t collect_from(self, FrozenGrid grid, int relation, Py_ssize_t count) except -1
+    cdef bint is_related(self, int relation, Py_ssize_t row, Grid index, Py_ssize_t slot) noexcept
+    cdef bint part_is_related(self, int relation, Grid index, Py_ssize_t slot) noexcept
     cdef Py_ssize_t find_hits(self, FrozenGrid grid, int relation) except -1
     cdef bint is_outer(self, Py_ssize_t row, Py_ssize_t slot) noexcept
     cdef bint is_counted(self, Py_ssize_t row) noexcept

@@ -19,14 +19,18 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.all_pairs import AllPairs
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.shapes.overlap import separation
+    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.all_pairs import AllPairs
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
     from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.shapes.overlap import separation
+    from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import STATIC, TRIGGER
+from ecs_collision.bodies.columns import SHAPED, STATIC, TRIGGER
 from ecs_collision.fixed_point import HALF_SLAB, MAX_COORDINATE, PER_UNIT
 from ecs_collision.sealing import seal
 
@@ -39,6 +43,7 @@ _OVERLAPPING = cython.declare(cython.int, OVERLAPPING)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
 _TRIGGER = cython.declare(cython.int, TRIGGER)
 _STATIC = cython.declare(cython.int, STATIC)
+_SHAPED = cython.declare(cython.int, SHAPED)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _NOT_A_NUMBER = cython.declare(cython.double, nan)
@@ -69,14 +74,18 @@ def floor(value: cython.double) -> cython.longlong:
 class OverlapQuery:
     """Queries for the bodies of two indexes, and memory for the results.
 
-    Set the `filter` and the region first, then call a query with one of the relations above.
+    Set the `filter` and the region first, then call a query with one of the relations above. With `by_bounds`, parts
+    other than boxes count as their bounds (H4).
     """
 
-    def __init__(self, columns: Columns, dynamic: Grid, static: Grid) -> None:
+    def __init__(self, columns: Columns, dynamic: Grid, static: Grid, by_bounds: bool = False) -> None:
         self.columns = columns
         self.dynamic, self.static = FrozenGrid(dynamic), FrozenGrid(static)
         self.region = array("q", bytes(8 * 6))
         self.region_view = self.region
+        self.by_bounds = by_bounds
+        self.probe, self.part = PlacedPart(), PlacedPart()
+        self.has_probe = False
         self.ids, self.spare = array("q", bytes(8 * 64)), array("q", bytes(8 * 64))
         self.ids_view, self.spare_view = self.ids, self.spare
         self.capacity = 64
@@ -152,6 +161,7 @@ class OverlapQuery:
         for at in range(self.ignored_count):
             self.is_ignored_view[self.ignored_view[at]] = 0
         self.ignored_count = 0
+        self.has_probe = False
         self.triggers = triggers
         self.is_filtered = allowed is not None
         if self.is_filtered:
@@ -193,7 +203,23 @@ class OverlapQuery:
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + boxes):
             for axis in range(6):
                 self.region_view[axis] = home.boxes.faces_view[6 * slot + axis]
+            if self.columns.flags_view[row] & _SHAPED and not self.by_bounds:
+                self.columns.place_part(self.probe, home.boxes, slot, 0, 0, 0)
+                self.has_probe = True
             count = self.collect(relation, count)
+            self.has_probe = False
+        return self.sorted_ids(count)
+
+    @cython.ccall
+    def find_around_part(self, relation: cython.int, part: PlacedPart, bounds: tuple) -> list:  # type: ignore[type-arg]
+        """Return the entities of the included bodies in a relation to a part with these bounds."""
+        self.set_region(bounds)
+        self.dynamic.prepare(1)
+        self.static.prepare(1)
+        self.probe = part
+        self.has_probe = True
+        count: cython.Py_ssize_t = self.collect(relation, 0)
+        self.has_probe = False
         return self.sorted_ids(count)
 
     @cython.ccall
@@ -280,6 +306,31 @@ class OverlapQuery:
                 pairs.lows_view[dims * place + axis] = index.boxes.faces_view[slot + axis]
                 pairs.highs_view[dims * place + axis] = index.boxes.faces_view[slot + axis + 3]
 
+    @property
+    def has_shapes(self) -> bool:
+        """Return whether listed boxes may be bounds of other parts, so that pairs of them need `overlap_of_pairs`."""
+        return self.columns.shaped_count > 0 and not self.by_bounds
+
+    def overlap_of_pairs(self, pairs: cython.longlong[::1], order: cython.longlong[::1]) -> array[int]:
+        """Return for each pair of listed boxes, two numbers each in this order, 1 if their parts overlap, else 0."""
+        at: cython.Py_ssize_t
+        found = array("b", bytes(len(pairs) // 2))
+        found_view: cython.schar[::1] = found
+        for at in range(len(pairs) // 2):
+            self.place_listed(self.probe, self.boxes_view[order[pairs[2 * at]]])
+            self.place_listed(self.part, self.boxes_view[order[pairs[2 * at + 1]]])
+            found_view[at] = separation(self.probe, self.part) == 0
+        return found
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def place_listed(self, part: PlacedPart, slot: cython.Py_ssize_t) -> cython.void:
+        """Set a part to that of a listed box."""
+        if slot >= 0:
+            self.columns.place_part(part, self.dynamic.index.boxes, slot, 0, 0, 0)
+        else:
+            self.columns.place_part(part, self.static.index.boxes, ~slot, 0, 0, 0)
+
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     def collect(self, relation: cython.int, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
@@ -304,26 +355,64 @@ class OverlapQuery:
         for at in range(hits):
             slot = grid.hits_view[at]
             row = index.boxes.owner_view[slot]
-            if self.is_counted(row) and (relation != _TOUCHING or self.shares_face(index, slot)):
+            if self.is_counted(row) and self.is_related(relation, row, index, slot):
                 self.ids_view[count] = self.columns.ids_view[row]
                 count += 1
         return count
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(check=False)
+    def is_related(
+        self, relation: cython.int, row: cython.Py_ssize_t, index: Grid, slot: cython.Py_ssize_t
+    ) -> cython.bint:
+        """Return whether a box found by the index is in a relation to the region, or its part to the part there."""
+        if (self.has_probe or self.columns.flags_view[row] & _SHAPED) and not self.by_bounds:
+            return self.part_is_related(relation, index, slot)
+        if relation == _TOUCHING:
+            return self.shares_face(index, slot)
+        return self.columns.shaped_count == 0 or (
+            self.region_view[2] < index.boxes.faces_view[6 * slot + 5]
+            and index.boxes.faces_view[6 * slot + 2] < self.region_view[5]
+        )
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def part_is_related(self, relation: cython.int, index: Grid, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the part of a box is in a relation to the region, or to the part there (H5)."""
+        if not self.has_probe:
+            self.probe.set_box(
+                self.region_view[0],
+                self.region_view[1],
+                self.region_view[2],
+                self.region_view[3],
+                self.region_view[4],
+                self.region_view[5],
+            )
+        self.columns.place_part(self.part, index.boxes, slot, 0, 0, 0)
+        return separation(self.probe, self.part) == (1 if relation == _TOUCHING else 0)
+
+    @cython.cfunc
+    @cython.inline
     @cython.exceptval(-1, check=False)
     def find_hits(self, grid: FrozenGrid, relation: cython.int) -> cython.Py_ssize_t:
         """Search one index for the region; return how many of its boxes may be in the relation."""
+        loz: cython.longlong = self.region_view[2]
+        hiz: cython.longlong = self.region_view[5]
         if grid.index.boxes.box_count == 0:
             return 0
+        if self.columns.shaped_count > 0 and grid.index.boxes.flat:  # bounds may reach out of the plane
+            if loz > self.columns.z_reach or hiz < -self.columns.z_reach:
+                return 0
+            loz, hiz = -_HALF_SLAB, _HALF_SLAB
         return grid.collect(
             relation == _OVERLAPPING,
             self.region_view[0],
             self.region_view[1],
-            self.region_view[2],
+            loz,
             self.region_view[3],
             self.region_view[4],
-            self.region_view[5],
+            hiz,
         )
 
     @cython.cfunc

@@ -1,5 +1,6 @@
 from ecs_collision.broadphase.frozen_grid cimport FrozenGrid
 from ecs_collision.query.overlap cimport OverlapQuery
+from ecs_collision.shapes.placed cimport PlacedPart
 
 
 cdef int compare_products(long long a, long long b, long long c, long long d) noexcept
@@ -15,13 +16,14 @@ cdef class RayQuery:
     cdef long long entry, entry_step
     cdef int entry_axis
     cdef bint is_thin
+    cdef PlacedPart part
     # many rays
     cdef const double[::1] origins_view
     cdef const double[::1] directions_view
     cdef const double[::1] limits_view
     # result
     cdef readonly long long entity, when, step
-    cdef readonly int axis
+    cdef readonly int axis, row
 
     cpdef bint read(self, object origin, object direction)
     cdef bint set_ray(self, double x, double y, double z, double dx, double dy, double dz) noexcept
@@ -29,7 +31,7 @@ cdef class RayQuery:
     cpdef int set_units(self, tuple origin, tuple direction)
     cpdef double length(self) noexcept
     cpdef double distance_of(self, long long when, long long step) noexcept
-    cpdef object hit_of(self, long long when, long long step, int axis, long long entity, double distance)
+    cpdef object hit_of(self, long long when, long long step, int axis, int row, double distance)
     cpdef double find_first(self, double max_distance)
     cpdef list find_all(self, double max_distance)
     cpdef Py_ssize_t find_many(self, int dims, object origins, object directions, object limits, object entities, object distances)
@@ -39,3 +41,5 @@ cdef class RayQuery:
     cdef void set_section(self, long long begin, long long end) noexcept
     cdef void set_side(self, int axis, long long origin, long long step, long long begin, long long end) noexcept
     cdef bint enters(self, FrozenGrid grid, Py_ssize_t slot) noexcept
+    cdef int place(self, Py_ssize_t row, Py_ssize_t number)
+    cdef bint enters_part(self, Py_ssize_t row, Py_ssize_t slot) except -1

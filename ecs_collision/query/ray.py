@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Finds the boxes that a ray enters: the first one, all of them, or the first one of many rays (rules Q1 and Q2).
+"""Finds the parts that a ray enters: the first one, all of them, or the first one of many rays (rules Q1, Q2 and H6).
 
 A ray is cut into sections along the axis of its longest step. The boxes near a section are found like those that meet
 any other region, in spatial order, and compared exactly with the whole ray. The first box found is final when it is
@@ -9,6 +9,8 @@ empty space costs a logarithm of its length.
 When a ray enters a box is a fraction of whole numbers, and fractions are compared by their cross products, which need
 up to 120 bits. Not taken: floats with a tolerance (a hit could be missed, or found on one machine only), a walk from
 cell to cell (boxes of each size level need a walk of their own, and the copy of the index has rows instead of cells).
+
+A part that is no box is compared in the same way if the ray enters its bounds.
 """
 
 from __future__ import annotations
@@ -22,25 +24,36 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision._event_builder import build_events
+    from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
+    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
     from cython.cimports.ecs_collision.query.overlap import OverlapQuery, number
+    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
     from cython.cimports.libc.math import floor, sqrt
 else:
     from math import floor, sqrt
 
     from ecs_collision._event_builder import build_events
+    from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
+    from ecs_collision.broadphase.morton_grid.grid import Grid
     from ecs_collision.query.overlap import OverlapQuery, number
+    from ecs_collision.shapes.placed import PlacedPart
 
+from ecs_collision.bodies.columns import SHAPED, STATIC
 from ecs_collision.events import DIRECTIONS
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, PER_UNIT
 from ecs_collision.query.ray_hit import RayHit
 from ecs_collision.sealing import seal
+from ecs_collision.shapes.ray_entry import INSIDE, normal_at, round_entry, turned_entry
 
 FIRST_SECTION = 2
 """Length of a section, in bins of the smallest size."""
 
 _FIRST_SECTION = cython.declare(cython.longlong, FIRST_SECTION)
+_STATIC = cython.declare(cython.int, STATIC)
+_SHAPED = cython.declare(cython.int, SHAPED)
+_FIRST_PART = cython.declare(cython.int, 3)
 _LIMB = cython.declare(cython.longlong, (1 << 31) - 1)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
@@ -90,8 +103,9 @@ def _nearest_whole(value: cython.double) -> cython.longlong:
 class RayQuery:
     """Rays through the bodies of an `OverlapQuery`, by its filter.
 
-    Set the filter of the query, then the ray, then search. The first box is in `entity` (-1: none), entered when
-    `when / step` of the direction is behind, on `axis` (-1: the ray starts inside).
+    Set the filter of the query, then the ray, then search. The first body is in `entity` (-1: none), with its `row`,
+    entered when `when / step` of the direction is behind, on `axis`: 0 to 2 for the face of a box, -1 if the ray starts
+    inside, and for another part 3 and its number.
     """
 
     def __init__(self, query: OverlapQuery) -> None:
@@ -102,7 +116,8 @@ class RayQuery:
         self.entry = self.entry_step = 0
         self.entry_axis = 0
         self.is_thin = False
-        self.entity = -1
+        self.part = PlacedPart()
+        self.entity = self.row = -1
         self.when = self.step = 0
         self.axis = 0
 
@@ -201,7 +216,7 @@ class RayQuery:
         """
         if when == 0:
             return 0.0
-        if (self.dx != 0) + (self.dy != 0) + (self.dz != 0) == 1:
+        if step == self.longest and (self.dx != 0) + (self.dy != 0) + (self.dz != 0) == 1:
             return when * _LATTICE
         return cython.cast(cython.double, when) / cython.cast(cython.double, step) * self.length() * _LATTICE
 
@@ -211,10 +226,11 @@ class RayQuery:
         when: cython.longlong,
         step: cython.longlong,
         axis: cython.int,
-        entity: cython.longlong,
+        row: cython.int,
         distance: cython.double,
     ) -> object:
-        """Return the `RayHit` of a box that is entered at `when / step` of the direction, on an axis (-1: inside)."""
+        """Return the `RayHit` of the body in a row that is entered at `when / step` of the direction, on an axis."""
+        entity: cython.longlong = self.query.columns.ids_view[row]
         way: cython.double = cython.cast(cython.double, when) / cython.cast(cython.double, step)
         x: cython.double = self.ox + self.dx * way
         y: cython.double = self.oy + self.dy * way
@@ -229,6 +245,9 @@ class RayQuery:
         elif axis == 2:
             z = self.oz + when if self.dz > 0 else self.oz - when
             normal = DIRECTIONS[2][self.dz > 0]
+        elif axis >= _FIRST_PART:
+            self.place(row, axis - _FIRST_PART)
+            normal = normal_at(self.origin, self.direction, self.part, (when, step))
         point = (x * _LATTICE, y * _LATTICE, z * _LATTICE)
         return build_events(RayHit, entity, ((distance,), (point,), (normal,)))[0]
 
@@ -369,6 +388,8 @@ class RayQuery:
             row = grid.index.boxes.owner_view[slot]
             if not self.query.is_counted(row) or not self.enters(grid, slot):
                 continue
+            if self.query.columns.flags_view[row] & _SHAPED and not self.enters_part(row, slot):
+                continue
             id = self.query.columns.ids_view[row]
             if found is not None:
                 found.append((self.entry, self.entry_step, self.entry_axis, id, self.is_thin))
@@ -380,6 +401,7 @@ class RayQuery:
                 if sign > 0:
                     continue
             self.entity, self.when, self.step, self.axis = id, self.entry, self.entry_step, self.entry_axis
+            self.row = cython.cast(cython.int, row)
         return hits
 
     @cython.cfunc
@@ -476,6 +498,40 @@ class RayQuery:
         sign = compare_products(self.entry, leave_step, leave, self.entry_step)
         self.is_thin = sign == 0
         return sign < 0 or (sign == 0 and entered == 1 and left == 1 and self.entry_axis == leave_axis)
+
+    # One other part.
+
+    @cython.cfunc
+    def place(self, row: cython.Py_ssize_t, number: cython.Py_ssize_t) -> cython.int:
+        """Set the part to one of a body."""
+        columns: Columns = self.query.columns
+        grid: Grid = self.query.static.index if columns.flags_view[row] & _STATIC else self.query.dynamic.index
+        columns.place_part(self.part, grid.boxes, columns.first_view[row] + number, 0, 0, 0)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def enters_part(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the ray, which enters the bounds of a part, enters the part, and store when (H6)."""
+        number: cython.Py_ssize_t = slot - self.query.columns.first_view[row]
+        self.place(row, number)
+        if self.part.is_turned:
+            entry = turned_entry(self.origin, self.direction, self.part)
+        elif self.part.radius == 0:
+            return True
+        else:
+            part: PlacedPart = self.part
+            core = (part.lox, part.loy, part.loz, part.hix, part.hiy, part.hiz)
+            entry = round_entry(self.origin, self.direction, core, part.radius)
+        self.is_thin = False
+        if entry is None:
+            return False
+        if entry == INSIDE:
+            self.entry, self.entry_step, self.entry_axis = 0, 1, -1
+        else:
+            self.entry, self.entry_step = entry
+            self.entry_axis = cython.cast(cython.int, _FIRST_PART + number)
+        return True
 
 
 @cython.cfunc

@@ -36,9 +36,9 @@ class RayHit:
 def sorted_hits(direction: tuple[int, int, int], found: Iterable[Found]) -> list[Found]:
     """Return the first box of each entity, in the order of the ray, then of the entities."""
     dx, dy, dz = (abs(step) or 1 for step in direction)
-    factors = {dx: dy * dz, dy: dx * dz, dz: dx * dy, 1: dx * dy * dz}  # to a common denominator
+    common = (dx * dy * dz) << 60  # a denominator of all times
     firsts: dict[int, Found] = {}
-    for each in sorted(found, key=lambda each: (each[0] * factors[each[1]], each[3], each[2])):
+    for each in sorted(found, key=lambda each: (each[0] * (common // each[1]), each[3], each[2])):
         firsts.setdefault(each[3], each)
     return list(firsts.values())
 

@@ -1,8 +1,8 @@
 # cython: language_level=3, annotation_typing=False, auto_pickle=False
-"""Queries of the world: overlap, touch, and the first body met (rules B6, B7, Q1 to Q6).
+"""Queries of the world: overlap, touch, and the first body met (rules B6, B7, Q1 to Q6, H5 to H7).
 
-Every query applies pending changes, searches both indexes, filters by the true boxes and sorts by entity. Compiled like
-a kernel because single queries take less time than one call of plain Python.
+Every query applies pending changes, searches both indexes, filters by the true shapes and sorts by entity. Compiled
+like a kernel because single queries take less time than one call of plain Python.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the
     from ecs_collision import _cython as cython
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import ENABLED
+from ecs_collision.bodies.columns import ENABLED, SHAPED
 from ecs_collision.bodies.group_links import GroupLinks
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.broadphase.morton_grid.regions import Cell, Region, cell_of, regions_of
@@ -31,6 +31,7 @@ from ecs_collision.fixed_point import LATTICE, flag, to_units, whole
 from ecs_collision.query.arguments import (
     BoxLike,
     Faces,
+    PartLike,
     PointLike,
     direction_of,
     displacement_of,
@@ -39,6 +40,7 @@ from ecs_collision.query.arguments import (
     faces_of_box,
     faces_of_point,
     layer_names,
+    part_of,
     point_of,
 )
 from ecs_collision.query.arrays import (
@@ -53,13 +55,15 @@ from ecs_collision.query.arrays import (
 from ecs_collision.query.cast import CastHit, first_hit
 from ecs_collision.query.frustum import FrustumQuery
 from ecs_collision.query.near import NearQuery
-from ecs_collision.query.nearest import Gaps, Nearest, inside_circle, nearest_of, radius_of
+from ecs_collision.query.nearest import Found, Nearest, inside_circle, nearest_of, radius_of
 from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery
 from ecs_collision.query.planes import planes_of
 from ecs_collision.query.query_filter import QueryFilter, Where, filter_of
 from ecs_collision.query.ray import RayQuery
 from ecs_collision.query.ray_hit import RayHit, blocks_sight, limit_of, sorted_hits
 from ecs_collision.sealing import seal
+from ecs_collision.shapes.bounds import bounds_of
+from ecs_collision.shapes.placed import placed
 
 if TYPE_CHECKING:
     from sortedcontainers import SortedList
@@ -73,12 +77,13 @@ class Space:
     """The index of a world and its queries.
 
     A box is a pair (lo, hi) of corners (with 2 numbers each: the slab of 2D), a pair (`Box`, position), a rectangle
-    with `left`, `top`, `right` and `bottom` such as `pygame.Rect`, or an entity. A corner, position, point or
-    displacement is 2 or 3 numbers, or anything with `x` and `y` such as `pygame.Vector2`. For an entity the query uses
-    all its boxes, and leaves out the entity itself and the rest of its fused group. `layers` names the layers to
-    include (None: all), `ignore` the entities to leave out, `triggers` whether triggers are included, `where` is a
-    condition on single entities; `filter` holds these four (rule Q6). Results are sorted. Disabled bodies are in no
-    result; a query for a disabled entity uses the boxes that it would have if it were enabled.
+    with `left`, `top`, `right` and `bottom` such as `pygame.Rect`, or an entity. Some queries also take a pair of a
+    `Sphere`, `Capsule` or `OrientedBox` and its position. A corner, position, point or displacement is 2 or 3 numbers,
+    or anything with `x` and `y` such as `pygame.Vector2`. For an entity the query uses all its parts, and leaves out
+    the entity itself and the rest of its fused group. `layers` names the layers to include (None: all), `ignore` the
+    entities to leave out, `triggers` whether triggers are included, `where` is a condition on single entities; `filter`
+    holds these four (rule Q6). Results are sorted. Disabled bodies are in no result; a query for a disabled entity uses
+    the parts that it would have if it were enabled.
     """
 
     def __init__(self, bodies: Bodies) -> None:
@@ -94,7 +99,7 @@ class Space:
 
     def overlapping(
         self,
-        box: BoxLike | int,
+        box: PartLike | int,
         *,
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
@@ -102,12 +107,12 @@ class Space:
         where: Where | None = None,
         filter: QueryFilter | None = None,
     ) -> list[int]:
-        """Return the entities whose boxes overlap a box. Boxes that share a face do not overlap."""
+        """Return the entities that overlap a box or another part. Touching is not overlapping (rules L4 and H5)."""
         return self._related(OVERLAPPING, box, layers, ignore, triggers, where, filter)
 
     def touching(
         self,
-        box: BoxLike | int,
+        box: PartLike | int,
         *,
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
@@ -115,7 +120,10 @@ class Space:
         where: Where | None = None,
         filter: QueryFilter | None = None,
     ) -> list[int]:
-        """Return the entities that have a box which shares a face with a box. Edges and corners do not touch."""
+        """Return the entities that touch a box or another part (rules L4 and H5).
+
+        Boxes touch if they share a face; edges and corners do not. Round parts touch if their surfaces meet.
+        """
         return self._related(TOUCHING, box, layers, ignore, triggers, where, filter)
 
     def at(
@@ -266,10 +274,10 @@ class Space:
         self._apply_filter(chosen, left_out)
         x, y, z = self._place_of(point, "point")
 
-        def within(radius: int) -> list[Gaps]:
+        def within(radius: int) -> Found:
             if chosen.where is not None:  # it may have made queries since the last radius
                 self._apply_filter(chosen, left_out)
-            return self._near.within(x, y, z, radius)
+            return self._near.within(x, y, z, radius), self._near.parts
 
         return nearest_of(within, chosen.where, count, limit, self._bodies.bin_shift)
 
@@ -291,7 +299,7 @@ class Space:
         size, chosen = radius_of(radius), filter_of(filter, layers, ignore, triggers, where)
         self._apply_filter(chosen, _entities(centre))
         x, y, z = self._place_of(centre, "centre")
-        return chosen._those(inside_circle(self._near.within(x, y, z, size), size))
+        return chosen._those(inside_circle((self._near.within(x, y, z, size), self._near.parts), size))
 
     def frustum(
         self,
@@ -339,7 +347,7 @@ class Space:
             return next(self._hits(limit, condition), None)
         ray: RayQuery = self._ray
         distance: cython.double = ray.find_first(limit)
-        return None if ray.entity < 0 else ray.hit_of(ray.when, ray.step, ray.axis, ray.entity, distance)
+        return None if ray.entity < 0 else ray.hit_of(ray.when, ray.step, ray.axis, ray.row, distance)
 
     def ray_all(
         self,
@@ -482,7 +490,7 @@ class Space:
         """Return the hits of the ray in order; `where` may make queries of its own."""
         ray: RayQuery = self._ray
         hits = [
-            ray.hit_of(when, step, axis, entity, distance)
+            ray.hit_of(when, step, axis, self._bodies.row_of[entity], distance)
             for when, step, axis, entity, _ in sorted_hits(ray.direction, ray.find_all(limit))
             if (distance := ray.distance_of(when, step)) <= limit
         ]
@@ -529,9 +537,13 @@ class Space:
             return self._query.find_in_region(relation)
         entity = entity_of(box)
         if entity is None:
-            self._query.set_region(faces_of_box(box))
+            part = part_of(box)
+            if part is None:
+                self._query.set_region(faces_of_box(box))
+                self._apply_changes(names, ids, triggers)
+                return self._query.find_in_region(relation)
             self._apply_changes(names, ids, triggers)
-            return self._query.find_in_region(relation)
+            return self._query.find_around_part(relation, placed(part), bounds_of(part))
         self._exclude(names, ids, triggers, [entity])
         row = self._bodies.row(entity)
         found = self._query.find_around_row(relation, row)
@@ -541,6 +553,10 @@ class Space:
         """Return the entities in a relation to the boxes that a disabled body would have."""
         found: set[int] = set()
         bodies = self._bodies
+        if bodies.has(row, SHAPED):
+            for part, bounds in zip(bodies.parts_if_enabled(row), bodies.boxes_if_enabled(row), strict=True):
+                found.update(self._query.find_around_part(relation, placed(part), bounds))
+            return sorted(found)
         for faces in bodies.boxes_if_enabled(row) if relation == TOUCHING else bodies.outer_boxes_if_enabled(row):
             self._query.set_region(faces)
             found.update(self._query.find_in_region(relation))

@@ -13,8 +13,10 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.shapes.placed import PlacedPart
+    from cython.cimports.ecs_collision.shapes.turned import turned_overlap
 else:
     from ecs_collision.shapes.placed import PlacedPart
+    from ecs_collision.shapes.turned import turned_overlap
 
 _LIMB = cython.declare(cython.longlong, (1 << 31) - 1)
 _SMALL = cython.declare(cython.longlong, 1 << 30)
@@ -81,6 +83,8 @@ def separation(a: PlacedPart, b: PlacedPart) -> cython.int:
     radius: cython.longlong = a.radius + b.radius
     count: cython.int
     sign: cython.int
+    if a.is_turned or b.is_turned:
+        return 0 if turned_overlap(a, b) else 4
     if radius == 0:
         count = axis_separation(a.lox, a.hix, b.lox, b.hix)
         count += axis_separation(a.loy, a.hiy, b.loy, b.hiy)

@@ -25,3 +25,8 @@ class Part(NamedTuple):
     core: Faces
     radius: int = 0
     matrix: Matrix | None = None
+
+    def shifted(self, x: int, y: int, z: int) -> Part:
+        """Return the part displaced."""
+        lox, loy, loz, hix, hiy, hiz = self.core
+        return Part((lox + x, loy + y, loz + z, hix + x, hiy + y, hiz + z), self.radius, self.matrix)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from functools import lru_cache
 
 try:
     import cython
@@ -77,6 +78,26 @@ class PlacedPart:
             self.m0, self.m1, self.m2 = m[at], m[at + 1], m[at + 2]
             self.m3, self.m4, self.m5 = m[at + 3], m[at + 4], m[at + 5]
             self.m6, self.m7, self.m8 = m[at + 6], m[at + 7], m[at + 8]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def shift(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
+        """Displace the part."""
+        self.lox, self.loy, self.loz = self.lox + x, self.loy + y, self.loz + z
+        self.hix, self.hiy, self.hiz = self.hix + x, self.hiy + y, self.hiz + z
+
+
+@lru_cache(maxsize=1024)
+def shape_of(parts: tuple[Part, ...]) -> Shape:
+    """Return the shape with these parts; bodies that look alike share one, which stays in the processor's cache."""
+    return Shape(parts)
+
+
+def placed(part: Part) -> PlacedPart:
+    """Return a part at the place that its own numbers say."""
+    found = PlacedPart()
+    found.set_part(Shape((part,)), 0, 0, 0, 0)
+    return found
 
 
 seal(Shape)

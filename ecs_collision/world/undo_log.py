@@ -88,7 +88,7 @@ class WorldState:
         """Return copies of the columns, fields, requests and pending events."""
         bodies, step, dirty_transforms = self._bodies, self._step, self._bodies.dirty_transforms
         columns = [(column, column[:]) for column in self._columns()]
-        tables = (list(bodies.shapes), dict(bodies._stay_and_linger)) if self._changes_fields else None
+        tables = (list(bodies.forms), dict(bodies._stay_and_linger)) if self._changes_fields else None
         sleepers = [bodies.of(row).sleeping for row in self._cache.sleepers]
         sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
         requests = [(motion, motion._request_state()) for _, _, motion in self._cache.motions]
@@ -104,7 +104,9 @@ class WorldState:
         for column, before in columns:
             column[:] = before
         if tables is not None:
-            bodies.shapes[:], bodies._stay_and_linger = tables
+            forms, bodies._stay_and_linger = tables
+            for row, form in enumerate(forms):
+                bodies.set_form(row, form)
         for component, values in fields:
             Component._restore(component, values)
         for sleeping, asleep in sleeps:

@@ -9,7 +9,7 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASLEEP, ENABLED, PUSHABLE, STATIC
 from ecs_collision.bodies.filters import filter_of
 from ecs_collision.bodies.nested import lies_inside
-from ecs_collision.bodies.table import FLAT, components_of
+from ecs_collision.bodies.table import components_of, form_of, leaves_plane
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.errors import InvariantError
 from ecs_collision.query import Space
@@ -53,14 +53,11 @@ def _faults(bodies: Bodies, sleep: SleepScheduler, frame: int) -> Iterator[str]:
     awake = sum(not bodies.has(row, ASLEEP) and not bodies.has(row, STATIC) for row in rows)
     if awake != bodies.awake_count:
         yield f"awake bodies are counted as {bodies.awake_count}, but there are {awake}"
-    leaves_plane = any(
-        any((bodies.position(row)[2] + f[2], bodies.position(row)[2] + f[5]) != FLAT for f in bodies.shapes[row])
-        for row in rows
-    )
-    if bodies.flat == leaves_plane:
+    some_leave_plane = any(leaves_plane(bodies.forms[row], bodies.position(row)[2]) for row in rows)
+    if bodies.flat == some_leave_plane:
         yield (
             "the world is marked flat, but a body leaves the plane"
-            if leaves_plane
+            if some_leave_plane
             else "the world is not marked flat, but all bodies are in the plane"
         )
     yield from group_faults(bodies)
@@ -85,7 +82,7 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
     assert transform is not None and collider is not None
     if transform.units() != bodies.position(row):
         yield f"{name}: Transform is {transform.position}, the table has another position"
-    if bodies.shapes[row] != collider.boxes():
+    if bodies.forms[row] != form_of(parts):
         yield f"{name}: its boxes in the table differ from its {type(collider).__name__}"
     asleep = sleeping is not None and sleeping.asleep
     if (bodies.columns.flags[row] ^ bodies.flags_of(parts, asleep)) & ~PUSHABLE:

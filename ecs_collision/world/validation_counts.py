@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import MEETS, REPORTS, SLEEPABLE, STATIC, SWEPT, TRIGGER
+from ecs_collision.bodies.columns import MEETS, REPORTS, SHAPED, SLEEPABLE, STATIC, SWEPT, TRIGGER
 from ecs_collision.bodies.filters import may_meet, reports
 from ecs_collision.bodies.table import leaves_plane
 from ecs_collision.broadphase.morton_grid.grid import Grid
@@ -34,12 +34,12 @@ def _free_row_faults(bodies: Bodies) -> Iterator[str]:
         yield "the free rows are not the rows without a body"
     columns, links = bodies.columns, bodies.group_links
     for row in free:
-        if bodies.parts[row] is not None or bodies.shapes[row] or columns.flags[row]:
+        if bodies.parts[row] is not None or bodies.forms[row].boxes or columns.flags[row]:
             yield f"row {row} is free, but has data of a body"
         if links.leader[row] != row or links.next_row[row] != row:
             yield f"row {row} is free, but linked to a group"
-    if len(bodies.shapes) != len(bodies.parts):
-        yield f"there are boxes for {len(bodies.shapes)} rows and components for {len(bodies.parts)}"
+    if len(bodies.forms) != len(bodies.parts):
+        yield f"there are forms for {len(bodies.forms)} rows and components for {len(bodies.parts)}"
     lengths = {len(each) for each in (columns.ids, columns.flags, columns.first, columns.count, columns.classes)}
     lengths |= {len(columns.leaves_plane), columns.capacity}
     if len(lengths) != 1 or len(columns.pos) != len(columns.inertia) or len(columns.pos) != 3 * columns.capacity:
@@ -56,14 +56,18 @@ def _free_row_faults(bodies: Bodies) -> Iterator[str]:
 def _count_faults(bodies: Bodies) -> Iterator[str]:
     rows = list(bodies.rows())
     for row in rows:
-        if bool(bodies.columns.leaves_plane[row]) != leaves_plane(bodies.shapes[row], bodies.position(row)[2]):
+        if bool(bodies.columns.leaves_plane[row]) != leaves_plane(bodies.forms[row], bodies.position(row)[2]):
             yield f"entity {bodies.entity(row)}: the mark whether it leaves the plane differs from its boxes"
+        shape = bodies.columns.shapes[row]
+        if (shape.parts if shape else None) != bodies.forms[row].parts:
+            yield f"entity {bodies.entity(row)}: the parts that kernels read differ from those of its collider"
     for name, kept, found in (
         (
             "bodies out of the plane",
             bodies.columns.leaves_plane_count,
             sum(bool(bodies.columns.leaves_plane[row]) for row in rows),
         ),
+        ("shaped bodies", bodies.columns.shaped_count, sum(bodies.has(row, SHAPED) for row in rows)),
         ("triggers", bodies.trigger_count, sum(bodies.has(row, TRIGGER) for row in rows)),
         ("swept triggers", bodies.swept_count, sum(bodies.has(row, SWEPT) for row in rows)),
         (

@@ -63,7 +63,7 @@ def test_k13_a_compound_without_parts_is_refused_and_keeps_its_own():
     board = Board()
     shape = board.compound((0, 0, 1, 1))
     before = board.colliders[shape].parts
-    with pytest.raises(ValueError, match=r"CompoundCollider\.parts is empty; give at least one Box"):
+    with pytest.raises(ValueError, match=r"CompoundCollider\.parts is empty; give at least one part"):
         board.colliders[shape].parts = []
     assert before == board.colliders[shape].parts
 

@@ -343,8 +343,8 @@ def test_a_collider_box_without_a_position_is_refused_with_the_remedy(row: Colli
 
 
 def test_annotations_of_queries_name_no_other_box() -> None:
-    for query in (Space.overlapping, Space.touching, Space.cast):
-        assert query.__annotations__["box"] == "BoxLike | int"
+    for query in (Space.overlapping, Space.touching):
+        assert query.__annotations__["box"] == "PartLike | int"
 
 
 def test_an_unknown_entity_is_refused(row: CollisionWorld) -> None:

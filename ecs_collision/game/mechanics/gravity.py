@@ -279,7 +279,7 @@ class Fall:
         """Return a distance greater than any fall that a body or the bounds stop."""
         bodies, axis = self._world.bodies, self._axis
         side = axis + (3 if self._sign > 0 else 0)
-        faces = [bodies.position(row)[axis] + box[side] for row in bodies.rows() for box in bodies.shapes[row]]
+        faces = [bodies.position(row)[axis] + box[side] for row in bodies.rows() for box in bodies.forms[row].boxes]
         depth = (max(faces) - min(faces)) * LATTICE + 1.0
         for corner in self._world.settings.bounds or ():
             depth = max(depth, *(abs(corner[axis] - face * LATTICE) + 1.0 for face in (min(faces), max(faces))))
