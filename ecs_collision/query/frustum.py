@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Finds the boxes that are not wholly outside one of several planes (rule Q7).
+"""Finds the parts that are not wholly outside one of several planes (rule Q7).
 
 A box is inside a plane if its corner farthest inward is. The numbers of planes are floats and those of corners whole,
 so the sum of their products is exact in whole numbers of any size; these decide only where the float sum is so small
-that its sign could be wrong.
+that its sign could be wrong. A part that is no box is compared if its bounds are inside.
 """
 
 from __future__ import annotations
@@ -16,16 +16,27 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
     from cython.cimports.ecs_collision.query.overlap import OverlapQuery
+    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
 else:
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
     from ecs_collision.broadphase.morton_grid.grid import Grid
     from ecs_collision.query.overlap import OverlapQuery
+    from ecs_collision.shapes.placed import PlacedPart
 
 from array import array
 
-from ecs_collision.query.planes import Plane, bins_covered, region_of, whole_plane
+from ecs_collision.bodies.columns import SHAPED
+from ecs_collision.query.planes import (
+    Plane,
+    bins_covered,
+    region_of,
+    round_part_has_inside,
+    turned_part_has_inside,
+    whole_plane,
+)
 from ecs_collision.sealing import seal
 
+_SHAPED = cython.declare(cython.int, SHAPED)
 _ROUNDING = cython.declare(cython.double, 2.0**-50)
 
 
@@ -36,6 +47,7 @@ class FrustumQuery:
 
     def __init__(self, query: OverlapQuery) -> None:
         self.query = query
+        self.part = PlacedPart()
         self.set_planes([])
 
     def find(self, planes: list[Plane]) -> list[int]:
@@ -94,6 +106,22 @@ class FrustumQuery:
             y = faces[6 * slot + (4 if self.planes_view[4 * number + 1] > 0 else 1)]
             z = faces[6 * slot + (5 if self.planes_view[4 * number + 2] > 0 else 2)]
             if not self.has_inside(number, x, y, z):
+                return False
+        if self.query.columns.flags_view[index.boxes.owner_view[slot]] & _SHAPED:
+            self.query.columns.place_part(self.part, index.boxes, slot, 0, 0, 0)
+            return self.part_is_inside()
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def part_is_inside(self) -> cython.bint:
+        """Return whether the part has a point strictly inside each plane."""
+        number: cython.Py_ssize_t
+        for number in range(self.plane_count):
+            if self.part.is_turned:
+                if not turned_part_has_inside(self.planes[4 * number : 4 * number + 4], self.part):
+                    return False
+            elif not round_part_has_inside(self.whole_planes[number], self.part):
                 return False
         return True
 

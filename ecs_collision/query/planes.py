@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
+from collections.abc import Sequence
 
 import numpy
 import numpy.typing
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import PER_UNIT, finite, items_of, refuse_masks, shown
+from ecs_collision.shapes.placed import PlacedPart
 
 Plane = tuple[float, float, float, float]
 """A normal and a distance in lattice units: a point is inside if normal * point + distance > 0."""
@@ -55,6 +58,25 @@ def whole_plane(plane: Plane) -> tuple[int, int, int, int]:
     common = max(denominator for _, denominator in ratios)
     x, y, z, distance = (numerator * (common // denominator) for numerator, denominator in ratios)
     return x, y, z, distance
+
+
+def round_part_has_inside(plane: tuple[int, int, int, int], part: PlacedPart) -> bool:
+    """Return whether a part parallel to the axes has a point strictly inside a plane of whole numbers. Exact."""
+    nx, ny, nz, total = plane
+    total += nx * (part.hix if nx > 0 else part.lox) + ny * (part.hiy if ny > 0 else part.loy)
+    total += nz * (part.hiz if nz > 0 else part.loz)
+    return total > 0 or total * total < part.radius * part.radius * (nx * nx + ny * ny + nz * nz)
+
+
+def turned_part_has_inside(plane: Sequence[float], part: PlacedPart) -> bool:
+    """Return whether a turned part has a point strictly inside a plane, in float64."""
+    nx, ny, nz, distance = plane
+    total = nx * ((part.lox + part.hix) // 2) + ny * ((part.loy + part.hiy) // 2)
+    total += nz * ((part.loz + part.hiz) // 2) + distance
+    total += abs(nx * part.m0 + ny * part.m3 + nz * part.m6) * ((part.hix - part.lox) / 2)
+    total += abs(nx * part.m1 + ny * part.m4 + nz * part.m7) * ((part.hiy - part.loy) / 2)
+    total += abs(nx * part.m2 + ny * part.m5 + nz * part.m8) * ((part.hiz - part.loz) / 2)
+    return total + part.radius * math.sqrt(nx * nx + ny * ny + nz * nz) > 0.0
 
 
 def region_of(planes: list[Plane], levels: int, bin_shift: int, limit: int) -> Faces:

@@ -161,3 +161,22 @@ def test_pushes_use_the_bounds_H4():
     wall = world.add(transform=Transform(3, 1.5), collider=BoxCollider(1, 1), static=Static())
     assert world.move(ball, dx=3, force=1.0).moved == (1.0, 0.0, 0.0)
     assert ([], []) == (world.space.overlapping(wall), world.space.touching(wall))
+
+
+@pytest.mark.parametrize("scale", [1, 0.125, 2.0**20])
+@pytest.mark.parametrize(
+    ("plane", "found"),
+    [
+        ((-3, -4, -25), []),  # at a distance of 5 from the circle
+        ((-3, -4, -24.9375), [DISC]),
+        ((-1, 0, -4.9375), [DISC]),
+        ((0, -1, -1.9375), [DISC, PILL, DIAMOND]),
+        ((0, -1, -2), [DISC, DIAMOND]),
+        ((0, -1, -2.8125), [DISC, DIAMOND]),
+        ((0, -1, -2.875), [DISC]),
+        ((1, -1, -42.875), [MIXED]),
+        ((1, -1, -42.8125), [DIAMOND, MIXED]),
+    ],
+)
+def test_a_plane_meets_the_true_shape_Q7_H1(space, plane, found, scale):
+    assert found == space.frustum([tuple(value * scale for value in plane)])
