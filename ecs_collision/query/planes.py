@@ -65,7 +65,7 @@ def round_part_has_inside(plane: tuple[int, int, int, int], part: PlacedPart) ->
     nx, ny, nz, total = plane
     total += nx * (part.hix if nx > 0 else part.lox) + ny * (part.hiy if ny > 0 else part.loy)
     total += nz * (part.hiz if nz > 0 else part.loz)
-    return total > 0 or total * total < part.radius * part.radius * (nx * nx + ny * ny + nz * nz)
+    return bool(total > 0 or total * total < part.radius * part.radius * (nx * nx + ny * ny + nz * nz))
 
 
 def turned_part_has_inside(plane: Sequence[float], part: PlacedPart) -> bool:
@@ -76,7 +76,7 @@ def turned_part_has_inside(plane: Sequence[float], part: PlacedPart) -> bool:
     total += abs(nx * part.m0 + ny * part.m3 + nz * part.m6) * ((part.hix - part.lox) / 2)
     total += abs(nx * part.m1 + ny * part.m4 + nz * part.m7) * ((part.hiy - part.loy) / 2)
     total += abs(nx * part.m2 + ny * part.m5 + nz * part.m8) * ((part.hiz - part.loz) / 2)
-    return total + part.radius * math.sqrt(nx * nx + ny * ny + nz * nz) > 0.0
+    return bool(total + part.radius * math.sqrt(nx * nx + ny * ny + nz * nz) > 0.0)
 
 
 def region_of(planes: list[Plane], levels: int, bin_shift: int, limit: int) -> Faces:
