@@ -23,6 +23,7 @@ from benchmarks.pairs import pairs
 from benchmarks.plain import plain
 from benchmarks.plots import draw
 from benchmarks.queries import queries
+from benchmarks.rays import nearest, rays
 from benchmarks.recorded import sokoban
 from benchmarks.report import SUMMARY, Report, shown, summary, write_json
 from benchmarks.scale import scale, scale_large
@@ -35,6 +36,8 @@ from ecs_collision._build import plain_hot_files
 WORKLOADS: dict[str, Callable[[], Report]] = {
     "pairs": pairs,
     "queries": queries,
+    "rays": rays,
+    "nearest": nearest,
     "idle": idle,
     "start": start,
     "unrelated": unrelated,

@@ -111,3 +111,54 @@ def query_scene(count: int, dims: int, query_count: int) -> QueryScene:
     """Return a uniform world of boxes, and cubes of side 3 to query."""
     world = boxes(count, dims)
     return QueryScene(world, query_boxes(world, query_count))
+
+
+@dataclass(frozen=True, slots=True)
+class PointScene:
+    """A world of boxes, and points outside all of them; rays go from each in a direction, as far as the world."""
+
+    world: Boxes
+    points: Coordinates
+    directions: Coordinates
+
+    @property
+    def count(self) -> int:
+        """The number of boxes in the world."""
+        return self.world.count
+
+    @property
+    def dims(self) -> int:
+        """2 or 3."""
+        return self.world.dims
+
+    @property
+    def ends(self) -> Coordinates:
+        """The ends of the rays."""
+        return self.points + self.directions
+
+    def in_3d(self) -> PointScene:
+        """Return the scene in 3D: points and directions of 2D have 0 on the third axis."""
+        if self.dims == 3:
+            return self
+        flat = numpy.zeros((len(self.points), 1))
+        return PointScene(self.world.in_3d(), numpy.hstack([self.points, flat]), numpy.hstack([self.directions, flat]))
+
+
+def point_scene(count: int, dims: int, point_count: int, seed: int = 4) -> PointScene:
+    """Return a uniform world of boxes, points between them, and directions as long as the side of the world."""
+    world, rng = boxes(count, dims), numpy.random.default_rng((seed, dims, count))
+    points = numpy.empty((0, dims))
+    while len(points) < point_count:
+        found = numpy.floor(rng.uniform(0, world.side, (point_count, dims)) / GRAIN) * GRAIN
+        points = numpy.concatenate([points, found[~_inside_any(world, found)]])
+    ways = rng.normal(size=(point_count, dims))
+    ways *= world.side / numpy.linalg.norm(ways, axis=1, keepdims=True)
+    return PointScene(world, points[:point_count], numpy.floor(ways / GRAIN) * GRAIN)
+
+
+def _inside_any(world: Boxes, points: Coordinates) -> NDArray[numpy.bool_]:
+    """Return which points are in a box, faces included."""
+    inside: NDArray[numpy.bool_] = numpy.array(
+        [((world.lo <= point) & (point <= world.hi)).all(axis=1).any() for point in points], bool
+    )
+    return inside

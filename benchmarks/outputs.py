@@ -38,6 +38,11 @@ def hits_of_runs(counts: Any, found: Any) -> Rows:
     return rows(numpy.stack([numpy.repeat(numpy.arange(len(counts)), counts), numpy.asarray(found)], axis=1))
 
 
+def firsts(found: Iterable[int | None]) -> Rows:
+    """Return rows (number of the query, hit) from one hit for each query, None without a hit."""
+    return rows([(number, hit) for number, hit in enumerate(found) if hit is not None])
+
+
 def as_set(output: Rows) -> set[tuple[int, ...]]:
     """Return the rows of an output as a set."""
     return set(map(tuple, output.tolist()))

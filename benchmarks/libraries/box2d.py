@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.boxes import Boxes, PointScene, QueryScene
 from benchmarks.libraries import Job, Skipped, library
-from benchmarks.outputs import hits, pairs
+from benchmarks.outputs import firsts, hits, pairs
 
 FRAME = 1 / 60
 MOMENT = 1e-7
@@ -60,6 +60,19 @@ def pyb2d3_query(scene: QueryScene) -> Job:
         return found
 
     return Job(lambda: ([search(box) for box in regions], kept)[0], lambda found: sum(map(len, found)))
+
+
+@library("ray", "pyb2d3", dims=(2,), exact=False, leaves_out="float32")
+def pyb2d3_ray(scene: PointScene) -> Job:
+    """Cast one ray after another."""
+    kept = _pyb2d3_world(scene.world, static=True)
+    world = kept[0]
+    world.step(MOMENT, 1)
+    cast = world.cast_ray_closest
+    rays = list(zip(map(tuple, scene.points.tolist()), map(tuple, scene.directions.tolist()), strict=True))
+    return Job(
+        lambda: ([cast(start, way) for start, way in rays], kept)[0], lambda found: sum(bool(hit.hit) for hit in found)
+    )
 
 
 @library("idle", "pyb2d3, asleep", dims=(2,))
@@ -148,6 +161,35 @@ def box2d_query(scene: QueryScene) -> Job:
 
     return Job(
         lambda: [search(box) for box in regions], lambda found: hits([[f.userData for f in each] for each in found])
+    )
+
+
+@library("ray", "Box2D 2.3", dims=(2,), exact=False, leaves_out="float32")
+def box2d_ray(scene: PointScene) -> Job:
+    """Cast one ray after another, with a callback for each nearer hit."""
+    import Box2D
+
+    class Nearest(Box2D.b2RayCastCallback):
+        def __init__(self) -> None:
+            super().__init__()
+            self.fixture: Any = None
+
+        def ReportFixture(self, fixture: Any, point: Any, normal: Any, fraction: float) -> float:
+            self.fixture = fixture
+            return fraction
+
+    world, _fixtures = _box2d_world(scene.world, static=True)
+    rays = list(zip(map(tuple, scene.points.tolist()), map(tuple, scene.ends.tolist()), strict=True))
+    nearest = Nearest()
+
+    def cast(start: Any, end: Any) -> Any:
+        nearest.fixture = None
+        world.RayCast(nearest, start, end)
+        return nearest.fixture
+
+    return Job(
+        lambda: [cast(start, end) for start, end in rays],
+        lambda found: firsts(None if hit is None else hit.userData for hit in found),
     )
 
 

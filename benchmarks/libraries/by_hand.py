@@ -7,10 +7,12 @@ from collections.abc import Iterator
 
 import numpy
 
-from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.boxes import Boxes, PointScene, QueryScene
 from benchmarks.libraries import Job, Skipped, library
-from benchmarks.outputs import Rows, hits, pairs
+from benchmarks.outputs import Rows, firsts, hits, pairs
 
+RAYS = 2_000
+"""Maximum number of rays that are compared with all boxes."""
 CELL = 1.5
 """Side of a cell of the dict: the largest side of a common box."""
 CANDIDATES = 20_000_000
@@ -91,3 +93,21 @@ def dict_query(scene: QueryScene) -> Job:
         return {row for row in near if all(lo[row][axis] < high[axis] and low[axis] < hi[row][axis] for axis in axes)}
 
     return Job(lambda: [overlapping(low, high) for low, high in regions], lambda found: hits(map(sorted, found)))
+
+
+@library("ray", "all boxes in NumPy, by hand")
+def numpy_ray(scene: PointScene) -> Job:
+    """Compare each ray with the slabs of all boxes."""
+    lo, hi = scene.world.lo, scene.world.hi
+    if len(scene.points) > RAYS:
+        raise Skipped(f"too slow beyond {RAYS:,} rays")
+
+    def first(point: Rows, way: Rows) -> int | None:
+        with numpy.errstate(divide="ignore", invalid="ignore"):
+            near, far = (lo - point) / way, (hi - point) / way
+        enter, leave = numpy.minimum(near, far).max(axis=1), numpy.maximum(near, far).min(axis=1)
+        when = numpy.where((enter < leave) & (enter >= 0) & (enter <= 1), enter, numpy.inf)
+        at = int(when.argmin())
+        return at if when[at] <= 1 else None
+
+    return Job(lambda: [first(point, way) for point, way in zip(scene.points, scene.directions, strict=True)], firsts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmarks.boxes import Boxes
+from benchmarks.boxes import Boxes, PointScene
 from benchmarks.libraries import Job, library
 from benchmarks.outputs import Rows, pairs
 
@@ -21,3 +21,22 @@ def kdtree(boxes: Boxes) -> Job:
         return near[overlap]
 
     return Job(found, pairs)
+
+
+def _nearest(scene: PointScene, k: int) -> Job:
+    from scipy.spatial import cKDTree
+
+    query, points = cKDTree(scene.world.centres).query, scene.points.tolist()
+    return Job(lambda: [query(point, k) for point in points])
+
+
+@library("nearest of 1", "scipy cKDTree, centres", leaves_out="boxes are points")
+def kdtree_nearest(scene: PointScene) -> Job:
+    """Search for the nearest centre of one point after another."""
+    return _nearest(scene, 1)
+
+
+@library("nearest of 8", "scipy cKDTree, centres", leaves_out="boxes are points")
+def kdtree_nearest_8(scene: PointScene) -> Job:
+    """Search for the nearest centres of one point after another."""
+    return _nearest(scene, 8)

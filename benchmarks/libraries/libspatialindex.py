@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.boxes import Boxes, PointScene, QueryScene
 from benchmarks.libraries import Job, library
 from benchmarks.libraries.pairs_by_queries import Found, pairs_by_queries
 from benchmarks.outputs import hits, hits_of_runs, pairs
@@ -42,3 +42,20 @@ def rtree_queries(scene: QueryScene) -> Job:
     """Run all queries in one call."""
     tree = _tree(scene.world)
     return Job(lambda: _search(tree, scene.regions), lambda found: hits_of_runs(*found))
+
+
+def _nearest(scene: PointScene, k: int) -> Job:
+    search, points = _tree(scene.world).nearest, numpy.hstack([scene.points, scene.points]).tolist()
+    return Job(lambda: [list(search(point, k)) for point in points], hits)
+
+
+@library("nearest of 1", "rtree")
+def rtree_nearest(scene: PointScene) -> Job:
+    """Search for the nearest box of one point after another."""
+    return _nearest(scene, 1)
+
+
+@library("nearest of 8", "rtree")
+def rtree_nearest_8(scene: PointScene) -> Job:
+    """Search for the nearest boxes of one point after another."""
+    return _nearest(scene, 8)

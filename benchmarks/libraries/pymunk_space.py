@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy
 
-from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.boxes import Boxes, PointScene, QueryScene
 from benchmarks.libraries import Job, library
-from benchmarks.outputs import hits, pairs
+from benchmarks.outputs import firsts, hits, pairs
 
 FRAME = 1 / 60
 
@@ -59,6 +59,38 @@ def pymunk_query(scene: QueryScene) -> Job:
     return Job(
         lambda: [query(box, anything) for box in regions],
         lambda found: hits([number[shape] for shape in each] for each in found),
+    )
+
+
+@library("ray", "pymunk", dims=(2,))
+def pymunk_ray(scene: PointScene) -> Job:
+    """Query one segment after another."""
+    import pymunk
+
+    space, shapes = _space(scene.world, "STATIC")
+    space.step(FRAME)
+    number = {shape: row for row, shape in enumerate(shapes)}
+    anything, query = pymunk.ShapeFilter(), space.segment_query_first
+    rays = list(zip(map(tuple, scene.points.tolist()), map(tuple, scene.ends.tolist()), strict=True))
+    return Job(
+        lambda: [query(start, end, 0, anything) for start, end in rays],
+        lambda found: firsts(None if hit is None else number[hit.shape] for hit in found),
+    )
+
+
+@library("nearest of 1", "pymunk", dims=(2,))
+def pymunk_nearest(scene: PointScene) -> Job:
+    """Query one point after another."""
+    import pymunk
+
+    space, shapes = _space(scene.world, "STATIC")
+    space.step(FRAME)
+    number = {shape: row for row, shape in enumerate(shapes)}
+    anything, query, points = pymunk.ShapeFilter(), space.point_query_nearest, list(map(tuple, scene.points.tolist()))
+    far = scene.world.side
+    return Job(
+        lambda: [query(point, far, anything) for point in points],
+        lambda found: firsts(None if hit is None else number[hit.shape] for hit in found),
     )
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.boxes import Boxes, PointScene, QueryScene
 from benchmarks.libraries import Job, Skipped, library
-from benchmarks.outputs import hits, pairs
+from benchmarks.outputs import firsts, hits, pairs
 
 
 def _world(boxes: Boxes, sensor: bool) -> tuple[Any, list[Any]]:
@@ -48,13 +48,10 @@ def rapier_query(scene: QueryScene) -> Job:
     """Run one query after another, with a callback for each hit."""
     import rapier3d
 
-    world, handles = _world(scene.world, sensor=False)
-    world.detect_collisions()
-    world.update_query_pipeline()
-    number = {handle: row for row, handle in enumerate(handles)}
+    world, number, query = _queried(scene.world)
     solid = scene.regions.in_3d()
     corners = zip(solid.lo.tolist(), solid.hi.tolist(), strict=True)
-    regions, query = [rapier3d.Aabb(tuple(lo), tuple(hi)) for lo, hi in corners], world.query_pipeline
+    regions = [rapier3d.Aabb(tuple(lo), tuple(hi)) for lo, hi in corners]
 
     def search(box: Any) -> list[Any]:
         found: list[Any] = []
@@ -67,8 +64,46 @@ def rapier_query(scene: QueryScene) -> Job:
         return found
 
     return Job(
-        lambda: [search(box) for box in regions], lambda found: hits([[number[one] for one in each] for each in found])
+        lambda: ([search(box) for box in regions], world)[0],
+        lambda found: hits([[number[one] for one in each] for each in found]),
     )
+
+
+@library("ray", "rapier3d", exact=False, leaves_out="float32")
+def rapier_ray(scene: PointScene) -> Job:
+    """Cast one ray after another."""
+    import rapier3d
+
+    solid = scene.in_3d()
+    world, number, query = _queried(solid.world)
+    rays = [
+        rapier3d.Ray(tuple(point), tuple(way))
+        for point, way in zip(solid.points.tolist(), solid.directions.tolist(), strict=True)
+    ]
+    return Job(
+        lambda: ([query.cast_ray_and_get_normal(ray, 1.0, True) for ray in rays], world)[0],
+        lambda found: firsts(None if hit is None else number[hit[0]] for hit in found),
+    )
+
+
+@library("nearest of 1", "rapier3d", exact=False, leaves_out="float32")
+def rapier_nearest(scene: PointScene) -> Job:
+    """Project one point after another on the nearest box."""
+    solid = scene.in_3d()
+    world, number, query = _queried(solid.world)
+    points = list(map(tuple, solid.points.tolist()))
+    return Job(
+        lambda: ([query.project_point(point, True) for point in points], world)[0],
+        lambda found: firsts(number[hit[0]] for hit in found),
+    )
+
+
+def _queried(boxes: Boxes) -> tuple[Any, dict[Any, int], Any]:
+    """Return a world, the numbers of its colliders, and its queries."""
+    world, handles = _world(boxes, sensor=False)
+    world.detect_collisions()
+    world.update_query_pipeline()
+    return world, {handle: row for row, handle in enumerate(handles)}, world.query_pipeline
 
 
 @library("idle", "rapier3d, asleep", dims=(2, 3))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy
 
-from benchmarks.boxes import Boxes, QueryScene
+from benchmarks.boxes import Boxes, PointScene, QueryScene
 from benchmarks.libraries import Job, library
 from benchmarks.libraries.pairs_by_queries import Found, pairs_by_queries
 from benchmarks.outputs import hits, hits_of_runs, pairs
@@ -44,3 +44,26 @@ def rstar_queries(scene: QueryScene) -> Job:
     """Run all queries in one call."""
     tree = _tree(scene.world)
     return Job(lambda: _search(tree, scene.regions), lambda found: hits_of_runs(*found))
+
+
+def _centres(scene: PointScene) -> tuple[Any, list[list[float]]]:
+    """Return a tree of the centres of boxes, since the tree of boxes has no such query; and the points."""
+    import rstar_python
+
+    tree = rstar_python.PyRTree(scene.dims)
+    tree.bulk_load(scene.world.centres)
+    return tree, scene.points.tolist()
+
+
+@library("nearest of 1", "rstar-python, centres", leaves_out="boxes are points")
+def rstar_nearest(scene: PointScene) -> Job:
+    """Search for the nearest centre of one point after another."""
+    tree, points = _centres(scene)
+    return Job(lambda: [tree.nearest_neighbor(point) for point in points])
+
+
+@library("nearest of 8", "rstar-python, centres", leaves_out="boxes are points")
+def rstar_nearest_8(scene: PointScene) -> Job:
+    """Search for the nearest centres of one point after another."""
+    tree, points = _centres(scene)
+    return Job(lambda: [tree.k_nearest_neighbors(point, 8) for point in points])
