@@ -62,7 +62,7 @@ MOTION_OPTIONS = tuple(field.name for field in fields_of(Motion) if field.name !
 """Options of a motion that override its Motion."""
 
 ACTS = ("take in", "request", "move", "plan", "frame", "frames", "keep", "back", "back to", TRACK, FORGET)
-CHANGES = ("add", "remove", "place", "write", "give", "take")
+CHANGES = ("add", "remove", "place", "turn", "write", "give", "take")
 
 REMEDY = "write the scene again, or correct the line by hand"
 
@@ -359,6 +359,9 @@ class _Reading:
         elif kind == "place":
             line.word("at")
             given["position"] = line.vector("the position")
+        elif kind == "turn":
+            line.word("to")
+            given["rotation"] = line.rotation()
         elif kind == "take":
             line.expect(":", "name the components after it")
             names = [part.word for part in line.parts()]

@@ -135,12 +135,11 @@ class Recording(Listener):
 
     def _write(self, entity: int, parts: Parts) -> None:
         """Write down which fields of existing components changed."""
-        known, now = self._known.get(entity, {}), _known(parts)
-        written = [
-            text
-            for kind, (part, text) in now.items()
-            if kind in known and known[kind][0] is part and (known[kind][1] != text or kind is Sleeping)
-        ]
+        known = self._known.get(entity, {})
+        now = {kind: found for kind, found in _known(parts).items() if kind in known and known[kind][0] is found[0]}
+        written = [text for kind, (_, text) in now.items() if known[kind][1] != text or kind is Sleeping]
+        if Transform in now and known[Transform][1] != now[Transform][1]:
+            self._changes.append(f"turn {entity} to {written.pop(0)}")
         self._changes.append(f"write {entity}{': ' * bool(written)}{', '.join(written)}")
         self._staged[entity] = parts
 
@@ -311,10 +310,14 @@ def _snapshot(world: CollisionWorld) -> bytes:
 
 
 def _known(parts: Parts) -> KnownComponents:
+    """Return the components of a body with their texts; that of its Transform, the first, is the rotation."""
     return {
-        type(part): (part, component_text(part, with_request=False))
+        type(part): (
+            part,
+            value_text(part.rotation) if isinstance(part, Transform) else component_text(part, with_request=False),
+        )
         for part in parts
-        if part is not None and not isinstance(part, Transform)
+        if part is not None
     }
 
 

@@ -19,6 +19,7 @@ from ecs_collision.testing.scene_words import (
     event_line,
     motion_text,
     result_lines,
+    value_text,
     vector_text,
 )
 from ecs_collision.testing.scenes import FORGET, TRACK, Change, Question, Scene, SceneAct, copy_parts
@@ -212,6 +213,8 @@ def _change_text(change: Change) -> str:
         return f"add {change.entity} {body_text(Parts.of(change.parts))}"
     if change.kind == "place":
         return f"place {change.entity} at {vector_text(change.position)}"
+    if change.kind == "turn":
+        return f"turn {change.entity} to {value_text(change.rotation)}"
     texts = [*change.names, *map(component_text, change.parts)]
     return f"{change.kind} {change.entity}{': ' * bool(texts)}{', '.join(texts)}"
 
@@ -225,10 +228,13 @@ def apply_scene_changes(world: CollisionWorld, changes: tuple[Change, ...]) -> N
             staged[change.entity] = copy_parts(Parts.of(change.parts)) if change.kind == "add" else None
             continue
         parts = staged.get(change.entity) or bodies.of(bodies.row(change.entity))
-        if change.kind == "place":
+        if change.kind in ("place", "turn"):
             if parts.transform is None:
-                raise CollisionValueError(f"entity {change.entity} has no Transform and cannot be placed")
-            parts.transform.position = change.position
+                raise CollisionValueError(f"entity {change.entity} has no Transform to {change.kind}")
+            if change.kind == "place":
+                parts.transform.position = change.position
+            else:
+                parts.transform.rotation = change.rotation
         elif change.kind == "write":
             _write(world, bodies.row(change.entity), change.parts)
         else:

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import esper
 
-from ecs_collision.components import Component, Fused, Parts
+from ecs_collision.components import Component, Fused, Parts, Rotation
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import CanPush, MotionOptions, PlainSettings
@@ -33,8 +33,8 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 class Change:
     """A change of one entity.
 
-    kind: "add" a body with `parts`, "remove" it, "place" it at `position`, "write" the fields of `parts` into its
-    components, "give" it `parts` as new components, or "take" away the components named in `names`.
+    kind: "add" a body with `parts`, "remove" it, "place" it at `position`, "turn" it to `rotation`, "write" the fields
+    of `parts` into its components, "give" it `parts` as new components, or "take" away the components named in `names`.
     """
 
     kind: str
@@ -42,6 +42,7 @@ class Change:
     parts: tuple[Component, ...] = ()
     position: Vector = (0.0, 0.0, 0.0)
     names: tuple[str, ...] = ()
+    rotation: Rotation = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Callable
@@ -17,6 +18,8 @@ from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, fresh_wor
 from ecs_collision import (
     Box,
     BoxCollider,
+    Capsule,
+    CapsuleCollider,
     CollisionTypeError,
     CollisionValueError,
     CollisionWorld,
@@ -25,9 +28,11 @@ from ecs_collision import (
     Inertia,
     LevelError,
     Motion,
+    OrientedBox,
     Overlapped,
     Puzzle,
     Sleeping,
+    Sphere,
     Static,
     Transform,
     Trigger,
@@ -257,6 +262,22 @@ def _change_shapes(system: Any, ids: dict[str, int]) -> None:
     esper.process()
 
 
+def _turn_shapes(system: Any, ids: dict[str, int]) -> None:
+    parts = [Sphere(0.1), Capsule(1 / 3, 0, "z", (1, 2, 3), 0.1), OrientedBox(1, 2, rotation=(0, 0, 3, 4))]
+    turning = Transform(3, 9, rotation=(1, 2, 3, 4e-300))
+    esper.create_entity(turning, CompoundCollider(parts))
+    esper.add_component(ids["wall"], CapsuleCollider(0.25, 1 / 3, axis="x"))
+    esper.remove_component(ids["wall"], BoxCollider)
+    esper.process()
+    turning.rotation = 0.1
+    part(ids["wall"], Transform).rotation = -math.pi
+    part(ids["wall"], CapsuleCollider).radius = 0.75
+    esper.process()
+    turning.rotation = None
+    turning.x = 4
+    esper.process()
+
+
 def _fuse_and_delete(system: Any, ids: dict[str, int]) -> None:
     esper.add_component(ids["crate"], Fused(ids["player"]))
     system.move(ids["player"], 0.5)
@@ -303,6 +324,7 @@ ACTIONS: dict[str, tuple[Callable[[Any, dict[str, int]], None], str]] = {
     "writes of the same value": (_write_same_values, "  write 5: Sleeping(asleep=true"),
     "restored snapshots": (_restore_snapshots, "back to 2"),
     "numbers and texts of every kind": (_change_shapes, r'layer="a \"b\" ; =", mask=["5", x])'),
+    "shapes that turn": (_turn_shapes, "  turn 3 to -3.141592653589793\n"),
     "fused and deleted": (_fuse_and_delete, "give 2: Fused(to=1)"),
     "refusals": (_cause_refusals, "; frame was refused: InvalidChanges: entity 2"),
     "idle frames": (_run_idle_frames, "frames 8"),
@@ -712,7 +734,8 @@ def test_replay_refuses_an_invalid_scene_and_returns_2(tmp_path, capsys):
 A_BOX = "BoxCollider(hx=0.5, hy=0.5)"
 CHANGES = (
     f"add 1 at 3 0 0: {A_BOX}", f"add 9 at 3 0 0: {A_BOX}", "remove 1", "remove 9", "place 1 at 1 1 1",
-    "place 9 at 1 1 1", "write 1: Motion(3)", "write 9", "give 1: Transform(x=1, y=1)", "give 1: Fused(2)",
+    "place 9 at 1 1 1", "turn 1 to none",
+    "turn 9 to none", "write 1: Motion(3)", "write 9", "give 1: Transform(x=1, y=1)", "give 1: Fused(2)",
     f"give 9: {A_BOX}", "take 1: Transform", "take 1: BoxCollider", "take 1: Motion", "take 9: Transform",
 )  # fmt: skip
 
