@@ -21,6 +21,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from ecs_collision.testing.model_shapes import (
+    Given,
+    Rotation,
+    Shape,
+    bounds_of,
+    shape_of,
+    shapes_overlap,
+    states_on_path,
+)
+from ecs_collision.testing.model_shapes import touch as shapes_touch
+
 _OUTCOMES = """
 L1 as given, rounded; L2 carried on, dropped at a flip, dropped where blocked; L3 out of range; L4 overlap, touch; L5
 flat, not flat; P1 x, y, z; P2 free, stopped; P3 more pushes, equal blocks, less blocks, none blocks, infinity blocks;
@@ -84,7 +95,10 @@ class Trigger:
 
 @dataclass
 class Body:
-    """A body as written. A box is (hx, hy, hz, ox, oy, oz); `transform` and `collider` identify the instances (E3)."""
+    """A body as written. A box is (hx, hy, hz, ox, oy, oz); `transform` and `collider` identify the instances (E3).
+
+    Pushes and bounds use `shape`, the bounds of all parts (H4); triggers and queries use the parts themselves.
+    """
 
     id: int
     position: Vector
@@ -99,8 +113,12 @@ class Body:
     fused: int | None = None
     transform: Hashable = None
     collider: Hashable = None
+    others: tuple[Given, ...] = ()  # parts that are no boxes
+    rotation: Rotation = None
+    bounds: frozenset[Box] = frozenset()  # of parts, if known: float64 may round those of turned ones further outward
     at: list[int] = field(default_factory=list, init=False, repr=False)
     shape: list[Box] = field(default_factory=list, init=False, repr=False)
+    parts: list[Shape] = field(default_factory=list, init=False, repr=False)
     birth: int = field(default=0, init=False, repr=False)
     request: Request = field(default_factory=Request, init=False, repr=False)
 
@@ -112,6 +130,10 @@ class Body:
         """Return its boxes at its position, or at `at`."""
         x, y, z = at or self.at
         return [((a + x, b + x), (c + y, d + y), (e + z, f + z)) for (a, b), (c, d), (e, f) in self.shape]
+
+    def placed_parts(self) -> list[Shape]:
+        """Return its parts at its position."""
+        return [part.at(self.at) for part in self.parts]
 
     def copy(self) -> Body:
         """Return an equal body that is independent of this one."""
@@ -185,26 +207,10 @@ def boxes_overlap(a: Iterable[Box], b: Iterable[Box], touching: bool = False) ->
     return any(overlap(x, y) or (touching and touch(x, y)) for x, y in itertools.product(a, b))
 
 
-def overlap_states(fixed: list[Box], moving: list[Box], axis: int, shift: int, touching: bool) -> list[bool]:
-    """T4: return whether two bodies overlap at each position of a displacement of one of them along an axis.
-
-    This changes only where faces meet, so the positions are those and one between each two of them, counted in half
-    steps. Boxes that abut act as one: a single position outside between two inside does not count as outside, also
-    where one displacement ends and the next begins. If touching counts, neither does a gap of a single step.
-    """
-    faces, on = {a[axis][1 - k] - b[axis][k] for a in fixed for b in moving for k in (0, 1)}, 1 if shift > 0 else -1
-    marks = sorted({0, shift} | {face for face in faces if 0 < face * shift < shift * shift}, key=abs)
-    between = (place for a, b in itertools.pairwise(marks) for place in (2 * a, a + b))
-    positions = [-on, *between, 2 * shift, 2 * shift + on]
-    one, other = ([tuple((2 * lo, 2 * hi) for lo, hi in box) for box in boxes] for boxes in (fixed, moving))
-    found = []
-    for position in positions:
-        there = [(*box[:axis], (box[axis][0] + position, box[axis][1] + position), *box[axis + 1 :]) for box in other]
-        found.append(boxes_overlap(one, there, touching))
-    for k in range(1, len(found) - 1):
-        if k % 2 or (touching and abs(positions[k + 1] - positions[k - 1]) == 2):
-            found[k] = found[k] or (found[k - 1] and found[k + 1])
-    return found[1:-1]
+def shape_of_box(box: Box) -> Shape:
+    """Return a box as a part."""
+    (a, b), (c, d), (e, f) = box
+    return Shape((a, c, e), (b, d, f))
 
 
 # --- P: a motion along one axis ---------------------------------------------------------------------------------------
@@ -404,9 +410,9 @@ def roots_of(bodies: dict[int, Body]) -> dict[int, int]:
     return found
 
 
-def boxes_of(bodies: Iterable[Body]) -> list[Box]:
-    """Return the placed boxes of all these bodies."""
-    return [box for body in bodies for box in body.placed_boxes()]
+def parts_of(bodies: Iterable[Body]) -> list[Shape]:
+    """Return the placed parts of all these bodies."""
+    return [part for body in bodies for part in body.placed_parts()]
 
 
 def owner(body: Body) -> Hashable:
@@ -430,6 +436,7 @@ class Model:
     overlap_policy: str = "block_deeper"
     bounds: tuple[Sequence[float], Sequence[float]] | None = None
     can_push: Callable[[int, int, str, float], bool | None] | None = None
+    close_call: Callable[[int, int], bool] = lambda a, b: False
 
     def __post_init__(self) -> None:
         reach = units(self.bin_size) * 2**20
@@ -492,8 +499,11 @@ class Model:
         body = body.copy()
         body.at = [units(value) for value in body.position]
         body.shape = [tuple(faces(part[axis], part[axis + 3]) for axis in range(3)) for part in body.boxes]
+        others = [shape_of(given, body.rotation) for given in body.others]
+        body.parts = [*map(shape_of_box, body.shape), *others]
+        body.shape += [bounds_of(part, body.bounds) for part in others]
         self.hit("L1", "as given" if to_world(body.at) == tuple(body.position) else "rounded")
-        self.hit("L5", "flat" if body.at[2] == 0 and body.boxes[0][2] == 0.5 else "not flat")
+        self.hit("L5", "flat" if body.at[2] == 0 and sum(body.shape[0][2]) == 0 else "not flat")
         self.hit("E9", "disabled", when=not body.is_active())
         self.hit("E9", "disabled member", when=body.fused is not None and not body.is_active())
         body.position = to_world(body.at)
@@ -762,11 +772,11 @@ class Model:
             displacement = leg.moved.get(other.id, 0) - leg.moved.get(trigger.id, 0)
             if displacement and settings.swept and (bodies := self._reported(trigger, other)):
                 key = ((trigger.id, other.id), (trigger.birth, other.birth))
-                before, boxes = self.paths.get(key, []), (trigger.placed_boxes(), boxes_of(bodies))
-                path = overlap_states(*boxes, leg.axis, displacement, settings.touching)
+                before, parts = self.paths.get(key, []), (trigger.placed_parts(), parts_of(bodies))
+                path = states_on_path(*parts, leg.axis, displacement, settings.touching)
                 # A path that never overlaps the trigger is no crossing, also after a teleport; but a path that turns
-                # where boxes abut has left the trigger there.
-                if any(path) or (any(before[-1:]) and boxes_overlap(*boxes, touching=True)):
+                # where parts abut has left the trigger there.
+                if any(path) or (any(before[-1:]) and shapes_overlap(*parts, touching=True)):
                     self.paths[key] = before + path
                     self.hit("T4", "a group crosses", when=len(bodies) > 1)
                     rides = trigger.id in leg.moved and [*self.roots.values()].count(self.roots[trigger.id]) > 1
@@ -813,9 +823,7 @@ class Model:
             self.paths.get((pair, births), []),
         )
         bodies = [] if end_reason else self._reported(trigger, other)
-        overlaps, touches = (
-            boxes_overlap(trigger.placed_boxes(), boxes_of(bodies), touching) for touching in (False, True)
-        )
+        overlaps, touches = (self._overlap(trigger, bodies, touching) for touching in (False, True))
         self.hit("T2", "overlap", when=overlaps)
         self.hit("T2", "touch counts" if settings.touching else "touch does not", when=touches and not overlaps)
         seen = touches if settings.touching else overlaps
@@ -848,9 +856,7 @@ class Model:
         """Return pairs of solid bodies that overlap now, in any layers but in different groups."""
         solid = [body for body in self.bodies.values() if body.is_active(solid=True)]
         found = [(a.id, b.id) for a, b in itertools.combinations(solid, 2) if self._in_different_groups(a, b)]
-        found = [
-            (a, b) for a, b in found if boxes_overlap(self.bodies[a].placed_boxes(), self.bodies[b].placed_boxes())
-        ]
+        found = [(a, b) for a, b in found if self._overlap(self.bodies[a], [self.bodies[b]])]
         self.hit("L4", "overlap", when=bool(found))
         return found
 
@@ -864,8 +870,25 @@ class Model:
         solid = [
             body for body in self.bodies.values() if body.is_active(solid=True) and self._in_different_groups(me, body)
         ]
-        found = [body.id for body in solid if any(touch(a, b) for a in me.placed_boxes() for b in body.placed_boxes())]
+        mine = me.placed_parts()
+        found = [body.id for body in solid if any(shapes_touch(a, b) for a in mine for b in body.placed_parts())]
         self.hit("L4", "touch", when=bool(found))
+        return found
+
+    def _overlap(self, a: Body, others: Sequence[Body], touching: bool = False) -> bool:
+        """H5: return whether a body overlaps any of others, or touches it if that counts, by their true shapes.
+
+        What is turned and too close to call is decided by `close_call`: float64 decides it, which is not modelled.
+        """
+        mine, found = a.placed_parts(), False
+        for body in others:
+            answer = shapes_overlap(mine, body.placed_parts(), touching)
+            self.hit("H5", "too close to call", when=answer is None)
+            found = found or (self.close_call(a.id, body.id) if answer is None else answer)
+            by_bounds = any(part.radius or part.rows for part in (*a.parts, *body.parts)) and boxes_overlap(
+                a.placed_boxes(), body.placed_boxes()
+            )
+            self.hit("H5", "overlap" if answer else "only bounds overlap", when=by_bounds and answer is not None)
         return found
 
     def _in_different_groups(self, a: Body, b: Body) -> bool:

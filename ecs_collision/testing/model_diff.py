@@ -40,7 +40,8 @@ def compare_positions(expected: Mapping[int, Vector], found: Mapping[int, Vector
             yield Difference(f"body {entity}", f"at {want}", f"at {have}", RULES["position"])
 
 
-WRITTEN = ("position", "boxes", "layer", "mask", "enabled", "static", "inertia", "motion", "trigger", "fused")
+WRITTEN = ("position", "boxes", "layer", "mask", "enabled", "static", "inertia", "motion", "trigger", "fused", "others",
+           "rotation")  # fmt: skip
 """Body fields of the model that come from components, without those that identify instances."""
 
 

@@ -22,7 +22,22 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ecs_collision.bodies.columns import TRIGGER
-from ecs_collision.components import RULES, Component, Motion, Parts
+from ecs_collision.components import (
+    RULES,
+    Box,
+    BoxCollider,
+    Capsule,
+    CapsuleCollider,
+    Collider,
+    Component,
+    CompoundCollider,
+    Motion,
+    OrientedBox,
+    OrientedBoxCollider,
+    Parts,
+    Sphere,
+    SphereCollider,
+)
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvalidChanges, UnknownEntity
 from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.levels.files import write_atomically
@@ -37,12 +52,14 @@ from ecs_collision.testing.model_diff import (
     compare_positions,
     compare_results,
 )
-from ecs_collision.testing.scene_pictures import boxes_in
+from ecs_collision.testing.model_shapes import Given
 from ecs_collision.testing.scene_reading import load_scene
 from ecs_collision.testing.scene_recording import Recording
 from ecs_collision.testing.scene_replay import Player
 from ecs_collision.testing.scenes import Push, Scene
 from ecs_collision.world import CollisionWorld
+
+BoxNumbers = tuple[float, float, float, float, float, float]
 
 REPORT = (
     "The fault is in the engine or in the model of its rules, not in the game: please report it with the scene, which "
@@ -304,7 +321,9 @@ class Oracle(Listener):
         world, step = self.world, self.world._step
         world.apply_changes()
         self.model = model = Model(
-            **world.settings.plain(), can_push=self._can_push if world.settings.can_push else None
+            **world.settings.plain(),
+            can_push=self._can_push if world.settings.can_push else None,
+            close_call=self._close_call,
         )
         self._overlap_starts = step.solid_overlaps.start_count if step.solid_overlaps.is_tracking else 0
         self._update_model()
@@ -358,17 +377,24 @@ class Oracle(Listener):
             names = ("statics", "touching", "swept", "stay", "linger", "enabled")
             trigger_settings = Trigger(trigger.mask, **{name: getattr(trigger, name) for name in names})
         inertia = parts.inertia
+        boxes, others = _parts_of(collider)
+        bounds = [tuple((low, high) for low, high in zip(box[:3], box[3:], strict=True))
+                  for box in (collider.form(transform.rotation).boxes if others else ())]  # fmt: skip
         return Body(
-            entity, transform.position, tuple((box.hx, box.hy, box.hz, *box.offset) for box in boxes_in(collider)),
-            collider.layer, collider.mask, collider.enabled, parts.static is not None,
-            None if inertia is None else (inertia.x, inertia.y, inertia.z),
+            entity, transform.position, boxes, collider.layer, collider.mask, collider.enabled,
+            parts.static is not None, None if inertia is None else (inertia.x, inertia.y, inertia.z),
             None if parts.motion is None else self._motion(parts.motion), trigger_settings,
             None if parts.fused is None else parts.fused.to, self._token(transform), self._token(collider),
+            others, transform.rotation, frozenset(bounds),
         )  # fmt: skip
 
     def _motion(self, motion: Motion) -> Request:
         own = (motion.force, motion.priority, motion.rule, motion.max_chain, motion.all_or_nothing)
         return Request(*own, motion.dx, motion.dy, motion.dz, self._token(motion))
+
+    def _close_call(self, trigger: int, other: int) -> bool:
+        """Return whether the engine finds that two bodies overlap which are turned and too close to call (H5)."""
+        return other in self.world.space.overlapping(trigger, triggers=True)
 
     def _can_push(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the answer that can_push gave in this act; if it was not called, call it now."""
@@ -377,6 +403,25 @@ class Oracle(Listener):
             return answers.pop(0) if len(answers) > 1 else answers[0]
         hook = self.world.settings.can_push
         return None if hook is None else hook(pusher, pushed, axis, force)
+
+
+def _parts_of(collider: Collider) -> tuple[tuple[BoxNumbers, ...], tuple[Given, ...]]:
+    """Return the boxes of a collider and its other parts, in the form of the model."""
+    parts = collider.parts if isinstance(collider, CompoundCollider) else (collider,)
+    boxes, others = list[BoxNumbers](), list[Given]()
+    for part in parts:
+        rotation = part.rotation if isinstance(part, Capsule | OrientedBox) else None
+        if isinstance(part, Box | BoxCollider):
+            boxes.append((part.hx, part.hy, part.hz, *part.offset))
+        elif isinstance(part, OrientedBox | OrientedBoxCollider):
+            others.append(Given("oriented", (part.hx, part.hy, part.hz), 0.0, part.offset, rotation))
+        elif isinstance(part, Capsule | CapsuleCollider):
+            x, y, z = (part.half_length if part.axis == axis else 0.0 for axis in "xyz")
+            others.append(Given("capsule", (x, y, z), part.radius, part.offset, rotation))
+        else:
+            assert isinstance(part, Sphere | SphereCollider)
+            others.append(Given("sphere", (0.0, 0.0, 0.0), part.radius, part.offset))
+    return tuple(boxes), tuple(others)
 
 
 def _event_values(event: Event) -> tuple[Any, ...]:

@@ -16,20 +16,30 @@ This module needs Hypothesis; no other module imports it.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ecs_collision.components import (
     RULES,
+    AnyPart,
     Box,
     BoxCollider,
+    Capsule,
+    CapsuleCollider,
+    Collider,
     Component,
     CompoundCollider,
     Fused,
     Inertia,
     Motion,
+    OrientedBox,
+    OrientedBoxCollider,
     Parts,
+    Rotation,
     Sleeping,
+    Sphere,
+    SphereCollider,
     Static,
     Transform,
     Trigger,
@@ -89,23 +99,50 @@ def halves(max_half_extent: float = 1.5, step: float = 0.5) -> SearchStrategy[fl
 
 def colliders(
     max_half_extent: float = 1.5, step: float = 0.5, *, boxes: int = 3, depth: bool = False,
-    layers: Sequence[str] = ("default",), masks: bool = False,
-) -> SearchStrategy[BoxCollider | CompoundCollider]:  # fmt: skip
+    layers: Sequence[str] = ("default",), masks: bool = False, shapes: bool = False,
+) -> SearchStrategy[Collider]:  # fmt: skip
     """Return colliders: a box, or a compound of up to `boxes` boxes.
 
     max_half_extent: the largest half extent. layers: names to choose from; masks: whether colliders may have a mask.
+    shapes: whether spheres, capsules and oriented boxes occur too.
     """
     side = halves(max_half_extent, step)
     sides = st.tuples(side, side, side if depth else st.just(0.5))
     offsets = positions(2 * max_half_extent, step, depth=depth)
-    placed = st.builds(lambda half, at: Box(half[0], half[1], half[2], at), sides, offsets)
+    axes = st.sampled_from("xyz" if depth else "xy")
     more = st.fixed_dictionaries({"layer": st.sampled_from(list(layers))} | ({"mask": _masks(layers)} if masks else {}))
-    single = st.builds(lambda lengths, more: BoxCollider(*lengths, **more), sides, more)
+    placed: SearchStrategy[AnyPart] = st.builds(lambda half, at: Box(half[0], half[1], half[2], at), sides, offsets)
+    single: SearchStrategy[Collider] = st.builds(lambda lengths, more: BoxCollider(*lengths, **more), sides, more)
+    if shapes:
+        placed = (
+            placed
+            | st.builds(Sphere, side, offsets)
+            | st.builds(Capsule, side, side, axes, offsets, rotations(depth=depth))
+            | st.builds(
+                lambda half, at, turn: OrientedBox(half[0], half[1], half[2], at, turn),
+                sides,
+                offsets,
+                rotations(depth=depth),
+            )
+        )
+        single = (
+            single
+            | st.builds(lambda radius, more: SphereCollider(radius, **more), side, more)
+            | st.builds(lambda *sizes: CapsuleCollider(*sizes[:3], **sizes[3]), side, side, axes, more)
+            | st.builds(lambda lengths, more: OrientedBoxCollider(*lengths, **more), sides, more)
+        )
     if boxes < 2:
         return single
     return single | st.builds(
         lambda parts, more: CompoundCollider(parts, **more), st.lists(placed, min_size=2, max_size=boxes), more
     )
+
+
+def rotations(*, depth: bool = False) -> SearchStrategy[Rotation]:
+    """Return rotations: None, quarter turns, and others; depth: whether they may be about axes other than z."""
+    angles: SearchStrategy[Rotation] = st.none() | st.sampled_from([math.pi / 2, math.pi / 4, -math.pi / 4, 0.3, 1.0])
+    quaternions = [(1.0, 0.0, 0.0, 1.0), (0.0, 1.0, 0.0, 1.0), (1.0, 1.0, 1.0, 1.0), (0.5, 0.25, 0.0, 1.0)]
+    return angles | st.sampled_from(quaternions) if depth else angles
 
 
 def _masks(layers: Sequence[str]) -> SearchStrategy[frozenset[str] | None]:
@@ -126,15 +163,27 @@ def triggers(layers: Sequence[str] = ("default",)) -> SearchStrategy[Trigger]:
 def bodies(
     kinds: Sequence[str] = KINDS, *, reach: float = 4.0, max_half_extent: float = 1.5, step: float = 0.5,
     boxes: int = 3, depth: bool = False, layers: Sequence[str] = ("default",), masks: bool = False,
+    shapes: bool = False,
 ) -> SearchStrategy[Components]:  # fmt: skip
-    """Return bodies as tuples: a Transform, a collider, and the components of one of `kinds` (see KINDS)."""
+    """Return bodies as tuples: a Transform, a collider, and the components of one of `kinds` (see KINDS).
+
+    shapes: whether spheres, capsules and oriented boxes occur, which may be turned.
+    """
     unknown = [kind for kind in kinds if kind not in KINDS]
     if unknown or not kinds:
         raise CollisionValueError(f"kinds is {list(kinds)!r}; choose from {listed(KINDS)}")
-    places = positions(reach, step, depth=depth).map(lambda at: Transform(*at))
-    shapes = colliders(max_half_extent, step, boxes=boxes, depth=depth, layers=layers, masks=masks)
+    places = positions(reach, step, depth=depth)
+    drawn = colliders(max_half_extent, step, boxes=boxes, depth=depth, layers=layers, masks=masks, shapes=shapes)
     further = st.one_of([_further(kind, layers) for kind in kinds])
-    return st.builds(lambda place, shape, more: (place, shape, *more), places, shapes, further)
+    turns = rotations(depth=depth) if shapes else st.none()
+    return st.builds(_body, places, drawn, turns, further)
+
+
+def _body(at: Vector, collider: Collider, rotation: Rotation, more: Components) -> Components:
+    """Return a body; one with a box does not turn (E8)."""
+    parts = collider.parts if isinstance(collider, CompoundCollider) else (collider,)
+    turns = not any(isinstance(part, Box | BoxCollider) for part in parts)
+    return (Transform(*at, rotation=rotation if turns else None), collider, *more)
 
 
 def _further(kind: str, layers: Sequence[str]) -> SearchStrategy[Components]:
@@ -228,10 +277,11 @@ def _overlap(a: Parts, b: Parts) -> bool:
 
 
 def _faces(parts: Parts) -> list[tuple[float, ...]]:
-    """Return the boxes of a body as low x, y, z, high x, y, z in world units."""
+    """Return the bounds of the parts of a body as low x, y, z, high x, y, z in world units."""
     assert parts.transform is not None and parts.collider is not None
     units, at = 2.0**16, parts.transform.position
-    return [tuple(face / units + at[axis % 3] for axis, face in enumerate(box)) for box in parts.collider.boxes()]
+    boxes = parts.collider.form(parts.transform.rotation).boxes
+    return [tuple(face / units + at[axis % 3] for axis, face in enumerate(box)) for box in boxes]
 
 
 def pushes(

@@ -13,7 +13,8 @@ from soak.scene_generator import SceneGenerator
 
 from ecs_collision import LATTICE, BoxCollider, CollisionError, Inertia, Sleeping, Static, Transform
 from ecs_collision.testing import checked
-from ecs_collision.testing.model import overlap, touch, units
+from ecs_collision.testing.model import overlap, shape_of_box, units
+from ecs_collision.testing.model_shapes import touch
 
 RANGE = 2.0**20
 
@@ -318,9 +319,10 @@ SCENES = range(trials(40) + 3)
 
 
 @contextmanager
-def drawn(seed):
+def drawn(seed, is_shaped=False):
     """Yield a generator, a world of bodies without groups, and the boxes of its model."""
     generator = SceneGenerator(seed, grain=2, in_3d=seed % 2 == 0)
+    generator.is_shaped = is_shaped
     with checked(generator.scene(12, bin_size=generator.choice((0.5, 1.0, 8.0))).world()) as oracle:
         yield generator, oracle.world.space, oracle.model
 
@@ -329,23 +331,28 @@ def around(generator):
     """Return a box as the query gets it, and as the model has it."""
     low = generator.spot()
     high = tuple(at + abs(generator.coordinate()) for at in low)
-    return (low, high), tuple((units(a), units(b)) for a, b in zip(low, high, strict=True))
+    return (low, high), shape_of_box(tuple((units(a), units(b)) for a, b in zip(low, high, strict=True)))
+
+
+def parts_touch(parts, others):
+    """Return whether any of these parts touch."""
+    return any(touch(a, b) for a in parts for b in others)
 
 
 @pytest.mark.parametrize("seed", SCENES)
 def test_b7_every_query_returns_what_brute_force_returns(seed):
-    """Rule B7: exact results, sorted; for a body with all its boxes, without itself."""
+    """Rule B7: exact results, sorted; for a body with all its parts, without itself."""
     with drawn(seed) as (generator, space, model):
         for how in ({}, {"triggers": True}, {"layers": "a", "ignore": [1]}):
             asked, box = around(generator)
             assert over(model, [box], how) == space.overlapping(asked, **how)
-            assert over(model, [box], how, touch) == space.touching(asked, **how)
-            point = tuple((units(at), units(at)) for at in asked[0])
+            assert over(model, [box], how, parts_touch) == space.touching(asked, **how)
+            point = shape_of_box(tuple((units(at), units(at)) for at in asked[0]))
             assert over(model, [point], how) == space.at(*asked[0], **how)
             for entity, body in model.bodies.items():
                 without_self = {**how, "ignore": [*how.get("ignore", ()), entity]}
-                assert over(model, body.placed_boxes(), without_self) == space.overlapping(entity, **how)
-                assert over(model, body.placed_boxes(), without_self, touch) == space.touching(entity, **how)
+                assert over(model, body.placed_parts(), without_self) == space.overlapping(entity, **how)
+                assert over(model, body.placed_parts(), without_self, parts_touch) == space.touching(entity, **how)
         assert model.pairs() == space.pairs()
 
 

@@ -29,7 +29,8 @@ def nudge(g: Game, who: int, axis: int, length: float) -> None:
     entity = g.one(who, "Transform", "collider")
     if entity is None or not _still(g) or entity not in g.model.bodies or _moving(g, entity) != ADMITTED:
         return
-    if any(body.at[2] or any(box[2] != FLAT for box in body.shape) for body in g.model.bodies.values()):
+    bodies = g.model.bodies.values()
+    if any(body.others or body.at[2] or any(box[2] != FLAT for box in body.shape) for body in bodies):
         return  # sides along z may count too
     before = _covered(g)
     _move(g, entity, (length, 0.0, 0.0) if axis == 0 else (0.0, length, 0.0), {})

@@ -9,18 +9,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from ecs_collision.testing.model import Body, Request, Trigger
+from ecs_collision.testing.model_shapes import Given
 
 from .scene_generator import Spec
 
 Vector = tuple[float, float, float]
 
-COLLIDERS = ("BoxCollider", "CompoundCollider")
+COLLIDERS = ("BoxCollider", "CompoundCollider", "SphereCollider", "CapsuleCollider", "OrientedBoxCollider")
 DEFAULTS: dict[str, dict[str, Any]] = {
-    "Transform": {"x": 0.0, "y": 0.0, "z": 0.0},
+    "Transform": {"x": 0.0, "y": 0.0, "z": 0.0, "rotation": None},
     "BoxCollider": {"hx": 0.5, "hy": 0.5, "hz": 0.5, "offset": (0.0, 0.0, 0.0), "layer": "default", "mask": None,
                     "enabled": True},
     "CompoundCollider": {"parts": ((0.5, 0.5, 0.5, (0.0, 0.0, 0.0)),), "layer": "default", "mask": None,
                          "enabled": True},
+    "SphereCollider": {"radius": 0.5, "offset": (0.0, 0.0, 0.0), "layer": "default", "mask": None, "enabled": True},
+    "CapsuleCollider": {"radius": 0.5, "half_length": 0.5, "axis": "y", "offset": (0.0, 0.0, 0.0), "layer": "default",
+                        "mask": None, "enabled": True},
+    "OrientedBoxCollider": {"hx": 0.5, "hy": 0.5, "hz": 0.5, "offset": (0.0, 0.0, 0.0), "layer": "default",
+                            "mask": None, "enabled": True},
     "Inertia": {"x": 1.0, "y": 1.0, "z": 1.0},
     "Motion": {"force": 0.0, "priority": 0, "rule": None, "max_chain": None, "all_or_nothing": None},
     "Sleeping": {"asleep": False, "after": 30},
@@ -31,7 +37,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 KINDS = tuple(DEFAULTS)
 _NEEDED = {"Transform": "xy", "BoxCollider": ("hx", "hy"), "CompoundCollider": ("parts",), "Inertia": "xyz",
-           "Fused": ("to",)}  # fmt: skip
+           "SphereCollider": ("radius",), "CapsuleCollider": ("radius", "half_length"),
+           "OrientedBoxCollider": ("hx", "hy"), "Fused": ("to",)}  # fmt: skip
 
 _tokens = itertools.count(1)
 
@@ -60,7 +67,7 @@ class Part:
         kind, given = spec
         values = DEFAULTS[kind] | given
         if kind == "Transform":
-            values = {"position": (values["x"], values["y"], values["z"])}
+            values = {"position": (values["x"], values["y"], values["z"]), "rotation": values["rotation"]}
         if kind == "Motion":
             values |= {"dx": 0.0, "dy": 0.0, "dz": 0.0}
         return cls(kind, values, next(_tokens))
@@ -88,8 +95,14 @@ def source_of(spec: Spec) -> str:
 def value_source(kind: str, name: str, value: Any) -> str:
     """Return the Python code of the value of a field."""
     if (kind, name) == ("CompoundCollider", "parts"):
-        return f"[{', '.join(f'Box({hx!r}, {hy!r}, {hz!r}, {at!r})' for hx, hy, hz, at in value)}]"
+        return f"[{', '.join(map(_part_source, value))}]"
     return repr(value)
+
+
+def _part_source(part: Any) -> str:
+    """Return the Python code of a part of a compound, of a box or with the name of its kind."""
+    kind, numbers = (part[0], part[1:]) if isinstance(part[0], str) else ("Box", part)
+    return f"{kind}({', '.join(map(repr, numbers))})"
 
 
 Parts = dict[str, Part]
@@ -105,7 +118,7 @@ class EntityModel:
         self.next_id = 1
 
     def living(self, *kinds: str) -> list[int]:
-        """Return the live entities that have components of all these kinds; "collider" is either kind."""
+        """Return the live entities that have components of all these kinds; "collider" is any kind of it."""
         return [
             entity
             for entity, parts in self.entities.items()
@@ -143,7 +156,7 @@ class EntityModel:
                 continue
             if has_class:
                 yield entity, "class"
-            if "BoxCollider" in parts and "CompoundCollider" in parts:
+            if sum(kind in parts for kind in COLLIDERS) > 1:
                 yield entity, "two_colliders"
             if lone and not has_collider:
                 yield entity, "no_collider"
@@ -192,20 +205,20 @@ class EntityModel:
 
 def collider_of(parts: Parts) -> Part | None:
     """Return the collider among parts."""
-    return parts.get("BoxCollider") or parts.get("CompoundCollider")
+    return next((parts[kind] for kind in COLLIDERS if kind in parts), None)
 
 
 def _body(entity: int, parts: Parts) -> Body:
     place, collider = parts["Transform"], collider_of(parts)
     assert collider is not None
     values = collider.values
-    boxes = values.get("parts") or ((values["hx"], values["hy"], values["hz"], values["offset"]),)
+    boxes, others = _parts_of(collider)
     inertia, motion, trigger = parts.get("Inertia"), parts.get("Motion"), parts.get("Trigger")
     fused = parts.get("Fused")
     return Body(
         id=entity,
         position=place.values["position"],
-        boxes=tuple((hx, hy, hz, *offset) for hx, hy, hz, offset in boxes),
+        boxes=boxes,
         layer=values["layer"],
         mask=layers_of(values["mask"]),
         enabled=values["enabled"],
@@ -216,4 +229,31 @@ def _body(entity: int, parts: Parts) -> Body:
         fused=None if fused is None else fused.values["to"],
         transform=place.token,
         collider=collider.token,
+        others=others,
+        rotation=place.values["rotation"],
     )
+
+
+def _parts_of(collider: Part) -> tuple[tuple[Any, ...], tuple[Given, ...]]:
+    """Return the boxes of a collider, and its other parts."""
+    names = {"BoxCollider": ("hx", "hy", "hz", "offset"), "SphereCollider": ("radius", "offset"),
+             "CapsuleCollider": ("radius", "half_length", "axis", "offset"),
+             "OrientedBoxCollider": ("hx", "hy", "hz", "offset")}  # fmt: skip
+    parts = collider.values.get("parts")
+    if parts is None:
+        numbers = tuple(collider.values[name] for name in names[collider.kind])
+        kind = collider.kind.removesuffix("Collider")
+        parts = (numbers if kind == "Box" else (kind, *numbers),)
+    boxes = tuple((*part[:3], *part[3]) for part in parts if not isinstance(part[0], str))
+    return boxes, tuple(_given(*part) for part in parts if isinstance(part[0], str))
+
+
+def _given(kind: str, *numbers: Any) -> Given:
+    """Return a part for the model from the arguments of its kind."""
+    if kind == "Sphere":
+        return Given("sphere", radius=numbers[0], offset=numbers[1])
+    if kind == "OrientedBox":
+        return Given("oriented", numbers[:3], 0.0, *numbers[3:])
+    radius, half_length, axis, *rest = numbers
+    x, y, z = (half_length if axis == name else 0.0 for name in "xyz")
+    return Given("capsule", (x, y, z), radius, *rest)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from ecs_collision.testing.model import Box, Model, faces, overlap, to_world, units
+from ecs_collision.testing.model import Model, faces, shape_of_box, to_world, units
+from ecs_collision.testing.model_shapes import Shape, shapes_overlap
 
+from .entity_model import collider_of
 from .game import Game
 
 Answer = tuple[Any, str]
@@ -27,13 +29,16 @@ def query(g: Game, kind: str, who: int, box: Any, how: dict[str, Any]) -> tuple[
     options = "".join(f", {option}={value!r}" for option, value in how.items())
     if kind == "at":
         spot = box[0]
-        point = tuple((units(value), units(value)) for value in (*spot, 0.0)[:3])
+        point = shape_of_box(tuple((units(value), units(value)) for value in (*spot, 0.0)[:3]))
         return f"{name}.space.at({', '.join(map(repr, spot))}{options})", lambda: (over(g.model, [point], how), "")
     if kind == "overlapping":
-        return f"{name}.space.overlapping({box!r}{options})", lambda: (over(g.model, [_inward(box)], how), "")
+        return f"{name}.space.overlapping({box!r}{options})", lambda: (
+            over(g.model, [shape_of_box(_inward(box))], how),
+            "",
+        )
     if kind == "overlapping a body" and entity is not None:
         return f"{name}.space.overlapping({entity}{options})", lambda: _around(g, entity, how)
-    if kind == "casting a body" and entity is not None:
+    if kind == "casting a body" and entity is not None and not _is_shaped(g, entity):
         return f"{name}.space.cast({entity}, {box[0]!r}{options})", lambda: _on_the_way(g, entity, box[0], how)
     return "", lambda: ([], "")
 
@@ -48,6 +53,15 @@ def _on_the_way(g: Game, entity: int, way: Any, how: dict[str, Any]) -> Answer:
     boxes = [tuple(to_world(face) for face in zip(*box, strict=True)) for box in g.model.bodies[entity].placed_boxes()]
     met = [g.runner.evaluate(f"{g.world.name}.space.cast({box!r}, {way!r}{options})") for box in boxes]
     return min(filter(None, met), key=_order_of_hit, default=None), ""
+
+
+def _is_shaped(g: Game, entity: int) -> bool:
+    """Return whether a body has a part that is no box."""
+    collider = collider_of(g.entity_model.entities[entity])
+    return collider is not None and (
+        collider.kind not in ("BoxCollider", "CompoundCollider")
+        or any(isinstance(part[0], str) for part in collider.values.get("parts", ()))
+    )
 
 
 def _order_of_hit(hit: Any) -> tuple[float, int, list[float]]:
@@ -71,22 +85,25 @@ def _around(g: Game, entity: int, how: dict[str, Any]) -> Answer:
     if body is None:
         return [], "UnknownEntity"
     return [
-        other for other in over(g.model, body.placed_boxes(), how) if g.model.roots[other] != g.model.roots[entity]
+        other for other in over(g.model, body.placed_parts(), how) if g.model.roots[other] != g.model.roots[entity]
     ], ""
 
 
 def over(
-    model: Model, boxes: Iterable[Box], how: dict[str, Any], meets: Callable[[Box, Box], bool] = overlap
+    model: Model,
+    parts: list[Shape],
+    how: dict[str, Any],
+    meets: Callable[[list[Shape], list[Shape]], object] | None = None,
 ) -> list[int]:
-    """Return the bodies that overlap any of these boxes, or that `meets` accepts; how: layers, ignore, triggers."""
-    layers, ignore = how.get("layers"), how.get("ignore", ())
+    """Return the bodies that overlap any of these parts, or that `meets` accepts; how: layers, ignore, triggers."""
+    layers, ignore, meets = how.get("layers"), how.get("ignore", ()), meets or shapes_overlap
     return sorted(
         body.id
         for body in model.bodies.values()
         if body.is_active(solid=not how.get("triggers", False))
         and (layers is None or body.layer in ((layers,) if isinstance(layers, str) else layers))
         and body.id not in ignore
-        and any(meets(one, other) for one in boxes for other in body.placed_boxes())
+        and meets(parts, body.placed_parts())
     )
 
 

@@ -23,6 +23,8 @@ WRONG: tuple[tuple[str, str, Any, str], ...] = (
     ("Transform", "position", None, "CollisionTypeError"), ("BoxCollider", "hx", -1.0, "CollisionValueError"),
     ("BoxCollider", "hy", float("nan"), "CollisionValueError"), ("BoxCollider", "offset", 3, "CollisionTypeError"),
     ("CompoundCollider", "parts", (), "CollisionValueError"), ("CompoundCollider", "parts", (1,), "CollisionTypeError"),
+    ("SphereCollider", "radius", -1.0, "CollisionValueError"), ("CapsuleCollider", "axis", "w", "CollisionValueError"),
+    ("OrientedBoxCollider", "hx", None, "CollisionTypeError"), ("Transform", "rotation", "x", "CollisionTypeError"),
     ("collider", "layer", "", "CollisionValueError"), ("collider", "mask", 7, "CollisionTypeError"),
     ("collider", "enabled", 1, "CollisionTypeError"), ("Inertia", "x", -0.5, "CollisionValueError"),
     ("Inertia", "value", None, "CollisionTypeError"), ("Motion", "force", -1.0, "CollisionValueError"),

@@ -121,7 +121,8 @@ def refused(text: str, error: str) -> str:
 REBUILT = """\
 def rebuilt(bin_size, entities):
     world = CollisionWorld(bin_size=bin_size)
-    kinds = (Transform, BoxCollider, CompoundCollider, Inertia, Motion, Sleeping, Static, Trigger, Fused)
+    kinds = (Transform, BoxCollider, CompoundCollider, SphereCollider, CapsuleCollider, OrientedBoxCollider, Inertia,
+             Motion, Sleeping, Static, Trigger, Fused)
     for entity in entities:
         parts = {kind: esper.try_component(entity, kind) for kind in kinds}
         names = {kind: "collider" if kind.__name__.endswith("Collider") else kind.__name__.lower() for kind in kinds}

@@ -6,6 +6,7 @@ The results are plain data (a component is its class name and fields) and depend
 
 from __future__ import annotations
 
+import math
 import random
 from typing import Any
 
@@ -25,12 +26,31 @@ ROLES = ("player", "player", "player", "player", "crate", "crate", "crate", "cra
          "zone", "zone", "rover", "plate")  # fmt: skip
 
 
+SHAPE_FIELDS = (
+    ("Transform", "rotation"), ("Transform", "rotation"), ("Transform", "rotation"), ("SphereCollider", "radius"),
+    ("SphereCollider", "offset"), ("CapsuleCollider", "radius"), ("CapsuleCollider", "half_length"),
+    ("CapsuleCollider", "axis"), ("CapsuleCollider", "offset"), ("OrientedBoxCollider", "hx"),
+    ("OrientedBoxCollider", "hy"), ("OrientedBoxCollider", "hz"), ("OrientedBoxCollider", "offset"),
+)  # fmt: skip
+
+
+def turns(collider: Spec) -> bool:
+    """Return whether a collider has no box, which would not turn."""
+    parts = collider[1].get("parts", ())
+    return collider[0] != "BoxCollider" and all(isinstance(part[0], str) for part in parts)
+
+
 def made(spec: Spec) -> Any:
     """Return the component that a spec describes."""
     kind, fields = spec
     if kind == "CompoundCollider":
-        fields = fields | {"parts": [Box(*part) for part in fields["parts"]]}
+        fields = fields | {"parts": [part_value(part) for part in fields["parts"]]}
     return getattr(ecs_collision, kind)(**fields)
+
+
+def part_value(part: tuple[Any, ...]) -> Any:
+    """Return a part of a compound: the arguments of a Box, or a kind and its arguments."""
+    return getattr(ecs_collision, part[0])(*part[1:]) if isinstance(part[0], str) else Box(*part)
 
 
 class SceneGenerator:
@@ -39,6 +59,9 @@ class SceneGenerator:
     reach: maximum distance of positions from `middle`. grain: positions per unit of length. in_3d: whether positions
     differ in z. crooked: whether some numbers are off the lattice. scale: factor of the sizes of bodies.
     """
+
+    is_shaped = False
+    """Whether there are spheres, capsules and oriented boxes too, which may be turned."""
 
     def __init__(
         self, source: int | random.Random, reach: float = 2.0, grain: int = 8, *, in_3d: bool = False,
@@ -124,6 +147,8 @@ class SceneGenerator:
         role = role or self.choice(self.roles)
         x, y, z = self.spot()
         parts: list[Spec] = [("Transform", {"x": x, "y": y, "z": z}), self.collider()]
+        if self.is_shaped and turns(parts[1]):
+            parts[0][1]["rotation"] = self.rotation()
         if role in ("player", "rover"):
             parts.append(self.motion())
         if role == "crate" or (role == "player" and self.chance(0.6)):
@@ -140,6 +165,9 @@ class SceneGenerator:
 
     def collider(self) -> Spec:
         filters = {"layer": self.choice(LAYERS), "mask": self.choice(self.masks), "enabled": not self.chance(0.04)}
+        if self.is_shaped and self.chance(0.5):
+            kind, numbers = self.shape()
+            return (kind, numbers | filters)
         if self.chance(0.7):
             shape: dict[str, Any] = {"hx": self.half(), "hy": self.half()}
             if self.in_3d and self.chance(0.5):
@@ -149,7 +177,45 @@ class SceneGenerator:
             return ("BoxCollider", shape | filters)
         return ("CompoundCollider", {"parts": self.parts(), **filters})
 
+    def shape(self) -> Spec:
+        """Return a collider that is no box, without layer and mask."""
+        offset = self.offset() if self.chance(0.1) else (0.0, 0.0, 0.0)
+        kind = self.choice(("SphereCollider", "CapsuleCollider", "OrientedBoxCollider"))
+        if kind == "OrientedBoxCollider":
+            return (kind, {"hx": self.size(), "hy": self.size(), "hz": self.size() if self.in_3d else 0.5,
+                           "offset": offset})  # fmt: skip
+        if kind == "SphereCollider":
+            return (kind, {"radius": self.size(), "offset": offset})
+        axis = self.choice("xyz" if self.in_3d else "xy")
+        return (kind, {"radius": self.size(), "half_length": self.size(), "axis": axis, "offset": offset})
+
+    def size(self) -> float:
+        """Return a radius or a half extent, never 0."""
+        return self.half() or 0.25
+
+    def rotation(self) -> Any:
+        """Return a rotation; half of them take axes to axes."""
+        if self.in_3d and self.chance(0.4):
+            return self.choice(((0.5, 0.25, 0.125, 1.0), (1.0, 1.0, 1.0, 1.0), (1, 0, 0, 1), (0.0, 0.3, -0.2, 0.9)))
+        return self.choice((None, None, math.pi / 2, -math.pi / 2, math.pi, math.pi / 4, 1.0, -0.3))
+
+    def mixed_parts(self) -> tuple[Any, ...]:
+        """Return the parts of a compound of several kinds."""
+        found: list[tuple[Any, ...]] = []
+        for _ in range(self.random.randint(1, 3)):
+            offset = self.offset()
+            turn = self.rotation() if self.chance(0.4) else None
+            found.append(self.choice((
+                (self.size(), self.size(), 0.5, offset),
+                ("Sphere", self.size(), offset),
+                ("Capsule", self.size(), self.size(), self.choice("xy"), offset, turn),
+                ("OrientedBox", self.size(), self.size(), 0.5, offset, turn),
+            )))  # fmt: skip
+        return tuple(found)
+
     def parts(self) -> tuple[Any, ...]:
+        if self.is_shaped and self.chance(0.5):
+            return self.mixed_parts()
         fixed = (
             ((0.5, 1.5, 0.5, (-1.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (0.0, 1.0, 0.0)), (0.5, 0.5, 0.5, (0.0, -1.0, 0.0))),
             ((1.5, 0.5, 0.5, (0.0, 0.0, 0.0)), (0.5, 0.5, 0.5, (1.0, 1.0, 0.0))),
@@ -193,7 +259,7 @@ class SceneGenerator:
         kind = self.choice(("Transform", "collider", "collider", "Inertia", "Motion", "Sleeping", "Static", "Trigger"))
         if kind == "Transform":
             x, y, z = self.spot()
-            return ("Transform", {"x": x, "y": y, "z": z})
+            return ("Transform", {"x": x, "y": y, "z": z} | ({"rotation": self.rotation()} if self.is_shaped else {}))
         made = {"collider": self.collider, "Inertia": self.inertia, "Motion": self.motion, "Sleeping": self.sleeping,
                 "Static": lambda: ("Static", {}), "Trigger": self.trigger}  # fmt: skip
         return made[kind]()
@@ -218,8 +284,20 @@ class SceneGenerator:
             "Trigger": (("mask", mask), ("statics", flag), ("touching", flag), ("swept", flag), ("stay", flag),
                         ("linger", self.choice((0, 1, 3))), ("enabled", flag), ("enabled", True)),
         }  # fmt: skip
+        if self.is_shaped and self.chance(0.3):
+            kind, name = self.choice(SHAPE_FIELDS)
+            if kind == "Transform":
+                return kind, name, self.rotation()
+            return (
+                kind,
+                name,
+                self.choice("xy") if name == "axis" else self.offset() if name == "offset" else self.size(),
+            )
         name, value = self.choice(table[kind])
         return kind, name, value
+
+    def offset(self) -> Spot:
+        return (self.coordinate() / 2, self.coordinate() / 2, 0.0)
 
     def move_options(self) -> dict[str, Any]:
         """Return the options of a move."""

@@ -65,12 +65,13 @@ def clear(g: Game, how: str) -> None:
 
 @operation
 def add(g: Game, who: int, spec: Spec, rival: bool) -> None:
-    """Add or replace a component; a collider replaces one of the other kind, or with `rival` is added to it."""
+    """Add or replace a component; a collider replaces one of another kind, or with `rival` is added to it."""
     entity, kind = g.one(who), spec[0]
     if entity is None:
         return
     if kind in COLLIDERS and not rival:
-        _drop(g, entity, next(other for other in COLLIDERS if other != kind))
+        for other in COLLIDERS:
+            _drop(g, entity, other) if other != kind else None
     g.hit("E2", "replaced" if kind in g.entity_model.entities[entity] else "added")
     g.hit("B6", "a body becomes static", when=kind == "Static")
     g.run(f"esper.add_component({entity}, {source_of(spec)})")

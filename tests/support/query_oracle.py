@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ecs_collision.testing.model_shapes import Shape
+
 Vector = tuple[int, int, int]
 Faces = tuple[Vector, Vector]
 """The corners (lo, hi) of a box."""
@@ -28,7 +30,10 @@ ULPS = 2
 
 @dataclass(frozen=True)
 class Body:
-    """A body as the queries see it; `fused` is the id of the body that it is fused to."""
+    """A body as the queries see it; `fused` is the id of the body that it is fused to.
+
+    `boxes` are the bounds of its `parts`, which `shape_oracle` reads.
+    """
 
     entity: int
     position: Vector
@@ -37,6 +42,7 @@ class Body:
     trigger: bool = False
     enabled: bool = True
     fused: int | None = None
+    parts: tuple[Shape, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,18 @@ from worlds import fresh_world
 from ecs_collision import (
     Box,
     BoxCollider,
+    Capsule,
+    CapsuleCollider,
     CollisionValueError,
     CompoundCollider,
     Fused,
     Inertia,
     Motion,
+    OrientedBox,
+    OrientedBoxCollider,
     Sleeping,
+    Sphere,
+    SphereCollider,
     Static,
     Transform,
     Trigger,
@@ -34,7 +40,10 @@ from ecs_collision.levels import parse_level
 from ecs_collision.testing import Scene, check_scene, checked, push, scene
 from ecs_collision.testing import strategies as cst
 
-KINDS = (Transform, BoxCollider, CompoundCollider, Box, Inertia, Motion, Sleeping, Static, Trigger, Fused)
+KINDS = (
+    Transform, BoxCollider, SphereCollider, CapsuleCollider, OrientedBoxCollider, CompoundCollider, Box, Sphere,
+    Capsule, OrientedBox, Inertia, Motion, Sleeping, Static, Trigger, Fused,
+)  # fmt: skip
 NAMES: dict[str, Any] = {kind.__name__: kind for kind in KINDS} | {"scene": scene, "push": push, "inf": math.inf}
 
 quick = settings(max_examples=10 if is_pure() else 25)
@@ -50,7 +59,13 @@ def smallest(strategy: st.SearchStrategy[Any], condition: Any, max_tries: int = 
 
 
 @quick
-@given(cst.scenes(overlapping=True, depth=True, layers=("a", "b"), masks=True, settings=cst.world_settings()))
+@given(
+    st.booleans().flatmap(
+        lambda shapes: cst.scenes(
+            overlapping=True, depth=True, layers=("a", "b"), masks=True, settings=cst.world_settings(), shapes=shapes
+        )
+    )
+)
 def test_every_scene_makes_a_valid_world_on_the_lattice(drawn):
     world = drawn.world()
     world.step()
@@ -61,7 +76,7 @@ def test_every_scene_makes_a_valid_world_on_the_lattice(drawn):
 
 
 @quick
-@given(cst.scenes(max_bodies=9, reach=2.0))
+@given(cst.scenes(max_bodies=9, reach=2.0) | cst.scenes(max_bodies=9, reach=2.0, shapes=True))
 def test_solid_bodies_do_not_overlap_unless_they_may(drawn):
     assert drawn.world().space.pairs() == []
 
@@ -87,6 +102,20 @@ def test_a_push_in_esper_has_the_same_result(drawn):
 def test_drawn_scenes_follow_the_rules(drawn):
     made, pushes = drawn
     assert check_scene(made, pushes).checks == 2 * len(pushes)
+
+
+@pytest.mark.parametrize("kind", [SphereCollider, CapsuleCollider, OrientedBoxCollider, Sphere, Capsule, OrientedBox])
+def test_all_shapes_are_drawn_on_request_and_may_be_turned(kind):
+    def has_one(drawn):
+        return any(
+            drawn.transform.rotation and isinstance(part, kind)
+            for part in getattr(drawn.collider, "parts", [drawn.collider])
+        )
+
+    drawn = smallest(cst.scenes(shapes=True, max_bodies=1), lambda drawn: has_one(drawn.bodies[1]), 3000)
+    assert not any(isinstance(part, Box) for part in getattr(drawn.bodies[1].collider, "parts", ()))
+    with pytest.raises(NoSuchExample):
+        smallest(cst.scenes(max_bodies=1), lambda drawn: has_one(drawn.bodies[1]), 50)
 
 
 @quick
@@ -190,7 +219,16 @@ def test_a_push_shrinks_to_two_bodies_and_one_step():
 
 @quick
 @given(
-    cst.pushed_scenes(masks=True, layers=("a", "b"), overlapping=True, overriding=True, settings=cst.world_settings())
+    st.booleans().flatmap(
+        lambda shapes: cst.pushed_scenes(
+            masks=True,
+            layers=("a", "b"),
+            overlapping=True,
+            overriding=True,
+            settings=cst.world_settings(),
+            shapes=shapes,
+        )
+    )
 )
 def test_the_repr_of_an_example_recreates_it(drawn):
     made, pushes = drawn
