@@ -43,7 +43,7 @@ def _pairs(world: Observed) -> Iterator[tuple[int, int]]:
         if not (bodies.has(row, SOLID) and bodies.has(row, ENABLED)):
             continue
         entity, own = bodies.entity(row), bodies.filters.of(bodies.columns.classes[row])
-        for other in world.space.overlapping(entity, layers=own.mask):
+        for other in world.space._overlapping_bounds(entity, layers=own.mask):
             if other > entity and may_meet(own, bodies.filters.of(bodies.columns.classes[bodies.row_of[other]])):
                 yield entity, other
                 count += 1

@@ -115,7 +115,7 @@ class Things:
             for box in bodies.forms[row].boxes:
                 lx, ly, lz, hx, hy, hz = (face * LATTICE for face in box)
                 low, high = (x + dx + lx, y + dy + ly, z + lz), (x + dx + hx, y + dy + hy, z + hz)
-                for other in world.space.overlapping((low, high), ignore=ids):
+                for other in world.space._overlapping_bounds((low, high), ignore=ids):
                     theirs = self.parts(other)
                     if are_solid(bodies.of(row), theirs) and not (in_walls and theirs.static is not None):
                         return False

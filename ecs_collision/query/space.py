@@ -549,6 +549,16 @@ class Space:
         found = self._query.find_around_row(relation, row)
         return found if found or self._bodies.has(row, ENABLED) else self._related_if_enabled(relation, row)
 
+    def _overlapping_bounds(
+        self, box: BoxLike | int, *, layers: str | Iterable[str] | None = None, ignore: Iterable[int] = ()
+    ) -> list[int]:
+        """Return the entities whose bounds overlap a box, or the bounds of an entity: these are what blocks (H4)."""
+        self._query.by_bounds = True
+        try:
+            return self._related(OVERLAPPING, box, layers, ignore, False, None, None)
+        finally:
+            self._query.by_bounds = False
+
     def _related_if_enabled(self, relation: int, row: int) -> list[int]:
         """Return the entities in a relation to the boxes that a disabled body would have."""
         found: set[int] = set()

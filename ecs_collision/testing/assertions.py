@@ -122,6 +122,7 @@ def assert_board(actual: Board | Game, drawing: str | Board) -> None:
 def assert_no_overlap(target: Watched, *, allow: Iterable[tuple[EntityRef, EntityRef]] = ()) -> None:
     """Assert that no two solid bodies that may meet overlap, in a system, world, game or board. Touching is no overlap.
 
+    Solid bodies are compared as they block each other: by the bounds of their parts (H4).
     Two bodies with Static, such as walls, and two bodies of a fused group may overlap. `allow` lists further pairs that
     may, by number, name or kind.
     """
@@ -134,7 +135,8 @@ def assert_no_overlap(target: Watched, *, allow: Iterable[tuple[EntityRef, Entit
     with world_context(game):
         world = world_of(game)
         bodies, lines = world.bodies, []
-        for a, b in world.space.pairs():
+        space = world.space
+        for a, b in [(a, b) for a in sorted(bodies.row_of) for b in space._overlapping_bounds(a) if a < b]:
             rows = bodies.row(a), bodies.row(b)
             first, second = bodies.of(rows[0]), bodies.of(rows[1])
             group = bodies.groups.of(a)

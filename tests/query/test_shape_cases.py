@@ -22,6 +22,7 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
+from ecs_collision.testing import assert_no_overlap
 
 DISC, PILL, DIAMOND, MIXED = 1, 2, 3, 4
 
@@ -180,3 +181,15 @@ def test_pushes_use_the_bounds_H4():
 )
 def test_a_plane_meets_the_true_shape_Q7_H1(space, plane, found, scale):
     assert found == space.frustum([tuple(value * scale for value in plane)])
+
+
+def test_what_blocks_is_compared_by_bounds_H4():
+    world = CollisionWorld()
+    ball = world.add(transform=Transform(0, 0), collider=SphereCollider(5))
+    post = world.add(transform=Transform(5.125, 4.5), collider=BoxCollider(0.25, 0.25))
+    assert [] == world.space.pairs()
+    with pytest.raises(AssertionError, match=f"entity {ball} and entity {post} overlap by 0.125 on x"):
+        assert_no_overlap(world)
+    assert ["overlap"] == [each.kind for each in world.doctor()]
+    assert not world.move(post, dx=1, force=1.0).stops
+    assert world.move(post, dx=-1, force=1.0).moved == (-0.875, 0.0, 0.0)  # back to the bounds
