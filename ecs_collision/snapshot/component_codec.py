@@ -31,6 +31,9 @@ def record_of(parts: Parts) -> bytes:
 
 
 def _values(component: Component) -> tuple[Any, ...]:
+    """Return the arguments of a record. That of a Transform without rotation is empty, as before there were any."""
+    if type(component) is Transform and component.rotation is None:
+        return ()
     return tuple([getattr(component, field) for field in FIELDS[type(component)]])
 
 
@@ -50,8 +53,10 @@ def parts_in(entity: int, record: bytes, parts: Parts) -> Parts:
 def _component(entity: int, part: Component, values: Any) -> Any:
     kind = type(part)
     try:
-        given = dict(zip(FIELDS[kind], values, strict=True))
-        component = Transform(0, 0, **given) if kind is Transform else kind(**given)
+        if kind is Transform:
+            component: Component = Transform(0, 0, rotation=values[0] if values else None)
+        else:
+            component = kind(**dict(zip(FIELDS[kind], values, strict=True)))
         is_unchanged = pack(_values(component)) == pack(values)
     except (CollisionError, ValueError, TypeError, AssertionError) as cause:
         raise SnapshotError(f"entity {entity}: the snapshot has an invalid {kind.__name__}: {cause}") from cause
