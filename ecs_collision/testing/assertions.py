@@ -135,8 +135,9 @@ def assert_no_overlap(target: Watched, *, allow: Iterable[tuple[EntityRef, Entit
     with world_context(game):
         world = world_of(game)
         bodies, lines = world.bodies, []
-        space = world.space
-        for a, b in [(a, b) for a in sorted(bodies.row_of) for b in space._overlapping_bounds(a) if a < b]:
+        world.apply_changes()
+        overlaps = {id: world.space._overlapping_bounds(id) for id in sorted(bodies.row_of)}
+        for a, b in [(id, other) for id, others in overlaps.items() for other in others if id < other]:
             rows = bodies.row(a), bodies.row(b)
             first, second = bodies.of(rows[0]), bodies.of(rows[1])
             group = bodies.groups.of(a)
