@@ -1,4 +1,4 @@
-"""Queries of the world: overlaps, touches, rays, distances, casts, and the cells of the index."""
+"""Queries of the world: overlaps, touches, rays, distances, casts, contacts, and the cells of the index."""
 
 from ecs_collision.broadphase.morton_grid.regions import Cell, Region
 from ecs_collision.query.array_pairs import overlapping_pairs
@@ -7,5 +7,6 @@ from ecs_collision.query.nearest import Nearest
 from ecs_collision.query.query_filter import QueryFilter
 from ecs_collision.query.ray_hit import RayHit
 from ecs_collision.query.space import Space
+from ecs_collision.shapes.contact import Contact
 
-__all__ = ["CastHit", "Cell", "Nearest", "QueryFilter", "RayHit", "Region", "Space", "overlapping_pairs"]
+__all__ = ["CastHit", "Cell", "Contact", "Nearest", "QueryFilter", "RayHit", "Region", "Space", "overlapping_pairs"]

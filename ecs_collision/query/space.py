@@ -53,6 +53,7 @@ from ecs_collision.query.arrays import (
     pairs_of_listed,
 )
 from ecs_collision.query.cast import CastHit, first_hit
+from ecs_collision.query.contact import contact_between
 from ecs_collision.query.frustum import FrustumQuery
 from ecs_collision.query.near import NearQuery
 from ecs_collision.query.nearest import Found, Nearest, inside_circle, nearest_of, radius_of
@@ -63,6 +64,7 @@ from ecs_collision.query.ray import RayQuery
 from ecs_collision.query.ray_hit import RayHit, blocks_sight, limit_of, sorted_hits
 from ecs_collision.sealing import seal
 from ecs_collision.shapes.bounds import bounds_of
+from ecs_collision.shapes.contact import Contact
 from ecs_collision.shapes.placed import placed
 
 if TYPE_CHECKING:
@@ -320,6 +322,22 @@ class Space:
         limits, chosen = planes_of(planes), filter_of(filter, layers, ignore, triggers, where)
         self._apply_filter(chosen, [])
         return chosen._those(self._frustum.find(limits))
+
+    # Contacts.
+
+    def contact(self, entity: int, other: int) -> Contact | None:
+        """Return where and how deep two bodies overlap, None if they do not or are the same (rule H9).
+
+        The normal points from `entity` to `other`. Of several pairs of parts it is the deepest. Layers, masks and
+        fusing do not matter, and disabled bodies count as if they were enabled. O(parts of one * parts of the other).
+        """
+        self._apply_changes(None, _NO_ROWS, False)
+        return contact_between(self._bodies, self._bodies.row(entity), self._bodies.row(other))
+
+    def overlap_depth(self, entity: int, other: int) -> float:
+        """Return how far `other` must move to leave `entity`, in world units; 0.0 if they do not overlap (rule H9)."""
+        contact = self.contact(entity, other)
+        return 0.0 if contact is None else contact.depth
 
     # Rays.
 

@@ -14,8 +14,10 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
+from ecs_collision.shapes.core import AXES, Core, axes_of
 from ecs_collision.shapes.part import Faces
 from ecs_collision.shapes.placed import PlacedPart
+from ecs_collision.shapes.vectors import Vector, opposite, unit_of
 
 Entry = tuple[int, int]
 """A time in parts of the direction, as a fraction when / step, where step is a power of two."""
@@ -28,13 +30,10 @@ START: Final[Entry] = (0, 1 << 59)
 _NEVER = 2.0**59
 
 Whole = tuple[int, int, int]
-Vector = tuple[float, float, float]
 Span = tuple[float, float, Vector]
 """From when to when a moving shape overlaps another along an axis, and the outward normal where it enters."""
 
 Number = TypeVar("Number", int, float)
-
-_AXES: tuple[Vector, Vector, Vector] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 # Round parts.
@@ -179,7 +178,8 @@ def rounded_time(time: float) -> Entry | None:
 def first_common(spans: Iterable[Span | None]) -> tuple[Entry, Vector] | None:
     """Return when the last of some spans begins, if none has ended by then, and its normal; None if they have.
 
-    A span of no length counts if it lies inside all others. None: a span that never comes.
+    `INSIDE` if all have begun before time 0. A span of no length counts if it lies inside all others. None: a span that
+    never comes.
     """
     known: list[Span] = []
     for span in spans:
@@ -187,34 +187,27 @@ def first_common(spans: Iterable[Span | None]) -> tuple[Entry, Vector] | None:
             return None
         known.append(span)
     enters, leaves = max(span[0] for span in known), min(span[1] for span in known)
+    normal = next(normal for begin, _, normal in known if begin == enters)
     if enters < 0.0 < leaves:
-        return INSIDE, (0.0, 0.0, 0.0)
+        return INSIDE, normal
     is_thin = enters == leaves >= 0.0 and sum(begin < enters < end for begin, end, _ in known) == len(known) - 1
     if not is_thin and not (enters < leaves and leaves > 0.0):
         return None
     entry = rounded_time(enters)
-    return None if entry is None else (entry, next(normal for begin, _, normal in known if begin == enters))
+    return None if entry is None else (entry, normal)
 
 
 def span_along(axis: Vector, distance: float, speed: float, reach: float) -> Span | None:
     """Return when a distance that changes at a speed is less than `reach` on both sides; None for never."""
     if speed == 0.0:
         return (-math.inf, math.inf, axis) if abs(distance) < reach else None
-    x, y, z = axis
     if speed > 0.0:
-        return (-reach - distance) / speed, (reach - distance) / speed, (-x, -y, -z)
+        return (-reach - distance) / speed, (reach - distance) / speed, opposite(axis)
     return (reach - distance) / speed, (-reach - distance) / speed, axis
 
 
 def _spans(start: list[float], steps: list[float], halves: list[float], part: PlacedPart) -> Iterable[Span | None]:
-    return map(span_along, _axes(part), start, steps, halves)
-
-
-def _axes(part: PlacedPart) -> tuple[Vector, Vector, Vector]:
-    """Return the axes of a part, the columns of its matrix."""
-    if not part.is_turned:
-        return _AXES
-    return (part.m0, part.m3, part.m6), (part.m1, part.m4, part.m7), (part.m2, part.m5, part.m8)
+    return map(span_along, axes_of(part), start, steps, halves)
 
 
 def _in_frame(origin: Whole, direction: Whole, part: PlacedPart) -> tuple[list[float], list[float], list[float]]:
@@ -222,12 +215,9 @@ def _in_frame(origin: Whole, direction: Whole, part: PlacedPart) -> tuple[list[f
     x = (2 * origin[0] - part.lox - part.hix) / 2
     y = (2 * origin[1] - part.loy - part.hiy) / 2
     z = (2 * origin[2] - part.loz - part.hiz) / 2
-    axes = _axes(part)
-    return (
-        [axis[0] * x + axis[1] * y + axis[2] * z for axis in axes],
-        [axis[0] * direction[0] + axis[1] * direction[1] + axis[2] * direction[2] for axis in axes],
-        [(part.hix - part.lox) / 2, (part.hiy - part.loy) / 2, (part.hiz - part.loz) / 2],
-    )
+    core = Core.of(part, part)
+    dx, dy, dz = direction
+    return list(core.turned_back((x, y, z))), list(core.turned_back((dx, dy, dz))), list(core.halves)
 
 
 # Normals.
@@ -240,30 +230,28 @@ def normal_at(origin: Whole, direction: Whole, part: PlacedPart, entry: Entry) -
     if part.radius == 0:
         met = first_common(_spans(*_in_frame(origin, direction, part), part))
         return (0.0, 0.0, 0.0) if met is None else met[1]
-    when, step = entry
-    doubled = 2 * step
-    # In whole numbers up to the division: the point of entry is far from the origin and near the core.
-    x = (step * (2 * origin[0] - part.lox - part.hix) + 2 * when * direction[0]) / doubled
-    y = (step * (2 * origin[1] - part.loy - part.hiy) + 2 * when * direction[1]) / doubled
-    z = (step * (2 * origin[2] - part.loz - part.hiz) + 2 * when * direction[2]) / doubled
-    halves = (part.hix - part.lox) / 2, (part.hiy - part.loy) / 2, (part.hiz - part.loz) / 2
-    axes = _axes(part)
-    beyond = []
-    for axis, half in zip(axes, halves, strict=True):
-        along = axis[0] * x + axis[1] * y + axis[2] * z
-        beyond.append(along - min(max(along, -half), half))
-    return unit_of(
-        axes[0][0] * beyond[0] + axes[1][0] * beyond[1] + axes[2][0] * beyond[2],
-        axes[0][1] * beyond[0] + axes[1][1] * beyond[1] + axes[2][1] * beyond[2],
-        axes[0][2] * beyond[0] + axes[1][2] * beyond[1] + axes[2][2] * beyond[2],
-    )
+    return _from_core(origin, direction, Core.of(part, part), _faces(part), entry)
 
 
-def unit_of(x: float, y: float, z: float) -> Vector:
-    """Return a vector with length 1 in the same direction; (0, 0, 0) has none."""
-    largest = max(abs(x), abs(y), abs(z))
-    if largest == 0.0:
+def round_normal(origin: Whole, direction: Whole, core: Faces, entry: Entry) -> Vector:
+    """Return the same for all points within a radius of a core parallel to the axes."""
+    if entry == INSIDE:
         return 0.0, 0.0, 0.0
-    x, y, z = x / largest, y / largest, z / largest
-    length = math.sqrt(x * x + y * y + z * z)
-    return x / length, y / length, z / length
+    halves = (core[3] - core[0]) / 2, (core[4] - core[1]) / 2, (core[5] - core[2]) / 2
+    return _from_core(origin, direction, Core((0.0, 0.0, 0.0), halves, AXES, 0.0), core, entry)
+
+
+def _from_core(origin: Whole, direction: Whole, core: Core, faces: Faces, entry: Entry) -> Vector:
+    """Return the direction from the nearest point of a core to the point of entry.
+
+    In whole numbers up to the division, since that point is far from the origin and near the core.
+    """
+    when, step = entry
+    x = (step * (2 * origin[0] - faces[0] - faces[3]) + 2 * when * direction[0]) / (2 * step)
+    y = (step * (2 * origin[1] - faces[1] - faces[4]) + 2 * when * direction[1]) / (2 * step)
+    z = (step * (2 * origin[2] - faces[2] - faces[5]) + 2 * when * direction[2]) / (2 * step)
+    return unit_of(core.offset_to((x, y, z)))
+
+
+def _faces(part: PlacedPart) -> Faces:
+    return part.lox, part.loy, part.loz, part.hix, part.hiy, part.hiz

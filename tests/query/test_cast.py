@@ -26,7 +26,7 @@ def meets(box: Faces, other: Faces, steps: Vector) -> tuple[Fraction, int] | Non
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
-def test_a_point_that_reaches_the_edge_of_a_plate_does_not_meet_it(mirrored: bool) -> None:
+def test_a_point_that_reaches_the_edge_of_a_plate_does_not_meet_it_H8(mirrored: bool) -> None:
     world = CollisionWorld()
     world.add(transform=Transform(1, 2 if mirrored else 0), collider=BoxCollider(0, 1))
     assert world.space.cast(((0, 0, 0), (0, 0, 0)), (2, 2, 0)) is None

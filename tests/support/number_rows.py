@@ -386,6 +386,9 @@ def _questions() -> Iterator[Row]:
     yield from axes("Space.cast.displacement", "displacement.{}", code.format("vector(at, v)"), InEsper)
     for at, axis in enumerate("xyz"):
         yield Row(f"Space.at.{axis}", real(), f"{axis} of the point", f"!e.space.at(*vector({at}, v))", InEsper)
+    for call in ("contact", "overlap_depth"):
+        yield Row(f"Space.{call}.entity", ENTITY, "entity", f"!e.space.{call}(v, 2)", InEsper, asks=True)
+        yield Row(f"Space.{call}.other", ENTITY, "entity", f"!e.space.{call}(2, v)", InEsper, asks=True)
     yield Row("Space.cell.key", KEY, "cell key", "!e.space.cell(v)", InEsper)
     for name, call, stage, kind, edge, tables, box in (
         ("Space.overlapping_many", "e.space.overlapping_many", InEsper, IN_FLOATS, FAR, NO_CORNERS, "box"),

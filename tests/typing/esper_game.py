@@ -20,6 +20,7 @@ from ecs_collision import (
     CollisionSystem,
     CollisionWorld,
     CompoundCollider,
+    Contact,
     Event,
     FellAsleep,
     Frame,
@@ -207,6 +208,10 @@ pairs: list[tuple[int, int]] = space.pairs()
 hit: CastHit | None = space.cast(player, (5, 0), layers="crates")
 if hit is not None:
     log.append(f"{hit.entity} at {hit.fraction:g} on {hit.normal}")
+contact: Contact | None = space.contact(player, crate)
+if contact is not None:
+    log.append(f"{contact.depth:g} along {contact.normal} at {contact.points[0]}")
+depth: float = space.overlap_depth(player, crate)
 offsets, found = space.overlapping_many([[0, 0]], [[1, 1]])
 one: int = int(offsets[0]) + int(found.sum())
 codes: list[int] = list(space.cells)

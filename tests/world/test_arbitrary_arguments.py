@@ -78,6 +78,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "order": lambda stage: "sequential",
     "overlap_policy": lambda stage: "block_deeper",
     "advise": lambda stage: False,
+    "other": lambda stage: CRATE,
     **dict.fromkeys(["origin", "a", "point", "centre"], lambda stage: (0, 0)),
     **dict.fromkeys(["b", "direction"], lambda stage: (5, 1)),
     **dict.fromkeys(["origins", "directions"], lambda stage: [(0, 0), (3, 3)]),

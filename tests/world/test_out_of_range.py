@@ -118,9 +118,7 @@ AT = {
 
 @pytest.mark.parametrize("value", HUGE)
 @pytest.mark.parametrize("source", AT)
-def test_a_number_out_of_range_is_refused_from_every_source_L3(
-    tmp_path: Path, source: str, value: float
-) -> None:
+def test_a_number_out_of_range_is_refused_from_every_source_L3(tmp_path: Path, source: str, value: float) -> None:
     with pytest.raises(CollisionError):
         played = AT[source](value, tmp_path)
         if source == "a force of a move":  # which is checked when the move is made

@@ -167,7 +167,8 @@ def of_mutant(watch: Watch, outside: Path, number: int, main: str, files: Files)
     inside = lay(files, outside)
     form = FORMS[Path(main).suffix]
     return try_out(
-        watch, f"{form} mutant {number}", inside / main, form, not files[main].strip(), MUTANT_SECONDS, MUTANT_MEMORY)
+        watch, f"{form} mutant {number}", inside / main, form, not files[main].strip(), MUTANT_SECONDS, MUTANT_MEMORY
+    )
 
 
 def keep(verdict: Verdict, files: Files, found: Path) -> Verdict:

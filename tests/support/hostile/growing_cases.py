@@ -115,19 +115,32 @@ def tmx_cases() -> list[Growing]:
         return f'<layer name="a" width="{width}" height="{height}">{inside}<data encoding="csv">{data}</data></layer>'
 
     def objects(each: str, count: int, inside: str = "") -> str:
-        return f'<objectgroup name="o">{inside}' + "".join(each.replace("@", str(at)) for at in range(count)) + "</objectgroup>"
+        return (
+            f'<objectgroup name="o">{inside}'
+            + "".join(each.replace("@", str(at)) for at in range(count))
+            + "</objectgroup>"
+        )
 
     def properties(count: int, value: str = "1") -> str:
-        return "<properties>" + "".join(f'<property name="p{at}" value="{value}"/>' for at in range(count)) + "</properties>"
+        return (
+            "<properties>"
+            + "".join(f'<property name="p{at}" value="{value}"/>' for at in range(count))
+            + "</properties>"
+        )
 
     def saying(inside: str, tiles: int = 1) -> str:
         each = "".join(f'<tile id="{at}">{inside.replace("@", str(at))}</tile>' for at in range(tiles))
         image = '<image source="t.png" width="16" height="16"/>'
-        return f'<tileset firstgid="1" name="t" tilewidth="16" tileheight="16" tilecount="{tiles}">{image}{each}</tileset>'
+        return (
+            f'<tileset firstgid="1" name="t" tilewidth="16" tileheight="16" tilecount="{tiles}">{image}{each}</tileset>'
+        )
 
     def packed(count: int) -> str:
         data = base64.b64encode(zlib.compress(b"\1\0\0\0" * 10 * count)).decode()
-        return tmx(f'<layer name="a" width="10" height="{count}"><data encoding="base64" compression="zlib">{data}</data></layer>', (10, count))
+        return tmx(
+            f'<layer name="a" width="10" height="{count}"><data encoding="base64" compression="zlib">{data}</data></layer>',
+            (10, count),
+        )
 
     def tiles(count: int) -> str:
         return ",".join(str(at + 1) for at in range(count))
@@ -238,7 +251,9 @@ def ldtk_files() -> list[Growing]:
 
     def levels(project, count: int) -> None:
         thing = ldtk_cases.layer
-        project["levels"] = [ldtk_cases.level(f"L{at}", at, [thing("Things", "Entities", 10, levelId=at)]) for at in range(count)]
+        project["levels"] = [
+            ldtk_cases.level(f"L{at}", at, [thing("Things", "Entities", 10, levelId=at)]) for at in range(count)
+        ]
 
     def neighbours(project, count: int) -> None:
         project["levels"][0]["__neighbours"] = [{"levelIid": project["levels"][0]["iid"], "dir": "n"}] * count

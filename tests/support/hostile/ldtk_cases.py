@@ -29,7 +29,14 @@ def entity(name: str, uid: int, x: int, y: int, iid: str, fields: list[dict[str,
 
 
 def value(name: str, kind: str, given: Any, uid: int) -> dict[str, Any]:
-    return {"__identifier": name, "__type": kind, "__value": given, "__tile": None, "defUid": uid, "realEditorValues": []}
+    return {
+        "__identifier": name,
+        "__type": kind,
+        "__value": given,
+        "__tile": None,
+        "defUid": uid,
+        "realEditorValues": [],
+    }
 
 
 def level(name: str, uid: int, layers: list[dict[str, Any]] | None) -> dict[str, Any]:
@@ -71,7 +78,11 @@ ONE = level("One", 20, [
     ]),
     layer("Walls", "IntGrid", 11, intGridCsv=GRID),
 ])  # fmt: skip
-TWO = level("Two", 21, [layer("Things", "Entities", 10, levelId=21), layer("Walls", "IntGrid", 11, levelId=21, intGridCsv=[0] * 12)])
+TWO = level(
+    "Two",
+    21,
+    [layer("Things", "Entities", 10, levelId=21), layer("Walls", "IntGrid", 11, levelId=21, intGridCsv=[0] * 12)],
+)
 GOOD: dict[str, Any] = {
     "__header__": {"fileType": "LDtk Project JSON", "app": "LDtk", "doc": "", "schema": "", "appAuthor": "", "appVersion": "1.5.3", "url": ""},
     "iid": "iid-project", "jsonVersion": "1.5.3", "appBuildId": 1, "nextUid": 50, "identifierStyle": "Capitalize",
@@ -104,7 +115,9 @@ PLAYER, CRATE = f"{THINGS}/entityInstances/0", f"{THINGS}/entityInstances/1"
 
 
 def good_case() -> Case:
-    return Case("a good LDtk project", "level.ldtk", {"level.ldtk": json.dumps(GOOD, indent=1).encode()}, accepted="yes")
+    return Case(
+        "a good LDtk project", "level.ldtk", {"level.ldtk": json.dumps(GOOD, indent=1).encode()}, accepted="yes"
+    )
 
 
 def good_external() -> Case:
@@ -123,7 +136,9 @@ def field_named(name: str, field: str, *says: str, **more: Any) -> Case:
 
 
 def outside(name: str, spot: str, value: Any, *says: str, **more: Any) -> Case:
-    return put(f"LDtk: {name}", "level.ldtk", OUTSIDE, spot, value, *says, files={**FILES, **more.pop("files", {})}, **more)
+    return put(
+        f"LDtk: {name}", "level.ldtk", OUTSIDE, spot, value, *says, files={**FILES, **more.pop("files", {})}, **more
+    )
 
 
 def other(name: str, data: bytes | Many, *says: str, **more: Any) -> Case:

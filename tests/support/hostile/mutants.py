@@ -94,6 +94,7 @@ def numbers(data: bytes, chance: random.Random) -> bytes:
 
 def strings(data: bytes, chance: random.Random) -> bytes:
     """Replace a quoted string by a problematic one, or by another from the file."""
+
     def other(found: re.Match[bytes]) -> bytes:
         if chance.random() < 0.3:
             return chance.choice(re.findall(rb'"[^"\n]*"', data))
@@ -104,6 +105,7 @@ def strings(data: bytes, chance: random.Random) -> bytes:
 
 def words(data: bytes, chance: random.Random) -> bytes:
     """Replace a word by a problematic one, or by another from the file."""
+
     def other(found: re.Match[bytes]) -> bytes:
         if chance.random() < 0.5:
             return chance.choice(re.findall(rb"\w+", data))

@@ -145,7 +145,9 @@ def pointer_of(document: object, value: str, here: str = "") -> str | None:
     """Return the pointer to the first place of a value in a document."""
     if document == value:
         return here
-    members = document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
+    members = (
+        document.items() if isinstance(document, dict) else enumerate(document) if isinstance(document, list) else ()
+    )
     for key, member in members:
         found = pointer_of(member, value, f"{here}/{key}")
         if found is not None:

@@ -123,7 +123,9 @@ COIN = b"""\
 
 
 def more_case() -> Case:
-    return Case("another good Tiled map", "level.tmx", {"level.tmx": MORE.encode(), **FILES, "coin.tx": COIN}, accepted="yes")
+    return Case(
+        "another good Tiled map", "level.tmx", {"level.tmx": MORE.encode(), **FILES, "coin.tx": COIN}, accepted="yes"
+    )
 
 
 def good_case() -> Case:
@@ -327,7 +329,13 @@ def data_cases() -> list[Case]:
         return odd(f"a layer in CSV with {name}", old, new, *says, **{"line": None, **more})
 
     def base64_(name: str, text: str, *says: str, compression: str = "zlib", **more: Any) -> Case:
-        return odd(f"a packed layer {name}", f'compression="zlib">{PACKED}', f'compression="{compression}">{text}', *says, **more)
+        return odd(
+            f"a packed layer {name}",
+            f'compression="zlib">{PACKED}',
+            f'compression="{compression}">{text}',
+            *says,
+            **more,
+        )
 
     bomb = base64.b64encode(zlib.compress(b"\0" * 64_000_000, 9)).decode()
     gzip_bomb = base64.b64encode(gzip.compress(b"\0" * 64_000_000, 9)).decode()

@@ -1,0 +1,19 @@
+"""The contact of two bodies (rule H9)."""
+
+from __future__ import annotations
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.shapes.contact import Contact, deepest_contact
+
+
+def contact_between(bodies: Bodies, row: int, other: int) -> Contact | None:
+    """Return the contact of two rows, None if they do not overlap or are the same.
+
+    It is computed for the lower id first.
+    """
+    if row == other:
+        return None
+    if bodies.entity(row) > bodies.entity(other):
+        contact = contact_between(bodies, other, row)
+        return None if contact is None else contact.reversed()
+    return deepest_contact(bodies.parts_if_enabled(row), bodies.parts_if_enabled(other), bodies.flat)

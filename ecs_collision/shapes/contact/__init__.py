@@ -1,0 +1,8 @@
+"""Contacts of two parts: a normal, a depth and up to four points (rule H9).
+
+There is a file for each pair of kinds; kinds that are computed alike share one.
+"""
+
+from ecs_collision.shapes.contact.contact_of import Contact, contact_of, deepest_contact
+
+__all__ = ["Contact", "contact_of", "deepest_contact"]

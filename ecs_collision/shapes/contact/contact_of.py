@@ -1,0 +1,72 @@
+"""The contact of two parts, by their kinds, in world units (rule H9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ecs_collision.fixed_point import LATTICE
+from ecs_collision.shapes.contact.contact_box_box import contact_box_box
+from ecs_collision.shapes.contact.contact_box_oriented_box import contact_box_oriented_box
+from ecs_collision.shapes.contact.contact_round_part import contact_round_part
+from ecs_collision.shapes.contact.touch import Touch
+from ecs_collision.shapes.core import Core
+from ecs_collision.shapes.overlap import separation
+from ecs_collision.shapes.part import Part
+from ecs_collision.shapes.placed import PlacedPart, placed
+from ecs_collision.shapes.vectors import Vector, opposite
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """How two bodies overlap.
+
+    `normal` has length 1 and points from the first to the second: moved by `depth` along it, in world units, the second
+    no longer overlaps the first. `points` are up to four places in the overlap.
+    """
+
+    normal: Vector
+    depth: float
+    points: tuple[Vector, ...]
+
+    def reversed(self) -> Contact:
+        """Return the same contact as seen from the second body."""
+        return Contact(opposite(self.normal), self.depth, self.points)
+
+
+def contact_of(part: Part, other: Part, flat: bool = False) -> Contact | None:
+    """Return the contact of two parts in the world, None if they do not overlap.
+
+    flat: nothing moves along z (2D): the normal and all points have z = 0.
+    """
+    a, b = placed(part), placed(other)
+    if separation(a, b) != 0:
+        return None
+    touch = _touch(a, b, flat)
+    points = sorted({_in_world(a, point, flat) for point in touch.points})
+    return Contact(touch.normal, touch.depth * LATTICE, tuple(points))
+
+
+def deepest_contact(parts: Iterable[Part], others: Sequence[Part], flat: bool = False) -> Contact | None:
+    """Return the contact of the parts of two bodies that overlap deepest, the first of equal ones; None for none."""
+    contacts = [contact_of(part, other, flat) for part in parts for other in others]
+    return max((contact for contact in contacts if contact), key=lambda contact: contact.depth, default=None)
+
+
+def _touch(a: PlacedPart, b: PlacedPart, flat: bool) -> Touch:
+    if a.radius == 0 and b.radius == 0:
+        if not (a.is_turned or b.is_turned):
+            return contact_box_box(a, b, flat)
+        return contact_box_oriented_box(Core.of(a, a), Core.of(b, a), flat)
+    if a.radius > 0:
+        return contact_round_part(Core.of(a, a), Core.of(b, a), flat)
+    return contact_round_part(Core.of(b, a), Core.of(a, a), flat).reversed()
+
+
+def _in_world(a: PlacedPart, point: Vector, flat: bool) -> Vector:
+    """Return a point relative to the centre of a part in world units."""
+    return (
+        (a.lox + a.hix) / 2 * LATTICE + point[0] * LATTICE,
+        (a.loy + a.hiy) / 2 * LATTICE + point[1] * LATTICE,
+        0.0 if flat else (a.loz + a.hiz) / 2 * LATTICE + point[2] * LATTICE,
+    )

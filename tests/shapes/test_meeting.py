@@ -1,0 +1,128 @@
+"""When a moving part meets another."""
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from placed_parts import parts, placed, places, rounds
+
+from ecs_collision.shapes.bounds import part_of
+from ecs_collision.shapes.contact import contact_of
+from ecs_collision.shapes.meeting import meeting
+from ecs_collision.shapes.overlap import separation
+from ecs_collision.shapes.part import Part
+from ecs_collision.shapes.ray_entry import INSIDE
+from ecs_collision.shapes.rotation import matrix_of
+from ecs_collision.shapes.vectors import dot
+
+UNIT = 65536
+HERE = (0, 0, 0)
+HAIR = 3.0
+"""In lattice units, more than the rounding of a position."""
+EIGHTH = matrix_of(math.pi / 4)
+BOX = Part((-UNIT, -UNIT, -UNIT, UNIT, UNIT, UNIT))
+BALL = Part((0, 0, 0, 0, 0, 0), UNIT)
+DIAMOND = part_of((UNIT, UNIT, UNIT), 0, (0.0, 0.0, 0.0), EIGHTH)
+LEANING = part_of((2 * UNIT, 0, 0), UNIT, (0.0, 0.0, 0.0), EIGHTH)
+AIMS = st.tuples(*[st.integers(-15, 15)] * 3)
+ROOT = math.sqrt(0.5)
+
+
+def overlap(a, place_a, b, place_b):
+    return separation(placed(a, place_a), placed(b, place_b)) == 0
+
+
+def place_at(displacement, time, normal=(0, 0, 0), length=0):
+    return tuple(
+        math.floor(Fraction(time) * step + Fraction(1, 2) + math.floor(length * at))
+        for step, at in zip(displacement, normal, strict=True)
+    )
+
+
+@given(a=parts(), b=parts(), place_b=places(), aim=AIMS)
+def test_parts_meet_when_they_come_to_touch(a, b, place_b, aim):
+    displacement = tuple(2 * at + 1000 * step for at, step in zip(place_b, aim, strict=True))
+    first, second = placed(a), placed(b, place_b)
+    if not (first.is_turned or second.is_turned or a.radius or b.radius):
+        return  # by `cast` itself
+    met = meeting(first, displacement, second)
+    assert overlap(a, HERE, b, place_b) == (met is not None and met[0] == INSIDE)
+    if met is None:
+        for part in range(65):
+            there = place_at(displacement, Fraction(part, 64))
+            contact = contact_of(a.shifted(*there), b.shifted(*place_b))
+            assert contact is None or contact.depth * UNIT < HAIR
+    elif met[0] != INSIDE:
+        (when, step), normal = met
+        time = Fraction(when, step)
+        assert 0 <= time <= 1
+        assert 1.0 == pytest.approx(math.hypot(*normal))
+        assert dot(normal, displacement) < 0
+        assert overlap(a, place_at(displacement, time, normal, -HAIR), b, place_b)
+        for part in range(33):
+            assert not overlap(a, place_at(displacement, time * Fraction(part, 32), normal, HAIR), b, place_b)
+
+
+@given(a=parts(), b=rounds(), place_b=places(), aim=AIMS, shift=places(2**32))
+def test_meetings_do_not_depend_on_the_place_in_the_world(a, b, place_b, aim, shift):
+    displacement = tuple(2 * at + 1000 * step for at, step in zip(place_b, aim, strict=True))
+    there = tuple(map(int.__add__, place_b, shift))
+    assert meeting(placed(a), displacement, placed(b, place_b)) == meeting(
+        placed(a, shift), displacement, placed(b, there)
+    )
+
+
+CASES = [
+    pytest.param(BALL, (4, 0), BALL, (4, 0), 0.5, (-1, 0, 0), id="balls"),
+    pytest.param(BALL, (4, 0), BALL, (2, 0), 0.0, (-1, 0, 0), id="touching-balls"),
+    pytest.param(BALL, (-4, 0), BALL, (2, 0), None, None, id="touching-and-moving-away"),
+    pytest.param(BALL, (0, 4), BALL, (2, 0), None, None, id="touching-and-moving-along"),
+    pytest.param(BALL, (4, 0), BALL, (4, 2), None, None, id="passing-and-touching"),
+    pytest.param(BALL, (4, 0), BALL, (6, 0), 1.0, (-1, 0, 0), id="at-the-end"),
+    pytest.param(BALL, (4, 0), BALL, (6.5, 0), None, None, id="beyond-the-end"),
+    pytest.param(BALL, (4, 0), BALL, (1, 0), "inside", (0, 0, 0), id="overlapping-balls"),
+    pytest.param(BOX, (4, 0), BALL, (4, 1), 0.5, (-1, 0, 0), id="box-and-ball"),
+    pytest.param(BALL, (4, 4), BOX, (4, 4), 1 - 0.25 - ROOT / 4, (-ROOT, -ROOT, 0), id="ball-and-edge-of-box"),
+    pytest.param(
+        DIAMOND, (4, 0), BOX, (2 + 2 * ROOT, 0), (2 * ROOT + 1 - 2 * ROOT) / 4, (-1, 0, 0), id="diamond-and-box"
+    ),
+    pytest.param(
+        BOX, (4, 4), DIAMOND, (2.5, 2.5), (2.5 - ROOT - 1) / 4, (-ROOT, -ROOT, 0), id="box-and-face-of-diamond"
+    ),
+    pytest.param(DIAMOND, (0, 4), BOX, (2 * UNIT, 0), None, None, id="diamond-passing-a-box"),
+    pytest.param(
+        LEANING,
+        (0, -8),
+        BOX,
+        (0, -5),
+        (4 - 2 * ROOT - math.sqrt(1 - (2 * ROOT - 1) ** 2)) / 8,
+        None,
+        id="capsule-and-corner-of-box",
+    ),
+    pytest.param(
+        BOX,
+        (0, 8),
+        LEANING,
+        (0, 5),
+        (4 - 2 * ROOT - math.sqrt(1 - (2 * ROOT - 1) ** 2)) / 8,
+        None,
+        id="box-and-capsule",
+    ),
+    pytest.param(DIAMOND, (1, 0), BOX, (1, 0), "inside", (0, 0, 0), id="diamond-in-a-box"),
+]
+
+
+@pytest.mark.parametrize("a, displacement, b, place, expected, normal", CASES)
+def test_cases_of_meeting(a, displacement, b, place, expected, normal):
+    step, place_b = (tuple(round(UNIT * each) for each in (*given, 0)) for given in (displacement, place))
+    met = meeting(placed(a), step, placed(b, place_b))
+    if expected is None:
+        assert met is None
+    elif expected == "inside":
+        assert (INSIDE, normal) == met
+    else:
+        (when, parts_of_one), found = met
+        assert expected == pytest.approx(when / parts_of_one, abs=1e-4)
+        assert normal is None or normal == pytest.approx(found, abs=1e-4)
