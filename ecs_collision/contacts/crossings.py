@@ -13,14 +13,16 @@ from itertools import pairwise
 from typing import Protocol
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import SWEPT, TOUCHING, TRIGGER
+from ecs_collision.bodies.columns import SHAPED, SWEPT, TOUCHING, TRIGGER
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.components import Faces
 from ecs_collision.contacts.end_reason import CODES
 from ecs_collision.contacts.overlaps import Overlaps
 from ecs_collision.contacts.pair_log import PairLog
+from ecs_collision.contacts.part_spans import part_spans, parts_touch
 from ecs_collision.contacts.trigger_log import Pair, TriggerLog
 from ecs_collision.events import LeftReason
+from ecs_collision.shapes.part import Part
 
 Leg = tuple[int, dict[int, int]]
 """One axis of a motion: the axis and the displacement of each row in units, signed."""
@@ -143,8 +145,16 @@ class Sweeps:
                     pair, others = (trigger, name), path.boxes(other)
                     _, found = spans.setdefault(pair, (2 * abs(by), []))
                     path.pairs_tested += len(boxes) * len(others)
-                    found += _spans(boxes, others, axis, by, bool(flags[trigger] & TOUCHING))
-                    if self._changes.get(pair, [False])[-1] and _touch(boxes, others):
+                    reports_touch = bool(flags[trigger] & TOUCHING)
+                    is_inside = self._changes.get(pair, [False])[-1]
+                    if (flags[row] | flags[other]) & SHAPED:
+                        parts, other_parts = path.parts(row), path.parts(other)
+                        found += part_spans(parts, other_parts, axis, by, reports_touch)
+                        touches = is_inside and parts_touch(parts, other_parts)
+                    else:
+                        found += _spans(boxes, others, axis, by, reports_touch)
+                        touches = is_inside and _touch(boxes, others)
+                    if touches:
                         touching.add(pair)
 
     def _rows_on_path(self, row: int, boxes: list[Faces], axis: int, moves: dict[int, int], path: _Path) -> list[int]:
@@ -273,6 +283,11 @@ class _Path:
         """Return the outer boxes of a row at its place on the path."""
         boxes, offset = self._bodies.outer_boxes(row), self._offsets.get(row)
         return boxes if offset is None else [_shifted(box, offset) for box in boxes]
+
+    def parts(self, row: int) -> list[Part]:
+        """Return the parts of a row at its place on the path."""
+        parts, offset = self._bodies.parts_if_enabled(row), self._offsets.get(row)
+        return parts if offset is None else [part.shifted(*offset) for part in parts]
 
     def advance(self, axis: int, moves: dict[int, int]) -> None:
         """Add one leg."""

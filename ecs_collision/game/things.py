@@ -9,8 +9,9 @@ import copy
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Unpack
 
+from ecs_collision.bodies.columns import ENABLED
 from ecs_collision.bodies.filters import are_solid, filter_of, reports
-from ecs_collision.components import Faces, Fused, Parts
+from ecs_collision.components import Fused, Parts
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import LATTICE, flag
 from ecs_collision.game.game_world import GameWorld
@@ -19,6 +20,8 @@ from ecs_collision.game.push_filter import PushFilter
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import MotionOptions
+from ecs_collision.shapes.overlap import separation
+from ecs_collision.shapes.placed import placed
 from ecs_collision.world import CollisionWorld, Plan
 
 Partners = Mapping[int, int | None]
@@ -101,9 +104,12 @@ class Things:
             return False
         if not reports(filter_of(place), filter_of(body)):
             return False
-        body_boxes, trigger_boxes = bodies.boxes(bodies.row(id)), bodies.boxes(bodies.row(trigger))
-        needed_axes = 2 if place.trigger is not None and place.trigger.touching else 3
-        return any(_shared_axes(a, b) >= needed_axes for a in body_boxes for b in trigger_boxes)
+        rows = bodies.row(id), bodies.row(trigger)
+        if not all(bodies.has(row, ENABLED) for row in rows):
+            return False
+        limit = 1 if place.trigger is not None and place.trigger.touching else 0
+        parts, trigger_parts = map(bodies.parts_if_enabled, rows)
+        return any(separation(placed(a), placed(b)) <= limit for a in parts for b in trigger_parts)
 
     def fits(self, ids: Sequence[int], dx: float, dy: float, in_walls: bool = False) -> bool:
         """Return whether displaced bodies would overlap no other solid body; `in_walls` ignores Static ones."""
@@ -195,9 +201,3 @@ def _set_on_copy(target: Any, kind: str, fields: Mapping[str, Any]) -> None:
         if field not in known:
             raise CollisionTypeError(f"{kind} has no field {field!r}; its fields are {listed(known, 20)}")
         setattr(trial, field, value)
-
-
-def _shared_axes(a: Faces, b: Faces) -> int:
-    """Return the number of axes on which two boxes overlap, if they touch on the others; else -1."""
-    depths = [min(a[axis + 3], b[axis + 3]) - max(a[axis], b[axis]) for axis in range(3)]
-    return sum(depth > 0 for depth in depths) if min(depths) >= 0 else -1

@@ -1,0 +1,109 @@
+"""Paths of bodies that are no boxes through swept triggers, compared with many small steps (rules T4 and H5)."""
+
+from __future__ import annotations
+
+import math
+import random
+import warnings
+
+import pytest
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CapsuleCollider,
+    CollisionWorld,
+    CompoundCollider,
+    Motion,
+    OrientedBoxCollider,
+    SetupWarning,
+    Sphere,
+    SphereCollider,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    TriggerLeft,
+)
+from ecs_collision.components import Collider
+
+STEPS = 64
+"""Steps per world unit: every begin and end of an overlap lies between two of them, or on one."""
+
+
+def _collider(rnd: random.Random) -> Collider:
+    kind = rnd.randrange(5)
+    if kind == 0:
+        return BoxCollider(rnd.choice([0.5, 1]), rnd.choice([0.5, 1]))
+    if kind == 1:
+        return SphereCollider(rnd.choice([0.5, 1, 1.25]))
+    if kind == 2:
+        return CapsuleCollider(0.5, 0.75, rnd.choice("xy"))  # type: ignore[arg-type]
+    if kind == 3:
+        return OrientedBoxCollider(1, 0.5)
+    return CompoundCollider([Sphere(0.5, offset=(1, 0)), Box(0.5, 0.25)])
+
+
+class _Scene:
+    """A swept trigger and a body that moves through it."""
+
+    def __init__(self, rnd: random.Random) -> None:
+        self.world = CollisionWorld()
+        rotations = [rnd.choice([None, 0.5, math.pi / 4, math.pi / 2, 1.1]) for _ in range(2)]
+        self.touching = rnd.random() < 0.3
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SetupWarning)  # boxes do not turn
+            self.trigger = self.world.add(
+                transform=Transform(0, 0, rotation=rotations[0]),
+                collider=_collider(rnd),
+                trigger=Trigger(swept=True, touching=self.touching),
+            )
+            place = Transform(rnd.choice([-4, -3, -1]), rnd.randint(-16, 16) / 8, rotation=rotations[1])
+            self.body = self.world.add(transform=place, collider=_collider(rnd), motion=Motion(force=1))
+            self.place = place
+            self.world.step()
+
+    def is_inside(self, x: float, y: float) -> bool:
+        """Return whether the trigger reports the body at a place, by queries."""
+        self.world.teleport(self.body, x, y)
+        space = self.world.space
+        return self.body in space.overlapping(self.trigger) or (
+            self.touching and self.body in space.touching(self.trigger)
+        )
+
+    def expected(self, is_inside: bool, dx: float, dy: float) -> list[bool]:
+        """Return each change on the path, x before y, in small steps; the body is back at its place then."""
+        x, y, _ = self.place.position
+        path = [(x + math.copysign(at / STEPS, dx), y) for at in range(int(abs(dx) * STEPS) + 1)]
+        path += [(x + dx, y + math.copysign(at / STEPS, dy)) for at in range(int(abs(dy) * STEPS) + 1)]
+        states = [is_inside]
+        for place in path:
+            if self.is_inside(*place) != states[-1]:
+                states.append(not states[-1])
+        self.world.teleport(self.body, x, y)
+        return states[1:]
+
+
+def _play(seeds: range) -> int:
+    crossings = 0
+    for seed in seeds:
+        rnd = random.Random(seed)
+        scene = _Scene(rnd)
+        for _ in range(3):
+            is_inside = scene.body in scene.world.inside(scene.trigger)
+            dx, dy = rnd.randint(-32, 48) / 8, rnd.choice([0, rnd.randint(-16, 16) / 8])
+            expected = scene.expected(is_inside, dx, dy)
+            scene.world.request(scene.body, dx=dx, dy=dy)
+            events = [each for each in scene.world.step().events if isinstance(each, TriggerEntered | TriggerLeft)]
+            assert expected == [isinstance(each, TriggerEntered) for each in events], (seed, dx, dy)
+            crossings += len(expected) > 1
+        scene.world.check()
+    return crossings
+
+
+def test_a_path_reports_what_small_steps_would_see_T4_H5():
+    assert _play(range(60)) > 5
+
+
+@pytest.mark.soak
+def test_long_play_of_paths_T4_H5():
+    assert _play(range(1000, 21000)) > 1000
