@@ -22,6 +22,24 @@ T = TypeVar("T")
 
 
 @cython.ccall
+def build_event(kind: Any, values: tuple) -> object:  # type: ignore[type-arg]
+    """Return one object of a kind, a frozen dataclass with slots, from the values of its fields in order."""
+    at: cython.Py_ssize_t
+    made: object = None
+    if not cython.compiled:
+        return kind(*values)
+    if cython.compiled:
+        names: tuple = kind.__match_args__
+        empty: tuple = ()
+        made = cython.cast(cython.pointer(PyTypeObject), kind).tp_new(
+            kind, cython.cast(cython.pointer(PyObject), empty), cython.NULL
+        )
+        for at in range(len(values)):
+            PyObject_GenericSetAttr(made, names[at], values[at])
+    return made
+
+
+@cython.ccall
 def build_events(kind: Any, frame: Any, columns: tuple) -> list:  # type: ignore[type-arg]
     """Return an event of a kind, a frozen dataclass with slots, for each row of `columns`; all have the same `frame`.
 

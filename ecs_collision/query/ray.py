@@ -23,7 +23,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision._event_builder import build_events
+    from cython.cimports.ecs_collision._event_builder import build_event
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
@@ -33,7 +33,7 @@ if cython.compiled:
 else:
     from math import floor, sqrt
 
-    from ecs_collision._event_builder import build_events
+    from ecs_collision._event_builder import build_event
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
     from ecs_collision.broadphase.morton_grid.grid import Grid
@@ -64,6 +64,7 @@ _FAST = cython.declare(cython.double, 2.0**36)
 _LEAP = cython.declare(cython.double, 2.0**16)
 _ROUNDING = cython.declare(cython.double, 2.0**-50)
 _SLACK = cython.declare(cython.double, 1.0 + 2.0**-40)
+_ABOVE = cython.declare(cython.double, 1.0 + 2.0**-50)  # products of floats that differ by more are in this order
 
 
 @cython.cfunc
@@ -72,6 +73,12 @@ def compare_products(a: cython.longlong, b: cython.longlong, c: cython.longlong,
     """Return the sign of a * b - c * d, exactly. All are from 0 to 2**60."""
     if (a | b | c | d) <= _LIMB:
         return (a * b > c * d) - (a * b < c * d)
+    left: cython.double = cython.cast(cython.double, a) * cython.cast(cython.double, b)
+    right: cython.double = cython.cast(cython.double, c) * cython.cast(cython.double, d)
+    if left > right * _ABOVE:
+        return 1
+    if right > left * _ABOVE:
+        return -1
     low: cython.longlong = (a & _LIMB) * (b & _LIMB)
     low_2: cython.longlong = (c & _LIMB) * (d & _LIMB)
     middle: cython.longlong = (a >> 31) * (b & _LIMB) + (a & _LIMB) * (b >> 31) + (low >> 31)
@@ -249,7 +256,7 @@ class RayQuery:
             self.place(row, axis - _FIRST_PART)
             normal = normal_at(self.origin, self.direction, self.part, (when, step))
         point = (x * _LATTICE, y * _LATTICE, z * _LATTICE)
-        return build_events(RayHit, entity, ((distance,), (point,), (normal,)))[0]
+        return build_event(RayHit, (entity, distance, point, normal))
 
     # Queries.
 

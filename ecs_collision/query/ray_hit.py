@@ -45,8 +45,6 @@ def sorted_hits(direction: tuple[int, int, int], found: Iterable[Found]) -> list
 
 def limit_of(max_distance: object, name: str = "max_distance") -> float:
     """Return the largest distance of a query; raises an error by the name if it is negative or not a number."""
-    if type(max_distance) is float and max_distance >= 0.0:  # the common case, fast
-        return max_distance
     limit = number(max_distance, name)
     if not limit >= 0.0:
         raise CollisionValueError(f"{name} is {shown(max_distance)}; give 0 or more, or math.inf for no limit")

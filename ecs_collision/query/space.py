@@ -270,7 +270,7 @@ class Space:
         point: a point, or an entity: then its position, and the entity and its fused group are left out. max_distance:
         in world units. Fewer than `k` are returned if there are no more. The cost depends on the distance of the last.
         """
-        count, limit = whole(k, "k", minimum=1), limit_of(max_distance)
+        count, limit = whole(k, "k", minimum=1), _limit(max_distance)
         chosen = filter_of(filter, layers, ignore, triggers, where)
         left_out = _entities(point)
         self._apply_filter(chosen, left_out)
@@ -359,7 +359,7 @@ class Space:
         any length; with (0, 0) the ray is a point. max_distance: in world units. The cost depends on the distance of
         the hit; with `where` on all bodies along the ray.
         """
-        limit = limit_of(max_distance)
+        limit = _limit(max_distance)
         condition = self._set_ray(origin, direction, layers, ignore, triggers, where, filter)
         if condition is not None:
             return next(self._hits(limit, condition), None)
@@ -380,7 +380,7 @@ class Space:
         filter: QueryFilter | None = None,
     ) -> list[RayHit]:
         """Return all bodies that a ray hits, each once, in the order of the ray, then by id. See `ray`."""
-        limit = limit_of(max_distance)
+        limit = _limit(max_distance)
         condition = self._set_ray(origin, direction, layers, ignore, triggers, where, filter)
         return list(self._hits(limit, condition))
 
@@ -620,6 +620,15 @@ class Space:
         """Return (entity, faces) of the boxes of included bodies that meet a region."""
         self._query.set_region(region)
         return self._query.boxes_meeting()  # type: ignore[return-value]
+
+
+@cython.cfunc
+@cython.inline
+def _limit(max_distance: object) -> float:
+    """Return the largest distance of a query."""
+    if type(max_distance) is float and max_distance >= 0.0:  # the common case, fast
+        return max_distance
+    return limit_of(max_distance)
 
 
 @cython.cfunc

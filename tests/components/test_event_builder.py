@@ -9,7 +9,7 @@ import pickle
 import pytest
 
 from ecs_collision import LeftReason, Moved, TriggerEntered, TriggerLeft
-from ecs_collision._event_builder import build_events
+from ecs_collision._event_builder import build_event, build_events
 
 
 @pytest.mark.parametrize(
@@ -24,8 +24,9 @@ from ecs_collision._event_builder import build_events
 )
 def test_bulk_events_equal_events_made_one_by_one(kind, columns):
     built = build_events(kind, 9, columns)
-    assert built == [kind(9, *row) for row in zip(*columns, strict=True)]
-    for event in built:
+    single = [build_event(kind, (9, *row)) for row in zip(*columns, strict=True)]
+    assert built == single == [kind(9, *row) for row in zip(*columns, strict=True)]
+    for event in built + single:
         assert type(event) is kind
         assert hash(event) == hash(copy.copy(event)) and pickle.loads(pickle.dumps(event)) == event
         assert repr(event) == repr(kind(*dataclasses.astuple(event)))
