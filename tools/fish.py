@@ -65,8 +65,7 @@ def _thing(name: str, model: dict[str, Any]) -> Thing:
         name, components = FISH[model["power"]], {"Motion": {"force": model["power"] + 0.5}}
     elif model["weight"] == FIXED:
         components = {"Static": {}}
-    parts = CompoundCollider.from_cells([(column, row) for column, row in model["cells"]]).parts
-    boxes = tuple([part for part in parts if isinstance(part, Box)])
+    boxes = CompoundCollider.from_cells([(column, row) for column, row in model["cells"]]).parts
     kind = "leaver" if model["goal"] == "out" else "model"
     return Thing(name, kind, (model["x"], model["y"], 0.0), boxes, FrozenMap(components))
 

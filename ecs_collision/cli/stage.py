@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ecs_collision.game.game import Game
-from ecs_collision.levels import Level
-from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, WALL, Layer, Piece, Run, draw
-from ecs_collision.testing.scene_pictures import is_asleep, layer_of, rects_at, rects_of
+from ecs_collision.levels import Level, Thing
+from ecs_collision.levels.colliders import rectangles_around
+from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, WALL, Layer, Piece, Rect, Run, draw
+from ecs_collision.testing.scene_pictures import is_asleep, layer_of, rects_of
 
 GLYPHS = {"wall": WALL, "walls": WALL, "player": "@", "crate": "$", "goal": "."}
 """The letters of the usual kinds, as in Sokoban."""
@@ -43,7 +44,7 @@ class Stage:
         for thing in game.level.things:
             glyph = self.glyphs[thing.kind]
             if thing.name not in game.ids:
-                yield Piece(rects_at(thing.position, thing.boxes), glyph, FLAT)
+                yield Piece(_scenery(thing), glyph, FLAT)
             elif game.is_enabled(thing.name):
                 parts = game.things.parts(game.id(thing.name))
                 layer = layer_of(parts)
@@ -55,6 +56,12 @@ class Stage:
     def legend(self) -> str:
         """Return the meaning of each letter."""
         return "  ".join(f"{'█' if glyph == WALL else glyph} {kind}" for kind, glyph in self.glyphs.items())
+
+
+def _scenery(thing: Thing) -> tuple[Rect, ...]:
+    """Return the rectangles of a thing that is not a body."""
+    x, y, _ = thing.position
+    return tuple([(x + a, y + b, x + c, y + d) for a, b, c, d in rectangles_around(thing)])
 
 
 def glyphs_of(level: Level) -> Mapping[str, str]:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 from ecs_collision.errors import CollisionTypeError
 
 Kind = TypeVar("Kind")
+Part = TypeVar("Part", bound="PartValue")
 
 
 @dataclass_transform(frozen_default=True)
@@ -72,6 +73,13 @@ class PartValue:
             elif value is not None:
                 texts.append(f"rotation={value!r}")
         return f"{type(self).__name__}({', '.join(texts)})"
+
+
+def moved(part: Part, x: float, y: float) -> Part:
+    """Return a part with another offset."""
+    values = dict(zip(part._fields, part._values(), strict=True))
+    across, down, z = values["offset"]
+    return type(part)(**values | {"offset": (across + x, down + y, z)})
 
 
 def _article(kind: str) -> str:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ecs_collision.components import Box
+from ecs_collision.components import AnyPart
 from ecs_collision.errors import CollisionValueError, UnknownEntity
+from ecs_collision.levels.colliders import rectangles_around
 from ecs_collision.levels.drawn_tiles import DrawnTile, Rectangle, TileLayer
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.similar import did_you_mean
@@ -25,14 +26,15 @@ class Thing:
     """A thing in a level.
 
     name: unique in its level. kind: for example the word in a legend, a Tiled class or an LDtk identifier. position: of
-    the body, in cells, y downwards. boxes: relative to the position. components: name to fields, `{"Inertia": {"value":
-    1.0}}`; a thing without components is scenery and does not become a body. properties: everything else in the file.
+    the body, in cells, y downwards. boxes: its parts, relative to the position. components: name to fields,
+    `{"Inertia": {"value": 1.0}}`; a thing without components is scenery and does not become a body. properties:
+    everything else in the file.
     """
 
     name: str
     kind: str
     position: tuple[float, float, float]
-    boxes: tuple[Box, ...] = ()
+    boxes: tuple[AnyPart, ...] = ()
     components: FrozenMap = NO_ITEMS
     properties: FrozenMap = NO_ITEMS
 
@@ -132,11 +134,10 @@ class Level:
             raise CollisionValueError(
                 f"{self.source} has no pixels; give the size of a cell, as in level.pixels(thing, cell=(32, 32))"
             )
-        boxes, (x, y, _) = thing.boxes or (), thing.position
-        left = min((box.offset[0] - box.hx for box in boxes), default=0.0)
-        top = min((box.offset[1] - box.hy for box in boxes), default=0.0)
-        width = max((box.offset[0] + box.hx for box in boxes), default=0.0) - left
-        height = max((box.offset[1] + box.hy for box in boxes), default=0.0) - top
+        around, (x, y, _) = [*rectangles_around(thing)] or [(0.0, 0.0, 0.0, 0.0)], thing.position
+        lefts, tops, rights, bottoms = zip(*around, strict=True)
+        left, top = min(lefts), min(tops)
+        width, height = max(rights) - left, max(bottoms) - top
         return ((x + left) * size[0], (y + top) * size[1], width * size[0], height * size[1])
 
     def __repr__(self) -> str:

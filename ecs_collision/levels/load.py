@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 import operator
 import os
@@ -10,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import TypedDict, Unpack
 
-from ecs_collision.components import Box
 from ecs_collision.errors import CollisionValueError, LatticeWarning, LevelError, warn_caller
 from ecs_collision.fixed_point import is_whole
 from ecs_collision.lattice_warning import collected_roundings
+from ecs_collision.levels.colliders import collider_of
 from ecs_collision.levels.kinds import Choice, GivenKinds, Kinds, kinds_of
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory, Registry
@@ -187,11 +188,13 @@ def _read(
 
 
 def _warn_of_rounding(source: Source, levels: list[Level]) -> None:
-    """Warn that boxes of things were rounded; names the first one."""
+    """Warn that parts of things were rounded; names the first one."""
     for thing in [thing for level in levels for thing in level.things]:
         with collected_roundings() as rounded:
-            for box in thing.boxes:
-                Box(box.hx, box.hy, box.hz, box.offset)
+            for part in thing.boxes:
+                copy.copy(part)
+            if not rounded:
+                collider_of(thing)
         if rounded:
             warn_caller(
                 f"{source.name}: thing {thing.name!r}: {rounded[0]}; sizes and places of whole tiles are exact, and "

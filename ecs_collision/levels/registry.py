@@ -9,8 +9,18 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
 
-from ecs_collision.components import COMPONENT_TYPES, BoxCollider, Collider, Fused, Static, Transform, fields_of
+from ecs_collision.components import (
+    COMPONENT_TYPES,
+    BoxCollider,
+    Collider,
+    Fused,
+    Rotation,
+    Static,
+    Transform,
+    fields_of,
+)
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.levels.colliders import NAMED_COLLIDERS
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import listed
 
@@ -23,17 +33,25 @@ def _fused_to_text(to: str) -> str:
     return to
 
 
+def _turned(rotation: Rotation = None) -> Transform:
+    return Transform(0, 0, rotation=rotation)
+
+
 SIMPLE_COMPONENTS = tuple(kind for kind in COMPONENT_TYPES if not issubclass(kind, (Transform, Collider, Fused)))
 """Components that are created from their fields alone."""
 
 _FACTORIES: dict[type[Any], ComponentFactory] = {
     Collider: partial(BoxCollider, 0.5, 0.5), Static: Static, **{kind: kind for kind in SIMPLE_COMPONENTS},
-    Fused: _fused_to_text,
+    Fused: _fused_to_text, **{kind: kind for kind in NAMED_COLLIDERS}, Transform: _turned,
 }  # fmt: skip
 _BUILTINS = {
-    kind.__name__: (maker, tuple([field.name for field in fields_of(kind)])) for kind, maker in _FACTORIES.items()
+    kind.__name__: (
+        maker,
+        tuple([field.name for field in fields_of(kind) if not field.is_volatile or kind is not Transform]),
+    )
+    for kind, maker in _FACTORIES.items()
 }
-"""Name to factory and field names. A bare value is the first field."""
+"""Name to factory and field names. A bare value is the first field. The position of a thing is where it is drawn."""
 
 
 class Registry:
@@ -126,6 +144,9 @@ def component_conflict(components: Collection[str]) -> str | None:
     for other in ("Motion", "Inertia"):
         if "Static" in components and other in components:
             return f"Static with {other}: a static body neither moves nor is pushed"
+    named = [kind.__name__ for kind in NAMED_COLLIDERS if kind.__name__ in components]
+    if len(named) > 1:
+        return f"{named[0]} with {named[1]}: a body has one collider"
     return None
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from ecs_collision.components import Box
 from ecs_collision.errors import CollisionValueError, LevelError
 from ecs_collision.levels.cells import UNIT_BOXES, Cell, position_and_boxes
 from ecs_collision.levels.grids import rectangles_of
@@ -29,6 +30,8 @@ def cells_of(level: Level, thing: Thing, form: str) -> tuple[Cell, ...]:
     x, y, z = thing.position
     spans = []
     for box in thing.boxes:
+        if not isinstance(box, Box):
+            raise _not_cells(level, thing, form)
         dx, dy, dz = box.offset
         sides = (x + dx - box.hx, y + dy - box.hy, x + dx + box.hx, y + dy + box.hy)
         flat = (z + dz, box.hz) == (0.0, 0.5)

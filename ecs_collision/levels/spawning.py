@@ -5,12 +5,12 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
-from ecs_collision.components import Box, BoxCollider, Collider, Component, CompoundCollider, Fused, Parts, Transform
+from ecs_collision.components import Component, Fused, Parts, Transform
 from ecs_collision.errors import CollisionError, CollisionTypeError, LevelError
 from ecs_collision.fixed_point import finite, items_of, shown
 from ecs_collision.lattice_warning import collected_roundings
+from ecs_collision.levels.colliders import collider_of, rotation_of
 from ecs_collision.levels.level import Level, Thing, listed
 from ecs_collision.levels.registry import SIMPLE_COMPONENTS
 from ecs_collision.world import CollisionWorld
@@ -74,21 +74,12 @@ def parts_of(level: Level, thing: Thing, ids: Mapping[str, int], at: Place = ORI
     fused = thing.fields("Fused")
     if fused is not None:
         made.append(_fused(level, thing, str(fused["to"]), ids))
-    transform = Transform(*thing.position)
+    transform = Transform(*thing.position, rotation_of(thing))
     if at != ORIGIN:
-        transform = Transform(*map(operator.add, thing.position, at))
-    return Parts.of([transform, collider_of(thing), *made])
-
-
-def collider_of(thing: Thing) -> Collider:
-    """Return a new collider with a thing's boxes: a BoxCollider for one box, else a CompoundCollider."""
-    more: dict[str, Any] = dict(thing.fields("Collider") or {})
-    boxes = thing.boxes or (Box(0.5, 0.5),)
-    if len(boxes) == 1:
-        box = boxes[0]
-        with collected_roundings():  # a warning was given when the box was made
-            return BoxCollider(box.hx, box.hy, box.hz, offset=box.offset, **more)
-    return CompoundCollider(boxes, **more)
+        transform.position = tuple(map(operator.add, thing.position, at))
+    with collected_roundings():  # a warning was given when the level was read
+        collider = collider_of(thing)
+    return Parts.of([transform, collider, *made])
 
 
 def _fused(level: Level, thing: Thing, to: str, ids: Mapping[str, int]) -> Fused:

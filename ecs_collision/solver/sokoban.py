@@ -115,6 +115,8 @@ def _cells(thing: Thing) -> frozenset[Cell] | None:
     """Return the cells a thing fills, or None if a box fills only part of a cell or is out of the plane."""
     found: set[Cell] = set()
     for box in thing.boxes or (Box(0.5, 0.5),):
+        if not isinstance(box, Box):
+            return None
         x, y, z = (at + by for at, by in zip(thing.position, box.offset, strict=True))
         edges = (x - box.hx, y - box.hy, x + box.hx, y + box.hy)
         if not all(edge.is_integer() for edge in edges) or (z, box.hz) != (0.0, 0.5):

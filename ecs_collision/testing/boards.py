@@ -10,7 +10,7 @@ from typing import Any, Protocol, Self, TypeVar, Unpack, overload
 
 import esper
 
-from ecs_collision.components import Faces
+from ecs_collision.components import CompoundCollider, Faces
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import LATTICE, finite, whole
 from ecs_collision.game import NamedEvent, Turn
@@ -392,7 +392,7 @@ def _units(place: tuple[float, float, float]) -> tuple[int, int, int]:
 def _scenery(thing: Thing) -> list[Faces]:
     """Return the boxes of a thing that is not a body."""
     x, y, z = _units(thing.position)
-    faces = [box.faces for box in thing.boxes]
+    faces = CompoundCollider(thing.boxes).form().boxes if thing.boxes else ()
     return [(x + a, y + b, z + c, x + d, y + e, z + f) for a, b, c, d, e, f in faces]
 
 

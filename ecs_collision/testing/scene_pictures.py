@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable
 
-from ecs_collision.components import Box, BoxCollider, Collider, CompoundCollider, Parts, Vector
+from ecs_collision.components import Box, BoxCollider, Collider, CompoundCollider, Parts
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, Layer, Piece, Rect, draw, plain
 from ecs_collision.world import CollisionWorld
@@ -97,13 +96,6 @@ def rects_of(parts: Parts) -> tuple[Rect, ...]:
     x, y, _ = parts.transform.position
     boxes = parts.collider.form(parts.transform.rotation).boxes
     return tuple((x + a * LATTICE, y + b * LATTICE, x + c * LATTICE, y + d * LATTICE) for a, b, _, c, d, _ in boxes)
-
-
-def rects_at(position: Vector, boxes: Iterable[Box | BoxCollider]) -> tuple[Rect, ...]:
-    """Return the rectangles of boxes around a position, seen from above."""
-    x, y, _ = position
-    centres = [(x + box.offset[0], y + box.offset[1], box) for box in boxes]
-    return tuple((a - box.hx, b - box.hy, a + box.hx, b + box.hy) for a, b, box in centres)
 
 
 def layer_of(parts: Parts) -> Layer:

@@ -23,6 +23,7 @@ from ecs_collision.components import (
 )
 from ecs_collision.components.schema import Field, component, field, slots
 from ecs_collision.fixed_point import flag, whole
+from ecs_collision.levels.colliders import NAMED_COLLIDERS
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.value_parser import ValueParser
@@ -97,8 +98,12 @@ def test_every_field_is_in_snapshots(kind):
 
 
 @pytest.mark.parametrize(
-    "kind", [Collider, *(kind for kind in COMPONENT_TYPES if not issubclass(kind, (Transform, Collider, Fused)))]
-)
+    "kind",
+    [
+        Collider, *NAMED_COLLIDERS,
+        *(kind for kind in COMPONENT_TYPES if not issubclass(kind, (Transform, Collider, Fused))),
+    ],
+)  # fmt: skip
 def test_a_level_file_may_give_every_field(kind):
     given = {each.name: other_value(kind, each) for each in stored_fields(kind)}
     assert given == BUILTIN_COMPONENTS.read(kind.__name__, given)

@@ -297,7 +297,14 @@ WRONG = [
      "'# stone wall: Static', or quote the kind"),
     ("legend\n# wall Static(1)", "2:14: found '(1)'; expected ':'; write ':' before components, as in '$ crate:"),
     ("legend\n# wall: Solid", "2:9: found the unknown component 'Solid'; expected one of 'single', 'joined', 'whole', "
-     "'Collider', 'Static', 'Inertia', 'Motion', 'Sleeping', 'Trigger', 'Fused'; choose one, or write Solid=true"),
+     "'Collider', 'Static', 'Inertia', 'Motion', 'Sleeping', 'Trigger', 'Fused', 'SphereCollider', 'CapsuleCollider', "
+     "'OrientedBoxCollider', 'Transform'; choose one, or write Solid=true"),
+    ("legend\n# wall: SphereCollider", "2:9: found SphereCollider got no radius; write SphereCollider(radius, "),
+    ("legend\n# wall: SphereCollider(-1)", "2:9: found SphereCollider.radius is -1.0, but it must not be negative"),
+    ("legend\n# wall: Transform(x=1)", "2:9: found Transform has no field 'x'; it has 'rotation'"),
+    ("legend\n# wall: Transform([0, 0, 0, 0])", "2:9: found Transform.rotation is a quaternion of length 0"),
+    ("legend\n# wall: SphereCollider(1), CapsuleCollider(1, half_length=1)",
+     "2:28: found SphereCollider with CapsuleCollider: a body has one collider"),
     ("legend\n# wall: Solid(1)", "2:9: found the unknown component 'Solid'; expected one of 'Collider', 'Static'"),
     ("legend\n# wall: Static=true", "2:9: found 'Static='; expected the component Static; write Static(...)"),
     ("legend\n# wall: Static, Static", "2:17: found a second 'Static'; expected each part once; remove one"),

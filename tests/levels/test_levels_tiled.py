@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
+import math
 import pickle
 import struct
 import zlib
@@ -13,8 +14,19 @@ from math import floor
 import pytest
 from tiled_maps import SET, as_json, layer, level_of, objects, only, properties, tiles, tmx
 
-from ecs_collision import Box, CollisionWorld, LevelError
+from ecs_collision import (
+    Box,
+    Capsule,
+    CapsuleCollider,
+    CollisionWorld,
+    LevelError,
+    OrientedBox,
+    OrientedBoxCollider,
+    Sphere,
+    SphereCollider,
+)
 from ecs_collision.levels import parse_level, spawn
+from ecs_collision.levels.spawning import parts_of
 
 CELL = (Box(0.5, 0.5),)
 
@@ -578,3 +590,109 @@ def test_layers_are_listed_with_their_properties():
 
 def test_the_default_title_of_a_map_is_the_name_of_its_file():
     assert "level" == level_of().title
+
+
+# Circles, capsules, and what is turned by other than quarter turns.
+
+
+def body(inside: str = "", more: str = 'width="16" height="16"', **components: object) -> str:
+    """Return an object with components, by default a trigger."""
+    return f'<object id="1" x="16" y="16" {more}>{properties(**(components or {"Trigger": True}))}{inside}</object>'
+
+
+def test_a_circle_with_components_is_a_sphere():
+    thing = only(objects(body("<ellipse/>")))
+    assert ((1.5, 1.5, 0.0), (Sphere(0.5),), "ellipse") == (thing.position, thing.boxes, thing.properties["shape"])
+    assert repr(SphereCollider(0.5)) == repr(parts_of(level_of(objects(body("<ellipse/>"))), thing, {}).collider)
+    upside_down = only(objects(body("<ellipse/>", 'width="16" height="16" rotation="180"')))
+    assert ((0.5, 0.5, 0.0), (Sphere(0.5),)) == (upside_down.position, upside_down.boxes)
+    turned = only(objects(body("<ellipse/>", 'width="16" height="16" rotation="45"')))
+    assert (pytest.approx((1.0, 1.0 + 2**-0.5, 0.0)), (Sphere(0.5),)) == (turned.position, turned.boxes)
+    assert "Transform" not in turned.components
+    layered = only(objects(body("<ellipse/>", Trigger=True, Collider__layer="balls")))
+    assert "balls" == parts_of(level_of(objects(body("<ellipse/>"))), layered, {}).collider.layer
+
+
+@pytest.mark.parametrize(
+    ("more", "position", "part"),
+    [
+        ('width="32" height="16"', (2.0, 1.5, 0.0), Capsule(0.5, 0.5, "x")),
+        ('width="16" height="48"', (1.5, 2.5, 0.0), Capsule(0.5, 1.0, "y")),
+        ('width="32" height="16" rotation="90"', (0.5, 2.0, 0.0), Capsule(0.5, 0.5, "y")),
+        ('width="16" height="16"', (1.5, 1.5, 0.0), Sphere(0.5)),
+    ],
+)
+def test_a_capsule_with_components_is_a_capsule_along_its_longer_side(more, position, part):
+    thing = only(objects(body("<capsule/>", more)))
+    assert (position, (part,)) == (thing.position, thing.boxes)
+
+
+@pytest.mark.parametrize(("inside", "kind"), [("", OrientedBoxCollider), ("<capsule/>", CapsuleCollider)])
+def test_what_is_turned_by_an_odd_angle_turns_its_body_about_its_center(inside, kind):
+    level = level_of(objects(body(inside, 'width="32" height="16" rotation="30"')))
+    (thing,) = level.things
+    turn = math.radians(30)
+    x, y = 1 + math.cos(turn) - 0.5 * math.sin(turn), 1 + math.sin(turn) + 0.5 * math.cos(turn)
+    assert pytest.approx((x, y, 0.0)) == thing.position
+    assert {"rotation": turn} == thing.components["Transform"]
+    world = CollisionWorld()
+    (entity,) = spawn(level, world).values()
+    transform, collider = world.bodies.of(world.bodies.row_of[entity])[:2]
+    assert (turn, kind) == (transform.rotation, type(collider))
+    given = only(objects(body(inside, 'width="32" height="16" rotation="30"', Trigger=True, Transform__rotation=1.0)))
+    assert {"rotation": 1.0} == given.components["Transform"]
+    back = only(objects(body(inside, 'width="32" height="16" rotation="-30"')))
+    assert {"rotation": -turn} == back.components["Transform"]
+
+
+def test_shapes_of_tiles_may_be_circles_capsules_and_turned():
+    shapes = (
+        '<objectgroup><object id="1" x="0" y="0" width="8" height="8"><ellipse/></object>'
+        '<object id="2" x="8" y="0" width="8" height="16"><capsule/></object>'
+        '<object id="3" x="4" y="8" width="4" height="4" rotation="45"/>'
+        '<object id="4" x="0" y="12" width="8" height="4"/></objectgroup>'
+    )
+    turn = math.radians(45)
+    slant = (-0.25, 2**-0.5 / 4, 0.0)
+    ground = tiles(f'<tile id="0">{shapes}</tile>')
+    plain, flipped = only(ground, layer("1", more='id="1"'), size=(1, 1)), only(
+        ground, layer("1").replace("\n1\n", f"\n{1 | 0x80000000}\n"), size=(1, 1)
+    )  # fmt: skip
+    ball, pill, tilted, floor_box = plain.boxes
+    assert Sphere(0.25, (-0.25, -0.25)) == ball
+    assert Capsule(0.25, 0.25, "y", (0.25, 0.0)) == pill
+    assert (0.125, 0.125, turn, pytest.approx(slant)) == (tilted.hx, tilted.hy, tilted.rotation, tilted.offset)
+    assert Box(0.25, 0.125, offset=(-0.25, 0.375)) == floor_box
+    assert (Sphere(0.25, (0.25, -0.25)), Capsule(0.25, 0.25, "y", (-0.25, 0.0))) == flipped.boxes[:2]
+    assert (-turn, pytest.approx((0.25, *slant[1:]))) == (flipped.boxes[2].rotation, flipped.boxes[2].offset)
+    wide = level_of(ground, objects('<object id="1" gid="1" x="0" y="16" rotation="30"/>')).things[0]
+    assert {"rotation": math.radians(30)} == wide.components["Transform"]
+    assert [Sphere, Capsule, OrientedBox, OrientedBox] == [type(part) for part in wide.boxes]
+
+
+REFUSED = {
+    "an ellipse": ("<ellipse/>", 'width="32" height="16"', {}, "found an ellipse of 2 by 1 cells with Trigger"),
+    "a circle on other tiles": (
+        "<ellipse/>",
+        'width="16" height="16"',
+        {"tile": (16, 8)},
+        "an ellipse of 1 by 2 cells",
+    ),
+    "a turn on other tiles": (
+        "", 'width="16" height="16" rotation="30"', {"tile": (16, 8)}, "a rectangle turned by 30"
+    ),
+    "a polygon": ("<polygon points='0,0 8,0 8,8'/>", "", {}, "found a polygon with Trigger"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("inside", "more", "how", "words"), REFUSED.values(), ids=REFUSED)
+def test_a_shape_that_cannot_be_solid_is_refused_with_what_can_be(inside, more, how, words):
+    with pytest.raises(LevelError) as caught:
+        level_of(objects(body(inside, more)), **how)
+    assert words in str(caught.value)
+    assert "give it a collider such as SphereCollider, or remove its components" in str(caught.value)
+    if how:
+        return
+    thing = level_of(objects(body(inside, more, Trigger=True, SphereCollider=0.75)), **how).things[0]
+    assert {"radius": 0.75} == thing.components["SphereCollider"]
+    assert "SphereCollider(0.75)" == repr(parts_of(level_of(), thing, {}).collider)

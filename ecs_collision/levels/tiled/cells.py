@@ -9,7 +9,8 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ecs_collision.components import Box
+from ecs_collision.components import AnyPart, Box
+from ecs_collision.components.part_value import moved
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.drawn_tiles import TileGrid, TileImage, packed
 from ecs_collision.levels.frozen import FrozenMap
@@ -96,8 +97,8 @@ class _LayerReader:
         """The number of the only thing of a group; the things of other groups are in `_several`, by cell."""
         self._several: list[tuple[Cells, NDArray[np.int32]]] = []
         self._ranks = np.empty(0, np.int32)
-        self._shapes: dict[int, tuple[Box, ...]] = {}
-        """Boxes of tiles with shapes, relative to the center of the cell, by index into `_gids`."""
+        self._shapes: dict[int, tuple[AnyPart, ...]] = {}
+        """Parts of tiles with shapes, relative to the center of the cell, by index into `_gids`."""
 
     def drafts(self) -> list[DraftThing]:
         """Return the things."""
@@ -171,7 +172,7 @@ class _LayerReader:
         bare = gid & ~FLAGS
         group = self._group_of(tile, bare if bare in self._context.chosen_tiles else 0)
         if tile.shapes and group.components:
-            self._shapes[index] = self._boxes_of(gid & FLAGS, tileset, tile)
+            self._shapes[index] = self._parts_of(gid & FLAGS, tileset, tile)
             self._shape_counts[index] = len(self._shapes[index])
         return group.number
 
@@ -182,12 +183,13 @@ class _LayerReader:
             "add the tileset to the map, or erase the tile",
         )  # fmt: skip
 
-    def _boxes_of(self, flags: int, tileset: Tileset, tile: Tile) -> tuple[Box, ...]:
-        """Return the boxes of a tile with shapes, relative to the center of its cell."""
+    def _parts_of(self, flags: int, tileset: Tileset, tile: Tile) -> tuple[AnyPart, ...]:
+        """Return the parts of a tile with shapes, relative to the center of its cell."""
         wide, high = self._context.tile_width, self._context.tile_height
         charge(self._layer.at, "tile shapes", len(tile.shapes))
         tile_area = tileset.area_in(flags, wide, high, tile)
-        return tuple(area.divided(wide, high).box(0.5, 0.5) for area in tile.areas_in(tile_area, flags))
+        figures = [figure.divided(wide, high) for figure in tile.figures_in(tile_area, flags)]
+        return tile.parts_of(figures, 0.5, 0.5)
 
     def _things(self, group: Group, cells: Cells) -> Iterator[tuple[int, DraftThing]]:
         """Yield the things of a group, each with its first cell."""
@@ -195,7 +197,7 @@ class _LayerReader:
             self._charge(group, len(cells))
             self._own(cells, np.arange(len(cells), dtype=np.int32), len(cells))
             for cell, which in zip(cells.tolist(), self._which_of(cells).tolist(), strict=True):
-                boxes = self._shapes.get(which, (UNIT_BOX,))
+                boxes: tuple[AnyPart, ...] = self._shapes.get(which, (UNIT_BOX,))
                 yield cell, self._draft(group, cell, boxes, 1)
             return
         parts, numbers, firsts, counts = None, np.zeros(1, np.int64), np.zeros(1, np.int64), np.array([len(cells)])
@@ -233,9 +235,9 @@ class _LayerReader:
         charge(self._layer.at, "boxes", len(rectangles))
         return part_of_cells(cells, rectangles, connected_parts(rectangles), self._columns)
 
-    def _boxes(self, cells: Cells, parts: Cells | None, firsts: list[int]) -> list[list[Box]]:
+    def _boxes(self, cells: Cells, parts: Cells | None, firsts: list[int]) -> list[list[AnyPart]]:
         """Return the boxes of each part, relative to the center of its first cell. `parts` None: one part."""
-        plain, shaped = cells, list[tuple[int, int, tuple[Box, ...]]]()
+        plain, shaped = cells, list[tuple[int, int, tuple[AnyPart, ...]]]()
         if self._shapes:
             values = self._which_of(cells)
             has_shape = np.isin(values, list(self._shapes))
@@ -248,17 +250,17 @@ class _LayerReader:
         rectangles = rectangles_of(plain, self._columns)
         charge(self._layer.at, "boxes", len(rectangles))
         middles = [(first % self._columns + 0.5, first // self._columns + 0.5) for first in firsts]
-        found: list[list[Box]] = [[] for _ in firsts]
+        found: list[list[AnyPart]] = [[] for _ in firsts]
         corners = rectangles[:, 0] * self._columns + rectangles[:, 1]
         part_of = [0] * len(corners) if parts is None else parts[np.searchsorted(cells, corners)].tolist()
         for part, (top, left, bottom, right) in zip(part_of, rectangles.tolist(), strict=True):
             found[part].append(Area(left, top, right - left, bottom - top).box(*middles[part]))
         for cell, part, boxes in shaped:
             x, y = cell % self._columns + 0.5 - middles[part][0], cell // self._columns + 0.5 - middles[part][1]
-            found[part] += [Box(box.hx, box.hy, offset=(box.offset[0] + x, box.offset[1] + y, 0.0)) for box in boxes]
+            found[part] += [moved(box, x, y) for box in boxes]
         return found
 
-    def _draft(self, group: Group, cell: int, boxes: tuple[Box, ...], count: int) -> DraftThing:
+    def _draft(self, group: Group, cell: int, boxes: tuple[AnyPart, ...], count: int) -> DraftThing:
         row, column = divmod(cell, self._columns)
         x = self._grid.column + column + 0.5 + self._layer.x / self._context.tile_width
         y = self._grid.row + row + 0.5 + self._layer.y / self._context.tile_height

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from ecs_collision.levels.colliders import NAMED_COLLIDERS
 from ecs_collision.levels.drawn_tiles import TileLayer
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.kinds import Choice, present
@@ -18,6 +19,10 @@ from ecs_collision.levels.tiled.tilesets import Tile, Tilesets
 
 if TYPE_CHECKING:
     from ecs_collision.levels.load import Options
+
+
+_SHAPES = {"Collider", "Transform", *(kind.__name__ for kind in NAMED_COLLIDERS)}
+"""Components that say what a tile looks like and not what it does."""
 
 
 @dataclass(slots=True)
@@ -40,13 +45,13 @@ class Context:
     def components_of(self, at: Part, choice: Choice, merged: PropertyMerge, tile: Tile | None) -> FrozenMap:
         """Return the components of a thing: from the file and the program; tiles with shapes are Static by default."""
         all_merged = choice.merged(merged.components)
-        has_part = {name for name, fields in all_merged.items() if fields is not None} - {"Collider"}
+        has_part = {name for name, fields in all_merged.items() if fields is not None} - _SHAPES
         if tile is not None and tile.shapes and not has_part and "Static" not in all_merged:
             all_merged["Static"] = FrozenMap()
         components = present(all_merged)
         conflict = component_conflict(components)
         if conflict:
-            names = [name for name in ("Static", "Motion", "Inertia") if name in components]
+            names = [name for name in ("Static", "Motion", "Inertia", *sorted(_SHAPES)) if name in components]
             conflict += choice.origins(merged.components, names)
             raise at.error(conflict, "compatible components", "choose others; X = false removes X")
         return components

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ecs_collision.components import Box
+from ecs_collision.components import AnyPart
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Thing, unique_names
 from ecs_collision.levels.tiled.parts import ObjectRef
@@ -20,7 +20,7 @@ class DraftThing:
     id: int
     kind: str
     position: tuple[float, float, float]
-    boxes: tuple[Box, ...]
+    boxes: tuple[AnyPart, ...]
     components: FrozenMap
     properties: Mapping[str, Any]
 

@@ -1,15 +1,20 @@
-"""Exact geometry of rectangles in Tiled maps: flips, quarter turns, and scaling from pixels to cells."""
+"""Geometry of shapes in Tiled maps: flips, turns, and scaling from pixels to cells; exact but for odd angles."""
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
-from ecs_collision.components import Box
+from ecs_collision.components import AnyPart, Box, Capsule, OrientedBox, Sphere
+from ecs_collision.shapes.rotation import matrix_of, turned
 
 H, V, D = 0x80000000, 0x40000000, 0x20000000
 """Flags of a gid: flipped horizontally, vertically and diagonally. The diagonal flip is applied first."""
 
 FLAGS = H | V | D
+
+SOLID = ("rectangle", "ellipse", "capsule")
+"""Shapes that a body can have; of ellipses only circles."""
 
 ALIGNMENTS = {
     "unspecified": (0.0, 1.0), "topleft": (0.0, 0.0), "top": (0.5, 0.0), "topright": (1.0, 0.0),
@@ -71,6 +76,79 @@ class Area(NamedTuple):
         """Return it as a box of a body at (x, y)."""
         middle = self.middle
         return Box(self.width / 2, self.height / 2, offset=(middle[0] - x, middle[1] - y, 0.0))
+
+    def around(self, x: float, y: float) -> Area:
+        """Return it with another center."""
+        return self._replace(left=x - self.width / 2, top=y - self.height / 2)
+
+
+class Figure(NamedTuple):
+    """A shape that can be solid: "rectangle", "ellipse" or "capsule", in a rectangle that may be turned.
+
+    turn: degrees, clockwise on the screen, about the center of the area. Quarter turns are part of the area.
+    """
+
+    shape: str
+    area: Area
+    turn: float = 0.0
+
+    @classmethod
+    def of(cls, shape: str, area: Area, rotation: float) -> Figure:
+        """Return a shape in an area that is turned about the origin by degrees."""
+        quarters = quarters_of(rotation)
+        if quarters is not None:
+            return cls(shape, area.turned(quarters))
+        x, y = rotated(*area.middle, rotation)
+        return cls(shape, area.around(x, y), math.remainder(rotation, 360.0))
+
+    def scaled(self, x: float, y: float) -> Figure:
+        """Return it multiplied by factors."""
+        return self._stretched(self.area.scaled(x, y), x, y)
+
+    def divided(self, x: float, y: float) -> Figure:
+        """Return it divided by factors."""
+        return self._stretched(self.area.divided(x, y), x, y)
+
+    def _stretched(self, area: Area, x: float, y: float) -> Figure:
+        is_round = self.shape == "ellipse"
+        return Figure(self.shape if x == y or is_round or not self.turn else "parallelogram", area, self.turn)
+
+    def moved(self, x: float, y: float) -> Figure:
+        """Return it moved by an offset."""
+        return self._replace(area=self.area.moved(x, y))
+
+    def turned(self, quarters: int) -> Figure:
+        """Return it turned about the origin by quarter turns, clockwise on the screen."""
+        return self._replace(area=self.area.turned(quarters))
+
+    def flipped(self, flags: int, width: float, height: float) -> Figure:
+        """Return it as in a flipped tile of this size. Each flip is a reflection."""
+        turn = -self.turn if (flags & FLAGS).bit_count() % 2 else self.turn
+        return Figure(self.shape, self.area.flipped(flags, width, height), turn)
+
+    def part(self, x: float, y: float, turns: bool = False) -> AnyPart | None:
+        """Return it as a part of a body at (x, y), None if it is none; turns: whether the body will be turned."""
+        width, height = self.area.size
+        at = (self.area.middle[0] - x, self.area.middle[1] - y, 0.0)
+        rotation = math.radians(self.turn) if self.turn else None
+        if self.shape == "ellipse":
+            return Sphere(width / 2, at) if width == height > 0.0 else None
+        if self.shape == "capsule" and min(width, height) > 0.0:
+            radius, length = min(width, height) / 2, max(width, height) / 2
+            if width == height:
+                return Sphere(radius, at)
+            return Capsule(radius, length - radius, "x" if width > height else "y", at, rotation)
+        if self.shape != "rectangle":
+            return None
+        if turns or rotation is not None:
+            return OrientedBox(width / 2, height / 2, offset=at, rotation=rotation)
+        return self.area.box(x, y)
+
+
+def rotated(x: float, y: float, degrees: float) -> tuple[float, float]:
+    """Return a point turned about the origin, clockwise on the screen."""
+    matrix = matrix_of(math.radians(math.remainder(degrees, 360.0)))
+    return (x, y) if matrix is None else turned(matrix, x, y, 0.0)[:2]
 
 
 def quarters_of(rotation: float) -> int | None:

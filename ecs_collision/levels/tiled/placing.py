@@ -1,15 +1,18 @@
-"""Converts objects to things: their positions in cells, and their boxes."""
+"""Converts objects to things: their positions in cells, and their parts."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from ecs_collision.components import Box
+from ecs_collision.components import AnyPart, Box, Sphere
+from ecs_collision.components.base import ORIGIN
+from ecs_collision.levels.colliders import NAMED_COLLIDERS
 from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.draft_things import DraftThing, value_count
-from ecs_collision.levels.tiled.geometry import FLAGS, Area, D, H, V
+from ecs_collision.levels.tiled.geometry import FLAGS, SOLID, Area, D, Figure, H, V
 from ecs_collision.levels.tiled.objects import ERASE, TiledObject, read_object
 from ecs_collision.levels.tiled.parts import Part, charge
 from ecs_collision.levels.tiled.property_merge import PropertyMerge
@@ -32,13 +35,18 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> tuple[DraftThi
     choice = context.options.choose(kind, layer=layer.name, name=item.name, id=str(item.id or ""), **selected)
     components = context.components_of(part, choice, merged, tile)
     placed = _PlacedObject(item, tileset, tile, layer, context)
-    if components and not placed.is_solid:
-        raise _not_solid(part, placed.what, components)
     charge(part, "tile shapes", len(tile.shapes) if components and tile else 0)
-    boxes = placed.boxes(bool(components))
+    place, parts = placed.place, placed.scenery()
+    if components:
+        place, solid = placed.center, placed.solid()
+        if solid is None and not any(kind.__name__ in components for kind in NAMED_COLLIDERS):
+            raise _not_solid(part, placed.what, components)
+        parts = solid or ()
+        if placed.turn and not all(isinstance(each, Sphere) and each.offset == ORIGIN for each in parts):
+            components = FrozenMap({"Transform": FrozenMap({"rotation": placed.turn}), **components})
     charge(part, "values", value_count(components) + value_count(merged.properties))
     properties = {**layer.facts, **placed.facts(), **merged.properties}
-    draft = DraftThing(item.name, item.id, choice.kind, placed.position, boxes, components, properties)
+    draft = DraftThing(item.name, item.id, choice.kind, place, parts, components, properties)
     return draft, placed.drawn()
 
 
@@ -64,8 +72,8 @@ def _read(part: Part, context: Context) -> tuple[TiledObject, Tileset | None, Ti
 
 def _not_solid(part: Part, what: str, components: FrozenMap) -> Exception:
     return part.error(
-        f"{what} with {', '.join(components)}", "a rectangle, a point or a tile, turned by 0, 90, 180 or 270 degrees",
-        "draw it with rectangles, or remove its components",
+        f"{what} with {', '.join(components)}", "a rectangle, a point, a tile, a circle or a capsule",
+        "draw it with these, give it a collider such as SphereCollider, or remove its components",
     )  # fmt: skip
 
 
@@ -80,7 +88,7 @@ def _area_of(item: TiledObject, tileset: Tileset | None, tile: Tile | None) -> A
 
 
 class _PlacedObject:
-    """An object with its final shape; `is_solid` says whether it can be a body."""
+    """An object with its final shape. `is_plain`: it is a point, or a rectangle that is parallel to the axes."""
 
     def __init__(
         self, item: TiledObject, tileset: Tileset | None, tile: Tile | None, layer: Layer, context: Context
@@ -91,27 +99,41 @@ class _PlacedObject:
         self.shape = "rectangle" if tile else item.shape.name
         if not tile and self.shape == "rectangle" and self._area.size == (0.0, 0.0):
             self.shape = "point"
-        self.is_solid = self.shape == "point" or (self.shape == "rectangle" and self._quarters is not None)
+        self.is_plain = self.shape == "point" or (self.shape == "rectangle" and self._quarters is not None)
+        self.turn = 0.0 if self._quarters is not None else math.radians(math.remainder(item.rotation, 360.0))
+        """Its rotation in radians; 0 for quarter turns, which its parts have already."""
 
     @property
     def what(self) -> str:
         """A description for messages."""
         article = "an" if self.shape == "ellipse" else "a"
         turned = f" turned by {self.item.rotation:g} degrees" if self._quarters is None else ""
-        return f"{article} {self.shape}{turned}"
+        wide, high = self._in_cells(self._area).size
+        size = f" of {wide:g} by {high:g} cells" if self.shape in SOLID else ""
+        return f"{article} {self.shape}{turned}{size}"
 
     def _in_cells(self, area: Area) -> Area:
-        """Return a rectangle relative to the rotation point after rotation, in cells."""
+        """Return a rectangle relative to the rotation point after quarter turns, in cells."""
         return area.turned(self._quarters or 0).divided(self.context.tile_width, self.context.tile_height)
 
     @property
-    def position(self) -> tuple[float, float, float]:
-        """Its center; for polygons and angles that are no quarter turns, the point in the file."""
+    def place(self) -> tuple[float, float, float]:
+        """The position of scenery: its center; for polygons and odd angles, the point in the file."""
         plain = self.shape in _POINT_SHAPES or self._quarters is None
+        return self._at(*(0.0, 0.0) if plain else self._area.turned(self._quarters or 0).middle)
+
+    @property
+    def center(self) -> tuple[float, float, float]:
+        """The position of a body: its center; for points and polygons, the point in the file."""
+        if self.shape in _POINT_SHAPES:
+            return self._at(0.0, 0.0)
+        return self._at(*Figure.of("rectangle", self._area, self.item.rotation).area.middle)
+
+    def _at(self, x: float, y: float) -> tuple[float, float, float]:
+        """Return a point relative to the rotation point, in pixels, as a position in cells."""
         point = Area(self.item.x + self.layer.x, self.item.y + self.layer.y, 0.0, 0.0)
-        middle = (0.0, 0.0) if plain else self._area.turned(self._quarters or 0).middle
-        x, y = point.moved(*middle).divided(self.context.tile_width, self.context.tile_height)[:2]
-        return (x, y, 0.0)
+        column, row = point.moved(x, y).divided(self.context.tile_width, self.context.tile_height)[:2]
+        return (column, row, 0.0)
 
     def drawn(self) -> tuple[TileImage, Rectangle] | None:
         """Return the tile and the rectangle that it is drawn in before it is turned by its `rotation`; None without."""
@@ -120,17 +142,26 @@ class _PlacedObject:
         area = self._area.moved(self.item.x + self.layer.x, self.item.y + self.layer.y)
         return self.tileset.image(self.tile, self.item.gid), area
 
-    def boxes(self, is_body: bool) -> tuple[Box, ...]:
-        """Return its boxes: those of its tile for a body, one cell for a body at a point, else one of its size."""
-        if self.shape == "point":
-            return (Box(0.5, 0.5),) if is_body else ()
-        if not self.is_solid:
+    def scenery(self) -> tuple[AnyPart, ...]:
+        """Return its parts if it has no components: a box of its size, or none."""
+        if self.shape == "point" or not self.is_plain:
             return ()
-        areas = [self._area]
-        if is_body and self.tile and self.tile.shapes:
-            areas = self.tile.areas_in(self._area, self.item.gid & FLAGS)
-        middle = self._in_cells(self._area).middle
-        return tuple(self._in_cells(area).box(*middle) for area in areas)
+        area = self._in_cells(self._area)
+        return (area.box(*area.middle),)
+
+    def solid(self) -> tuple[AnyPart, ...] | None:
+        """Return its parts if it is a body, None if it cannot be one: those of its tile, one cell for a point, etc."""
+        wide, high = self.context.tile_width, self.context.tile_height
+        if self.shape == "point":
+            return (Box(0.5, 0.5),)
+        if self.shape not in SOLID or (self.turn and wide != high):
+            return None
+        quarters, turns, middle = self._quarters or 0, bool(self.turn), self._in_cells(self._area).middle
+        if self.tile and self.tile.shapes:
+            figures = self.tile.figures_in(self._area, self.item.gid & FLAGS)
+            return self.tile.parts_of([each.turned(quarters).divided(wide, high) for each in figures], *middle, turns)
+        part = Figure(self.shape, self._area).turned(quarters).divided(wide, high).part(*middle, turns)
+        return None if part is None else (part,)
 
     def facts(self) -> dict[str, Any]:
         """Return the properties that its position and boxes do not contain."""
@@ -140,7 +171,7 @@ class _PlacedObject:
             facts["shape"] = self.shape
         if item.rotation:
             facts["rotation"] = item.rotation
-        if self.shape not in _POINT_SHAPES and not self.is_solid:
+        if self.shape not in _POINT_SHAPES and not self.is_plain:
             area = self._area.divided(wide, high) if self._quarters is None else self._in_cells(self._area)
             facts["width"], facts["height"] = area.size
         if item.shape.points:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ecs_collision.components import AnyPart
+from ecs_collision.errors import LevelError
 from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.kinds import Kinds
 from ecs_collision.levels.source import integer_of, shown
-from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, Area, D, H, V
+from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, SOLID, Area, D, Figure, H, V
 from ecs_collision.levels.tiled.objects import TiledObject, class_of, read_object
 from ecs_collision.levels.tiled.parts import Gids, Part, Property, Shape, charge
 
@@ -38,26 +41,41 @@ class Tile:
     height: float = 0.0
     data_key: int = -1
 
-    def areas_in(self, target: Area, flags: int) -> list[Area]:
-        """Return its shapes for the tile flipped into `target`; raises LevelError for a shape that is no rectangle."""
+    def figures_in(self, target: Area, flags: int) -> list[Figure]:
+        """Return its shapes for the tile flipped into `target`, as long as its shapes."""
         if self.shapes and 0.0 in (self.width, self.height):
             raise self.shapes[0].at.error(
                 "a shape of a tile without a size", "a tile with a size", "save the tileset again with Tiled"
             )
         wide, high = (self.height, self.width) if flags & D else (self.width, self.height)
-        flipped = [area.flipped(flags, self.width, self.height) for area in map(_area_of, self.shapes)]
-        return [area.scaled(*target.size).divided(wide, high).moved(target.left, target.top) for area in flipped]
+        flipped = [figure.flipped(flags, self.width, self.height) for figure in map(_figure_of, self.shapes)]
+        across, down = target.size
+        return [each.scaled(across, down).divided(wide, high).moved(target.left, target.top) for each in flipped]
+
+    def parts_of(self, figures: Iterable[Figure], x: float, y: float, turns: bool = False) -> tuple[AnyPart, ...]:
+        """Return its shapes, placed and in cells, as parts of a body at (x, y); raises LevelError if one is none."""
+        parts = []
+        for shape, figure in zip(self.shapes, figures, strict=True):
+            part = figure.part(x, y, turns)
+            if part is None:
+                raise _not_solid(shape, "an ellipse" if figure.shape == "ellipse" else f"a {figure.shape}")
+            parts.append(part)
+        return tuple(parts)
 
 
-def _area_of(shape: TiledObject) -> Area:
-    """Return the rectangle of a shape."""
-    if shape.shape.name != "rectangle" or shape.quarters is None or shape.gid:
-        turned = f" turned by {shape.rotation:g} degrees" if shape.quarters is None else ""
-        raise shape.at.error(
-            f"the shape {shape.shape.name}{turned} of a solid tile", "rectangles, turned by 0, 90, 180 or 270 degrees",
-            "draw it with rectangles, or set the tile property Static to false",
-        )  # fmt: skip
-    return shape.area.turned(shape.quarters).moved(shape.x, shape.y)
+def _figure_of(shape: TiledObject) -> Figure:
+    """Return the figure of a shape."""
+    name = shape.shape.name
+    if name not in SOLID or shape.gid:
+        raise _not_solid(shape, f"the shape {name}")
+    return Figure.of(name, shape.area, shape.rotation).moved(shape.x, shape.y)
+
+
+def _not_solid(shape: TiledObject, what: str) -> LevelError:
+    return shape.at.error(
+        f"{what} of a solid tile", "rectangles, circles and capsules",
+        "draw it with these, or set the tile property Static to false",
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

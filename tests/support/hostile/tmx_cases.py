@@ -446,8 +446,8 @@ def object_cases() -> list[Case]:
         return odd(name, ' type="wall">', f' type="wall"><objectgroup>{shape}</objectgroup>', *says)
 
     static = '<properties><property name="Static" type="bool" value="true"/></properties>'
-    boxes = "expected a rectangle, a point or a tile, turned by 0, 90, 180 or 270 degrees; draw it with rectangles, or remove its components"
-    solid = "expected rectangles, turned by 0, 90, 180 or 270 degrees; draw it with rectangles, or set the tile property Static to false"
+    boxes = "expected a rectangle, a point, a tile, a circle or a capsule; draw it with these, give it a collider such as SphereCollider, or remove its components"
+    solid = "expected rectangles, circles and capsules; draw it with these, or set the tile property Static to false"
     deep = '<property name="deep" type="class"><properties>'
     return [
         odd("an object without a place", ' x="16" y="0"', "", "found <object> without x; expected x, a number; ..."),
@@ -464,10 +464,11 @@ def object_cases() -> list[Case]:
         odd("an object that is a text", "<point/>", "<text>\u202ewords</text>", accepted="either"),
         odd("an object that is a point and more", "<point/>", "<point/><ellipse/>", "found <ellipse> beside <point>; expected one shape; ..."),
         odd("a body that is a polygon", "<point/>", f'<polygon points="0,0 8,0 8,8"/>{static}', f"found a polygon with Static; {boxes}"),
-        odd("a body that is an ellipse", "<point/>", f"<ellipse/>{static}", f"found an ellipse with Static; {boxes}"),
-        odd("a body turned by an odd angle", 'type="box"', 'rotation="12.5" type="box"', f"found a rectangle turned by 12.5 degrees with Inertia; {boxes}"),
+        odd("a body that is an ellipse", "<point/>", f"<ellipse/>{static}", f"found an ellipse of 0 by 0 cells with Static; {boxes}"),
+        odd("a body turned by an odd angle", 'type="box"', 'rotation="12.5" type="box"', accepted="either"),
+        odd("a capsule that is too thin", "<point/>", f"<capsule/>{static}", f"found a capsule of 0 by 0 cells with Static; {boxes}"),
+        tile("a shape that is an ellipse", '<object id="1" x="0" y="0" width="8" height="4"><ellipse/></object>', f"found an ellipse of a solid tile; {solid}"),
         tile("a shape that is no rectangle", '<object id="1" x="0" y="0"><polygon points="0,0 8,0 0,8"/></object>', f"found the shape polygon of a solid tile; {solid}"),
-        tile("a shape that is turned", '<object id="1" x="0" y="0" width="8" height="8" rotation="30"/>', f"found the shape rectangle turned by 30 degrees of a solid tile; {solid}"),
         tile("a shape of a template", '<object id="1" template="crate.tx" x="0" y="0"/>', "found a template as the shape of a tile; expected a shape; detach it from the template in Tiled"),
         odd("a tile twice", '  <tile id="1" type="wall">', '  <tile id="1"/><tile id="1" type="wall">', "found the tile 1 twice; expected every tile once; ..."),
         odd("a layer elsewhere", 'name="walls" width', 'name="walls" x="-2" width', "found a layer at x = -2; expected 0, as Tiled writes it; use the layer's offset"),
