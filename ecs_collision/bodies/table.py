@@ -440,7 +440,7 @@ def _six(faces: object, slot: int) -> Faces:
 def form_of(parts: Parts) -> Form:
     """Return the form of a body with these components."""
     assert parts.collider is not None and parts.transform is not None
-    return parts.collider.form(parts.transform.rotation)
+    return parts.collider._form(parts.transform.rotation)
 
 
 def leaves_plane(form: Form, z: int) -> bool:

@@ -58,17 +58,13 @@ class Collider(Component):
         self._solids: tuple[Faces | TurningPart, ...] | None = solids
         self._formed: tuple[Rotation, Form] = (None, form)
 
-    def form(self, rotation: Rotation = None) -> Form:
+    def _form(self, rotation: Rotation = None) -> Form:
         """Return the form of a body with this rotation: the same object as before for the same rotation."""
         before, form = self._formed
         if self._solids is not None and before != rotation:
             form = form_of(self._solids, rotation)
             self._formed = rotation, form
         return form
-
-    def boxes(self) -> tuple[Faces, ...]:
-        """Return the bounds of the parts of a body without rotation, in lattice units."""
-        return self.form().boxes
 
 
 @component

@@ -61,7 +61,7 @@ def _rounding(part: object) -> str:
 
 
 def _rounded_side(box: Box | BoxCollider) -> tuple[str, float, float, str] | None:
-    faces = box.faces if isinstance(box, Box) else box.form().boxes[0]
+    faces = box.faces if isinstance(box, Box) else box._form().boxes[0]
     for axis, half in enumerate((box.hx, box.hy, box.hz)):
         side = (faces[axis + 3] - faces[axis]) * LATTICE
         if side != 2 * half:

@@ -379,7 +379,7 @@ class Oracle(Listener):
         inertia = parts.inertia
         boxes, others = _parts_of(collider)
         bounds = [tuple((low, high) for low, high in zip(box[:3], box[3:], strict=True))
-                  for box in (collider.form(transform.rotation).boxes if others else ())]  # fmt: skip
+                  for box in (collider._form(transform.rotation).boxes if others else ())]  # fmt: skip
         return Body(
             entity, transform.position, boxes, collider.layer, collider.mask, collider.enabled,
             parts.static is not None, None if inertia is None else (inertia.x, inertia.y, inertia.z),

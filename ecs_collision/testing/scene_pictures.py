@@ -94,7 +94,7 @@ def rects_of(parts: Parts) -> tuple[Rect, ...]:
     """Return the rectangles of the bounds of a body seen from above."""
     assert parts.transform is not None and parts.collider is not None
     x, y, _ = parts.transform.position
-    boxes = parts.collider.form(parts.transform.rotation).boxes
+    boxes = parts.collider._form(parts.transform.rotation).boxes
     return tuple((x + a * LATTICE, y + b * LATTICE, x + c * LATTICE, y + d * LATTICE) for a, b, _, c, d, _ in boxes)
 
 

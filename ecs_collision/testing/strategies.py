@@ -280,7 +280,7 @@ def _faces(parts: Parts) -> list[tuple[float, ...]]:
     """Return the bounds of the parts of a body as low x, y, z, high x, y, z in world units."""
     assert parts.transform is not None and parts.collider is not None
     units, at = 2.0**16, parts.transform.position
-    boxes = parts.collider.form(parts.transform.rotation).boxes
+    boxes = parts.collider._form(parts.transform.rotation).boxes
     return [tuple(face / units + at[axis % 3] for axis, face in enumerate(box)) for box in boxes]
 
 

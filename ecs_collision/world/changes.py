@@ -224,7 +224,7 @@ class Changes:
         if rotation is not None and self._unturned is None and has_box(collider):
             self._unturned = entity
         range_low, range_high = self._settings.range_low, self._settings.range_high
-        boxes = collider.form(rotation).boxes
+        boxes = collider._form(rotation).boxes
         if all(lies_within(faces, position, range_low, range_high) for faces in boxes):
             return problems
         for axis in range(3):

@@ -110,7 +110,7 @@ def test_a_refused_rotation_or_axis_leaves_the_old_one_L3():
     with pytest.raises(CollisionValueError):
         capsule.axis = "w"  # type: ignore[assignment]
     assert (0.5, "x") == (transform.rotation, capsule.axis)
-    assert CapsuleCollider(1, 2, "x").form() == capsule.form()
+    assert CapsuleCollider(1, 2, "x")._form() == capsule._form()
 
 
 # -- parts -----------------------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ FORMS: dict[str, tuple[Any, Form]] = {
 @pytest.mark.parametrize("text", FORMS)
 def test_every_kind_of_part_is_a_core_and_a_radius_H1(text):
     collider, expected = FORMS[text]
-    assert expected == collider.form()
+    assert expected == collider._form()
 
 
 def test_centres_are_rounded_and_sizes_are_rounded_down_H2():
@@ -158,7 +158,7 @@ def test_centres_are_rounded_and_sizes_are_rounded_down_H2():
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         parts = [Sphere(1 + off, (off, 1, 0)), Capsule(off, 1 + off), OrientedBox(1 + off, 1, 1 + off)]
-        form = CompoundCollider(parts).form()
+        form = CompoundCollider(parts)._form()
     assert form.parts == (
         Part((1, U, 0, 1, U, 0), U), Part((0, -U, 0, 0, U, 0)), Part((-U, -U, -U, U, U, U)),
     )  # fmt: skip
@@ -175,28 +175,30 @@ def test_centres_are_rounded_and_sizes_are_rounded_down_H2():
 
 def test_a_quarter_turn_is_exact_H3():
     for quarter in (math.pi / 2, QUARTER, -1.5 * math.pi):
-        assert CapsuleCollider(1, 2, "x").form() == CapsuleCollider(1, 2, "y").form(quarter)
-        assert OrientedBoxCollider(2, 1).form() == OrientedBoxCollider(1, 2).form(quarter)
-        assert SphereCollider(1, offset=(0, 3)).form() == SphereCollider(1, offset=(3, 0)).form(quarter)
+        assert CapsuleCollider(1, 2, "x")._form() == CapsuleCollider(1, 2, "y")._form(quarter)
+        assert OrientedBoxCollider(2, 1)._form() == OrientedBoxCollider(1, 2)._form(quarter)
+        assert SphereCollider(1, offset=(0, 3))._form() == SphereCollider(1, offset=(3, 0))._form(quarter)
     about_x = (1.0, 0.0, 0.0, 1.0)
-    assert CapsuleCollider(1, 2, "z", offset=(0, 0, 5)).form() == CapsuleCollider(1, 2, offset=(0, 5, 0)).form(about_x)
+    assert CapsuleCollider(1, 2, "z", offset=(0, 0, 5))._form() == CapsuleCollider(1, 2, offset=(0, 5, 0))._form(
+        about_x
+    )
 
 
 def test_the_rotation_of_a_part_comes_first_and_is_about_its_centre_H3():
     part = OrientedBox(3, 1, offset=(5, 0), rotation=math.pi / 2)
-    assert (faces(4, -3, -0.5, 6, 3, 0.5),) == CompoundCollider([part]).form().boxes
-    assert (faces(-3, 4, -0.5, 3, 6, 0.5),) == CompoundCollider([part]).form(math.pi / 2).boxes
+    assert (faces(4, -3, -0.5, 6, 3, 0.5),) == CompoundCollider([part])._form().boxes
+    assert (faces(-3, 4, -0.5, 3, 6, 0.5),) == CompoundCollider([part])._form(math.pi / 2).boxes
     eighth = CompoundCollider([OrientedBox(3, 1, rotation=math.pi / 4)])
-    assert eighth.form().parts == OrientedBoxCollider(3, 1).form(math.pi / 4).parts
-    assert OrientedBoxCollider(1, 3).form() == eighth.form(math.pi / 4)
+    assert eighth._form().parts == OrientedBoxCollider(3, 1)._form(math.pi / 4).parts
+    assert OrientedBoxCollider(1, 3)._form() == eighth._form(math.pi / 4)
 
 
 def test_boxes_and_their_offsets_do_not_turn_H3():
     mixed = CompoundCollider([Box(2, 1, offset=(3, 0)), OrientedBox(2, 1, offset=(3, 0))])
-    assert (faces(1, -1, -0.5, 5, 1, 0.5),) == mixed.form().boxes
-    assert (faces(1, -1, -0.5, 5, 1, 0.5), faces(-1, 1, -0.5, 1, 5, 0.5)) == mixed.form(math.pi / 2).boxes
+    assert (faces(1, -1, -0.5, 5, 1, 0.5),) == mixed._form().boxes
+    assert (faces(1, -1, -0.5, 5, 1, 0.5), faces(-1, 1, -0.5, 1, 5, 0.5)) == mixed._form(math.pi / 2).boxes
     box = BoxCollider(2, 1, offset=(3, 0))
-    assert box.form() is box.form(1.0)
+    assert box._form() is box._form(1.0)
 
 
 def test_a_collider_keeps_its_form_until_it_or_its_rotation_changes():
@@ -206,18 +208,18 @@ def test_a_collider_keeps_its_form_until_it_or_its_rotation_changes():
         OrientedBoxCollider(1, 1),
         CompoundCollider([Sphere(1)]),
     ):
-        form = collider.form(0.5)
-        assert form is collider.form(0.5)
-        assert form is not collider.form((0.0, 0.0, 0.5, 1.0))
+        form = collider._form(0.5)
+        assert form is collider._form(0.5)
+        assert form is not collider._form((0.0, 0.0, 0.5, 1.0))
     ball = SphereCollider(1, offset=(1, 0))
-    ball.form(math.pi)
+    ball._form(math.pi)
     ball.radius = 2
-    assert (faces(-3, -2, -2, 1, 2, 2),) == ball.form(math.pi).boxes
-    assert ball.copy().form(math.pi) == ball.form(math.pi)
+    assert (faces(-3, -2, -2, 1, 2, 2),) == ball._form(math.pi).boxes
+    assert ball.copy()._form(math.pi) == ball._form(math.pi)
 
 
 def test_the_bounds_of_a_turned_box_are_the_matrix_times_its_half_extents_H4():
-    ((lx, ly, lz, hx, hy, hz),) = OrientedBoxCollider(1, 1, 1).form(math.pi / 4).boxes
+    ((lx, ly, lz, hx, hy, hz),) = OrientedBoxCollider(1, 1, 1)._form(math.pi / 4).boxes
     assert (-hx, -hy, -hz) == (lx, ly, lz)
     assert (math.ceil(math.sqrt(2) * U),) * 2 == (hx, hy)
     assert U == hz

@@ -166,12 +166,12 @@ def test_a_compound_that_grows_part_by_part_leaves_few_free_runs():
 @pytest.mark.parametrize("field", ["hx", "hy", "hz"])
 def test_a_refused_size_leaves_the_old_box_L3(field):
     collider = a_box()
-    before = collider.boxes()
+    before = collider._form().boxes
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with pytest.raises(LatticeWarning):
             setattr(collider, field, 0.3)
-    assert (getattr(collider, field), collider.boxes()) == (0.5, before)
+    assert (getattr(collider, field), collider._form().boxes) == (0.5, before)
 
 
 def test_a_front_first_motion_interrupted_by_the_hook_has_one_result_P16():
