@@ -250,8 +250,11 @@ class OverlapQuery:
         self.result_count = count
         return -1
 
-    def boxes_meeting(self) -> list[tuple[int, tuple[int, ...]]]:
-        """Return (entity, faces) of the outer boxes of included bodies that meet the region, in no order."""
+    def boxes_meeting(self) -> list[tuple[int, tuple[int, ...], PlacedPart | None]]:
+        """Return (entity, faces, part) of the outer boxes of included bodies that meet the region, in no order.
+
+        part: of which the box is the bounds; None for bodies made of boxes.
+        """
         found = []
         grid: FrozenGrid
         at: cython.Py_ssize_t
@@ -263,9 +266,12 @@ class OverlapQuery:
                 slot = grid.hits_view[at]
                 row = grid.index.boxes.owner_view[slot]
                 if self.is_outer(row, slot) and self.is_counted(row):
-                    found.append(
-                        (self.columns.ids_view[row], tuple(grid.index.boxes.faces_view[6 * slot : 6 * slot + 6]))
-                    )
+                    part = None
+                    if self.columns.flags_view[row] & _SHAPED and not self.by_bounds:
+                        part = PlacedPart()
+                        self.columns.place_part(part, grid.index.boxes, slot, 0, 0, 0)
+                    faces = tuple(grid.index.boxes.faces_view[6 * slot : 6 * slot + 6])
+                    found.append((self.columns.ids_view[row], faces, part))
         return found
 
     # All boxes, for pairs.

@@ -65,7 +65,8 @@ from ecs_collision.query.ray_hit import RayHit, blocks_sight, limit_of, sorted_h
 from ecs_collision.sealing import seal
 from ecs_collision.shapes.bounds import bounds_of
 from ecs_collision.shapes.contact import Contact
-from ecs_collision.shapes.placed import placed
+from ecs_collision.shapes.part import Part
+from ecs_collision.shapes.placed import PlacedPart, placed
 
 if TYPE_CHECKING:
     from sortedcontainers import SortedList
@@ -225,7 +226,7 @@ class Space:
 
     def cast(
         self,
-        box: BoxLike | int,
+        box: PartLike | int,
         displacement: PointLike,
         *,
         layers: str | Iterable[str] | None = None,
@@ -234,24 +235,32 @@ class Space:
         where: Where | None = None,
         filter: QueryFilter | None = None,
     ) -> CastHit | None:
-        """Return the first body that a box would meet along a straight displacement, or None if there is none.
+        """Return the first body that a shape would meet along a straight displacement, or None (rule H8).
 
-        To meet means that faces come together with overlap on the other axes. A body that overlaps from the start is
-        met at fraction 0. Nothing moves. The cost depends on the bodies near the displacement up to that body.
+        box: a box, another part with its position, or an entity. To meet means to begin to overlap; sliding along a
+        surface is not a hit. A body that overlaps from the start is met at fraction 0. Nothing moves. The cost depends
+        on the bodies near the displacement up to that body.
         """
         units, chosen = displacement_of(displacement), filter_of(filter, layers, ignore, triggers, where)
         left_out = _entities(box)
-        boxes = [] if left_out else [faces_of_box(box)]
+        parts = [] if left_out else [part_of(box) or Part(faces_of_box(box))]
         self._apply_filter(chosen, left_out)
         if left_out:
-            boxes = self._bodies.outer_boxes_if_enabled(self._bodies.row(left_out[0]))
+            row = self._bodies.row(left_out[0])
+            is_shaped = self._bodies.has(row, SHAPED)
+            parts = (
+                self._bodies.parts_if_enabled(row)
+                if is_shaped
+                else list(map(Part, self._bodies.outer_boxes_if_enabled(row)))
+            )
 
-        def boxes_near(region: Faces) -> list[tuple[int, Faces]]:
+        def parts_near(region: Faces) -> list[tuple[int, Faces, PlacedPart | None]]:
             if chosen.where is not None:  # it may have made queries since the last section
                 self._apply_filter(chosen, left_out)
-            return self._boxes_near(region)
+            self._query.set_region(region)
+            return self._query.boxes_meeting()  # type: ignore[return-value]
 
-        return first_hit(boxes, units, boxes_near, self._bodies.bin_shift, chosen.where)
+        return first_hit(parts, units, parts_near, self._bodies.bin_shift, chosen.where)
 
     def nearest(
         self,
@@ -615,11 +624,6 @@ class Space:
             row_of = self._bodies.row_of
             rows = [row_of[entity] for entity in ids if entity in row_of]
             self._query.filter(triggers, None if names is None else self._bodies.filters.in_layers(names), rows)
-
-    def _boxes_near(self, region: Faces) -> list[tuple[int, Faces]]:
-        """Return (entity, faces) of the boxes of included bodies that meet a region."""
-        self._query.set_region(region)
-        return self._query.boxes_meeting()  # type: ignore[return-value]
 
 
 @cython.cfunc

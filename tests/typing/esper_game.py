@@ -208,6 +208,7 @@ pairs: list[tuple[int, int]] = space.pairs()
 hit: CastHit | None = space.cast(player, (5, 0), layers="crates")
 if hit is not None:
     log.append(f"{hit.entity} at {hit.fraction:g} on {hit.normal}")
+hit = space.cast((Sphere(0.5), (1, 2)), (5, 0)) or space.cast((Box(1, 1), transform), (0, 1))
 contact: Contact | None = space.contact(player, crate)
 if contact is not None:
     log.append(f"{contact.depth:g} along {contact.normal} at {contact.points[0]}")
