@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
 
@@ -193,3 +194,47 @@ def test_what_blocks_is_compared_by_bounds_H4():
     assert ["overlap"] == [each.kind for each in world.doctor()]
     assert not world.move(post, dx=1, force=1.0).stops
     assert world.move(post, dx=-1, force=1.0).moved == (-0.875, 0.0, 0.0)  # back to the bounds
+
+
+def test_the_bounds_of_a_box_turned_by_45_degrees_and_by_90_B24_H4():
+    world = CollisionWorld()
+    turned = world.add(transform=Transform(0, 0, 0, math.pi / 4), collider=OrientedBoxCollider(1, 1, 1))
+    quarter = world.add(transform=Transform(10, 0, 0, math.pi / 2), collider=OrientedBoxCollider(1, 1, 1))
+    plain = world.add(transform=Transform(20, 0), collider=BoxCollider(1, 1, 1))
+    root = math.ceil(math.sqrt(2) * 65536) / 65536
+    assert [root, root, 1.0] == _high_corner(world, turned)
+    assert [1.0, 1.0, 1.0] == _high_corner(world, quarter) == _high_corner(world, plain)
+
+
+def _high_corner(world, entity):
+    """Return the high corner of the only box in the index, relative to the body."""
+    row = world.bodies.row(entity)
+    ((_, _, _, *high),) = world.bodies.boxes(row)
+    return [(face - at) / 65536 for face, at in zip(high, world.bodies.position(row), strict=True)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_world_with_a_body_out_of_the_plane_differs_only_by_that_body_B23(seed):
+    rnd = random.Random(seed)
+    worlds = CollisionWorld(), CollisionWorld()
+    worlds[1].add(1000, transform=Transform(500, 500, 50), collider=BoxCollider(1, 1))
+    for id in range(60):
+        x, y, size, kind = rnd.randint(-80, 80) / 4, rnd.randint(-80, 80) / 4, rnd.randint(1, 12) / 4, rnd.randrange(3)
+        for world in worlds:
+            collider = [SphereCollider(size), BoxCollider(size, 1), OrientedBoxCollider(size, 0.5)][kind]
+            rotation = [None, None, id * 0.4][kind]
+            world.add(id, transform=Transform(x, y, rotation=rotation), collider=collider)
+    flat, deep = (world.space for world in worlds)
+    assert flat.pairs() == deep.pairs()
+    for id in range(60):
+        assert flat.overlapping(id) == deep.overlapping(id)
+        assert flat.touching(id) == deep.touching(id)
+        direction = (math.cos(id), math.sin(id))
+        assert flat.ray_all(id, direction) == deep.ray_all(id, direction)
+        assert flat.nearest(id, 5) == deep.nearest(id, 5)
+        assert flat.overlapping_circle(id, 3) == deep.overlapping_circle(id, 3)
+        assert flat.at(id / 3, -id / 4, 0.25) == deep.at(id / 3, -id / 4, 0.25)
+        high = ((-5, -5, 0.75), (id / 8, id / 8, 1.5))
+        assert flat.overlapping(high) == deep.overlapping(high)
+    for world in worlds:
+        world.check()
