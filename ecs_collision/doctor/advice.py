@@ -9,7 +9,7 @@ from ecs_collision.errors import CollisionTypeError
 
 KINDS = (
     "system", "empty", "overlap", "mask", "one way", "trigger", "mover", "static", "group", "unused", "handler",
-    "bin size", "lattice", "property",
+    "bin size", "lattice", "shape", "property",
 )  # fmt: skip
 """The kinds of advice, in the order of the lines."""
 

@@ -10,6 +10,7 @@ from ecs_collision.doctor.layers import idle_movers, masks_in_one_direction, sil
 from ecs_collision.doctor.motions import moved_statics
 from ecs_collision.doctor.observed import Observed
 from ecs_collision.doctor.overlaps import overlapping_solids
+from ecs_collision.doctor.shapes import misleading_shapes
 from ecs_collision.doctor.sizes import sizes_off_the_lattice, unsuitable_bin_size
 
 _EXAMINATIONS: tuple[Callable[[Observed], Iterator[Finding]], ...] = (
@@ -22,6 +23,7 @@ _EXAMINATIONS: tuple[Callable[[Observed], Iterator[Finding]], ...] = (
     members_that_hold_a_group,
     unsuitable_bin_size,
     sizes_off_the_lattice,
+    misleading_shapes,
 )
 
 

@@ -63,5 +63,5 @@ def rectangles_around(thing: Thing) -> Iterator[tuple[float, float, float, float
             x, y, _ = part.offset
             yield (x - part.hx, y - part.hy, x + part.hx, y + part.hy)
         else:
-            ((left, top, _, right, bottom, _),) = CompoundCollider((part,)).form(rotation_of(thing)).boxes
+            ((left, top, _, right, bottom, _),) = CompoundCollider((part,))._form(rotation_of(thing)).boxes
             yield (left * LATTICE, top * LATTICE, right * LATTICE, bottom * LATTICE)

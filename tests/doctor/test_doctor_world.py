@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from boards import Board
 
-from ecs_collision import Advice, CollisionError, CollisionWorld, Fused, Inertia, Sleeping, Static, Trigger
+from ecs_collision import (
+    Advice,
+    Box,
+    BoxCollider,
+    Capsule,
+    CapsuleCollider,
+    CollisionError,
+    CollisionWorld,
+    CompoundCollider,
+    Fused,
+    Inertia,
+    Motion,
+    OrientedBoxCollider,
+    Sleeping,
+    Sphere,
+    SphereCollider,
+    Static,
+    Transform,
+    Trigger,
+)
 from ecs_collision.bodies.static_moves import FRAMES
+from ecs_collision.components import Collider
 from ecs_collision.doctor import KINDS
 from ecs_collision.doctor.advice import MAX_LINES
 
@@ -387,6 +409,38 @@ def test_the_member_that_keeps_a_group_from_being_pushed_or_from_resting_is_name
         parts = board.world.bodies.of(board.world.bodies.row(entity))
         board.world._stage(entity, parts._replace(inertia=Inertia(1), sleeping=Sleeping()))
     assert board.world.doctor() == []
+
+
+# -- shapes
+
+PUSHED, NOT_TURNED, NO_RADIUS = (
+    ["it is pushed, and pushes, like the box around it"],
+    ["its Transform.rotation turns nothing, because boxes never turn"],
+    ["a radius of it is 0, so it is a point or a segment"],
+)
+SHAPES: dict[str, tuple[Collider, float | None, dict[str, Any], list[str]]] = {
+    "a sphere that is pushed": (SphereCollider(0.5), None, {"inertia": Inertia(1)}, PUSHED),
+    "a capsule that moves": (CapsuleCollider(0.5, 1), None, {"motion": Motion(1)}, PUSHED),
+    "a turned box that is pushed": (OrientedBoxCollider(0.5, 1), 0.5, {"inertia": Inertia(1)}, PUSHED),
+    "a box that is turned by a quarter": (OrientedBoxCollider(1, 1), math.pi / 2, {"inertia": Inertia(1)}, []),
+    "a sphere that is a trigger": (SphereCollider(0.5), 0.5, {"trigger": Trigger()}, []),
+    "a sphere that stays": (SphereCollider(0.5), None, {}, []),
+    "a rotation beside a box": (BoxCollider(0.5, 0.5), 0.5, {}, NOT_TURNED),
+    "a rotation beside boxes": (CompoundCollider([Box(0.5, 0.5), Box(1, 1)]), 0.5, {}, NOT_TURNED),
+    "a rotation beside a box and a sphere": (CompoundCollider([Box(0.5, 0.5), Sphere(1)]), 0.5, {}, []),
+    "a sphere without a radius": (SphereCollider(0), None, {}, NO_RADIUS),
+    "a capsule without a radius": (CompoundCollider([Box(1, 1), Capsule(0, 1)]), None, {}, NO_RADIUS),
+}
+
+
+@pytest.mark.filterwarnings("ignore::ecs_collision.SetupWarning")
+@pytest.mark.parametrize(("collider", "rotation", "more", "expected"), SHAPES.values(), ids=SHAPES)
+def test_a_shape_that_does_not_act_as_it_looks_is_named(collider, rotation, more, expected):
+    board = clean()
+    board.world.add(9, transform=Transform(30, 30, rotation=rotation), collider=collider.copy(), **more)
+    found = lines(board, "shape")
+    assert len(expected) == len(found)
+    assert all(line.startswith(f"entity 9: {words}") for line, words in zip(found, expected, strict=True)), found
 
 
 # -- asking

@@ -1,0 +1,43 @@
+"""Shapes that do less than one might think: pushed by their bounds, never turned, or without any size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ecs_collision.bodies.columns import ENABLED, PUSHABLE, SOLID
+from ecs_collision.components import Box, BoxCollider, Collider, CompoundCollider
+from ecs_collision.doctor.advice import Finding
+from ecs_collision.doctor.observed import Observed
+
+_PUSHED = (
+    "it is pushed, and pushes, like the box around it, because only triggers and queries use the true shapes of "
+    "spheres, capsules and turned boxes (H4); give it a BoxCollider or several boxes if it looks wrong"
+)
+_NOT_TURNED = (
+    "its Transform.rotation turns nothing, because boxes never turn (H3); use OrientedBoxCollider or OrientedBox, or "
+    "set rotation to None"
+)
+_NO_RADIUS = (
+    "a radius of it is 0, so it is a point or a segment, which overlaps only what strictly contains it (H2); give it a "
+    "radius of at least 1/65536"
+)
+
+
+def misleading_shapes(world: Observed) -> Iterator[Finding]:
+    """Yield the bodies whose shape does not act as it looks."""
+    for row in world.rows:
+        parts, entity = world.bodies.of(row), world.bodies.entity(row)
+        collider, transform = parts.collider, parts.transform
+        assert collider is not None and transform is not None
+        is_solid = world.bodies.has(row, SOLID) and world.bodies.has(row, ENABLED)
+        moves = world.bodies.has(row, PUSHABLE) or parts.motion is not None
+        if is_solid and moves and collider._form(transform.rotation).parts is not None:
+            yield Finding("shape", (entity,), _PUSHED)
+        if transform.rotation is not None and all(isinstance(part, Box | BoxCollider) for part in _parts_of(collider)):
+            yield Finding("shape", (entity,), _NOT_TURNED)
+        if any(getattr(part, "radius", None) == 0.0 for part in _parts_of(collider)):
+            yield Finding("shape", (entity,), _NO_RADIUS)
+
+
+def _parts_of(collider: Collider) -> tuple[object, ...]:
+    return collider.parts if isinstance(collider, CompoundCollider) else (collider,)
