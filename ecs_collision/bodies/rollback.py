@@ -151,6 +151,7 @@ def rebuild(bodies: Bodies) -> None:
         bodies.parts[row], columns.flags[row] = None, 0
         bodies.set_form(row, Form((), None))
         bodies._stay_and_linger.pop(row, None)
+    columns.shaped_count = sum(shape is not None for shape in columns.shapes)
     for row in bodies.rows():
         _rebuild_row(bodies, row)
     bodies.update_flat()

@@ -404,19 +404,17 @@ class Bodies:
 
     def set_form_and_plane(self, row: int, form: Form, z: int) -> None:
         """Set the form of a row, and count whether it leaves the plane at height `z`."""
-        self.set_form(row, form)
+        if form is not self.forms[row]:
+            self.set_form(row, form)
         self.columns.set_leaves_plane(row, leaves_plane(form, z))
         self.update_flat()
 
     def set_form(self, row: int, form: Form) -> None:
         """Set the form of a row, for Python code and for kernels."""
-        if form is not self.forms[row]:
-            shapes = self.columns.shapes
-            self.columns.shaped_count -= shapes[row] is not None
-            shapes[row] = shape_of(form.parts) if form.parts else None
-            self.columns.shaped_count += shapes[row] is not None
-            self.columns.z_reach = max([self.columns.z_reach, *(faces[5] - faces[2] for faces in form.boxes)])
-            self.forms[row] = form
+        shapes, shape = self.columns.shapes, shape_of(form.parts) if form.parts else None
+        self.columns.shaped_count += (shape is not None) - (shapes[row] is not None)
+        shapes[row], self.forms[row] = shape, form
+        self.columns.z_reach = max([self.columns.z_reach, *(faces[5] - faces[2] for faces in form.boxes)])
 
     def count_plane(self, row: int) -> None:
         """Update the count of rows out of the plane. Call `update_flat` afterwards."""

@@ -8,7 +8,19 @@ from typing import Any
 import pytest
 from faulty import Failing, Halt, Interrupted, Starving, at_each_call, at_each_site, every, failed
 
-from ecs_collision import BoxCollider, CollisionWorld, Fused, Inertia, Motion, Sleeping, Static, Transform, Trigger
+from ecs_collision import (
+    BoxCollider,
+    CollisionWorld,
+    Fused,
+    Inertia,
+    Motion,
+    OrientedBoxCollider,
+    Sleeping,
+    SphereCollider,
+    Static,
+    Transform,
+    Trigger,
+)
 from ecs_collision.components import Parts
 from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.errors import StalePlan
@@ -21,7 +33,7 @@ def a_box(**fields: Any) -> BoxCollider:
 
 
 def a_world() -> CollisionWorld:
-    """Return a world with a chain of fused bodies, triggers of every kind, a sleeper, a wall and a remainder."""
+    """Return a world with fused bodies, triggers of every kind, a sleeper, a wall, round and turned shapes."""
     world = CollisionWorld()
     for entity, (after, to) in enumerate([(5, None), (5, 1), (4, 2), (4, 3)], 1):
         world.add(
@@ -41,6 +53,10 @@ def a_world() -> CollisionWorld:
     world.add(8, transform=Transform(9, 9), collider=a_box(layer="wall"), static=Static())
     world.add(9, transform=Transform(-3, 0), collider=BoxCollider(0.25, 0.25), trigger=Trigger(swept=True, linger=2))
     world.add(10, transform=Transform(5, 5), collider=a_box(), sleeping=Sleeping(asleep=True))
+    world.add(
+        11, transform=Transform(6, 2, rotation=0.5), collider=OrientedBoxCollider(2, 0.5), trigger=Trigger(linger=2)
+    )
+    world.add(12, transform=Transform(5, 3), collider=SphereCollider(1.5, layer="disc"), inertia=Inertia(1))
     world.step()
     world.step()
     world.move(7, 0.3)
@@ -60,6 +76,16 @@ def a_new_body(to: int | None, x: float) -> Callable[[CollisionWorld], object]:
     )
 
 
+def written(entity: int, component: str, field: str, value: object) -> Callable[[CollisionWorld], object]:
+    """Return a call that writes a field of a component and applies the write."""
+
+    def write(world: CollisionWorld) -> None:
+        setattr(getattr(world.bodies.of(world.bodies.row(entity)), component), field, value)
+        world.apply_changes()
+
+    return write
+
+
 ACTIONS: dict[str, Callable[[CollisionWorld], object]] = {
     "add, fused to a group": a_new_body(4, 4),
     "add, fused to one of its own": a_new_body(5, 7),
@@ -69,6 +95,9 @@ ACTIONS: dict[str, Callable[[CollisionWorld], object]] = {
     "teleport a group": lambda world: world.teleport(2, 1, 5),
     "teleport many": lambda world: world.set_positions([5, 10, 8, 6], [[0, 3], [1, 3], [2, 3], [40, 40]]),
     "move": lambda world: world.move(7, 2.9, 1.7, force=99),
+    "turn a trigger": written(11, "transform", "rotation", 1.6),
+    "grow a circle": written(12, "collider", "radius", 1.75),
+    "remove a circle": lambda world: world.remove(12),
     "move that pushes two": lambda world: world.move(7, 5.3, 1.7, force=99),
 }
 
