@@ -46,12 +46,6 @@ class Core(NamedTuple):
         x, y, z = self.axes
         return moved(moved(moved((0.0, 0.0, 0.0), vector[0], x), vector[1], y), vector[2], z)
 
-    def nearest(self, point: Vector) -> Vector:
-        """Return the point of the core that is nearest to a point."""
-        at, halves = self.local(point), self.halves
-        x, y, z = (min(max(place, -half), half) for place, half in zip(at, halves, strict=True))
-        return moved(self.turned((x, y, z)), 1.0, self.centre)
-
     def offset_to(self, point: Vector) -> Vector:
         """Return the vector from the nearest point of the core to a point, exactly (0, 0, 0) inside."""
         at = self.local(point)

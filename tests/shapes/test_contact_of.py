@@ -21,6 +21,8 @@ BALL = Part((0, 0, 0, 0, 0, 0), UNIT)
 CAPSULE = Part((-2 * UNIT, 0, 0, 2 * UNIT, 0, 0), UNIT)
 DIAMOND = part_of((UNIT, UNIT, UNIT), 0, (0.0, 0.0, 0.0), EIGHTH)
 TILTED = part_of((UNIT, UNIT, UNIT), 0, (0.0, 0.0, 0.0), matrix_of((math.sin(0.3), 0.0, 0.0, math.cos(0.3))))
+PLATE = Part((-UNIT, -UNIT, 0, UNIT, UNIT, 0))
+ROD = part_of((UNIT, 0, 0), 0, (0.0, 0.0, 0.0), matrix_of((0.0, math.sin(0.3), 0.0, math.cos(0.3))))
 LEANING = part_of((2 * UNIT, 0, 0), UNIT, (0.0, 0.0, 0.0), EIGHTH)
 HAIR = 2.0
 """In lattice units, more than the rounding of a position."""
@@ -133,6 +135,7 @@ CASES = [
     pytest.param(DIAMOND, DIAMOND, units(1, 1), (ROOT, ROOT, 0), 2 - 2 * ROOT, 4, id="faces-of-diamonds"),
     pytest.param(BOX, DIAMOND, units(0, 0, 1.5), (0, 0, 1), 0.5, 4, id="a-diamond-on-a-box"),
     pytest.param(BOX, TILTED, units(1.5, 0), (1, 0, 0), 0.5, 4, id="a-box-tilted-about-x"),
+    pytest.param(PLATE, ROD, units(0.25, 0.5), None, 0.75 * math.sin(0.6), 1, id="a-rod-through-a-plate"),
     pytest.param(BOX, DIAMOND, units(3, 0), None, None, 0, id="apart"),
     pytest.param(BOX, BOX, units(2, 0), None, None, 0, id="touching"),
 ]

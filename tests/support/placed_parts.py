@@ -18,8 +18,8 @@ CENTRES = st.tuples(*[st.integers(-25, 25)] * 3)
 
 @st.composite
 def boxes(draw, rotations=ROTATIONS, scale=1000):
-    """Oriented boxes; some are parallel to the axes."""
-    halves = tuple(scale * draw(SIZES) for _ in range(3))
+    """Oriented boxes; some are parallel to the axes, some have no thickness."""
+    halves = tuple(scale * draw(SIZES | st.just(0)) for _ in range(3))
     return part_of(halves, 0, (0.0, 0.0, 0.0), None, matrix_of(draw(rotations)))
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import product
 from typing import NamedTuple
 
 from ecs_collision.shapes.core import Core, separating_axes, separating_axes_in_plane
@@ -55,11 +56,25 @@ def middles(points: Iterable[Vector], normal: Vector, a: Core, b: Core) -> list[
 
 
 def common_point(a: Core, b: Core) -> Vector:
-    """Return a point near both of two boxes that overlap, by going to the nearest point of one and the other."""
-    point = a.centre
-    for _ in range(64):
-        point = a.nearest(b.nearest(point))
-    return point
+    """Return a point in both of two boxes that overlap: the place on an edge of one that is nearest to the other.
+
+    Unless one contains the other, and with it all edges, an edge of one passes through the other.
+    """
+    places = []
+    for box, other in ((a, b), (b, a)):
+        for centre, half in _edges(box):
+            place = moved(centre, other.nearest_along(centre, half), half)
+            offset = other.offset_to(place)
+            places.append((dot(offset, offset), place))
+    return min(places)[1]
+
+
+def _edges(box: Core) -> Iterator[tuple[Vector, Vector]]:
+    """Yield the centre and half the vector of every edge of a box."""
+    x, y, z = (moved((0.0, 0.0, 0.0), half, axis) for half, axis in zip(box.halves, box.axes, strict=True))
+    for half, side, other in ((x, y, z), (y, z, x), (z, x, y)):
+        for sign, sign_of_other in product((-1.0, 1.0), repeat=2):
+            yield moved(moved(box.centre, sign, side), sign_of_other, other), half
 
 
 def _span(point: Vector, normal: Vector, box: Core) -> tuple[float, float]:
