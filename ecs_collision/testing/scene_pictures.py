@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from ecs_collision.components import Box, BoxCollider, Collider, CompoundCollider, Parts
+from ecs_collision.components import Parts
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, Layer, Piece, Rect, draw, plain
 from ecs_collision.world import CollisionWorld
@@ -80,14 +80,6 @@ def _span(choices: list[list[Rect]], axis: int, limit: int) -> tuple[float, int]
 def _is_enabled(parts: Parts) -> bool:
     assert parts.collider is not None
     return parts.collider.enabled and (parts.trigger is None or parts.trigger.enabled)
-
-
-def boxes_in(collider: Collider | None) -> tuple[Box | BoxCollider, ...]:
-    """Return the boxes of a collider, in world units."""
-    if isinstance(collider, CompoundCollider):
-        return tuple([part for part in collider.parts if isinstance(part, Box)])
-    assert isinstance(collider, BoxCollider)
-    return (collider,)
 
 
 def rects_of(parts: Parts) -> tuple[Rect, ...]:

@@ -20,7 +20,8 @@ NUMBERS = [
 STRINGS = [
     "", " ", "0", "a", "..", "/", "../secret.tsx", "/etc/passwd", "os.system", "__import__", "__class__", "Inertia",
     "Inertia.value", "Inertia_x", "Static", "Motion", "Motion.force", "Motion_rule", "Trigger.mask", "Fused",
-    "Collider", "Collider.layer", "Sleeping", "hero", "crate", "crate 1", "wall", "rule", "win", "gravity", "title",
+    "Collider", "Collider.layer", "SphereCollider", "Transform.rotation", "Sleeping",
+    "hero", "crate", "crate 1", "wall", "rule", "win", "gravity", "title",
     "max_chain", "sum", "each", "D", "U", "class", "float", "int", "bool", "file", "object", "color", "zlib",
     "gzip", "zstd", "csv", "base64", "orthogonal", "hexagonal", "tilelayer", "objectgroup", "group", "imagelayer",
     "IntGrid", "Entities", "Tiles", "all crate on goal", "any player on goal and no crate", "\u202e", "\x1b[2J",

@@ -86,7 +86,16 @@ def value_cases() -> list[Case]:
         "a dict": "{}", "a comprehension": "[x for x in y]", "a string": '"1"', "a list": "[1]", "a walrus": "(x:=1)",
         "a star": "*[1]", "True": "True", "None": "None", "ellipsis": "...", "a null": "\0",
     }  # fmt: skip
-    return [component(f"a component's number as {name}", f"Inertia({text})") for name, text in wrong.items()]
+    return [
+        *(component(f"a component's number as {name}", f"Inertia({text})") for name, text in wrong.items()),
+        component("a sphere without a radius", "SphereCollider", "SphereCollider got no radius"),
+        component("a sphere of half a world", "SphereCollider(1e12)", "SphereCollider.radius is 1000000000000.0"),
+        component("a rotation of words", 'Transform("left")', "Transform.rotation must be an angle"),
+        component("a rotation by nothing", "Transform([0, 0, 0, 0])", "a quaternion of length 0"),
+        component("a rotation of many numbers", f"Transform([{'1, ' * 9999}1])", "Transform.rotation must be an angle"),
+        component("a position", "Transform(x=3)", "Transform has no field 'x'"),
+        component("two colliders", "SphereCollider(1), CapsuleCollider(1, half_length=1)", "a body has one collider"),
+    ]
 
 
 def cases() -> list[Case]:
