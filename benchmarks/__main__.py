@@ -27,6 +27,7 @@ from benchmarks.rays import nearest, rays
 from benchmarks.recorded import sokoban
 from benchmarks.report import SUMMARY, Report, shown, summary, write_json
 from benchmarks.scale import scale, scale_large
+from benchmarks.shapes import shapes
 from benchmarks.sizes import giant, sizes
 from benchmarks.solving import solving
 from benchmarks.start import start
@@ -47,6 +48,7 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "plain": plain,
     "memory": memory,
     "sizes": sizes,
+    "shapes": shapes,
     "giant": giant,
     "frames": frames,
     "frames-bulk": frames_in_bulk,

@@ -10,7 +10,7 @@ import time
 import numpy
 import pytest
 
-from benchmarks import docs, idle, memory, moves, pairs, plain, queries, rays, recorded, sizes, solving, start
+from benchmarks import docs, idle, memory, moves, pairs, plain, queries, rays, recorded, shapes, sizes, solving, start
 from benchmarks.__main__ import WORKLOADS, main
 from benchmarks.boxes import GRAIN, KINDS, boxes
 from benchmarks.comparison import compare, own
@@ -312,6 +312,7 @@ def small(monkeypatch):
         recorded: {"FIRST": 2, "ROUNDS": 1},
         solving: {"LEVELS": 3, "ON_ENGINE": 2, "MAX_ON_ENGINE": 20},
         sizes: {"COUNT": 200},
+        shapes: {"COUNT": 200},
         start: {"WALLS": 50, "CRATES": 50, "ROUNDS": 1},
     }
     for module, constants in sized.items():
