@@ -123,6 +123,7 @@ def test_cases_of_meeting(a, displacement, b, place, expected, normal):
     elif expected == "inside":
         assert (INSIDE, normal) == met
     else:
+        assert met is not None
         (when, parts_of_one), found = met
         assert expected == pytest.approx(when / parts_of_one, abs=1e-4)
         assert normal is None or normal == pytest.approx(found, abs=1e-4)
