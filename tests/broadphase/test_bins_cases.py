@@ -342,7 +342,7 @@ def parts_touch(parts, others):
 @pytest.mark.parametrize("seed", SCENES)
 def test_b7_every_query_returns_what_brute_force_returns(seed):
     """Rule B7: exact results, sorted; for a body with all its parts, without itself."""
-    with drawn(seed) as (generator, space, model):
+    with drawn(seed, is_shaped=seed % 3 == 0) as (generator, space, model):
         for how in ({}, {"triggers": True}, {"layers": "a", "ignore": [1]}):
             asked, box = around(generator)
             assert over(model, [box], how) == space.overlapping(asked, **how)

@@ -7,7 +7,7 @@ import sys
 import time
 import warnings
 
-from ecs_collision import LatticeWarning
+from ecs_collision import LatticeWarning, SetupWarning
 
 from .coverage import missing_outcomes, table
 from .soaking import soak_in_parallel
@@ -21,6 +21,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args(arguments)
     warnings.simplefilter("ignore", LatticeWarning)
+    warnings.filterwarnings("ignore", ".*rotation", SetupWarning)  # beside a box: it does not turn
     start = time.perf_counter()
     soaked = soak_in_parallel(options.seed, options.operations, options.jobs)
     spent = time.perf_counter() - start

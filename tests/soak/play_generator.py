@@ -66,6 +66,7 @@ class PlayGenerator(SceneGenerator):
         self.grain = self.choice((8, 8, 4, 2, 1))
         self.in_3d = self.chance(0.25)
         self.crooked = self.chance(0.15)
+        self.is_shaped = seed % 3 == 1
         self.is_mixed = self.chance(0.4)
         self.fusing = self.is_mixed or self.chance(0.6)
         """Whether many bodies are fused from the start."""

@@ -196,7 +196,9 @@ class SceneGenerator:
     def rotation(self) -> Any:
         """Return a rotation; half of them take axes to axes."""
         if self.in_3d and self.chance(0.4):
-            return self.choice(((0.5, 0.25, 0.125, 1.0), (1.0, 1.0, 1.0, 1.0), (1, 0, 0, 1), (0.0, 0.3, -0.2, 0.9)))
+            return self.choice((
+                (0.531, 0.217, 0.119, 1.0), (0.03, 0.317, -0.211, 0.9), (1.0, 1.0, 1.0, 1.0), (1, 0, 0, 1),
+            ))  # fmt: skip
         return self.choice((None, None, math.pi / 2, -math.pi / 2, math.pi, math.pi / 4, 1.0, -0.3))
 
     def mixed_parts(self) -> tuple[Any, ...]:

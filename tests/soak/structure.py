@@ -236,7 +236,7 @@ def write(g: Game, who: int, kind: str, name: str, value: Any) -> None:
         return  # a field of the other kind of collider
     g.hit("E7", f"{kind}.{name}")
     g.run(f"part({entity}, {kind}).{name} = {value_source(kind, name, value)}")
-    if kind == "Transform":
+    if kind == "Transform" and name != "rotation":
         place = list(values["position"])
         place[: 3 if name == "position" else 0] = [*value, *place[len(value) :]] if name == "position" else []
         if name != "position":

@@ -104,6 +104,13 @@ def test_drawn_scenes_follow_the_rules(drawn):
     assert check_scene(made, pushes).checks == 2 * len(pushes)
 
 
+@quick
+@given(cst.pushed_scenes(max_bodies=4, max_pushes=3, overlapping=True, settings=cst.world_settings(), shapes=True))
+def test_drawn_scenes_of_all_shapes_follow_the_rules_H4_H5(drawn):
+    made, pushes = drawn
+    assert check_scene(made, pushes).checks == 2 * len(pushes)
+
+
 @pytest.mark.parametrize("kind", [SphereCollider, CapsuleCollider, OrientedBoxCollider, Sphere, Capsule, OrientedBox])
 def test_all_shapes_are_drawn_on_request_and_may_be_turned(kind):
     def has_one(drawn):

@@ -21,6 +21,8 @@ from soak.soaking import soak
 from ecs_collision import CollisionSystem
 from ecs_collision.testing.model import Body, Model
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*rotation:ecs_collision.SetupWarning")  # beside boxes
+
 NOWHERE: Any = ({}, {})
 
 
