@@ -68,6 +68,8 @@ def _entry(
         return None
     if square == radius * radius:
         return START
+    if not any(halves):
+        return root(start, steps, radius)
     near = [
         (place - side * half, step)
         for place, step, half, side in zip(start, steps, halves, _sides(start, steps, halves, radius), strict=True)
