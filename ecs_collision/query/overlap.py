@@ -19,14 +19,14 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.all_pairs import AllPairs
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
-    from cython.cimports.ecs_collision.shapes.overlap import separation
+    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, separation
     from cython.cimports.ecs_collision.shapes.placed import PlacedPart
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.all_pairs import AllPairs
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
     from ecs_collision.broadphase.morton_grid.grid import Grid
-    from ecs_collision.shapes.overlap import separation
+    from ecs_collision.shapes.overlap import axis_separation, separation
     from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision._arrays import longer
@@ -442,14 +442,17 @@ class OverlapQuery:
     @cython.cfunc
     @cython.exceptval(check=False)
     def shares_face(self, index: Grid, slot: cython.Py_ssize_t) -> cython.bint:
-        """Return whether a box that meets the region shares a face with it: open overlap on exactly two axes."""
+        """Return whether a box shares a face with the region: equal faces on one axis, open overlap on the others."""
         axis: cython.int
-        open_axes: cython.int = 0
+        count: cython.int = 0
         for axis in range(3):
-            open_axes += (self.region_view[axis] < index.boxes.faces_view[6 * slot + axis + 3]) & (
-                index.boxes.faces_view[6 * slot + axis] < self.region_view[axis + 3]
+            count += axis_separation(
+                self.region_view[axis],
+                self.region_view[axis + 3],
+                index.boxes.faces_view[6 * slot + axis],
+                index.boxes.faces_view[6 * slot + axis + 3],
             )
-        return open_axes == 2
+        return count == 1
 
     @cython.cfunc
     def reserve_ids(self, count: cython.Py_ssize_t) -> cython.int:

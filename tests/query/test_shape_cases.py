@@ -236,5 +236,14 @@ def test_a_world_with_a_body_out_of_the_plane_differs_only_by_that_body_B23(seed
         assert flat.at(id / 3, -id / 4, 0.25) == deep.at(id / 3, -id / 4, 0.25)
         high = ((-5, -5, 0.75), (id / 8, id / 8, 1.5))
         assert flat.overlapping(high) == deep.overlapping(high)
+        assert flat.touching(high) == deep.touching(high)
     for world in worlds:
         world.check()
+
+
+def test_a_region_beside_the_plane_touches_no_box_in_it_although_a_circle_is_higher_L4():
+    world = CollisionWorld()
+    box = world.add(transform=Transform(0, 0), collider=BoxCollider(1, 1))
+    world.add(transform=Transform(100, 0), collider=SphereCollider(10))
+    assert [] == world.space.touching(((-0.5, -0.5, 3), (0.5, 0.5, 4)))
+    assert [box] == world.space.touching(((-0.5, -0.5, 0.5), (0.5, 0.5, 4)))
