@@ -98,7 +98,7 @@ def rotation_of(value: object, where: str, owner: object = None) -> Rotation:
         raise CollisionValueError(f"{named(where, owner)} must be {_ROTATION}, not {shown(value)}")
     x, y, z, w = (finite(item, f"{where} {name}", owner=owner) for name, item in zip("xyzw", items, strict=True))
     if not (x or y or z or w):
-        raise CollisionValueError(f"{named(where, owner)} is a quaternion of length 0; (0, 0, 0, 1) turns nothing")
+        raise CollisionValueError(f"{named(where, owner)} is a quaternion of length 0; give None for no rotation")
     return (x, y, z, w)
 
 

@@ -94,7 +94,9 @@ class SphereCollider(Collider):
     Triggers and queries use the sphere itself, pushes the box around it (H4).
     """
 
-    radius: Field[float, float] = field(half_extent, "The radius.", repr_style="value", writer="_reshape")
+    radius: Field[float, float] = field(
+        half_extent, "The distance from the centre to the surface.", repr_style="value", writer="_reshape"
+    )
     offset: Field[Vector, Iterable[float]] = field(vector, OFFSET, default=ORIGIN, kw_only=True, writer="_reshape")
     __slots__ = slots(vars())
 
@@ -112,7 +114,9 @@ class CapsuleCollider(Collider):
     capsule itself, pushes the box around it (H4).
     """
 
-    radius: Field[float, float] = field(half_extent, "The radius.", repr_style="value", writer="_reshape")
+    radius: Field[float, float] = field(
+        half_extent, "The distance from the segment to the surface.", repr_style="value", writer="_reshape"
+    )
     half_length: Field[float, float] = field(
         half_extent, "Half the length of the segment, without the round ends.", repr_style="value", writer="_reshape"
     )
@@ -152,12 +156,14 @@ class OrientedBoxCollider(Collider):
 def parts_of(parts: Iterable[AnyPart], where: str, owner: object = None) -> tuple[AnyPart, ...]:
     """Return the parts of a compound as a checked tuple."""
     if isinstance(parts, PART_KINDS) or not isinstance(parts, Iterable):
-        raise CollisionTypeError(f"{where} must be a sequence of parts, not {shown(parts)}")
+        raise CollisionTypeError(
+            f"{where} must be a sequence of parts, not {shown(parts)}; give a list, such as [Box(1, 1), Sphere(0.5)]"
+        )
     found = tuple(parts)
     for part in found:
         if not isinstance(part, PART_KINDS):
             raise CollisionTypeError(
-                f"{where} holds {shown(part)}; give only Box(hx, hy, hz, offset=...), Sphere, Capsule and OrientedBox"
+                f"{where} holds {shown(part)}; a part is a Box(hx, hy, hz, offset=...), Sphere, Capsule or OrientedBox"
             )
     if not found:
         raise CollisionValueError(f"{where} is empty; give at least one part, or set enabled=False to disable the body")

@@ -115,6 +115,8 @@ def refuse_call(
     fields = _parameter_fields(kind)
     usage = ", ".join([each.name if each.default is REQUIRED else f"{each.name}={each.default!r}" for each in fields])
     notes = "".join([f" {each.name}: {each.doc}" for each in fields if each.name in missing and each.doc])
+    if "rotation" in unknown:
+        notes = " rotation: give it to the Transform of the body."
     raise CollisionTypeError(f"{kind.__name__} {problem}; write {kind.__name__}({usage}){notes and '.' + notes}")
 
 

@@ -102,9 +102,8 @@ def faces_of_box(box: object, name: str = "the box") -> Faces:
     """
     if type(box) is not tuple:
         if isinstance(box, Box | Sphere | Capsule | OrientedBox):
-            raise CollisionTypeError(
-                f"{box!r} has no position; give (box, position), such as (box, (0, 0)), or a pair (lo, hi) of corners"
-            )
+            kind = type(box).__name__
+            raise CollisionTypeError(f"{box!r} has no position; give a pair of both, such as ({kind}(...), (0, 0))")
         sides = _sides_of(box)
         if sides is not None:
             return _faces_of_sides(*sides, name)
@@ -115,7 +114,8 @@ def faces_of_box(box: object, name: str = "the box") -> Faces:
     if len(corners) != 2 or len(corners[0]) != len(corners[1]) or len(corners[0]) not in (2, 3):
         raise CollisionTypeError(
             f"box must be an entity id or a pair (lo, hi) of corners of 2 or 3 numbers, not {shown(box)}; "
-            "give for example ((0, 0), (1, 1)), (Box(0.5, 0.5), (x, y)), or a rectangle with left, top, right, bottom"
+            "give for example ((0, 0), (1, 1)), (Box(0.5, 0.5), (x, y)), (Sphere(0.5), (x, y)), or a rectangle with "
+            "left, top, right and bottom"
         )
     if len(corners[0]) == 2:
         corners = [(*corners[0], -_HALF_SLAB), (*corners[1], _HALF_SLAB)]
@@ -163,8 +163,9 @@ def _position_of(part: object, position: object) -> tuple[int, int, int]:
             f"the position of {part!r} must be 2 or 3 numbers, or have x and y, not {shown(position)}; give for "
             f"example ({kind}(...), (0, 0))"
         )
+    name = f"of the {type(part).__name__}"
     x, y, z = (
-        to_units(finite(value, f"position.{axis} of the box")) for axis, value in zip(AXES, (*place, 0.0), strict=False)
+        to_units(finite(value, f"position.{axis} {name}")) for axis, value in zip(AXES, (*place, 0.0), strict=False)
     )
     return x, y, z
 
@@ -208,7 +209,7 @@ def faces_of_point(x: object, y: object, z: object) -> Faces:
 
 def point_of(point: object, name: str) -> tuple[float, float, float]:
     """Return a point of 2 or 3 numbers, or of anything with x and y, as three floats; z is 0 by default."""
-    return _three_of(point, name, "(x, y) or (x, y, z)")
+    return _three_of(point, name, "an entity id, (x, y) or (x, y, z)")
 
 
 def direction_of(direction: object, name: str) -> tuple[float, float, float]:

@@ -42,7 +42,7 @@ def overlapping_pairs(lo: npt.ArrayLike, hi: npt.ArrayLike) -> npt.NDArray[np.in
     low, high = _corners(lo, "lo"), _corners(hi, "hi")
     if low.shape != high.shape:
         raise CollisionValueError(
-            f"lo has shape {low.shape} and hi {high.shape}; give both corners of every box, two arrays of one shape"
+            f"lo has shape {low.shape} and hi {high.shape}; give both corners of every box, in two arrays of one shape"
         )
     try:
         finder = _spare.pop()

@@ -23,7 +23,7 @@ def corners_of(lo: Corners, hi: Corners) -> tuple[Table, Table]:
     low, high = _table(lo, "lo"), _table(hi, "hi")
     if low.shape != high.shape:
         raise CollisionTypeError(
-            f"lo has shape {low.shape} and hi {high.shape}; give both corners of every box, two arrays of one shape"
+            f"lo has shape {low.shape} and hi {high.shape}; give both corners of every box, in two arrays of one shape"
         )
     return low, high
 
@@ -33,8 +33,8 @@ def ends_of(origins: Corners, directions: Corners) -> tuple[Table, Table]:
     starts, steps = _table(origins, "origins"), _table(directions, "directions")
     if starts.shape != steps.shape:
         raise CollisionTypeError(
-            f"origins has shape {starts.shape} and directions {steps.shape}; give both of every ray, two arrays of one "
-            "shape"
+            f"origins has shape {starts.shape} and directions {steps.shape}; give one of each for every ray, in two "
+            "arrays of the same shape"
         )
     return starts, steps
 

@@ -29,25 +29,28 @@ _ROUNDING = 2.0**-48
 _WAYS = numpy.concatenate((numpy.identity(3), -numpy.identity(3)))
 """The sums of weighted normals for the lower bounds of x, y and z, then for the upper ones."""
 
-_FORM = "planes must be (nx, ny, d) or (nx, ny, nz, d), inside where n . p + d > 0"
+_FORM = "planes must be a list of (nx, ny, d) or (nx, ny, nz, d), where nx * x + ny * y + nz * z + d > 0 is inside"
 
 
 def planes_of(given: object) -> list[Plane]:
     """Return the planes of a query; raises an error by the number of the first one that is not a plane."""
     refuse_masks(given, _FORM)
-    rows = [items_of(row) for row in items_of(given) or ()]
+    rows = items_of(given)
     if not rows:
         raise CollisionTypeError(f"{_FORM}, not {shown(given)}; give a list of at least one")
     return [_plane_of(row, f"planes[{at}]") for at, row in enumerate(rows)]
 
 
-def _plane_of(row: tuple[object, ...] | None, name: str) -> Plane:
+def _plane_of(given: object, name: str) -> Plane:
+    row = items_of(given)
     if row is None or len(row) not in (3, 4):
-        raise CollisionTypeError(f"{_FORM}, but {name} is {shown(row)}; give 3 numbers in 2D, or 4")
+        raise CollisionTypeError(f"{_FORM}, but {name} is {shown(given)}; give 3 numbers in 2D, 4 in 3D")
     names = ("nx", "ny", "d") if len(row) == 3 else ("nx", "ny", "nz", "d")
     numbers = [finite(value, f"{name}.{each}") for each, value in zip(names, row, strict=True)]
     if not any(numbers[:-1]):
-        raise CollisionValueError(f"{name} has a normal of zeros; give the direction that points into the frustum")
+        raise CollisionValueError(
+            f"{name} has the normal 0, which has no direction; give one that points into the frustum"
+        )
     x, y, z = (*numbers[:-1], 0.0)[:3]
     return x, y, z, numbers[-1] * PER_UNIT
 

@@ -86,7 +86,7 @@ REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "no axis": (lambda: CapsuleCollider(1, 1, None), ValueError, "CapsuleCollider.axis is None; it must be"),
     "a text": (lambda: Transform(0, 0, rotation="left"), TypeError, "must be an angle about z in radians, a quater"),
     "a vector": (lambda: Transform(0, 0, rotation=(0, 0, 1)), ValueError, "a quaternion (x, y, z, w) or None, not (0"),
-    "no length": (lambda: Transform(0, 0, rotation=(0, 0, 0, 0)), ValueError, "a quaternion of length 0; (0, 0, 0, 1)"),
+    "no length": (lambda: Transform(0, 0, rotation=(0, 0, 0, 0)), ValueError, "a quaternion of length 0; give None"),
     "nan": (lambda: Capsule(1, 1, rotation=math.nan), ValueError, "Capsule.rotation is nan; give a finite number"),
     "nan in it": (lambda: OrientedBox(1, 1, rotation=(0, 0, 1, math.nan)), ValueError, "OrientedBox.rotation w is nan"),
     "a part that is none": (lambda: CompoundCollider([SphereCollider(1)]), TypeError, "parts holds SphereCollider(1.0"),

@@ -78,7 +78,7 @@ CONSTRUCTORS: dict[str, tuple[Callable[..., Any], str]] = {
     ),
     "OrientedBoxCollider(1, 1, rotation=1)": (
         OrientedBoxCollider,
-        "OrientedBoxCollider has no field rotation; write OrientedBoxCollider(hx, hy, hz=0.5, offset=",
+        "enabled=True). rotation: give it to the Transform of the body.",
     ),
     "Inertia()": (Inertia, "Inertia needs a value: Inertia(1.0), or Inertia(x=1.0) for a crate on rails"),
     "Inertia((1, 2))": (Inertia, "Inertia.value"),

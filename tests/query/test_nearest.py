@@ -278,7 +278,7 @@ ORIGIN = (0, 0)
 BAD_NEAREST: dict[str, tuple[Any, type[CollisionError], str]] = {
     "point nan": (((NAN, 0),), CollisionValueError, "point.x is nan; give a finite number"),
     "point far": (((0, 2.0**37),), CollisionValueError, "point.y is 137438953472.0, but it must be at most"),
-    "point None": ((None,), CollisionTypeError, r"point must be \(x, y\) or \(x, y, z\), not None; give numbers"),
+    "point None": ((None,), CollisionTypeError, r"point must be an entity id, .* not None; give numbers"),
     "point of one": (([1],), CollisionTypeError, r"point must be .* not \[1\]; give numbers"),
     "point text": (((0, "1"),), CollisionTypeError, "point.y must be a number, not '1'; give"),
     "point bool": ((True,), CollisionTypeError, "point must be .* not True; give numbers"),
@@ -299,7 +299,7 @@ BAD_NEAREST: dict[str, tuple[Any, type[CollisionError], str]] = {
 BAD_CIRCLES: dict[str, tuple[Any, type[CollisionError], str]] = {
     "centre nan": (((0, NAN), 1), CollisionValueError, "centre.y is nan; give a finite number"),
     "centre inf": (((INF, 0), 1), CollisionValueError, "centre.x is inf; give a finite number"),
-    "centre None": ((None, 1), CollisionTypeError, r"centre must be \(x, y\) or .* not None; give numbers"),
+    "centre None": ((None, 1), CollisionTypeError, r"centre must be an entity id, .* not None; give numbers"),
     "centre float": ((1.5, 1), CollisionTypeError, "centre must be .* not 1.5; give numbers"),
     "entity": ((77, 1), UnknownEntity, "entity 77 is not a body of this world: it needs"),
     "radius nan": ((ORIGIN, NAN), CollisionValueError, "radius is nan; give a finite number"),

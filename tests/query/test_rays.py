@@ -627,7 +627,7 @@ BAD_RAYS: dict[str, tuple[Any, type[CollisionError], str]] = {
     "origin nan": (((NAN, 0), (1, 0)), CollisionValueError, "origin.x is nan; give a finite number"),
     "origin inf": (((0, -INF), (1, 0)), CollisionValueError, "origin.y is -inf; give a finite number"),
     "origin far": (((0, 0, FAR), (1, 0)), CollisionValueError, "origin.z is 137438953472.0, but it must be at"),
-    "origin text": (("ab", (1, 0)), CollisionTypeError, r"origin must be \(x, y\) or \(x, y, z\), not 'ab'; give"),
+    "origin text": (("ab", (1, 0)), CollisionTypeError, r"origin must be an entity id, .* not 'ab'; give"),
     "origin of one": (((1,), (1, 0)), CollisionTypeError, r"origin must be .* not \(1,\); give numbers"),
     "origin of four": (((1,) * 4, (1, 0)), CollisionTypeError, r"origin must be .* not \(1, 1, 1, 1\); give"),
     "origin None": ((None, (1, 0)), CollisionTypeError, "origin must be .* not None; give numbers"),
@@ -672,11 +672,11 @@ def test_a_bad_ray_is_refused_by_name_L3(args: Any, error: type[Exception], word
 
 ONE = [(0, 0)]
 BAD_TABLES: dict[str, tuple[Any, type[CollisionError], str]] = {
-    "lengths": ((ONE * 2, ONE), CollisionTypeError, r"origins has shape \(2, 2\) and directions \(1, 2\); give both"),
+    "lengths": ((ONE * 2, ONE), CollisionTypeError, r"origins has shape \(2, 2\) and directions \(1, 2\); give one"),
     "widths": (
         (ONE, [(0, 0, 0)]),
         CollisionTypeError,
-        r"origins has shape \(1, 2\) and directions \(1, 3\); give both",
+        r"origins has shape \(1, 2\) and directions \(1, 3\); give one",
     ),
     "one dimension": (
         ((0, 0), (1, 0)),
@@ -740,8 +740,8 @@ def test_bad_tables_of_rays_are_refused_by_name_and_row_L3(
 BAD_ENDS: dict[str, tuple[Any, type[CollisionError], str]] = {
     "a nan": (((NAN, 0), (1, 0)), CollisionValueError, "a.x is nan; give a finite number"),
     "b far": (((0, 0), (1, FAR)), CollisionValueError, "b.y is 137438953472.0, but it must be at most"),
-    "a None": ((None, (1, 0)), CollisionTypeError, r"a must be \(x, y\) or \(x, y, z\), not None; give numbers"),
-    "b of one": (((0, 0), [1]), CollisionTypeError, r"b must be \(x, y\) or \(x, y, z\), not \[1\]; give numbers"),
+    "a None": ((None, (1, 0)), CollisionTypeError, r"a must be an entity id, .* not None; give numbers"),
+    "b of one": (((0, 0), [1]), CollisionTypeError, r"b must be an entity id, .* not \[1\]; give numbers"),
     "b text": (((0, 0), (1, "0")), CollisionTypeError, "b.y must be a number, not '0'; give"),
     "a unknown": ((77, (1, 0)), UnknownEntity, "entity 77 is not a body of this world"),
     "b unknown": ((1, 78), UnknownEntity, "entity 78 is not a body of this world"),

@@ -337,7 +337,7 @@ ASKED = Kind(
 WAY = Kind({"array of two": UNREAD}, "must be (dx, dy) or (dx, dy, dz)")
 PLACED = Kind(
     refused(WHOLE, KeyError, NO_BODY) | dict.fromkeys(BODIES, UNREAD) | {"array of two": UNREAD},
-    "must be (x, y) or (x, y, z)",
+    "must be an entity id, (x, y) or (x, y, z)",
 )
 PLACES = {
     # name: its words, and code that uses a place p
