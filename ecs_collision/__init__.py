@@ -61,7 +61,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.fixed_point import LATTICE as LATTICE
     from ecs_collision.query import CastHit as CastHit
     from ecs_collision.query import Cell as Cell
-    from ecs_collision.query import Contact as Contact
+    from ecs_collision.query import ContactManifold as ContactManifold
     from ecs_collision.query import Nearest as Nearest
     from ecs_collision.query import QueryFilter as QueryFilter
     from ecs_collision.query import RayHit as RayHit
@@ -98,7 +98,7 @@ else:
             "TriggerStayed Woke"
         ),
         fixed_point="LATTICE",
-        query="CastHit Cell Contact Nearest QueryFilter RayHit Region Space overlapping_pairs",
+        query="CastHit Cell ContactManifold Nearest QueryFilter RayHit Region Space overlapping_pairs",
         results="AxisStop MoveResult PushLink",
         systems="CollisionSystem Puzzle SpawnedLevel Subscription ThingName",
         world="CollisionWorld Frame Plan Stats",

@@ -7,6 +7,16 @@ from ecs_collision.query.nearest import Nearest
 from ecs_collision.query.query_filter import QueryFilter
 from ecs_collision.query.ray_hit import RayHit
 from ecs_collision.query.space import Space
-from ecs_collision.shapes.contact import Contact
+from ecs_collision.shapes.contact import ContactManifold
 
-__all__ = ["CastHit", "Cell", "Contact", "Nearest", "QueryFilter", "RayHit", "Region", "Space", "overlapping_pairs"]
+__all__ = [
+    "CastHit",
+    "Cell",
+    "ContactManifold",
+    "Nearest",
+    "QueryFilter",
+    "RayHit",
+    "Region",
+    "Space",
+    "overlapping_pairs",
+]

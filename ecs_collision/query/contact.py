@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.shapes.contact import Contact, deepest_contact
+from ecs_collision.shapes.contact import ContactManifold, deepest_contact
 
 
-def contact_between(bodies: Bodies, row: int, other: int) -> Contact | None:
+def contact_between(bodies: Bodies, row: int, other: int) -> ContactManifold | None:
     """Return the contact of two rows, None if they do not overlap or are the same.
 
     It is computed for the lower id first.

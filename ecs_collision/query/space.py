@@ -64,7 +64,7 @@ from ecs_collision.query.ray import RayQuery
 from ecs_collision.query.ray_hit import RayHit, blocks_sight, limit_of, sorted_hits
 from ecs_collision.sealing import seal
 from ecs_collision.shapes.bounds import bounds_of
-from ecs_collision.shapes.contact import Contact
+from ecs_collision.shapes.contact import ContactManifold
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.placed import PlacedPart, placed
 
@@ -334,7 +334,7 @@ class Space:
 
     # Contacts.
 
-    def contact(self, entity: int, other: int) -> Contact | None:
+    def contact(self, entity: int, other: int) -> ContactManifold | None:
         """Return where and how deep two bodies overlap, None if they do not or are the same (rule H9).
 
         The normal points from `entity` to `other`. Of several pairs of parts it is the deepest. Layers, masks and

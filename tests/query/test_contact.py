@@ -13,7 +13,7 @@ from ecs_collision import (
     CapsuleCollider,
     CollisionWorld,
     CompoundCollider,
-    Contact,
+    ContactManifold,
     OrientedBox,
     OrientedBoxCollider,
     Sphere,
@@ -44,9 +44,9 @@ def test_a_contact_has_a_normal_a_depth_and_points_H9():
     ball = body(world, 0.5, 1.25, SphereCollider(0.5))
     box = body(world, -1.5, 0.25, BoxCollider(1, 1), trigger=Trigger())
     far = body(world, 5, 5, BoxCollider(1, 1), static=Static())
-    assert Contact((0.0, 1.0, 0.0), 0.25, ((0.5, 1.0, 0.0),)) == world.space.contact(crate, ball)
+    assert ContactManifold((0.0, 1.0, 0.0), 0.25, ((0.5, 1.0, 0.0),)) == world.space.contact(crate, ball)
     points = ((-0.75, -0.75, 0.0), (-0.75, 1.0, 0.0))
-    assert Contact((-1.0, 0.0, 0.0), 0.5, points) == world.space.contact(crate, box)
+    assert ContactManifold((-1.0, 0.0, 0.0), 0.5, points) == world.space.contact(crate, box)
     assert 0.5 == world.space.overlap_depth(crate, box) == world.space.overlap_depth(box, crate)
     assert world.space.contact(crate, far) is None
     assert 0.0 == world.space.overlap_depth(crate, far)

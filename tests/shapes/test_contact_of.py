@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from placed_parts import ANGLES, boxes, parts, placed, places, rounds, square_to_core
 
 from ecs_collision.shapes.bounds import part_of
-from ecs_collision.shapes.contact import Contact, contact_of, deepest_contact
+from ecs_collision.shapes.contact import ContactManifold, contact_of, deepest_contact
 from ecs_collision.shapes.overlap import separation
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.rotation import matrix_of
@@ -156,7 +156,7 @@ def test_cases_of_contact(a, b, place_b, normal, depth, count):
 
 def test_points_of_boxes_are_corners_of_the_overlap_halfway_along_the_normal():
     expected = ((0.75, -0.5, -1.0), (0.75, -0.5, 1.0), (0.75, 1.0, -1.0), (0.75, 1.0, 1.0))
-    assert Contact((1.0, 0.0, 0.0), 0.5, expected) == contact_at(BOX, HERE, BOX, units(1.5, 0.5))
+    assert ContactManifold((1.0, 0.0, 0.0), 0.5, expected) == contact_at(BOX, HERE, BOX, units(1.5, 0.5))
 
 
 def test_edges_of_two_boxes_have_one_point_between_them():
@@ -172,7 +172,7 @@ def test_edges_of_two_boxes_have_one_point_between_them():
 def test_in_2d_boxes_are_not_separated_along_z():
     slab = Part((-3 * UNIT, -3 * UNIT, -UNIT // 2, 3 * UNIT, 3 * UNIT, UNIT // 2))
     assert (0.0, 0.0, 1.0) == contact_at(slab, HERE, slab, units(2, 1)).normal
-    assert Contact((1.0, 0.0, 0.0), 4.0, ((1.0, -2.0, 0.0), (1.0, 3.0, 0.0))) == contact_at(
+    assert ContactManifold((1.0, 0.0, 0.0), 4.0, ((1.0, -2.0, 0.0), (1.0, 3.0, 0.0))) == contact_at(
         slab, HERE, slab, units(2, 1), flat=True
     )
 

@@ -20,7 +20,7 @@ from ecs_collision import (
     CollisionSystem,
     CollisionWorld,
     CompoundCollider,
-    Contact,
+    ContactManifold,
     Event,
     FellAsleep,
     Frame,
@@ -209,7 +209,7 @@ hit: CastHit | None = space.cast(player, (5, 0), layers="crates")
 if hit is not None:
     log.append(f"{hit.entity} at {hit.fraction:g} on {hit.normal}")
 hit = space.cast((Sphere(0.5), (1, 2)), (5, 0)) or space.cast((Box(1, 1), transform), (0, 1))
-contact: Contact | None = space.contact(player, crate)
+contact: ContactManifold | None = space.contact(player, crate)
 if contact is not None:
     log.append(f"{contact.depth:g} along {contact.normal} at {contact.points[0]}")
 depth: float = space.overlap_depth(player, crate)

@@ -18,7 +18,7 @@ from ecs_collision.shapes.vectors import Vector, opposite
 
 
 @dataclass(frozen=True, slots=True)
-class Contact:
+class ContactManifold:
     """How two bodies overlap.
 
     `normal` has length 1 and points from the first to the second: moved by `depth` along it, in world units, the second
@@ -29,12 +29,12 @@ class Contact:
     depth: float
     points: tuple[Vector, ...]
 
-    def reversed(self) -> Contact:
+    def reversed(self) -> ContactManifold:
         """Return the same contact as seen from the second body."""
-        return Contact(opposite(self.normal), self.depth, self.points)
+        return ContactManifold(opposite(self.normal), self.depth, self.points)
 
 
-def contact_of(part: Part, other: Part, flat: bool = False) -> Contact | None:
+def contact_of(part: Part, other: Part, flat: bool = False) -> ContactManifold | None:
     """Return the contact of two parts in the world, None if they do not overlap.
 
     flat: nothing moves along z (2D): the normal and all points have z = 0, unless a part is tilted out of the plane.
@@ -45,10 +45,10 @@ def contact_of(part: Part, other: Part, flat: bool = False) -> Contact | None:
     flat = flat and not (_is_tilted(a) or _is_tilted(b))
     touch = _touch(a, b, flat)
     points = sorted({_in_world(a, point, flat) for point in touch.points})
-    return Contact(touch.normal, touch.depth * LATTICE, tuple(points))
+    return ContactManifold(touch.normal, touch.depth * LATTICE, tuple(points))
 
 
-def deepest_contact(parts: Iterable[Part], others: Sequence[Part], flat: bool = False) -> Contact | None:
+def deepest_contact(parts: Iterable[Part], others: Sequence[Part], flat: bool = False) -> ContactManifold | None:
     """Return the contact of the parts of two bodies that overlap deepest, the first of equal ones; None for none."""
     contacts = [contact_of(part, other, flat) for part in parts for other in others]
     return max((contact for contact in contacts if contact), key=lambda contact: contact.depth, default=None)
