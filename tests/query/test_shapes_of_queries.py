@@ -32,6 +32,7 @@ from shape_oracle import (
     wrong_answers,
 )
 
+from ecs_collision import CollisionWorld, SphereCollider, Transform
 from ecs_collision.testing.model_shapes import Shape, shapes_overlap
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*rotation:ecs_collision.SetupWarning")
@@ -316,3 +317,24 @@ def test_contacts_separate_along_the_shortest_way_H9(queries: int) -> None:
         seen["none"] += contact is None
         seen["some"] += contact is not None
     assert_all_seen(seen, queries, 5)
+
+
+# By hand.
+
+
+def test_a_ray_enters_a_circle_where_it_is_round_and_passes_the_corners_of_its_bounds_H6() -> None:
+    world = CollisionWorld()
+    world.add(transform=Transform(0, 0), collider=SphereCollider(1.25))
+    hit = world.space.ray((-5, 0.75), (1, 0))
+    assert hit is not None
+    assert (4.0, (-1.0, 0.75, 0.0)) == (hit.distance, hit.point), "sides of 1, 0.75 and 1.25"
+    assert (-0.8, 0.6, 0.0) == pytest.approx(hit.normal)
+    assert world.space.ray((-2.25, 0), (1, 1)) is None, "it enters the bounds only"
+    assert world.space.ray((-5, 1.25), (1, 0)) is None, "it touches"
+
+
+def test_the_nearest_point_of_a_circle_is_on_its_surface_H7() -> None:
+    world = CollisionWorld()
+    ball = world.add(transform=Transform(3, 4), collider=SphereCollider(2))
+    assert [(ball, 3.0)] == [astuple(each) for each in world.space.nearest((0, 0))]
+    assert ([], [ball]) == (world.space.overlapping_circle((0, 0), 3), world.space.overlapping_circle((0, 0), 3.5))
