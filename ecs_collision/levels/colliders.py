@@ -36,7 +36,7 @@ def collider_of(thing: Thing) -> Collider:
         fields = thing.fields(kind.__name__)
         if fields is not None:
             return kind(**more | dict(fields))
-    parts = thing.boxes or (_UNIT_BOX,)
+    parts = thing.parts or (_UNIT_BOX,)
     part = parts[0]
     if len(parts) > 1 or getattr(part, "rotation", None) is not None:
         return CompoundCollider(parts, **more)
@@ -58,7 +58,7 @@ def rectangles_around(thing: Thing) -> Iterator[tuple[float, float, float, float
 
     Those of boxes are exact; others are rounded outward to the lattice (H4).
     """
-    for part in thing.boxes:
+    for part in thing.parts:
         if isinstance(part, Box):
             x, y, _ = part.offset
             yield (x - part.hx, y - part.hy, x + part.hx, y + part.hy)

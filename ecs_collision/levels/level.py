@@ -1,6 +1,6 @@
 """`Level`: the content of a level file, independent of any world.
 
-All formats are read into this record: things with a name, position, boxes, components and properties. It is immutable
+All formats are read into this record: things with a name, position, parts, components and properties. It is immutable
 plain data, so a level can be spawned any number of times, compared, pickled and written back.
 """
 
@@ -26,7 +26,7 @@ class Thing:
     """A thing in a level.
 
     name: unique in its level. kind: for example the word in a legend, a Tiled class or an LDtk identifier. position: of
-    the body, in cells, y downwards. boxes: its parts, relative to the position. components: name to fields,
+    the body, in cells, y downwards. parts: relative to the position. components: name to fields,
     `{"Inertia": {"value": 1.0}}`; a thing without components is scenery and does not become a body. properties:
     everything else in the file.
     """
@@ -34,7 +34,7 @@ class Thing:
     name: str
     kind: str
     position: tuple[float, float, float]
-    boxes: tuple[AnyPart, ...] = ()
+    parts: tuple[AnyPart, ...] = ()
     components: FrozenMap = NO_ITEMS
     properties: FrozenMap = NO_ITEMS
 
@@ -125,7 +125,7 @@ class Level:
             yield from layer.tiles(self.things)
 
     def pixels(self, thing: Thing, cell: tuple[float, float] | None = None) -> Rectangle:
-        """Return the rectangle around the boxes of a thing: left, top, width and height in pixels, y downwards.
+        """Return the rectangle around the parts of a thing: left, top, width and height in pixels, y downwards.
 
         cell: the size of a cell in pixels; None means that of the editor, which text levels do not have.
         """

@@ -191,7 +191,7 @@ def _warn_of_rounding(source: Source, levels: list[Level]) -> None:
     """Warn that parts of things were rounded; names the first one."""
     for thing in [thing for level in levels for thing in level.things]:
         with collected_roundings() as rounded:
-            for part in thing.boxes:
+            for part in thing.parts:
                 copy.copy(part)
             if not rounded:
                 collider_of(thing)

@@ -29,7 +29,7 @@ def cells_of(level: Level, thing: Thing, form: str) -> tuple[Cell, ...]:
     """Return the cells a thing fills; raises CollisionValueError unless it fills whole cells."""
     x, y, z = thing.position
     spans = []
-    for box in thing.boxes:
+    for box in thing.parts:
         if not isinstance(box, Box):
             raise _not_cells(level, thing, form)
         dx, dy, dz = box.offset
@@ -42,7 +42,7 @@ def cells_of(level: Level, thing: Thing, form: str) -> tuple[Cell, ...]:
         raise _not_cells(level, thing, form)
     cells = sorted({(row, column) for left, top, right, bottom in spans
                     for row in range(top, bottom) for column in range(left, right)})  # fmt: skip
-    if not cells or ((len(cells) > 1 or thing.boxes != UNIT_BOXES) and not _is_drawn(thing, cells)):
+    if not cells or ((len(cells) > 1 or thing.parts != UNIT_BOXES) and not _is_drawn(thing, cells)):
         raise _not_cells(level, thing, form)
     return tuple(cells)
 
@@ -51,7 +51,7 @@ def _is_drawn(thing: Thing, cells: list[Cell]) -> bool:
     """Return whether a thing has exactly the position and boxes that reading these cells gives."""
     columns = 1 + max(column for _, column in cells)
     numbers = np.array([row * columns + column for row, column in cells], np.int64)
-    return position_and_boxes(rectangles_of(numbers, columns)) == (thing.position, thing.boxes)
+    return position_and_boxes(rectangles_of(numbers, columns)) == (thing.position, thing.parts)
 
 
 def _not_cells(level: Level, thing: Thing, form: str) -> CollisionValueError:
@@ -71,7 +71,7 @@ def check_reads_back(levels: list[Level], form: str, read: Callable[[], list[Lev
         for field in ("title", "size", "settings", "properties", "win", "gravity"):
             _check_equal(level, form, f"its {field}", getattr(level, field), getattr(found, field))
         for thing, other in zip(level.things, found.things, strict=False):
-            for field in ("name", "kind", "position", "boxes", "components", "properties"):
+            for field in ("name", "kind", "position", "parts", "components", "properties"):
                 _check_equal(
                     level, form, f"the {field} of {thing.name!r}", getattr(thing, field), getattr(other, field)
                 )

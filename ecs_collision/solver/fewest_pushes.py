@@ -238,6 +238,6 @@ def interchangeable(level: Level) -> list[list[str]] | None:
         )
         if moves_itself or "Inertia" in thing.components:
             is_single = moves_itself or thing.name in selectors
-            key = thing.name if is_single else (thing.kind, thing.components, thing.boxes)
+            key = thing.name if is_single else (thing.kind, thing.components, thing.parts)
             found.setdefault(key, []).append(thing.name)
     return list(found.values())

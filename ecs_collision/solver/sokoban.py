@@ -114,7 +114,7 @@ def _sokoban_level(
 def _cells(thing: Thing) -> frozenset[Cell] | None:
     """Return the cells a thing fills, or None if a box fills only part of a cell or is out of the plane."""
     found: set[Cell] = set()
-    for box in thing.boxes or (Box(0.5, 0.5),):
+    for box in thing.parts or (Box(0.5, 0.5),):
         if not isinstance(box, Box):
             return None
         x, y, z = (at + by for at, by in zip(thing.position, box.offset, strict=True))

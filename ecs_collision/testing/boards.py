@@ -392,7 +392,7 @@ def _units(place: tuple[float, float, float]) -> tuple[int, int, int]:
 def _scenery(thing: Thing) -> list[Faces]:
     """Return the boxes of a thing that is not a body."""
     x, y, z = _units(thing.position)
-    faces = CompoundCollider(thing.boxes)._form().boxes if thing.boxes else ()
+    faces = CompoundCollider(thing.parts)._form().boxes if thing.parts else ()
     return [(x + a, y + b, z + c, x + d, y + e, z + f) for a, b, c, d, e, f in faces]
 
 

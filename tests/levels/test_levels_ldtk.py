@@ -53,7 +53,7 @@ def test_cells_of_a_value_become_one_thing_with_few_boxes():
         Box(0.5, 0.5, offset=(0, 1, 0)),
         Box(0.5, 0.5, offset=(3, 1, 0)),
         Box(2, 0.5, offset=(1.5, 2, 0)),
-    ) == wall.boxes
+    ) == wall.parts
     assert wall.properties["ldtk"] == {"layer": "Walls", "value": 1, "cells": 10}
     assert not wall.is_body
 
@@ -69,7 +69,7 @@ def test_movable_cells_and_triggers_become_one_thing_each():
     level = read_one(small_project(), kinds={"wall": {"Inertia": 1.0}})
     assert [f"wall {number}" for number in range(1, 11)] == [thing.name for thing in level.select("wall")]
     assert [(0.5, 0.5, 0.0), (1.5, 0.5, 0.0)] == [thing.position for thing in level.select("wall")[:2]]
-    assert {(Box(0.5, 0.5),)} == {thing.boxes for thing in level.select("wall")}
+    assert {(Box(0.5, 0.5),)} == {thing.parts for thing in level.select("wall")}
 
 
 def test_values_without_a_name_are_named_by_layer_and_number():
@@ -88,7 +88,7 @@ def test_a_finer_layer_has_smaller_cells_and_offsets_move_it():
     assert (level.properties["ldtk"]["unit"], level.size) == (16, (4, 3))
     dust = level["dust"]
     assert dust.position == ((3 + 8 + 4) / 16, (8 + 8 + 4) / 16, 0.0)
-    assert (Box(0.5, 0.25, offset=(0.25, 0, 0)), Box(0.25, 0.25, offset=(0, 0.5, 0))) == dust.boxes
+    assert (Box(0.5, 0.25, offset=(0.25, 0, 0)), Box(0.25, 0.25, offset=(0, 0.5, 0))) == dust.parts
 
 
 UNITS = {
@@ -138,7 +138,7 @@ def test_an_entity_is_placed_around_its_pivot(pivot, middle):
     door = entity_def(11, "Door")
     level = read_one(entities_of(an_entity(door, 16, 8, width=24, height=16, __pivot=pivot, __tags=["exit"]), of=door))
     assert (*middle, 0.0) == level["Door"].position
-    assert (Box(0.75, 0.5),) == level["Door"].boxes
+    assert (Box(0.75, 0.5),) == level["Door"].parts
     assert level["Door"].properties["ldtk"] == {
         "layer": "Things", "iid": "entity-16-8", "tags": ("exit",), "pivot": tuple(pivot),
     }  # fmt: skip

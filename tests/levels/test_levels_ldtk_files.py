@@ -87,7 +87,7 @@ def check_cells(level, layers, defs):
             assert counts[value] == thing.properties["ldtk"]["cells"] == len(cells)
             middles = sorted(((column + 0.5) * grid / unit, (row + 0.5) * grid / unit) for row, column in cells)
             assert middles == covered(thing, grid / unit)
-            assert len(thing.boxes) < len(cells) or len(cells) < 3 or grid != unit
+            assert len(thing.parts) < len(cells) or len(cells) < 3 or grid != unit
 
 
 def check_entities(level, entities):
@@ -96,7 +96,7 @@ def check_entities(level, entities):
     assert Counter(entity["__identifier"] for _, entity in entities) == Counter(t.kind for t in things.values())
     for layer, entity in entities:
         thing = things[entity["iid"]]
-        (box,) = thing.boxes
+        (box,) = thing.parts
         x, y = (
             entity["px"][axis] + (0.5 - entity["__pivot"][axis]) * entity[size]
             for axis, size in enumerate(("width", "height"))

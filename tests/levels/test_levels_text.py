@@ -32,7 +32,7 @@ def read(text: str) -> Level:
 
 def about(level: Level) -> dict[str, tuple[str, tuple[float, ...], int]]:
     """Return kind, position and number of boxes of each thing, by name."""
-    return {thing.name: (thing.kind, thing.position[:2], len(thing.boxes)) for thing in level.things}
+    return {thing.name: (thing.kind, thing.position[:2], len(thing.parts)) for thing in level.things}
 
 
 def test_a_level_has_settings_a_legend_and_a_map():
@@ -112,7 +112,7 @@ def test_things_are_numbered_by_kind_in_reading_order_across_letters_and_maps():
 )
 def test_cells_of_a_letter_become_single_joined_or_whole_things(legend, expected):
     level = read(f"legend\n{legend}\nmap\nAA\nA  A\n  A\n")
-    assert expected == {thing.position[:2]: len(thing.boxes) for thing in level.things}
+    assert expected == {thing.position[:2]: len(thing.parts) for thing in level.things}
 
 
 def test_adjacent_cells_of_different_maps_or_letters_are_not_joined():
@@ -120,7 +120,7 @@ def test_adjacent_cells_of_different_maps_or_letters_are_not_joined():
     assert {
         "beam 1": ("beam", (0.5, 0.5), 1), "beam 2": ("beam", (2.5, 0.5), 1), "beam 3": ("beam", (0.5, 1.5), 1),
     } == about(level)  # fmt: skip
-    assert (Box(1.0, 0.5, offset=(0.5, 0.0, 0.0)),) == level["beam 1"].boxes
+    assert (Box(1.0, 0.5, offset=(0.5, 0.0, 0.0)),) == level["beam 1"].parts
 
 
 def test_a_compound_covers_exactly_its_cells_with_few_boxes():
@@ -130,7 +130,7 @@ def test_a_compound_covers_exactly_its_cells_with_few_boxes():
         Box(1.5, 0.5, offset=(1.0, 0.0, 0.0)),
         Box(0.5, 0.5, offset=(0.0, 1.0, 0.0)),
         Box(1.5, 0.5, offset=(1.0, 2.0, 0.0)),
-    ) == level["hook"].boxes
+    ) == level["hook"].parts
 
 
 def test_several_things_share_a_cell_by_a_combined_letter_or_by_further_maps():
@@ -562,11 +562,11 @@ def crate(**changes: object) -> Thing:
     [
         (crate(position=(0.75, 0.5, 0.0)), "'crate' at (0.75, 0.5, 0.0) does not fill whole cells"),
         (crate(position=(-0.5, 0.5, 0.0)), "'crate' at (-0.5, 0.5, 0.0) does not fill whole cells"),
-        (crate(boxes=(Box(0.5, 0.25),)), "does not fill whole cells"),
-        (crate(boxes=()), "does not fill whole cells"),
-        (crate(boxes=(Box(0.5, 0.5, 0.25),)), "does not fill whole cells"),
-        (crate(boxes=(Box(0.5, 0.5), Box(0.5, 0.5))), "does not fill whole cells"),
-        (crate(boxes=(Box(5000.5, 5000.5, offset=(5000, 5000, 0)),)), "does not fill whole cells"),
+        (crate(parts=(Box(0.5, 0.25),)), "does not fill whole cells"),
+        (crate(parts=()), "does not fill whole cells"),
+        (crate(parts=(Box(0.5, 0.5, 0.25),)), "does not fill whole cells"),
+        (crate(parts=(Box(0.5, 0.5), Box(0.5, 0.5))), "does not fill whole cells"),
+        (crate(parts=(Box(5000.5, 5000.5, offset=(5000, 5000, 0)),)), "does not fill whole cells"),
         (crate(properties=_frozen({"a": {"b": 1}})), "'a' with the value {'b': 1}; a text level can contain"),
         (crate(properties=_frozen({"a": 10**15})), "'a' with the value 1000000000000000; a text level"),
         (crate(properties=_frozen({"two words": 1})), "the property 'two words' of 'crate'; name the property"),

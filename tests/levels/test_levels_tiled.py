@@ -35,7 +35,7 @@ def cells_of(thing):
     """Return the cells (column, row) that a thing fills."""
     x, y, _ = thing.position
     found = set()
-    for box in thing.boxes:
+    for box in thing.parts:
         left, top = x + box.offset[0] - box.hx, y + box.offset[1] - box.hy
         cells = {(floor(left) + i, floor(top) + j) for i in range(int(2 * box.hx)) for j in range(int(2 * box.hy))}
         assert cells and not cells & found
@@ -48,14 +48,14 @@ def cells_of(thing):
 
 def test_a_rectangle_is_a_box_around_its_center():
     thing = only(objects('<object id="1" name="gate" type="door" x="16" y="8" width="32" height="16"/>'))
-    assert ("gate", "door", (2.0, 1.0, 0.0), (Box(1.0, 0.5),)) == (thing.name, thing.kind, thing.position, thing.boxes)
+    assert ("gate", "door", (2.0, 1.0, 0.0), (Box(1.0, 0.5),)) == (thing.name, thing.kind, thing.position, thing.parts)
     assert {"layer": "things"} == thing.properties
     assert not thing.is_body
 
 
 def test_a_tile_is_one_by_one_for_any_pixel_size():
     thing = only(objects('<object id="1" x="20" y="10" width="40" height="5"/>'), tile=(20, 10))
-    assert ((2.0, 1.25, 0.0), (Box(1.0, 0.25),)) == (thing.position, thing.boxes)
+    assert ((2.0, 1.25, 0.0), (Box(1.0, 0.25),)) == (thing.position, thing.parts)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_a_tile_is_one_by_one_for_any_pixel_size():
 )  # fmt: skip
 def test_a_rectangle_is_rotated_about_its_corner(rotation, position, half):
     thing = only(objects(f'<object id="1" x="16" y="16" width="32" height="16" rotation="{rotation}"/>'))
-    assert ((*position, 0.0), (Box(*half),)) == (thing.position, thing.boxes)
+    assert ((*position, 0.0), (Box(*half),)) == (thing.position, thing.parts)
 
 
 @pytest.mark.parametrize("shape", ["<point/>", ""])
@@ -76,8 +76,8 @@ def test_a_point_with_components_is_one_cell(shape):
             f'<object id="2" type="player" x="24" y="8">{properties(Motion=True)}{shape}</object>',
         )
     ).things
-    assert ("point", (1.5, 0.5, 0.0), ()) == (plain.properties["shape"], plain.position, plain.boxes)
-    assert ((1.5, 0.5, 0.0), CELL) == (body.position, body.boxes)
+    assert ("point", (1.5, 0.5, 0.0), ()) == (plain.properties["shape"], plain.position, plain.parts)
+    assert ((1.5, 0.5, 0.0), CELL) == (body.position, body.parts)
 
 
 @pytest.mark.parametrize(
@@ -90,20 +90,20 @@ def test_a_point_with_components_is_one_cell(shape):
 )
 def test_ellipses_and_texts_are_scenery_with_a_center(inside, facts):
     thing = only(objects(f'<object id="1" x="16" y="16" width="32" height="16">{inside}</object>'))
-    assert ((2.0, 1.5, 0.0), (), {"layer": "things", **facts}) == (thing.position, thing.boxes, thing.properties)
+    assert ((2.0, 1.5, 0.0), (), {"layer": "things", **facts}) == (thing.position, thing.parts, thing.properties)
 
 
 @pytest.mark.parametrize("shape", ["polygon", "polyline"])
 def test_polygons_are_scenery_with_their_points_in_cells(shape):
     thing = only(objects(f'<object id="1" x="16" y="32"><{shape} points="0,0 32,-8 -16,4.5"/></object>'))
-    assert ((1.0, 2.0, 0.0), ()) == (thing.position, thing.boxes)
+    assert ((1.0, 2.0, 0.0), ()) == (thing.position, thing.parts)
     points = ((0.0, 0.0), (2.0, -0.5), (-1.0, 0.28125))
     assert {"layer": "things", "shape": shape, "points": points} == thing.properties
 
 
 def test_a_rectangle_rotated_by_another_angle_is_scenery():
     thing = only(objects('<object id="1" x="16" y="16" width="32" height="16" rotation="45"/>'))
-    assert ((1.0, 1.0, 0.0), ()) == (thing.position, thing.boxes)
+    assert ((1.0, 1.0, 0.0), ()) == (thing.position, thing.parts)
     assert {"layer": "things", "rotation": 45.0, "width": 2.0, "height": 1.0} == thing.properties
 
 
@@ -111,9 +111,9 @@ def test_a_tile_object_is_placed_by_its_lower_left_corner_and_has_the_size_of_it
     big = '<tileset firstgid="1" name="big" tilewidth="32" tileheight="48" tilecount="2"><image source="a"/></tileset>'
     flipped = '<object id="2" gid="2147483649" x="0" y="16" width="16" height="16"/>'
     drawn, scaled = level_of(big, objects('<object id="1" gid="2" x="16" y="48"/>', flipped)).things
-    assert ((2.0, 1.5, 0.0), (Box(1.0, 1.5),)) == (drawn.position, drawn.boxes)
+    assert ((2.0, 1.5, 0.0), (Box(1.0, 1.5),)) == (drawn.position, drawn.parts)
     assert {"layer": "things", "tileset": "big", "tile": 1} == drawn.properties
-    assert ((0.5, 0.5, 0.0), CELL, "h") == (scaled.position, scaled.boxes, scaled.properties["flipped"])
+    assert ((0.5, 0.5, 0.0), CELL, "h") == (scaled.position, scaled.parts, scaled.properties["flipped"])
 
 
 def test_unique_names_are_kept_and_others_are_numbered():
@@ -152,7 +152,7 @@ def test_a_layer_without_components_is_scenery_with_few_boxes():
     thing = only(SET, layer("1123 1..3 ...."))
     assert ("ground", "ground", False) == (thing.name, thing.kind, thing.is_body)
     assert {(0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (3, 1)} == cells_of(thing)
-    assert (3, {"layer": "ground", "cells": 6}) == (len(thing.boxes), thing.properties)
+    assert (3, {"layer": "ground", "cells": 6}) == (len(thing.parts), thing.properties)
 
 
 def test_a_layer_with_components_is_one_body():
@@ -188,7 +188,7 @@ def test_movable_cells_are_separate_bodies():
     assert [("crate 1", (0.5, 0.5, 0.0)), ("crate 2", (2.5, 0.5, 0.0)), ("crate 3", (1.5, 1.5, 0.0))] == [
         (thing.name, thing.position) for thing in things
     ]
-    assert all(thing.boxes == CELL and thing.components == {"Inertia": {"value": 1.0}} for thing in things)
+    assert all(thing.parts == CELL and thing.components == {"Inertia": {"value": 1.0}} for thing in things)
 
 
 def test_joined_cells_are_one_body_per_connected_part():
@@ -291,7 +291,7 @@ def corners_of(thing):
     x, y, _ = thing.position
     return {
         (x + box.offset[0] - box.hx, y + box.offset[1] - box.hy, x + box.offset[0] + box.hx, y + box.offset[1] + box.hy)
-        for box in thing.boxes
+        for box in thing.parts
     }
 
 
@@ -602,12 +602,12 @@ def body(inside: str = "", more: str = 'width="16" height="16"', **components: o
 
 def test_a_circle_with_components_is_a_sphere():
     thing = only(objects(body("<ellipse/>")))
-    assert ((1.5, 1.5, 0.0), (Sphere(0.5),), "ellipse") == (thing.position, thing.boxes, thing.properties["shape"])
+    assert ((1.5, 1.5, 0.0), (Sphere(0.5),), "ellipse") == (thing.position, thing.parts, thing.properties["shape"])
     assert repr(SphereCollider(0.5)) == repr(parts_of(level_of(objects(body("<ellipse/>"))), thing, {}).collider)
     upside_down = only(objects(body("<ellipse/>", 'width="16" height="16" rotation="180"')))
-    assert ((0.5, 0.5, 0.0), (Sphere(0.5),)) == (upside_down.position, upside_down.boxes)
+    assert ((0.5, 0.5, 0.0), (Sphere(0.5),)) == (upside_down.position, upside_down.parts)
     turned = only(objects(body("<ellipse/>", 'width="16" height="16" rotation="45"')))
-    assert (pytest.approx((1.0, 1.0 + 2**-0.5, 0.0)), (Sphere(0.5),)) == (turned.position, turned.boxes)
+    assert (pytest.approx((1.0, 1.0 + 2**-0.5, 0.0)), (Sphere(0.5),)) == (turned.position, turned.parts)
     assert "Transform" not in turned.components
     layered = only(objects(body("<ellipse/>", Trigger=True, Collider__layer="balls")))
     assert "balls" == parts_of(level_of(objects(body("<ellipse/>"))), layered, {}).collider.layer
@@ -624,7 +624,7 @@ def test_a_circle_with_components_is_a_sphere():
 )
 def test_a_capsule_with_components_is_a_capsule_along_its_longer_side(more, position, part):
     thing = only(objects(body("<capsule/>", more)))
-    assert (position, (part,)) == (thing.position, thing.boxes)
+    assert (position, (part,)) == (thing.position, thing.parts)
 
 
 @pytest.mark.parametrize(("inside", "kind"), [("", OrientedBoxCollider), ("<capsule/>", CapsuleCollider)])
@@ -658,16 +658,16 @@ def test_shapes_of_tiles_may_be_circles_capsules_and_turned():
     plain, flipped = only(ground, layer("1", more='id="1"'), size=(1, 1)), only(
         ground, layer("1").replace("\n1\n", f"\n{1 | 0x80000000}\n"), size=(1, 1)
     )  # fmt: skip
-    ball, pill, tilted, floor_box = plain.boxes
+    ball, pill, tilted, floor_box = plain.parts
     assert Sphere(0.25, (-0.25, -0.25)) == ball
     assert Capsule(0.25, 0.25, "y", (0.25, 0.0)) == pill
     assert (0.125, 0.125, turn, pytest.approx(slant)) == (tilted.hx, tilted.hy, tilted.rotation, tilted.offset)
     assert Box(0.25, 0.125, offset=(-0.25, 0.375)) == floor_box
-    assert (Sphere(0.25, (0.25, -0.25)), Capsule(0.25, 0.25, "y", (-0.25, 0.0))) == flipped.boxes[:2]
-    assert (-turn, pytest.approx((0.25, *slant[1:]))) == (flipped.boxes[2].rotation, flipped.boxes[2].offset)
+    assert (Sphere(0.25, (0.25, -0.25)), Capsule(0.25, 0.25, "y", (-0.25, 0.0))) == flipped.parts[:2]
+    assert (-turn, pytest.approx((0.25, *slant[1:]))) == (flipped.parts[2].rotation, flipped.parts[2].offset)
     wide = level_of(ground, objects('<object id="1" gid="1" x="0" y="16" rotation="30"/>')).things[0]
     assert {"rotation": math.radians(30)} == wide.components["Transform"]
-    assert [Sphere, Capsule, OrientedBox, OrientedBox] == [type(part) for part in wide.boxes]
+    assert [Sphere, Capsule, OrientedBox, OrientedBox] == [type(part) for part in wide.parts]
 
 
 REFUSED = {

@@ -22,7 +22,7 @@ def cells(level: Level, kind: str) -> list[tuple[int, int]]:
     """Return the cells (column and row, from 0) that things of a kind cover."""
     found = []
     for thing in level.select(kind):
-        for box in thing.boxes:
+        for box in thing.parts:
             left, top = thing.position[0] + box.offset[0] - box.hx, thing.position[1] + box.offset[1] - box.hy
             found += [(int(left) + i, int(top) + j) for i in range(int(2 * box.hx)) for j in range(int(2 * box.hy))]
     return sorted(found)
@@ -49,8 +49,8 @@ def test_a_board_becomes_one_wall_thing_and_a_thing_per_other_letter():
     assert [(0.5, 0.5), (1.5, 1.5), (2.5, 1.5), (2.5, 1.5), (1.5, 2.5), (3.5, 2.5)] == [
         thing.position[:2] for thing in level.things
     ]
-    assert (Box(0.5, 0.5),) == level["crate 1"].boxes == level["goal 2"].boxes
-    assert 4 == len(level["wall"].boxes)
+    assert (Box(0.5, 0.5),) == level["crate 1"].parts == level["goal 2"].parts
+    assert 4 == len(level["wall"].parts)
     assert {"Static": {}} == level["wall"].components
     assert {"Motion": {"force": 1.5}} == level["player"].components
     assert {"Inertia": {"value": 1.0}} == level["crate 2"].components
@@ -64,7 +64,7 @@ def test_a_board_becomes_one_wall_thing_and_a_thing_per_other_letter():
 def test_the_walls_of_a_room_are_few_boxes_that_cover_exactly_its_cells():
     level = parse_level("  ####\n###  #\n#@$. #\n# ##.#\n#  $ #\n######", "xsb")
     assert "  ####\n###  #\n#@$. #\n# ##.#\n#  $ #\n######" == drawn(level)
-    assert len(level["wall"].boxes) <= 8
+    assert len(level["wall"].parts) <= 8
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_templates_fill_in_missing_values_of_objects(folder):
     door, gate = load_both(folder, "level.tmx").things
     assert ("door", "door", (1.5, 1.0, 0.0), {"Static": {}}) == (door.name, door.kind, door.position, door.components)
     assert ("gate", "gate", (-1.0, 1.0, 0.0), {"Trigger": {}}) == (gate.name, gate.kind, gate.position, gate.components)
-    assert [(0.5, 1.0), (1.0, 1.0)] == [(box.hx, box.hy) for thing in (door, gate) for box in thing.boxes]
+    assert [(0.5, 1.0), (1.0, 1.0)] == [(box.hx, box.hy) for thing in (door, gate) for box in thing.parts]
 
 
 def test_the_gid_of_a_template_belongs_to_its_own_tilesets(folder):

@@ -105,7 +105,7 @@ def test_the_cells_of_all_layers_are_counted():
 
 def test_a_map_of_the_largest_size_is_read():
     level = parse_level(full(2048, 2048), "tmx")
-    assert (2048 * 2048, 1) == (level["a"].properties["cells"], len(level["a"].boxes))
+    assert (2048 * 2048, 1) == (level["a"].properties["cells"], len(level["a"].parts))
 
 
 def test_properties_are_counted_for_each_thing():

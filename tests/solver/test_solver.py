@@ -556,7 +556,7 @@ def test_movers_and_named_things_are_not_interchangeable() -> None:
         ["gem 1", "gem 2"], ["sack 1", "sack 2"],
     ] == interchangeable(level)  # fmt: skip
     heavy = changed(level, "crate 2", components=FrozenMap({"Inertia": {"value": 2.0}}))
-    wide = changed(level, "crate 2", boxes=(Box(1.0, 0.5),))
+    wide = changed(level, "crate 2", parts=(Box(1.0, 0.5),))
     for other in (heavy, wide):
         found = interchangeable(other)
         assert found is not None and ["crate 1", "crate 4"] in found and ["crate 2"] in found
@@ -572,7 +572,7 @@ def changed(level: Level, name: str, **fields: Any) -> Level:
 
 
 def extended(level: Level, **fields: Any) -> Level:
-    more = {"name": "extra", "kind": "extra", "position": (2.5, 1.5, 0.0), "boxes": (Box(0.5, 0.5),)} | fields
+    more = {"name": "extra", "kind": "extra", "position": (2.5, 1.5, 0.0), "parts": (Box(0.5, 0.5),)} | fields
     return dataclasses.replace(level, things=(*level.things, Thing(**more)))  # type: ignore[arg-type]
 
 
@@ -591,7 +591,7 @@ UNUSUAL = {
     "a crate that sleeps": changed(
         CORRIDOR, "crate 1", components=FrozenMap({"Inertia": {"value": 1.0}, "Sleeping": {}})
     ),
-    "a wide crate": changed(CORRIDOR, "crate 1", boxes=(Box(1.0, 0.5),)),
+    "a wide crate": changed(CORRIDOR, "crate 1", parts=(Box(1.0, 0.5),)),
     "a crate between cells": changed(CORRIDOR, "crate 1", position=(3.25, 1.5, 0.0)),
     "a crate in the air": changed(CORRIDOR, "crate 1", position=(3.5, 1.5, 1.0)),
     "crates in each other": changed(CORRIDOR, "crate 1", position=(4.5, 2.5, 0.0)),
@@ -601,7 +601,7 @@ UNUSUAL = {
     "a goal beside its cell": changed(CORRIDOR, "goal 1", position=(5.0, 1.5, 0.0)),
     "a second player": extended(CORRIDOR, kind="player", components=FrozenMap({"Motion": {"force": 1.5}})),
     "a rock": extended(CORRIDOR, components=FrozenMap({"Inertia": {"value": 1.0}})),
-    "a fence half a cell wide": extended(CORRIDOR, boxes=(Box(0.25, 0.5),), components=FrozenMap({"Static": {}})),
+    "a fence half a cell wide": extended(CORRIDOR, parts=(Box(0.25, 0.5),), components=FrozenMap({"Static": {}})),
 }
 
 

@@ -148,7 +148,7 @@ def covered(thing, size=1.0) -> list[tuple[float, float]]:
     """Return the centers of the cells of this size that the boxes of a thing cover, once for each box."""
     x, y, _ = thing.position
     found = []
-    for box in thing.boxes:
+    for box in thing.parts:
         left, top = x + box.offset[0] - box.hx, y + box.offset[1] - box.hy
         rows, columns = range(round(2 * box.hy / size)), range(round(2 * box.hx / size))
         found += [(left + (column + 0.5) * size, top + (row + 0.5) * size) for row in rows for column in columns]

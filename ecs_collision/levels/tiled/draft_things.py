@@ -20,7 +20,7 @@ class DraftThing:
     id: int
     kind: str
     position: tuple[float, float, float]
-    boxes: tuple[AnyPart, ...]
+    parts: tuple[AnyPart, ...]
     components: FrozenMap
     properties: Mapping[str, Any]
 
@@ -38,7 +38,7 @@ def things_of(drafts: list[DraftThing]) -> tuple[Thing, ...]:
     by_id = {draft.id: name for draft, name in zip(drafts, names, strict=True) if draft.id}
     return tuple(
         Thing(
-            name, draft.kind, draft.position, draft.boxes, FrozenMap(resolve_references(draft.components, by_id)),
+            name, draft.kind, draft.position, draft.parts, FrozenMap(resolve_references(draft.components, by_id)),
             FrozenMap(resolve_references(draft.properties, by_id)),
         )
         for draft, name in zip(drafts, names, strict=True)
