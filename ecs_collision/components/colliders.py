@@ -110,8 +110,8 @@ class SphereCollider(Collider):
 class CapsuleCollider(Collider):
     """One capsule, in 2D a stadium: all points within `radius` of a segment along an axis, in world units.
 
-    The segment reaches from `half_length` before its centre to `half_length` behind it. Triggers and queries use the
-    capsule itself, pushes the box around it (H4).
+    The segment reaches `half_length` to both sides of its centre. `Transform.rotation` turns it. Triggers and queries
+    use the capsule itself, pushes the box around it (H4).
     """
 
     radius: Field[float, float] = field(

@@ -19,9 +19,10 @@ def _made_with(x: float, y: float, z: float = 0.0, rotation: Rotation = None) ->
 class Transform(TransformFields, Component):
     """The position of a body in world units, rounded to the lattice of 2**-16 (halves up), and its rotation.
 
-    Writing x, y, z or position is a teleport (P12): it pushes nothing and ignores what is on the way. Use `Motion` or
-    `system.move` for a motion. `rotation` turns spheres, capsules and oriented boxes about the position, never boxes
-    (H3): an angle about z in radians, a quaternion (x, y, z, w), or None.
+    Writing a field is a teleport (P12): it pushes nothing and ignores what is on the way. Use `Motion` or `system.move`
+    for a motion. `rotation` turns spheres, capsules and oriented boxes about the position, never a `Box` or
+    `BoxCollider` (H3): an angle about z in radians (a positive one turns x towards y), a quaternion (x, y, z, w), or
+    None.
 
     Raises CollisionValueError for NaN, infinity and values beyond 2**36.
     """

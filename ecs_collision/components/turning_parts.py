@@ -35,7 +35,9 @@ class TurningPart(NamedTuple):
 
 @immutable
 class Sphere(PartValue):
-    """A sphere of a compound, in 2D a circle: radius, and offset from the body's position, in world units.
+    """A sphere, in 2D a circle, as a part of a compound or in a query.
+
+    `radius` and `offset`, which leads from the position to its centre, are in world units.
 
     Immutable. Raises CollisionValueError for NaN, infinity and negative radii.
     """
@@ -55,10 +57,11 @@ class Sphere(PartValue):
 
 @immutable
 class Capsule(PartValue):
-    """A capsule of a compound: all points within `radius` of a segment, in world units.
+    """A capsule as a part of a compound or in a query: all points within `radius` of a segment, in world units.
 
-    The segment reaches from `half_length` before its centre to `half_length` behind it, along its `axis`: "x", "y" or
-    "z". `rotation` turns it about its centre; an angle about z in radians, or a quaternion (x, y, z, w).
+    The segment reaches `half_length` to both sides of its centre, along its `axis`: "x", "y" or "z". `offset` leads
+    from the position to the centre. `rotation` turns the capsule about its centre: an angle about z in radians, or a
+    quaternion (x, y, z, w).
 
     Immutable. Raises CollisionValueError for NaN, infinity and negative sizes.
     """
@@ -91,9 +94,10 @@ class Capsule(PartValue):
 
 @immutable
 class OrientedBox(PartValue):
-    """A box of a compound that turns with its body: half extents and offset from the body's position, in world units.
+    """A box that turns, as a part of a compound or in a query: half extents in world units.
 
-    `rotation` turns it about its centre; an angle about z in radians, or a quaternion (x, y, z, w).
+    `offset` leads from the position to its centre. `rotation` turns the box about its centre: an angle about z in
+    radians, or a quaternion (x, y, z, w). In a compound it also turns with its body.
 
     Immutable. Raises CollisionValueError for NaN, infinity and negative half extents.
     """

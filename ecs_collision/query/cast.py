@@ -37,10 +37,9 @@ _OF_NO_AXIS = 3
 class CastHit:
     """The first body that a moving shape would meet, and where on its way.
 
-    `fraction` is the part of the displacement up to there, from 0 to 1, and `distance` its length in world units.
-
-    `normal` has length 1 and points from the body that is met to the moving shape. If boxes meet on several axes at
-    once, it is that along x before y before z. It is (0, 0, 0) if they overlap from the start.
+    `fraction` is how much of the displacement is free, from 0 to 1, and `distance` is the length of this part in world
+    units. `normal` has length 1 and points from the body that is met to the moving shape. If boxes meet on several axes
+    at once, x comes before y, and y before z. The normal is (0, 0, 0) if they overlap from the start.
     """
 
     entity: int

@@ -33,8 +33,8 @@ _FARTHEST = int(4 * MAX_COORDINATE / LATTICE)
 class Nearest:
     """A body near a point.
 
-    `distance` is that of its nearest part, in world units, 0 inside. That of a box is rounded only if more than one
-    axis counts.
+    `distance` is from the point to the nearest part of the body, in world units, 0 inside. To a box it is exact if it
+    is along an axis, and otherwise rounded.
     """
 
     entity: int

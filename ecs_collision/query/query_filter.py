@@ -19,7 +19,7 @@ class QueryFilter:
 
     layers: the names of the layers to include, None for all. ignore: ids of entities to leave out. triggers: whether
     triggers are included. where: a function of an entity id; only entities for which it returns a true value are
-    included. It is called after the query is otherwise done, so it may make queries of its own.
+    included. It may make queries of its own.
     """
 
     layers: str | Iterable[str] | None = None

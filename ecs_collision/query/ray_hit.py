@@ -21,10 +21,9 @@ ray crosses the box at one instant, because that has no thickness.
 class RayHit:
     """A body that a ray hits.
 
-    `distance` is in world units. `point` is where the ray enters: exact on the axis of the face, a rounded sum on the
-    others.
-    `normal` is the outward normal of that face, of length 1. A ray that starts inside hits at distance 0, with the
-    origin as point and (0, 0, 0) as normal.
+    `distance` is in world units. `point` is where the ray enters; for a box it is exact on the axis of the face, and
+    otherwise rounded. `normal` has length 1 and points out of the surface there. A ray that starts inside hits at
+    distance 0, with the origin as point and (0, 0, 0) as normal.
     """
 
     entity: int

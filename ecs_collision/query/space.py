@@ -80,13 +80,15 @@ class Space:
     """The index of a world and its queries.
 
     A box is a pair (lo, hi) of corners (with 2 numbers each: the slab of 2D), a pair (`Box`, position), a rectangle
-    with `left`, `top`, `right` and `bottom` such as `pygame.Rect`, or an entity. Some queries also take a pair of a
-    `Sphere`, `Capsule` or `OrientedBox` and its position. A corner, position, point or displacement is 2 or 3 numbers,
-    or anything with `x` and `y` such as `pygame.Vector2`. For an entity the query uses all its parts, and leaves out
-    the entity itself and the rest of its fused group. `layers` names the layers to include (None: all), `ignore` the
-    entities to leave out, `triggers` whether triggers are included, `where` is a condition on single entities; `filter`
-    holds these four (rule Q6). Results are sorted. Disabled bodies are in no result; a query for a disabled entity uses
-    the parts that it would have if it were enabled.
+    with `left`, `top`, `right` and `bottom` such as `pygame.Rect`, or an entity. `overlapping`, `touching` and `cast`
+    also take a pair of a `Sphere`, `Capsule` or `OrientedBox` and its position. A corner, position, point or
+    displacement is 2 or 3 numbers, or anything with `x` and `y` such as `pygame.Vector2`. For an entity the query uses
+    all its parts, and leaves out the entity itself and the rest of its fused group.
+
+    `layers` names the layers to include (None: all), `ignore` the entities to leave out. `triggers` says whether
+    triggers are included. `where` is a condition on single entities, and `filter` holds these four (rule Q6). Lists of
+    entities are in ascending order. Disabled bodies are in no result; a query for a disabled entity uses the parts that
+    it would have if it were enabled.
     """
 
     def __init__(self, bodies: Bodies) -> None:
@@ -141,7 +143,7 @@ class Space:
         where: Where | None = None,
         filter: QueryFilter | None = None,
     ) -> list[int]:
-        """Return the entities that strictly contain a point, x, y and z or `x` alone. A point on a face is outside."""
+        """Return the entities that contain a point: x, y and z, or `x` alone. A point on the surface is outside."""
         if where is not None or filter is not None:
             chosen = filter_of(filter, layers, ignore, triggers, where)
             found = self.at(x, y, z, layers=chosen.layers, ignore=chosen.ignore, triggers=chosen.triggers)
@@ -163,7 +165,7 @@ class Space:
         where: Where | None = None,
         filter: QueryFilter | None = None,
     ) -> tuple[Ids, Ids]:
-        """Return the entities whose boxes overlap each of many boxes, as compressed rows (offsets, entities).
+        """Return the entities that overlap each of many boxes, as compressed rows (offsets, entities).
 
         lo, hi: the corners, as arrays (or anything that NumPy converts) of shape (m, 2) or (m, 3) in world units,
         rounded inward like a single box. Box i overlaps `entities[offsets[i]:offsets[i + 1]]`, sorted: the same as
@@ -210,7 +212,7 @@ class Space:
     ) -> Ids:
         """Return all pairs of bodies that overlap as a (p, 2) int64 array of entity ids a < b, sorted; statics too.
 
-        Bodies with several boxes are paired once, bodies of the same fused group not at all. O(bodies and their pairs),
+        Bodies with several parts are paired once, bodies of the same fused group not at all. O(bodies and their pairs),
         0.1 us each.
         """
         chosen = filter_of(filter, layers, ignore, triggers, where)
@@ -303,7 +305,7 @@ class Space:
         where: Where | None = None,
         filter: QueryFilter | None = None,
     ) -> list[int]:
-        """Return the entities whose boxes overlap a circle, in 3D a sphere (rule Q5). Touching is not overlapping.
+        """Return the entities that overlap a circle, in 3D a sphere (rules Q5 and H7). Touching is not overlapping.
 
         centre: a point, or an entity: then its position, and the entity and its fused group are left out.
         """
@@ -322,11 +324,12 @@ class Space:
         where: Where | None = None,
         filter: QueryFilter | None = None,
     ) -> list[int]:
-        """Return the entities that are not wholly outside any of some planes, such as those of a camera (rule Q7).
+        """Return the entities that are not wholly outside any one of the planes around a view (rule Q7).
 
-        planes: rows (nx, ny, d), or (nx, ny, nz, d) in 3D. A point is inside a plane if n . point + d > 0, in world
-        units; n has any length. A body is found if one of its parts reaches inside every plane, so one outside near an
-        edge of the frustum may be found too. The cost depends on the bodies near the frustum.
+        planes: rows (nx, ny, d), or (nx, ny, nz, d) in 3D. A point (x, y, z) is inside a plane if
+        nx * x + ny * y + nz * z + d > 0, in world units; the normal has any length. A body is found if one of its parts
+        reaches inside every plane, so one just outside an edge of the frustum may be found too. The cost depends on
+        the bodies near the frustum.
         """
         limits, chosen = planes_of(planes), filter_of(filter, layers, ignore, triggers, where)
         self._apply_filter(chosen, [])
@@ -335,16 +338,17 @@ class Space:
     # Contacts.
 
     def contact(self, entity: int, other: int) -> ContactManifold | None:
-        """Return where and how deep two bodies overlap, None if they do not or are the same (rule H9).
+        """Return where and how deep two bodies overlap, or None if they do not overlap or are the same (rule H9).
 
-        The normal points from `entity` to `other`. Of several pairs of parts it is the deepest. Layers, masks and
-        fusing do not matter, and disabled bodies count as if they were enabled. O(parts of one * parts of the other).
+        The normal points from `entity` to `other`. If several pairs of parts overlap, the contact is that of the
+        deepest pair. Layers, masks and fusing do not matter, and disabled bodies count as if they were enabled.
+        O(parts of one * parts of the other).
         """
         self._apply_changes(None, _NO_ROWS, False)
         return contact_between(self._bodies, self._bodies.row(entity), self._bodies.row(other))
 
     def overlap_depth(self, entity: int, other: int) -> float:
-        """Return how far `other` must move to leave `entity`, in world units; 0.0 if they do not overlap (rule H9)."""
+        """Return the depth of the contact of two bodies in world units, 0.0 if they do not overlap (rule H9)."""
         contact = self.contact(entity, other)
         return 0.0 if contact is None else contact.depth
 
@@ -365,8 +369,8 @@ class Space:
         """Return the first body that a ray hits, the one with the lowest id among equals, or None (rules Q1 and Q2).
 
         origin: a point, or an entity: then its position, and the entity and its fused group are left out. direction: of
-        any length; with (0, 0) the ray is a point. max_distance: in world units. The cost depends on the distance of
-        the hit; with `where` on all bodies along the ray.
+        any length, which does not limit the ray; with (0, 0) the ray is a point. max_distance: in world units. The cost
+        depends on the distance of the hit; with `where`, on all bodies along the ray.
         """
         limit = _limit(max_distance)
         condition = self._set_ray(origin, direction, layers, ignore, triggers, where, filter)

@@ -21,8 +21,8 @@ from ecs_collision.shapes.vectors import Vector, opposite
 class ContactManifold:
     """How two bodies overlap.
 
-    `normal` has length 1 and points from the first to the second: moved by `depth` along it, in world units, the second
-    no longer overlaps the first. `points` are up to four places in the overlap.
+    `normal` has length 1 and points from the first to the second. If the second moves by `depth` along it, in world
+    units, the two parts that overlapped deepest no longer do. `points` are up to four places that lie in both parts.
     """
 
     normal: Vector
