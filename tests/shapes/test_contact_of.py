@@ -177,15 +177,6 @@ def test_in_2d_boxes_are_not_separated_along_z():
     )
 
 
-def test_in_2d_a_tilted_box_is_left_as_in_3d():
-    tilted = part_of((UNIT, UNIT, UNIT), 0, (0.0, 0.0, 0.0), None, matrix_of((0.0, math.sin(0.3), 0.0, math.cos(0.3))))
-    place = units(1.3, 0.2)
-    assert contact_at(tilted, HERE, BALL, place) == contact_at(tilted, HERE, BALL, place, flat=True)
-    assert contact_at(tilted, HERE, BALL, place).normal[2] != 0.0
-    upright = part_of((0, 0, UNIT), UNIT, (0.0, 0.0, 0.0), None, None)
-    assert (-1.0, 0.0, 0.0) == contact_at(BOX, HERE, upright, units(-0.5, 0), flat=True).normal
-
-
 def test_the_deepest_pair_of_parts_counts():
     near, far = BOX, BOX.shifted(*units(0, 10))
     high = Part((-UNIT, -UNIT, -UNIT, 0, 11 * UNIT, UNIT)).shifted(*units(1.5, 0))

@@ -37,12 +37,11 @@ class ContactManifold:
 def contact_of(part: Part, other: Part, flat: bool = False) -> ContactManifold | None:
     """Return the contact of two parts in the world, None if they do not overlap.
 
-    flat: nothing moves along z (2D): the normal and all points have z = 0, unless a part is tilted out of the plane.
+    flat: nothing moves along z (2D): the normal and all points have z = 0.
     """
     a, b = placed(part), placed(other)
     if separation(a, b) != 0:
         return None
-    flat = flat and not (_is_tilted(a) or _is_tilted(b))
     touch = _touch(a, b, flat)
     points = sorted({_in_world(a, point, flat) for point in touch.points})
     return ContactManifold(touch.normal, touch.depth * LATTICE, tuple(points))
@@ -52,12 +51,6 @@ def deepest_contact(parts: Iterable[Part], others: Sequence[Part], flat: bool = 
     """Return the contact of the parts of two bodies that overlap deepest, the first of equal ones; None for none."""
     contacts = [contact_of(part, other, flat) for part in parts for other in others]
     return max((contact for contact in contacts if contact), key=lambda contact: contact.depth, default=None)
-
-
-def _is_tilted(part: PlacedPart) -> bool:
-    """Return whether an edge of a core lies neither in the plane of 2D nor at a right angle to it."""
-    core = Core.of(part, part)
-    return any(half > 0.0 and 0.0 < abs(axis[2]) < 1.0 for half, axis in zip(core.halves, core.axes, strict=True))
 
 
 def _touch(a: PlacedPart, b: PlacedPart, flat: bool) -> Touch:
