@@ -392,8 +392,10 @@ class RayQuery:
         hits: cython.Py_ssize_t = self.query.find_hits(grid, 0)
         for at in range(hits):
             slot = grid.hits_view[at]
+            if not self.enters(grid, slot):  # first: most boxes are not entered, and then their rows are not read
+                continue
             row = grid.index.boxes.owner_view[slot]
-            if not self.query.is_counted(row) or not self.enters(grid, slot):
+            if not self.query.is_counted(row):
                 continue
             if self.query.columns.flags_view[row] & _SHAPED and not self.enters_part(row, slot):
                 continue
