@@ -27,6 +27,7 @@ else:
 from ecs_collision.components.base import Vector, rotation_of, vector
 from ecs_collision.components.dirty_transforms import PLACED
 from ecs_collision.components.schema import REQUIRED, refuse_call
+from ecs_collision.errors import CollisionAttributeError
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite
 from ecs_collision.shapes.rotation import Rotation
 
@@ -193,3 +194,21 @@ class TransformFields(Bound):
     @rotation.deleter
     def rotation(self) -> None:
         self._refuse("rotation", _KEPT)
+
+    @property
+    def angle(self) -> float:
+        """The rotation as an angle about z in radians, 0.0 without one; raises if it is a quaternion."""
+        if isinstance(self._rotation, tuple):
+            raise CollisionAttributeError(
+                f"Transform.rotation is a quaternion, {self._rotation}, which need not be an angle about z; "
+                "read rotation instead"
+            )
+        return 0.0 if self._rotation is None else self._rotation
+
+    @angle.setter
+    def angle(self, value: Real) -> None:
+        self.rotation = finite(value, "Transform.angle", owner=self)
+
+    @angle.deleter
+    def angle(self) -> None:
+        self._refuse("angle", _KEPT)

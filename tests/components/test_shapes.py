@@ -18,6 +18,7 @@ from ecs_collision import (
     BoxCollider,
     Capsule,
     CapsuleCollider,
+    CollisionAttributeError,
     CollisionError,
     CollisionSystem,
     CollisionTypeError,
@@ -32,6 +33,7 @@ from ecs_collision import (
     Sphere,
     SphereCollider,
     Transform,
+    Trigger,
 )
 from ecs_collision.components import Form
 from ecs_collision.fixed_point import PER_UNIT
@@ -302,3 +304,33 @@ def test_a_rotation_that_is_written_later_warns_too_E8():
         world.step()
     transform.rotation = 2
     world.step()
+
+
+def test_the_angle_of_a_transform_is_its_rotation_as_a_number_H3():
+    transform = Transform(0, 0)
+    assert (0.0, None) == (transform.angle, transform.rotation)
+    transform.angle += 0.5
+    assert (0.5, 0.5) == (transform.angle, transform.rotation)
+    transform.rotation = (0, 0, 0, 1)
+    with pytest.raises(CollisionAttributeError, match=r"Transform.rotation is a quaternion, .*; read rotation instead"):
+        transform.angle
+    transform.angle = 2
+    assert 2.0 == transform.rotation
+    for wrong, error in ((math.nan, CollisionValueError), ("left", CollisionTypeError), (None, CollisionTypeError)):
+        with pytest.raises(error, match=r"Transform\.angle"):
+            transform.angle = wrong
+    with pytest.raises(CollisionAttributeError, match=r"Transform\.angle cannot be deleted"):
+        del transform.angle
+    assert 2.0 == transform.rotation
+
+
+def test_writing_the_angle_of_a_body_turns_it_H3():
+    world = CollisionWorld()
+    place = Transform(0, 0)
+    bar = world.add(transform=place, collider=OrientedBoxCollider(3, 0.25), trigger=Trigger())
+    post = world.add(transform=Transform(0, 2), collider=BoxCollider(0.5, 0.5))
+    world.step()
+    assert [] == world.inside(bar)
+    place.angle = math.pi / 2
+    world.step()
+    assert [post] == world.inside(bar)

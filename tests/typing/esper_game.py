@@ -102,6 +102,8 @@ pill = esper.create_entity(Transform(40, 0.5, 0, (0, 0, 1, 1)), CapsuleCollider(
 plank = esper.create_entity(Transform(50, 0.5, rotation=None), OrientedBoxCollider(2, 0.25), Trigger())
 flail = CompoundCollider([Sphere(1), Capsule(0.25, 2, offset=(0, 2)), OrientedBox(1, 1, offset=(0, 4), rotation=0.25)])
 esper.component_for_entity(pill, CapsuleCollider).axis = "z"
+angle: float = esper.component_for_entity(ball, Transform).angle
+esper.component_for_entity(ball, Transform).angle += 0.25
 rotation: float | tuple[float, float, float, float] | None = esper.component_for_entity(ball, Transform).rotation
 
 log: list[str] = []
