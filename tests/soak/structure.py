@@ -291,7 +291,9 @@ def _repair(g: Game, entity: int, fault: str) -> None:
     if fault == "class":
         _drop(g, entity, "class")
     elif fault == "two_colliders":
-        _drop(g, entity, "CompoundCollider")
+        kept = collider_of(parts)
+        for kind in COLLIDERS:
+            _drop(g, entity, kind) if kept is not None and kind != kept.kind else None
     elif fault == "no_collider":
         for kind in ("Motion", "Trigger", "Fused"):
             _drop(g, entity, kind)
