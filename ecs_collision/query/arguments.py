@@ -89,9 +89,9 @@ def _all(values: object, counts: Callable[[object], bool], name: str, what: str)
 
 def entity_of(given: object) -> int | None:
     """Return the entity of a query, or None if it is for a box."""
-    if type(given) is int:  # the common case, fast
+    if type(given) is int:  # the common cases, fast
         return given
-    return operator.index(given) if is_whole(given) else None
+    return operator.index(given) if type(given) is not tuple and is_whole(given) else None
 
 
 def faces_of_box(box: object, name: str = "the box") -> Faces:

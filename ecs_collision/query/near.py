@@ -42,29 +42,40 @@ class NearQuery:
         self.part = PlacedPart()
         self.parts: list[tuple[int, int]] = []
         self.x = self.y = self.z = 0
+        self.limit = 0.0
+        self.only_nearest = False
 
     @cython.ccall
-    def within(self, x: cython.longlong, y: cython.longlong, z: cython.longlong, radius: cython.longlong) -> list:  # type: ignore[type-arg]
+    def within(
+        self,
+        x: cython.longlong,
+        y: cython.longlong,
+        z: cython.longlong,
+        radius: cython.longlong,
+        only_nearest: cython.bint,
+    ) -> list:  # type: ignore[type-arg]
         """Return (entity, gap on x, on y, on z) of the included boxes within a radius of a point, in no order.
 
         All in lattice units, the squares rounded up: some boxes are returned that are slightly farther away. A body
-        comes once for each of its boxes. Those of bodies with other parts are in `parts` instead.
+        comes once for each of its boxes. Those of bodies with other parts are in `parts` instead. only_nearest: boxes
+        that are farther away than one found before may be left out.
         """
         found: list = []  # type: ignore[type-arg]
         self.parts = []
-        limit: cython.double = cython.cast(cython.double, radius) * cython.cast(cython.double, radius) * _SLACK
+        self.only_nearest = only_nearest
+        self.limit = cython.cast(cython.double, radius) * cython.cast(cython.double, radius) * _SLACK
         self.x, self.y, self.z = x, y, z
         self.query.set_region((x - radius, y - radius, z - radius, x + radius, y + radius, z + radius))
         self.query.dynamic.prepare(1)
         self.query.static.prepare(1)
-        self.add_near(self.query.dynamic, limit, found)
-        self.add_near(self.query.static, limit, found)
+        self.add_near(self.query.dynamic, found)
+        self.add_near(self.query.static, found)
         return found
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def add_near(self, grid: FrozenGrid, limit: cython.double, found: list) -> cython.int:  # type: ignore[type-arg]
-        """Add the boxes of one index up to a squared distance."""
+    def add_near(self, grid: FrozenGrid, found: list) -> cython.int:  # type: ignore[type-arg]
+        """Add the boxes of one index up to the limit, a squared distance."""
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         row: cython.Py_ssize_t
@@ -74,6 +85,7 @@ class NearQuery:
         x: cython.double
         y: cython.double
         z: cython.double
+        square: cython.double
         faces: cython.p_longlong = (
             cython.address(grid.index.boxes.faces_view[0]) if cython.compiled else grid.index.boxes.faces_view
         )
@@ -90,8 +102,11 @@ class NearQuery:
             gap_y = axis_gap(self.y, self.y, faces[6 * slot + 1], faces[6 * slot + 4])
             gap_z = axis_gap(self.z, self.z, faces[6 * slot + 2], faces[6 * slot + 5])
             x, y, z = gap_x, gap_y, gap_z
-            if x * x + y * y + z * z <= limit:
+            square = x * x + y * y + z * z
+            if square <= self.limit:
                 found.append((self.query.columns.ids_view[row], gap_x, gap_y, gap_z))
+                if self.only_nearest:
+                    self.limit = square * _SLACK
         return 0
 
     @cython.cfunc

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ecs_collision._event_builder import build_events
+from ecs_collision._event_builder import build_event
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite, to_units
 
 Vector = tuple[float, float, float]
@@ -69,7 +69,7 @@ def nearest_of(
             break
         radius = min(reach, 2 * radius)
     hits = [(entity, away * LATTICE) for entity, away in itertools.islice(near.items(), k)]
-    return [build_events(Nearest, entity, ((away,),))[0] for entity, away in hits if away <= limit]
+    return [build_event(Nearest, hit) for hit in hits if hit[1] <= limit]
 
 
 def inside_circle(found: Found, radius: int) -> list[int]:

@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from sortedcontainers import SortedList
 
 _NO_ROWS: list[int] = []
+_NO_STEP = (0.0, 0.0)
 
 
 @cython.final
@@ -287,10 +288,12 @@ class Space:
         self._apply_filter(chosen, left_out)
         x, y, z = self._place_of(point, "point")
 
+        only_nearest = count == 1 and chosen.where is None
+
         def within(radius: int) -> Found:
             if chosen.where is not None:  # it may have made queries since the last radius
                 self._apply_filter(chosen, left_out)
-            return self._near.within(x, y, z, radius), self._near.parts
+            return self._near.within(x, y, z, radius, only_nearest), self._near.parts
 
         return nearest_of(within, chosen.where, count, limit, self._bodies.bin_shift)
 
@@ -312,7 +315,7 @@ class Space:
         size, chosen = radius_of(radius), filter_of(filter, layers, ignore, triggers, where)
         self._apply_filter(chosen, _entities(centre))
         x, y, z = self._place_of(centre, "centre")
-        return chosen._those(inside_circle((self._near.within(x, y, z, size), self._near.parts), size))
+        return chosen._those(inside_circle((self._near.within(x, y, z, size, False), self._near.parts), size))
 
     def frustum(
         self,
@@ -529,6 +532,8 @@ class Space:
 
     def _place_of(self, place: object, name: str) -> tuple[int, int, int]:
         """Return a point, or the position of an entity, in lattice units. Call `_apply_filter` before."""
+        if self._ray.read(place, _NO_STEP):  # plain points, fast
+            return self._ray.origin
         entity = entity_of(place)
         if entity is None:
             x, y, z = point_of(place, name)

@@ -68,8 +68,10 @@ def _turned_boxes_meet(a: Core, step: Vector, b: Core) -> Meeting | None:
         span_along(axis, dot(apart, axis), dot(step, axis), a.reach(axis) + b.reach(axis))
         for axis in separating_axes(a, b)
     )
+    if met is None or dot(step, met[1]) >= 0.0:
+        return None
     # Boxes that do not overlap and are inside by a rounding error touch.
-    return None if met is None else (START if met[0] == INSIDE else met[0], met[1])
+    return START if met[0] == INSIDE else met[0], met[1]
 
 
 def _round_parts_meet(a: Core, step: Vector, b: Core) -> Meeting | None:
