@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import cast
 
+from ecs_collision.fixed_point import MAX_COORDINATE
 from ecs_collision.levels.tiled.geometry import Area, quarters_of
 from ecs_collision.levels.tiled.parts import Part, Property, Shape, name_of
 
@@ -58,12 +59,19 @@ def read_object(part: Part, base: TiledObject | None = None, *, placed: bool = T
         part.number("y", default=None if placed else 0.0),
         part.number("width", minimum=0.0, default=plain.width) if part.has("width") else plain.width,
         part.number("height", minimum=0.0, default=plain.height) if part.has("height") else plain.height,
-        part.number("rotation", default=plain.rotation),
+        _rotation_of(part, plain.rotation),
         part.integer("gid", minimum=0, maximum=2**32 - 1, default=plain.gid),
         part.shape() or plain.shape,
         part.flag("visible", default=plain.visible),
         tuple({**{found.name: found for found in plain.properties}, **own}.values()),
     )
+
+
+def _rotation_of(part: Part, default: float) -> float:
+    rotation = part.number("rotation", default=default)
+    if abs(rotation) > MAX_COORDINATE:
+        raise part.error(f"the rotation {rotation:g}", "an angle in degrees, up to 2**36", key="rotation")
+    return rotation
 
 
 def class_of(part: Part, default: str = "") -> str:

@@ -7,7 +7,6 @@ from typing import Any
 
 from ecs_collision.components import AnyPart, Box, Sphere
 from ecs_collision.components.base import ORIGIN
-from ecs_collision.fixed_point import finite
 from ecs_collision.levels.colliders import NAMED_COLLIDERS
 from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
 from ecs_collision.levels.frozen import FrozenMap
@@ -101,8 +100,7 @@ class _PlacedObject:
         if not tile and self.shape == "rectangle" and self._area.size == (0.0, 0.0):
             self.shape = "point"
         self.is_plain = self.shape == "point" or (self.shape == "rectangle" and self._quarters is not None)
-        degrees = finite(item.rotation, "rotation") if self._quarters is None else 0.0
-        self.turn = math.radians(math.remainder(degrees, 360.0))
+        self.turn = 0.0 if self._quarters is not None else math.radians(math.remainder(item.rotation, 360.0))
         """Its rotation in radians; 0 for quarter turns, which its parts have already."""
 
     @property
