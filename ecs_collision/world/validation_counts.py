@@ -58,6 +58,8 @@ def _count_faults(bodies: Bodies) -> Iterator[str]:
     for row in rows:
         if bool(bodies.columns.leaves_plane[row]) != leaves_plane(bodies.forms[row], bodies.position(row)[2]):
             yield f"entity {bodies.entity(row)}: the mark whether it leaves the plane differs from its boxes"
+        if any(faces[5] - faces[2] > bodies.columns.z_reach for faces in bodies.forms[row].boxes):
+            yield f"entity {bodies.entity(row)}: it is higher than any body is said to have been"
         shape = bodies.columns.shapes[row]
         if (shape.parts if shape else None) != bodies.forms[row].parts:
             yield f"entity {bodies.entity(row)}: the parts that kernels read differ from those of its collider"

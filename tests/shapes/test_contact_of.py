@@ -27,8 +27,17 @@ LEANING = part_of((2 * UNIT, 0, 0), UNIT, (0.0, 0.0, 0.0), EIGHTH)
 HAIR = 2.0
 """In lattice units, more than the rounding of a position."""
 
-NEAR = st.tuples(*[st.integers(-9, 9)] * 3).map(lambda place: tuple(1000 * each for each in place))
-DIRECTIONS = st.tuples(*[st.floats(-1, 1)] * 3).filter(lambda each: math.hypot(*each) > 0.1)
+
+def thousandfold(place):
+    return tuple(1000 * each for each in place)
+
+
+def has_length(vector):
+    return math.hypot(*vector) > 0.1
+
+
+NEAR = st.tuples(*[st.integers(-9, 9)] * 3).map(thousandfold)
+DIRECTIONS = st.tuples(*[st.floats(-1, 1)] * 3).filter(has_length)
 
 
 def overlap(a, place_a, b, place_b):

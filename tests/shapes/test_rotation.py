@@ -11,7 +11,13 @@ from ecs_collision.shapes.rotation import combined, is_axis_parallel, matrix_of,
 
 QUARTER = (0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 HALF = math.sqrt(0.5)
-QUATERNIONS = st.tuples(*[st.floats(-1, 1)] * 4).filter(lambda each: sum(part * part for part in each) > 1e-3)
+
+
+def has_length(quaternion):
+    return sum(part * part for part in quaternion) > 1e-3
+
+
+QUATERNIONS = st.tuples(*[st.floats(-1, 1)] * 4).filter(has_length)
 ROTATIONS = st.floats(-100, 100) | QUATERNIONS
 
 

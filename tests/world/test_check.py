@@ -23,6 +23,9 @@ from damaged_worlds import (
 from ecs_collision import InvariantError, Transform, TriggerEntered, TriggerLeft
 from ecs_collision._build import hot_files_are_compiled
 from ecs_collision.bodies.columns import PUSHABLE
+from ecs_collision.components import Form
+from ecs_collision.shapes.part import Part
+from ecs_collision.shapes.placed import Shape
 
 plain_only = pytest.mark.skipif(hot_files_are_compiled(), reason="compiled kernels cannot be damaged from outside")
 
@@ -31,6 +34,8 @@ pytestmark = pytest.mark.usefixtures("world")
 WORLDS = {"full": full_world, "fused": fused_world, "calm": calm_world, "esper": esper_world}
 
 Damage = Callable[[Any], Any]
+
+SMALL = Form(((0, 0, 0, 1, 1, 1),))
 
 
 def more(name: str, by: int = 1) -> Damage:
@@ -71,8 +76,8 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "bodies.rewritten_rows": [("full", put("rewritten_rows", {0}))],
     "bodies.requests": [("full", empty("requests")), ("full", put("requests", {MOVER + 1, CRATE + 1}))],
     "bodies.row_of": [("full", item("row_of", CRATE, GHOST + 1)), ("full", first("row_of"))],
-    "bodies.shapes": [("full", item("shapes", CRATE + 1, ((0, 0, 0, 1, 1, 1),))),
-        ("full", item("shapes", 0, ((0, 0, 0, 1, 1, 1),))), ("full", lambda bodies: bodies.shapes.append(()))],
+    "bodies.forms": [("full", item("forms", CRATE + 1, SMALL)), ("full", item("forms", 0, SMALL)),
+        ("full", lambda bodies: bodies.forms.append(Form(())))],
     "bodies.stay_rows": [("full", empty("stay_rows"))],
     "bodies.swept_count": [("full", more("swept_count"))],
     "bodies.trigger_count": [("full", more("trigger_count", -1))],
@@ -92,6 +97,9 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "columns.pos": [("full", item("pos", 3 * CRATE + 3, 7))],
     "columns.relation": [("full", lambda columns: columns.relation.__setitem__(9, 1 ^ columns.relation[9]))],
     "columns.leaves_plane": [("full", item("leaves_plane", CRATE + 1, 1))],
+    "columns.shaped_count": [("full", more("shaped_count"))],
+    "columns.shapes": [("full", item("shapes", CRATE + 1, Shape((Part(SMALL.boxes[0], 1),))))],
+    "columns.z_reach": [("full", put("z_reach", 0))],
     "columns.leaves_plane_count": [("full", more("leaves_plane_count"))],
     "columns.width": [("full", more("width"))],
     "filters._layer_tables": [("full", lambda filters: filters._layer_tables[frozenset({"ghost"})].__setitem__(1, 1))],
