@@ -2,6 +2,9 @@ from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.shapes.placed cimport PlacedPart
 
 
+cpdef bint is_in_plane(bint is_shaped, long long low, long long high) noexcept
+
+
 cdef class Columns:
     cdef readonly object ids, flags, first, count, outer, pos, inertia, classes, leaves_plane, relation
     cdef readonly Py_ssize_t capacity
@@ -21,7 +24,6 @@ cdef class Columns:
     cdef signed char[::1] leaves_plane_view
     cdef unsigned char[::1] relation_view
     cpdef void grow(self, Py_ssize_t capacity)
-    cpdef bint is_in_plane(self, bint is_shaped, long long low, long long high) noexcept
     cdef void update_plane(self, Py_ssize_t row, BoxPool boxes) noexcept
     cpdef void set_leaves_plane(self, Py_ssize_t row, bint leaves_plane)
     cdef void place_part(self, PlacedPart part, BoxPool boxes, Py_ssize_t slot, long long x, long long y, long long z) noexcept

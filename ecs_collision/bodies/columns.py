@@ -62,6 +62,13 @@ _MEETS = cython.declare(cython.int, MEETS)
 _REPORTS = cython.declare(cython.int, REPORTS)
 
 
+@cython.ccall
+@cython.exceptval(check=False)
+def is_in_plane(is_shaped: cython.bint, low: cython.longlong, high: cython.longlong) -> cython.bint:
+    """Return whether a box is of 2D by its z faces (L5): half a unit around z = 0, or bounds symmetric about it."""
+    return low == -high and (high > 0 if is_shaped else high == _HALF_SLAB)
+
+
 @cython.cclass
 class Columns:
     """Columns by row: ids, flags, first and count of its boxes, position, inertia, filter class.
@@ -115,12 +122,6 @@ class Columns:
         self.shapes += [None] * (capacity - len(self.shapes))
         self.capacity = capacity
 
-    @cython.ccall
-    @cython.exceptval(check=False)
-    def is_in_plane(self, is_shaped: cython.bint, low: cython.longlong, high: cython.longlong) -> cython.bint:
-        """Return whether a box is of 2D by its z faces (L5): half a unit around z = 0, or bounds symmetric about it."""
-        return low == -high and (high > 0 if is_shaped else high == _HALF_SLAB)
-
     @cython.cfunc
     @cython.exceptval(check=False)
     def update_plane(self, row: cython.Py_ssize_t, boxes: BoxPool) -> cython.void:
@@ -129,7 +130,7 @@ class Columns:
         is_shaped: cython.bint = (self.flags_view[row] & _SHAPED) != 0
         leaves_plane: cython.bint = False
         for slot in range(self.first_view[row], self.first_view[row] + self.count_view[row]):
-            if not self.is_in_plane(is_shaped, boxes.faces_view[6 * slot + 2], boxes.faces_view[6 * slot + 5]):
+            if not is_in_plane(is_shaped, boxes.faces_view[6 * slot + 2], boxes.faces_view[6 * slot + 5]):
                 leaves_plane = True
         self.set_leaves_plane(row, leaves_plane)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ecs_collision.bodies.columns import ASLEEP, ENABLED
 from ecs_collision.components import Component, Form, Parts
+from ecs_collision.components.form import NO_FORM
 
 if TYPE_CHECKING:
     from ecs_collision.bodies.table import Bodies
@@ -149,7 +150,7 @@ def rebuild(bodies: Bodies) -> None:
     bodies._free = sorted({*range(len(bodies.parts))} - {*bodies.row_of.values()}, reverse=True)
     for row in bodies._free:  # clear rows whose addition was rolled back
         bodies.parts[row], columns.flags[row] = None, 0
-        bodies.set_form(row, Form((), None))
+        bodies.set_form(row, NO_FORM)
         bodies._stay_and_linger.pop(row, None)
     columns.shaped_count = sum(shape is not None for shape in columns.shapes)
     for row in bodies.rows():

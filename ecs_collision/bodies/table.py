@@ -21,6 +21,7 @@ from ecs_collision.bodies.columns import (
     TOUCHING,
     TRIGGER,
     Columns,
+    is_in_plane,
 )
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.filters import Filters, filter_of
@@ -32,16 +33,11 @@ from ecs_collision.bodies.row_by_id import RowById
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.components import Component, Faces, Form, Parts, Transform
 from ecs_collision.components.dirty_transforms import DirtyTransforms
+from ecs_collision.components.form import NO_FORM
 from ecs_collision.errors import UnknownEntity
-from ecs_collision.fixed_point import HALF_SLAB, LATTICE, is_whole, shown
+from ecs_collision.fixed_point import LATTICE, is_whole, shown
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.placed import shape_of
-
-NO_FORM = Form((), None)
-"""The form of a row that is not in use."""
-
-FLAT = (-HALF_SLAB, HALF_SLAB)
-"""The z faces of every 2D body, in units: half extent 0.5 around z = 0 (rule L5)."""
 
 
 class Bodies:
@@ -442,10 +438,9 @@ def form_of(parts: Parts) -> Form:
 
 
 def leaves_plane(form: Form, z: int) -> bool:
-    """Return whether a body at height z leaves 2D (L5): its boxes its z range, bounds of other parts its symmetry."""
-    if form.parts:
-        return any(z + faces[2] != -z - faces[5] or z + faces[5] <= 0 for faces in form.boxes)
-    return any(z + faces[2] != FLAT[0] or z + faces[5] != FLAT[1] for faces in form.boxes)
+    """Return whether a body at height z leaves 2D (L5)."""
+    is_shaped = form.parts is not None
+    return not all(is_in_plane(is_shaped, z + faces[2], z + faces[5]) for faces in form.boxes)
 
 
 def components_of(parts: Parts) -> Iterator[Component]:

@@ -21,6 +21,10 @@ class Form(NamedTuple):
     parts: tuple[Part, ...] | None = None
 
 
+NO_FORM = Form(())
+"""The form of a row of the table that is not in use."""
+
+
 def form_of(parts: Iterable[Faces | TurningPart], rotation: Rotation) -> Form:
     """Return the form of a body with these parts: boxes, which do not turn, and others, which do."""
     matrix = matrix_of(rotation)
