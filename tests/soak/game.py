@@ -208,6 +208,8 @@ class Game:
         esper.switch_world("between games")
         for name in self.worlds:
             esper.delete_world(name)
+        esper.switch_world("default")
+        esper.delete_world("between games")
 
     # Code that runs, and comparison.
 
