@@ -61,6 +61,7 @@ from ecs_collision.levels.conditions import Condition
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.load import load_level
 from ecs_collision.levels.spawning import with_names
+from ecs_collision.query.arguments import PointLike, Side
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import PLAIN_SETTINGS, MotionOptions, PlainSettings, refuse_unknown
 from ecs_collision.world import CollisionWorld, Plan
@@ -199,10 +200,10 @@ class Game:
             found = {id for each in members for id in self.things.ids_inside(each)}
         return [self._names.display_name(id) for id in sorted(found)]
 
-    def touching(self, name: str) -> list[str]:
-        """Return the names of the bodies that touch a thing now."""
+    def touching(self, name: str, side: Side | PointLike | None = None) -> list[str]:
+        """Return the names of the bodies that touch a thing now; with a side such as "down" only those there (C5)."""
         with self.in_world():
-            return [self._names.display_name(id) for id in self.world.touching(self.id(name))]
+            return [self._names.display_name(id) for id in self.world.touching(self.id(name), side)]
 
     def fused(self, name: str) -> list[str]:
         """Return the names of the things fused to a thing, itself included."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from ecs_collision.components.box import Box
 from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
@@ -57,6 +57,10 @@ BoxLike = tuple[PointLike, PointLike] | tuple[Box, PointLike] | RectLike
 PartLike = BoxLike | tuple[Sphere | Capsule | OrientedBox, PointLike]
 """A part in the world: a box, or a `Sphere`, `Capsule` or `OrientedBox` and its position."""
 
+Side = Literal["left", "right", "up", "down"]
+"""A side of a body in the plane; y grows downwards, as in levels."""
+
+_SIDES = {"left": (0, -1), "right": (0, 1), "up": (1, -1), "down": (1, 1)}
 _HALF_SLAB = from_units(HALF_SLAB)
 _BUILT_IN = frozenset((tuple, list, set, frozenset))
 _BUILT_IN_IDS = frozenset((int,))  # an isinstance check with an abstract class takes longer than a whole query
@@ -223,6 +227,25 @@ def _three_of(given: object, name: str, form: str) -> tuple[float, float, float]
         raise CollisionTypeError(f"{name} must be {form}, not {shown(given)}; give numbers, or anything with x and y")
     x, y, z = (finite(value, f"{name}.{axis}") for axis, value in zip(AXES, (*numbers, 0.0), strict=False))
     return x, y, z
+
+
+def side_of(side: object) -> tuple[int, int]:
+    """Return the axis of a side and its sign, 1 or -1: of the name of a side, or of a direction along one axis."""
+    if isinstance(side, str) and side in _SIDES:
+        return _SIDES[side]
+    numbers = _numbers_of(side)
+    if len(numbers) not in (2, 3):
+        raise (CollisionValueError if isinstance(side, str) else CollisionTypeError)(_no_side(side))
+    steps = [finite(value, f"side.{axis}") for axis, value in zip(AXES, numbers, strict=False)]
+    along = [(axis, 1 if step > 0 else -1) for axis, step in enumerate(steps) if step]
+    if len(along) != 1:
+        raise CollisionValueError(_no_side(side))
+    return along[0]
+
+
+def _no_side(side: object) -> str:
+    names = ", ".join(f'"{name}"' for name in _SIDES)
+    return f"side must be one of {names}, or a direction along one axis such as (0, -1) or (0, 0, 1), not {shown(side)}"
 
 
 def displacement_of(displacement: object) -> tuple[int, int, int]:

@@ -54,7 +54,7 @@ cdef class OverlapQuery:
     cdef Py_ssize_t find_hits(self, FrozenGrid grid, int relation) except -1
     cdef bint is_outer(self, Py_ssize_t row, Py_ssize_t slot) noexcept
     cdef bint is_counted(self, Py_ssize_t row) noexcept
-    cdef bint shares_face(self, Grid index, Py_ssize_t slot) noexcept
+    cdef bint shares_face(self, int relation, Grid index, Py_ssize_t slot) noexcept
     cdef int reserve_ids(self, Py_ssize_t count)
     cdef list sorted_ids(self, Py_ssize_t count)
     cdef Py_ssize_t sort_unique(self, Py_ssize_t first, Py_ssize_t count) except -1

@@ -19,14 +19,14 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.all_pairs import AllPairs
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
-    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, separation
+    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, is_on_side, separation
     from cython.cimports.ecs_collision.shapes.placed import PlacedPart
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.all_pairs import AllPairs
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
     from ecs_collision.broadphase.morton_grid.grid import Grid
-    from ecs_collision.shapes.overlap import axis_separation, separation
+    from ecs_collision.shapes.overlap import axis_separation, is_on_side, separation
     from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision._arrays import longer
@@ -37,7 +37,10 @@ from ecs_collision.sealing import seal
 OVERLAPPING = 1
 """The relation of boxes that share inner points (L4)."""
 TOUCHING = 2
-"""The relation of boxes that share a face: equal faces on one axis, open overlap on the others (L4)."""
+"""The relation of boxes that share a face: equal faces on one axis, open overlap on the others (L4).
+
+Larger relations are touching on one side (C5); see `touching_on`.
+"""
 
 _OVERLAPPING = cython.declare(cython.int, OVERLAPPING)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
@@ -46,6 +49,7 @@ _STATIC = cython.declare(cython.int, STATIC)
 _SHAPED = cython.declare(cython.int, SHAPED)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
+_FIRST_SIDE = cython.declare(cython.int, TOUCHING + 1)
 _NOT_A_NUMBER = cython.declare(cython.double, nan)
 _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 _SHORT = cython.declare(cython.Py_ssize_t, 16)  # runs up to this length are sorted by insertion
@@ -67,6 +71,11 @@ def floor(value: cython.double) -> cython.longlong:
     """Return the largest whole number that is not above a value."""
     whole: cython.longlong = cython.cast(cython.longlong, value)
     return whole - 1 if whole > value else whole
+
+
+def touching_on(axis: int, sign: int) -> int:
+    """Return the relation of boxes that touch on the side of an axis in the direction of a sign, 1 or -1 (C5)."""
+    return TOUCHING + 1 + 2 * axis + (sign > 0)
 
 
 @cython.final
@@ -197,7 +206,7 @@ class OverlapQuery:
         slot: cython.Py_ssize_t
         axis: cython.int
         count: cython.Py_ssize_t = 0
-        boxes: cython.int = self.columns.count_view[row] if relation == _TOUCHING else self.columns.outer_view[row]
+        boxes: cython.int = self.columns.outer_view[row] if relation == _OVERLAPPING else self.columns.count_view[row]
         self.dynamic.prepare(boxes)
         self.static.prepare(boxes)
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + boxes):
@@ -375,8 +384,8 @@ class OverlapQuery:
         """Return whether a box found by the index is in a relation to the region, or its part to the part there."""
         if (self.has_probe or self.columns.flags_view[row] & _SHAPED) and not self.by_bounds:
             return self.part_is_related(relation, index, slot)
-        if relation == _TOUCHING:
-            return self.shares_face(index, slot)
+        if relation >= _TOUCHING:
+            return self.shares_face(relation, index, slot)
         return self.columns.shaped_count == 0 or (
             self.region_view[2] < index.boxes.faces_view[6 * slot + 5]
             and index.boxes.faces_view[6 * slot + 2] < self.region_view[5]
@@ -396,7 +405,11 @@ class OverlapQuery:
                 self.region_view[5],
             )
         self.columns.place_part(self.part, index.boxes, slot, 0, 0, 0)
-        return separation(self.probe, self.part) == (1 if relation == _TOUCHING else 0)
+        if relation == _OVERLAPPING:
+            return separation(self.probe, self.part) == 0
+        return separation(self.probe, self.part) == 1 and (
+            relation == _TOUCHING or is_on_side(self.probe, self.part, (relation - _FIRST_SIDE) >> 1, relation & 1 == 0)
+        )
 
     @cython.cfunc
     @cython.inline
@@ -441,8 +454,11 @@ class OverlapQuery:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def shares_face(self, index: Grid, slot: cython.Py_ssize_t) -> cython.bint:
-        """Return whether a box shares a face with the region: equal faces on one axis, open overlap on the others."""
+    def shares_face(self, relation: cython.int, index: Grid, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether a box shares a face with the region: equal faces on one axis, open overlap on the others.
+
+        On a side the equal faces are those of that side. Then its axis is the one of the touch.
+        """
         axis: cython.int
         count: cython.int = 0
         for axis in range(3):
@@ -452,7 +468,12 @@ class OverlapQuery:
                 index.boxes.faces_view[6 * slot + axis],
                 index.boxes.faces_view[6 * slot + axis + 3],
             )
-        return count == 1
+        if count != 1 or relation == _TOUCHING:
+            return count == 1
+        axis = (relation - _FIRST_SIDE) >> 1
+        if relation & 1 == 0:
+            return self.region_view[axis + 3] == index.boxes.faces_view[6 * slot + axis]
+        return self.region_view[axis] == index.boxes.faces_view[6 * slot + axis + 3]
 
     @cython.cfunc
     def reserve_ids(self, count: cython.Py_ssize_t) -> cython.int:

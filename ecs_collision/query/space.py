@@ -33,6 +33,7 @@ from ecs_collision.query.arguments import (
     Faces,
     PartLike,
     PointLike,
+    Side,
     direction_of,
     displacement_of,
     entity_ids,
@@ -42,6 +43,7 @@ from ecs_collision.query.arguments import (
     layer_names,
     part_of,
     point_of,
+    side_of,
 )
 from ecs_collision.query.arrays import (
     Corners,
@@ -57,7 +59,7 @@ from ecs_collision.query.contact import contact_between
 from ecs_collision.query.frustum import FrustumQuery
 from ecs_collision.query.near import NearQuery
 from ecs_collision.query.nearest import Found, Nearest, inside_circle, nearest_of, radius_of
-from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery
+from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery, touching_on
 from ecs_collision.query.planes import planes_of
 from ecs_collision.query.query_filter import QueryFilter, Where, filter_of
 from ecs_collision.query.ray import RayQuery
@@ -119,6 +121,7 @@ class Space:
     def touching(
         self,
         box: PartLike | int,
+        side: Side | PointLike | None = None,
         *,
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
@@ -129,8 +132,13 @@ class Space:
         """Return the entities that touch a box or another part (rules L4 and H5).
 
         Boxes touch if they share a face; edges and corners do not. Round parts touch if their surfaces meet.
+
+        side: only those on this side of the box (rule C5): "left", "right", "up" or "down" (y grows downwards, as in
+        levels), or a direction along an axis, such as (0, -1) or (0, 0, 1). None: all sides. Round parts touch on the
+        side of the largest component of the normal. A body of several parts may touch on several sides.
         """
-        return self._related(TOUCHING, box, layers, ignore, triggers, where, filter)
+        relation = TOUCHING if side is None else touching_on(*side_of(side))
+        return self._related(relation, box, layers, ignore, triggers, where, filter)
 
     def at(
         self,
@@ -603,7 +611,7 @@ class Space:
             for part, bounds in zip(bodies.parts_if_enabled(row), bodies.boxes_if_enabled(row), strict=True):
                 found.update(self._query.find_around_part(relation, placed(part), bounds))
             return sorted(found)
-        for faces in bodies.boxes_if_enabled(row) if relation == TOUCHING else bodies.outer_boxes_if_enabled(row):
+        for faces in bodies.outer_boxes_if_enabled(row) if relation == OVERLAPPING else bodies.boxes_if_enabled(row):
             self._query.set_region(faces)
             found.update(self._query.find_in_region(relation))
         return sorted(found)

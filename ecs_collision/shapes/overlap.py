@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Whether two parts overlap or touch (rules L4 and H5).
+"""Whether two parts overlap or touch, and on which side (rules L4, H5 and C5).
 
 Parts parallel to the axes are compared in whole numbers: the gap between their cores on each axis, as squares, with the
 square of the sum of their radii. Squares need up to 110 bits, so large ones are added in two halves.
@@ -97,3 +97,27 @@ def separation(a: PlacedPart, b: PlacedPart) -> cython.int:
         radius,
     )
     return 0 if sign < 0 else (1 if sign == 0 else 4)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def is_on_side(a: PlacedPart, b: PlacedPart, axis: cython.int, upward: cython.bint) -> cython.bint:
+    """Return whether b is on a side of a, of two parts that touch and are parallel to the axes (rule C5).
+
+    Boxes touch on the axis with equal faces. Round parts touch on the axis along which their cores are farthest apart,
+    which is that of the largest component of the normal; x counts before y before z.
+    """
+    if a.radius + b.radius == 0:
+        if axis == 0:
+            return a.hix == b.lox if upward else a.lox == b.hix
+        if axis == 1:
+            return a.hiy == b.loy if upward else a.loy == b.hiy
+        return a.hiz == b.loz if upward else a.loz == b.hiz
+    x: cython.longlong = axis_gap(a.lox, a.hix, b.lox, b.hix)
+    y: cython.longlong = axis_gap(a.loy, a.hiy, b.loy, b.hiy)
+    z: cython.longlong = axis_gap(a.loz, a.hiz, b.loz, b.hiz)
+    if axis == 0:
+        return x >= y and x >= z and (a.hix < b.lox if upward else a.lox > b.hix)
+    if axis == 1:
+        return y > x and y >= z and (a.hiy < b.loy if upward else a.loy > b.hiy)
+    return z > x and z > y and (a.hiz < b.loz if upward else a.loz > b.hiz)

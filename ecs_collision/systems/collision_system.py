@@ -25,6 +25,7 @@ from ecs_collision.errors import (
 from ecs_collision.events import Event, Overlapped
 from ecs_collision.fixed_point import shown
 from ecs_collision.query import Space
+from ecs_collision.query.arguments import PointLike, Side
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import SystemSettings, takes_system_settings
 from ecs_collision.systems.adviser import Adviser
@@ -321,9 +322,13 @@ class CollisionSystem(WorldBound):
         """Return the ids of the bodies in a trigger at the end of the last frame, lingering ones included."""
         return self._world.inside(trigger)
 
-    def touching(self, entity: int) -> list[int]:
-        """Return the ids of the bodies that touch a body now."""
-        return self._world.touching(entity)
+    def touching(self, entity: int, side: Side | PointLike | None = None) -> list[int]:
+        """Return the ids of the bodies that touch a body now, on any side of it or on one (rule C5).
+
+        side: "left", "right", "up" or "down" (y grows downwards, as in levels), or a direction along an axis, such as
+        (0, -1) or (0, 0, 1). So `touching(player, "down")` is what the player stands on.
+        """
+        return self._world.touching(entity, side)
 
     def check(self) -> None:
         """Verify every invariant of the state; slow. Raises InvariantError for the first violation."""

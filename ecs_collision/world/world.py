@@ -14,6 +14,7 @@ from ecs_collision.events import Event
 from ecs_collision.fixed_point import flag, items_of, shown, whole
 from ecs_collision.push import MotionRequest
 from ecs_collision.query import Space
+from ecs_collision.query.arguments import PointLike, Side
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import Settings, takes_settings
 from ecs_collision.world.frame import NO_RESULTS, Frame, Plan
@@ -400,11 +401,14 @@ class CollisionWorld:
             )
         return self._step.triggers.inside(row)
 
-    def touching(self, id: int) -> list[int]:
-        """Return the ids of the bodies that touch a body now: boxes of both share part of a face (L4)."""
+    def touching(self, id: int, side: Side | PointLike | None = None) -> list[int]:
+        """Return the ids of the bodies that touch a body now, on any side of it or on one (C5).
+
+        See `space.touching`, which also takes filters.
+        """
         self.apply_changes()
         self.bodies.row(id)
-        return self.space.touching(id)
+        return self.space.touching(id, side)
 
     def __contains__(self, id: object) -> bool:
         """Return whether an entity is a body of this world."""

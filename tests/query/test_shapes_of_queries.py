@@ -29,6 +29,7 @@ from shape_oracle import (
     is_free,
     overlapping,
     touching,
+    touching_on,
     wrong_answers,
 )
 
@@ -205,6 +206,51 @@ def test_what_overlaps_or_touches_is_decided_by_the_true_shapes_H5_L4(queries: i
         bounds = [Body(body.entity, body.position, (), parts=tuple(map(box_shape, body.boxes))) for body in bodies]
         seen["only bounds overlap"] += sum(map(bool, overlapping(bounds, parts).values())) > len(found)
         seen["too close to call"] += None in overlapping(bodies, parts).values()
+    assert_all_seen(seen, queries, 1)
+
+
+SIDES = {(0, -1): "left", (0, 1): "right", (1, -1): "up", (1, 1): "down", (2, -1): (0, 0, -1), (2, 1): (0, 0, 7.5)}
+
+
+@pytest.mark.parametrize("queries", RANDOM)
+def test_what_touches_on_a_side_is_what_brute_force_finds_there_C5(queries: int) -> None:
+    seen: Counter[str] = Counter()
+    for scene in shaped_scenes(queries):
+        space, filters = scene.world.space, scene.filter()
+        if scene.dice.random() < 0.7:
+            given: Any = scene.dice.choice(list(scene.known))
+            parts = scene.body(given).parts
+        else:
+            given = region(scene)
+            parts = (shape_of_region(given, scene.flat),)
+        bodies, found = asked(scene, given, **filters), {}
+        for side, name in SIDES.items():
+            found[side] = space.touching(given, name, **filters)
+            expected = touching_on(bodies, parts, *side)
+            assert [] == wrong_answers(found[side], expected), (scene.seed, given, name, filters)
+            assert sorted(found[side]) == found[side]
+            way = tuple(side[1] * (axis == side[0]) for axis in range(3))
+            assert found[side] == space.touching(given, side=way, **filters)
+            seen[str(name)] += bool(found[side])
+        ids = [entity for each in found.values() for entity in each]
+        assert space.touching(given, **filters) == sorted(set(ids)), (scene.seed, given, filters)
+        seen["on two sides"] += len(set(ids)) < len(ids)
+        seen["a round part"] += any(part.radius for body in bodies if body.entity in ids for part in body.parts)
+    assert_all_seen(seen, queries, 1)
+
+
+@pytest.mark.parametrize("queries", RANDOM)
+def test_a_body_touches_another_on_the_side_opposite_to_that_of_the_other_C5(queries: int) -> None:
+    seen: Counter[str] = Counter()
+    for scene in shaped_scenes(queries):
+        space, entity = scene.world.space, scene.dice.choice(list(scene.known))
+        for side, name in SIDES.items():
+            opposite = SIDES[side[0], -side[1]]
+            for other in space.touching(entity, name, triggers=True):
+                is_here = scene.body(entity).enabled
+                answers = space.touching(other, opposite, triggers=True)
+                assert is_here == (entity in answers), (scene.seed, entity, other)
+                seen[str(name)] += is_here
     assert_all_seen(seen, queries, 1)
 
 

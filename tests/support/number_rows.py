@@ -335,6 +335,9 @@ ASKED = Kind(
     "box must be an entity id or a pair (lo, hi) of corners",
 )
 WAY = Kind({"array of two": UNREAD}, "must be (dx, dy) or (dx, dy, dz)")
+SIDES = 'side must be one of "left", "right", "up", "down"'
+SIDE = Kind(UNSAID | refused(["text", "long text", "numpy text", "array of two"], ValueError, SIDES), SIDES)
+ALONG = real(**refused(["zero", "minus zero"], ValueError, SIDES))
 PLACED = Kind(
     refused(WHOLE, KeyError, NO_BODY) | dict.fromkeys(BODIES, UNREAD) | {"array of two": UNREAD},
     "must be an entity id, (x, y) or (x, y, z)",
@@ -381,6 +384,12 @@ def _questions() -> Iterator[Row]:
                 yield from axes(where, f"{corner}.{{}} of the box", f"!e.space.{call}(({box}), {more})", InEsper)
     yield from _places()
     yield from _tables_of_rays()
+    sides = (("Space", "e.space", InEsper), ("CollisionWorld", "e", InWorld), ("CollisionSystem", "e", InEsper))
+    for name, engine, stage in sides:
+        yield Row(f"{name}.touching.side", SIDE, "side", f"!{engine}.touching(1, v)", stage, asks=True)
+    for at, axis in enumerate("xyz"):
+        code = f"!e.space.touching(1, vector({at}, v))"
+        yield Row(f"Space.touching.side[{axis}]", ALONG, "side", code, InEsper, asks=True)
     code = "!e.space.cast(1, {})"
     yield Row("Space.cast.displacement", WAY, "displacement", code.format("v"), InEsper)
     yield from axes("Space.cast.displacement", "displacement.{}", code.format("vector(at, v)"), InEsper)

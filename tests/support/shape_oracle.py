@@ -89,6 +89,23 @@ def touching(bodies: Iterable[Body], parts: Sequence[Shape]) -> dict[int, bool |
     return {body.entity: any(touch(a, b) for a, b in pairs_of(body.parts, parts)) for body in bodies}
 
 
+def touching_on(bodies: Iterable[Body], parts: Sequence[Shape], axis: int, sign: int) -> dict[int, bool | None]:
+    """Return for each body whether it touches any of these shapes on one side of them (C5)."""
+    return {
+        body.entity: any(touch(a, b) and _is_on_side(a, b, axis, sign) for a in parts for b in body.parts)
+        for body in bodies
+    }
+
+
+def _is_on_side(a: Shape, b: Shape, axis: int, sign: int) -> bool:
+    """Return whether b is on one side of a, of two shapes that touch. Plates in one plane are on both sides."""
+    if a.radius == b.radius == 0:
+        return b.low[axis] == a.high[axis] if sign > 0 else b.high[axis] == a.low[axis]
+    gaps = [max(b.low[k] - a.high[k], 0) + min(b.high[k] - a.low[k], 0) for k in range(3)]
+    sizes = [abs(gap) for gap in gaps]
+    return sizes.index(max(sizes)) == axis and gaps[axis] * sign > 0
+
+
 # Rays (H6).
 
 

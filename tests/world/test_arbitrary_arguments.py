@@ -89,6 +89,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "planes": lambda stage: [(1, 0, 0), (0, 1, 0, 9)],
     "positions": lambda stage: [(7, 7), (8, 8)],
     "rule": lambda stage: "each",
+    "side": lambda stage: None,
     "transform": lambda stage: Transform(9, 9),
     "trigger": lambda stage: None if isinstance(stage, InWorld) else 3,
     "triggers": lambda stage: False,
