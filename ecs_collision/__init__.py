@@ -21,6 +21,8 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.components import CompoundCollider as CompoundCollider
     from ecs_collision.components import Fused as Fused
     from ecs_collision.components import Inertia as Inertia
+    from ecs_collision.components import Mass as Mass
+    from ecs_collision.components import Material as Material
     from ecs_collision.components import Motion as Motion
     from ecs_collision.components import OrientedBox as OrientedBox
     from ecs_collision.components import OrientedBoxCollider as OrientedBoxCollider
@@ -30,6 +32,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.components import Static as Static
     from ecs_collision.components import Transform as Transform
     from ecs_collision.components import Trigger as Trigger
+    from ecs_collision.components import Velocity as Velocity
     from ecs_collision.doctor import Advice as Advice
     from ecs_collision.errors import CollisionAttributeError as CollisionAttributeError
     from ecs_collision.errors import CollisionError as CollisionError
@@ -84,8 +87,8 @@ else:
     __all__, __getattr__, __dir__ = lazy(
         __name__,
         components=(
-            "Box BoxCollider Capsule CapsuleCollider CompoundCollider Fused Inertia Motion OrientedBox "
-            "OrientedBoxCollider Sleeping Sphere SphereCollider Static Transform Trigger"
+            "Box BoxCollider Capsule CapsuleCollider CompoundCollider Fused Inertia Mass Material Motion OrientedBox "
+            "OrientedBoxCollider Sleeping Sphere SphereCollider Static Transform Trigger Velocity"
         ),
         doctor="Advice",
         errors=(

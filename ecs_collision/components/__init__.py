@@ -20,6 +20,7 @@ from ecs_collision.components.colliders import (
     OrientedBoxCollider,
     SphereCollider,
 )
+from ecs_collision.components.dynamics import Mass, Material, Velocity
 from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, Rule, rule_name
 from ecs_collision.components.form import Form
 from ecs_collision.components.parts import Parts, part_of
@@ -43,6 +44,9 @@ COMPONENT_TYPES: tuple[type[Component], ...] = (
     SphereCollider,
     CapsuleCollider,
     OrientedBoxCollider,
+    Velocity,
+    Mass,
+    Material,
 )
 """Every component class a body may have. Snapshots number them in this order, so add new ones at the end."""
 
@@ -66,6 +70,8 @@ __all__ = [
     "Form",
     "Fused",
     "Inertia",
+    "Mass",
+    "Material",
     "Motion",
     "OrientedBox",
     "OrientedBoxCollider",
@@ -79,6 +85,7 @@ __all__ = [
     "Transform",
     "Trigger",
     "Vector",
+    "Velocity",
     "fields_of",
     "layer_set",
     "part_of",

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 
 from ecs_collision.components.base import Component
 from ecs_collision.components.colliders import Collider
+from ecs_collision.components.dynamics import Mass, Material, Velocity
 from ecs_collision.components.forces import Inertia, Motion
 from ecs_collision.components.states import Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
@@ -23,6 +24,9 @@ class Parts(NamedTuple):
     static: Static | None = None
     trigger: Trigger | None = None
     fused: Fused | None = None
+    velocity: Velocity | None = None
+    mass: Mass | None = None
+    material: Material | None = None
 
     @classmethod
     def of(cls, components: Iterable[Component]) -> Self:

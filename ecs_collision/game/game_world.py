@@ -6,7 +6,20 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, Protocol
 
-from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Sleeping, Static, Transform, Trigger
+from ecs_collision.components import (
+    Collider,
+    Fused,
+    Inertia,
+    Mass,
+    Material,
+    Motion,
+    Parts,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+    Velocity,
+)
 from ecs_collision.doctor import Advice
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.levels.level import Level, listed
@@ -14,7 +27,8 @@ from ecs_collision.levels.spawning import spawn
 from ecs_collision.world import CollisionWorld, Frame
 
 KINDS: dict[str, type[Any]] = {
-    kind.__name__: kind for kind in (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused)
+    kind.__name__: kind
+    for kind in (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused, Velocity, Mass, Material)
 }
 """The names of this package's components for `Game.get` and `Game.set`."""
 

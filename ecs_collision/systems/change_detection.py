@@ -21,12 +21,15 @@ from ecs_collision.components import (
     Collider,
     Fused,
     Inertia,
+    Mass,
+    Material,
     Motion,
     Parts,
     Sleeping,
     Static,
     Transform,
     Trigger,
+    Velocity,
     part_of,
 )
 from ecs_collision.systems.component_diff import ComponentDiff
@@ -189,7 +192,8 @@ def parts_of(row: Row) -> Parts | None:
             collider = row[kind]
             break
     parts = Parts(
-        *(get(Transform), collider, get(Inertia), get(Motion), get(Sleeping), get(Static), get(Trigger), get(Fused))
+        *(get(Transform), collider, get(Inertia), get(Motion), get(Sleeping), get(Static), get(Trigger), get(Fused)),
+        *(get(Velocity), get(Mass), get(Material)),
     )
     if type in row and row[type] in _FIELDS:
         parts = parts._replace(**{_FIELDS[row[type]]: row[type]})

@@ -46,7 +46,7 @@ cdef class ComponentDiff:
     cdef unsigned long long[::1] key_addresses_view
     cdef unsigned long long[::1] stamps_view
     cdef long long[::1] positions_view
-    cdef unsigned char[::1] tags_view
+    cdef unsigned short[::1] tags_view
     cdef unsigned long long[::1] addresses_view
     cdef Py_ssize_t _end
     cdef Py_ssize_t _previous_end

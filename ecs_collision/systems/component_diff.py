@@ -37,9 +37,9 @@ Table = dict[int, Row]
 Listed = dict[type, set[int]]
 """The keys that have a kind, as the owner of the table lists them."""
 
-MAX_KINDS = 15
-"""A tag is one byte: the number of the kind (from 1) in the low half, the guessed position in the high half."""
-_NO_GUESS = 15
+MAX_KINDS = 255
+"""A tag has two bytes: the number of the kind (from 1) in the low one, the guessed position in the high one."""
+_NO_GUESS = 255
 
 _BLOCK = cython.declare(cython.Py_ssize_t, 32)
 """Number of keys in a block, the length of `block_rows`; a processor fetches ten to twenty cache lines at a time."""
@@ -75,7 +75,7 @@ class ComponentDiff:
         self.kind_addresses = array("Q", [0] + [id(kind) for kind in kinds])
         self.key_addresses, self.stamps = array("Q"), array("Q")
         self.positions = array("q")
-        self.tags = array("B")
+        self.tags = array("H")
         self.addresses = array("Q")
         self._end = self._previous_end = 0  # where the last pass ended in the table, and the pass before
         self.moved_count = self.compared_count = 0
@@ -176,7 +176,7 @@ class ComponentDiff:
                 slot = self._allocate_slot(key)
             at = slot * self.stride
             for kind, value in pairs:
-                self.tags_view[at] = cython.cast(cython.int, self._kind_numbers[kind]) | _NO_GUESS << 4
+                self.tags_view[at] = cython.cast(cython.int, self._kind_numbers[kind]) | _NO_GUESS << 8
                 self.addresses_view[at] = cython.cast(cython.size_t, cython.cast(cython.pointer[PyObject], value))
                 at += 1
             if at < (slot + 1) * self.stride:
@@ -209,7 +209,7 @@ class ComponentDiff:
         )
         positions, tags = (
             self.positions + array("q", bytes(8 * more)),
-            self.tags + array("B", bytes(more * self.stride)),
+            self.tags + array("H", bytes(2 * more * self.stride)),
         )
         addresses = self.addresses + array("Q", bytes(8 * more * self.stride))
         self.key_addresses, self.stamps, self.positions = key_addresses, stamps, positions
@@ -317,11 +317,11 @@ class ComponentDiff:
             kind: cython.pointer[PyObject] = cython.NULL
             value: cython.pointer[PyObject] = cython.NULL
             while at < end and self.tags_view[at] != 0:
-                place = self.tags_view[at] >> 4
+                place = self.tags_view[at] >> 8
                 if not (
                     PyDict_Next(row, cython.address(place), cython.address(kind), cython.address(value))
                     and cython.cast(cython.size_t, kind)
-                    == cython.cast(cython.size_t, self.kind_addresses_view[self.tags_view[at] & 15])
+                    == cython.cast(cython.size_t, self.kind_addresses_view[self.tags_view[at] & 255])
                     and cython.cast(cython.size_t, value) == cython.cast(cython.size_t, self.addresses_view[at])
                 ) and not self._find_value(row, at):
                     return False
@@ -332,7 +332,7 @@ class ComponentDiff:
     def _find_value(self, row: object, at: cython.Py_ssize_t) -> cython.bint:
         """Search the row for the value of tag `at`, and store its position as the next guess."""
         if cython.compiled:
-            number: cython.int = self.tags_view[at] & 15
+            number: cython.int = self.tags_view[at] & 255
             place: cython.Py_ssize_t = 0
             guess: cython.Py_ssize_t = 0
             kind: cython.pointer[PyObject] = cython.NULL
@@ -341,7 +341,7 @@ class ComponentDiff:
                 if cython.cast(cython.size_t, kind) == cython.cast(cython.size_t, self.kind_addresses_view[number]):
                     if cython.cast(cython.size_t, value) != cython.cast(cython.size_t, self.addresses_view[at]):
                         return False
-                    self.tags_view[at] = number | (guess if guess < _NO_GUESS else _NO_GUESS) << 4
+                    self.tags_view[at] = number | (guess if guess < _NO_GUESS else _NO_GUESS) << 8
                     return True
                 guess = place
         return False

@@ -22,12 +22,15 @@ from ecs_collision.components import (
     Faces,
     Fused,
     Inertia,
+    Mass,
+    Material,
     Motion,
     Parts,
     Sleeping,
     Static,
     Transform,
     Trigger,
+    Velocity,
 )
 from ecs_collision.components.dirty_transforms import REWRITTEN
 from ecs_collision.contacts import SolidOverlaps, Triggers
@@ -40,7 +43,10 @@ from ecs_collision.world.group_update import FusionCheck, GroupUpdate
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.undo_log import Undoable, UndoLog
 
-_KINDS: tuple[type[Component], ...] = (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused)
+_KINDS: tuple[type[Component], ...] = (
+    *(Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused),
+    *(Velocity, Mass, Material),
+)
 
 
 class Changes:
@@ -410,7 +416,7 @@ def is_same_body(old: Parts, new: Parts) -> bool:
 
 def has_common_kinds(parts: Parts) -> bool:
     """Return whether parts have the types and the combination of most bodies, which need no further check."""
-    transform, collider, inertia, motion, sleeping, static, trigger, fused = parts
+    transform, collider, inertia, motion, sleeping, static, trigger, fused, velocity, mass, material = parts
     return (
         type(transform) is Transform
         and type(collider) is BoxCollider
@@ -420,6 +426,9 @@ def has_common_kinds(parts: Parts) -> bool:
         and (sleeping is None or type(sleeping) is Sleeping)
         and (trigger is None or type(trigger) is Trigger)
         and (fused is None or type(fused) is Fused)
+        and (velocity is None or type(velocity) is Velocity)
+        and (mass is None or type(mass) is Mass)
+        and (material is None or type(material) is Material)
     )
 
 

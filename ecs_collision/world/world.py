@@ -8,7 +8,21 @@ from typing import TYPE_CHECKING
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import TRIGGER
-from ecs_collision.components import Collider, Fused, Inertia, Motion, Parts, Rule, Sleeping, Static, Transform, Trigger
+from ecs_collision.components import (
+    Collider,
+    Fused,
+    Inertia,
+    Mass,
+    Material,
+    Motion,
+    Parts,
+    Rule,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+    Velocity,
+)
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvariantError, explained
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import flag, items_of, shown, whole
@@ -72,6 +86,9 @@ class CollisionWorld:
         static: Static | None = None,
         trigger: Trigger | None = None,
         fused: Fused | None = None,
+        velocity: Velocity | None = None,
+        mass: Mass | None = None,
+        material: Material | None = None,
     ) -> int:
         """Add a body and return its id, by default the next free one; raises naming every fault."""
         self._access.check("add")
@@ -84,7 +101,10 @@ class CollisionWorld:
         if entity in self.bodies.row_of:
             raise CollisionValueError(f"entity {entity} is already a body; remove it first or choose another id")
         try:
-            self._stage(entity, Parts(transform, collider, inertia, motion, sleeping, static, trigger, fused))
+            parts = Parts(
+                *(transform, collider, inertia, motion, sleeping, static, trigger, fused), *(velocity, mass, material)
+            )
+            self._stage(entity, parts)
             self.apply_changes()
         except BaseException:
             self._step.changes.unstage(entity)

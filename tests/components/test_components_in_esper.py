@@ -21,6 +21,8 @@ from ecs_collision import (
     CompoundCollider,
     Fused,
     Inertia,
+    Mass,
+    Material,
     Motion,
     OrientedBoxCollider,
     Sleeping,
@@ -28,6 +30,7 @@ from ecs_collision import (
     Static,
     Transform,
     Trigger,
+    Velocity,
 )
 from ecs_collision.components import Collider, Component
 
@@ -130,6 +133,9 @@ COMPONENTS = [
     SphereCollider(0.5, offset=(1, 0, 0), layer="a"),
     CapsuleCollider(0.5, 2, "z", offset=(1, 0, 0), mask="b"),
     OrientedBoxCollider(1, 2, 3, offset=(1, 0, 0), enabled=False),
+    Velocity(1, 2, 3, angular=(4, 5, 6)),
+    Mass(2, moment=3),
+    Material(restitution=1, friction=2),
 ]
 FIELDS = {
     Transform: ("x", "y", "z", "position", "rotation"),
@@ -144,6 +150,9 @@ FIELDS = {
     SphereCollider: ("radius", "offset", "layer", "mask", "enabled"),
     CapsuleCollider: ("radius", "half_length", "axis", "offset", "layer", "mask", "enabled"),
     OrientedBoxCollider: ("hx", "hy", "hz", "offset", "layer", "mask", "enabled"),
+    Velocity: ("x", "y", "z", "angular"),
+    Mass: ("value", "moment", "inverse", "inverse_moment"),
+    Material: ("restitution", "friction"),
 }
 COPIES: dict[str, Callable[[object], object]] = {
     "copy": copy.copy,
@@ -268,7 +277,7 @@ def test_a_disabled_trigger_reports_nothing_and_does_not_block_E9(system):
 
 MADE = {Transform: (5, 5), BoxCollider: (3, 3), CompoundCollider: ([Box(3, 3)],), Inertia: (9,), Motion: (9.0,),
         Sleeping: (True, 9), Static: (), Trigger: (), Fused: (0,), SphereCollider: (3,), CapsuleCollider: (3, 3),
-        OrientedBoxCollider: (3, 3)}  # fmt: skip
+        OrientedBoxCollider: (3, 3), Velocity: (9.0,), Mass: (9.0,), Material: (1.0,)}  # fmt: skip
 
 
 def component_classes() -> list[type[Component]]:
@@ -286,6 +295,7 @@ def bound_components(kind: type[Component]) -> tuple[CollisionSystem, Component]
     other = esper.create_entity(Transform(9, 9), BoxCollider(1, 1))
     parts = [Transform(1, 2), kind(*MADE[kind]) if issubclass(kind, Collider) else BoxCollider(1, 1)]
     parts += [Static()] if kind is Static else [Inertia(1), Motion(2.0), Sleeping(), Trigger(), Fused(other)]
+    parts += [Velocity(1), Mass(1), Material()]
     entity = esper.create_entity(*parts)
     esper.process()
     return system, esper.component_for_entity(entity, kind)

@@ -17,6 +17,7 @@ import numpy
 from number_stages import (
     BALL,
     CRATE,
+    FALLER,
     LEVEL,
     PILL,
     PLANK,
@@ -30,7 +31,7 @@ from number_stages import (
     OnBoard,
     Stage,
 )  # fmt: skip
-from numbers_given import INF, STRENGTH, VALUES, WHOLE, Kind, Refused, flag, real, strength, whole
+from numbers_given import INF, STRENGTH, VALUES, WHOLE, Kind, Refused, flag, mass, real, strength, whole
 
 import ecs_collision
 from ecs_collision import components, levels, testing  # noqa: F401
@@ -138,6 +139,9 @@ FIELDS: dict[str, tuple[int, str, dict[str, Kind]]] = {
         "force": strength(), "priority": whole(-(2**62)), "max_chain": whole(0, **OPTIONAL),
         "all_or_nothing": flag(**OPTIONAL),
     }),
+    "Velocity": (FALLER, "", dict.fromkeys("xyz", real(-(2.0**14), 2.0**14))),
+    "Mass": (FALLER, "value=1", {"value": mass(), "moment": mass()}),
+    "Material": (FALLER, "", {"restitution": real(0, 1), "friction": real(0)}),
     "Sleeping": (SLEEPER, "", {"asleep": flag(), "after": whole(1)}),
     "Fused": (6, "", {"to": whole(0)}),
     "Trigger": (3, "", {
@@ -145,6 +149,10 @@ FIELDS: dict[str, tuple[int, str, dict[str, Kind]]] = {
     }),
 }  # fmt: skip
 NEEDS_A_VALUE = strength(**refused(["None"], TypeError, "needs a value: Inertia(1.0), or Inertia(x=1.0)"))
+ANGULAR = replace(
+    real(-(2.0**14), 2.0**14, **refused([*ONES, "array of two"], ValueError, "or a vector (x, y, z)")),
+    otherwise="must be a number about z in radians per second, or a vector (x, y, z)",
+)
 VECTOR = Kind(
     {"array of two": (2.0, 2.0, 0.0), **refused(ONES, ValueError, "must have 2 or 3 numbers, not 1")},
     "must be a tuple (x, y) or (x, y, z)",
@@ -197,6 +205,17 @@ def _components() -> Iterator[Row]:
         for at, part in enumerate("xyzw"):
             code = f"{name}({given}, rotation=vector({at}, v, 1.0, 4)).rotation[{at}]"
             yield Row(f"{name}.rotation[{part}]", real(), f"{name}.rotation {part}", code)
+    yield Row("Velocity.angular", ANGULAR, "Velocity.angular", "Velocity(angular=v).angular")
+    yield Row(
+        "Velocity.angular =",
+        ANGULAR,
+        "Velocity.angular of",
+        f"written(part({FALLER}, Velocity), 'angular', v)",
+        InEsper,
+    )
+    for at, axis in enumerate("xyz"):
+        code = f"Velocity(angular=vector({at}, v)).angular[{at}]"
+        yield Row(f"Velocity.angular[{axis}]", real(-(2.0**14), 2.0**14), f"Velocity.angular {axis}", code)
     code = f"written(part({BALL}, Transform), 'rotation', v)"
     yield Row("Transform.rotation =", ROTATION, f"Transform.rotation of entity {BALL}", code, InEsper)
     for way in ("dx", "dy", "dz"):
@@ -291,7 +310,7 @@ def _engines() -> Iterator[Row]:
         yield Row(f"{name}.set_positions.positions", TABLE, "", "!e.set_positions([1], v)", stage)
     box = "BoxCollider(0.5, 0.5)"
     for name, kind, words, code, edges in (
-        ("add.id", replace(NEW_IDS, also=NEW_IDS.also | {"None": 10}), "",
+        ("add.id", replace(NEW_IDS, also=NEW_IDS.also | {"None": 11}), "",
          f"e.add(v, transform=Transform(50, 50), collider={box})", True),
         ("_add_all.ids[0]", NEW_IDS, "", f"!e._add_all([components.Parts(Transform(50, 50), {box})], [v])", True),
         ("_add_all.ids", NO_IDS, "add_all", "!e._add_all([], v)", True),

@@ -15,6 +15,8 @@ from ecs_collision import (
     CompoundCollider,
     Fused,
     Inertia,
+    Mass,
+    Material,
     Motion,
     OrientedBoxCollider,
     Sleeping,
@@ -22,12 +24,13 @@ from ecs_collision import (
     Static,
     Transform,
     Trigger,
+    Velocity,
 )
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
 from ecs_collision.testing import Board
 
-PLAYER, CRATE, ZONE, COMPOUND, SLEEPER, FUSED, BALL, PILL, PLANK = range(1, 10)
+PLAYER, CRATE, ZONE, COMPOUND, SLEEPER, FUSED, BALL, PILL, PLANK, FALLER = range(1, 11)
 SCENE: dict[int, tuple[Any, ...]] = {
     PLAYER: (Transform(0, 0), BoxCollider(0.5, 0.5), Motion(5.0, 1)),
     CRATE: (Transform(2, 0), BoxCollider(0.5, 0.5), Inertia(1.0)),
@@ -38,11 +41,13 @@ SCENE: dict[int, tuple[Any, ...]] = {
     BALL: (Transform(-9, 9), SphereCollider(0.5)),
     PILL: (Transform(-9, 12), CapsuleCollider(0.5, 0.5)),
     PLANK: (Transform(-9, 15), OrientedBoxCollider(0.5, 0.5)),
+    FALLER: (Transform(-9, 20), BoxCollider(0.5, 0.5), Velocity(1.0), Mass(2.0), Material()),
 }
 FIELDS = {
     Transform: "transform", BoxCollider: "collider", CompoundCollider: "collider", Inertia: "inertia",
     Motion: "motion", Sleeping: "sleeping", Static: "static", Trigger: "trigger", Fused: "fused",
     SphereCollider: "collider", CapsuleCollider: "collider", OrientedBoxCollider: "collider",
+    Velocity: "velocity", Mass: "mass", Material: "material",
 }  # fmt: skip
 
 LEVEL = """title: Numbers

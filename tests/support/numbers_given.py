@@ -222,6 +222,15 @@ LARGE = dict.fromkeys(
 ) | {"minus inf": Refused(ValueError, "but it must not be negative")}
 
 
+def mass() -> Kind:
+    """Return the kind of a mass or a moment."""
+    words = "but it must be positive: from 2**-32 to 2**32, or infinity"
+    infinite: dict[str, Verdict] = dict.fromkeys(["inf", "numpy inf", "decimal inf", "decimal beyond every float"], INF)
+    return Kind(
+        REAL, "must be a number", 2.0**-32, 2.0**32, words, words, {**infinite, "minus inf": Refused(ValueError, words)}
+    )
+
+
 def whole(least: int, power: int = 62, **also: Any) -> Kind:
     """Return the kind of a whole number from `least` to a power of two."""
     below, above = f"must be at least {least}", f"must be at most 2**{power}"

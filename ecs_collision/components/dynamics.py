@@ -1,0 +1,137 @@
+"""Components of bodies that move by themselves: velocity, mass and material (rules I)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from ecs_collision.components.base import Component, Vector
+from ecs_collision.components.schema import Field, component, field, slots
+from ecs_collision.components.velocity_fields import VelocityFields
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.fixed_point import AXES, finite, items_of, named, number, shown
+
+MAX_SPEED = 2.0**14
+"""The largest speed along an axis in units per second, and about an axis in radians per second."""
+
+PER_SPEED = 2.0**48
+"""Number of steps of speed in a unit per second: velocities are whole multiples of 2**-48."""
+
+MAX_MASS = 2.0**32
+"""The largest finite mass and moment; the inverse of the smallest one."""
+
+
+def rounded_speed(value: float) -> float:
+    """Return a speed rounded to a multiple of 2**-48, halves up; one from 16 on is a multiple already."""
+    if -16.0 < value < 16.0:
+        return math.floor(value * PER_SPEED + 0.5) / PER_SPEED
+    return value
+
+
+def speed(value: object, where: str, owner: object = None) -> float:
+    """Return a checked and rounded speed."""
+    return rounded_speed(finite(value, where, owner=owner, minimum=-MAX_SPEED, maximum=MAX_SPEED))
+
+
+def angular_speed(value: object, where: str, owner: object = None) -> float | Vector:
+    """Return an angular velocity: a number about z, or a vector of three."""
+    items = items_of(value)
+    if items is None:
+        try:
+            return speed(value, where, owner)
+        except CollisionTypeError as cause:
+            raise CollisionTypeError(f"{named(where, owner)} must be {_ANGULAR}, not {shown(value)}") from cause
+    if len(items) != 3:
+        raise CollisionValueError(f"{named(where, owner)} must be {_ANGULAR}, not {shown(value)}")
+    x, y, z = (speed(item, f"{where} {axis}", owner) for axis, item in zip(AXES, items, strict=True))
+    return (x, y, z)
+
+
+_ANGULAR = "a number about z in radians per second, or a vector (x, y, z)"
+
+
+def mass_of(value: object, where: str, owner: object = None) -> float:
+    """Return a mass or a moment: a number from 2**-32 to 2**32, or infinity."""
+    result = number(value, where, owner)
+    if 1.0 / MAX_MASS <= result <= MAX_MASS or result == math.inf:
+        return result
+    raise CollisionValueError(
+        f"{named(where, owner)} is {result!r}, but it must be positive: from 2**-32 to 2**32, or infinity for what "
+        "nothing moves or turns"
+    )
+
+
+def fraction(value: object, where: str, owner: object = None) -> float:
+    """Return a number from 0 to 1."""
+    return finite(value, where, owner=owner, minimum=0.0, maximum=1.0) + 0.0
+
+
+def factor(value: object, where: str, owner: object = None) -> float:
+    """Return a number from 0 on."""
+    return finite(value, where, owner=owner, minimum=0.0) + 0.0
+
+
+@component
+class Velocity(VelocityFields, Component):
+    """The velocity of a body, in units per second, and its angular velocity, in radians per second (rules I).
+
+    With a `Mass` the body moves by itself in every `step_dynamics`, or in every frame of an `ImpulseSystem`. Without
+    one, and on `Static` and fused bodies, it is the velocity of its surface: what lies on it is carried along, as by a
+    conveyor belt. `angular` is a number about z (a positive one turns x towards y), or a vector.
+
+    Numbers are rounded to multiples of 2**-48. Raises CollisionValueError for NaN and for more than 2**14 per axis.
+    """
+
+    x: Field[float, float] = field(speed, "The velocity along x.", default=0.0, repr_style="value")
+    y: Field[float, float] = field(speed, "The velocity along y.", default=0.0, repr_style="value")
+    z: Field[float, float] = field(speed, "The velocity along z.", default=0.0, repr_style="value")
+    angular: Field[float | Vector, float | Iterable[float]] = field(
+        angular_speed, "The angular velocity: a number about z, or a vector (x, y, z).", default=0.0, kw_only=True
+    )
+    __slots__ = ()  # the slots are those of VelocityFields, which is compiled
+
+    def _restore(self, values: tuple[Any, ...]) -> None:
+        self._drop_remainders()
+        Component._restore(self, values)
+
+
+@component
+class Mass(Component):
+    """The mass of a body, and its moment of inertia about every axis: how little impulses change its velocity (I1).
+
+    The infinite default of `moment` never turns. The moment of a box is mass * (width**2 + height**2) / 12 about z,
+    that of a circle mass * radius**2 / 2. A body whose collider has a box that does not turn (H3) never turns.
+    """
+
+    value: Field[float, float] = field(mass_of, "The mass; infinity for a body that nothing moves.", repr_style="value")
+    moment: Field[float, float] = field(
+        mass_of, "The moment of inertia; infinity for a body that never turns.", default=math.inf, kw_only=True
+    )
+    __slots__ = slots(vars())
+
+    @property
+    def inverse(self) -> float:
+        """1 / value, 0 for an infinite mass."""
+        return 1.0 / self.value
+
+    @property
+    def inverse_moment(self) -> float:
+        """1 / moment, 0 for an infinite moment."""
+        return 1.0 / self.moment
+
+
+@component
+class Material(Component):
+    """How the surface of a body bounces and rubs; bodies without this component have its defaults (I1).
+
+    Of two bodies the larger restitution counts, and the square root of the product of the frictions.
+    """
+
+    restitution: Field[float, float] = field(
+        fraction, "The share of the speed after a bounce: 0 stays, 1 bounces back.", default=0.0, repr_style="named"
+    )
+    friction: Field[float, float] = field(
+        factor, "The largest share of the pressure that holds against sliding.", default=0.5, repr_style="named"
+    )
+    __slots__ = slots(vars())
