@@ -1,0 +1,1 @@
+"""Bodies that move by their velocities and answer contacts with impulses (rules I)."""
