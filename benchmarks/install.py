@@ -29,7 +29,7 @@ def wanted(extra: str = "bench") -> list[str]:
 
 def installed(requirement: str, python: str) -> bool:
     """Install one requirement from a wheel; return whether that worked. Nothing is compiled."""
-    command = [python, "-m", "pip", "--disable-pip-version-check", "--idle", "install", "--only-binary", ":all:"]
+    command = [python, "-m", "pip", "--disable-pip-version-check", "--quiet", "install", "--only-binary", ":all:"]
     return not subprocess.run([*command, requirement], capture_output=True, check=False).returncode
 
 

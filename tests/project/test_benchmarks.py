@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import json
 import math
+import sys
 import time
 
 import numpy
@@ -15,6 +16,7 @@ from benchmarks.__main__ import WORKLOADS, main
 from benchmarks.boxes import GRAIN, KINDS, boxes
 from benchmarks.comparison import compare, own
 from benchmarks.harness import Case, interleaved
+from benchmarks.install import installed, name_of, wanted
 from benchmarks.libraries import Job, Library, Skipped, libraries_of
 from benchmarks.outputs import difference, hits, hits_of_runs, rows
 from benchmarks.outputs import pairs as pairs_of
@@ -290,6 +292,11 @@ def test_the_readme_shows_ten_rows_that_were_measured():
     assert [] == [name for name in docs.README_ROWS if f"| {name} |" not in page]
     readme = (docs.HOUSE / "README.md").read_text(encoding="utf-8")
     assert [] == [label for label in docs.README_ROWS.values() if f"| {label} |" not in readme]
+
+
+def test_the_installer_calls_pip_with_options_that_it_has():
+    assert installed("pip", sys.executable), "already installed: nothing is downloaded"
+    assert {"pymunk", "box2d", "rapier3d"} <= {name_of(requirement) for requirement in wanted()}
 
 
 # The workloads.
