@@ -23,9 +23,12 @@ MAX_MASS = 2.0**32
 
 
 def rounded_speed(value: float) -> float:
-    """Return a speed rounded to a multiple of 2**-48, halves up; one from 16 on is a multiple already."""
+    """Return a speed rounded to a multiple of 2**-48, halves to even, so that a mirrored world stays a mirrored one.
+
+    A speed from 16 on is a multiple already.
+    """
     if -16.0 < value < 16.0:
-        return math.floor(value * PER_SPEED + 0.5) / PER_SPEED
+        return round(value * PER_SPEED) / PER_SPEED
     return value
 
 
@@ -80,7 +83,7 @@ class Velocity(VelocityFields, Component):
     one, and on `Static` and fused bodies, it is the velocity of its surface: what lies on it is carried along, as by a
     conveyor belt. `angular` is a number about z (a positive one turns x towards y), or a vector.
 
-    Numbers are rounded to multiples of 2**-48. Raises CollisionValueError for NaN and for more than 2**14 per axis.
+    Numbers are rounded to multiples of 2**-48, halves to even. Raises CollisionValueError for NaN and for more than 2**14 per axis.
     """
 
     x: Field[float, float] = field(speed, "The velocity along x.", default=0.0, repr_style="value")
