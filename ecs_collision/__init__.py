@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.components import Capsule as Capsule
     from ecs_collision.components import CapsuleCollider as CapsuleCollider
     from ecs_collision.components import CompoundCollider as CompoundCollider
+    from ecs_collision.components import Contact as Contact
     from ecs_collision.components import Fused as Fused
     from ecs_collision.components import Inertia as Inertia
     from ecs_collision.components import Mass as Mass
@@ -50,6 +51,8 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.errors import UnknownEntity as UnknownEntity
     from ecs_collision.errors import WorldError as WorldError
     from ecs_collision.events import Blocked as Blocked
+    from ecs_collision.events import ContactBegan as ContactBegan
+    from ecs_collision.events import ContactEnded as ContactEnded
     from ecs_collision.events import Event as Event
     from ecs_collision.events import FellAsleep as FellAsleep
     from ecs_collision.events import LeftReason as LeftReason
@@ -87,8 +90,8 @@ else:
     __all__, __getattr__, __dir__ = lazy(
         __name__,
         components=(
-            "Box BoxCollider Capsule CapsuleCollider CompoundCollider Fused Inertia Mass Material Motion OrientedBox "
-            "OrientedBoxCollider Sleeping Sphere SphereCollider Static Transform Trigger Velocity"
+            "Box BoxCollider Capsule CapsuleCollider CompoundCollider Contact Fused Inertia Mass Material Motion "
+            "OrientedBox OrientedBoxCollider Sleeping Sphere SphereCollider Static Transform Trigger Velocity"
         ),
         doctor="Advice",
         errors=(
@@ -97,8 +100,8 @@ else:
             "WorldError"
         ),
         events=(
-            "Blocked Event FellAsleep LeftReason Moved Overlapped Pushed StopReason TriggerEntered TriggerLeft "
-            "TriggerStayed Woke"
+            "Blocked ContactBegan ContactEnded Event FellAsleep LeftReason Moved Overlapped Pushed StopReason "
+            "TriggerEntered TriggerLeft TriggerStayed Woke"
         ),
         fixed_point="LATTICE",
         query="CastHit Cell ContactManifold Nearest QueryFilter RayHit Region Space overlapping_pairs",

@@ -1,4 +1,4 @@
-"""Events of a frame: frozen records, named with past participles (rules T3, T7, T10)."""
+"""Events of a frame: frozen records, named with past participles (rules T3, T7, T10, C1)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ DIRECTIONS: tuple[tuple[Vector, Vector], ...] = (
 
 
 class LeftReason(enum.Enum):
-    """Why a contact of a trigger ended (rule T3).
+    """Why a contact of a trigger (rule T3), or of two solid bodies (C3), ended.
 
     DELETED: the trigger or the body is gone. DISABLED: one of them was disabled. FILTERED: the trigger does not report
-    the body any more, because of its layer or its fused group. MOVED: all other cases.
+    the body any more, because of its layer or its fused group. MOVED: all other cases. For solid bodies, the one that
+    asks stands for the trigger.
     """
 
     MOVED = "moved"
@@ -133,6 +134,27 @@ class TriggerLeft(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class ContactEnded(Event):
+    """Solid body `a`, which asks for contacts, and `b` do not touch any more; `reason` says why."""
+
+    a: int
+    b: int
+    reason: LeftReason
+
+
+@dataclass(frozen=True, slots=True)
+class ContactBegan(Event):
+    """Solid body `a`, which asks for contacts, and `b` began to touch or overlap.
+
+    `normal` is the unit vector from a to b at the end of the frame: the side of `a` on which `b` is.
+    """
+
+    a: int
+    b: int
+    normal: Vector
+
+
+@dataclass(frozen=True, slots=True)
 class FellAsleep(Event):
     """`entity` fell asleep."""
 
@@ -148,6 +170,8 @@ DELIVERY_ORDER: tuple[type[Event], ...] = (
     TriggerLeft,
     TriggerEntered,
     TriggerStayed,
+    ContactEnded,
+    ContactBegan,
     FellAsleep,
 )
-"""The kinds in their order of delivery (T7); swept crossings come between TriggerStayed and FellAsleep."""
+"""The kinds in their order of delivery (T7); swept crossings come between TriggerStayed and ContactEnded."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Any
 
 from ecs_collision._event_builder import build_events
 from ecs_collision.bodies.table import to_floats
+from ecs_collision.contacts.end_reason import REASONS as LEFT_REASONS
+from ecs_collision.contacts.normals import normal_of_code
+from ecs_collision.contacts.overlaps import NO_NORMAL
 from ecs_collision.contacts.pair_log import PairLog
-from ecs_collision.contacts.triggers import REASONS as LEFT_REASONS
 from ecs_collision.events import (
     DELIVERY_ORDER,
     DIRECTIONS,
     Blocked,
+    ContactBegan,
+    ContactEnded,
     Event,
     FellAsleep,
     LeftReason,
@@ -21,6 +26,7 @@ from ecs_collision.events import (
     TriggerEntered,
     TriggerLeft,
     TriggerStayed,
+    Vector,
     Woke,
 )
 from ecs_collision.fixed_point import AXES
@@ -28,8 +34,8 @@ from ecs_collision.push.displacement_log import DisplacementLog
 from ecs_collision.results import REASONS
 
 Pair = tuple[int, int]
-Mark = tuple[int, int, int, int, int]
-"""Numbers of entries: overlapped, left, entered, stayed, crossings."""
+Mark = tuple[int, int, int, int, int, int, int]
+"""Numbers of entries: overlapped, left, entered, stayed, ended, began, crossings."""
 
 Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 """A (trigger, other) pair and its changes in the order of the path: None for entered, a reason for left."""
@@ -44,7 +50,8 @@ class FrameLog:
     """
 
     __slots__ = (
-        "crossings", "displacement_log", "entered", "fell", "left", "overlapped", "sleep_changes", "stayed", "woke",
+        "began", "crossings", "displacement_log", "ended", "entered", "fell", "left", "normals", "overlapped",
+        "sleep_changes", "stayed", "woke",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -53,26 +60,33 @@ class FrameLog:
         self.fell: set[int] = set()
         self.overlapped: list[Pair] = []
         self.left, self.entered, self.stayed = PairLog(), PairLog(), PairLog()
+        self.ended, self.began = PairLog(), PairLog()
+        self.normals: dict[Pair, Vector] = {}
         self.crossings: list[Crossing] = []
         self.sleep_changes: list[tuple[int, bool, bool]] = []
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
-        pairs = (self.overlapped, self.left, self.entered, self.stayed, self.crossings)
+        pairs = (self.overlapped, self.left, self.entered, self.stayed, self.ended, self.began, self.crossings)
         return any((self.displacement_log, self.woke, self.fell, *pairs))
 
     def mark(self) -> Mark:
         """Return the number of entries, for `rollback`."""
         self.sleep_changes.clear()
-        return (len(self.overlapped), self.left.count, self.entered.count, self.stayed.count, len(self.crossings))
+        counts = (self.left.count, self.entered.count, self.stayed.count, self.ended.count, self.began.count)
+        return (len(self.overlapped), *counts, len(self.crossings))
 
     def rollback(self, mark: Mark) -> None:
         """Remove the entries added since `mark`, which must be the last one made."""
-        overlapped, left, entered, stayed, crossings = mark
+        overlapped, left, entered, stayed, ended, began, crossings = mark
         del self.overlapped[overlapped:]
         self.left.rollback(left)
         self.entered.rollback(entered)
         self.stayed.rollback(stayed)
+        self.ended.rollback(ended)
+        self.began.rollback(began)
+        if not began:
+            self.normals.clear()
         del self.crossings[crossings:]
         for entity, woke, fell in reversed(self.sleep_changes):
             for entities, was in ((self.woke, woke), (self.fell, fell)):
@@ -113,6 +127,10 @@ class FrameLog:
                 events += build(self, frame)
         if self.crossings and (TriggerEntered in kinds or TriggerLeft in kinds):
             events += (event for event in self._crossing_events(frame) if type(event) in kinds)
+        if self.ended and ContactEnded in kinds:
+            events += self._ended_events(frame)
+        if self.began and ContactBegan in kinds:
+            events += self._began_events(frame)
         if FellAsleep in kinds:
             events += (FellAsleep(frame, entity) for entity in sorted(self.fell))
         return events
@@ -152,10 +170,7 @@ class FrameLog:
         log = self.left
         if not log:
             return ()
-        ids = _sorted_ids(log)
-        left: list[Event] = build_events(
-            TriggerLeft, frame, (*ids, [LEFT_REASONS[code] for code in log.codes[: log.count]])
-        )
+        left: list[Event] = build_events(TriggerLeft, frame, _columns(log, LEFT_REASONS))
         return left
 
     def _entered_events(self, frame: int) -> Iterable[Event]:
@@ -171,6 +186,22 @@ class FrameLog:
                     yield TriggerEntered(frame, trigger, other)
                 else:
                     yield TriggerLeft(frame, trigger, other, reason)
+
+    def _ended_events(self, frame: int) -> list[Event]:
+        ended: list[Event] = build_events(ContactEnded, frame, _columns(self.ended, LEFT_REASONS))
+        return ended
+
+    def _began_events(self, frame: int) -> list[Event]:
+        a, b, normals = _columns(self.began, _NORMALS)
+        if self.normals:
+            normals = [self.normals.get((one, other), normal) for one, other, normal in zip(a, b, normals, strict=True)]
+        began: list[Event] = build_events(ContactBegan, frame, (a, b, normals))
+        return began
+
+
+def _columns(log: PairLog, values: Sequence[Any]) -> tuple[list[int], list[int], list[Any]]:
+    """Sort a log and return the first and the second ids of its entries, and the values of their codes."""
+    return (*_sorted_ids(log), list(map(values.__getitem__, log.codes[: log.count])))
 
 
 def _sorted_ids(log: PairLog) -> tuple[list[int], list[int]]:
@@ -189,4 +220,7 @@ _BUILDERS: tuple[tuple[type[Event], Callable[[FrameLog, int], Iterable[Event]]],
     (TriggerEntered, FrameLog._entered_events),
     (TriggerStayed, FrameLog._stayed_events),
 )
-"""The builder of each kind, in the order of `events.DELIVERY_ORDER`; crossings and FellAsleep follow."""
+"""The builder of each kind, in the order of `events.DELIVERY_ORDER`; crossings, contacts and FellAsleep follow."""
+
+_NORMALS = (*map(normal_of_code, range(NO_NORMAL)), None)
+"""The normals by code."""

@@ -10,7 +10,7 @@ cdef class Columns:
     cdef readonly Py_ssize_t capacity
     cdef readonly Py_ssize_t width
     cdef readonly Py_ssize_t leaves_plane_count
-    cdef public Py_ssize_t static_trigger_count, shaped_count
+    cdef public Py_ssize_t static_reporter_count, shaped_count
     cdef readonly list shapes
     cdef public long long z_reach
     cdef long long[::1] ids_view
@@ -29,4 +29,4 @@ cdef class Columns:
     cdef void place_part(self, PlacedPart part, BoxPool boxes, Py_ssize_t slot, long long x, long long y, long long z) noexcept
     cpdef void widen(self, Py_ssize_t width)
     cdef bint may_meet(self, Py_ssize_t a, Py_ssize_t b) noexcept
-    cdef bint reports(self, Py_ssize_t trigger, Py_ssize_t other) noexcept
+    cdef bint reports(self, Py_ssize_t reporter, Py_ssize_t other) noexcept

@@ -39,20 +39,24 @@ SLEEPABLE = 32
 PUSHABLE = 64
 """Has an Inertia component."""
 TOUCHING = 128
-"""A trigger that also reports touching bodies."""
+"""A reporter that also reports touching bodies."""
 SWEPT = 256
 """A trigger that reports bodies that crossed it within a frame."""
 LINGERS = 512
-"""A trigger whose contacts linger for some frames."""
+"""A reporter whose contacts linger for some frames."""
 STATICS = 1024
-"""A trigger that also reports static bodies."""
+"""A reporter that also reports static bodies."""
 SHAPED = 2048
 """Has parts other than boxes: its boxes in the index are only their bounds (H4)."""
+ASKS = 4096
+"""A solid body that reports its contacts (C1)."""
+REPORTER = TRIGGER | ASKS
+"""Reports other bodies: a trigger, or a solid body that asks."""
 
 MEETS = 1
 """Bit of the relation of two filter classes: their solid bodies block each other."""
 REPORTS = 2
-"""Bit of the relation of two filter classes: a trigger of the first reports bodies of the second."""
+"""Bit of the relation of two filter classes: a reporter of the first reports bodies of the second."""
 
 # C copies: compiled code would look the names above up as Python objects.
 _SOLID = cython.declare(cython.int, SOLID)
@@ -76,8 +80,8 @@ class Columns:
     The first `outer` boxes of a row contain all others, so overlap queries use only these (`bodies/nested`). `pos` and
     `inertia` hold three items per row. `leaves_plane` is 1 for bodies out of the plane. `relation` is a square matrix
     of `width` over filter classes (layer, masks, whether static); each item combines MEETS and REPORTS. Each column is
-    an array, for Python code, and a `_view` of the same memory, for kernels. `static_trigger_count` is the number of
-    triggers that are static themselves. `shapes` are the parts of the rows with SHAPED, `shaped_count` their number.
+    an array, for Python code, and a `_view` of the same memory, for kernels. `static_reporter_count` is the number of
+    reporters that are static themselves. `shapes` are the parts of the rows with SHAPED, `shaped_count` their number.
     No box has been higher than `z_reach`: regions farther from the plane that all bodies are in are empty.
     """
 
@@ -91,7 +95,7 @@ class Columns:
         self.inertia = array("d")
         self.classes = array("i")
         self.leaves_plane = array("b")
-        self.leaves_plane_count = self.static_trigger_count = self.shaped_count = 0
+        self.leaves_plane_count = self.static_reporter_count = self.shaped_count = 0
         self.shapes: list[Shape | None] = []
         self.z_reach = HALF_SLAB
         self.relation = array("B")
@@ -192,9 +196,9 @@ class Columns:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def reports(self, trigger: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
-        """Return whether row `trigger` is a trigger, by its filter class, that reports row `other` on overlap."""
-        return (self.relation_view[self.classes_view[trigger] * self.width + self.classes_view[other]] & _REPORTS) != 0
+    def reports(self, reporter: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
+        """Return whether row `reporter` reports row `other` if they meet, by their filter classes (T6, C2)."""
+        return (self.relation_view[self.classes_view[reporter] * self.width + self.classes_view[other]] & _REPORTS) != 0
 
 
 seal(Columns)

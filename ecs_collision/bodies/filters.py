@@ -1,4 +1,4 @@
-"""Filter classes: bodies that meet and report alike share one number (rules P14, T6).
+"""Filter classes: bodies that meet and report alike share one number (rules P14, T6, C2).
 
 Whether two bodies may meet is then one lookup in a small matrix. Not taken: bit masks, which would limit
 a game to 62 layers, and comparing sets of names for each pair.
@@ -17,7 +17,10 @@ MAX_LAYER_SETS = 64
 
 
 class Filter(NamedTuple):
-    """What decides who meets and reports a body: its layer and masks (None: every layer), and whether it is static."""
+    """What decides who meets and reports a body: its layer and masks (None: every layer), and whether it is static.
+
+    `asks` is whether it is a solid body that reports its contacts.
+    """
 
     layer: str
     mask: frozenset[str] | None
@@ -25,14 +28,19 @@ class Filter(NamedTuple):
     trigger_mask: frozenset[str] | None
     reports_statics: bool
     is_static: bool
+    asks: bool = False
+    contact_mask: frozenset[str] | None = None
 
 
 def filter_of(parts: Parts) -> Filter:
     """Return the filter of a body with these components."""
-    collider, trigger, is_static = parts.collider, parts.trigger, parts.static is not None
+    collider, trigger, contact, is_static = parts.collider, parts.trigger, parts.contact, parts.static is not None
     assert collider is not None
     if trigger is None:
-        return Filter(collider.layer, collider.mask, False, None, False, is_static)
+        asks = contact is not None
+        return Filter(
+            collider.layer, collider.mask, False, None, False, is_static, asks, contact.mask if contact else None
+        )
     return Filter(collider.layer, collider.mask, True, trigger.mask, trigger.statics, is_static)
 
 
@@ -48,16 +56,27 @@ def are_solid(a: Parts, b: Parts) -> bool:
     return may_meet(filter_of(a), filter_of(b))
 
 
-def reports(trigger: Filter, other: Filter) -> bool:
-    """Return whether a trigger reports another body (T6).
+def reports(reporter: Filter, other: Filter) -> bool:
+    """Return whether a trigger reports another body (T6), or a solid body that asks a contact with it (C2)."""
+    if reporter.is_trigger:
+        return _is_inside(reporter, other)
+    return reporter.asks and _is_in_contact(reporter, other)
 
-    It reports triggers only if its mask names their layer, and static bodies only with `statics`.
-    """
-    if not trigger.is_trigger or (other.is_static and not trigger.reports_statics):
+
+def _is_inside(trigger: Filter, other: Filter) -> bool:
+    """A trigger reports triggers only if its mask names their layer, and static bodies only with `statics`."""
+    if other.is_static and not trigger.reports_statics:
         return False
     if trigger.trigger_mask is None:
         return not other.is_trigger
     return other.layer in trigger.trigger_mask
+
+
+def _is_in_contact(asking: Filter, other: Filter) -> bool:
+    """An asking body reports solid bodies that it may meet, but a static one no static one."""
+    if other.is_trigger or (asking.is_static and other.is_static) or not may_meet(asking, other):
+        return False
+    return asking.contact_mask is None or other.layer in asking.contact_mask
 
 
 FiltersMark = tuple[dict[Filter, int], list[int], list[Filter | None], list[int]]

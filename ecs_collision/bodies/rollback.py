@@ -132,7 +132,7 @@ def restore_displaced(bodies: Bodies) -> list[int]:
 def rebuild(bodies: Bodies) -> None:
     """Rebuild everything that is derived from rows. Works at any point of an interrupted change; O(bodies).
 
-    Every row counts as changed, so the next contact update checks all triggers.
+    Every row counts as changed, so the next contact update checks all reporters.
     """
     columns = bodies.columns
     for grid in (bodies.dynamic, bodies.static, bodies.overlay):
@@ -142,7 +142,8 @@ def rebuild(bodies: Bodies) -> None:
     bodies.requests.clear()
     bodies.stay_rows.clear()
     bodies.rewritten_rows.clear()
-    bodies.trigger_count = bodies.swept_count = bodies.awake_count = columns.static_trigger_count = 0
+    bodies.trigger_count = bodies.swept_count = bodies.asking_count = 0
+    bodies.awake_count = columns.static_reporter_count = 0
     for row in range(columns.capacity):
         columns.count[row] = columns.outer[row] = 0
         columns.set_leaves_plane(row, False)

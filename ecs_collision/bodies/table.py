@@ -8,10 +8,12 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator
 
 from ecs_collision.bodies.columns import (
+    ASKS,
     ASLEEP,
     ENABLED,
     LINGERS,
     PUSHABLE,
+    REPORTER,
     SHAPED,
     SLEEPABLE,
     SOLID,
@@ -77,6 +79,7 @@ class Bodies:
         self.sleep_undo: list[tuple[int, int, int]] | None = None
         self.trigger_count = 0
         self.swept_count = 0
+        self.asking_count = 0
         self.awake_count = 0
         self._free: list[int] = []
         self._set_flat(True)
@@ -250,6 +253,9 @@ class Bodies:
             flags |= SWEPT if parts.trigger.swept else 0
             flags |= LINGERS if parts.trigger.linger else 0
             flags |= STATICS if parts.trigger.statics else 0
+        elif parts.contact is not None:
+            flags |= ASKS | TOUCHING | (LINGERS if parts.contact.linger else 0)
+            flags |= STATICS if parts.static is None else 0
         flags |= ENABLED if enabled else 0
         flags |= STATIC if parts.static is not None else 0
         flags |= SHAPED if form_of(parts).parts else 0
@@ -270,7 +276,7 @@ class Bodies:
         if inertia is not None:
             column[at], column[at + 1], column[at + 2] = inertia._x, inertia._y, inertia._z
         self._count_flags(flags, 1)
-        if parts.trigger is not None:
+        if flags & REPORTER:
             self._set_stay_and_linger(row)
         self.set_form_and_plane(row, form_of(parts), columns.pos[at + 2])
         if flags & ENABLED:
@@ -338,9 +344,8 @@ class Bodies:
             self.sleep_undo.append((row, self.columns.flags[row], self.dirty_rows.disturbed[row]))
 
     def _set_stay_and_linger(self, row: int) -> bool:
-        """Update the `stay` and `linger` of a trigger; returns whether they changed."""
-        trigger, old = self.of(row).trigger, self._stay_and_linger.pop(row, None)
-        new = None if trigger is None else (trigger.stay, trigger.linger)
+        """Update the `stay` and `linger` of a reporter; returns whether they changed."""
+        old, new = self._stay_and_linger.pop(row, None), stay_and_linger_of(self.of(row))
         self.stay_rows.discard(row)
         if new is not None:
             self._stay_and_linger[row] = new
@@ -370,7 +375,8 @@ class Bodies:
     def _count_flags(self, flags: int, by: int) -> None:
         self.trigger_count += by * bool(flags & TRIGGER)
         self.swept_count += by * bool(flags & SWEPT)
-        self.columns.static_trigger_count += by * bool(flags & TRIGGER and flags & STATIC)
+        self.asking_count += by * bool(flags & ASKS)
+        self.columns.static_reporter_count += by * bool(flags & REPORTER and flags & STATIC)
         self.awake_count += by * (flags != 0 and not flags & (ASLEEP | STATIC))
 
     # The index.
@@ -435,6 +441,13 @@ def form_of(parts: Parts) -> Form:
     """Return the form of a body with these components."""
     assert parts.collider is not None and parts.transform is not None
     return parts.collider._form(parts.transform.rotation)
+
+
+def stay_and_linger_of(parts: Parts) -> tuple[bool, int] | None:
+    """Return whether a trigger reports stays, and for how many frames a reporter keeps contacts; None for others."""
+    if parts.trigger is not None:
+        return parts.trigger.stay, parts.trigger.linger
+    return None if parts.contact is None else (False, parts.contact.linger)
 
 
 def leaves_plane(form: Form, z: int) -> bool:

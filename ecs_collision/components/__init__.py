@@ -25,7 +25,7 @@ from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, R
 from ecs_collision.components.form import Form
 from ecs_collision.components.parts import Parts, part_of
 from ecs_collision.components.schema import REQUIRED, Field, fields_of, stored_fields
-from ecs_collision.components.states import Fused, Sleeping, Static, Trigger
+from ecs_collision.components.states import Contact, Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
 from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
 from ecs_collision.shapes.part import Faces
@@ -47,6 +47,7 @@ COMPONENT_TYPES: tuple[type[Component], ...] = (
     Velocity,
     Mass,
     Material,
+    Contact,
 )
 """Every component class a body may have. Snapshots number them in this order, so add new ones at the end."""
 
@@ -65,6 +66,7 @@ __all__ = [
     "Collider",
     "Component",
     "CompoundCollider",
+    "Contact",
     "Faces",
     "Field",
     "Form",

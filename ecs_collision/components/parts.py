@@ -9,7 +9,7 @@ from ecs_collision.components.base import Component
 from ecs_collision.components.colliders import Collider
 from ecs_collision.components.dynamics import Mass, Material, Velocity
 from ecs_collision.components.forces import Inertia, Motion
-from ecs_collision.components.states import Fused, Sleeping, Static, Trigger
+from ecs_collision.components.states import Contact, Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
 
 
@@ -27,6 +27,7 @@ class Parts(NamedTuple):
     velocity: Velocity | None = None
     mass: Mass | None = None
     material: Material | None = None
+    contact: Contact | None = None
 
     @classmethod
     def of(cls, components: Iterable[Component]) -> Self:

@@ -1,4 +1,4 @@
-"""Components for sleeping, static, fused and trigger bodies."""
+"""Components for sleeping, static and fused bodies, and for those that report others: triggers and contacts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Sleeping(Component):
     """Lets a body fall asleep: `asleep` is its state, `after` the number of quiet frames before it rests.
 
     Sleeping saves work and changes nothing else (S1). A body wakes in the frame in which it is displaced,
-    teleported or resized, or its collider, layer, inertia or trigger changes (S4).
+    teleported or resized, or its collider, layer, inertia, trigger or contact changes (S4).
     """
 
     asleep: Field[bool, bool] = field(
@@ -80,5 +80,23 @@ class Trigger(Component):
     )
     enabled: Field[bool, bool] = field(
         flag, "Whether the body collides at all, like `enabled` of the collider.", default=True, kw_only=True
+    )
+    __slots__ = slots(vars())
+
+
+@component
+class Contact(Component):
+    """Makes a solid body report the solid bodies that it touches or overlaps (rules C).
+
+    The body *asks*: `ContactBegan` and `ContactEnded` say when each contact begins and ends, `system.contacts` has those
+    of the last frame. mask: the layers it reports (None: all). linger: for how many frames a contact is kept after its
+    end (C3). An entity with a `Trigger` has no `Contact`: a trigger reports by itself.
+    """
+
+    mask: Field[frozenset[str] | None, Iterable[str] | None] = field(
+        layer_set, "The layers it reports; None is every layer.", default=None, kw_only=True
+    )
+    linger: Field[int, int] = field(
+        whole, "For how many frames a contact is kept after its end.", minimum=0, default=0, kw_only=True
     )
     __slots__ = slots(vars())

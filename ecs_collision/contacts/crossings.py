@@ -20,7 +20,7 @@ from ecs_collision.contacts.end_reason import CODES
 from ecs_collision.contacts.overlaps import Overlaps
 from ecs_collision.contacts.pair_log import PairLog
 from ecs_collision.contacts.part_spans import part_spans, parts_touch
-from ecs_collision.contacts.trigger_log import Pair, TriggerLog
+from ecs_collision.contacts.report_log import Pair, ReportLog
 from ecs_collision.events import LeftReason
 from ecs_collision.shapes.part import Part
 
@@ -203,7 +203,7 @@ class Sweeps:
             if state != states[-1]:
                 states.append(state)
 
-    def finish(self, frame: int, record: TriggerLog) -> None:
+    def finish(self, frame: int, record: ReportLog) -> None:
         """Log the crossings of the frame, after its contacts have been updated."""
         reports, entity = self._reports, self._bodies.entity
         for pair, states in self._changes.items():

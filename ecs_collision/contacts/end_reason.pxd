@@ -3,4 +3,4 @@ from ecs_collision.bodies.group_links cimport GroupLinks
 
 
 cpdef int name_of(Columns columns, GroupLinks links, int row) noexcept
-cpdef int end_reason(Columns columns, GroupLinks links, int trigger, int name, bint removed=*) noexcept
+cpdef int end_reason(Columns columns, GroupLinks links, int kind, int reporter, int name, bint removed=*) noexcept

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
-"""Why a contact ended, and the row it is reported under (rules T3 and T6): decided only here."""
+"""Why a contact ended, and the row it is reported under (rules T3, T6 and C3): decided only here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.bodies.group_links import GroupLinks
 
-from ecs_collision.bodies.columns import ENABLED, SOLID, TRIGGER
+from ecs_collision.bodies.columns import ENABLED, SOLID
 from ecs_collision.events import LeftReason
 
 REASONS = (LeftReason.MOVED, LeftReason.DELETED, LeftReason.DISABLED, LeftReason.FILTERED)
@@ -29,35 +29,40 @@ _FILTERED = cython.declare(cython.int, CODES[LeftReason.FILTERED])
 
 # C copies: compiled code would look the imported names up as Python objects.
 _SOLID = cython.declare(cython.int, SOLID)
-_TRIGGER = cython.declare(cython.int, TRIGGER)
 _ENABLED = cython.declare(cython.int, ENABLED)
 
 
 @cython.ccall
 @cython.exceptval(check=False)
 def name_of(columns: Columns, links: GroupLinks, row: cython.int) -> cython.int:
-    """Return the row that triggers report a row under: the leader of its group if it is solid, else itself (T6)."""
+    """Return the row under which a row is reported: the leader of its group if it is solid, else itself (T6)."""
     return links.leader_view[row] if columns.flags_view[row] & _SOLID else row
 
 
 @cython.ccall
 @cython.exceptval(check=False)
 def end_reason(
-    columns: Columns, links: GroupLinks, trigger: cython.int, name: cython.int, removed: cython.bint = False
+    columns: Columns,
+    links: GroupLinks,
+    kind: cython.int,
+    reporter: cython.int,
+    name: cython.int,
+    removed: cython.bint = False,
 ) -> cython.int:
     """Return the code of the first reason that applies to the end of a contact, from the current state.
 
-    removed: whether the body of one of the two rows is about to be removed.
+    kind: TRIGGER or ASKS, what the reporter was when the contact began. removed: whether the body of one of the two
+    rows is about to be removed.
     """
     row: cython.int = name
-    if removed or not (columns.flags_view[trigger] & _TRIGGER):
+    if removed or not (columns.flags_view[reporter] & kind):
         return _DELETED
-    if not (columns.flags_view[trigger] & columns.flags_view[name] & _ENABLED):
+    if not (columns.flags_view[reporter] & columns.flags_view[name] & _ENABLED):
         return _DISABLED
-    if links.is_same_body(trigger, name):
+    if links.is_same_body(reporter, name):
         return _FILTERED
     while True:
-        if name_of(columns, links, row) == name and columns.reports(trigger, row):
+        if name_of(columns, links, row) == name and columns.reports(reporter, row):
             return _MOVED
         row = links.next_row_view[row]
         if row == name:

@@ -34,5 +34,5 @@ cdef class FullUpdate:
     cdef int compare_parts(self, Py_ssize_t one, Py_ssize_t two, bint bounds_meet, bint bounds_met) noexcept
     cdef void test_around(self, int row, Grid grid, bint asleep_only)
     cdef void update_pair(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b)
-    cdef void update_contact(self, int trigger, int other, bint meets_now, bint met_before, bint many)
+    cdef void update_contact(self, int reporter, int other, bint meets_now, bint met_before, bint many)
     cdef void add_maybe_ended(self, int pair)

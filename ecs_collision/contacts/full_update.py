@@ -343,7 +343,12 @@ class FullUpdate:
 
     @cython.cfunc
     def update_contact(
-        self, trigger: cython.int, other: cython.int, meets_now: cython.bint, met_before: cython.bint, many: cython.bint
+        self,
+        reporter: cython.int,
+        other: cython.int,
+        meets_now: cython.bint,
+        met_before: cython.bint,
+        many: cython.bint,
     ) -> cython.void:
         """Mark a contact as seen, or end it. `many`: other boxes may meet, or former boxes are unknown.
 
@@ -352,9 +357,11 @@ class FullUpdate:
         pair: cython.int
         if meets_now:
             if many or not met_before:
-                self.store.mark_seen(trigger, name_of(self.columns, self.overlaps.links, other))
+                self.store.mark_seen(reporter, name_of(self.columns, self.overlaps.links, other))
         elif met_before:
-            pair = self.store.slots_view[self.store.slot_of(trigger, name_of(self.columns, self.overlaps.links, other))]
+            pair = self.store.slots_view[
+                self.store.slot_of(reporter, name_of(self.columns, self.overlaps.links, other))
+            ]
             if pair >= 0 and many:
                 self.add_maybe_ended(pair)
             elif pair >= 0:

@@ -24,8 +24,9 @@ cdef class Overlaps:
     cpdef int store_positions(self, object rows)
     cdef Grid grid_of(self, int row)
     cpdef bint may_meet_static(self, int row) noexcept
-    cpdef bint is_contact(self, int trigger, int name)
-    cdef bint any_boxes_meet(self, int trigger, int other)
+    cpdef bint is_contact(self, int reporter, int name)
+    cdef int normal_code(self, int reporter, int name) noexcept
+    cdef bint any_boxes_meet(self, int reporter, int other)
     cdef int separation(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
     cdef int former_separation(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
     cdef bint are_shaped(self, BoxPool boxes_a, Py_ssize_t a, BoxPool boxes_b, Py_ssize_t b) noexcept

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Whether bodies overlap, by the rules of triggers: now, and when they were last compared (rules T1, T2)."""
+"""Whether bodies meet by the rule of a reporter: now, and when they were last compared (rules T1, T2, C1)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import SHAPED, STATIC, STATICS, TOUCHING
 from ecs_collision.sealing import seal
 
+NO_NORMAL = 6
+"""Code of a contact whose normal is not that of two boxes of compounds, or takes more than comparing them all."""
+
 # C copies: compiled code would look the imported names up as Python objects.
+_NO_NORMAL = cython.declare(cython.int, NO_NORMAL)
 _SHAPED = cython.declare(cython.int, SHAPED)
 _STATIC = cython.declare(cython.int, STATIC)
 _STATICS = cython.declare(cython.int, STATICS)
@@ -70,7 +74,7 @@ class Overlaps:
 
     @cython.ccall
     def store_positions(self, rows: array[int]) -> cython.int:
-        """Store the positions of rows as compared. Needed even without triggers."""
+        """Store the positions of rows as compared. Needed even without reporters."""
         at: cython.Py_ssize_t
         axis: cython.int
         rows_view: cython.int[::1] = rows
@@ -87,32 +91,32 @@ class Overlaps:
 
     # Now.
 
-    def reports(self, trigger: cython.int, other: cython.int) -> bool:
-        """Return whether a trigger reports a row that overlaps it, by their flags and layers (T6)."""
-        return bool(self.columns.reports(trigger, other))
+    def reports(self, reporter: cython.int, other: cython.int) -> bool:
+        """Return whether a reporter reports a row that meets it, by their filters (T6, C2)."""
+        return bool(self.columns.reports(reporter, other))
 
     @cython.ccall
     @cython.exceptval(check=False)
     def may_meet_static(self, row: cython.int) -> cython.bint:
         """Return whether a row may have contacts in the static index, so that this must be searched (T6).
 
-        Only a trigger with `statics` has, and every row if there are static triggers.
+        Only a reporter with STATICS has, and every row if there are static reporters.
         """
         return self.static.boxes.box_count > 0 and (
-            self.columns.static_trigger_count > 0 or (self.columns.flags_view[row] & _STATICS) != 0
+            self.columns.static_reporter_count > 0 or (self.columns.flags_view[row] & _STATICS) != 0
         )
 
     @cython.ccall
-    def is_contact(self, trigger: cython.int, name: cython.int) -> cython.bint:
-        """Return whether a trigger meets any row with this name that it reports: box by box, without the index."""
+    def is_contact(self, reporter: cython.int, name: cython.int) -> cython.bint:
+        """Return whether a reporter meets any row with this name that it reports: box by box, without the index."""
         row: cython.int = name
-        if self.links.is_same_body(trigger, name):
+        if self.links.is_same_body(reporter, name):
             return False
         while True:
             if (
                 name_of(self.columns, self.links, row) == name
-                and self.columns.reports(trigger, row)
-                and self.any_boxes_meet(trigger, row)
+                and self.columns.reports(reporter, row)
+                and self.any_boxes_meet(reporter, row)
             ):
                 return True
             row = self.links.next_row_view[row]
@@ -120,15 +124,15 @@ class Overlaps:
                 return False
 
     @cython.cfunc
-    def any_boxes_meet(self, trigger: cython.int, other: cython.int) -> cython.bint:
-        """Return whether any boxes of the two rows meet, by the rule of the trigger."""
-        trigger_grid: Grid = self.grid_of(trigger)
+    def any_boxes_meet(self, reporter: cython.int, other: cython.int) -> cython.bint:
+        """Return whether any boxes of the two rows meet, by the rule of the reporter."""
+        trigger_grid: Grid = self.grid_of(reporter)
         other_grid: Grid = self.grid_of(other)
-        limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
+        limit: cython.int = 1 if self.columns.flags_view[reporter] & _TOUCHING else 0
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
         for a in range(
-            self.columns.first_view[trigger], self.columns.first_view[trigger] + self.columns.outer_view[trigger]
+            self.columns.first_view[reporter], self.columns.first_view[reporter] + self.columns.outer_view[reporter]
         ):
             for b in range(
                 self.columns.first_view[other], self.columns.first_view[other] + self.columns.outer_view[other]
@@ -167,6 +171,50 @@ class Overlaps:
         """Return whether the body of either box has parts other than boxes."""
         flags: cython.int = self.columns.flags_view[boxes_a.owner_view[a]]
         return ((flags | self.columns.flags_view[boxes_b.owner_view[b]]) & _SHAPED) != 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def normal_code(self, reporter: cython.int, name: cython.int) -> cython.int:
+        """Return the side of a reporter on which a row is that it is in contact with, both of plain boxes (C4).
+
+        It is twice the axis, plus 1 if the normal points down the axis. NO_NORMAL stands for any other contact: with a
+        group, of other parts, or of a compound whose boxes are in another order than in its collider.
+        """
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        axis: cython.int
+        deepest: cython.longlong = -1
+        found: cython.int = _NO_NORMAL
+        first_a: cython.Py_ssize_t = self.columns.first_view[reporter]
+        first_b: cython.Py_ssize_t = self.columns.first_view[name]
+        count_a: cython.Py_ssize_t = self.columns.count_view[reporter]
+        count_b: cython.Py_ssize_t = self.columns.count_view[name]
+        grid_a: Grid = self.grid_of(reporter)
+        grid_b: Grid = self.grid_of(name)
+        faces_a: cython.longlong[::1] = grid_a.boxes.faces_view
+        faces_b: cython.longlong[::1] = grid_b.boxes.faces_view
+        if (self.columns.flags_view[reporter] | self.columns.flags_view[name]) & _SHAPED:
+            return _NO_NORMAL
+        if self.links.next_row_view[name] != name:
+            return _NO_NORMAL
+        if self.columns.outer_view[reporter] != count_a or self.columns.outer_view[name] != count_b:
+            return _NO_NORMAL
+        for a in range(first_a, first_a + count_a):
+            for b in range(first_b, first_b + count_b):
+                if count_a * count_b > 1 and self.separation(grid_a, a, grid_b, b) > 1:
+                    continue
+                depth: cython.longlong = faces_a[6 * a + 3] - faces_b[6 * b]
+                code: cython.int = 0
+                for axis in range(2 if self.dynamic.boxes.flat else 3):
+                    ahead: cython.longlong = faces_a[6 * a + 3 + axis] - faces_b[6 * b + axis]
+                    behind: cython.longlong = faces_b[6 * b + 3 + axis] - faces_a[6 * a + axis]
+                    if ahead < depth:
+                        depth, code = ahead, 2 * axis
+                    if behind < depth:
+                        depth, code = behind, 2 * axis + 1
+                if depth > deepest:
+                    deepest, found = depth, code
+        return found
 
     # When last compared.
 

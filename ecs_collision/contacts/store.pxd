@@ -1,5 +1,7 @@
 from ecs_collision.bodies.columns cimport Columns
+from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.contacts.overlaps cimport Overlaps
 from ecs_collision.contacts.pair_log cimport PairLog
 
 
@@ -7,12 +9,13 @@ cdef class ContactStore:
     cdef Columns columns
     cdef GroupLinks links
     # per pair
-    cdef readonly object triggers, others, lingers
+    cdef readonly object reporters, others, lingers, kinds
     cdef object seen, next, previous
-    cdef int[::1] triggers_view
+    cdef int[::1] reporters_view
     cdef int[::1] others_view
     cdef int[::1] seen_view
     cdef int[::1] lingers_view
+    cdef int[::1] kinds_view
     cdef int[::1] next_view
     cdef int[::1] previous_view
     cdef Py_ssize_t capacity, used
@@ -36,7 +39,7 @@ cdef class ContactStore:
     cdef readonly Py_ssize_t ended_count
     cdef Py_ssize_t ended_capacity
     cdef int pass_number
-    # former states since `mark`: trigger, other, and 1 for lingering, 0 for not, -1 for no contact
+    # former states since `mark`: reporter, other, kind, and 1 for lingering, 0 for not, -1 for no contact
     cdef object undo_log
     cdef int[::1] undo_log_view
     cdef Py_ssize_t undo_count, undo_capacity
@@ -44,19 +47,20 @@ cdef class ContactStore:
     cdef void reserve_rows(self)
     cdef void grow_pairs(self)
     cdef void rehash(self)
-    cdef Py_ssize_t slot_of(self, int trigger, int other) noexcept
+    cdef Py_ssize_t slot_of(self, int reporter, int other) noexcept
     cdef void insert(self, int pair) noexcept
     cdef void link(self, int side, int row) noexcept
     cdef void unlink(self, int side, int row) noexcept
-    cdef void mark_seen(self, int trigger, int other)
+    cdef void mark_seen(self, int reporter, int other)
+    cdef int add(self, int reporter, int other, int kind)
     cpdef void remove(self, int pair)
     cpdef void set_lingering(self, int pair)
     cpdef void mark(self)
-    cdef void log_undo(self, int trigger, int other, int lingered)
+    cdef void log_undo(self, int reporter, int other, int kind, int lingered)
     cdef void grow_undo_log(self)
     cdef void clear(self)
     cdef int begin_pass(self)
     cdef void add_ended(self, int pair)
     cdef void end_unseen(self, int row)
-    cpdef void log_began(self, PairLog entered)
-    cpdef void log_moved(self, PairLog left)
+    cpdef void log_began(self, PairLog entered, PairLog began, Overlaps overlaps)
+    cpdef void log_moved(self, PairLog left, PairLog ended)

@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""The contacts of triggers, found by pair and listed by row.
+"""The contacts of reporters, found by pair and listed by row.
 
-A contact stores the row that the trigger reports: a body without a group by itself, the solid members of a fused group
-by their leader (T6).
+A reporter is a trigger, or a solid body that asks for contacts. A contact stores the row that it reports: a body
+without a group by itself, the solid members of a fused group by their leader (T6, C2). It also stores the `kind` of the
+reporter when it began, TRIGGER or ASKS: a body that turns from the one into the other ends its contacts (T3, C3).
 
 Not taken: merging two sorted arrays of pairs as Box2D does, because that visits every pair in every frame.
 """
@@ -17,30 +18,38 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
     from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
     from cython.cimports.ecs_collision.contacts.end_reason import end_reason
+    from cython.cimports.ecs_collision.contacts.overlaps import Overlaps
     from cython.cimports.ecs_collision.contacts.pair_log import PairLog
 else:
     from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.dirty_rows import DirtyRows
     from ecs_collision.bodies.group_links import GroupLinks
     from ecs_collision.contacts.end_reason import end_reason
+    from ecs_collision.contacts.overlaps import Overlaps
     from ecs_collision.contacts.pair_log import PairLog
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import LINGERS
+from ecs_collision.bodies.columns import ASKS, LINGERS, REPORTER
+from ecs_collision.contacts.overlaps import NO_NORMAL
 from ecs_collision.sealing import seal
 
 # Constants of C type: a literal beyond 32 bits would be a Python object in the compiled loop.
-_TRIGGER_FACTOR = cython.declare(cython.longlong, 2654435761)
+_REPORTER_FACTOR = cython.declare(cython.longlong, 2654435761)
 _OTHER_FACTOR = cython.declare(cython.longlong, 40503)
 _LINGERS = cython.declare(cython.int, LINGERS)
+_ASKS = cython.declare(cython.int, ASKS)
+_REPORTER = cython.declare(cython.int, REPORTER)
+_NO_NORMAL = cython.declare(cython.int, NO_NORMAL)
 _POSITIVE = cython.declare(cython.longlong, 0x7FFFFFFFFFFFFFFF)
 
 
 @cython.final
 @cython.cclass
 class ContactStore:
-    """A store of contacts. Contact p is (triggers[p], others[p]).
+    """A store of contacts. Contact p is (reporters[p], others[p]).
 
     `began` has the contacts that began in this pass, `ended` those that ended. An ended contact stays in the store
     until `remove(p)`; a lingering one stays with `lingers[p]` set, which is cleared when it is seen again. Changes
@@ -49,8 +58,8 @@ class ContactStore:
 
     def __init__(self, columns: Columns, links: GroupLinks) -> None:
         self.columns, self.links = columns, links
-        self.triggers, self.others = array("i"), array("i")
-        self.seen, self.lingers = array("i"), array("i")
+        self.reporters, self.others = array("i"), array("i")
+        self.seen, self.lingers, self.kinds = array("i"), array("i"), array("i")
         self.next, self.previous = array("i"), array("i")
         self.head = array("i")
         self.began = array("i", bytes(256))
@@ -65,7 +74,7 @@ class ContactStore:
         self.slot_count = 0
         self.began_count = self.ended_count = 0
         self.pass_number = 0
-        self.undo_log = array("i", bytes(4 * 3 * 64))
+        self.undo_log = array("i", bytes(4 * 4 * 64))
         self.undo_log_view = self.undo_log
         self.undo_count, self.undo_capacity = 0, 64
         self.grow_pairs()
@@ -89,14 +98,16 @@ class ContactStore:
     def grow_pairs(self) -> cython.void:
         """Double the capacity for contacts."""
         capacity: cython.Py_ssize_t = max(64, 2 * self.capacity)
-        triggers, others = longer(self.triggers, capacity), longer(self.others, capacity)
+        reporters, others = longer(self.reporters, capacity), longer(self.others, capacity)
         seen, lingers = longer(self.seen, capacity), longer(self.lingers, capacity)
+        kinds = longer(self.kinds, capacity)
         next, previous = longer(self.next, 2 * capacity), longer(self.previous, 2 * capacity)
         slots = array("i", b"\xff" * (8 * capacity))
-        self.triggers, self.others, self.seen, self.lingers = triggers, others, seen, lingers
+        self.reporters, self.others, self.seen, self.lingers = reporters, others, seen, lingers
+        self.kinds = kinds
         self.next, self.previous, self.slots = next, previous, slots
-        self.triggers_view, self.others_view = self.triggers, self.others
-        self.seen_view, self.lingers_view = self.seen, self.lingers
+        self.reporters_view, self.others_view = self.reporters, self.others
+        self.seen_view, self.lingers_view, self.kinds_view = self.seen, self.lingers, self.kinds
         self.next_view, self.previous_view = self.next, self.previous
         self.capacity = capacity
         self.rehash()
@@ -108,21 +119,21 @@ class ContactStore:
         self.slots_view = self.slots
         self.slot_count = 2 * self.capacity
         for at in range(self.used):
-            if self.triggers_view[at] >= 0:
+            if self.reporters_view[at] >= 0:
                 self.insert(at)
 
     # The hash table: open addressing, slot_count is a power of two at least twice the number of contacts.
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def slot_of(self, trigger: cython.int, other: cython.int) -> cython.Py_ssize_t:
+    def slot_of(self, reporter: cython.int, other: cython.int) -> cython.Py_ssize_t:
         """Return the slot of the pair, or the free slot for it."""
-        mixed: cython.longlong = (trigger * _TRIGGER_FACTOR + other * _OTHER_FACTOR) & _POSITIVE
+        mixed: cython.longlong = (reporter * _REPORTER_FACTOR + other * _OTHER_FACTOR) & _POSITIVE
         at: cython.Py_ssize_t = (mixed ^ (mixed >> 15)) & (self.slot_count - 1)
         pair: cython.int
         while True:
             pair = self.slots_view[at]
-            if pair < 0 or (self.triggers_view[pair] == trigger and self.others_view[pair] == other):
+            if pair < 0 or (self.reporters_view[pair] == reporter and self.others_view[pair] == other):
                 return at
             at = (at + 1) & (self.slot_count - 1)
 
@@ -130,13 +141,13 @@ class ContactStore:
     @cython.exceptval(check=False)
     def insert(self, pair: cython.int) -> cython.void:
         """Insert a contact into the table."""
-        self.slots_view[self.slot_of(self.triggers_view[pair], self.others_view[pair])] = pair
+        self.slots_view[self.slot_of(self.reporters_view[pair], self.others_view[pair])] = pair
 
-    def find(self, trigger: cython.int, other: cython.int) -> int:
+    def find(self, reporter: cython.int, other: cython.int) -> int:
         """Return the contact of the pair, -1 if there is none."""
-        return self.slots_view[self.slot_of(trigger, other)]
+        return self.slots_view[self.slot_of(reporter, other)]
 
-    # Contacts and their lists: side 2p is the trigger's, 2p + 1 the other's.
+    # Contacts and their lists: side 2p is the reporter's, 2p + 1 the other's.
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -163,12 +174,12 @@ class ContactStore:
             self.previous_view[following] = preceding
 
     @cython.cfunc
-    def mark_seen(self, trigger: cython.int, other: cython.int) -> cython.void:
+    def mark_seen(self, reporter: cython.int, other: cython.int) -> cython.void:
         """Mark the pair as in contact now; a new contact is added to `began`."""
-        pair: cython.int = self.slots_view[self.slot_of(trigger, other)]
+        pair: cython.int = self.slots_view[self.slot_of(reporter, other)]
         if pair >= 0:
             if self.lingers_view[pair]:
-                self.log_undo(trigger, other, 1)
+                self.log_undo(reporter, other, self.kinds_view[pair], 1)
             self.seen_view[pair] = self.pass_number
             self.lingers_view[pair] = 0
             return
@@ -176,37 +187,45 @@ class ContactStore:
             self.began = longer(self.began, 2 * self.began_capacity)
             self.began_view = self.began
             self.began_capacity *= 2
+        pair = self.add(reporter, other, self.columns.flags_view[reporter] & _REPORTER)
+        self.began_view[self.began_count] = pair
+        self.began_count += 1
+
+    @cython.cfunc
+    def add(self, reporter: cython.int, other: cython.int, kind: cython.int) -> cython.int:
+        """Add the contact of a pair that has none, as seen in this pass, and return it."""
+        pair: cython.int
         if self.free < 0 and self.used == self.capacity:
             self.grow_pairs()
-        self.log_undo(trigger, other, -1)
+        self.log_undo(reporter, other, kind, -1)
         if self.free >= 0:
             pair = self.free
             self.free = self.next_view[2 * pair]
-            self.triggers_view[pair], self.others_view[pair] = trigger, other
+            self.reporters_view[pair], self.others_view[pair] = reporter, other
         else:
             pair = self.used
-            self.triggers_view[pair], self.others_view[pair] = trigger, other
+            self.reporters_view[pair], self.others_view[pair] = reporter, other
             self.used += 1
         self.seen_view[pair] = self.pass_number
         self.lingers_view[pair] = 0
-        self.link(2 * pair, trigger)
+        self.kinds_view[pair] = kind
+        self.link(2 * pair, reporter)
         self.link(2 * pair + 1, other)
         self.insert(pair)
         self.pair_count += 1
-        self.began_view[self.began_count] = pair
-        self.began_count += 1
+        return pair
 
     @cython.ccall
     def remove(self, pair: cython.int) -> cython.void:
         """Remove a contact. O(1)."""
-        self.log_undo(self.triggers_view[pair], self.others_view[pair], self.lingers_view[pair])
+        self.log_undo(self.reporters_view[pair], self.others_view[pair], self.kinds_view[pair], self.lingers_view[pair])
         mask: cython.Py_ssize_t = self.slot_count - 1
-        hole: cython.Py_ssize_t = self.slot_of(self.triggers_view[pair], self.others_view[pair])
+        hole: cython.Py_ssize_t = self.slot_of(self.reporters_view[pair], self.others_view[pair])
         at: cython.Py_ssize_t = hole
         moved: cython.int
-        self.unlink(2 * pair, self.triggers_view[pair])
+        self.unlink(2 * pair, self.reporters_view[pair])
         self.unlink(2 * pair + 1, self.others_view[pair])
-        self.triggers_view[pair] = -1
+        self.reporters_view[pair] = -1
         self.slots_view[hole] = -1
         while True:  # reinsert the rest of the run, so that no probe ends early
             at = (at + 1) & mask
@@ -220,7 +239,7 @@ class ContactStore:
         self.pair_count -= 1
 
     def of_row(self, row: cython.int) -> list[int]:
-        """Return the contacts in which `row` is the trigger or the other, unordered."""
+        """Return the contacts in which `row` is the reporter or the other, unordered."""
         found: list[int] = []
         if row >= len(self.head):
             return found
@@ -230,27 +249,39 @@ class ContactStore:
             side = self.next_view[side]
         return found
 
-    def all(self) -> list[tuple[int, int, bool]]:
-        """Return every contact as (trigger row, other row, lingering), unordered."""
+    def all(self) -> list[tuple[int, int, bool, int]]:
+        """Return every contact as (reporter row, other row, lingering, kind), unordered."""
         return [
-            (self.triggers_view[at], self.others_view[at], bool(self.lingers_view[at]))
+            (self.reporters_view[at], self.others_view[at], bool(self.lingers_view[at]), self.kinds_view[at])
             for at in range(self.used)
-            if self.triggers_view[at] >= 0
+            if self.reporters_view[at] >= 0
         ]
 
-    def add_lingering(self, trigger: cython.int, other: cython.int) -> int:
+    def add_lingering(self, reporter: cython.int, other: cython.int) -> int:
         """Return the contact of a pair, marked as lingering; it is added if there is none."""
         self.reserve_rows()
-        self.mark_seen(trigger, other)
-        pair: cython.int = self.slots_view[self.slot_of(trigger, other)]
+        self.mark_seen(reporter, other)
+        pair: cython.int = self.slots_view[self.slot_of(reporter, other)]
         self.set_lingering(pair)
+        return pair
+
+    def restore(self, reporter: cython.int, other: cython.int, kind: cython.int) -> int:
+        """Return the contact of a pair, not lingering; it is added with this kind if there is none."""
+        pair: cython.int
+        self.reserve_rows()
+        pair = self.slots_view[self.slot_of(reporter, other)]
+        if pair < 0:
+            return self.add(reporter, other, kind)
+        if self.lingers_view[pair]:
+            self.log_undo(reporter, other, self.kinds_view[pair], 1)
+        self.lingers_view[pair] = 0
         return pair
 
     # The invariants.
 
     def check(self) -> None:
         """Verify the table, the lists by row and the free list; raises IndexError with the first fault."""
-        used = [at for at in range(self.used) if self.triggers_view[at] >= 0]
+        used = [at for at in range(self.used) if self.reporters_view[at] >= 0]
         sides = {}
         for row in range(len(self.head)):
             before, side = -1, self.head_view[row]
@@ -260,7 +291,7 @@ class ContactStore:
                 sides[side] = row
                 before, side = side, self.next_view[side]
         if sides != {
-            2 * at + end: (self.others_view if end else self.triggers_view)[at] for at in used for end in (0, 1)
+            2 * at + end: (self.others_view if end else self.reporters_view)[at] for at in used for end in (0, 1)
         }:
             raise IndexError("the lists by row do not have exactly the contacts of the rows")
         vacant = set()
@@ -273,15 +304,17 @@ class ContactStore:
         if self.pair_count != len(used) or sum(pair >= 0 for pair in self.slots_view) != len(used):
             raise IndexError(f"the store has {len(used)} contacts, but counts {self.pair_count}")
         for at in used:
-            if self.slots_view[self.slot_of(self.triggers_view[at], self.others_view[at])] != at:
+            if self.slots_view[self.slot_of(self.reporters_view[at], self.others_view[at])] != at:
                 raise IndexError(f"contact {at} is not found by its pair")
             if self.lingers_view[at] not in (0, 1) or self.seen_view[at] > self.pass_number:
                 raise IndexError(f"contact {at} has an invalid linger mark or update number")
+            if self.kinds_view[at] not in (ASKS, REPORTER ^ ASKS):
+                raise IndexError(f"contact {at} is of no kind of reporter")
 
     @cython.ccall
     def set_lingering(self, pair: cython.int) -> cython.void:
         """Mark a contact as lingering."""
-        self.log_undo(self.triggers_view[pair], self.others_view[pair], self.lingers_view[pair])
+        self.log_undo(self.reporters_view[pair], self.others_view[pair], self.kinds_view[pair], self.lingers_view[pair])
         self.lingers_view[pair] = 1
 
     # Rollback.
@@ -292,37 +325,38 @@ class ContactStore:
         self.undo_count = 0
 
     @cython.cfunc
-    def log_undo(self, trigger: cython.int, other: cython.int, lingered: cython.int) -> cython.void:
+    def log_undo(self, reporter: cython.int, other: cython.int, kind: cython.int, lingered: cython.int) -> cython.void:
         """Log the former state of a pair: 1 lingering, 0 not, -1 no contact."""
         at: cython.Py_ssize_t
         if self.undo_count == self.undo_capacity:
             self.grow_undo_log()
-        at = 3 * self.undo_count
-        self.undo_log_view[at] = trigger
+        at = 4 * self.undo_count
+        self.undo_log_view[at] = reporter
         self.undo_log_view[at + 1] = other
-        self.undo_log_view[at + 2] = lingered
+        self.undo_log_view[at + 2] = kind
+        self.undo_log_view[at + 3] = lingered
         self.undo_count += 1
 
     @cython.cfunc
     def grow_undo_log(self) -> cython.void:
         """Double the capacity of the undo log."""
-        self.undo_log = longer(self.undo_log, 6 * self.undo_capacity)
+        self.undo_log = longer(self.undo_log, 8 * self.undo_capacity)
         self.undo_log_view = self.undo_log
         self.undo_capacity *= 2
 
     def rollback(self) -> None:
         """Restore the contacts of `mark`, after any interruption. Contacts get other numbers."""
-        known = {(trigger, other): lingering for trigger, other, lingering in self.all()}
-        for at in range(3 * self.undo_count - 3, -1, -3):
-            pair, lingered = (self.undo_log_view[at], self.undo_log_view[at + 1]), self.undo_log_view[at + 2]
-            if lingered < 0:
+        known = {(reporter, other): (kind, lingering) for reporter, other, lingering, kind in self.all()}
+        log = self.undo_log
+        for at in range(4 * self.undo_count - 4, -1, -4):
+            pair = (log[at], log[at + 1])
+            if log[at + 3] < 0:
                 known.pop(pair, None)
             else:
-                known[pair] = bool(lingered)
+                known[pair] = (log[at + 2], bool(log[at + 3]))
         self.clear()
-        for (trigger, other), lingering in known.items():
-            self.mark_seen(trigger, other)
-            self.lingers_view[self.began_view[self.began_count - 1]] = lingering
+        for (reporter, other), (kind, lingering) in known.items():
+            self.lingers_view[self.add(reporter, other, kind)] = lingering
         self.began_count = self.undo_count = 0
 
     @cython.cfunc
@@ -382,38 +416,72 @@ class ContactStore:
                     self.add_ended(side >> 1)
                 side = self.next_view[side]
 
+    def of_another_kind(self, changed: DirtyRows) -> list[int]:
+        """Return the contacts of altered rows that are no such reporters any more as when the contacts began."""
+        at: cython.Py_ssize_t
+        row: cython.int
+        side: cython.int
+        found: list[int] = []
+        self.reserve_rows()
+        for at in range(changed.count):
+            row = changed.rows_view[at]
+            if not changed.altered_view[row]:
+                continue
+            side = self.head_view[row]
+            while side >= 0:
+                if not (side & 1) and not (self.columns.flags_view[row] & self.kinds_view[side >> 1]):
+                    found.append(side >> 1)
+                side = self.next_view[side]
+        return found
+
     # Reporting.
 
     @cython.ccall
-    def log_began(self, entered: PairLog) -> cython.void:
-        """Write the ids of trigger and other of every contact that began to a log."""
-        at: cython.Py_ssize_t
-        pair: cython.int
-        for at in range(self.began_count):
-            pair = self.began_view[at]
-            entered.add(
-                self.columns.ids_view[self.triggers_view[pair]], self.columns.ids_view[self.others_view[pair]], 0
-            )
+    def log_began(self, entered: PairLog, began: PairLog, overlaps: Overlaps) -> cython.void:
+        """Write the ids of reporter and other of every contact that began to a log, `began` for those that ask.
 
-    @cython.ccall
-    def log_moved(self, left: PairLog) -> cython.void:
-        """Log and remove the contacts that ended because a body moved away, if the trigger does not linger.
-
-        The others stay in `ended[:ended_count]` for the caller.
+        The contacts without a normal there stay in `began[:began_count]` for the caller.
         """
         at: cython.Py_ssize_t
         pair: cython.int
-        trigger: cython.int
+        code: cython.int
+        count: cython.Py_ssize_t = 0
+        for at in range(self.began_count):
+            pair = self.began_view[at]
+            reporter: cython.longlong = self.columns.ids_view[self.reporters_view[pair]]
+            other: cython.longlong = self.columns.ids_view[self.others_view[pair]]
+            if self.kinds_view[pair] != _ASKS:
+                entered.add(reporter, other, 0)
+                continue
+            code = overlaps.normal_code(self.reporters_view[pair], self.others_view[pair])
+            began.add(reporter, other, code)
+            if code == _NO_NORMAL:
+                self.began_view[count] = pair
+                count += 1
+        self.began_count = count
+
+    @cython.ccall
+    def log_moved(self, left: PairLog, ended: PairLog) -> cython.void:
+        """Log and remove the contacts that ended because a body moved away, if the reporter does not linger.
+
+        They are written to `ended` if the reporter asks. The others stay in `ended[:ended_count]` for the caller.
+        """
+        at: cython.Py_ssize_t
+        pair: cython.int
+        kind: cython.int
+        reporter: cython.int
         count: cython.Py_ssize_t = 0
         for at in range(self.ended_count):
             pair = self.ended_view[at]
-            trigger = self.triggers_view[pair]
+            reporter = self.reporters_view[pair]
+            kind = self.kinds_view[pair]
             if (
                 not self.lingers_view[pair]
-                and not (self.columns.flags_view[trigger] & _LINGERS)
-                and end_reason(self.columns, self.links, trigger, self.others_view[pair]) == 0
+                and not (self.columns.flags_view[reporter] & _LINGERS)
+                and end_reason(self.columns, self.links, kind, reporter, self.others_view[pair]) == 0
             ):
-                left.add(self.columns.ids_view[trigger], self.columns.ids_view[self.others_view[pair]], 0)
+                log: PairLog = ended if kind == _ASKS else left
+                log.add(self.columns.ids_view[reporter], self.columns.ids_view[self.others_view[pair]], 0)
                 self.remove(pair)
             else:
                 self.ended_view[count] = pair

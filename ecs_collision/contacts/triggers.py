@@ -1,24 +1,28 @@
-"""Triggers: which bodies entered, stayed and left since the last frame (rules T1 to T6).
+"""Reporters: which bodies entered, stayed in and left triggers, and which solid bodies are in contact (rules T and C).
 
 Contacts are found at the end of a frame, from the state at that time. Between two frames only the contacts of removed
 bodies end. The store has what was reported, fused bodies under the row of their leader; `update.py` writes it and this
-module reads it.
+module reads it. A trigger and a solid body that asks for contacts differ in what they report (bodies/filters.py) and in
+the events; all else is alike.
 """
 
 from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import ENABLED, TRIGGER
+from ecs_collision.bodies.columns import ASKS, ENABLED, REPORTER, TRIGGER
+from ecs_collision.components import Contact as ContactComponent
+from ecs_collision.components import Parts, Trigger
 from ecs_collision.contacts.crossings import Paths, Sweeps
 from ecs_collision.contacts.end_reason import REASONS, end_reason, name_of
+from ecs_collision.contacts.normals import contact_normal
 from ecs_collision.contacts.overlaps import Overlaps
+from ecs_collision.contacts.report_log import Contact, Pair, ReportLog
 from ecs_collision.contacts.store import ContactStore
-from ecs_collision.contacts.trigger_log import Contact, Pair, TriggerLog
 from ecs_collision.contacts.update import ContactUpdate
 from ecs_collision.events import LeftReason
 
@@ -37,12 +41,12 @@ class ContactsMark(NamedTuple):
     """The state of contacts outside their store.
 
     `until` maps lingering contacts to the frames in which they end, `ending` has all frames in which one may end.
-    `triggers`, `others` and `lingers` are those of the store, whose contacts get other numbers in a rollback.
+    `reporters`, `others` and `lingers` are those of the store, whose contacts get other numbers in a rollback.
     """
 
     until: dict[int, int]
     ending: list[int]
-    triggers: array[int]
+    reporters: array[int]
     others: array[int]
     lingers: array[int]
     paths: Paths
@@ -53,7 +57,7 @@ EMPTY_MARK = ContactsMark({}, [], _NO_ROWS, _NO_ROWS, _NO_MARKS, ({}, {}))
 
 
 class Triggers:
-    """The contacts of triggers.
+    """The contacts of triggers, and of solid bodies that ask for them.
 
     `dirty_rows` are the rows whose overlaps may differ from those of the last frame.
     """
@@ -82,7 +86,7 @@ class Triggers:
             return EMPTY_MARK
         records = (_NO_ROWS, _NO_ROWS, _NO_MARKS)
         if self._until:
-            records = (contacts.triggers[:], contacts.others[:], contacts.lingers[:])
+            records = (contacts.reporters[:], contacts.others[:], contacts.lingers[:])
         return ContactsMark(dict(self._until), list(self._ending), *records, self.sweeps.mark())
 
     def rollback(self, mark: ContactsMark) -> None:
@@ -91,9 +95,9 @@ class Triggers:
         self.contacts.rollback()
         changes, of_row = mark.paths
         self.sweeps.rollback((dict(changes), dict(of_row)))
-        triggers, others, find = mark.triggers, mark.others, self.contacts.find
+        reporters, others, find = mark.reporters, mark.others, self.contacts.find
         lingering = [(contact, frame) for contact, frame in mark.until.items() if mark.lingers[contact]]
-        self._until = {find(triggers[contact], others[contact]): frame for contact, frame in lingering}
+        self._until = {find(reporters[contact], others[contact]): frame for contact, frame in lingering}
         self._ending = {frame: set() for frame in mark.ending}
         for contact, frame in self._until.items():
             self._ending.setdefault(frame, set()).add(contact)
@@ -118,7 +122,7 @@ class Triggers:
         """Return the first frame in which a lingering contact may end, or sys.maxsize."""
         return min(self._ending, default=sys.maxsize)
 
-    def release(self, row: int, record: TriggerLog) -> None:
+    def release(self, row: int, record: ReportLog) -> None:
         """End every contact of a body that is being removed (T3)."""
         for contact in self.contacts.of_row(row):
             self._end(contact, record, removed=True)
@@ -126,21 +130,29 @@ class Triggers:
 
     def inside(self, row: int) -> list[int]:
         """Return the ids of the bodies in a trigger, lingering ones included, sorted."""
-        return sorted(map(self._bodies.entity, self._inside_rows(row)))
+        return sorted(map(self._bodies.entity, self._reported_rows(row, TRIGGER)))
 
-    def _inside_rows(self, row: int) -> list[int]:
-        """Return the rows that are reported to be in a trigger, unordered."""
+    def in_contact(self, row: int) -> list[int]:
+        """Return the ids of the bodies in contact with one that asks, lingering ones included, sorted (C5)."""
+        return sorted(map(self._bodies.entity, self._reported_rows(row, ASKS)))
+
+    def _reported_rows(self, row: int, kind: int) -> list[int]:
+        """Return the rows that a reporter of a kind has reported, and that have not left or ended, unordered."""
         contacts = self.contacts
-        return [contacts.others[pair] for pair in contacts.of_row(row) if contacts.triggers[pair] == row]
+        return [
+            contacts.others[pair]
+            for pair in contacts.of_row(row)
+            if contacts.reporters[pair] == row and contacts.kinds[pair] == kind
+        ]
 
     def staying(self) -> list[int]:
         """Return the rows of triggers that report stays and are not empty."""
-        return [row for row in self._stay_rows() if self._inside_rows(row)]
+        return [row for row in self._stay_rows() if self._reported_rows(row, TRIGGER)]
 
-    def find_contacts(self, frame: int, record: TriggerLog) -> None:
-        """Log which bodies entered, stayed and left in `frame`."""
-        stayed = [(row, other) for row in self._stay_rows() for other in self._inside_rows(row)]
-        if self.dirty_rows.count and self._find_changes():
+    def find_contacts(self, frame: int, record: ReportLog) -> None:
+        """Log which bodies entered, stayed and left, and which contacts began and ended, in `frame`."""
+        stayed = [(row, other) for row in self._stay_rows() for other in self._reported_rows(row, TRIGGER)]
+        if self.dirty_rows.count and self._find_changes(record):
             self._log_changes(frame, record)
         self.sweeps.finish(frame, record)
         self._end_lingering(frame, record)
@@ -149,45 +161,55 @@ class Triggers:
             if self.is_reported(pair):
                 record.stayed.add(entity(pair[0]), entity(pair[1]), 0)
 
-    def _end_lingering(self, frame: int, record: TriggerLog) -> None:
+    def _end_lingering(self, frame: int, record: ReportLog) -> None:
         for contact in sorted(self._ending.pop(frame, ())):
             if self._until.get(contact) == frame and self.contacts.lingers[contact]:
                 self._end(contact, record)
 
-    def _find_changes(self) -> bool:
-        """Update the contacts of all changed bodies; return False if there are no triggers."""
-        contacts, count = self.contacts, self.dirty_rows.count
-        if not self._bodies.trigger_count and not contacts.pair_count:
+    def _find_changes(self, record: ReportLog) -> bool:
+        """Update the contacts of all changed bodies; return False if there are no reporters."""
+        contacts, count, bodies = self.contacts, self.dirty_rows.count, self._bodies
+        for contact in contacts.of_another_kind(self.dirty_rows) if contacts.pair_count else ():
+            self._end(contact, record)
+        if not (bodies.trigger_count or bodies.asking_count or contacts.pair_count):
             self.overlaps.store_positions(self.dirty_rows.rows[:count])
             self.dirty_rows.clear()
             return False
-        everything = count >= FULL_PASS_MINIMUM and count * FULL_PASS_SHARE > len(self._bodies)
+        everything = count >= FULL_PASS_MINIMUM and count * FULL_PASS_SHARE > len(bodies)
         self.full_passes += everything
         self.update.update_changed(self.dirty_rows, everything)
         return True
 
-    def _log_changes(self, frame: int, record: TriggerLog) -> None:
+    def _log_changes(self, frame: int, record: ReportLog) -> None:
         contacts = self.contacts
         self.version += bool(contacts.began_count or contacts.ended_count or self._until)
         if self._until:  # a contact that lingered and was seen again ends now; its former end is void
             for contact in contacts.ended[: contacts.ended_count]:
                 if not contacts.lingers[contact]:
                     self._until.pop(contact, None)
-        contacts.log_began(record.entered)
-        contacts.log_moved(record.left)
+        contacts.log_began(record.entered, record.began, self.overlaps)
+        self._log_normals(contacts.began[: contacts.began_count], record)
+        contacts.log_moved(record.left, record.ended)
         for contact in contacts.ended[: contacts.ended_count]:
-            pair = contacts.triggers[contact], contacts.others[contact]
-            if self.reason(pair) is LeftReason.MOVED and (contacts.lingers[contact] or self._linger(contact, frame)):
+            reason = REASONS[self._end_code(contact)]
+            if reason is LeftReason.MOVED and (contacts.lingers[contact] or self._linger(contact, frame)):
                 continue
             self._end(contact, record)
 
+    def _log_normals(self, began: Iterable[int], record: ReportLog) -> None:
+        """Log the normals of contacts that began, of other parts than the boxes of two bodies."""
+        bodies = self._bodies
+        for contact in began:
+            row, other = self.contacts.reporters[contact], self.contacts.others[contact]
+            record.normals[bodies.entity(row), bodies.entity(other)] = contact_normal(bodies, self.overlaps, row, other)
+
     def _linger(self, contact: int, frame: int) -> int:
-        """Let an ended contact linger for the frames of its trigger after `frame` - 1; return their number (T5)."""
-        trigger = self._bodies.of(self.contacts.triggers[contact]).trigger
-        assert trigger is not None
-        if trigger.linger:
-            self._linger_until(contact, frame + trigger.linger)
-        return trigger.linger
+        """Let an ended contact linger for the frames of its reporter after `frame` - 1; return their number (T5)."""
+        reporter = reporter_in(self._bodies.of(self.contacts.reporters[contact]))
+        assert reporter is not None
+        if reporter.linger:
+            self._linger_until(contact, frame + reporter.linger)
+        return reporter.linger
 
     def _linger_until(self, contact: int, frame: int) -> None:
         self.contacts.set_lingering(contact)
@@ -195,19 +217,29 @@ class Triggers:
         self._until[contact] = frame
         self._ending.setdefault(frame, set()).add(contact)
 
-    def _end(self, contact: int, record: TriggerLog, *, removed: bool = False) -> None:
+    def _end(self, contact: int, record: ReportLog, *, removed: bool = False) -> None:
         contacts, bodies = self.contacts, self._bodies
-        trigger, name = contacts.triggers[contact], contacts.others[contact]
-        reason = end_reason(bodies.columns, bodies.group_links, trigger, name, removed)
-        record.left.add(bodies.entity(trigger), bodies.entity(name), reason)
+        row, name, is_trigger = (
+            contacts.reporters[contact],
+            contacts.others[contact],
+            contacts.kinds[contact] == TRIGGER,
+        )
+        log = record.left if is_trigger else record.ended
+        log.add(bodies.entity(row), bodies.entity(name), self._end_code(contact, removed))
         self._until.pop(contact, None)
         contacts.remove(contact)
         self.version += 1
 
+    def _end_code(self, contact: int, removed: bool = False) -> int:
+        """Return the code of the reason why a contact ended in this frame, or would have."""
+        contacts, columns, links = self.contacts, self._bodies.columns, self._bodies.group_links
+        row, name = contacts.reporters[contact], contacts.others[contact]
+        return int(end_reason(columns, links, contacts.kinds[contact], row, name, removed))
+
     def _stay_rows(self) -> list[int]:
         return [row for row in self._bodies.stay_rows if self._bodies.has(row, ENABLED)]
 
-    # Reported contacts, for `crossings.Sweeps`.
+    # Contacts that triggers reported, for `crossings.Sweeps`.
 
     def name(self, trigger: int, other: int) -> int:
         """Return the row that a trigger reports for another row, -1 if they are of one group."""
@@ -216,8 +248,8 @@ class Triggers:
 
     def is_inside(self, pair: Pair) -> bool:
         """Return whether a body is reported inside a trigger and does not only linger."""
-        contact = self.contacts.find(*pair)
-        return contact >= 0 and not self.contacts.lingers[contact]
+        contacts, contact = self.contacts, self.contacts.find(*pair)
+        return contact >= 0 and contacts.kinds[contact] == TRIGGER and not contacts.lingers[contact]
 
     def is_reported(self, pair: Pair) -> bool:
         """Return whether a body was reported to enter and not yet to leave."""
@@ -229,7 +261,7 @@ class Triggers:
 
     def reason(self, pair: Pair) -> LeftReason:
         """Return why a contact ended in this frame, or would have."""
-        return REASONS[end_reason(self._bodies.columns, self._bodies.group_links, *pair)]
+        return REASONS[end_reason(self._bodies.columns, self._bodies.group_links, TRIGGER, *pair)]
 
     # Snapshots.
 
@@ -239,11 +271,11 @@ class Triggers:
         return bool(self._until or self._ending)
 
     def records(self, frame: int) -> list[Contact]:
-        """Return every contact as (trigger row, other row, frames after `frame` until it ends; 0: not lingering)."""
+        """Return every contact, as `restore` takes them after `frame`."""
         contacts, until = self.contacts, self._until
         return [
-            (trigger, other, until[contacts.find(trigger, other)] - frame if lingering else 0)
-            for trigger, other, lingering in contacts.all()
+            (row, other, until[contacts.find(row, other)] - frame if lingering else 0, kind == ASKS)
+            for row, other, lingering, kind in contacts.all()
         ]
 
     def restore(self, wanted: list[Contact], frame: int) -> None:
@@ -253,26 +285,25 @@ class Triggers:
         """
         contacts = self.contacts
         self.version += 1
-        present = {(trigger, other): lingering for trigger, other, lingering in contacts.all()}
-        wanted_frames = {(trigger, other): frames for trigger, other, frames in wanted}
-        for pair, lingering in present.items():
-            if pair not in wanted_frames:
+        present = {(row, other): (lingering, kind) for row, other, lingering, kind in contacts.all()}
+        wanted_contacts = {(row, other): (frames, ASKS if asks else TRIGGER) for row, other, frames, asks in wanted}
+        for pair, (lingering, kind) in present.items():
+            frames, wanted_kind = wanted_contacts.get(pair, (0, 0))
+            if kind != wanted_kind:
                 contacts.remove(contacts.find(*pair))
-                self._mark_pair_changed(pair)
-            elif lingering != (wanted_frames[pair] > 0):
+            if kind != wanted_kind or lingering != (frames > 0):
                 self._mark_pair_changed(pair)
         self._until.clear()
         self._ending.clear()
-        for pair, frames in wanted_frames.items():
+        for pair, (frames, kind) in wanted_contacts.items():
             if pair not in present:
                 self._mark_pair_changed(pair)
-            if pair not in present or frames or present[pair]:
-                record = contacts.add_lingering(*pair)
-                contacts.lingers[record] = int(frames > 0)
+            if frames or present.get(pair) != (False, kind):
+                record = contacts.restore(*pair, kind)
                 if frames:
+                    contacts.set_lingering(record)
                     self._until[record] = frame + frames
                     self._ending.setdefault(frame + frames, set()).add(record)
-        self.update.update_rows(_NO_ROWS, _NO_MARKS, False)  # contacts that `add_lingering` began are not reported
 
     def _mark_pair_changed(self, pair: tuple[int, int]) -> None:
         for row in pair:
@@ -290,26 +321,34 @@ class Triggers:
         self.overlaps.check([row for row in bodies.rows() if row not in changed])
         yield from self.sweeps.faults()
         yield from self._linger_faults(frame)
-        kept = {(trigger, other) for trigger, other, lingering in contacts.all() if not lingering}
-        for trigger in bodies.rows():
-            for name in bodies.rows() if trigger not in changed and bodies.has(trigger, TRIGGER) else ():
+        kept = {(row, other): kind for row, other, lingering, kind in contacts.all() if not lingering}
+        for row in bodies.rows():
+            for name in bodies.rows() if row not in changed and bodies.has(row, REPORTER) else ():
                 if not changed.isdisjoint(bodies.group_links.rows_of(name)):
                     continue
-                expected = bool(self.overlaps.is_contact(trigger, name))
-                if expected != ((trigger, name) in kept):
+                expected = bodies.columns.flags[row] & REPORTER if self.overlaps.is_contact(row, name) else 0
+                if expected != kept.get((row, name), 0):
                     state = "missing" if expected else "stale"
-                    yield f"contact of trigger {bodies.entity(trigger)} and {bodies.entity(name)} is {state}"
+                    yield f"contact of {self._reporter_text(row)} and {bodies.entity(name)} is {state}"
+
+    def _reporter_text(self, row: int) -> str:
+        return f"{'trigger' if self._bodies.has(row, TRIGGER) else 'solid body'} {self._bodies.entity(row)}"
 
     def _linger_faults(self, frame: int) -> Iterator[str]:
         contacts, records = self.contacts, set()
-        for trigger, other, lingering in contacts.all():
-            contact = contacts.find(trigger, other)
+        for row, other, lingering, _ in contacts.all():
+            contact = contacts.find(row, other)
             records.add(contact)
             until = self._until.get(contact, -1)
             if lingering and not (frame < until and contact in self._ending.get(until, ())):
-                ids = f"{self._bodies.entity(trigger)} and {self._bodies.entity(other)}"
-                yield f"the contact of trigger {ids} lingers but is not scheduled to end"
+                ids = f"{self._reporter_text(row)} and {self._bodies.entity(other)}"
+                yield f"the contact of {ids} lingers but is not scheduled to end"
         if not self._until.keys() <= records:
             yield "a contact that does not exist is scheduled to end"
         if min(self._ending, default=frame + 1) <= frame:
             yield "lingering contacts are scheduled to end in a past frame"
+
+
+def reporter_in(parts: Parts) -> Trigger | ContactComponent | None:
+    """Return the component that makes a body report others, None for other bodies."""
+    return parts.trigger or parts.contact

@@ -38,7 +38,7 @@ cdef class ContactUpdate:
     cdef void find_batch(self, Py_ssize_t count)
     cdef Py_ssize_t keep_searchers_of_statics(self, Py_ssize_t count) noexcept
     cdef void test_new(self, int row, Grid grid, Py_ssize_t other)
-    cdef void add_if_new(self, int trigger, int other, int separation, int before)
+    cdef void add_if_new(self, int reporter, int other, int separation, int before)
     cdef void end_separated(self, int row)
     cdef int full_levels(self, int row) noexcept
     cdef int compute_strips(self, int row, bint entered) noexcept
@@ -46,7 +46,7 @@ cdef class ContactUpdate:
     cdef void find_in_strips(self, int row, int levels, Grid grid)
     cdef void end_in_strips(self, int row, int full, Grid grid)
     cdef void end_if_separated(self, int a, int b)
-    cdef void end_pair_if_separated(self, int trigger, int name)
+    cdef void end_pair_if_separated(self, int reporter, int name)
     cdef void end_with_changed(self, int row)
     cdef bint others_changed(self, int row, int full) noexcept
     cdef void update_each(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)

@@ -1,5 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Updates the contacts of triggers from what changed (rules T1, S3).
+"""Updates the contacts of reporters from what changed (rules T1, C1, S3).
+
+A reporter is a trigger, or a solid body that asks for contacts.
 
 Each changed body searches its neighbourhood and re-checks its own contacts; unchanged bodies cost nothing. A body much
 larger than the smallest that was only displaced searches for small boxes only in the strips that its faces entered or
@@ -123,9 +125,9 @@ class ContactUpdate:
         for at in range(self.store.ended_count):
             pair = self.store.ended_view[at]
             if self.links.is_fused(self.store.others_view[pair]) and self.overlaps.is_contact(
-                self.store.triggers_view[pair], self.store.others_view[pair]
+                self.store.reporters_view[pair], self.store.others_view[pair]
             ):
-                self.store.mark_seen(self.store.triggers_view[pair], self.store.others_view[pair])
+                self.store.mark_seen(self.store.reporters_view[pair], self.store.others_view[pair])
             else:
                 self.store.ended_view[count] = pair
                 count += 1
@@ -135,7 +137,7 @@ class ContactUpdate:
 
     @cython.cfunc
     def test_boxes(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
-        """Mark the contacts of two boxes' bodies as seen, if they meet and either is a trigger for the other."""
+        """Mark the contacts of two boxes' bodies as seen, if they meet and either reports the other."""
         row_a: cython.int = grid_a.boxes.owner_view[a]
         row_b: cython.int = grid_b.boxes.owner_view[b]
         one: cython.bint = self.columns.reports(row_a, row_b)
@@ -280,12 +282,12 @@ class ContactUpdate:
 
     @cython.cfunc
     def add_if_new(
-        self, trigger: cython.int, other: cython.int, separation: cython.int, before: cython.int
+        self, reporter: cython.int, other: cython.int, separation: cython.int, before: cython.int
     ) -> cython.void:
         """Add a contact if the boxes meet and did not meet before, by their separations."""
-        limit: cython.int = 1 if self.columns.flags_view[trigger] & _TOUCHING else 0
+        limit: cython.int = 1 if self.columns.flags_view[reporter] & _TOUCHING else 0
         if separation <= limit < before:
-            self.store.mark_seen(trigger, name_of(self.columns, self.links, other))
+            self.store.mark_seen(reporter, name_of(self.columns, self.links, other))
 
     @cython.cfunc
     def end_separated(self, row: cython.int) -> cython.void:
@@ -296,7 +298,7 @@ class ContactUpdate:
             pair = side >> 1
             side = self.store.next_view[side]
             if self.store.seen_view[pair] != self.pass_number and not self.overlaps.is_contact(
-                self.store.triggers_view[pair], self.store.others_view[pair]
+                self.store.reporters_view[pair], self.store.others_view[pair]
             ):
                 self.store.add_ended(pair)
 
@@ -406,10 +408,14 @@ class ContactUpdate:
             self.end_pair_if_separated(b, name_of(self.columns, self.links, a))
 
     @cython.cfunc
-    def end_pair_if_separated(self, trigger: cython.int, name: cython.int) -> cython.void:
+    def end_pair_if_separated(self, reporter: cython.int, name: cython.int) -> cython.void:
         """End a contact if the two do not meet any more."""
-        pair: cython.int = self.store.slots_view[self.store.slot_of(trigger, name)]
-        if pair >= 0 and self.store.seen_view[pair] != self.pass_number and not self.overlaps.is_contact(trigger, name):
+        pair: cython.int = self.store.slots_view[self.store.slot_of(reporter, name)]
+        if (
+            pair >= 0
+            and self.store.seen_view[pair] != self.pass_number
+            and not self.overlaps.is_contact(reporter, name)
+        ):
             self.store.add_ended(pair)
 
     @cython.cfunc
@@ -418,7 +424,7 @@ class ContactUpdate:
         side: cython.int = self.store.head_view[row]
         other: cython.int
         while side >= 0:
-            other = self.store.others_view[side >> 1] if not (side & 1) else self.store.triggers_view[side >> 1]
+            other = self.store.others_view[side >> 1] if not (side & 1) else self.store.reporters_view[side >> 1]
             if self.overlaps.changed_in_view[other] == self.pass_number:
                 self.end_if_separated(row, other)
             side = self.store.next_view[side]

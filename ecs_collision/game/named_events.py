@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from ecs_collision.events import (
     Blocked,
+    ContactBegan,
+    ContactEnded,
     Event,
     FellAsleep,
     LeftReason,
@@ -30,6 +32,8 @@ FIELDS: dict[type[Event], tuple[str, str | None, str]] = {
     Blocked: ("entity", "blocker", "{blocker} blocked {entity}"),
     Moved: ("entity", None, "{entity} moved"),
     Overlapped: ("a", "b", "{a} and {b} overlapped"),
+    ContactBegan: ("a", "b", "{a} came into contact with {b}"),
+    ContactEnded: ("a", "b", "{a} lost contact with {b}"),
     Woke: ("entity", None, "{entity} woke"),
     FellAsleep: ("entity", None, "{entity} fell asleep"),
 }
@@ -51,7 +55,7 @@ class NamedEvent:
 
     `event.trigger`, `event.other`, `event.entity`, `event.by`, `event.blocker` (None: the bounds), `event.a` and
     `event.b` are names, and `event.blockers` is a tuple of names. All other fields (`displacement`, `axis`,
-    `direction`, `reason`, `frame`) are unchanged. `str(event)` is a sentence: "crate 1 entered goal 2".
+    `direction`, `normal`, `reason`, `frame`) are unchanged. `str(event)` is a sentence: "crate 1 entered goal 2".
     """
 
     __slots__ = ("_names", "event")
@@ -68,6 +72,7 @@ class NamedEvent:
     displacement: Vector
     axis: Axis
     direction: Vector
+    normal: Vector
     blockers: tuple[str, ...]
     reason: StopReason | LeftReason
 

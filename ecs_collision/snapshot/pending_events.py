@@ -14,8 +14,8 @@ from enum import Enum
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from ecs_collision.contacts.end_reason import REASONS as LEFT_REASONS
 from ecs_collision.contacts.pair_log import PairLog
-from ecs_collision.contacts.triggers import REASONS as LEFT_REASONS
 from ecs_collision.errors import SnapshotError
 from ecs_collision.events import DELIVERY_ORDER, DIRECTIONS, Blocked, Event, LeftReason, StopReason, Vector
 from ecs_collision.fixed_point import AXES, MAX_INTEGER, Axis
@@ -37,12 +37,14 @@ class PendingEvents(NamedTuple):
     deferred_results: dict[int, MoveResult]
 
     @property
-    def left(self) -> set[tuple[int, int]]:
-        """The contacts that have ended, as ids of trigger and other."""
-        log = self.log.left
-        if not log:
-            return set()
-        return set(zip(log.firsts[: log.count], log.seconds[: log.count], strict=True))
+    def ended(self) -> set[tuple[int, int, bool]]:
+        """The contacts that have ended, as ids of reporter and other, and whether the reporter is a solid body."""
+        logs = [(log, asks) for log, asks in ((self.log.left, False), (self.log.ended, True)) if log]
+        return {
+            (first, second, asks)
+            for log, asks in logs
+            for first, second in zip(log.firsts[: log.count], log.seconds[: log.count], strict=True)
+        }
 
 
 def pending_bytes(log: FrameLog, deferred_results: Mapping[int, MoveResult]) -> bytes:
@@ -51,7 +53,7 @@ def pending_bytes(log: FrameLog, deferred_results: Mapping[int, MoveResult]) -> 
     Between two frames the log contains no contacts except those that ended because a body was removed.
     """
     displacements = log.displacement_log
-    if not (displacements or log.left or deferred_results):
+    if not (displacements or log.left or log.ended or deferred_results):
         return EMPTY
     lists = [_NONE] * len(_WIDTHS)
     if displacements.entry_count:
@@ -62,15 +64,18 @@ def pending_bytes(log: FrameLog, deferred_results: Mapping[int, MoveResult]) -> 
         )
     if log.left:
         lists[3] = _log(log.left)
+    if log.ended:
+        lists[4] = _log(log.ended)
     rest = pack(tuple(map(_result, deferred_results.values()))) if deferred_results else b""
     if not (rest or any(lists)):
         return EMPTY
     return b"".join([_COUNTS.pack(*map(len, lists)), *map(little_endian, lists), rest])
 
 
-_WIDTHS = (4, 5, 5, 3)
-_COUNTS = struct.Struct("<4I12x")
-"""Lengths of the lists: net displacements, displacements by pushers, stops, contacts that ended by removal."""
+_WIDTHS = (4, 5, 5, 3, 3)
+_COUNTS = struct.Struct("<5I8x")
+"""Lengths of the lists: net displacements, displacements by pushers, stops, contacts of triggers and of solid bodies
+that ended by removal."""
 
 
 def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> PendingEvents:
@@ -80,13 +85,11 @@ def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Pendi
     if data == EMPTY:
         return PendingEvents(log, {})
     try:
-        (moved, pushed, stops, left), rest = _lists(data)
+        (moved, pushed, stops, left, ended), rest = _lists(data)
         _read_displacements(log, moved, pushed)
         _read_stops(log, stops)
-        _require(len(set(left)) == len(left))
-        for trigger, other, reason in left:
-            _require(trigger != other and reason == _DELETED)
-            log.left.add(_entity(trigger), _entity(other), reason)
+        _read_ended(log.left, left)
+        _read_ended(log.ended, ended)
         deferred_results = {result.entity: result for result in map(_result_in, unpack(rest) if rest else ())}
     except SnapshotError:
         raise
@@ -176,6 +179,14 @@ def _read_stops(log: FrameLog, stops: list[tuple[int, ...]]) -> None:
             _entity(entity), axis, direction, blocker if blocker == -1 else _entity(blocker), reason
         )
         before = (entity, axis, direction, blocker, reason)
+
+
+def _read_ended(log: PairLog, ended: list[tuple[int, ...]]) -> None:
+    """Log contacts that ended because a body was removed."""
+    _require(len(set(ended)) == len(ended))
+    for reporter, other, reason in ended:
+        _require(reporter != other and reason == _DELETED)
+        log.add(_entity(reporter), _entity(other), reason)
 
 
 def _log(log: PairLog) -> array[int]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from ecs_collision.components import Trigger
+from ecs_collision.components import Parts
 from ecs_collision.errors import SnapshotError
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, MAX_INTEGER
@@ -39,13 +39,14 @@ MAX_FRAMES_LEFT = MAX_INTEGER + 1
 class SavedState(NamedTuple):
     """The state that changes every turn. Bodies are given by their index in the order of ids.
 
-    `positions` are in units, little-endian. `contacts` are the bytes of (trigger, other, frames left). `crossings` are
+    `positions` are in units, little-endian. `contacts` are the bytes of (reporter, other, frames left). `crossings` are
     (trigger, other, whether it entered) on paths through swept triggers. `requests` are those of motions by index.
     `quiet_frames` has the number of quiet frames of each sleeper, -1 if it is asleep. `overlaps` are the known pairs of
     solid bodies (T11), None if they were not tracked.
 
-    The third number is stored `inverted` if the trigger of a contact no longer has a Trigger component (for a
-    crossing: no swept one). Such an entry ends with the coming frame.
+    The other of a contact is stored `inverted` if the reporter is a solid body that asks for contacts. The third number
+    is stored `inverted` if the reporter no longer has its Trigger or Contact component (for a crossing: no swept
+    Trigger). Such an entry ends with the coming frame.
     """
 
     positions: bytes
@@ -62,7 +63,7 @@ class SavedState(NamedTuple):
 class ReadContext(NamedTuple):
     """The data of a world that reading its snapshot needs; stored contacts equal to `contacts` need no check.
 
-    `entity_at` returns the entity of an index, `trigger_at` the Trigger that the snapshot gives it.
+    `entity_at` returns the entity of an index, `parts_at` the components that the snapshot gives it.
     """
 
     bodies: int
@@ -70,7 +71,7 @@ class ReadContext(NamedTuple):
     movers: Collection[int]
     contacts: bytes
     entity_at: Callable[[int], int]
-    trigger_at: Callable[[int], Trigger | None]
+    parts_at: Callable[[int], Parts]
 
 
 def read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
@@ -100,17 +101,19 @@ def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
     _require(not positions[7::8].strip(_HIGH_BYTES), "a position is out of range")
     contacts, quiet_frames, woke, fell = hashed[a:b], *_sleep(unhashed[UNHASHED.size : e], context.sleepers, woke_count)
     if contacts and contacts != context.contacts:
-        _check_contacts(triples(contacts), context)
-    crossings = _crossings(triples(hashed[b:c]), triples(contacts), context) if crossing_count else []
+        _check_contacts(contacts_in(contacts), context)
+    crossings = _crossings(triples(hashed[b:c]), contacts_in(contacts), context) if crossing_count else []
     requests: dict[int, Any] = {}
     if request_count or remainder_count:
         requests = _requests(
             list(REQUEST.iter_unpack(hashed[c:d])), list(REMAINDER.iter_unpack(unhashed[e:f])), context.movers
         )
     pending = read_pending(hashed[d:], woke, fell)
-    if pending.left:
-        pairs = {(context.entity_at(a), context.entity_at(b)) for a, b, _ in triples(contacts)}
-        _require(pairs.isdisjoint(pending.left), "a contact is both open and ended")
+    if pending.ended:
+        open_contacts = {
+            (context.entity_at(a), context.entity_at(b), asks) for a, b, _, asks, _ in contacts_in(contacts)
+        }
+        _require(open_contacts.isdisjoint(pending.ended), "a contact is both open and ended")
     return SavedState(
         positions,
         contacts,
@@ -190,22 +193,44 @@ def not_inverted(rows: Triples) -> Triples:
     return [(a, b, inverted(number, number < 0)) for a, b, number in rows]
 
 
-def _check_contacts(contacts: Triples, context: ReadContext) -> None:
+class StoredContact(NamedTuple):
+    """A contact of a snapshot: the indices of reporter and other, the frames left, and two of its properties.
+
+    `asks`: the reporter is a solid body that asks for contacts. `is_ending`: it no longer has its component.
+    """
+
+    row: int
+    other: int
+    frames: int
+    asks: bool
+    is_ending: bool
+
+
+def contacts_in(data: bytes) -> list[StoredContact]:
+    """Return the contacts of a snapshot."""
+    return [
+        StoredContact(row, inverted(other, other < 0), inverted(frames, frames < 0), other < 0, frames < 0)
+        for row, other, frames in triples(data)
+    ]
+
+
+def _check_contacts(contacts: Sequence[StoredContact], context: ReadContext) -> None:
     _require(_pairs_exist(contacts, context.bodies), "a contact has bodies that do not exist")
-    _require(
-        all(-1 - MAX_FRAMES_LEFT <= frames <= MAX_FRAMES_LEFT for _, _, frames in contacts), "a contact lasts too long"
-    )
-    _require(_is_ascending([contact[:2] for contact in contacts]), "its contacts are out of order")
-    for index, is_ending in {(index, frames < 0) for index, _, frames in contacts}:
-        is_trigger = context.trigger_at(index) is not None
-        _require(is_trigger != is_ending, f"entity {context.entity_at(index)} has inconsistent contacts")
+    _require(all(contact.frames <= MAX_FRAMES_LEFT for contact in contacts), "a contact lasts too long")
+    stored = [(contact.row, inverted(contact.other, contact.asks)) for contact in contacts]
+    is_in_order = _is_ascending(stored) and len({contact[:2] for contact in contacts}) == len(contacts)
+    _require(is_in_order, "its contacts are out of order")
+    for index, asks, is_ending in {(contact.row, contact.asks, contact.is_ending) for contact in contacts}:
+        parts = context.parts_at(index)
+        reports = (parts.contact if asks else parts.trigger) is not None
+        _require(reports != is_ending, f"entity {context.entity_at(index)} has inconsistent contacts")
 
 
-def _pairs_exist(rows: Triples, bodies: int) -> bool:
-    return all(0 <= a < bodies and 0 <= b < bodies and a != b for a, b, _ in rows)
+def _pairs_exist(rows: Sequence[tuple[int, ...]], bodies: int) -> bool:
+    return all(0 <= row[0] < bodies and 0 <= row[1] < bodies and row[0] != row[1] for row in rows)
 
 
-def _crossings(stored: Triples, contacts: Triples, context: ReadContext) -> Triples:
+def _crossings(stored: Triples, contacts: Sequence[StoredContact], context: ReadContext) -> Triples:
     """Return crossings after checks: those of a pair are successive and alternate, starting from its contact."""
     crossings = not_inverted(stored)
     _require(
@@ -214,10 +239,10 @@ def _crossings(stored: Triples, contacts: Triples, context: ReadContext) -> Trip
     )
     _require(all(before[:2] <= behind[:2] for before, behind in pairwise(crossings)), "its crossings are out of order")
     for index, is_ending in {(index, came < 0) for index, _, came in stored}:
-        trigger = context.trigger_at(index)
+        trigger = context.parts_at(index).trigger
         is_swept = trigger is not None and trigger.swept
         _require(is_swept != is_ending, f"entity {context.entity_at(index)} has inconsistent crossings")
-    inside = {(a, b): 1 for a, b, frames in not_inverted(contacts) if not frames}
+    inside = {contact[:2]: 1 for contact in contacts if not (contact.frames or contact.asks)}
     for a, b, came in crossings:
         _require(inside.get((a, b), 0) != came, "a crossing enters or leaves twice")
         inside[a, b] = came

@@ -19,6 +19,7 @@ import esper
 from ecs_collision.components import (
     COMPONENT_TYPES,
     Collider,
+    Contact,
     Fused,
     Inertia,
     Mass,
@@ -42,7 +43,9 @@ KINDS: tuple[Kind, ...] = (*COMPONENT_TYPES, type)
 
 _COLLIDERS = tuple(kind for kind in COMPONENT_TYPES if issubclass(kind, Collider))
 _FIELDS: dict[Kind, str] = {kind: part_of(kind) for kind in COMPONENT_TYPES}
-_NEEDING_COLLIDER = ("motion", "trigger", "fused")
+_OTHERS: tuple[Kind, ...] = (Inertia, Motion, Sleeping, Static, Trigger, Fused, Velocity, Mass, Material, Contact)
+"""The kinds of `Parts` behind Transform and collider, in that order."""
+_NEEDING_COLLIDER = ("motion", "trigger", "fused", "contact")
 """These components are refused without a collider. The others have no effect then: see `unused_components`."""
 
 
@@ -191,10 +194,7 @@ def parts_of(row: Row) -> Parts | None:
         if kind in row:
             collider = row[kind]
             break
-    parts = Parts(
-        *(get(Transform), collider, get(Inertia), get(Motion), get(Sleeping), get(Static), get(Trigger), get(Fused)),
-        *(get(Velocity), get(Mass), get(Material)),
-    )
+    parts = Parts(get(Transform), collider, *map(get, _OTHERS))
     if type in row and row[type] in _FIELDS:
         parts = parts._replace(**{_FIELDS[row[type]]: row[type]})
     for part in parts:

@@ -322,6 +322,13 @@ class CollisionSystem(WorldBound):
         """Return the ids of the bodies in a trigger at the end of the last frame, lingering ones included."""
         return self._world.inside(trigger)
 
+    def contacts(self, entity: int) -> list[int]:
+        """Return the ids of the bodies in contact with one that has a Contact, at the end of the last frame (C5).
+
+        Lingering contacts are included. Sorted.
+        """
+        return self._world.contacts(entity)
+
     def touching(self, entity: int, side: Side | PointLike | None = None) -> list[int]:
         """Return the ids of the bodies that touch a body now, on any side of it or on one (rule C5).
 

@@ -15,7 +15,7 @@ from threading import get_ident
 
 import esper
 
-from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, TriggerLeft
+from ecs_collision.events import DELIVERY_ORDER, ContactEnded, Event, LeftReason, TriggerLeft
 from ecs_collision.systems.change_detection import Change, is_same_entity
 from ecs_collision.systems.listeners import Listeners
 from ecs_collision.systems.subscription import Subscription
@@ -35,8 +35,9 @@ _KINDS = {name: kind for kind, name in ESPER_NAMES.items()}
 class _Batch:
     """The events of one frame, and the progress of their delivery.
 
-    If a new body has the id of a deleted one (`reused_ids`), the only event about the deleted body is its TriggerLeft
-    with the reason DELETED. It goes to the subscriptions that end with this batch, everything else to the others.
+    If a new body has the id of a deleted one (`reused_ids`), the only events about the deleted body are TriggerLeft
+    and ContactEnded with the reason DELETED. They go to the subscriptions that end with this batch, everything else to
+    the others.
     """
 
     __slots__ = ("_at", "_events", "_listeners", "_number", "_reused_ids", "_targets")
@@ -82,7 +83,7 @@ class _Batch:
     def _is_for(self, target: Subscription, event: Event) -> bool:
         if self._reused_ids.isdisjoint(target.entities):
             return True
-        is_last = isinstance(event, TriggerLeft) and event.reason is LeftReason.DELETED
+        is_last = isinstance(event, TriggerLeft | ContactEnded) and event.reason is LeftReason.DELETED
         return is_last == (target._last == self._number)
 
 

@@ -332,7 +332,7 @@ class Oracle(Listener):
         if step.solid_overlaps.is_tracking:
             pairs = [(entity(a), entity(b)) for a, b in step.solid_overlaps.records()]
             model.overlaps = {(a, b): (model.bodies[a].birth, model.bodies[b].birth) for a, b in pairs}
-        for row, other, left in step.triggers.records(world.frame_number):
+        for row, other, left, _ in step.triggers.records(world.frame_number):
             pair = (entity(row), entity(other))
             births = (model.bodies[pair[0]].birth, model.bodies[pair[1]].birth)
             model.contacts[pair] = (births, world.frame_number + left - 1 if left else None)

@@ -19,6 +19,7 @@ from ecs_collision.components import (
     Collider,
     Component,
     CompoundCollider,
+    Contact,
     Faces,
     Fused,
     Inertia,
@@ -45,7 +46,7 @@ from ecs_collision.world.undo_log import Undoable, UndoLog
 
 _KINDS: tuple[type[Component], ...] = (
     *(Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused),
-    *(Velocity, Mass, Material),
+    *(Velocity, Mass, Material, Contact),
 )
 
 
@@ -416,7 +417,7 @@ def is_same_body(old: Parts, new: Parts) -> bool:
 
 def has_common_kinds(parts: Parts) -> bool:
     """Return whether parts have the types and the combination of most bodies, which need no further check."""
-    transform, collider, inertia, motion, sleeping, static, trigger, fused, velocity, mass, material = parts
+    transform, collider, inertia, motion, sleeping, static, trigger, fused, velocity, mass, material, contact = parts
     return (
         type(transform) is Transform
         and type(collider) is BoxCollider
@@ -424,11 +425,12 @@ def has_common_kinds(parts: Parts) -> bool:
         and (inertia is None or type(inertia) is Inertia)
         and (motion is None or type(motion) is Motion)
         and (sleeping is None or type(sleeping) is Sleeping)
-        and (trigger is None or type(trigger) is Trigger)
+        and (trigger is None or (type(trigger) is Trigger and contact is None))
         and (fused is None or type(fused) is Fused)
         and (velocity is None or type(velocity) is Velocity)
         and (mass is None or type(mass) is Mass)
         and (material is None or type(material) is Material)
+        and (contact is None or type(contact) is Contact)
     )
 
 
@@ -467,8 +469,8 @@ def combination_faults(entity: int, parts: Parts) -> list[str]:
     """Return faults of the combination of components (E8)."""
     problems = []
     if parts.collider is None:
-        named = [part for part in (parts.motion, parts.trigger, parts.static, parts.fused) if part is not None]
-        for part in named:
+        needing = (parts.motion, parts.trigger, parts.static, parts.fused, parts.contact)
+        for part in [part for part in needing if part is not None]:
             name = part.__name__ if isinstance(part, type) else type(part).__name__
             problems.append(
                 f"entity {entity}: {name} without a collider; add a BoxCollider or CompoundCollider, or remove {name}"
@@ -484,6 +486,11 @@ def combination_faults(entity: int, parts: Parts) -> list[str]:
             problems.append(f"entity {entity}: Static with Inertia; a static body cannot be pushed, remove one")
         if parts.static is not None and parts.fused is not None:
             problems.append(f"entity {entity}: Static with Fused; a static body does not move, remove one")
+        if parts.trigger is not None and parts.contact is not None:
+            problems.append(
+                f"entity {entity}: Contact with Trigger; a trigger reports what is inside it by itself, and "
+                "Trigger(touching=True) what touches it: remove one"
+            )
     if (parts.collider is not None and parts.transform is not None) or problems:
         return problems
     return [f"entity {entity}: a body needs a Transform and a collider"]

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy
 
-from ecs_collision.bodies.columns import ASLEEP, SWEPT, TRIGGER
+from ecs_collision.bodies.columns import ASKS, ASLEEP, SWEPT, TRIGGER
 from ecs_collision.components import Parts
 from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
 from ecs_collision.errors import CollisionTypeError, InvariantError, SnapshotError
@@ -32,11 +32,9 @@ from ecs_collision.snapshot.reader import (
     ReadContext,
     SavedState,
     inverted,
-    not_inverted,
     read,
     remainder,
     triple_bytes,
-    triples,
 )
 from ecs_collision.world.step import Step
 from ecs_collision.world.undo_log import WorldState
@@ -100,8 +98,12 @@ class Snapshots:
         if key != self._contacts_of or triggers.has_lingering:
             index, flags, number = cache.index_of, self._bodies.columns.flags, self._step.number
             contacts = [
-                (index[row], index[other], inverted(left, not flags[row] & TRIGGER))
-                for row, other, left in triggers.records(number)
+                (
+                    index[row],
+                    inverted(index[other], asks),
+                    inverted(left, not flags[row] & (ASKS if asks else TRIGGER)),
+                )
+                for row, other, left, asks in triggers.records(number)
             ]
             self._contacts, self._contacts_of = triple_bytes(sorted(contacts)), key
         return self._contacts
@@ -183,7 +185,7 @@ class Snapshots:
             cache.movers,
             self._contact_bytes(),
             lambda index: bodies.entity(rows[index]),
-            lambda index: (new_parts.get(rows[index]) or bodies.of(rows[index])).trigger,
+            lambda index: new_parts.get(rows[index]) or bodies.of(rows[index]),
         )
 
     def _split(self, data: bytes) -> tuple[tuple[bytes, bytes], bytes, bytes]:
@@ -259,8 +261,8 @@ class Snapshots:
             step.changes.restore(saved.number + 1)
         triggers, rows = step.triggers, cache.rows
         if saved.contacts != self._contact_bytes() or triggers.has_lingering:
-            contacts = not_inverted(triples(saved.contacts))
-            triggers.restore([(rows[a], rows[b], left) for a, b, left in contacts], saved.number)
+            contacts = reader.contacts_in(saved.contacts)
+            triggers.restore([(rows[a], rows[b], left, asks) for a, b, left, asks, _ in contacts], saved.number)
         triggers.sweeps.restore([(rows[a], rows[b], bool(came)) for a, b, came in saved.crossings])
         if step.solid_overlaps.is_tracking:
             pairs = saved.overlaps

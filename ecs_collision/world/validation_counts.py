@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import MEETS, REPORTS, SHAPED, SLEEPABLE, STATIC, SWEPT, TRIGGER
+from ecs_collision.bodies.columns import ASKS, MEETS, REPORTER, REPORTS, SHAPED, SLEEPABLE, STATIC, SWEPT, TRIGGER
 from ecs_collision.bodies.filters import may_meet, reports
-from ecs_collision.bodies.table import leaves_plane
+from ecs_collision.bodies.table import leaves_plane, stay_and_linger_of
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE
 from ecs_collision.query import Space
@@ -71,11 +71,12 @@ def _count_faults(bodies: Bodies) -> Iterator[str]:
         ),
         ("shaped bodies", bodies.columns.shaped_count, sum(bodies.has(row, SHAPED) for row in rows)),
         ("triggers", bodies.trigger_count, sum(bodies.has(row, TRIGGER) for row in rows)),
+        ("bodies that ask for contacts", bodies.asking_count, sum(bodies.has(row, ASKS) for row in rows)),
         ("swept triggers", bodies.swept_count, sum(bodies.has(row, SWEPT) for row in rows)),
         (
-            "static triggers",
-            bodies.columns.static_trigger_count,
-            sum(bodies.has(row, TRIGGER) and bodies.has(row, STATIC) for row in rows),
+            "static reporters",
+            bodies.columns.static_reporter_count,
+            sum(bodies.has(row, REPORTER) and bodies.has(row, STATIC) for row in rows),
         ),
     ):
         if kept != found:
@@ -83,9 +84,9 @@ def _count_faults(bodies: Bodies) -> Iterator[str]:
 
 
 def _list_faults(bodies: Bodies) -> Iterator[str]:
-    stay_and_linger = {row: (t.stay, t.linger) for row in bodies.rows() if (t := bodies.of(row).trigger) is not None}
+    stay_and_linger = {row: each for row in bodies.rows() if (each := stay_and_linger_of(bodies.of(row))) is not None}
     if bodies._stay_and_linger != stay_and_linger:
-        yield "the stored stay and linger of triggers differ from the components"
+        yield "the stored stay and linger of reporters differ from the components"
     if bodies.stay_rows != {row for row, (stay, _) in stay_and_linger.items() if stay}:
         yield "the list of triggers that report stays is wrong"
     rows = set(bodies.rows())

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import TRIGGER
+from ecs_collision.bodies.columns import ASKS, TRIGGER
 from ecs_collision.components import (
     Collider,
+    Contact,
     Fused,
     Inertia,
     Mass,
@@ -89,6 +90,7 @@ class CollisionWorld:
         velocity: Velocity | None = None,
         mass: Mass | None = None,
         material: Material | None = None,
+        contact: Contact | None = None,
     ) -> int:
         """Add a body and return its id, by default the next free one; raises naming every fault."""
         self._access.check("add")
@@ -102,7 +104,8 @@ class CollisionWorld:
             raise CollisionValueError(f"entity {entity} is already a body; remove it first or choose another id")
         try:
             parts = Parts(
-                *(transform, collider, inertia, motion, sleeping, static, trigger, fused), *(velocity, mass, material)
+                *(transform, collider, inertia, motion, sleeping, static, trigger, fused),
+                *(velocity, mass, material, contact),
             )
             self._stage(entity, parts)
             self.apply_changes()
@@ -156,7 +159,7 @@ class CollisionWorld:
             self._next_id = given[0]
 
     def remove(self, id: int) -> None:
-        """Remove a body; triggers that it was in report that it left. Raises if another body is fused to it."""
+        """Remove a body; triggers report that it left, and its contacts end. Raises if another body is fused to it."""
         self._access.check("remove")
         self.apply_changes()
         entity = self.bodies.entity(self.bodies.row(id))
@@ -420,6 +423,18 @@ class CollisionWorld:
                 f"entity {id} is not a trigger; add Trigger() to it, or call space.overlapping({id})"
             )
         return self._step.triggers.inside(row)
+
+    def contacts(self, id: int) -> list[int]:
+        """Return the ids of the bodies in contact with one that has a Contact, at the end of the last frame (C5).
+
+        Lingering contacts are included. Sorted.
+        """
+        self.apply_changes()
+        row = self.bodies.row(id)
+        if not self.bodies.has(row, ASKS):
+            remedy = f"call inside({id})" if self.bodies.has(row, TRIGGER) else f"add Contact(), or call touching({id})"
+            raise CollisionValueError(f"entity {id} does not ask for its contacts: it has no Contact; {remedy}")
+        return self._step.triggers.in_contact(row)
 
     def touching(self, id: int, side: Side | PointLike | None = None) -> list[int]:
         """Return the ids of the bodies that touch a body now, on any side of it or on one (C5).

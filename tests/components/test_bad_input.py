@@ -18,6 +18,7 @@ from ecs_collision import (
     CollisionError,
     CollisionSystem,
     CompoundCollider,
+    Contact,
     Inertia,
     Motion,
     Sleeping,
@@ -62,6 +63,7 @@ SETTERS = [
     (CompoundCollider([Box(1, 1)]), "parts", [Box(1, 1), 4]),
     (Motion(force=2), "rule", "none"),
     (Trigger(mask="a"), "mask", [3]),
+    (Contact(mask="a"), "mask", [3]),
 ]
 
 
@@ -121,6 +123,11 @@ INVALID_BODIES = {
     "compound without Transform": ((CompoundCollider([Box(1, 1)]),), ("CompoundCollider", "Transform")),
     "Motion without collider": ((Transform(0, 0), Motion()), ("Motion", "collider")),
     "Trigger without collider": ((Transform(0, 0), Trigger()), ("Trigger", "collider")),
+    "Contact without collider": ((Transform(0, 0), Contact()), ("Contact", "collider")),
+    "Contact with Trigger": (
+        (Transform(0, 0), BoxCollider(1, 1), Contact(), Trigger()),
+        ("Contact", "Trigger", "touching=True", "remove one"),
+    ),
     "Static with Motion": ((Transform(0, 0), BoxCollider(1, 1), Static(), Motion()), ("Static", "Motion")),
     "Static with Inertia": ((Transform(0, 0), BoxCollider(1, 1), Static(), Inertia(1)), ("Static", "Inertia")),
     "two colliders": (

@@ -19,6 +19,7 @@ from ecs_collision import (
     CollisionError,
     CollisionSystem,
     CompoundCollider,
+    Contact,
     Fused,
     Inertia,
     Mass,
@@ -136,6 +137,7 @@ COMPONENTS = [
     Velocity(1, 2, 3, angular=(4, 5, 6)),
     Mass(2, moment=3),
     Material(restitution=1, friction=2),
+    Contact(mask="a", linger=4),
 ]
 FIELDS = {
     Transform: ("x", "y", "z", "position", "rotation"),
@@ -153,6 +155,7 @@ FIELDS = {
     Velocity: ("x", "y", "z", "angular"),
     Mass: ("value", "moment", "inverse", "inverse_moment"),
     Material: ("restitution", "friction"),
+    Contact: ("mask", "linger"),
 }
 COPIES: dict[str, Callable[[object], object]] = {
     "copy": copy.copy,
@@ -277,7 +280,7 @@ def test_a_disabled_trigger_reports_nothing_and_does_not_block_E9(system):
 
 MADE = {Transform: (5, 5), BoxCollider: (3, 3), CompoundCollider: ([Box(3, 3)],), Inertia: (9,), Motion: (9.0,),
         Sleeping: (True, 9), Static: (), Trigger: (), Fused: (0,), SphereCollider: (3,), CapsuleCollider: (3, 3),
-        OrientedBoxCollider: (3, 3), Velocity: (9.0,), Mass: (9.0,), Material: (1.0,)}  # fmt: skip
+        OrientedBoxCollider: (3, 3), Velocity: (9.0,), Mass: (9.0,), Material: (1.0,), Contact: ()}  # fmt: skip
 
 
 def component_classes() -> list[type[Component]]:
@@ -294,7 +297,8 @@ def bound_components(kind: type[Component]) -> tuple[CollisionSystem, Component]
     esper.add_processor(system)
     other = esper.create_entity(Transform(9, 9), BoxCollider(1, 1))
     parts = [Transform(1, 2), kind(*MADE[kind]) if issubclass(kind, Collider) else BoxCollider(1, 1)]
-    parts += [Static()] if kind is Static else [Inertia(1), Motion(2.0), Sleeping(), Trigger(), Fused(other)]
+    parts += [Static()] if kind is Static else [Inertia(1), Motion(2.0), Sleeping(), Fused(other)]
+    parts += [Contact()] if kind is Contact else [Trigger()]
     parts += [Velocity(1), Mass(1), Material()]
     entity = esper.create_entity(*parts)
     esper.process()

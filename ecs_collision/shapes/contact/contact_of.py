@@ -34,22 +34,25 @@ class ContactManifold:
         return ContactManifold(opposite(self.normal), self.depth, self.points)
 
 
-def contact_of(part: Part, other: Part, flat: bool = False) -> ContactManifold | None:
+def contact_of(part: Part, other: Part, flat: bool = False, touching: bool = False) -> ContactManifold | None:
     """Return the contact of two parts in the world, None if they do not overlap.
 
-    flat: nothing moves along z (2D): the normal and all points have z = 0.
+    flat: nothing moves along z (2D): the normal and all points have z = 0. touching: parts that touch have a contact
+    too, of depth 0.
     """
     a, b = placed(part), placed(other)
-    if separation(a, b) != 0:
+    if separation(a, b) > touching:
         return None
     touch = _touch(a, b, flat)
     points = sorted({_in_world(a, point, flat) for point in touch.points})
     return ContactManifold(touch.normal, touch.depth * LATTICE, tuple(points))
 
 
-def deepest_contact(parts: Iterable[Part], others: Sequence[Part], flat: bool = False) -> ContactManifold | None:
+def deepest_contact(
+    parts: Iterable[Part], others: Sequence[Part], flat: bool = False, touching: bool = False
+) -> ContactManifold | None:
     """Return the contact of the parts of two bodies that overlap deepest, the first of equal ones; None for none."""
-    contacts = [contact_of(part, other, flat) for part in parts for other in others]
+    contacts = [contact_of(part, other, flat, touching) for part in parts for other in others]
     return max((contact for contact in contacts if contact), key=lambda contact: contact.depth, default=None)
 
 
