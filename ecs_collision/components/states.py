@@ -88,9 +88,9 @@ class Trigger(Component):
 class Contact(Component):
     """Makes a solid body report the solid bodies that it touches or overlaps (rules C).
 
-    The body *asks*: `ContactBegan` and `ContactEnded` say when each contact begins and ends, `system.contacts` has those
-    of the last frame. mask: the layers it reports (None: all). linger: for how many frames a contact is kept after its
-    end (C3). An entity with a `Trigger` has no `Contact`: a trigger reports by itself.
+    The body *asks*: `ContactBegan` and `ContactEnded` say when each contact begins and ends, `system.contacts` has
+    those of the last frame. mask: the layers it reports (None: all). linger: for how many frames a contact is kept
+    after its end (C3). An entity with a `Trigger` has no `Contact`: a trigger reports by itself.
     """
 
     mask: Field[frozenset[str] | None, Iterable[str] | None] = field(
