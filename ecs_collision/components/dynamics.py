@@ -83,7 +83,8 @@ class Velocity(VelocityFields, Component):
     one, and on `Static` and fused bodies, it is the velocity of its surface: what lies on it is carried along, as by a
     conveyor belt. `angular` is a number about z (a positive one turns x towards y), or a vector.
 
-    Numbers are rounded to multiples of 2**-48, halves to even. Raises CollisionValueError for NaN and for more than 2**14 per axis.
+    Numbers are rounded to multiples of 2**-48, halves to even. Raises CollisionValueError for NaN and for more than
+    2**14 per axis.
     """
 
     x: Field[float, float] = field(speed, "The velocity along x.", default=0.0, repr_style="value")
