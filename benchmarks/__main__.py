@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
+from benchmarks.contacts import contacts
 from benchmarks.frames import frames, frames_in_bulk
 from benchmarks.harness import duration, table
 from benchmarks.idle import idle, unrelated
@@ -54,6 +55,7 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "frames-bulk": frames_in_bulk,
     "scale": scale,
     "movers": movers,
+    "contacts": contacts,
 }
 LARGE: dict[str, Callable[[], Report]] = {"scale-large": scale_large}
 """Workloads that replace others with `--large`, or run when they are named."""

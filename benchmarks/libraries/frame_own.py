@@ -32,12 +32,16 @@ class OwnFrame(FrameLibrary):
         esper.add_processor(self.system)
         self.transforms = [Transform(*place) for place in boxes.centres.tolist()]
         entities = [
-            esper.create_entity(transform, BoxCollider(*half), Trigger(mask="default"))
+            esper.create_entity(transform, BoxCollider(*half), self._reporting())
             for transform, half in zip(self.transforms, boxes.halves.tolist(), strict=True)
         ]
         self.first = entities[0]
         assert entities == list(range(self.first, self.first + boxes.count))  # so a row is an id minus the first
         self._settle()
+
+    def _reporting(self) -> Any:
+        """Return the component that makes a body report."""
+        return Trigger(mask="default")
 
     def _settle(self) -> None:
         for _ in range(3):

@@ -1,4 +1,4 @@
-"""Tests of frames, scale and movers: crowds, comparison of libraries, and each workload on a small scale."""
+"""Tests of frames, contacts, scale and movers: crowds, comparison of libraries, and each workload on a small scale."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from functools import partial
 import numpy
 import pytest
 
-from benchmarks import frames, movers, scale, scale_plot
+from benchmarks import contacts, frames, movers, scale, scale_plot
 from benchmarks.boxes import GRAIN, boxes
 from benchmarks.comparison import compare
 from benchmarks.frames_crowd import crowd
 from benchmarks.libraries import Library
+from benchmarks.libraries.contact_engines import contact_records, output
 from benchmarks.libraries.frame_arrays import DictHashFrame
 from benchmarks.libraries.frame_base import IN_BULK, ONE_BY_ONE, Rebuilding, Updating, job
 from benchmarks.outputs import rows
@@ -128,6 +129,40 @@ def test_a_frame_workload_runs_with_what_is_installed(name, monkeypatch):
     assert 12 == len(report.comparisons)
     assert all(found.own() and not found.wrong() for found in report.comparisons)
     assert 24 <= len([figure for figure in report.figures if "ecs-collision" in figure])
+
+
+# Contacts.
+
+
+def test_records_of_contacts_go_both_ways_with_opposite_normals():
+    events = contact_records(3, ([1], [2]), [-1.0], ([4], [5]))
+    assert [(3, 4, 5, "moved"), (3, 5, 4, "moved"), (3, 1, 2, -1.0), (3, 2, 1, 1.0)] == events
+    assert [[0, 3, 4], [0, 4, 3], [1, 0, 1], [1, 1, 0]] == output(events, 1).tolist()
+
+
+@pytest.mark.parametrize("dims", [2, 3])
+def test_bodies_that_ask_report_the_pairs_that_triggers_report(dims):
+    scene = crowd(200, dims, "uniform", 200, 6)
+    made = [participant for participant in contacts.participants_of() if participant.own]
+    naive = Library("naive", partial(job, Naive, "in_bulk"))
+    try:
+        found = compare("", scene, [*made, naive], rounds=5, checked=6)
+    finally:
+        frames.delete_worlds()
+    entries = {entry.name: entry for entry in found.entries}
+    assert {contacts.OWN, contacts.TRIGGERS, "naive"} == set(entries)
+    assert {""} == {entry.difference for entry in entries.values()}
+    assert 0 < contacts.ratio_of(found)
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_workload_of_contacts_runs_with_what_is_installed(monkeypatch):
+    monkeypatch.setattr(contacts, "COUNT", 100)
+    monkeypatch.setattr(contacts, "FRAMES", {100: 3, 10: 3, 1: 3})
+    report = contacts.contacts()
+    assert 6 == len(report.comparisons)
+    assert all(found.own() and not found.wrong() for found in report.comparisons)
+    assert 6 == sum("of triggers" in text for text, _ in report.limits)
 
 
 @pytest.fixture
