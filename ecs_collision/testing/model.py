@@ -21,6 +21,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from ecs_collision.testing.model_normals import Normals, normals_of, sides_of
 from ecs_collision.testing.model_shapes import (
     Given,
     Rotation,
@@ -40,17 +41,19 @@ P7 mover met again; P8 nearest part decides, a group is pushed, a group moves, a
 member decides, a member without inertia blocks; P9 passed face ignored, deeper blocks, shallower goes; P10 in turn,
 furthest first, refused; P11 nothing moved; P12 teleport; P13 no motion; P14 meet, pass; P15 veto, veto among equals,
 allowed, left to the rule, static not asked; P16 one pusher, several pushers, one blocker, several blockers; P17
-planned; P18 index range, own
-bounds, passed; T1 goes free, regrouped and back, a member becomes a trigger, a member becomes solid; T2 overlap,
-touch counts, touch does not; T3 MOVED, DELETED, DISABLED, FILTERED, of its own group, named by another; T4 crossed,
-came in on the way, a group crosses, a trigger of a group sweeps, kept while bodies come or go; T5 kept, seen again,
-over, kept while regrouped; T6 body reported, trigger passed over, body reported by a mask, body passed over by a
-mask, trigger reported by a mask, trigger passed over by a mask, static reported, static passed over, own group passed
-over, reported under its root; T7 several kinds; T10 Moved, Moved and back, Pushed, Pushed and back, Blocked, Stayed;
-T11 began, began again, by a group, goes on, over, back without pairs; E3 new, same, same by one, replaced, gone; E8
-static that moves, static that is fused, fused to itself, fused to a missing body, fused to a static, fused in a cycle;
-E9 disabled, disabled member, disabled body asks; N1 back, back with crossings, back with what lingers, back within a
-frame"""
+planned; P18 index range, own bounds, passed; T1 goes free, regrouped and back, a member becomes a trigger, a member
+becomes solid; T2 overlap, touch counts, touch does not; T3 MOVED, DELETED, DISABLED, FILTERED, of its own group,
+named by another; T4 crossed, came in on the way, a group crosses, a trigger of a group sweeps, kept while bodies come
+or go; T5 kept, seen again, over, kept while regrouped; T6 body reported, trigger passed over, body reported by a
+mask, body passed over by a mask, trigger reported by a mask, trigger passed over by a mask, static reported, static
+passed over, own group passed over, reported under its root; T7 several kinds; T10 Moved, Moved and back, Pushed,
+Pushed and back, Blocked, Stayed; T11 began, began again, by a group, goes on, over, back without pairs; E3 new, same,
+same by one, replaced, gone; E8 static that moves, static that is fused, fused to itself, fused to a missing body,
+fused to a static, fused in a cycle, contact beside a trigger; E9 disabled, disabled member, disabled body asks; C1
+touching, overlapping, began, goes on, both ask, by a motion; C2 other layer, may not meet, both static, own group
+passed over, reported under its root; C3 MOVED, DELETED, DISABLED, FILTERED, the other became a trigger, of its own
+group, named by another, kept, seen again, over; C4 of a box, of another shape, deepest of several; C5 on a side; N1
+back, back with crossings, back with what lingers, back with contacts, back within a frame"""
 _LINES = [line.split(maxsplit=1) for line in _OUTCOMES.replace("\n", " ").split(";")]
 OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
 """Every (rule, outcome) that `Model.hits` can count."""
@@ -94,6 +97,14 @@ class Trigger:
 
 
 @dataclass
+class Contact:
+    """The settings of a solid body that reports what it touches (C1)."""
+
+    linger: int = 0
+    mask: frozenset[str] | None = None
+
+
+@dataclass
 class Body:
     """A body as written. A box is (hx, hy, hz, ox, oy, oz); `transform` and `collider` identify the instances (E3).
 
@@ -116,6 +127,7 @@ class Body:
     others: tuple[Given, ...] = ()  # parts that are no boxes
     rotation: Rotation = None
     bounds: frozenset[Box] = frozenset()  # of parts, if known: float64 may round those of turned ones further outward
+    contact: Contact | None = None
     at: list[int] = field(default_factory=list, init=False, repr=False)
     shape: list[Box] = field(default_factory=list, init=False, repr=False)
     parts: list[Shape] = field(default_factory=list, init=False, repr=False)
@@ -449,6 +461,7 @@ class Model:
         self.frame, self.births, self.hits = 0, 0, Counter[tuple[str, str]]()
         self.remainders: dict[Hashable, list[tuple[Fraction, int]]] = {}  # with the sign of their requests
         self.contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # births; last lingering frame
+        self.solid_contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # as contacts, of C1
         self.overlaps: dict[tuple[int, int], tuple[int, int]] | None = None  # births by pair; None: not reported (T11)
         self.former_overlaps = set[tuple[int, int]]()
         self.committed: list[Leg] = []  # since the last frame: `move` joins the next (T10)
@@ -518,6 +531,9 @@ class Model:
         if body.static and (body.motion or body.inertia):
             self.hit("E8", "static that moves")
             yield f"body {body.id} is static, with a motion or an inertia"
+        if body.contact and body.trigger:
+            self.hit("E8", "contact beside a trigger")
+            yield f"body {body.id} is a trigger, with a contact"
         if self.order == "front_first" and body.motion and body.motion.all_or_nothing:
             self.hit("P10", "refused")
             yield f"body {body.id} has all_or_nothing, which front_first does not support"
@@ -655,7 +671,9 @@ class Model:
                 remainder[leg.axis] = (Fraction(0), leg.sign)
         self.results = {id: self._result_of(id, displacements[id], legs[id]) for id in displacements}
         self.frame += 1
-        events = [*self._motion_events(), *self._overlap_events(), *self._trigger_events()]
+        events = [
+            *self._motion_events(), *self._overlap_events(), *self._trigger_events(), *self._contact_events(),
+        ]  # fmt: skip
         self.committed, self.paths = [], {}
         self.hit("T1", "regrouped and back", when=self.regrouped and self.roots == self.previous_roots)
         self.previous_roots, self.regrouped = self.roots, False
@@ -845,12 +863,130 @@ class Model:
             self.contacts[pair] = (births, None if seen else until)
         return was is not None, seen or lingering, end_reason, path
 
+    # --- C: contacts --------------------------------------------------------------------------------------------------
+
+    def _contact_events(self) -> list[tuple[Any, ...]]:
+        """C1, C3: compare what each asking body touches with the last frame."""
+        before, self.solid_contacts = self.solid_contacts, {}
+        met = {pair: bodies for one in self.bodies.values() for pair, bodies in self._in_contact(one).items()}
+        ended, began = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
+        for pair, (births, until) in sorted(before.items()):
+            reason = self._contact_end_reason(pair, births)
+            if reason is None and pair in met:
+                self.hit("C1", "goes on")
+                self.hit("C3", "seen again", when=until is not None)
+                self.solid_contacts[pair] = (births, None)
+                continue
+            settings = self.bodies[pair[0]].contact if reason is None else None
+            if settings and until is None:  # T5: fixed when it is lost
+                until = self.frame - 1 + settings.linger
+            if until is not None and reason is None and self.frame <= until:
+                self.hit("C3", "kept")
+                self.solid_contacts[pair] = (births, until)
+                continue
+            self.hit("C3", "over", when=before[pair][1] is not None and reason is None)
+            self.hit("C3", reason or "MOVED")
+            ended.append(("ContactEnded", *pair, reason or "MOVED"))
+        for pair, bodies in sorted(met.items()):
+            if pair not in self.solid_contacts:
+                one, other = (self.bodies[id] for id in pair)
+                self.solid_contacts[pair] = ((one.birth, other.birth), None)
+                began.append(("ContactBegan", *pair, self._normals(one, bodies)))
+                self._count_began(pair)
+        return [*ended, *began]
+
+    def _count_began(self, pair: tuple[int, int]) -> None:
+        """Count how a contact began."""
+        a, b = pair
+        self.hit("C1", "began")
+        self.hit("C1", "both ask", when=(b, a) in self.solid_contacts)
+        self.hit("C1", "by a motion", when=any({a, b} & leg.moved.keys() for leg in self.committed))
+        self.hit("C2", "reported under its root", when=[*self.roots.values()].count(b) > 1)
+
+    def _contact_end_reason(self, pair: tuple[int, int], births: tuple[int, int]) -> str | None:
+        """C3: return why an asking body cannot be in contact with a body or group at any position, None if it can."""
+        one, other = self.bodies.get(pair[0]), self.bodies.get(pair[1])
+        if not one or not other or not one.contact or births != (one.birth, other.birth):
+            return "DELETED"
+        if not one.is_active() or not other.is_active():
+            return "DISABLED"
+        if self._partners(one, other):
+            return None
+        self.hit("C3", "the other became a trigger", when=other.trigger is not None)
+        own = self.roots[one.id] == self.roots[other.id]
+        self.hit("C3", "of its own group", when=own)
+        self.hit("C3", "named by another", when=not own and self.roots[other.id] != other.id)
+        return "FILTERED"
+
+    def _partners(self, one: Body, named: Body) -> list[Body]:
+        """C2: return the bodies of a group that may be in contact with an asking body, at any position, by ids.
+
+        A group is named by its root, also if that is a trigger.
+        """
+        return [
+            body
+            for body in self.bodies.values()
+            if self.roots[body.id] == named.id and self._may_be_in_contact(one, body)
+        ]
+
+    def _may_be_in_contact(self, one: Body, body: Body) -> bool:
+        """C2: return whether an asking body reports a body, at any position."""
+        settings = one.contact
+        if one is body or not settings or not one.is_active(solid=True) or not body.is_active(solid=True):
+            return False
+        own, meet = self.roots[one.id] == self.roots[body.id], self._may_meet(one, body)
+        in_mask = settings.mask is None or body.layer in settings.mask
+        self.hit("C2", "own group passed over", when=own)
+        self.hit("C2", "may not meet", when=not meet)
+        self.hit("C2", "other layer", when=not in_mask)
+        self.hit("C2", "both static", when=one.static and body.static)
+        return not own and meet and in_mask and not (one.static and body.static)
+
+    def _may_meet(self, one: Body, two: Body) -> bool:
+        """P14: return whether the layer of each body is in the mask of the other."""
+        return all(a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one)))
+
+    def _in_contact(self, one: Body) -> dict[tuple[int, int], list[Body]]:
+        """C1, C2: return the bodies that touch or overlap an asking body, by ids, under the names of their groups."""
+        found: dict[tuple[int, int], list[Body]] = {}
+        for body in self.bodies.values() if one.contact else ():
+            if self._may_be_in_contact(one, body) and self._overlap(one, [body], touching=True):
+                found.setdefault((one.id, self.roots[body.id]), []).append(body)
+                self.hit("C1", "overlapping" if self._overlap(one, [body]) else "touching")
+        return found
+
+    def _normals(self, one: Body, met: Sequence[Body]) -> Normals:
+        """C4: return the normals that a contact may have; of a group the member with the lowest id counts."""
+        mine, parts = one.placed_parts(), met[0].placed_parts()
+        plain = all(part.radius == 0 and part.rows is None for part in (*mine, *parts))
+        self.hit("C4", "of a box" if plain else "of another shape")
+        self.hit("C4", "deepest of several", when=len(mine) + len(parts) > 2)
+        return normals_of(mine, parts, self.is_flat())
+
+    def is_flat(self) -> bool:
+        """L5: return whether every body is in 2D."""
+        thick = units(0.5)
+        for body in self.bodies.values():
+            shaped = any(part.radius or part.rows is not None for part in body.parts)
+            for low, high in (box[2] for box in body.placed_boxes()):
+                if low != -high or not (shaped or high == thick):
+                    return False
+        return True
+
     # --- Queries ------------------------------------------------------------------------------------------------------
 
     def inside(self, trigger: int) -> list[int]:
         """Return the bodies in a trigger at the end of the last frame that still exist, including lingering ones."""
         alive = [pair for pair, (births, _) in self.contacts.items() if self._end_reason(pair, births) != "DELETED"]
         return sorted(other for own, other in alive if own == trigger)
+
+    def contacts_of(self, id: int) -> list[int]:
+        """C5: return what an asking body is in contact with at the end of the last frame, including lingering ones."""
+        return sorted(
+            pair[1]
+            for pair, (births, _) in self.solid_contacts.items()
+            if pair[0] == id and self._contact_end_reason(pair, births) != "DELETED"
+        )
 
     def pairs(self) -> list[tuple[int, int]]:
         """Return pairs of solid bodies that overlap now, in any layers but in different groups."""
@@ -873,6 +1009,13 @@ class Model:
         mine = me.placed_parts()
         found = [body.id for body in solid if any(shapes_touch(a, b) for a in mine for b in body.placed_parts())]
         self.hit("L4", "touch", when=bool(found))
+        return found
+
+    def touching_on(self, id: int, side: tuple[int, int]) -> list[int]:
+        """C5: return the bodies of `touching` that touch a body on a side, (axis, 1 or -1)."""
+        mine = self.bodies[id].placed_parts()
+        found = [other for other in self.touching(id) if side in sides_of(mine, self.bodies[other].placed_parts())]
+        self.hit("C5", "on a side", when=bool(found))
         return found
 
     def _overlap(self, a: Body, others: Sequence[Body], touching: bool = False) -> bool:
@@ -902,6 +1045,7 @@ class Model:
         copied = copy.copy(self)
         copied.bodies = {id: body.copy() for id, body in self.bodies.items()}
         copied.contacts, copied.paths, copied.committed = dict(self.contacts), dict(self.paths), list(self.committed)
+        copied.solid_contacts = dict(self.solid_contacts)
         copied.remainders = {key: list(values) for key, values in self.remainders.items()}
         return copied
 
@@ -910,6 +1054,7 @@ class Model:
         self.hit("N1", "back")
         self.hit("N1", "back with crossings", when=bool(saved.paths))
         self.hit("N1", "back with what lingers", when=any(until is not None for _, until in saved.contacts.values()))
+        self.hit("N1", "back with contacts", when=bool(saved.solid_contacts))
         self.hit("N1", "back within a frame", when=bool(saved.committed))
         then = saved.snapshot()
         self.contacts, self.paths, self.committed, self.results = (
@@ -918,6 +1063,7 @@ class Model:
             then.committed,
             then.results,
         )
+        self.solid_contacts = then.solid_contacts
         self.frame, self.births, self.previous_roots, self.regrouped = (
             then.frame,
             then.births,

@@ -15,7 +15,8 @@ Vector = tuple[float, float, float]
 RULES = {
     "requested": "L1, L2", "moved": "P1, P2, P5", "pushed": "P2 to P8", "stops": "P2 to P5, P15, P18", "links": "P16",
     "Moved": "T10", "Pushed": "T10", "Blocked": "P16, T10", "Overlapped": "T11",
-    "TriggerLeft": "T3 to T5", "TriggerEntered": "T1 to T4, T6", "TriggerStayed": "T1, T5", "position": "P1, P2, P12",
+    "TriggerLeft": "T3 to T5", "TriggerEntered": "T1 to T4, T6", "TriggerStayed": "T1, T5",
+    "ContactBegan": "C1 to C4", "ContactEnded": "C1 to C3", "position": "P1, P2, P12",
 }  # fmt: skip
 """The rules for each field of a result and each kind of event."""
 
@@ -41,7 +42,7 @@ def compare_positions(expected: Mapping[int, Vector], found: Mapping[int, Vector
 
 
 WRITTEN = ("position", "boxes", "layer", "mask", "enabled", "static", "inertia", "motion", "trigger", "fused", "others",
-           "rotation")  # fmt: skip
+           "rotation", "contact")  # fmt: skip
 """Body fields of the model that come from components, without those that identify instances."""
 
 

@@ -44,7 +44,7 @@ from ecs_collision.levels.files import write_atomically
 from ecs_collision.results import MoveResult
 from ecs_collision.testing.instrument import Act, Listener, Watched, check_same_world, listen, world_context, world_of
 from ecs_collision.testing.messages import truncate
-from ecs_collision.testing.model import Body, Model, Refused, Request, Result, Trigger
+from ecs_collision.testing.model import Body, Contact, Model, Refused, Request, Result, Trigger
 from ecs_collision.testing.model_diff import (
     Difference,
     compare_bodies,
@@ -311,6 +311,11 @@ class Oracle(Listener):
                 expected, found = self.model.inside(trigger), triggers.inside(row)
                 if expected != found:
                     yield Difference(f"trigger {trigger}", f"inside: {expected}", f"inside: {found}", "T1 to T6")
+            if bodies.of(row).contact is not None:
+                entity = bodies.entity(row)
+                expected, found = self.model.contacts_of(entity), triggers.in_contact(row)
+                if expected != found:
+                    yield Difference(f"body {entity}", f"contacts: {expected}", f"contacts: {found}", "C1 to C5")
 
     def _build_model(self) -> Model:
         """Return a model of the current world, with its contacts and remainders.
@@ -332,10 +337,11 @@ class Oracle(Listener):
         if step.solid_overlaps.is_tracking:
             pairs = [(entity(a), entity(b)) for a, b in step.solid_overlaps.records()]
             model.overlaps = {(a, b): (model.bodies[a].birth, model.bodies[b].birth) for a, b in pairs}
-        for row, other, left, _ in step.triggers.records(world.frame_number):
+        for row, other, left, asks in step.triggers.records(world.frame_number):
             pair = (entity(row), entity(other))
             births = (model.bodies[pair[0]].birth, model.bodies[pair[1]].birth)
-            model.contacts[pair] = (births, world.frame_number + left - 1 if left else None)
+            contacts = model.solid_contacts if asks else model.contacts
+            contacts[pair] = (births, world.frame_number + left - 1 if left else None)
         for parts in self._bodies().values():
             if parts.motion is not None:
                 left_over, signs = parts.motion._request_state()[3:6], parts.motion._request_state()[6:]
@@ -386,6 +392,7 @@ class Oracle(Listener):
             None if parts.motion is None else self._motion(parts.motion), trigger_settings,
             None if parts.fused is None else parts.fused.to, self._token(transform), self._token(collider),
             others, transform.rotation, frozenset(bounds),
+            None if parts.contact is None else Contact(parts.contact.linger, parts.contact.mask),
         )  # fmt: skip
 
     def _motion(self, motion: Motion) -> Request:

@@ -30,6 +30,7 @@ from ecs_collision.components import (
     Collider,
     Component,
     CompoundCollider,
+    Contact,
     Fused,
     Inertia,
     Motion,
@@ -66,8 +67,9 @@ except ImportError as missing:
 Vector = tuple[float, float, float]
 Components = tuple[Component, ...]
 
-KINDS = ("crate", "wall", "player", "rock", "zone", "sleeper", "cart")
-"""Kinds of bodies: pushable; static; moving and pushable; immovable; a trigger; pushable and sleeping; on rails."""
+KINDS = ("crate", "wall", "player", "rock", "zone", "sleeper", "cart", "reporter")
+"""Kinds of bodies: pushable; static; moving and pushable; immovable; a trigger; pushable and sleeping; on rails;
+pushable and reporting its contacts."""
 
 FORCES = (1.0, 2.0, 0.5, 3.0, 0.0, float("inf"))
 """Forces and inertias to choose from. Equal ones occur often, because an equal force does not push."""
@@ -160,6 +162,11 @@ def triggers(layers: Sequence[str] = ("default",)) -> SearchStrategy[Trigger]:
     return st.builds(Trigger, mask=_masks(layers), linger=st.integers(0, 2), **flags)
 
 
+def contacts(layers: Sequence[str] = ("default",)) -> SearchStrategy[Contact]:
+    """Return `Contact` components with any options."""
+    return st.builds(Contact, linger=st.integers(0, 2), mask=_masks(layers))
+
+
 def bodies(
     kinds: Sequence[str] = KINDS, *, reach: float = 4.0, max_half_extent: float = 1.5, step: float = 0.5,
     boxes: int = 3, depth: bool = False, layers: Sequence[str] = ("default",), masks: bool = False,
@@ -196,6 +203,7 @@ def _further(kind: str, layers: Sequence[str]) -> SearchStrategy[Components]:
         "rock": (),
         "zone": (triggers(layers),),
         "sleeper": (inertias, st.builds(Sleeping, st.booleans(), st.integers(1, 3))),
+        "reporter": (inertias, contacts(layers)),
         "cart": (st.builds(lambda axis, by: Inertia(**{axis: by}), st.sampled_from("xy"), _FORCES),),
     }
     return st.tuples(*further[kind])

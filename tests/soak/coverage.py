@@ -17,7 +17,7 @@ L3 AttributeError, CollisionTypeError, CollisionValueError, InvalidChanges, Unkn
 L3 process raised InvalidChanges;
 B1 large cells; B2 far out; B4 within its cells, cells left and entered; B5 checked, rebuilt;
 B6 a static is moved, a body becomes static, a static is one no more;
-B7 pairs, inside, touching, at, overlapping, overlapping a body,
+B7 pairs, inside, touching, touching below, contacts, at, overlapping, overlapping a body,
 casting a body; P12 teleported, InvalidChanges; P15 Oops, ReentryError;
 P16 moved; P17 committed, forgotten, StalePlan; S1 a frame with sleepers; S2 fell asleep;
 S3 all asleep; S4 woke; S5 born asleep in a trigger;
@@ -30,7 +30,7 @@ E5 given arguments;
 E6 refused: shared, swapped, given back, written while it is kept; E8 CollisionValueError, refused: class,
 refused: two_colliders, refused: no_collider, refused: no_transform, refused: static_moves, refused: all_or_nothing,
 refused: static_fused, refused: fused_to_itself, refused: fused_to_none, refused: fused_to_static,
-refused: fused_in_cycle;
+refused: fused_in_cycle, refused: contact_beside_trigger;
 N1 taken, restored, other bodies, SnapshotError; N2 equal when restored;
 mixed all in one scene, a handler acts after a group crossed, query while a group crosses, toggle while a group crosses,
 delete while a group crosses, fuse while a group crosses, restore while a group crosses"""

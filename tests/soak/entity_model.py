@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ecs_collision.testing.model import Body, Request, Trigger
+from ecs_collision.testing.model import Body, Contact, Request, Trigger
 from ecs_collision.testing.model_shapes import Given
 
 from .scene_generator import Spec
@@ -34,6 +34,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "Trigger": {"mask": None, "statics": False, "touching": False, "swept": False, "stay": False, "linger": 0,
                 "enabled": True},
     "Fused": {"to": 0},
+    "Contact": {"linger": 0, "mask": None},
 }  # fmt: skip
 KINDS = tuple(DEFAULTS)
 _NEEDED = {"Transform": "xy", "BoxCollider": ("hx", "hy"), "CompoundCollider": ("parts",), "Inertia": "xyz",
@@ -150,7 +151,7 @@ class EntityModel:
         """Yield the faults for which changes are refused with any numbers, as (entity, fault) (E6, E8, P10)."""
         owners: dict[Part, int] = {}
         for entity, parts in self.entities.items():
-            lone = "Motion" in parts or "Trigger" in parts or "Fused" in parts
+            lone = any(kind in parts for kind in ("Motion", "Trigger", "Fused", "Contact"))
             has_collider, has_class = collider_of(parts) is not None, "class" in parts
             if entity in self.marked or not (has_collider or has_class or lone):
                 continue
@@ -164,6 +165,8 @@ class EntityModel:
                 yield entity, "no_transform"
             if "Static" in parts and ("Motion" in parts or "Inertia" in parts):
                 yield entity, "static_moves"
+            if has_collider and "Contact" in parts and "Trigger" in parts:
+                yield entity, "contact_beside_trigger"
             if front_first and "Motion" in parts and parts["Motion"].values["all_or_nothing"]:
                 yield entity, "all_or_nothing"
             if has_collider and "Fused" in parts:
@@ -214,7 +217,7 @@ def _body(entity: int, parts: Parts) -> Body:
     values = collider.values
     boxes, others = _parts_of(collider)
     inertia, motion, trigger = parts.get("Inertia"), parts.get("Motion"), parts.get("Trigger")
-    fused = parts.get("Fused")
+    fused, contact = parts.get("Fused"), parts.get("Contact")
     return Body(
         id=entity,
         position=place.values["position"],
@@ -230,6 +233,7 @@ def _body(entity: int, parts: Parts) -> Body:
         transform=place.token,
         collider=collider.token,
         others=others,
+        contact=None if contact is None else Contact(contact.values["linger"], layers_of(contact.values["mask"])),
         rotation=place.values["rotation"],
     )
 

@@ -26,6 +26,11 @@ def query(g: Game, kind: str, who: int, box: Any, how: dict[str, Any]) -> tuple[
         return (f"{name}.inside({entity})" if entity is not None else "", lambda: _inside(g, entity))
     if kind == "touching" and entity is not None:
         return f"{name}.touching({entity})", lambda: _touching(g, entity)
+    if kind == "touching below" and entity is not None:
+        return f"{name}.touching({entity}, side='down')", lambda: _touching(g, entity, below=True)
+    if kind == "contacts":
+        entity = g.one(who, "Contact") if who % 3 else entity
+        return (f"{name}.contacts({entity})" if entity is not None else "", lambda: _contacts(g, entity))
     options = "".join(f", {option}={value!r}" for option, value in how.items())
     if kind == "at":
         spot = box[0]
@@ -76,8 +81,17 @@ def _inside(g: Game, entity: int | None) -> Answer:
     return ([], "CollisionValueError") if body.trigger is None else (g.model.inside(entity), "")
 
 
-def _touching(g: Game, entity: int) -> Answer:
-    return (g.model.touching(entity), "") if entity in g.model.bodies else ([], "UnknownEntity")
+def _contacts(g: Game, entity: int | None) -> Answer:
+    body = g.model.bodies.get(entity) if entity is not None else None
+    if body is None or entity is None:
+        return [], "UnknownEntity"
+    return ([], "CollisionValueError") if body.contact is None else (g.model.contacts_of(entity), "")
+
+
+def _touching(g: Game, entity: int, below: bool = False) -> Answer:
+    if entity not in g.model.bodies:
+        return [], "UnknownEntity"
+    return (g.model.touching_on(entity, (1, 1)) if below else g.model.touching(entity)), ""
 
 
 def _around(g: Game, entity: int, how: dict[str, Any]) -> Answer:

@@ -29,6 +29,7 @@ JUDGED_BY_MODEL = {
     "fused_to_none",
     "fused_to_static",
     "fused_in_cycle",
+    "contact_beside_trigger",
 }
 """Faults that the model detects itself."""
 
@@ -319,6 +320,9 @@ class Game:
         zones = self.entity_model.living("Trigger")
         inside = {zone: model.inside(zone) for zone in zones}
         self.expect("inside", f"{{zone: {name}.inside(zone) for zone in {zones}}}", inside)
+        asking = self.entity_model.living("Contact")
+        contacts = {entity: model.contacts_of(entity) for entity in asking}
+        self.expect("contacts", f"{{entity: {name}.contacts(entity) for entity in {asking}}}", contacts)
 
     # Nested lines: what handlers and processors do.
 

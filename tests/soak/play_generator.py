@@ -9,7 +9,7 @@ from .game import Operation, Play
 from .scene_generator import SceneGenerator
 
 KINDS_OR_COLLIDER = ("Transform", "collider", "collider", "Inertia", "Motion", "Sleeping", "Static", "Trigger",
-                     "Trigger", "Fused", "Fused")  # fmt: skip
+                     "Trigger", "Fused", "Fused", "Contact")  # fmt: skip
 HANDLED = ("create", "delete", "write", "teleport", "move", "request", "motion_request", "set_positions", "raise",
            "raise", "break", "reenter", "switch", "add", "remove", "swap", "plan", "clear", "fuse",
            "toggle")  # fmt: skip
@@ -33,6 +33,7 @@ WRONG: tuple[tuple[str, str, Any, str], ...] = (
     ("Motion", "all_or_nothing", 0, "CollisionTypeError"), ("Sleeping", "after", 0, "CollisionValueError"),
     ("Sleeping", "asleep", "no", "CollisionTypeError"), ("Trigger", "linger", -1, "CollisionValueError"),
     ("Trigger", "mask", ("a", 1), "CollisionTypeError"), ("Trigger", "swept", None, "CollisionTypeError"),
+    ("Contact", "linger", -1, "CollisionValueError"), ("Contact", "mask", 7, "CollisionTypeError"),
     ("Transform", "w", 1.0, "AttributeError"), ("Trigger", "masks", None, "AttributeError"),
 )  # fmt: skip
 
@@ -67,6 +68,7 @@ class PlayGenerator(SceneGenerator):
         self.in_3d = self.chance(0.25)
         self.crooked = self.chance(0.15)
         self.is_shaped = seed % 3 == 1
+        self.is_asking = seed % 2 == 0
         self.is_mixed = self.chance(0.4)
         self.fusing = self.is_mixed or self.chance(0.6)
         """Whether many bodies are fused from the start."""
@@ -125,7 +127,8 @@ class PlayGenerator(SceneGenerator):
         return (self.who(), self.who(), True, self.chance(0.1))
 
     def _toggle(self) -> Operation:
-        return (self.who(), self.choice(("Fused", "Fused", "enabled", "Trigger")), self.operation(self.choice(BETWEEN)))
+        what = self.choice(("Fused", "Fused", "enabled", "Trigger", "Contact"))
+        return (self.who(), what, self.operation(self.choice(BETWEEN)))
 
     def _cross(self) -> Operation:
         return (
@@ -230,8 +233,8 @@ class PlayGenerator(SceneGenerator):
         lo, size = self.spot(), (abs(self.coordinate()), abs(self.coordinate()), 0.5)
         hi = (lo[0] + size[0], lo[1] + size[1], lo[2] + size[2])
         box = (lo, hi) if self.chance(0.5) else (lo[:2], hi[:2])
-        names = ("pairs", "inside", "inside", "touching", "touching", "at", "overlapping", "overlapping a body",
-                 "casting a body")  # fmt: skip
+        names = ("pairs", "inside", "inside", "touching", "touching", "touching below", "contacts", "at", "overlapping",
+                 "overlapping a body", "casting a body")  # fmt: skip
         question = self.choice(names)
         how = {"layers": (0.3, self.choice(("a", ("a", "b")))), "triggers": (0.4, True), "ignore": (0.2, (self.who(),))}
         return (question, self.who(), box, {name: value for name, (share, value) in how.items() if self.chance(share)})

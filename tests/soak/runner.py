@@ -48,12 +48,14 @@ def hear(event):
 
 
 def listen(system):
-    for kind in (Moved, Pushed, Blocked, Overlapped, TriggerLeft, TriggerEntered, TriggerStayed):
+    for kind in (Moved, Pushed, Blocked, Overlapped, TriggerLeft, TriggerEntered, TriggerStayed, ContactEnded,
+                 ContactBegan):
         system.on(kind, hear)
 
 
 def listen_to_esper():
-    for name in ("moved", "pushed", "blocked", "overlapped", "trigger_left", "trigger_entered", "trigger_stayed"):
+    for name in ("moved", "pushed", "blocked", "overlapped", "trigger_left", "trigger_entered", "trigger_stayed",
+                 "contact_ended", "contact_began"):
         esper.set_handler("collision_" + name, hear)
 
 
@@ -122,7 +124,7 @@ REBUILT = """\
 def rebuilt(bin_size, entities):
     world = CollisionWorld(bin_size=bin_size)
     kinds = (Transform, BoxCollider, CompoundCollider, SphereCollider, CapsuleCollider, OrientedBoxCollider, Inertia,
-             Motion, Sleeping, Static, Trigger, Fused)
+             Motion, Sleeping, Static, Trigger, Fused, Contact)
     for entity in entities:
         parts = {kind: esper.try_component(entity, kind) for kind in kinds}
         names = {kind: "collider" if kind.__name__.endswith("Collider") else kind.__name__.lower() for kind in kinds}

@@ -63,6 +63,9 @@ class SceneGenerator:
     is_shaped = False
     """Whether there are spheres, capsules and oriented boxes too, which may be turned."""
 
+    is_asking = False
+    """Whether some bodies report what they touch (C1)."""
+
     def __init__(
         self, source: int | random.Random, reach: float = 2.0, grain: int = 8, *, in_3d: bool = False,
         crooked: bool = False, middle: Spot = (0.0, 0.0, 0.0), scale: float = 1.0,
@@ -161,6 +164,8 @@ class SceneGenerator:
             parts.append(self.sleeping())
         if role in ("zone", "rover", "plate"):
             parts.append(self.trigger())
+        elif self.is_asking and self.chance(0.5):
+            parts.append(self.contact())
         return tuple(parts)
 
     def collider(self) -> Spec:
@@ -257,7 +262,14 @@ class SceneGenerator:
         linger = {"linger": self.choice((1, 2, 4))} if self.chance(0.3) else {}
         return ("Trigger", {"mask": self.choice(self.masks), **flags, **linger})
 
+    def contact(self) -> Spec:
+        """Return a Contact; its mask names any layers more often than that of a collider."""
+        linger = {"linger": self.choice((1, 2, 4))} if self.chance(0.3) else {}
+        return ("Contact", {"mask": self.choice(self.masks), **linger})
+
     def component(self) -> Spec:
+        if self.is_asking and self.chance(0.15):
+            return self.contact()
         kind = self.choice(("Transform", "collider", "collider", "Inertia", "Motion", "Sleeping", "Static", "Trigger"))
         if kind == "Transform":
             x, y, z = self.spot()
@@ -286,6 +298,9 @@ class SceneGenerator:
             "Trigger": (("mask", mask), ("statics", flag), ("touching", flag), ("swept", flag), ("stay", flag),
                         ("linger", self.choice((0, 1, 3))), ("enabled", flag), ("enabled", True)),
         }  # fmt: skip
+        if self.is_asking and self.chance(0.12):
+            name, value = self.choice((("mask", mask), ("linger", self.choice((0, 1, 3)))))
+            return "Contact", name, value
         if self.is_shaped and self.chance(0.3):
             kind, name = self.choice(SHAPE_FIELDS)
             if kind == "Transform":

@@ -129,7 +129,7 @@ def fuse_again(g: Game, who: int, other: int, written: bool, wild: bool) -> None
 @operation
 def toggle(g: Game, who: int, what: str, between: tuple[Any, ...]) -> None:
     """Remove something, run another operation, and put it back: only the final state counts."""
-    entity = g.one(who, what if what in ("Fused", "Trigger") else "collider")
+    entity = g.one(who, what if what in ("Fused", "Trigger", "Contact") else "collider")
     if entity is None:
         return
     if what == "enabled":
@@ -295,7 +295,7 @@ def _repair(g: Game, entity: int, fault: str) -> None:
         for kind in COLLIDERS:
             _drop(g, entity, kind) if kept is not None and kind != kept.kind else None
     elif fault == "no_collider":
-        for kind in ("Motion", "Trigger", "Fused"):
+        for kind in ("Motion", "Trigger", "Fused", "Contact"):
             _drop(g, entity, kind)
     elif fault == "no_transform":
         g.run(f"esper.add_component({entity}, Transform(0.0, 0.0))")
@@ -304,6 +304,8 @@ def _repair(g: Game, entity: int, fault: str) -> None:
         _drop(g, entity, "Static")
     elif fault in ("fused_to_itself", "fused_to_none", "fused_to_static", "fused_in_cycle"):
         _drop(g, entity, "Fused")
+    elif fault == "contact_beside_trigger":
+        _drop(g, entity, "Contact")
     elif fault == "all_or_nothing":
         g.run(f"part({entity}, Motion).all_or_nothing = None")
         parts["Motion"].values["all_or_nothing"] = None

@@ -23,6 +23,7 @@ from ecs_collision import (
     CollisionError,
     CollisionSystem,
     CompoundCollider,
+    Contact,
     Fused,
     Inertia,
     LatticeWarning,
@@ -36,7 +37,8 @@ from ecs_collision import (
 )
 
 COLLIDERS = (BoxCollider, CompoundCollider)
-KINDS = {kind.__name__: kind for kind in (Transform, *COLLIDERS, Inertia, Motion, Sleeping, Static, Trigger, Fused)}
+PLAIN = (Transform, *COLLIDERS, Inertia, Motion, Sleeping, Static, Trigger, Fused, Contact)
+KINDS = {kind.__name__: kind for kind in PLAIN}
 ACTIONS = (
     "do_query", "do_delete", "do_unfuse", "do_restore", "do_snapshot", *["do_move"] * 4, "do_plan", "do_replace",
     *["do_request"] * 3, "do_set_positions", "do_spawn", "do_leave_range", "do_swap", "do_teleport", "do_fuse_again",
@@ -52,15 +54,18 @@ class RandomGame(SceneGenerator):
     """A random game in the current esper world.
 
     querying: whether queries, plans and refusals occur; handling: whether a handler writes; fusing: whether bodies are
-    fused and unfused; restoring: whether snapshots are taken and restored. region: arguments for SceneGenerator.
+    fused and unfused; restoring: whether snapshots are taken and restored; asking: whether bodies report contacts.
+    region: arguments for SceneGenerator.
     """
 
     def __init__(
         self, seed: int, bodies: int = 16, actions: int = 8, *, querying: bool = True, handling: bool = True,
-        fusing: bool = False, restoring: bool = False, region: dict[str, Any] | None = None, **settings: Any,
+        fusing: bool = False, restoring: bool = False, asking: bool = False, region: dict[str, Any] | None = None,
+        **settings: Any,
     ) -> None:  # fmt: skip
         super().__init__(seed, **{"reach": 4.0, "grain": 4, "in_3d": seed % 4 == 0, "crooked": seed % 3 == 0,
                                   **(region or {})})  # fmt: skip
+        self.is_asking = asking
         self.actions, self.may_set_all_or_nothing = actions, settings.get("order") != "front_first"
         self.system = CollisionSystem(**settings)
         esper.add_processor(self.system)
@@ -238,7 +243,9 @@ class RandomGame(SceneGenerator):
         elif kind in ("BoxCollider", "CompoundCollider"):
             for component in esper.components_for_entity(entity):
                 esper.add_component(entity, component.copy())
-        elif kind in ("Sleeping", "Trigger") or not self.is_pushable_or_fused(entity):
+        elif kind in ("Trigger", "Contact") and esper.has_component(entity, Contact if kind == "Trigger" else Trigger):
+            esper.remove_component(entity, Contact if kind == "Trigger" else Trigger)
+        elif kind in ("Sleeping", "Trigger", "Contact") or not self.is_pushable_or_fused(entity):
             if esper.has_component(entity, KINDS[kind]):
                 esper.remove_component(entity, KINDS[kind])
             elif kind not in ("Motion", "Inertia"):

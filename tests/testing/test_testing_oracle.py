@@ -50,7 +50,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("seed", [7, 8, *many(0), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(100))])
 def test_random_games_follow_the_rules(seed, settings):
     with fresh_world():
-        game = RandomGame(seed, bodies=12, fusing=seed % 2 == 1, restoring=True, **settings)
+        game = RandomGame(seed, bodies=12, fusing=seed % 2 == 1, restoring=True, asking=seed % 2 == 0, **settings)
         game.frame()
         with checked(game.system) as oracle:
             frames = trials(16) + 5

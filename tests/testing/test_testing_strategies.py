@@ -23,6 +23,7 @@ from ecs_collision import (
     CapsuleCollider,
     CollisionValueError,
     CompoundCollider,
+    Contact,
     Fused,
     Inertia,
     Motion,
@@ -42,7 +43,7 @@ from ecs_collision.testing import strategies as cst
 
 KINDS = (
     Transform, BoxCollider, SphereCollider, CapsuleCollider, OrientedBoxCollider, CompoundCollider, Box, Sphere,
-    Capsule, OrientedBox, Inertia, Motion, Sleeping, Static, Trigger, Fused,
+    Capsule, OrientedBox, Inertia, Motion, Sleeping, Static, Trigger, Fused, Contact,
 )  # fmt: skip
 NAMES: dict[str, Any] = {kind.__name__: kind for kind in KINDS} | {"scene": scene, "push": push, "inf": math.inf}
 
@@ -153,7 +154,7 @@ def test_a_body_has_the_requested_kind(kind):
     extra = smallest(cst.bodies([kind]), lambda components: True)[2:]
     expected = {
         "crate": [Inertia], "wall": [Static], "player": [Motion, Inertia], "rock": [], "zone": [Trigger],
-        "sleeper": [Inertia, Sleeping], "cart": [Inertia],
+        "sleeper": [Inertia, Sleeping], "cart": [Inertia], "reporter": [Inertia, Contact],
     }  # fmt: skip
     assert expected[kind] == [type(part) for part in extra]
 
