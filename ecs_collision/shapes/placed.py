@@ -86,6 +86,16 @@ class PlacedPart:
         self.lox, self.loy, self.loz = self.lox + x, self.loy + y, self.loz + z
         self.hix, self.hiy, self.hiz = self.hix + x, self.hiy + y, self.hiz + z
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def grow(self, by: cython.longlong) -> cython.void:
+        """Grow to all sides; a box stays a box."""
+        if self.radius > 0:
+            self.radius += by
+        else:
+            self.lox, self.loy, self.loz = self.lox - by, self.loy - by, self.loz - by
+            self.hix, self.hiy, self.hiz = self.hix + by, self.hiy + by, self.hiz + by
+
 
 @lru_cache(maxsize=1024)
 def shape_of(parts: tuple[Part, ...]) -> Shape:

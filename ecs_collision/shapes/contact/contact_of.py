@@ -43,7 +43,7 @@ def contact_of(part: Part, other: Part, flat: bool = False, touching: bool = Fal
     a, b = placed(part), placed(other)
     if separation(a, b) > touching:
         return None
-    touch = _touch(a, b, flat)
+    touch = touch_of(a, b, flat)
     points = sorted({_in_world(a, point, flat) for point in touch.points})
     return ContactManifold(touch.normal, touch.depth * LATTICE, tuple(points))
 
@@ -56,7 +56,8 @@ def deepest_contact(
     return max((contact for contact in contacts if contact), key=lambda contact: contact.depth, default=None)
 
 
-def _touch(a: PlacedPart, b: PlacedPart, flat: bool) -> Touch:
+def touch_of(a: PlacedPart, b: PlacedPart, flat: bool) -> Touch:
+    """Return the contact of two parts that overlap, in lattice units."""
     if a.radius == 0 and b.radius == 0:
         if not (a.is_turned or b.is_turned):
             return contact_box_box(a, b, flat)
