@@ -321,6 +321,9 @@ class Triggers:
         self.overlaps.check([row for row in bodies.rows() if row not in changed])
         yield from self.sweeps.faults()
         yield from self._linger_faults(frame)
+        for row, other, _, kind in contacts.all():
+            if row not in changed and not bodies.has(row, kind):
+                yield f"the contact of {bodies.entity(row)} and {bodies.entity(other)} is not of its kind of reporter"
         kept = {(row, other): kind for row, other, lingering, kind in contacts.all() if not lingering}
         for row in bodies.rows():
             for name in bodies.rows() if row not in changed and bodies.has(row, REPORTER) else ():

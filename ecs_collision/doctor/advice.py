@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from ecs_collision.errors import CollisionTypeError
 
 KINDS = (
-    "system", "empty", "overlap", "mask", "one way", "trigger", "mover", "static", "group", "unused", "handler",
-    "bin size", "lattice", "shape", "property",
+    "system", "empty", "overlap", "mask", "one way", "trigger", "contact", "mover", "static", "group", "unused",
+    "handler", "bin size", "lattice", "shape", "property",
 )  # fmt: skip
 """The kinds of advice, in the order of the lines."""
 

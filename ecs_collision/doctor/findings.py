@@ -6,7 +6,13 @@ from collections.abc import Callable, Iterator
 
 from ecs_collision.doctor.advice import Finding
 from ecs_collision.doctor.groups import members_that_hold_a_group
-from ecs_collision.doctor.layers import idle_movers, masks_in_one_direction, silent_triggers, unknown_layers
+from ecs_collision.doctor.layers import (
+    idle_movers,
+    masks_in_one_direction,
+    silent_contacts,
+    silent_triggers,
+    unknown_layers,
+)
 from ecs_collision.doctor.motions import moved_statics
 from ecs_collision.doctor.observed import Observed
 from ecs_collision.doctor.overlaps import overlapping_solids
@@ -18,6 +24,7 @@ _EXAMINATIONS: tuple[Callable[[Observed], Iterator[Finding]], ...] = (
     unknown_layers,
     masks_in_one_direction,
     silent_triggers,
+    silent_contacts,
     idle_movers,
     moved_statics,
     members_that_hold_a_group,

@@ -1,4 +1,4 @@
-"""Layers and masks that cannot have the meant effect (P14, T6)."""
+"""Layers and masks that cannot have the meant effect (P14, T6, C2)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ def unknown_layers(world: Observed) -> Iterator[Finding]:
     """Yield the bodies whose mask names a layer that no body has."""
     meant: dict[str, str] = {}
     for each, entities in world.entities_by_filter.items():
-        name = "Trigger.mask" if each.is_trigger else "mask"
-        for layer in sorted((mask_of(each) or frozenset()) - world.layers):
+        masks = [("Trigger.mask" if each.is_trigger else "mask", mask_of(each)), ("Contact.mask", each.contact_mask)]
+        for name, layer in [(name, layer) for name, mask in masks for layer in sorted((mask or set()) - world.layers)]:
             if layer not in meant:
                 known = sorted(world.layers) if len(meant) < MAX_COMPARED else ()
                 meant[layer] = did_you_mean(layer, known) or "; correct it, unless such bodies come later"
@@ -43,7 +43,7 @@ def masks_in_one_direction(world: Observed) -> Iterator[Finding]:
 def silent_triggers(world: Observed) -> Iterator[Finding]:
     """Yield the triggers that would report none of the other bodies; unknown layers are named elsewhere."""
     for each, entities in world.entities_by_filter.items():
-        if not each.is_trigger or _names_only_unknown_layers(world, each):
+        if not each.is_trigger or is_unknown(mask_of(each), world):
             continue
         reported = [other for other in world.entities_by_filter if reports(each, other)]
         with_statics = each._replace(reports_statics=True)
@@ -62,6 +62,20 @@ def _silence(of: Filter, *, only_statics: bool) -> str:
     return f"{why} (T6); add a body that it reports, or name its layer in Trigger.mask"
 
 
+def silent_contacts(world: Observed) -> Iterator[Finding]:
+    """Yield the bodies that ask for contacts and can be in contact with none; unknown layers are named elsewhere."""
+    for each, entities in world.entities_by_filter.items():
+        if not each.asks or any(is_unknown(mask, world) for mask in (each.mask, each.contact_mask)):
+            continue
+        reported = [other for other in world.entities_by_filter if reports(each, other)]
+        text = (
+            "this Contact can report no body: no other solid body may meet it (P14) and is on a layer of Contact.mask "
+            "(C2); correct the layers or the masks, or add such a body"
+        )
+        silent = [entity for entity in entities if not _has_others(world, entity, reported)]
+        yield from (Finding("contact", (entity,), text) for entity in silent)
+
+
 def idle_movers(world: Observed) -> Iterator[Finding]:
     """Yield the solid bodies with Motion that no body blocks, that can push no body and that no trigger reports."""
     if world.settings.bounds is not None or len(world.rows) == 1:
@@ -69,7 +83,7 @@ def idle_movers(world: Observed) -> Iterator[Finding]:
     bodies = world.bodies
     for each, entities in world.entities_by_filter.items():
         movers = [entity for entity in entities if bodies.of(bodies.row_of[entity]).motion is not None]
-        if each.is_trigger or not movers or _names_only_unknown_layers(world, each):
+        if each.is_trigger or not movers or is_unknown(mask_of(each), world):
             continue
         met = [
             other
@@ -88,8 +102,8 @@ def mask_of(of: Filter) -> frozenset[str] | None:
     return of.trigger_mask if of.is_trigger else of.mask
 
 
-def _names_only_unknown_layers(world: Observed, of: Filter) -> bool:
-    mask = mask_of(of)
+def is_unknown(mask: frozenset[str] | None, world: Observed) -> bool:
+    """Return whether a mask names layers, but none that a body has."""
     return mask is not None and mask.isdisjoint(world.layers) and bool(mask)
 
 

@@ -144,6 +144,8 @@ def component_conflict(components: Collection[str]) -> str | None:
     for other in ("Motion", "Inertia"):
         if "Static" in components and other in components:
             return f"Static with {other}: a static body neither moves nor is pushed"
+    if "Contact" in components and "Trigger" in components:
+        return "Contact with Trigger: a trigger reports what is inside it by itself"
     named = [kind.__name__ for kind in NAMED_COLLIDERS if kind.__name__ in components]
     if len(named) > 1:
         return f"{named[0]} with {named[1]}: a body has one collider"

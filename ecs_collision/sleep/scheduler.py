@@ -3,7 +3,7 @@
 A body wakes in the frame in which
 
 - a motion or a push displaces it, or it is teleported;
-- its collider, layer, mask, inertia or trigger changes;
+- its collider, layer, mask, inertia, trigger or contact changes;
 - it is enabled or disabled;
 - `Sleeping.asleep` is set to False, or its Sleeping component is removed;
 - it is fused to another body, or its fused group is split;

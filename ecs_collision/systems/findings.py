@@ -6,13 +6,14 @@ from collections.abc import Iterator
 
 from ecs_collision.doctor import Finding
 from ecs_collision.doctor.handlers import never_matched
-from ecs_collision.events import TriggerEntered, TriggerLeft, TriggerStayed
+from ecs_collision.events import ContactBegan, ContactEnded, TriggerEntered, TriggerLeft, TriggerStayed
 from ecs_collision.systems.change_detection import ChangeDetector
 from ecs_collision.systems.delivery import Delivery
 from ecs_collision.systems.subscription import Subscription
 from ecs_collision.world import CollisionWorld
 
 _TRIGGER_EVENTS = (TriggerEntered, TriggerStayed, TriggerLeft)
+_CONTACT_EVENTS = (ContactBegan, ContactEnded)
 
 
 def find_in_system(
@@ -53,13 +54,16 @@ def _handler_findings(subscription: Subscription, detector: ChangeDetector, fram
 
 
 def _missing(subscription: Subscription, detector: ChangeDetector) -> str:
-    """Return what the trigger that a handler is for lacks; "" if nothing, or if it is for no trigger."""
-    if subscription.kind not in _TRIGGER_EVENTS:
-        return ""
+    """Return what the trigger, or the asking body, that a handler is for lacks; "" if nothing, or if it is for none."""
     field, entity = subscription._anchor or ("", 0)
-    parts = detector.parts(entity) if field == "trigger" else None
+    is_for_reporter = field == ("trigger" if subscription.kind in _TRIGGER_EVENTS else "a")
+    if not is_for_reporter or subscription.kind not in (*_TRIGGER_EVENTS, *_CONTACT_EVENTS):
+        return ""
+    parts = detector.parts(entity)
     if parts is None:
         return ""
+    if subscription.kind in _CONTACT_EVENTS:
+        return "" if parts.contact is not None else "the entity has no Contact; add one, or match it as b"
     if parts.trigger is None:
         return "the entity has no Trigger; add one, or match another entity"
     if subscription.kind is TriggerStayed and not parts.trigger.stay:

@@ -35,6 +35,7 @@ class Match(TypedDict, total=False):
     axis: Axis
     reason: StopReason | LeftReason
     direction: Vector
+    normal: Vector
     blockers: tuple[int, ...]
     trigger: int
     other: int

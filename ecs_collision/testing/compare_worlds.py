@@ -204,7 +204,7 @@ def _component_differences(runs: Sequence[_Run], number: int, letters: str | Non
         lines = _body_differences(runs, runs[0].components, runs[1].components)
         if lines:
             return lines
-    return ["  bodies and events are equal; bodies in triggers, undelivered events or settings differ"]
+    return ["  bodies and events are equal; bodies in triggers, contacts, undelivered events or settings differ"]
 
 
 def _body_differences(runs: Sequence[_Run], one: Mapping[int, Any], other: Mapping[int, Any]) -> list[str]:

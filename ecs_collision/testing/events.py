@@ -9,7 +9,17 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.events import Blocked, Event, LeftReason, Moved, Pushed, StopReason, TriggerLeft
+from ecs_collision.events import (
+    Blocked,
+    ContactBegan,
+    ContactEnded,
+    Event,
+    LeftReason,
+    Moved,
+    Pushed,
+    StopReason,
+    TriggerLeft,
+)
 from ecs_collision.game.game import Game
 from ecs_collision.game.named_events import FIELDS, NamedEvent, others_of
 from ecs_collision.game.turn import Turn
@@ -65,15 +75,20 @@ def sentence(event: Event, names: EntityNames) -> str:
 
 
 def event_text(event: Event, names: EntityNames) -> str:
-    """Return the sentence of an event with all details: "player pushed crate x +1"."""
+    """Return the sentence of an event with all details: "player pushed crate x +1".
+
+    Those of a contact are its normal: "player came into contact with floor y +1".
+    """
     text = sentence(event, names)
     if isinstance(event, Moved | Pushed):
         return f"{text} {displacement_text(event.displacement)}"
+    if isinstance(event, ContactBegan):
+        return f"{text} {displacement_text(event.normal)}"
     if isinstance(event, Blocked) and event.reason is StopReason.ALL_OR_NOTHING:
         return f"{names.name_of(event.entity)} stopped on {event.axis}: {event.reason.value}"
     if isinstance(event, Blocked):
         return f"{text} on {event.axis}: {event.reason.value}"
-    return f"{text}: {event.reason.value}" if isinstance(event, TriggerLeft) else text
+    return f"{text}: {event.reason.value}" if isinstance(event, TriggerLeft | ContactEnded) else text
 
 
 def texts(event: Event, names: EntityNames) -> Iterator[str]:
@@ -189,11 +204,11 @@ class Pattern:
             return tuple(sorted(self._names.entity(each, f"{name} of {kind.__name__}") for each in value))
         if name == "direction":
             return displacement(value, f"direction of {kind.__name__}")
-        if name == "displacement":
-            return displacement(value, f"displacement of {kind.__name__}")
+        if name in ("displacement", "normal"):
+            return displacement(value, f"{name} of {kind.__name__}")
         if name != "reason":
             return value
-        return reason_of(value, LeftReason) if kind is TriggerLeft else reason_of(value, StopReason)
+        return reason_of(value, StopReason) if kind is Blocked else reason_of(value, LeftReason)
 
     def validated(self) -> Pattern:
         """Return the pattern; raises if no event could match its words.

@@ -12,6 +12,8 @@ from typing import Protocol, Self
 from ecs_collision.errors import WorldError
 from ecs_collision.events import (
     Blocked,
+    ContactBegan,
+    ContactEnded,
     Event,
     FellAsleep,
     LeftReason,
@@ -119,6 +121,14 @@ class Recorder:
     def left(self, trigger: AnyEntity = ..., by: AnyEntity = ..., *, reason: LeftReason | str | None = None) -> int:
         """Return how often a body left a trigger; reason: a `LeftReason` or its name."""
         return self._count(TriggerLeft, reason_of(reason, LeftReason), trigger=trigger, other=by)
+
+    def contact_began(self, a: AnyEntity = ..., b: AnyEntity = ...) -> int:
+        """Return how often a contact began of a body that asks for contacts, `a`, and another."""
+        return self._count(ContactBegan, a=a, b=b)
+
+    def contact_ended(self, a: AnyEntity = ..., b: AnyEntity = ..., *, reason: LeftReason | str | None = None) -> int:
+        """Return how often a contact ended; reason: a `LeftReason` or its name."""
+        return self._count(ContactEnded, reason_of(reason, LeftReason), a=a, b=b)
 
     def pushed(self, entity: AnyEntity = ..., by: AnyEntity = ...) -> int:
         """Return in how many frames a body was pushed."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ecs_collision.bodies.columns import TRIGGER
+from ecs_collision.bodies.columns import ASKS, TRIGGER
 from ecs_collision.components import Component, Parts, Transform, stored_fields
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.plays.replaying import first_difference
@@ -50,13 +50,15 @@ def frame_lines(frame: Frame) -> list[str]:
 
 
 def end_lines(world: CollisionWorld) -> list[str]:
-    """Return the positions of all bodies, the bodies in triggers, and the state hash, as lines."""
+    """Return the positions of all bodies, the bodies in triggers, the contacts, and the state hash, as lines."""
     state = f"state {world.state_hash()}"
     bodies = world.bodies
     places = [f"{bodies.entity(row)} at {vector_text(bodies.transform(row).position)}" for row in bodies.rows()]
     triggers = [bodies.entity(row) for row in bodies.rows() if bodies.has(row, TRIGGER)]
-    held = [f"{trigger} holds {' '.join(map(str, world.inside(trigger)))}" for trigger in triggers]
-    return [*places, *(line for line in held if not line.endswith("holds ")), state]
+    asking = [bodies.entity(row) for row in bodies.rows() if bodies.has(row, ASKS)]
+    held = [(f"{trigger} holds", world.inside(trigger)) for trigger in triggers]
+    held += [(f"{body} meets", world.contacts(body)) for body in asking]
+    return [*places, *(f"{text} {' '.join(map(str, ids))}" for text, ids in held if ids), state]
 
 
 @dataclass(frozen=True, slots=True)

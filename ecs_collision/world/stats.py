@@ -11,8 +11,9 @@ class Stats:
 
     bodies: number of bodies; awake: those neither asleep nor static; moved: displacements by motions, pushes and
     teleports, one per body and motion; bin_changes: cells left and entered; cells: occupied cells of both indexes;
-    pairs_tested: exact trigger tests; static_searches: bodies for which the contact update searched the static index
-    (those of triggers with `statics`, and all while there are static triggers); cells_visited: cells that the contact
+    pairs_tested: exact tests for triggers and for bodies that ask for contacts; static_searches: bodies for which the
+    contact update searched the static index (triggers with `statics`, bodies that ask for contacts, and all while there
+    are static ones of either); cells_visited: cells that the contact
     update visited; cells_skipped: cells that a full pass skipped; static_changes: changes of static bodies;
     expansions: index queries of the planner. With `timing = True` every phase adds its milliseconds to `phases`.
     """

@@ -122,7 +122,7 @@ class Step:
         return (self.log, self.triggers)
 
     def _update_contacts(self, number: int) -> bool:
-        """Log which bodies overlapped, entered, stayed and left; returns False if no trigger can have changed."""
+        """Log overlaps, triggers and contacts; returns False if no trigger and no contact can have changed."""
         if self.solid_overlaps.is_tracking:
             self.log.overlapped += self.solid_overlaps.find_begun()
         grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
@@ -309,6 +309,8 @@ class Step:
             yield "the counters do not belong to the last frame"
         if (not self.quiet_until and motions.frame != coming) or motions.displacement_log is not log.displacement_log:
             yield "motions are logged for another frame than the coming one"
+        if log.began or log.normals:
+            yield "contacts are logged as begun between two frames"
         if log.woke & log.fell:
             yield f"entities {sorted(log.woke & log.fell)} are logged as woken and as fallen asleep"
         if any(entity != result.entity for entity, result in self.deferred_results.items()):

@@ -19,6 +19,7 @@ from ecs_collision import (
     CollisionError,
     CollisionWorld,
     CompoundCollider,
+    Contact,
     Fused,
     Inertia,
     Motion,
@@ -467,3 +468,31 @@ def test_a_hook_may_ask():
     board.push(1, 2)
     assert [[]] == found
     assert not any(isinstance(part, Static) for part in board.world.bodies.of(board.world.bodies.row(2)))
+
+
+def test_a_contact_mask_of_no_layer_and_a_contact_that_can_report_no_body_are_named_C2():
+    board = Board()
+    board.body(0, id=1, contact=Contact(mask="flor"), layer="feet")
+    board.wall(4, id=2, layer="floor")
+    (line,) = lines(board, "mask")
+    assert line.startswith("entity 1: its Contact.mask names the layer 'flor', which no body has")
+    assert "'floor'" in line
+    assert [] == lines(board, "contact")
+    board.transforms.clear()
+    board.world.bodies.of(board.world.bodies.row(1)).contact.mask = "feet"
+    assert [
+        "entity 1: this Contact can report no body: no other solid body may meet it (P14) and is on a layer of "
+        "Contact.mask (C2); correct the layers or the masks, or add such a body"
+    ] == lines(board, "contact")
+    board.body(8, id=3, layer="feet")
+    assert [] == lines(board, "contact")
+
+
+def test_a_static_body_that_asks_among_static_bodies_is_named_C2():
+    board = Board()
+    board.body(0, id=1, contact=Contact(), static=Static())
+    board.wall(4, id=2)
+    board.body(6, id=3, trigger=Trigger())
+    assert 1 == len(lines(board, "contact"))
+    board.crate(8, id=4)
+    assert [] == lines(board, "contact")

@@ -297,8 +297,9 @@ WRONG = [
      "'# stone wall: Static', or quote the kind"),
     ("legend\n# wall Static(1)", "2:14: found '(1)'; expected ':'; write ':' before components, as in '$ crate:"),
     ("legend\n# wall: Solid", "2:9: found the unknown component 'Solid'; expected one of 'single', 'joined', 'whole', "
-     "'Collider', 'Static', 'Inertia', 'Motion', 'Sleeping', 'Trigger', 'Fused', 'SphereCollider', 'CapsuleCollider', "
-     "'OrientedBoxCollider', 'Transform'; choose one, or write Solid=true"),
+     "'Collider', 'Static', 'Inertia', 'Motion', 'Sleeping', 'Trigger', 'Velocity', 'Mass', 'Material', 'Contact', "
+     "'Fused', 'SphereCollider', 'CapsuleCollider', 'OrientedBoxCollider', 'Transform'; choose one, or write "
+     "Solid=true"),
     ("legend\n# wall: SphereCollider", "2:9: found SphereCollider got no radius; write SphereCollider(radius, "),
     ("legend\n# wall: SphereCollider(-1)", "2:9: found SphereCollider.radius is -1.0, but it must not be negative"),
     ("legend\n# wall: Transform(x=1)", "2:9: found Transform has no field 'x'; it has 'rotation'"),
@@ -310,6 +311,8 @@ WRONG = [
     ("legend\n# wall: Static, Static", "2:17: found a second 'Static'; expected each part once; remove one"),
     ("legend\n# wall: single, joined", "2:17: found a second 'joined'"),
     ("legend\n# wall: a=1, a=2", "2:14: found a second 'a'"),
+    ("legend\n# wall: Contact, Trigger", "2:18: found Contact with Trigger: a trigger reports what is inside it by "
+     "itself; expected compatible components; remove one"),
     ("legend\n# wall: Static, Inertia(1)", "2:17: found Static with Inertia: a static body neither moves nor is "
      "pushed; expected compatible components; remove one"),
     ("legend\n# wall: Motion(1), Static", "2:20: found Static with Motion"),

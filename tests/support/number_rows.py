@@ -147,7 +147,7 @@ FIELDS: dict[str, tuple[int, str, dict[str, Kind]]] = {
     "Trigger": (3, "", {
         "linger": whole(0), **dict.fromkeys(("statics", "touching", "swept", "stay", "enabled"), flag()),
     }),
-    "Contact": (3, "", {"linger": whole(0)}),
+    "Contact": (7, "", {"linger": whole(0)}),
 }  # fmt: skip
 NEEDS_A_VALUE = strength(**refused(["None"], TypeError, "needs a value: Inertia(1.0), or Inertia(x=1.0)"))
 ANGULAR = replace(

@@ -13,6 +13,7 @@ from ecs_collision import (
     CollisionSystem,
     CollisionWorld,
     CompoundCollider,
+    Contact,
     Fused,
     Inertia,
     Mass,
@@ -38,7 +39,7 @@ SCENE: dict[int, tuple[Any, ...]] = {
     COMPOUND: (Transform(5, 5), CompoundCollider([Box(1, 1), Box(0.5, 0.5, offset=(1, 1))]), Inertia(x=2.0)),
     SLEEPER: (Transform(-5, 5), BoxCollider(0.5, 0.5), Sleeping(asleep=True, after=7)),
     FUSED: (Transform(3, 0), BoxCollider(0.5, 0.5), Inertia(1.0), Fused(CRATE)),
-    BALL: (Transform(-9, 9), SphereCollider(0.5)),
+    BALL: (Transform(-9, 9), SphereCollider(0.5), Contact(linger=3)),
     PILL: (Transform(-9, 12), CapsuleCollider(0.5, 0.5)),
     PLANK: (Transform(-9, 15), OrientedBoxCollider(0.5, 0.5)),
     FALLER: (Transform(-9, 20), BoxCollider(0.5, 0.5), Velocity(1.0), Mass(2.0), Material()),
@@ -47,7 +48,7 @@ FIELDS = {
     Transform: "transform", BoxCollider: "collider", CompoundCollider: "collider", Inertia: "inertia",
     Motion: "motion", Sleeping: "sleeping", Static: "static", Trigger: "trigger", Fused: "fused",
     SphereCollider: "collider", CapsuleCollider: "collider", OrientedBoxCollider: "collider",
-    Velocity: "velocity", Mass: "mass", Material: "material",
+    Velocity: "velocity", Mass: "mass", Material: "material", Contact: "contact",
 }  # fmt: skip
 
 LEVEL = """title: Numbers

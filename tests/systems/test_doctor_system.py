@@ -14,6 +14,9 @@ from ecs_collision import (
     CollisionError,
     CollisionSystem,
     CollisionWorld,
+    Contact,
+    ContactBegan,
+    ContactEnded,
     Inertia,
     Moved,
     Pushed,
@@ -200,3 +203,19 @@ def test_asking_a_system_changes_nothing(system: CollisionSystem):
     assert ["overlap"] == kinds(system)
     assert snapshot == system.snapshot()
     system.check()
+
+
+def test_a_handler_of_contacts_of_a_body_that_asks_for_none_is_named(system):
+    player, crate = a_player(0), a_crate(1, 0, Contact())
+
+    def called(event: ContactBegan) -> None:
+        """A handler."""
+
+    system.on(ContactBegan, called, a=player)
+    system.on(ContactEnded, called, a=crate)
+    system.on(ContactBegan, called, b=player)
+    found = [str(advice) for advice in system.doctor() if advice.kind == "handler"]
+    assert [
+        f"entity {player}: the handler called of ContactBegan cannot be called: the entity has no Contact; add one, or "
+        "match it as b"
+    ] == found

@@ -11,6 +11,9 @@ from ecs_collision import (
     CollisionTypeError,
     CollisionValueError,
     CollisionWorld,
+    Contact,
+    ContactBegan,
+    ContactEnded,
     LeftReason,
     Motion,
     Moved,
@@ -263,3 +266,29 @@ def test_a_text_that_no_event_can_have_is_refused_instead_of_counted_as_zero():
         recorder.before("crate entered plate", "player moved")
     with pytest.raises(UnknownEntity, match="'krate'"):
         recorder.order("krate entered plate")
+
+
+def test_contacts_are_counted_and_described_C1():
+    world = CollisionWorld()
+    box = {"collider": BoxCollider(0.5, 0.5)}
+    feet = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), contact=Contact())
+    floor = world.add(transform=Transform(0, 1), **box)
+    with record(world) as recorder:
+        world.step()
+        world.teleport(feet, 0, -1)
+        world.step()
+        world.teleport(feet, 0, 0.5)
+        world.step()
+        world.remove(floor)
+        world.step()
+    assert [2, 2, 0] == [
+        recorder.contact_began(feet),
+        recorder.contact_began(feet, floor),
+        recorder.contact_began(floor, feet),
+    ]
+    assert [1, 1] == [recorder.contact_ended(feet, reason=each) for each in (LeftReason.MOVED, "deleted")]
+    assert recorder.order((ContactBegan, feet, floor), (ContactEnded, feet, floor, "moved"), ContactBegan)
+    began, ended = "entity 1 came into contact with entity 2", "entity 1 lost contact with entity 2"
+    assert_events(recorder, [f"{began} y +1", f"{ended}: moved", began, f"{ended}: deleted"])
+    assert_events(recorder, [(ContactBegan, ..., ..., (0, 1)), ContactBegan], only=ContactBegan)
+    assert f"{ended}: deleted" in str(recorder)

@@ -20,6 +20,9 @@ from ecs_collision import (
     CollisionSystem,
     CollisionWorld,
     CompoundCollider,
+    Contact,
+    ContactBegan,
+    ContactEnded,
     ContactManifold,
     Event,
     FellAsleep,
@@ -134,6 +137,23 @@ def anything(event: Event) -> None:
     log.append(f"{event.frame + 0}")
 
 
+feet = esper.create_entity(Transform(60, 0.5), BoxCollider(0.5, 0.5), Contact(mask={"walls"}, linger=3), Motion())
+asking = esper.component_for_entity(feet, Contact)
+asking.mask, asking.linger = None, 0
+contact_mask: frozenset[str] | None = asking.mask
+
+
+@system.on(ContactBegan, a=feet, normal=(0.0, 1.0, 0.0))
+def land(event: ContactBegan) -> None:
+    log.append(f"{event.a} on {event.b}: {event.normal[1]:+g}")
+
+
+@system.on(ContactEnded, reason=LeftReason.MOVED)
+def part_from(event: ContactEnded) -> None:
+    log.append(f"{event.a} left {event.b}: {event.reason.value}")
+
+
+stands_on: list[int] = system.contacts(feet)
 subscription: Subscription = system.on(TriggerLeft, leave, reason=LeftReason.MOVED)
 for kind in (Woke, FellAsleep):
     system.on(kind, anything)
@@ -232,6 +252,8 @@ for event in events:
     match event:
         case TriggerEntered(_, plate, other):
             ids += [plate, other]
+        case ContactEnded(_, a, b, LeftReason.MOVED) | ContactBegan(_, a, b, (0.0, 1.0, _)):
+            ids += [a, b]
         case Moved(entity=entity, displacement=(dx, _, _)):
             log.append(f"{entity} by {dx:g}")
         case _:

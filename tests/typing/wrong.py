@@ -12,6 +12,8 @@ from ecs_collision import (
     CollisionSystem,
     CollisionWorld,
     CompoundCollider,
+    Contact,
+    ContactBegan,
     Fused,
     Inertia,
     LeftReason,
@@ -64,6 +66,9 @@ collider.layer = None  # "None"
 inertia.value = "2"  # "float"
 Trigger().stays = True  # "stays"
 Trigger(statics=[1])  # "bool"
+Contact().enabled = True  # "enabled"
+Contact(linger="long")  # "int"
+Contact({"walls"})  # "argument"
 Sleeping().asleep = 2.5  # "float"
 Fused(1).to = "crate"  # "int"
 Box(1, 1).hx = 1.0  # "read-only"
@@ -136,6 +141,9 @@ system.on(Pushed, print, pusher=1)  # "on"
 system.on(Blocked, print, reason="IMMOVABLE")  # "on"
 system.on(Blocked, print, axis="w")  # "on"
 system.on(TriggerEntered, print, trigger="door")  # "on"
+system.on(ContactBegan, print, a="feet")  # "on"
+system.on(ContactBegan, entered)  # "on"
+system.contacts()  # "entity"
 system.on(print)  # "on"
 system.on(TriggerLeft, print, reason=LeftReason.MOVED).stop()  # "stop"
 

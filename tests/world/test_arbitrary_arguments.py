@@ -56,9 +56,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     **dict.fromkeys(["dx", "dy", "dz", "x", "y", "z"], lambda stage: 1),
     **dict.fromkeys(["force", "max_chain"], lambda stage: 3),
     **dict.fromkeys(["ids", "entities"], lambda stage: [PLAYER, CRATE]),
-    **dict.fromkeys(
-        ["inertia", "motion", "sleeping", "static", "fused", "all_or_nothing"], lambda stage: None
-    ),
+    **dict.fromkeys(["inertia", "motion", "sleeping", "static", "fused", "all_or_nothing"], lambda stage: None),
     **dict.fromkeys(["velocity", "mass", "material", "contact"], lambda stage: None),
     **dict.fromkeys(["lo"], lambda stage: [(0, 0), (3, 3)]),
     **dict.fromkeys(["hi"], lambda stage: [(1, 1), (4, 4)]),

@@ -22,7 +22,7 @@ from damaged_worlds import (
 
 from ecs_collision import InvariantError, Transform, TriggerEntered, TriggerLeft
 from ecs_collision._build import hot_files_are_compiled
-from ecs_collision.bodies.columns import PUSHABLE
+from ecs_collision.bodies.columns import ASKS, PUSHABLE
 from ecs_collision.components import Form
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.placed import Shape
@@ -80,6 +80,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
         ("full", lambda bodies: bodies.forms.append(Form(())))],
     "bodies.stay_rows": [("full", empty("stay_rows"))],
     "bodies.swept_count": [("full", more("swept_count"))],
+    "bodies.asking_count": [("full", more("asking_count"))],
     "bodies.trigger_count": [("full", more("trigger_count", -1))],
     "columns.capacity": [("full", more("capacity"))],
     "columns.classes": [("full", item("classes", GHOST + 1, 1))],
@@ -98,6 +99,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "columns.relation": [("full", lambda columns: columns.relation.__setitem__(9, 1 ^ columns.relation[9]))],
     "columns.leaves_plane": [("full", item("leaves_plane", CRATE + 1, 1))],
     "columns.shaped_count": [("full", more("shaped_count"))],
+    "columns.static_reporter_count": [("full", more("static_reporter_count"))],
     "columns.shapes": [("full", item("shapes", CRATE + 1, Shape((Part(SMALL.boxes[0], 1),))))],
     "columns.z_reach": [("full", put("z_reach", 0))],
     "columns.leaves_plane_count": [("full", more("leaves_plane_count"))],
@@ -184,13 +186,14 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
         ("full", item("_due", 99, {CRATE + 1}))],
     "sleep._due_frame": [("full", first("_due_frame")), ("full", item("_due_frame", TIRED + 1, 99))],
     "frame_log.woke": [("full", lambda journal: (journal.woke.add(TIRED), journal.fell.add(TIRED)))],
+    "frame_log.normals": [("full", item("normals", (CRATE, TIRED), (1.0, 0.0, 0.0)))],
     "frame_log.fell": [("full", lambda journal: (journal.woke.add(TIRED), journal.fell.add(TIRED)))],
     "triggers._ending": [("full", empty("_ending")), ("full", item("_ending", 1, {0}))],
     "triggers._until": [("full", empty("_until")), ("full", item("_until", 60, 9)), ("fused", item("_until", 0, 9))],
     "update.batched_in": [("full", item("batched_in", 0, 99))],
     "overlaps.altered_in": [("full", item("altered_in", 0, 99))],
     "overlaps.changed_in": [("full", item("changed_in", 0, 99))],
-    "contacts.head": [("full", lambda contacts: contacts.head.__setitem__(contacts.triggers[0], -1))],
+    "contacts.head": [("full", lambda contacts: contacts.head.__setitem__(contacts.reporters[0], -1))],
     "overlaps.compared_at": [("full", item("compared_at", 3 * CRATE + 3, 7))],
     "contacts.next": [("full", item("next", 0, 1))],
     "contacts.previous": [("full", item("previous", 0, 3))],
@@ -203,7 +206,8 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "contacts.others": [("full", item("others", 0, GHOST + 1))],
     "contacts.pair_count": [("full", more("pair_count"))],
     "contacts.slot_count": [("full", put("slot_count", 2))],
-    "contacts.triggers": [("full", item("triggers", 0, GHOST + 1)), ("full", item("triggers", 0, -1))],
+    "contacts.reporters": [("full", item("reporters", 0, GHOST + 1)), ("full", item("reporters", 0, -1))],
+    "contacts.kinds": [("full", item("kinds", 0, 0)), ("full", item("kinds", 0, ASKS))],
     "contacts.used": [("full", more("used"))],
     "sweeps._changes": [("full", lambda sweeps: next(iter(sweeps._changes.values())).append(False))],
     "sweeps._of_row": [("full", empty("_of_row"))],

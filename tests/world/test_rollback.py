@@ -11,6 +11,7 @@ from faulty import Failing, Halt, Interrupted, Starving, at_each_call, at_each_s
 from ecs_collision import (
     BoxCollider,
     CollisionWorld,
+    Contact,
     Fused,
     Inertia,
     Motion,
@@ -49,14 +50,16 @@ def a_world() -> CollisionWorld:
     world.add(
         6, transform=Transform(2, 0), collider=BoxCollider(2, 2, layer="zone"), trigger=Trigger(linger=3, stay=True)
     )
-    world.add(7, transform=Transform(-4, 0), collider=a_box(), motion=Motion(force=9))
+    world.add(7, transform=Transform(-4, 0), collider=a_box(), motion=Motion(force=9), contact=Contact(linger=2))
     world.add(8, transform=Transform(9, 9), collider=a_box(layer="wall"), static=Static())
     world.add(9, transform=Transform(-3, 0), collider=BoxCollider(0.25, 0.25), trigger=Trigger(swept=True, linger=2))
     world.add(10, transform=Transform(5, 5), collider=a_box(), sleeping=Sleeping(asleep=True))
     world.add(
         11, transform=Transform(6, 2, rotation=0.5), collider=OrientedBoxCollider(2, 0.5), trigger=Trigger(linger=2)
     )
-    world.add(12, transform=Transform(5, 3), collider=SphereCollider(1.5, layer="disc"), inertia=Inertia(1))
+    world.add(
+        12, transform=Transform(5, 3), collider=SphereCollider(1.5, layer="disc"), inertia=Inertia(1), contact=Contact()
+    )
     world.step()
     world.step()
     world.move(7, 0.3)
@@ -86,6 +89,17 @@ def written(entity: int, component: str, field: str, value: object) -> Callable[
     return write
 
 
+def another_reporter(world: CollisionWorld, entity: int) -> None:
+    """Replace the Contact of a body by a Trigger."""
+    parts = world.bodies.of(world.bodies.row(entity))
+    world._stage(entity, parts._replace(contact=None, trigger=Trigger(touching=True)))
+    try:
+        world.apply_changes()
+    except BaseException:
+        world._step.changes.unstage(entity)
+        raise
+
+
 ACTIONS: dict[str, Callable[[CollisionWorld], object]] = {
     "add, fused to a group": a_new_body(4, 4),
     "add, fused to one of its own": a_new_body(5, 7),
@@ -97,6 +111,7 @@ ACTIONS: dict[str, Callable[[CollisionWorld], object]] = {
     "move": lambda world: world.move(7, 2.9, 1.7, force=99),
     "turn a trigger": written(11, "transform", "rotation", 1.6),
     "grow a circle": written(12, "collider", "radius", 1.75),
+    "make a body that asks a trigger": lambda world: another_reporter(world, 12),
     "remove a circle": lambda world: world.remove(12),
     "move that pushes two": lambda world: world.move(7, 5.3, 1.7, force=99),
 }
