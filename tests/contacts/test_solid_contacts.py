@@ -346,7 +346,7 @@ def test_a_lingering_contact_that_is_renewed_goes_on_and_ends_later_C3(system, u
     assert [[], [], [("ended", asks, other, "MOVED")], []] == [next_contacts(system) for _ in range(4)]
 
 
-def test_a_reporter_of_the_other_kind_ends_what_it_reported_and_begins_anew_C3_T3(system, update):
+def test_a_reporter_of_the_other_kind_ends_what_it_reported_and_begins_again_C3_T3(system, update):
     asks, other = a_box(0, 0, Contact()), a_box(0.5, 0)
     assert [("began", asks, other)] == next_contacts(system)
     esper.remove_component(asks, Contact)
@@ -418,8 +418,8 @@ def test_the_normal_of_boxes_is_the_axis_on_which_they_touch_or_overlap_least_C4
 
 
 def test_the_normal_is_along_z_only_in_3d_C4_L5(system, update):
-    flat = CompoundCollider([Box(0.5, 0.5, 0.5)])
-    one, two = a_box(0, 0, Contact()), esper.create_entity(Transform(0, 0), flat)
+    flat = CompoundCollider([Box(1, 1, 0.5)])
+    one, two = a_box(0, 0, Contact(), hx=1, hy=1), esper.create_entity(Transform(0, 0), flat)
     assert [RIGHT] == normals(system), "in 2D nothing leaves another along z"
     part(two, Transform).position = (9, 9)
     esper.process()
@@ -494,6 +494,17 @@ def test_contacts_are_those_of_the_last_frame_sorted_and_refused_with_a_remedy_C
     remedy = rf"entity {others[0]} does not ask for its contacts: .*add Contact\(\), or call touching\({others[0]}\)"
     with pytest.raises(CollisionError, match=remedy):
         system.contacts(others[0])
+
+
+def test_contacts_of_a_body_that_was_a_trigger_are_none_until_the_frame_C5(system):
+    body, other = a_zone(0, touching=True), a_box(1, 0)
+    esper.process()
+    assert [other] == system.inside(body)
+    esper.remove_component(body, Trigger)
+    esper.add_component(body, Contact())
+    assert [] == system.contacts(body)
+    esper.process()
+    assert [other] == system.contacts(body)
 
 
 def test_contact_events_come_between_those_of_triggers_and_sleep_T7(system):
