@@ -78,6 +78,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.results import MoveResult as MoveResult
     from ecs_collision.results import PushLink as PushLink
     from ecs_collision.systems import CollisionSystem as CollisionSystem
+    from ecs_collision.systems import ImpulseSystem as ImpulseSystem
     from ecs_collision.systems import Puzzle as Puzzle
     from ecs_collision.systems import SpawnedLevel as SpawnedLevel
     from ecs_collision.systems import Subscription as Subscription
@@ -106,6 +107,6 @@ else:
         fixed_point="LATTICE",
         query="CastHit Cell ContactManifold Nearest QueryFilter RayHit Region Space overlapping_pairs",
         results="AxisStop MoveResult PushLink",
-        systems="CollisionSystem Puzzle SpawnedLevel Subscription ThingName",
+        systems="CollisionSystem ImpulseSystem Puzzle SpawnedLevel Subscription ThingName",
         world="CollisionWorld Frame Plan Stats",
     )

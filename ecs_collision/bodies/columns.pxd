@@ -11,7 +11,7 @@ cdef class Columns:
     cdef readonly Py_ssize_t width
     cdef readonly Py_ssize_t leaves_plane_count
     cdef public Py_ssize_t static_reporter_count, shaped_count
-    cdef readonly list shapes
+    cdef readonly list shapes, velocities
     cdef public long long z_reach
     cdef long long[::1] ids_view
     cdef int[::1] flags_view

@@ -21,6 +21,7 @@ else:
     from ecs_collision.shapes.placed import PlacedPart, Shape
 
 from ecs_collision._arrays import longer
+from ecs_collision.components.velocity_fields import VelocityFields
 from ecs_collision.fixed_point import HALF_SLAB
 from ecs_collision.sealing import seal
 
@@ -82,7 +83,8 @@ class Columns:
     of `width` over filter classes (layer, masks, whether static); each item combines MEETS and REPORTS. Each column is
     an array, for Python code, and a `_view` of the same memory, for kernels. `static_reporter_count` is the number of
     reporters that are static themselves. `shapes` are the parts of the rows with SHAPED, `shaped_count` their number.
-    No box has been higher than `z_reach`: regions farther from the plane that all bodies are in are empty.
+    `velocities` are the Velocity components of the rows that have one. No box has been higher than `z_reach`: regions
+    farther from the plane that all bodies are in are empty.
     """
 
     def __init__(self) -> None:
@@ -97,6 +99,7 @@ class Columns:
         self.leaves_plane = array("b")
         self.leaves_plane_count = self.static_reporter_count = self.shaped_count = 0
         self.shapes: list[Shape | None] = []
+        self.velocities: list[VelocityFields | None] = []
         self.z_reach = HALF_SLAB
         self.relation = array("B")
         self.capacity = 0
@@ -124,6 +127,7 @@ class Columns:
         self.classes_view = self.classes
         self.leaves_plane_view = self.leaves_plane
         self.shapes += [None] * (capacity - len(self.shapes))
+        self.velocities += [None] * (capacity - len(self.velocities))
         self.capacity = capacity
 
     @cython.cfunc

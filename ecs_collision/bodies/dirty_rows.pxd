@@ -1,14 +1,20 @@
 cdef class DirtyRows:
-    cdef readonly object rows, indices, altered, disturbed, saved_rows, saved
-    cdef readonly Py_ssize_t count, capacity, saved_count
+    cdef readonly object rows, indices, altered, disturbed, saved_rows, saved, noted_rows, note_indices, notes
+    cdef readonly Py_ssize_t count, capacity, saved_count, noted_count
+    cdef public bint is_noting
     cdef int[::1] rows_view
     cdef int[::1] indices_view
     cdef signed char[::1] altered_view
     cdef long long[::1] disturbed_view
     cdef int[::1] saved_rows_view
     cdef long long[::1] saved_view
+    cdef int[::1] noted_rows_view
+    cdef int[::1] note_indices_view
+    cdef signed char[::1] notes_view
     cpdef void grow(self, Py_ssize_t capacity)
     cpdef void add(self, int row, bint altered)
+    cpdef void note(self, int row, int note)
+    cpdef void clear_notes(self)
     cpdef void remove(self, int row)
     cpdef void clear(self)
     cpdef void reset(self)

@@ -1,7 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The rows that changed since the last contact update, and the frame in which each row was last disturbed.
 
-Also saves the state of rows before they are displaced, so an interrupted change can be rolled back.
+In a world with bodies that move by themselves, also the rows that changed since the last step of dynamics. Saves the
+state of rows before they are displaced, so an interrupted change can be rolled back.
 """
 
 from __future__ import annotations
@@ -26,6 +27,10 @@ class DirtyRows:
     `disturbed[row]` is the last frame in which a row was not quiet (S2). `grow` replaces the arrays, so take their
     views again after it.
 
+    `noted_rows[:noted_count]` are the rows that changed since the last step of dynamics (I7), each once. `notes[row]`
+    is 2 if more than the position changed, 1 if not, 0 if it is not listed; `note_indices[row]` is its index there.
+    Rows are listed from when `is_noting` is set.
+
     `saved_rows[:saved_count]` are the rows displaced since `start_undo`. `saved` holds five items for each: x, y, z,
     `disturbed` and flags.
     """
@@ -34,7 +39,9 @@ class DirtyRows:
         self.rows, self.indices = array("i"), array("i")
         self.altered, self.disturbed = array("b"), array("q")
         self.saved_rows, self.saved = array("i"), array("q")
-        self.count = self.saved_count = 0
+        self.noted_rows, self.note_indices, self.notes = array("i"), array("i"), array("b")
+        self.count = self.saved_count = self.noted_count = 0
+        self.is_noting = False
         self.capacity = 0
         self.grow(64)
 
@@ -45,11 +52,16 @@ class DirtyRows:
         rows, indices = longer(self.rows, capacity), longer(self.indices, capacity)
         altered, disturbed = longer(self.altered, capacity), longer(self.disturbed, capacity)
         saved_rows, saved = longer(self.saved_rows, capacity), longer(self.saved, 5 * capacity)
+        noted_rows, note_indices = longer(self.noted_rows, capacity), longer(self.note_indices, capacity)
+        notes = longer(self.notes, capacity)
         self.rows, self.indices, self.altered, self.disturbed = rows, indices, altered, disturbed
         self.saved_rows, self.saved = saved_rows, saved
+        self.noted_rows, self.note_indices, self.notes = noted_rows, note_indices, notes
         self.rows_view, self.indices_view = self.rows, self.indices
         self.altered_view, self.disturbed_view = self.altered, self.disturbed
         self.saved_rows_view, self.saved_view = self.saved_rows, self.saved
+        self.noted_rows_view, self.note_indices_view = self.noted_rows, self.note_indices
+        self.notes_view = self.notes
         for row in range(self.capacity, capacity):
             self.indices_view[row] = -1
         self.capacity = capacity
@@ -64,11 +76,37 @@ class DirtyRows:
             self.altered_view[row] = False
         if altered:
             self.altered_view[row] = True
+        if self.is_noting:
+            self.note(row, 2 if altered else 1)
+
+    @cython.ccall
+    def note(self, row: cython.int, note: cython.int) -> cython.void:
+        """List a row as changed for the next step of dynamics. O(1)."""
+        if self.notes_view[row] == 0:
+            self.note_indices_view[row] = cython.cast(cython.int, self.noted_count)
+            self.noted_rows_view[self.noted_count] = row
+            self.noted_count += 1
+        if self.notes_view[row] < note:
+            self.notes_view[row] = note
+
+    @cython.ccall
+    def clear_notes(self) -> cython.void:
+        """Empty the list of noted rows; O(rows listed)."""
+        at: cython.Py_ssize_t
+        for at in range(self.noted_count):
+            self.notes_view[self.noted_rows_view[at]] = 0
+        self.noted_count = 0
 
     @cython.ccall
     def remove(self, row: cython.int) -> cython.void:
-        """Remove a row from the list, if it is listed. O(1)."""
+        """Remove a row from the lists, if it is listed. O(1)."""
         last: cython.int
+        if self.notes_view[row] != 0:
+            self.noted_count -= 1
+            last = self.noted_rows_view[self.noted_count]
+            self.noted_rows_view[self.note_indices_view[row]] = last
+            self.note_indices_view[last] = self.note_indices_view[row]
+            self.notes_view[row] = 0
         if self.indices_view[row] >= 0:
             self.count -= 1
             last = self.rows_view[self.count]
@@ -81,6 +119,13 @@ class DirtyRows:
         listed = {self.rows_view[at]: at for at in range(self.count)}
         if len(listed) != self.count:
             raise IndexError("a row is listed twice as changed")
+        noted = {self.noted_rows[at]: at for at in range(self.noted_count)}
+        if len(noted) != self.noted_count or any(
+            (self.notes[row] != 0) != (row in noted) for row in range(self.capacity)
+        ):
+            raise IndexError("the rows noted for dynamics differ from their notes")
+        if any(self.note_indices[row] != at for row, at in noted.items()):
+            raise IndexError("a row noted for dynamics is listed at another index")
         for row in range(self.capacity):
             index = listed.get(row, -1)
             if self.indices_view[row] != index:
@@ -102,7 +147,8 @@ class DirtyRows:
         row: cython.Py_ssize_t
         for row in range(self.capacity):
             self.indices_view[row] = -1
-        self.count = 0
+            self.notes_view[row] = 0
+        self.count = self.noted_count = 0
 
     # Undo.
 

@@ -141,6 +141,7 @@ def rebuild(bodies: Bodies) -> None:
     bodies.dirty_rows.reset()
     bodies.requests.clear()
     bodies.stay_rows.clear()
+    bodies.moving_rows.clear()
     bodies.rewritten_rows.clear()
     bodies.trigger_count = bodies.swept_count = bodies.asking_count = 0
     bodies.awake_count = columns.static_reporter_count = 0
@@ -150,7 +151,7 @@ def rebuild(bodies: Bodies) -> None:
     del bodies.parts[len(bodies.forms) :]  # a row that was being added
     bodies._free = sorted({*range(len(bodies.parts))} - {*bodies.row_of.values()}, reverse=True)
     for row in bodies._free:  # clear rows whose addition was rolled back
-        bodies.parts[row], columns.flags[row] = None, 0
+        bodies.parts[row], columns.flags[row], columns.velocities[row] = None, 0, None
         bodies.set_form(row, NO_FORM)
         bodies._stay_and_linger.pop(row, None)
     columns.shaped_count = sum(shape is not None for shape in columns.shapes)
@@ -169,6 +170,8 @@ def _rebuild_row(bodies: Bodies, row: int) -> None:
     bodies.dirty_rows.add(row, True)
     bodies._count_flags(bodies.columns.flags[row], 1)
     bodies.count_plane(row)
+    bodies.columns.velocities[row] = parts.velocity
+    bodies._note_moving(row, parts.velocity is not None and parts.mass is not None)
     if stay_and_linger is not None and stay_and_linger[0]:
         bodies.stay_rows.add(row)
     if parts.motion is not None and parts.motion._has_request():

@@ -49,7 +49,7 @@ class Bodies:
     `overlay` belongs to the planner and is empty except during a motion (P1). Two fields tell the snapshot cache what
     to update: `rewritten_rows` are rows with changed fields other than the position, and `is_restructured` is set when
     bodies or components were added or removed. `sleep_undo` lists the state of rows before they woke or rested, for
-    `UndoLog.rollback`; None while no undo record is open.
+    `UndoLog.rollback`; None while no undo record is open. `moving_rows` are the rows with a Velocity and a Mass.
     """
 
     def __init__(self, bin_shift: int) -> None:
@@ -75,6 +75,7 @@ class Bodies:
         self.is_restructured = True
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
+        self.moving_rows: set[int] = set()
         self._stay_and_linger: dict[int, tuple[bool, int]] = {}
         self.sleep_undo: list[tuple[int, int, int]] | None = None
         self.trigger_count = 0
@@ -212,6 +213,8 @@ class Bodies:
         self.is_restructured = True
         self.stay_rows.discard(row)
         self._stay_and_linger.pop(row, None)
+        self.columns.velocities[row] = None
+        self._note_moving(row, False)
         self._free.append(row)
 
     def _grow(self, capacity: int) -> None:
@@ -236,9 +239,19 @@ class Bodies:
             parts.motion._requests = self.requests
             if parts.motion._has_request():
                 self.requests.add(row)
+        self.columns.velocities[row] = parts.velocity
+        self._note_moving(row, parts.velocity is not None and parts.mass is not None)
         self.parts[row] = parts
         self.rewritten_rows.add(row)
         self.is_restructured = True
+
+    def _note_moving(self, row: int, moves: bool) -> None:
+        """Update the rows that may move by themselves. From the first one on, changed rows are noted for dynamics."""
+        if moves:
+            self.moving_rows.add(row)
+            self.dirty_rows.is_noting = True
+        else:
+            self.moving_rows.discard(row)
 
     # Updating a row from its components.
 

@@ -8,7 +8,7 @@ Every value is checked when it is assigned; a refused value leaves the old one. 
 have slots, compare by identity, and copy or pickle as unbound values (rules E6, E7).
 """
 
-from ecs_collision.components.base import Component, Vector, layer_set
+from ecs_collision.components.base import Component, Vector, layer_set, vector
 from ecs_collision.components.box import Box
 from ecs_collision.components.colliders import (
     PART_KINDS,
@@ -20,7 +20,7 @@ from ecs_collision.components.colliders import (
     OrientedBoxCollider,
     SphereCollider,
 )
-from ecs_collision.components.dynamics import Mass, Material, Velocity
+from ecs_collision.components.dynamics import MAX_SPEED, PER_SPEED, Mass, Material, Velocity, angular_speed, speed
 from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, Rule, rule_name
 from ecs_collision.components.form import Form
 from ecs_collision.components.parts import Parts, part_of
@@ -54,7 +54,9 @@ COMPONENT_TYPES: tuple[type[Component], ...] = (
 __all__ = [
     "COMPONENT_TYPES",
     "EACH",
+    "MAX_SPEED",
     "PART_KINDS",
+    "PER_SPEED",
     "REQUIRED",
     "RULES",
     "SUM",
@@ -88,9 +90,12 @@ __all__ = [
     "Trigger",
     "Vector",
     "Velocity",
+    "angular_speed",
     "fields_of",
     "layer_set",
     "part_of",
     "rule_name",
+    "speed",
     "stored_fields",
+    "vector",
 ]

@@ -14,7 +14,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.components import Motion
+from ecs_collision.components import Motion, Velocity
 from ecs_collision.errors import SnapshotError
 from ecs_collision.settings import Settings
 from ecs_collision.snapshot.component_codec import (
@@ -46,7 +46,8 @@ class SnapshotCache:
 
     `rows` are the rows in that order, `index_of` the index of a row in it; `is_in_order` if both are equal for all.
     `motions` has index, row and component of each body with a Motion, `movers` only the indices, `sleepers` the rows
-    of bodies with Sleeping. `version` counts the changes of all these.
+    of bodies with Sleeping, `velocities` index and component of each body with a Velocity.
+    `version` counts the changes of all these.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -59,6 +60,7 @@ class SnapshotCache:
         self.motions: list[tuple[int, int, Motion]] = []
         self.movers: frozenset[int] = frozenset()
         self.sleepers: list[int] = []
+        self.velocities: list[tuple[int, Velocity]] = []
         self.block = self.digest = b""
         self.version = 0
 
@@ -106,13 +108,15 @@ class SnapshotCache:
         self.index_of = {row: index for index, row in enumerate(self.rows)}
         self.is_in_order = all(row == index for row, index in self.index_of.items())
         self._chunk_of = {row: chunk for row, chunk in self._chunk_of.items() if row in self.index_of}
-        self.motions, self.sleepers = [], []
+        self.motions, self.sleepers, self.velocities = [], [], []
         for index, row in enumerate(self.rows):
             parts = bodies.of(row)
             if parts.motion is not None:
                 self.motions.append((index, row, parts.motion))
             if parts.sleeping is not None:
                 self.sleepers.append(row)
+            if parts.velocity is not None:
+                self.velocities.append((index, parts.velocity))
         self.movers = frozenset([index for index, _, _ in self.motions])
         self.version += 1
         bodies.is_restructured = False

@@ -13,6 +13,7 @@ from ecs_collision.errors import SnapshotError
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, MAX_INTEGER
 from ecs_collision.snapshot.codec import little_endian, numbers_of
+from ecs_collision.snapshot.dynamics_section import SavedDynamics, read_dynamics
 from ecs_collision.snapshot.pending_events import PendingEvents, read_events, read_pending
 
 HASHED = struct.Struct("<IIII")
@@ -42,7 +43,7 @@ class SavedState(NamedTuple):
     `positions` are in units, little-endian. `contacts` are the bytes of (reporter, other, frames left). `crossings` are
     (trigger, other, whether it entered) on paths through swept triggers. `requests` are those of motions by index.
     `quiet_frames` has the number of quiet frames of each sleeper, -1 if it is asleep. `overlaps` are the known pairs of
-    solid bodies (T11), None if they were not tracked.
+    solid bodies (T11), None if they were not tracked. `dynamics` are remainders of motion and kept contacts (I8).
 
     The other of a contact is stored `inverted` if the reporter is a solid body that asks for contacts. The third number
     is stored `inverted` if the reporter no longer has its Trigger or Contact component (for a crossing: no swept
@@ -58,6 +59,7 @@ class SavedState(NamedTuple):
     pending: PendingEvents
     undelivered: tuple[Event, ...]
     overlaps: list[tuple[int, int]] | None
+    dynamics: SavedDynamics
 
 
 class ReadContext(NamedTuple):
@@ -95,7 +97,7 @@ def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
     e = asleep + 8 * (woke_count + fell_count)
     f = e + REMAINDER.size * remainder_count
     end = f + event_size
-    _require(len(hashed) == d + pending_size and len(unhashed) >= end, "its lists have wrong lengths")
+    _require(len(hashed) >= d + pending_size and len(unhashed) >= end, "its lists have wrong lengths")
     _require(0 <= number < MAX_INTEGER, "its frame number is out of range")
     positions = hashed[HASHED.size : a]
     _require(not positions[7::8].strip(_HIGH_BYTES), "a position is out of range")
@@ -108,7 +110,7 @@ def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
         requests = _requests(
             list(REQUEST.iter_unpack(hashed[c:d])), list(REMAINDER.iter_unpack(unhashed[e:f])), context.movers
         )
-    pending = read_pending(hashed[d:], woke, fell)
+    pending = read_pending(hashed[d : d + pending_size], woke, fell)
     if pending.ended:
         open_contacts = {
             (context.entity_at(a), context.entity_at(b), asks) for a, b, _, asks, _ in contacts_in(contacts)
@@ -124,6 +126,9 @@ def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
         pending,
         read_events(unhashed[f:end]),
         _overlaps(unhashed[end:], context.bodies),
+        read_dynamics(
+            hashed[d + pending_size :], context.bodies, lambda index: context.parts_at(index).velocity is not None
+        ),
     )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 import esper
 
 from ecs_collision.components import Parts, Rule
+from ecs_collision.dynamics import StepArguments
 from ecs_collision.errors import (
     CollisionTypeError,
     InvariantError,
@@ -228,6 +229,24 @@ class CollisionSystem(WorldBound):
     def set_positions(self, entities: Iterable[int], positions: numpy.typing.ArrayLike) -> None:
         """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all of them or none."""
         self._world.set_positions(entities, positions)
+
+    # Dynamics.
+
+    def step_dynamics(
+        self, dt: float, *, gravity: Iterable[float] = (0.0, 0.0), substeps: int = 4, iterations: int = 8
+    ) -> None:
+        """Move the bodies with Velocity and Mass by one step, as an `ImpulseSystem` does in every frame."""
+        self._refuse_in_handler("step_dynamics")
+        self._world.step_dynamics(dt, gravity=gravity, substeps=substeps, iterations=iterations)
+
+    def _step_dynamics(self, arguments: StepArguments) -> None:
+        """Run a step with checked arguments."""
+        self._refuse_in_handler("step_dynamics")
+        self._world._step_dynamics(arguments)
+
+    def apply_impulse(self, entity: int, impulse: Iterable[float], point: Iterable[float] | None = None) -> None:
+        """Change the velocity of a body with Velocity and Mass by impulse / mass; at a point, it also turns it."""
+        self._world.apply_impulse(entity, impulse, point)
 
     # Levels.
 

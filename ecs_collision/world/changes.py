@@ -35,6 +35,7 @@ from ecs_collision.components import (
 )
 from ecs_collision.components.dirty_transforms import REWRITTEN
 from ecs_collision.contacts import SolidOverlaps, Triggers
+from ecs_collision.dynamics import Dynamics
 from ecs_collision.errors import InvalidChanges, SetupWarning, warn_caller
 from ecs_collision.fixed_point import AXES, LATTICE, shown
 from ecs_collision.frame_log import FrameLog
@@ -60,6 +61,7 @@ class Changes:
         triggers: Triggers,
         solid_overlaps: SolidOverlaps,
         sleep: SleepScheduler,
+        dynamics: Dynamics,
         undo: UndoLog,
         running: Stats,
     ) -> None:
@@ -68,6 +70,7 @@ class Changes:
         self._triggers = triggers
         self._solid_overlaps = solid_overlaps
         self._sleep = sleep
+        self._dynamics = dynamics
         self._undo = undo
         self._running = running
         self._log = FrameLog()
@@ -101,8 +104,11 @@ class Changes:
         """Whether there is anything to apply."""
         return bool(self.staged) or self._bodies.dirty_transforms.count > 0
 
-    def apply(self, frame: int, log: FrameLog) -> None:
-        """Validate all changes and apply them, as part of `frame`; raises InvalidChanges naming every fault."""
+    def apply(self, frame: int, log: FrameLog, step: Dynamics | None = None) -> None:
+        """Validate all changes and apply them, as part of `frame`; raises InvalidChanges naming every fault.
+
+        step: a step of dynamics, whose results are committed with the changes.
+        """
         self._log = log
         problems = self._find_faults()
         if problems:
@@ -112,9 +118,12 @@ class Changes:
         self.version += 1  # before anything changes: a plan that is stale too early can be made again
         running, undo = self._running, self._undo
         counts = running.moved, running.static_changes
-        undo.mark(*self._parts_to_mark(log))
+        undo.mark(*self._parts_to_mark(log, step))
         try:
+            woken = [] if step is None else step.commit(frame)
             self._apply(frame)
+            for row in sorted(woken, key=self._bodies.entity):
+                self._sleep.wake(row, frame, log)
             undo.release()
         except BaseException:
             running.moved, running.static_changes = counts
@@ -125,15 +134,15 @@ class Changes:
         self._bodies.dirty_transforms.staged = False
         self._bodies.dirty_transforms.clear()  # last: an interrupt after this call finds the changes applied
 
-    def _parts_to_mark(self, log: FrameLog) -> tuple[Undoable, ...]:
+    def _parts_to_mark(self, log: FrameLog, step: Dynamics | None) -> tuple[Undoable, ...]:
         """Return the parts that will change. The kernel that moves rows records their positions itself."""
         bodies = self._bodies
         rewritten = self._rewritten_rows() if bodies.dirty_transforms.count else []
         if not (rewritten or self.staged or bodies.groups.partner):
-            return (log,)
+            return (log,) if step is None else (log, step)
         roots = [bodies.row_of[group.root] for group in bodies.groups.all()]
         rows = ChangedRows(bodies, self.staged, [*rewritten, *roots])
-        parts = (bodies.groups, rows, bodies.filters, log, self._triggers)
+        parts = (bodies.groups, rows, bodies.filters, log, self._triggers, self._dynamics)
         return (*parts, self._solid_overlaps) if self._solid_overlaps.is_tracking else parts
 
     # Validation.
@@ -366,6 +375,7 @@ class Changes:
             self._running.static_changes += 1
             self.static_moves.forget(row)
         self._triggers.release(row, self._log)
+        self._dynamics.release(row)
         if self._solid_overlaps.is_tracking:
             self._solid_overlaps.release(row)
         if self._has_fused:
@@ -391,6 +401,8 @@ class Changes:
         was_asleep, was_static = bodies.has(row, ASLEEP), bodies.has(row, STATIC)
         asleep = parts.sleeping is not None and parts.sleeping.asleep
         moved, altered, wakes = bodies.update(row, asleep)
+        if bodies.dirty_rows.is_noting:
+            bodies.dirty_rows.note(row, 2)
         if moved or altered:
             bodies.dirty_rows.add(row, altered)
             self._running.moved += moved

@@ -19,6 +19,7 @@ import numpy
 from ecs_collision.bodies.columns import ASKS, ASLEEP, SWEPT, TRIGGER
 from ecs_collision.components import Parts
 from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
+from ecs_collision.dynamics.kept_contacts import BOUNDS
 from ecs_collision.errors import CollisionTypeError, InvariantError, SnapshotError
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import shown
@@ -27,6 +28,7 @@ from ecs_collision.snapshot import reader
 from ecs_collision.snapshot.cache import SnapshotCache, digest_of, record_in
 from ecs_collision.snapshot.codec import little_endian, numbers_of
 from ecs_collision.snapshot.component_codec import copy_fields, parts_in, record_of, summary
+from ecs_collision.snapshot.dynamics_section import SavedDynamics, dynamics_bytes
 from ecs_collision.snapshot.pending_events import event_bytes, pending_bytes
 from ecs_collision.snapshot.reader import (
     ReadContext,
@@ -43,6 +45,8 @@ MAGIC, VERSION = b"ECSCSNAP", 3
 _HEAD = struct.Struct("<8sIIII")
 """Magic, version and the lengths of the three blocks; the checksum of everything else follows."""
 _BEGIN = _HEAD.size + 16
+
+_NO_REMAINDERS = (0.0,) * 6
 
 MAX_PARSED = 1024
 """Maximum number of records whose parsed components are kept."""
@@ -82,7 +86,7 @@ class Snapshots:
         ]
         pending = pending_bytes(step.log, step.deferred_results)
         counts = reader.HASHED.pack(len(contacts) // 24, len(crossings) // 24, len(requests), len(pending))
-        return b"".join([counts, self._positions(), contacts, crossings, *requests, pending])
+        return b"".join([counts, self._positions(), contacts, crossings, *requests, pending, self._dynamics_bytes()])
 
     def _positions(self) -> bytes:
         rows, pos = self._cache.rows, self._bodies.columns.pos
@@ -115,6 +119,16 @@ class Snapshots:
         index, flags = self._cache.index_of, self._bodies.columns.flags
         rows = [(index[row], index[other], inverted(came, not flags[row] & SWEPT)) for row, other, came in crossings]
         return triple_bytes(sorted(rows, key=lambda crossing: crossing[:2]))
+
+    def _dynamics_bytes(self) -> bytes:
+        """Return remainders of motion and kept contacts as bytes; none in a world without dynamics (I8)."""
+        dynamics, bodies, index = self._step.dynamics, self._bodies, self._cache.index_of
+        lefts = [(at, velocity._remainders()) for at, velocity in self._cache.velocities]
+        kept = [
+            (BOUNDS if first == BOUNDS else index[bodies.row_of[first]], index[bodies.row_of[second]], *rest)
+            for first, second, *rest in dynamics.records()
+        ]
+        return dynamics_bytes([left for left in lefts if any(left[1])], kept)
 
     def _unhashed(self, undelivered: Sequence[Event]) -> bytes:
         cache, step, log = self._cache, self._step, self._step.log
@@ -166,7 +180,7 @@ class Snapshots:
         step, undo = self._step, self._step.undo
         number = step.number
         parts = self._bodies.groups, WorldState(step, cache, new_parts), self._bodies.filters
-        undo.mark(*parts, step.triggers, step.solid_overlaps)
+        undo.mark(*parts, step.triggers, step.solid_overlaps, step.dynamics)
         try:
             self._check_fit(saved.positions, new_parts)
             self._apply(saved, new_parts)
@@ -270,9 +284,20 @@ class Snapshots:
                 pairs = []  # as for a subscription there
             step.solid_overlaps.restore(None if pairs is None else [(rows[a], rows[b]) for a, b in pairs])
         self._restore_requests(saved.requests)
+        self._restore_dynamics(saved.dynamics)
         if cache.sleepers:
             step.sleep.restore(dict(zip(cache.sleepers, saved.quiet_frames, strict=True)), saved.number)
         step.restore(saved.number, saved.pending.log, saved.pending.deferred_results)
+
+    def _restore_dynamics(self, saved: SavedDynamics) -> None:
+        for index, velocity in self._cache.velocities:
+            velocity._set_remainders(saved.remainders.get(index, _NO_REMAINDERS))
+        entity, rows = self._bodies.entity, self._cache.rows
+        kept = [
+            (BOUNDS if first == BOUNDS else entity(rows[first]), entity(rows[second]), *rest)
+            for first, second, *rest in saved.kept
+        ]
+        self._step.dynamics.restore(kept)
 
     def _restore_requests(self, saved: Mapping[int, tuple[object, ...]]) -> None:
         requests = self._bodies.requests

@@ -15,7 +15,9 @@ class Stats:
     contact update searched the static index (triggers with `statics`, bodies that ask for contacts, and all while there
     are static ones of either); cells_visited: cells that the contact
     update visited; cells_skipped: cells that a full pass skipped; static_changes: changes of static bodies;
-    expansions: index queries of the planner. With `timing = True` every phase adds its milliseconds to `phases`.
+    expansions: index queries of the planner; simulated: dynamic bodies that `step_dynamics` computed; impulses:
+    contacts that it solved, counted in every substep; resting: dynamic bodies that it skips now, because they are at
+    rest. With `timing = True` every phase adds its milliseconds to `phases`.
     """
 
     frame: int = 0
@@ -30,6 +32,9 @@ class Stats:
     cells_skipped: int = 0
     static_changes: int = 0
     expansions: int = 0
+    simulated: int = 0
+    impulses: int = 0
+    resting: int = 0
     timing: bool = False
     phases: dict[str, float] = field(default_factory=dict)
 
@@ -37,7 +42,7 @@ class Stats:
     def _has_work(self) -> bool:
         """Whether any work was counted or timed."""
         counted = self.moved or self.bin_changes or self.pairs_tested or self.cells_visited or self.cells_skipped
-        return bool(counted or self.static_changes or self.expansions or self.phases)
+        return bool(counted or self.static_changes or self.expansions or self.simulated or self.phases)
 
     def _take(self, running: Stats) -> None:
         """Copy the work counters of a frame and reset those of `running` to 0; `timing` stays."""
@@ -49,4 +54,6 @@ class Stats:
         self.cells_skipped, running.cells_skipped = running.cells_skipped, 0
         self.static_changes, running.static_changes = running.static_changes, 0
         self.expansions, running.expansions = running.expansions, 0
+        self.simulated, running.simulated = running.simulated, 0
+        self.impulses, running.impulses = running.impulses, 0
         self.phases, running.phases = running.phases, {}

@@ -8,6 +8,7 @@ from threading import get_ident
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.contacts import SolidOverlaps, Triggers
+from ecs_collision.dynamics import Dynamics, StepArguments
 from ecs_collision.errors import CollisionTypeError, ReentryError
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.frame_log import FrameLog
@@ -41,9 +42,10 @@ class Step:
         self.deferred_results: dict[int, MoveResult] = {}
         self.triggers, self.solid_overlaps = Triggers(bodies), SolidOverlaps(bodies)
         self.sleep = SleepScheduler(bodies)
-        self.undo = UndoLog(bodies, self.sleep)
+        self.dynamics = Dynamics(bodies, settings)
+        self.undo = UndoLog(bodies, self.sleep, self.dynamics)
         self.changes = Changes(
-            bodies, settings, self.triggers, self.solid_overlaps, self.sleep, self.undo, self.running
+            bodies, settings, self.triggers, self.solid_overlaps, self.sleep, self.dynamics, self.undo, self.running
         )
         self.motions = Motions(bodies, settings, self, self.log.displacement_log)
         self._phase_start = 0.0
@@ -170,7 +172,7 @@ class Step:
         bodies.dynamic.cell_changes = bodies.static.cell_changes = 0
         displaced, running.expansions = self.motions.take_counts()
         running.moved += displaced
-        stats.bodies, stats.awake = len(bodies), bodies.awake_count
+        stats.bodies, stats.awake, stats.resting = len(bodies), bodies.awake_count, self.dynamics.resting_count
         stats.cells = bodies.dynamic.cells.cell_count + bodies.static.cells.cell_count
         stats._take(running)
         quiet_until = self._next_due() if frame.quiet and not stats._has_work else 0
@@ -277,6 +279,32 @@ class Step:
         self.solid_overlaps.start(self.number == 0)
         self.end_quiet_frames()
 
+    # Dynamics.
+
+    def step_dynamics(self, arguments: StepArguments) -> None:
+        """Move the dynamic bodies by one step (rules I): all of them, or none if it raises.
+
+        O(1) if all of them are at rest and nothing has changed.
+        """
+        dynamics, access, running = self.dynamics, self.access, self.running
+        if dynamics.is_idle(arguments):
+            return
+        self.end_quiet_frames()
+        active_thread, in_frame = access.active_thread, access.in_frame
+        try:
+            access.active_thread, access.in_frame = get_ident(), True
+            if dynamics.solve(arguments):
+                dynamics.write()
+                self.changes.apply(self.number + 1, self.log, dynamics)
+            running.simulated += dynamics.candidates.mover_count
+            running.impulses += dynamics.take_contact_count()
+            dynamics.settle()
+        except BaseException:
+            dynamics.abandon()
+            raise
+        finally:
+            access.active_thread, access.in_frame = active_thread, in_frame
+
     # Plans, snapshots, checks.
 
     @property
@@ -292,6 +320,7 @@ class Step:
             Stats()._take(self.running)
         self.changes.version += 1
         self.changes.static_moves.clear()
+        self.dynamics.forget()
         self.set_frame(number, log, dict(deferred_results))
 
     def set_frame(self, number: int, log: FrameLog, deferred_results: dict[int, MoveResult]) -> None:
@@ -316,6 +345,7 @@ class Step:
         if any(entity != result.entity for entity, result in self.deferred_results.items()):
             yield "a deferred result is stored for another entity"
         motions.check()
+        yield from self.dynamics.faults()
         yield from self.changes.leftover_faults()
 
     def _is_due(self, number: int) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.rollback import rebuild, restore_displaced, restore_sleep
 from ecs_collision.components import Component
+from ecs_collision.dynamics import Dynamics
 from ecs_collision.sleep.scheduler import SleepScheduler
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ class Undoable(Protocol):
 class UndoLog:
     """The marks of the change in progress, from `mark` to `release` or `rollback`; marks do not nest."""
 
-    def __init__(self, bodies: Bodies, sleep: SleepScheduler) -> None:
-        self._bodies, self._sleep = bodies, sleep
+    def __init__(self, bodies: Bodies, sleep: SleepScheduler, dynamics: Dynamics) -> None:
+        self._bodies, self._sleep, self._dynamics = bodies, sleep, dynamics
         self.marks: list[tuple[Undoable, Any]] | tuple[()] = ()
 
     def mark(self, *parts: Undoable) -> None:
@@ -72,6 +73,7 @@ class UndoLog:
     def _rebuild(self, frame: int) -> None:
         self.release()
         rebuild(self._bodies)
+        self._dynamics.forget()
         self._sleep.schedule_all(frame)
 
 
@@ -91,16 +93,18 @@ class WorldState:
         tables = (list(bodies.forms), dict(bodies._stay_and_linger)) if self._changes_fields else None
         sleepers = [bodies.of(row).sleeping for row in self._cache.sleepers]
         sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
+        remainders = [(velocity, velocity._remainders()) for _, velocity in self._cache.velocities]
         requests = [(motion, motion._request_state()) for _, _, motion in self._cache.motions]
         parts = [part for row in self._changed_rows for part in bodies.of(row) if part is not None]
         fields = [(component, Component._state(component)) for component in parts]
         written = [(row, dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]]
-        return columns, tables, fields, sleeps, requests, written, (step.number, step.log, step.deferred_results)
+        pending = step.number, step.log, step.deferred_results
+        return columns, tables, fields, sleeps, requests, remainders, written, pending
 
     def rollback(self, mark: tuple[Any, ...]) -> None:
         """Restore the copies of `mark`."""
         bodies = self._bodies
-        columns, tables, fields, sleeps, requests, written, pending = mark
+        columns, tables, fields, sleeps, requests, remainders, written, pending = mark
         for column, before in columns:
             column[:] = before
         if tables is not None:
@@ -113,6 +117,8 @@ class WorldState:
             sleeping._asleep = asleep
         for motion, request in requests:
             motion._set_request_state(request)
+        for velocity, left in remainders:
+            velocity._set_remainders(left)
         bodies.dirty_transforms.clear()
         for row, kind in written:
             bodies.dirty_transforms.add(row, kind)

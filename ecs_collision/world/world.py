@@ -24,7 +24,9 @@ from ecs_collision.components import (
     Trigger,
     Velocity,
 )
-from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvariantError, explained
+from ecs_collision.dynamics import StepArguments
+from ecs_collision.dynamics.arguments import apply_impulse, step_arguments
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvariantError, ReentryError, explained
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import flag, items_of, shown, whole
 from ecs_collision.push import MotionRequest
@@ -326,6 +328,44 @@ class CollisionWorld:
         except BaseException:
             placement.revert(rows)
             raise
+
+    # Dynamics.
+
+    def step_dynamics(
+        self, dt: float, *, gravity: Iterable[float] = (0.0, 0.0), substeps: int = 4, iterations: int = 8
+    ) -> None:
+        """Move the bodies with Velocity and Mass by one step of `dt` seconds: all of them, or none if it raises (I).
+
+        gravity: in units per second squared. The new positions count as written (P12): events follow in the next frame.
+        More substeps and iterations cost more, and let high stacks and fast bodies behave better. O(1) while all bodies
+        rest.
+        """
+        self._refuse_step()
+        self._step_dynamics(step_arguments(dt, gravity, substeps, iterations))
+
+    def _step_dynamics(self, arguments: StepArguments) -> None:
+        """Run a step with checked arguments."""
+        self._refuse_step()
+        self.apply_changes()
+        self._step.step_dynamics(arguments)
+
+    def _refuse_step(self) -> None:
+        """Raise ReentryError for a step in a frame, in the hook or in the delivery of events (T8)."""
+        self._access.check("step_dynamics")
+        if self._access.active_thread:
+            raise ReentryError(
+                "a handler of collision events called step_dynamics(); call it after process() has returned"
+            )
+
+    def apply_impulse(self, id: int, impulse: Iterable[float], point: Iterable[float] | None = None) -> None:
+        """Change the velocity of a body with Velocity and Mass by impulse / mass, at once.
+
+        point: where the impulse acts, in the world, by default at the position; elsewhere it also turns a body that can
+        turn. Raises CollisionValueError, naming the remedy, for a body that steps do not move (I1).
+        """
+        self._access.check("apply_impulse")
+        self.apply_changes()
+        apply_impulse(self.bodies, self.bodies.row(id), impulse, point)
 
     # The frame.
 

@@ -116,10 +116,13 @@ def refused(names: Any, kind: type[Exception], words: str) -> dict[str, Any]:
     return dict.fromkeys(names, Refused(kind, words))
 
 
-def axes(name: str, words: str, code: str, stage: type[Stage] = Nowhere, **more: Any) -> Iterator[Row]:
+def axes(
+    name: str, words: str, code: str, stage: type[Stage] = Nowhere, kind: Kind | None = None, **more: Any
+) -> Iterator[Row]:
     """Yield a row for each number of a tuple of three: {} stands for its axis, in the code also `at` for its index."""
     for at, axis in enumerate("xyz"):
-        yield Row(f"{name}[{axis}]", real(), words.format(axis), re.sub(r"\bat\b", str(at), code), stage, **more)
+        code_here = re.sub(r"\bat\b", str(at), code)
+        yield Row(f"{name}[{axis}]", kind or real(), words.format(axis), code_here, stage, **more)
 
 
 # Components: a row for the constructor, and one for the setter of a component that belongs to a body.
@@ -305,6 +308,7 @@ def _engines() -> Iterator[Row]:
         yield Row(f"{name}.inside.{trigger_name}", INSIDE, "entity", "!e.inside(v)", stage, asks=True)
         yield Row(f"{name}.teleport.{who}", ENTITY, "entity", "!e.teleport(v, 0, 0)", stage)
         yield Row(f"{name}.request.{who}", REQUEST, "entity", "!e.request(v, 1)", stage)
+        yield from _dynamics(name, who, stage)
         many = f"{name}.set_positions.{'entities' if stage is InEsper else 'ids'}"
         yield Row(f"{many}[0]", ENTITY, "entity", "!e.set_positions([v, 1], [(1, 1), (2, 2)])", stage)
         yield Row(many, IDS, "", "!e.set_positions(v, [(1, 1)])", stage)
@@ -324,6 +328,41 @@ def _engines() -> Iterator[Row]:
     for event, field in (("Moved", "entity"), ("TriggerEntered", "trigger")):
         code = f"!e.on({event}, print, {field}=v)"
         yield Row(f"CollisionSystem.on.match[{field}]", MATCH, f"{event} {field}=", code, InEsper)
+
+
+FROM_TO = "it must be from 2**-20 to 1"
+INFINITIES = ("inf", "minus inf", "numpy inf", "decimal inf", "decimal beyond every float")
+DT = replace(
+    real(2.0**-20, 1.0), below=FROM_TO, above=FROM_TO, also=dict.fromkeys(INFINITIES, Refused(ValueError, FROM_TO))
+)
+SPEED = real(-(2.0**14), 2.0**14)
+REPEATS = whole(1, 10)
+PUSHED = replace(ENTITY, column=refused(BODIES, ValueError, "takes no impulse"))
+IMPULSE = replace(real(-(2.0**15), 2.0**15), below="but it must be at least", above="but it must be at most")
+
+
+def _dynamics(name: str, who: str, stage: type[Stage]) -> Iterator[Row]:
+    step = f"{name}.step_dynamics"
+    for field, kind in (("dt", DT), ("substeps", REPEATS), ("iterations", REPEATS)):
+        yield Row(f"{step}.{field}", kind, field, f"!e.step_dynamics(**{{'dt': 0.5, '{field}': v}})", stage)
+    yield Row(f"{step}.gravity", VECTOR, "gravity", "!e.step_dynamics(0.5, gravity=v)", stage)
+    yield from axes(f"{step}.gravity", "gravity {}", "!e.step_dynamics(0.5, gravity=vector(at, v))", stage, SPEED)
+    yield Row(f"{name}.apply_impulse.{who}", PUSHED, "entity", "!e.apply_impulse(v, (1, 1))", stage)
+    yield Row(f"{name}.apply_impulse.impulse", VECTOR, "impulse", f"!e.apply_impulse({FALLER}, v)", stage)
+    for at, axis in ((1, "y"), (2, "z")):
+        code = f"!e.apply_impulse({FALLER}, vector({at}, v))"
+        yield Row(f"{name}.apply_impulse.impulse[{axis}]", IMPULSE, axis, code, stage)
+    code = f"!e.apply_impulse({FALLER}, (0, 0), v)"
+    yield Row(f"{name}.apply_impulse.point", replace(VECTOR, also=UNSAID), "point", code, stage)
+    yield from axes(
+        f"{name}.apply_impulse.point", "point {}", f"!e.apply_impulse({FALLER}, (0, 0), vector(at, v))", stage
+    )
+    if stage is InEsper:
+        for field, kind in (("dt", DT), ("substeps", REPEATS), ("iterations", REPEATS)):
+            yield Row(f"ImpulseSystem.{field}", kind, field, f"ImpulseSystem(e, {field}=v).{field}", stage)
+            yield Row(f"ImpulseSystem.{field} =", kind, field, f"written(ImpulseSystem(e), '{field}', v)", stage)
+        code = "written(ImpulseSystem(e), 'gravity', vector(at, v))[at]"
+        yield from axes("ImpulseSystem.gravity =", "gravity {}", code, stage, SPEED)
 
 
 def _settings(name: str) -> Iterator[Row]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 import pytest
-from number_stages import CRATE, PLAYER, SCENE, InEsper, InWorld, Stage
+from number_stages import CRATE, FALLER, PLAYER, SCENE, InEsper, InWorld, Stage
 from numbers_given import VALUES
 
 from ecs_collision import (
@@ -58,6 +58,9 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     **dict.fromkeys(["ids", "entities"], lambda stage: [PLAYER, CRATE]),
     **dict.fromkeys(["inertia", "motion", "sleeping", "static", "fused", "all_or_nothing"], lambda stage: None),
     **dict.fromkeys(["velocity", "mass", "material", "contact"], lambda stage: None),
+    **dict.fromkeys(["substeps", "iterations"], lambda stage: 1),
+    **dict.fromkeys(["gravity", "impulse"], lambda stage: (0, 1)),
+    "dt": lambda stage: 0.5,
     **dict.fromkeys(["lo"], lambda stage: [(0, 0), (3, 3)]),
     **dict.fromkeys(["hi"], lambda stage: [(1, 1), (4, 4)]),
     "at": lambda stage: (50, 50),
@@ -99,8 +102,12 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
 
 LEVEL = parse_level("legend\n$ crate: Inertia(1)\nmap\n$$\n")
 
-FRESH = {"CollisionWorld.add.id": 77}
-"""New bodies need new ids."""
+FRESH = {
+    "CollisionWorld.add.id": 77,
+    "CollisionWorld.apply_impulse.id": FALLER,
+    "CollisionSystem.apply_impulse.entity": FALLER,
+}
+"""New bodies need new ids, and only some bodies take impulses."""
 
 NOT_TRIED = {
     "CollisionSystem.priority =": "set by esper, in its own order of processors",

@@ -1,0 +1,95 @@
+"""Checks of the arguments of steps and impulses (rules I1 and L3)."""
+
+from __future__ import annotations
+
+import math
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import ENABLED, STATIC
+from ecs_collision.components import MAX_SPEED, PER_SPEED, Vector, angular_speed, speed, vector
+from ecs_collision.dynamics.dynamics import StepArguments, turns
+from ecs_collision.errors import CollisionValueError
+from ecs_collision.fixed_point import AXES, LATTICE, finite, items_of, number, whole
+
+MIN_DT, MAX_DT = 2.0**-20, 1.0
+MAX_REPEATS = 1024
+"""Maximum number of substeps, and of iterations."""
+
+
+def step_arguments(dt: object, gravity: object, substeps: object, iterations: object) -> StepArguments:
+    """Return the checked arguments of a step; raises by the name of the first that is refused."""
+    return StepArguments(
+        checked_dt(dt),
+        checked_gravity(gravity),
+        whole(substeps, "substeps", minimum=1, maximum=MAX_REPEATS),
+        whole(iterations, "iterations", minimum=1, maximum=MAX_REPEATS),
+    )
+
+
+def checked_dt(dt: object) -> float:
+    """Return the seconds of a step."""
+    seconds = number(dt, "dt")
+    if MIN_DT <= seconds <= MAX_DT:
+        return seconds
+    raise CollisionValueError(
+        f"dt is {seconds!r}, but it must be from 2**-20 to 1, in seconds; give for example 1 / 60, and take several "
+        "steps for a longer time, or none while a game is paused"
+    )
+
+
+def checked_gravity(gravity: object) -> Vector:
+    """Return the gravity as a vector."""
+    for axis, value in zip(AXES, items_of(gravity) or (), strict=False):
+        finite(value, f"gravity {axis}", minimum=-MAX_SPEED, maximum=MAX_SPEED)
+    x, y, z = vector(gravity, "gravity")
+    return (x + 0.0, y + 0.0, z + 0.0)
+
+
+def apply_impulse(bodies: Bodies, row: int, impulse: object, point: object) -> None:
+    """Change the velocity of a dynamic body by an impulse, at a point in the world or at its position."""
+    x, y, z = vector(impulse, "impulse")
+    parts, entity = bodies.of(row), bodies.entity(row)
+    problem = immovable_because(bodies, row)
+    if problem:
+        raise CollisionValueError(f"entity {entity} takes no impulse: {problem}")
+    velocity, mass = parts.velocity, parts.mass
+    assert velocity is not None and mass is not None
+    old = velocity._numbers()
+    new = [before + _whole_steps(by * mass.inverse) for before, by in zip(old, (x, y, z), strict=False)]
+    spin = velocity.angular
+    if point is not None:
+        turning = _lever_product(bodies.position(row), vector(point, "point"), (x, y, z))
+        inverse = mass.inverse_moment if turns(parts) else 0.0
+        tx, ty, tz = (before + _whole_steps(by * inverse) for before, by in zip(old[3:], turning, strict=True))
+        is_number = not (tx or ty) and not isinstance(spin, tuple)
+        spin = angular_speed(tz if is_number else (tx, ty, tz), "Velocity.angular", velocity)
+    checked = [speed(each, f"Velocity.{axis}", velocity) for axis, each in zip(AXES, new, strict=True)]
+    velocity.x, velocity.y, velocity.z, velocity.angular = *checked, spin
+
+
+def immovable_because(bodies: Bodies, row: int) -> str:
+    """Return why a body is not dynamic, and what to do; "" if it is (I1)."""
+    parts, flags = bodies.of(row), bodies.columns.flags[row]
+    if parts.velocity is None or parts.mass is None:
+        missing = [name for name, part in (("Velocity()", parts.velocity), ("Mass(1)", parts.mass)) if part is None]
+        return f"only bodies with Velocity and Mass move by themselves (I1); add {' and '.join(missing)}"
+    if parts.mass.value == math.inf:
+        return "its Mass is infinite, so nothing moves it (I1); give it a finite one"
+    if flags & STATIC:
+        return "it is Static, so nothing moves it (I1); remove Static"
+    if not flags & ENABLED:
+        return "it is disabled (I1); set enabled to True"
+    if bodies.group_links.is_fused(row):
+        return "it is fused to other bodies, and groups do not move by themselves (I1); remove Fused"
+    return ""
+
+
+def _whole_steps(change: float) -> float:
+    """Return a change of a velocity as a multiple of 2**-48, rounded towards 0."""
+    return math.trunc(change * PER_SPEED) / PER_SPEED if -16.0 < change < 16.0 else change
+
+
+def _lever_product(position: tuple[int, int, int], point: Vector, impulse: Vector) -> Vector:
+    """Return the angular impulse of an impulse at a point about a position in lattice units."""
+    (px, py, pz), (x, y, z) = (tuple(at - by * LATTICE for at, by in zip(point, position, strict=True)), impulse)
+    return (py * z - pz * y, pz * x - px * z, px * y - py * x)
