@@ -50,7 +50,6 @@ class Dynamics:
         self.skips = True
         """Whether bodies at rest are skipped. Tests set it to False, and must get the same results."""
         self._solver = Solver()
-        self._counted = 0
         self.candidates = Candidates(
             bodies.columns, bodies.dynamic, bodies.static, bodies.dirty_rows, bodies.dirty_transforms
         )
@@ -239,10 +238,8 @@ class Dynamics:
         return candidates.restless[: candidates.restless_count]
 
     def take_contact_count(self) -> int:
-        """Return how many contacts the solver has solved since the last call."""
-        count = int(self._solver.contact_count) - self._counted
-        self._counted += count
-        return count
+        """Return how many contacts the solver had in the substeps of this step."""
+        return int(self._solver.contact_count) if self.candidates.mover_count else 0
 
     def settle(self) -> None:
         """End a step: note which bodies are at rest."""
@@ -303,8 +300,8 @@ class Dynamics:
         if bodies.moving_rows != moving or (moving and not bodies.dirty_rows.is_noting):
             yield "the list of bodies with Velocity and Mass is wrong"
         for row in range(bodies.columns.capacity):
-            parts = bodies.parts[row] if row < len(bodies.parts) else None
-            if bodies.columns.velocities[row] is not (None if parts is None else parts.velocity):
+            here = bodies.parts[row] if row < len(bodies.parts) else None
+            if bodies.columns.velocities[row] is not (None if here is None else here.velocity):
                 yield f"row {row}: the velocity that kernels read is not that of its body"
         records = self.kept.records()
         if [each[:5] for each in records] != sorted({each[:5] for each in records}):

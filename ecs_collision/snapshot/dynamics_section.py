@@ -6,7 +6,7 @@ It is empty for a world that has neither, so the snapshots of worlds without dyn
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -31,6 +31,14 @@ class SavedDynamics(NamedTuple):
 
 
 NO_DYNAMICS = SavedDynamics({}, ())
+
+
+def renamed(kept: Iterable[KeptRecord], name: Callable[[int], int]) -> list[KeptRecord]:
+    """Return kept contacts with other names of their bodies; the bounds of the world keep theirs."""
+    return [
+        (BOUNDS if first == BOUNDS else name(first), name(second), part, other, point, along, x, y, z)
+        for first, second, part, other, point, along, x, y, z in kept
+    ]
 
 
 def dynamics_bytes(remainders: Sequence[tuple[int, Remainders]], kept: Sequence[KeptRecord]) -> bytes:

@@ -19,7 +19,6 @@ import numpy
 from ecs_collision.bodies.columns import ASKS, ASLEEP, SWEPT, TRIGGER
 from ecs_collision.components import Parts
 from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
-from ecs_collision.dynamics.kept_contacts import BOUNDS
 from ecs_collision.errors import CollisionTypeError, InvariantError, SnapshotError
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import shown
@@ -28,7 +27,7 @@ from ecs_collision.snapshot import reader
 from ecs_collision.snapshot.cache import SnapshotCache, digest_of, record_in
 from ecs_collision.snapshot.codec import little_endian, numbers_of
 from ecs_collision.snapshot.component_codec import copy_fields, parts_in, record_of, summary
-from ecs_collision.snapshot.dynamics_section import SavedDynamics, dynamics_bytes
+from ecs_collision.snapshot.dynamics_section import SavedDynamics, dynamics_bytes, renamed
 from ecs_collision.snapshot.pending_events import event_bytes, pending_bytes
 from ecs_collision.snapshot.reader import (
     ReadContext,
@@ -122,12 +121,9 @@ class Snapshots:
 
     def _dynamics_bytes(self) -> bytes:
         """Return remainders of motion and kept contacts as bytes; none in a world without dynamics (I8)."""
-        dynamics, bodies, index = self._step.dynamics, self._bodies, self._cache.index_of
+        row_of, index = self._bodies.row_of, self._cache.index_of
         lefts = [(at, velocity._remainders()) for at, velocity in self._cache.velocities]
-        kept = [
-            (BOUNDS if first == BOUNDS else index[bodies.row_of[first]], index[bodies.row_of[second]], *rest)
-            for first, second, *rest in dynamics.records()
-        ]
+        kept = renamed(self._step.dynamics.records(), lambda entity: index[row_of[entity]])
         return dynamics_bytes([left for left in lefts if any(left[1])], kept)
 
     def _unhashed(self, undelivered: Sequence[Event]) -> bytes:
@@ -293,11 +289,7 @@ class Snapshots:
         for index, velocity in self._cache.velocities:
             velocity._set_remainders(saved.remainders.get(index, _NO_REMAINDERS))
         entity, rows = self._bodies.entity, self._cache.rows
-        kept = [
-            (BOUNDS if first == BOUNDS else entity(rows[first]), entity(rows[second]), *rest)
-            for first, second, *rest in saved.kept
-        ]
-        self._step.dynamics.restore(kept)
+        self._step.dynamics.restore(renamed(saved.kept, lambda index: entity(rows[index])))
 
     def _restore_requests(self, saved: Mapping[int, tuple[object, ...]]) -> None:
         requests = self._bodies.requests
