@@ -2,10 +2,10 @@
 """Where and how two parts of bodies touch, overlap, or would meet on their way (rules I2, L4, H5 and H8).
 
 Parts parallel to the axes, of any kind, are compared here: the gap between their cores on each axis is a whole number,
-and a contact whose normal is along an axis is exact. Turned parts are rare and are compared by the functions of queries.
+and a contact whose normal is along an axis is exact. Turned parts are rare; the functions of queries compare them.
 
-The lattice has few places where round parts touch exactly. So two round parts that were in contact stay so while they
-are closer than `MARGIN`, which is less than any motion of the lattice could close; the same holds for turned parts.
+The lattice has few places where round parts touch exactly. So two parts that were in contact stay so while they are
+closer than `MARGIN`.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from ecs_collision.shapes.contact.contact_of import touch_of
 from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.ray_entry import INSIDE
 
-MARGIN = 2.0
-"""In lattice units: more than what rounding a displacement up on every axis leaves between two parts."""
+MARGIN = 4.0
+"""In lattice units: more than what rounding on every axis leaves between two parts."""
 
 _MARGIN = cython.declare(cython.double, MARGIN)
-_NEAR = cython.declare(cython.longlong, 2)
+_NEAR = cython.declare(cython.longlong, 4)
 _GENERAL = cython.declare(cython.int, 3)
 _LATTICE = cython.declare(cython.double, 2.0**-16)
 _STEPS = cython.declare(cython.int, 64)
@@ -109,14 +109,14 @@ class ContactPoints:
     ) -> cython.bint:
         """Return whether two parts touch or overlap, and hold how.
 
-        margin: round and turned parts also count if the gap along a normal that is not along an axis is less.
+        margin: parts with a smaller gap along the normal also count.
         """
         if not self.are_near(a, part_a, b, part_b, _NEAR):
             return False
         if self.turned_view[part_a] or self.turned_view[part_b]:
             return self.touch_turned(a, part_a, b, part_b, margin)
         if self.reach == 0:
-            return self.touch_boxes()
+            return self.touch_boxes(margin)
         return self.touch_round(margin)
 
     @cython.cfunc
@@ -159,22 +159,20 @@ class ContactPoints:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def touch_boxes(self) -> cython.bint:
+    def touch_boxes(self, margin: cython.double) -> cython.bint:
         """Compare two boxes (L4)."""
         axis: cython.int
         touched: cython.int = _GENERAL
         for axis in range(3):
-            if self.up[axis] > 0 or self.down[axis] > 0:
-                return False
-            if self.up[axis] == 0 or self.down[axis] == 0:
+            if self.up[axis] >= 0 or self.down[axis] >= 0:
                 if touched != _GENERAL or (self.flat and axis == 2):
                     return False
                 touched = axis
         if touched == _GENERAL:
             self.least_depth()
-        else:
-            self.set_axis(touched, self.up[touched] == 0, 0.0)
-        return True
+            return True
+        self.set_axis(touched, self.up[touched] >= 0, -max(self.up[touched], self.down[touched]))
+        return self.depth == 0.0 or self.depth > -margin
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -192,7 +190,7 @@ class ContactPoints:
             return True
         if gaps == 1:
             self.set_axis(last, self.up[last] > 0, self.reach - max(self.up[last], self.down[last]))
-            return self.depth >= 0.0
+            return self.depth >= 0.0 or self.depth > -margin
         x: cython.double = self.gap_at(0, 0.0)
         y: cython.double = self.gap_at(1, 0.0)
         z: cython.double = self.gap_at(2, 0.0)

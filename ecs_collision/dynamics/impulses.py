@@ -3,8 +3,9 @@
 
 This is the method of sequential impulses (Catto 2006) over layers: all contacts of a layer are solved from the same
 velocities, and a body that is in c of them counts as c bodies of a part of its mass (mass splitting; Tonge,
-Benevolenski and Voroshilov 2012), so that together they do not overshoot. What they add to a velocity is summed in whole
-multiples of 2**-48, so it does not depend on their order. Numbers are rounded towards 0, so mirrored worlds are equal.
+Benevolenski and Voroshilov 2012), so that together they do not overshoot. What they add to a velocity is summed in
+whole multiples of 2**-48, so it does not depend on their order. Numbers are rounded towards 0, so mirrored worlds are
+equal.
 
 A change of speed that is rounded to nothing also leaves the impulse of the contact. So bodies at rest come to a state
 that is the same to the bit after every step.

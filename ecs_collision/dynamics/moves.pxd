@@ -11,6 +11,7 @@ cdef class Moves:
     cdef Layers layers
     cdef Py_ssize_t capacity
     cdef double per_speed
+    cdef bint is_shared
     # per body: the displacement, the bounds of all parts (six), whether it moved, corrections up and down
     cdef long long[::1] shift
     cdef long long[::1] extent
@@ -35,5 +36,6 @@ cdef class Moves:
     cdef void move(self) noexcept
     cdef void keep_within(self, Py_ssize_t body) noexcept
     cdef void separate(self)
+    cdef bint separate_layer(self, Py_ssize_t layer)
     cdef void turn(self) noexcept
     cdef void finish_turns(self) noexcept

@@ -25,6 +25,7 @@ from ecs_collision.sealing import seal
 _PER_UNIT = cython.declare(cython.double, 65536.0)
 _FARTHEST = cython.declare(cython.double, 2.0**30)
 """The largest displacement of a substep, in lattice units: products of two fit in 63 bits."""
+_PASSES = cython.declare(cython.int, 6)
 _PER_RADIAN = cython.declare(cython.double, 2.0**20)
 _ANGLE = cython.declare(cython.double, 2.0**-20)
 
@@ -75,6 +76,7 @@ class Moves:
         at: cython.Py_ssize_t
         self.contacts, self.points, self.bodies, self.layers = contacts, points, bodies, layers
         self.per_speed = _PER_UNIT * h
+        self.is_shared = False
         if bodies.count >= self.capacity:
             capacity: cython.Py_ssize_t = 2 * bodies.count + 64
             self.shift, self.plus, self.minus = (array("q", bytes(24 * capacity)) for _ in range(3))
@@ -163,6 +165,7 @@ class Moves:
         """
         layer: cython.Py_ssize_t
         at: cython.Py_ssize_t
+        self.is_shared = False
         for layer in range(self.layers.layer_count):
             for at in range(self.layers.first_of_layer[layer], self.layers.first_of_layer[layer + 1]):
                 self.fit_contact(self.layers.order[at])
@@ -205,7 +208,7 @@ class Moves:
         axis: cython.Py_ssize_t
         own: cython.double
         other: cython.double
-        if first > 0.0 and second > 0.0 and self.layers.depth[a] == self.layers.depth[b]:
+        if first > 0.0 and second > 0.0 and (self.is_shared or self.layers.depth[a] == self.layers.depth[b]):
             own = amount * (first / (first + second))
             other = amount * (second / (first + second))
         elif first == 0.0 or (second > 0.0 and self.layers.depth[b] > self.layers.depth[a]):
@@ -308,33 +311,52 @@ class Moves:
     def separate(self) -> cython.void:
         """Move bodies apart that overlap, in one pass from the lowest layer up (I6).
 
-        Only parts that were in contact, or met, can have come to overlap.
+        A body between two that are nearer to what is immovable cannot give way to both. So what is left after the pass
+        is shared by the masses, in a few passes down and up. Only parts that were in contact, or met, can overlap.
         """
         layer: cython.Py_ssize_t
+        number: cython.int
+        found: cython.bint = False
+        last: cython.Py_ssize_t = self.layers.layer_count - 1
+        self.is_shared = False
+        for layer in range(last + 1):
+            if self.separate_layer(layer):
+                found = True
+        self.is_shared = True
+        for number in range(_PASSES):
+            if not found:
+                return
+            found = False
+            for layer in range(last + 1):
+                if self.separate_layer(layer if number % 2 else last - layer):
+                    found = True
+
+    @cython.cfunc
+    def separate_layer(self, layer: cython.Py_ssize_t) -> cython.bint:
+        """Move the bodies of a layer apart from the same places; return whether any overlapped."""
         at: cython.Py_ssize_t
         contact: cython.Py_ssize_t
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
-        found: cython.bint
+        found: cython.bint = False
         c: ContactList = self.contacts
         p: ContactPoints = self.points
-        for layer in range(self.layers.layer_count):
-            found = False
-            for at in range(self.layers.first_of_layer[layer], self.layers.first_of_layer[layer + 1]):
-                contact = self.layers.order[at]
-                a, b = c.first[contact], c.second[contact]
-                if c.pair[contact] < 0 or c.point[contact] > 0:
-                    continue
-                if not self.moved[a] and not self.moved[b] and c.depth[contact] <= 0.0:
-                    continue
-                if p.touch(a, c.first_part[contact], b, c.second_part[contact], 0.0) and p.depth > 0.0:
-                    c.normal[3 * contact] = p.nx
-                    c.normal[3 * contact + 1] = p.ny
-                    c.normal[3 * contact + 2] = p.nz
-                    self.correct(contact, p.depth, False)
-                    found = True
-            if found:
-                self.take_corrections(layer, True)
+        for at in range(self.layers.first_of_layer[layer], self.layers.first_of_layer[layer + 1]):
+            contact = self.layers.order[at]
+            a, b = c.first[contact], c.second[contact]
+            if c.pair[contact] < 0 or c.point[contact] > 0:
+                continue
+            if not self.moved[a] and not self.moved[b] and c.depth[contact] <= 0.0:
+                continue
+            if p.touch(a, c.first_part[contact], b, c.second_part[contact], 0.0) and p.depth > 0.0:
+                c.normal[3 * contact] = p.nx
+                c.normal[3 * contact + 1] = p.ny
+                c.normal[3 * contact + 2] = p.nz
+                self.correct(contact, p.depth, False)
+                found = True
+        if found:
+            self.take_corrections(layer, True)
+        return found
 
     # Angles.
 

@@ -46,6 +46,7 @@ cdef class Solver:
     cdef void limit_speeds(self) noexcept
     cdef void settle(self) noexcept
     cdef void find_contacts(self)
+    cdef bint slides(self, int a, int b) noexcept
     cdef void find_bounds(self)
     cdef void add_side(self, int body, int side, double gap, int ahead)
     cdef void add_contacts(self, Py_ssize_t pair, int a, int b, int part_a, int part_b, int ahead)

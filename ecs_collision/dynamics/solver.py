@@ -54,8 +54,10 @@ _MAX_SPEED = cython.declare(cython.double, MAX_SPEED)
 _REST_SPEED = cython.declare(cython.double, REST_SPEED)
 _ROUNDS = cython.declare(cython.int, ROUNDS)
 _MARGIN = cython.declare(cython.double, MARGIN)
+_NEAR = cython.declare(cython.longlong, 4)
 _AHEAD = cython.declare(cython.int, 1)
 _CLOSE = cython.declare(cython.int, 2)
+_STILL = cython.declare(cython.int, 3)
 _PER_UNIT = cython.declare(cython.double, 65536.0)
 
 
@@ -241,13 +243,35 @@ class Solver:
             self.newest[pair] = -1
             for part_a in range(first_part[a], first_part[a + 1]):
                 for part_b in range(first_part[b], first_part[b + 1]):
-                    if not self.points.are_near(a, part_a, b, part_b, 2):
+                    if not self.points.are_near(a, part_a, b, part_b, _NEAR):
                         continue
                     margin = 0.0
                     if self.memory.any_of(a, b, part_a - first_part[a], part_b - first_part[b]) >= 0:
                         margin = _MARGIN
-                    if self.points.touch(a, part_a, b, part_b, margin):
+                    if not self.points.touch(a, part_a, b, part_b, margin):
+                        continue
+                    if self.points.depth >= 0.0:
                         self.add_contacts(pair, a, b, part_a, part_b, 0)
+                    elif self.points.axis < 3:
+                        self.add_contacts(pair, a, b, part_a, part_b, _STILL)
+                    elif not self.slides(a, b):
+                        self.add_contacts(pair, a, b, part_a, part_b, 0)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def slides(self, a: cython.int, b: cython.int) -> cython.bint:
+        """Return whether two bodies move past each other, across the normal found last, by more than the margin.
+
+        A ball that rolls on leaves the edge behind it at once, and is not pushed by it.
+        """
+        v: cython.double[::1] = self.bodies.velocity_view
+        p: ContactPoints = self.points
+        x: cython.double = (v[3 * b] - v[3 * a]) * self.per_speed
+        y: cython.double = (v[3 * b + 1] - v[3 * a + 1]) * self.per_speed
+        z: cython.double = (v[3 * b + 2] - v[3 * a + 2]) * self.per_speed
+        along: cython.double = x * p.nx + y * p.ny + z * p.nz
+        x, y, z = x - along * p.nx, y - along * p.ny, z - along * p.nz
+        return x * x + y * y + z * z > _MARGIN * _MARGIN
 
     @cython.cfunc
     def find_bounds(self) -> cython.void:
@@ -300,7 +324,7 @@ class Solver:
         time: cython.double
         bodies: DynamicBodies = self.bodies
         if bodies.inverse_moment_view[a] > 0.0 or bodies.inverse_moment_view[b] > 0.0:
-            time = self.points.time if ahead else 0.0
+            time = self.points.time if ahead == _AHEAD else 0.0
             self.points.find_points(
                 part_a,
                 part_b,
@@ -312,7 +336,7 @@ class Solver:
             self.points.point_count = 0
         while True:
             at = self.add_contact(pair, a, b, part_a, part_b, point, ahead)
-            if ahead == 0:
+            if ahead == 0 or ahead == _STILL:
                 kept = self.memory.find(
                     a, b, part_a - bodies.first_part_view[a], part_b - bodies.first_part_view[b], point
                 )

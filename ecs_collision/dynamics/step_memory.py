@@ -24,7 +24,9 @@ from ecs_collision.sealing import seal
 
 _BOUNDS = cython.declare(cython.int, -1)
 _CLOSE = cython.declare(cython.int, 2)
-"""The value of `ahead` for parts that met within the margin: their contact is kept."""
+_STILL = cython.declare(cython.int, 3)
+"""Values of `ahead`, besides 0 for touching and 1: parts met within the margin, or were in contact before and are still
+within it. These contacts are kept too."""
 
 
 @cython.final
@@ -189,11 +191,11 @@ class StepMemory:
                 )
         if not late:
             for contact in range(contacts.count):
-                if contacts.along[contact] > 0.0 and not contacts.ahead[contact]:
+                if contacts.along[contact] > 0.0 and contacts.ahead[contact] in (0, _STILL):
                     self.store_contact(contacts, contact)
             return
         for contact in range(contacts.count):
-            if contacts.along[contact] > 0.0 and not contacts.ahead[contact]:
+            if contacts.along[contact] > 0.0 and contacts.ahead[contact] in (0, _STILL):
                 first = contacts.first[contact]
                 late.append(
                     (
