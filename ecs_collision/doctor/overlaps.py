@@ -1,4 +1,4 @@
-"""Solid bodies inside each other (P9)."""
+"""Solid bodies inside each other (P9, I6)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ecs_collision.components import Faces
 from ecs_collision.doctor.advice import Finding
 from ecs_collision.doctor.observed import Observed
 from ecs_collision.fixed_point import AXES, LATTICE
+from ecs_collision.query.contact import contact_between
 from ecs_collision.settings import BLOCK_DEEPER, LEAVE
 
 MAX_PAIRS = 1000
@@ -23,13 +24,20 @@ _REMEDY = "move one of them, or take its layer out of the other's mask"
 
 
 def overlapping_solids(world: Observed) -> Iterator[Finding]:
-    """Yield the pairs of solid bodies that block each other and overlap, with the shortest way apart."""
+    """Yield the pairs of solid bodies that block each other and overlap, with the shortest way apart.
+
+    Bodies that move by themselves lie and roll with their true shapes, so the boxes around them may overlap.
+    """
     bodies = world.bodies
     for a, b in _pairs(world):
         rows = bodies.row_of[a], bodies.row_of[b]
         depth, axis = _depth(bodies.outer_boxes(rows[0]), bodies.outer_boxes(rows[1]), 2 if bodies.flat else 3)
         if all(bodies.has(row, STATIC) for row in rows):
             effect = "both are Static, so it matters only if one is there twice; remove one, or move it"
+        elif not bodies.moving_rows.isdisjoint(rows):
+            if contact_between(bodies, *rows) is None:
+                continue
+            effect = f"a step of dynamics moves them apart (I6); {_REMEDY}"
         else:
             effect = f"{_EFFECTS[world.settings.overlap_policy]} (P9); {_REMEDY}"
         yield Finding(

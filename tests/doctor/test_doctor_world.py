@@ -22,6 +22,7 @@ from ecs_collision import (
     Contact,
     Fused,
     Inertia,
+    Mass,
     Motion,
     OrientedBoxCollider,
     Sleeping,
@@ -30,6 +31,7 @@ from ecs_collision import (
     Static,
     Transform,
     Trigger,
+    Velocity,
 )
 from ecs_collision.bodies.static_moves import FRAMES
 from ecs_collision.components import Collider
@@ -121,6 +123,28 @@ def test_two_static_bodies_inside_each_other_are_named_as_such():
         "entity 1 and entity 2: solid bodies overlap by 0.75 on x: both are Static, so it matters only if one is there "
         "twice; remove one, or move it"
     ] == lines(board, "overlap")
+
+
+@pytest.mark.parametrize(
+    ("y", "expected"),
+    [
+        (1.0, []),  # only the boxes around the balls overlap
+        (
+            0.5,
+            [
+                "entity 1 and entity 2: solid bodies overlap by 0.25 on x: a step of dynamics moves them apart (I6); "
+                "move one of them, or take its layer out of the other's mask"
+            ],
+        ),
+    ],
+    ids=["beside", "inside"],
+)
+def test_bodies_that_move_by_themselves_overlap_only_if_their_true_shapes_do_I6(y: float, expected: list[str]):
+    board = Board()
+    for id, place in ((1, (0, 0)), (2, (0.75, y))):
+        transform, collider = Transform(*place), SphereCollider(0.5)
+        board.world.add(id, transform=transform, collider=collider, velocity=Velocity(), mass=Mass(1))
+    assert expected == lines(board, "overlap")
 
 
 def test_bodies_out_of_the_plane_may_overlap_along_z():
