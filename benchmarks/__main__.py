@@ -31,6 +31,7 @@ from benchmarks.scale import scale, scale_large
 from benchmarks.shapes import shapes
 from benchmarks.sizes import giant, sizes
 from benchmarks.solving import solving
+from benchmarks.stacks import stacks
 from benchmarks.start import start
 from ecs_collision import __version__
 from ecs_collision._build import plain_hot_files
@@ -56,6 +57,7 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "scale": scale,
     "movers": movers,
     "contacts": contacts,
+    "stacks": stacks,
 }
 LARGE: dict[str, Callable[[], Report]] = {"scale-large": scale_large}
 """Workloads that replace others with `--large`, or run when they are named."""

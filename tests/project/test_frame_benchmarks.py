@@ -1,4 +1,4 @@
-"""Tests of frames, contacts, scale and movers: crowds, comparison of libraries, and each workload on a small scale."""
+"""Tests of frames, contacts, stacks, scale and movers: crowds, comparison of libraries, each workload in small."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 import numpy
 import pytest
 
-from benchmarks import contacts, frames, movers, scale, scale_plot
+from benchmarks import contacts, frames, movers, scale, scale_plot, stacks
 from benchmarks.boxes import GRAIN, boxes
 from benchmarks.comparison import compare
 from benchmarks.frames_crowd import crowd
@@ -15,6 +15,7 @@ from benchmarks.libraries import Library
 from benchmarks.libraries.contact_engines import contact_records, output
 from benchmarks.libraries.frame_arrays import DictHashFrame
 from benchmarks.libraries.frame_base import IN_BULK, ONE_BY_ONE, Rebuilding, Updating, job
+from benchmarks.libraries.stack_engines import OWN_STACKS, Stacks
 from benchmarks.outputs import rows
 from ecs_collision import Pushed
 
@@ -131,7 +132,7 @@ def test_a_frame_workload_runs_with_what_is_installed(name, monkeypatch):
     assert 24 <= len([figure for figure in report.figures if "ecs-collision" in figure])
 
 
-# Contacts.
+# Contacts and stacks.
 
 
 def test_records_of_contacts_go_both_ways_with_opposite_normals():
@@ -163,6 +164,26 @@ def test_the_workload_of_contacts_runs_with_what_is_installed(monkeypatch):
     assert 6 == len(report.comparisons)
     assert all(found.own() and not found.wrong() for found in report.comparisons)
     assert 6 == sum("of triggers" in text for text, _ in report.limits)
+
+
+@pytest.mark.parametrize("made", OWN_STACKS)
+def test_the_stacks_of_this_engine_stand_where_they_were_made(made):
+    scene = Stacks(2, 3)
+    library = made(scene, False)
+    for _ in range(20):
+        library.step()
+    assert scene.places == [tuple(place) for place in library.places().tolist()]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_workload_of_stacks_runs_with_what_is_installed(monkeypatch):
+    for name, value in {"STACKS": 3, "HEIGHT": 2, "FRAMES": 20, "SETTLING": 5}.items():
+        monkeypatch.setattr(stacks, name, value)
+    report = stacks.stacks()
+    assert ["6 boxes in stacks, awake", "6 boxes in stacks, at rest"] == [each.title for each in report.comparisons]
+    assert all(entry.timed for each in report.comparisons for entry in each.entries if entry.own)
+    assert {len(report.columns)} == {len(row) for row in report.rows}
+    assert {made.name for made in OWN_STACKS} <= {row[0] for row in report.rows}
 
 
 @pytest.fixture
