@@ -47,7 +47,7 @@ def stacks() -> Report:
     for kind in (*OWN_STACKS, *OTHER_STACKS):
         moved = moved_in(kind, scene)
         if moved is not None:
-            most, sideways, sank = numpy.abs(moved).max(), numpy.abs(moved[:, 0]).max(), -moved[:, 1].mean()
+            most, sideways, sank = numpy.abs(moved).max(), numpy.abs(moved[:, 0]).max(), 0.0 - moved[:, 1].mean()
             report.rows.append((kind.name, *(f"{value:.2g}" for value in (most, sideways, sank))))
             report.figures[f"drift of {kind.name}"] = float(most)
     return report
