@@ -20,7 +20,7 @@ from ecs_collision.components.colliders import (
     OrientedBoxCollider,
     SphereCollider,
 )
-from ecs_collision.components.dynamics import MAX_SPEED, PER_SPEED, Mass, Material, Velocity, angular_speed, speed
+from ecs_collision.components.dynamics import MAX_SPEED, PER_SPEED, Mass, Material, Velocity, speed
 from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, Rule, rule_name
 from ecs_collision.components.form import Form
 from ecs_collision.components.parts import Parts, part_of
@@ -90,7 +90,6 @@ __all__ = [
     "Trigger",
     "Vector",
     "Velocity",
-    "angular_speed",
     "fields_of",
     "layer_set",
     "part_of",

@@ -6,7 +6,7 @@ import math
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
-from ecs_collision.components import MAX_SPEED, PER_SPEED, Vector, angular_speed, speed, vector
+from ecs_collision.components import MAX_SPEED, PER_SPEED, Vector, speed, vector
 from ecs_collision.dynamics.dynamics import StepArguments, turns
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.fixed_point import AXES, LATTICE, finite, items_of, number, whole
@@ -55,16 +55,16 @@ def apply_impulse(bodies: Bodies, row: int, impulse: object, point: object) -> N
     velocity, mass = parts.velocity, parts.mass
     assert velocity is not None and mass is not None
     old = velocity._numbers()
-    new = [before + _whole_steps(by * mass.inverse) for before, by in zip(old, (x, y, z), strict=False)]
-    spin = velocity.angular
+    new = [before + _whole_steps(by * mass.inverse) for before, by in zip(old[:3], (x, y, z), strict=True)]
+    turning = old[3:]
     if point is not None:
-        turning = _lever_product(bodies.position(row), vector(point, "point"), (x, y, z))
+        by_lever = _lever_product(bodies.position(row), vector(point, "point"), (x, y, z))
         inverse = mass.inverse_moment if turns(parts) else 0.0
-        tx, ty, tz = (before + _whole_steps(by * inverse) for before, by in zip(old[3:], turning, strict=True))
-        is_number = not (tx or ty) and not isinstance(spin, tuple)
-        spin = angular_speed(tz if is_number else (tx, ty, tz), "Velocity.angular", velocity)
-    checked = [speed(each, f"Velocity.{axis}", velocity) for axis, each in zip(AXES, new, strict=True)]
-    velocity.x, velocity.y, velocity.z, velocity.angular = *checked, spin
+        turning = [before + _whole_steps(by * inverse) for before, by in zip(turning, by_lever, strict=True)]
+    vx, vy, vz = (speed(each, f"Velocity.{axis}", velocity) for axis, each in zip(AXES, new, strict=True))
+    tx, ty, tz = (speed(each, f"Velocity.angular {axis}", velocity) for axis, each in zip(AXES, turning, strict=True))
+    velocity._note_write()
+    velocity._set_numbers((vx, vy, vz, tx, ty, tz))
 
 
 def immovable_because(bodies: Bodies, row: int) -> str:

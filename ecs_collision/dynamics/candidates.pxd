@@ -60,7 +60,7 @@ cdef class Candidates:
     cpdef void read_notes(self)
     cpdef void search(self, double seconds, double gx, double gy, double gz)
     cpdef void widen(self, long long extra)
-    cdef void clear_places(self)
+    cpdef void clear_places(self)
     cdef void add_mover(self, int row)
     cdef long long margin(self, double speed) noexcept
     cdef void store_span(self, int row, long long[::1] spans, Py_ssize_t at) noexcept

@@ -324,7 +324,7 @@ class Candidates:
             self.awake_view[at] = self.movers_view[at]
         self.awake_count = self.mover_count
 
-    @cython.cfunc
+    @cython.ccall
     def clear_places(self) -> cython.void:
         """Forget the bodies of the last step."""
         at: cython.Py_ssize_t

@@ -114,6 +114,7 @@ class Dynamics:
         if arguments != self._arguments or not self.skips:
             self._is_cold = True
         self._read_changes()
+        candidates.clear_places()
         self._arguments = arguments
         if not candidates.awake_count:
             return False

@@ -1,0 +1,330 @@
+"""Steps of dynamics in a world: who moves, what counts as written, what is refused (rules I1, I5 and P12)."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from dynamic_worlds import DOWN, INF, a_square, add_dynamic, add_floor, at, run, velocity
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionWorld,
+    CompoundCollider,
+    Fused,
+    Inertia,
+    InvalidChanges,
+    Mass,
+    Material,
+    Motion,
+    Moved,
+    OrientedBoxCollider,
+    ReentryError,
+    SphereCollider,
+    StalePlan,
+    Static,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    UnknownEntity,
+    Velocity,
+)
+
+UNIT = 2.0**-16
+
+
+def test_a_falling_body_follows_the_scheme_of_substeps_I2():
+    world = CollisionWorld()
+    body = add_dynamic(world, 0, 0, v=(3, 0))
+    world.step_dynamics(0.5, gravity=(0, 8), substeps=4)
+    h = 0.125
+    assert velocity(world, body).y == 4.0
+    assert at(world, body) == (1.5, sum(8 * h * number * h for number in (1, 2, 3, 4)), 0)
+
+
+def test_the_remainder_of_a_motion_is_kept_I5():
+    world = CollisionWorld()
+    body = add_dynamic(world, 0, 0, v=(UNIT / 4, 0))
+    places = []
+    for _ in range(8):
+        world.step_dynamics(1.0, substeps=1)
+        places.append(at(world, body)[0] / UNIT)
+    assert places == [0, 1, 1, 1, 1, 2, 2, 2]
+
+
+IMMOVABLE: dict[str, dict[str, Any]] = {
+    "without a Mass": {"mass": None},
+    "without a Velocity": {"velocity": None},
+    "of infinite mass": {"mass": Mass(INF)},
+    "static": {"static": Static()},
+    "disabled": {"collider": a_square(enabled=False)},
+    "fused": {"fused": Fused(1)},
+}
+
+
+@pytest.mark.parametrize("parts", IMMOVABLE.values(), ids=IMMOVABLE)
+def test_a_step_moves_and_changes_no_immovable_body_I1(parts: dict[str, Any]):
+    world = CollisionWorld()
+    world.add(1, transform=Transform(0, 20), collider=a_square(), motion=Motion(1))
+    copies = {name: None if part is None else part.copy() for name, part in parts.items()}
+    body = add_dynamic(world, 0, 0, **{"velocity": Velocity(1, 2, angular=3), **copies})
+    before = repr(world.bodies.of(world.bodies.row(body)))
+    ball = add_dynamic(world, 0, -2, v=(0, 4), collider=SphereCollider(0.5))
+    run(world, 30)
+    assert before == repr(world.bodies.of(world.bodies.row(body)))
+    assert at(world, ball) != (0, -2, 0)
+    world.check()
+
+
+def test_fusing_and_unfusing_a_body_makes_it_immovable_and_dynamic_again_I1():
+    world = CollisionWorld()
+    world.add(1, transform=Transform(0, 20), collider=a_square())
+    body = add_dynamic(world, 0, 0)
+    run(world, 2)
+    fallen = at(world, body)
+    for fused in (Fused(1), None):
+        world._stage(body, world.bodies.of(world.bodies.row(body))._replace(fused=fused))
+        run(world, 3)
+        assert (at(world, body) == fallen) == (fused is not None)
+        world.check()
+
+
+def test_pushed_bodies_are_left_alone_and_stop_dynamic_ones_I1():
+    world = CollisionWorld()
+    crate = world.add(transform=Transform(0, 2), collider=a_square(), inertia=Inertia(1), motion=Motion(1))
+    body = add_dynamic(world, 0, 0)
+    run(world, 60)
+    assert [(0, 2, 0), (0, 1, 0)] == [at(world, crate), at(world, body)]
+    world.move(crate, 0, 1)
+    run(world, 60)
+    assert [(0, 3, 0), (0, 2, 0)] == [at(world, crate), at(world, body)]
+
+
+def test_a_body_on_a_moving_surface_is_carried_and_the_surface_stays_I1():
+    world = CollisionWorld()
+    belt = add_floor(world, velocity=Velocity(2, 0), material=Material(friction=1))
+    crate = add_dynamic(world, 0, 9, material=Material(friction=1))
+    run(world, 120)
+    assert velocity(world, crate).x == pytest.approx(2)
+    assert at(world, crate)[1] == 9
+    assert at(world, belt) == (0, 10, 0)
+
+
+def test_a_dynamic_trigger_moves_and_meets_nothing_I1():
+    world = CollisionWorld()
+    wall = world.add(transform=Transform(3, 0), collider=a_square(), static=Static())
+    ghost = add_dynamic(world, 0, 0, v=(4, 0), trigger=Trigger(statics=True))
+    crate = add_dynamic(world, 1.5, 0)
+    events: list[Any] = []
+    for _ in range(90):
+        world.step_dynamics(1 / 60)
+        events += world.step().events
+    assert at(world, ghost)[0] == pytest.approx(6, abs=1e-3)
+    assert at(world, crate) == (1.5, 0, 0)
+    assert [crate, wall] == [event.other for event in events if isinstance(event, TriggerEntered)]
+
+
+def test_only_bodies_that_may_meet_do_I1_P14():
+    world = CollisionWorld()
+    add_floor(world)
+    bodies = [add_dynamic(world, x, 8, collider=a_square(layer="air", mask=mask)) for x, mask in ((0, ()), (3, None))]
+    run(world, 60)
+    assert at(world, bodies[0])[1] > 11
+    assert at(world, bodies[1])[1] == 9
+
+
+def test_new_positions_count_as_written_P12():
+    world = CollisionWorld()
+    zone = world.add(transform=Transform(0, 2), collider=a_square(), trigger=Trigger())
+    body = add_dynamic(world, 0, 0, v=(0, 60))
+    plan = world.plan(body, 1)
+    world.step()
+    world.step_dynamics(1 / 30)
+    assert (at(world, body), world.space.at(0, 2)) == ((0, 2, 0), [body])
+    frame = world.step()
+    assert [("TriggerEntered", zone)] == [(type(each).__name__, each.trigger) for each in frame.events]
+    assert not any(isinstance(event, Moved) for event in frame.events)
+    with pytest.raises(StalePlan):
+        plan.commit()
+
+
+def test_a_spinning_body_turns_and_one_with_a_box_does_not_H3():
+    world = CollisionWorld()
+    spin = {"velocity": Velocity(angular=math.pi), "mass": Mass(1, moment=1)}
+    colliders = [SphereCollider(0.5), OrientedBoxCollider(1, 0.5), a_square(), CompoundCollider([Box(1, 1)])]
+    bodies = [
+        add_dynamic(world, 5 * number, 0, collider=collider, **{name: each.copy() for name, each in spin.items()})
+        for number, collider in enumerate(colliders)
+    ]
+    for _ in range(30):
+        world.step_dynamics(1 / 60)
+    rotations = [world.bodies.transform(world.bodies.row(body)).rotation for body in bodies]
+    assert rotations[:2] == [pytest.approx(math.pi / 2, abs=1e-4)] * 2
+    assert rotations[2:] == [None, None]
+    assert world.space.at(5, 0.9) == [bodies[1]]
+
+
+def test_a_body_turns_on_from_the_rotation_that_it_has_I5():
+    world = CollisionWorld()
+    flat, tilted = (
+        world.add(
+            transform=Transform(x, 0, 5, rotation), collider=OrientedBoxCollider(1, 1, 1), mass=Mass(1, moment=1),
+            velocity=Velocity(angular=angular),
+        )
+        for x, rotation, angular in ((0, 0.5, 0.25), (9, (0, 0, 0, 1), (math.pi, 0, 0)))
+    )  # fmt: skip
+    for _ in range(60):
+        world.step_dynamics(1 / 60)
+    found = [world.bodies.transform(world.bodies.row(body)).rotation for body in (flat, tilted)]
+    assert found[0] == pytest.approx(0.75, abs=1e-4)
+    assert found[1] == pytest.approx((1, 0, 0, 0), abs=1e-4)
+
+
+def test_the_bounds_are_walls_I5():
+    world = CollisionWorld(bounds=((-4, -4), (4, 4)))
+    body = add_dynamic(world, 0, 0, v=(7, 0), material=Material(1.0, 0.0))
+    places = []
+    for _ in range(200):
+        world.step_dynamics(1 / 60)
+        places.append(at(world, body)[0])
+    assert -3.5 <= min(places) < -3.4 and 3.4 < max(places) <= 3.5
+    assert abs(velocity(world, body).x) == 7
+
+
+def test_a_hit_body_cannot_tunnel_through_what_it_was_far_from_I2():
+    """The second ball rests, so it is not widened by a velocity; within the step it is hit and reaches the wall."""
+    world = CollisionWorld()
+    fast, hit = (
+        add_dynamic(world, x, 0, v=(speed, 0), collider=SphereCollider(0.5), material=Material(1.0, 0.0))
+        for x, speed in ((0, 600), (2, 0))
+    )
+    world.add(transform=Transform(9, 0), collider=BoxCollider(0.25, 3), static=Static())
+    world.step_dynamics(1 / 30, substeps=32)
+    assert at(world, fast)[0] < at(world, hit)[0] <= 8.25
+    world.check()
+
+
+def test_a_step_without_dynamic_bodies_does_nothing():
+    world = CollisionWorld()
+    add_floor(world)
+    world.step()
+    before = world.snapshot(), world.version
+    world.step_dynamics(**DOWN)
+    assert before == (world.snapshot(), world.version)
+    assert world.step().quiet
+
+
+# -- Impulses by hand. -------------------------------------------------------------------------------------------------
+
+
+def test_an_impulse_changes_the_velocity_by_its_share_of_the_mass():
+    world = CollisionWorld()
+    body = add_dynamic(world, 1, 2, v=(1, 0), mass=Mass(4))
+    world.apply_impulse(body, (2, -8))
+    assert (1.5, -2.0, 0.0) == (velocity(world, body).x, velocity(world, body).y, velocity(world, body).z)
+    world.apply_impulse(body, (0, 0, 4), (5, 5))
+    assert (1.0, 0.0) == (velocity(world, body).z, velocity(world, body).angular)
+
+
+def test_an_impulse_at_a_point_turns_a_body_about_its_position():
+    world = CollisionWorld()
+    body = add_dynamic(world, 1, 2, collider=SphereCollider(0.5), mass=Mass(1, moment=2))
+    world.apply_impulse(body, (0, 1), (2, 2))
+    assert (1.0, 0.5) == (velocity(world, body).y, velocity(world, body).angular)
+    world.apply_impulse(body, (0, 0, 1), (2, 2))
+    assert (0.0, -0.5, 0.5) == velocity(world, body).angular
+
+
+REFUSALS = {
+    "without a Mass": "takes no impulse: only bodies with Velocity and Mass .*; add Mass",
+    "without a Velocity": r"takes no impulse: only bodies with Velocity and Mass .*; add Velocity\(\)",
+    "of infinite mass": "its Mass is infinite.*give it a finite one",
+    "static": "it is Static.*remove Static",
+    "disabled": "it is disabled.*set enabled to True",
+    "fused": "it is fused.*remove Fused",
+}
+
+
+@pytest.mark.parametrize("kind", IMMOVABLE)
+def test_an_immovable_body_takes_no_impulse_I1(kind: str):
+    world = CollisionWorld()
+    world.add(1, transform=Transform(0, 20), collider=a_square())
+    parts = {name: None if part is None else part.copy() for name, part in IMMOVABLE[kind].items()}
+    body = add_dynamic(world, 0, 0, **parts)
+    before = world.snapshot()
+    with pytest.raises(ValueError, match=REFUSALS[kind]):
+        world.apply_impulse(body, (1, 0))
+    assert before == world.snapshot()
+
+
+def test_an_impulse_beyond_the_largest_speed_is_refused_and_changes_nothing():
+    world = CollisionWorld()
+    body = add_dynamic(world, 0, 0, v=(1, 1))
+    with pytest.raises(ValueError, match=r"Velocity\.y of entity 1 is 16385\.0, but it must be at most 16384"):
+        world.apply_impulse(body, (5, 16384))
+    assert (1, 1) == (velocity(world, body).x, velocity(world, body).y)
+    with pytest.raises(UnknownEntity):
+        world.apply_impulse(9, (1, 0))
+
+
+def test_gravity_stops_at_the_largest_speed():
+    world = CollisionWorld()
+    body = add_dynamic(world, 0, 0)
+    for _ in range(3):
+        world.step_dynamics(1.0, gravity=(0, 2.0**14))
+    assert velocity(world, body).y == 2.0**14
+
+
+# -- Refusals. ---------------------------------------------------------------------------------------------------------
+
+WRONG: dict[str, tuple[dict[str, Any], type[Exception], str]] = {
+    "dt 0": ({"dt": 0}, ValueError, r"dt is 0\.0, but it must be from 2\*\*-20 to 1.*give for example 1 / 60"),
+    "dt 2": ({"dt": 2}, ValueError, r"dt is 2\.0.*take several steps"),
+    "dt a text": ({"dt": "1"}, TypeError, "dt must be a number"),
+    "gravity a number": ({"dt": 1, "gravity": 9.81}, TypeError, "gravity must be a tuple"),
+    "gravity too large": ({"dt": 1, "gravity": (0, 1e5)}, ValueError, "gravity y is 100000.0.* at most 16384"),
+    "substeps 0": ({"dt": 1, "substeps": 0}, ValueError, "substeps is 0, but it must be at least 1"),
+    "substeps 2000": ({"dt": 1, "substeps": 2000}, ValueError, r"substeps is 2000, but it must be at most 2\*\*10"),
+    "iterations 1.5": ({"dt": 1, "iterations": 1.5}, TypeError, "iterations must be a whole number"),
+}
+
+
+@pytest.mark.parametrize("arguments, error, words", WRONG.values(), ids=WRONG)
+def test_wrong_arguments_are_refused_by_name_and_nothing_moves_L3(arguments: Any, error: Any, words: str):
+    world = CollisionWorld()
+    body = add_dynamic(world, 0, 0, v=(1, 0))
+    with pytest.raises(error, match=words):
+        world.step_dynamics(**arguments)
+    assert at(world, body) == (0, 0, 0)
+
+
+def test_invalid_writes_are_refused_by_a_step_and_nothing_moves_L3():
+    world = CollisionWorld()
+    body, other = add_dynamic(world, 0, 0, v=(1, 0)), add_dynamic(world, 5, 0)
+    world.bodies.transform(world.bodies.row(other)).x = 2.0**30
+    with pytest.raises(InvalidChanges, match="outside the range"):
+        world.step_dynamics(1.0)
+    world.bodies.transform(world.bodies.row(other)).x = 5
+    assert at(world, body) == (0, 0, 0)
+    world.step_dynamics(1.0)
+    assert at(world, body) == (1, 0, 0)
+
+
+def test_a_hook_cannot_take_a_step_T8():
+    raised: list[ReentryError] = []
+
+    def can_push(*given: object) -> None:
+        for call in (lambda: world.step_dynamics(1 / 60), lambda: world.apply_impulse(body, (1, 0))):
+            with pytest.raises(ReentryError, match="inside can_push") as caught:
+                call()
+            raised.append(caught.value)
+
+    world = CollisionWorld(can_push=can_push)
+    world.add(1, transform=Transform(0, 0), collider=a_square(), motion=Motion(2))
+    world.add(2, transform=Transform(1, 0), collider=a_square(), inertia=Inertia(1))
+    body = add_dynamic(world, 9, 9)
+    world.move(1, 1)
+    assert len(raised) == 2
+    assert at(world, 2) == (2, 0, 0)

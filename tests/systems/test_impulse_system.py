@@ -1,0 +1,185 @@
+"""`ImpulseSystem`: steps of dynamics in esper, ahead of the CollisionSystem or behind it (rules I1, E4, E5 and T8)."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import esper
+import pytest
+from worlds import a_system, fresh_world, part, place
+
+from ecs_collision import (
+    BoxCollider,
+    CollisionSystem,
+    CollisionWorld,
+    ImpulseSystem,
+    Mass,
+    Material,
+    ReentryError,
+    Static,
+    Transform,
+    Trigger,
+    TriggerEntered,
+    Velocity,
+    WorldError,
+)
+
+__all__ = ["fresh_world"]
+
+
+def a_faller(x: float = 0, y: float = 0, *more: Any) -> int:
+    """Create a square with Velocity and Mass."""
+    return esper.create_entity(Transform(x, y), BoxCollider(0.5, 0.5), Velocity(), Mass(1), *more)
+
+
+@pytest.mark.parametrize("priority", [1, -1], ids=["ahead", "behind"])
+def test_bodies_fall_and_land_ahead_of_the_collision_system_and_behind_it_I1(world, priority):
+    system = a_system()
+    esper.add_processor(ImpulseSystem(system, gravity=(0, 10)), priority)
+    body = a_faller(0, 0)
+    esper.create_entity(Transform(0, 3), BoxCollider(2, 0.5), Static())
+    for _ in range(90):
+        esper.process()
+    assert place(body) == (0, 2, 0)
+    assert (system.stats.simulated, system.stats.resting) == (0, 1)
+    system.check()
+
+
+@pytest.mark.parametrize("priority, frames", [(1, 1), (-1, 2)], ids=["ahead", "behind"])
+def test_events_follow_in_the_next_frame_of_the_collision_system_P12(world, priority, frames):
+    system = a_system()
+    esper.add_processor(ImpulseSystem(system, dt=1.0, substeps=1), priority)
+    zone = esper.create_entity(Transform(4, 0), BoxCollider(0.5, 0.5), Trigger())
+    entered: list[TriggerEntered] = []
+    system.on(TriggerEntered, entered.append)
+    body = a_faller(0, 0)
+    part(body, Velocity).x = 4
+    for count in range(1, 3):
+        esper.process(0.5, more="arguments")
+        assert [(zone, body)] * (count >= frames) == [(event.trigger, event.other) for event in entered][:1]
+
+
+def test_a_step_applies_what_was_created_and_written_before_it(world):
+    system = a_system()
+    impulses = ImpulseSystem(system, gravity=(0, 8), dt=0.5, substeps=1)
+    body = a_faller()
+    impulses.process()
+    assert (part(body, Velocity).y, place(body)) == (4.0, (0, 2, 0))
+    part(body, Transform).x = 7
+    esper.add_component(body, Material(0.5, 0))
+    impulses.process()
+    assert place(body) == (7, 6, 0)
+    esper.remove_component(body, Mass)
+    impulses.process()
+    assert (part(body, Velocity).y, place(body)) == (8.0, (7, 6, 0))
+    esper.delete_entity(body)
+    impulses.process()
+    esper.process()
+    system.check()
+
+
+def test_the_arguments_are_attributes_that_are_checked_L3(world):
+    impulses = ImpulseSystem(a_system())
+    assert ((0.0, 0.0, 0.0), 1 / 60, 4, 8) == (impulses.gravity, impulses.dt, impulses.substeps, impulses.iterations)
+    impulses.gravity, impulses.dt, impulses.substeps, impulses.iterations = (0, 10), 1 / 30, 2, 5
+    assert ((0.0, 10.0, 0.0), 1 / 30, 2, 5) == (
+        impulses.gravity, impulses.dt, impulses.substeps, impulses.iterations
+    )  # fmt: skip
+    for name, wrong, words in (
+        ("gravity", 10, "gravity must be a tuple"),
+        ("gravity", (0, float("nan")), "gravity y is nan"),
+        ("dt", 0, "dt is 0.0, but it must be from"),
+        ("substeps", 0, "substeps is 0, but it must be at least 1"),
+        ("iterations", "8", "iterations must be a whole number"),
+    ):
+        before = getattr(impulses, name)
+        with pytest.raises((TypeError, ValueError), match=words):
+            setattr(impulses, name, wrong)
+        assert before == getattr(impulses, name)
+
+
+@pytest.mark.parametrize("wrong", [None, CollisionWorld(), CollisionSystem, 3], ids=str)
+def test_it_needs_a_collision_system(world, wrong):
+    with pytest.raises(TypeError, match=r"give it the CollisionSystem: ImpulseSystem\(system\)"):
+        ImpulseSystem(wrong)
+
+
+def test_a_missing_system_is_answered_with_what_to_write(world):
+    with pytest.raises(TypeError, match="with the CollisionSystem of the same esper world"):
+        ImpulseSystem()  # type: ignore[call-arg]
+
+
+def test_the_class_cannot_be_added_instead_of_an_instance(world):
+    with pytest.raises(TypeError, match=r"ImpulseSystem is a class; add an instance"):
+        esper.add_processor(ImpulseSystem)  # type: ignore[arg-type]
+
+
+def test_a_step_in_another_world_is_refused_E4(world):
+    system = a_system()
+    impulses = ImpulseSystem(system, gravity=(0, 10))
+    body = a_faller()
+    esper.process()
+    esper.switch_world("elsewhere")
+    try:
+        esper.add_processor(impulses)
+        with pytest.raises(WorldError, match="belongs to the esper world"):
+            esper.process()
+    finally:
+        esper.switch_world(world)
+        esper.delete_world("elsewhere")
+    assert place(body) == (0, 0, 0)
+
+
+def test_a_step_of_a_closed_system_is_refused_E4(world):
+    system = a_system()
+    impulses = ImpulseSystem(system)
+    system.close()
+    with pytest.raises(WorldError, match="closed"):
+        impulses.process()
+
+
+def test_a_handler_may_apply_an_impulse_but_not_take_a_step_T8(world):
+    system = a_system()
+    impulses = ImpulseSystem(system, gravity=(0, 10))
+    body = a_faller(0, 0)
+    esper.create_entity(Transform(0, 0), BoxCollider(1, 1), Trigger())
+    seen: list[Any] = []
+
+    @system.on(TriggerEntered)
+    def kick(event: TriggerEntered) -> None:
+        system.apply_impulse(event.other, (3, 0))
+        for call in (impulses.process, lambda: system.step_dynamics(1 / 60), lambda: system._world.step_dynamics(1)):
+            with pytest.raises(ReentryError, match="a handler of collision events called step_dynamics") as caught:
+                call()
+            seen.append(caught.value)
+
+    esper.process()
+    assert len(seen) == 3
+    assert (part(body, Velocity).x, place(body)) == (3.0, (0, 0, 0))
+    system.check()
+
+
+def test_unused_components_are_named_by_the_doctor_E8(world):
+    system = a_system()
+    entity = esper.create_entity(Transform(0, 0), Velocity(), Mass(1), Material())
+    a_faller()
+    esper.process()
+    named = {line.split(" has no effect")[0].split(": ")[-1] for line in system.doctor() if line.kind == "unused"}
+    assert {"Velocity", "Mass", "Material"} == named
+    assert {(entity,)} == {line.entities for line in system.doctor() if line.kind == "unused"}
+
+
+def test_a_system_takes_steps_and_snapshots_itself(world):
+    system = a_system()
+    body = a_faller()
+    system.step_dynamics(1 / 60, gravity=(0, 10))
+    data = system.snapshot()
+    for _ in range(3):
+        system.step_dynamics(1 / 60, gravity=(0, 10))
+    after = part(body, Transform).y
+    system.restore(data)
+    for _ in range(3):
+        system.step_dynamics(1 / 60, gravity=(0, 10))
+    assert after == part(body, Transform).y > 0
+    assert logging.getLogger("ecs_collision").handlers == []
