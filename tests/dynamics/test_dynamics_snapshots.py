@@ -21,7 +21,7 @@ from ecs_collision import (
 from ecs_collision.snapshot.dynamics_section import dynamics_bytes
 
 
-def a_falling_pile(steps: int = 25) -> CollisionWorld:
+def a_falling_pile(steps: int = 50) -> CollisionWorld:
     """Return a world with a floor and a pile of squares and balls that has not come to rest, after some steps."""
     world = CollisionWorld()
     add_floor(world)
