@@ -9,7 +9,7 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import SOLID
 from ecs_collision.contacts.overlaps import Overlaps
 from ecs_collision.events import DIRECTIONS, Vector
-from ecs_collision.shapes.contact import deepest_contact
+from ecs_collision.shapes.contact import deepest_normal
 
 
 def normal_of_code(code: int) -> Vector:
@@ -23,7 +23,7 @@ def contact_normal(bodies: Bodies, overlaps: Overlaps, row: int, name: int) -> V
     for other in sorted(bodies.group_links.rows_of(name), key=bodies.entity):
         if not (bodies.has(other, SOLID) and overlaps.reports(row, other)):
             continue
-        contact = deepest_contact(parts, bodies.parts_if_enabled(other), bodies.flat, touching=True)
-        if contact is not None:
-            return contact.normal
+        normal = deepest_normal(parts, bodies.parts_if_enabled(other), bodies.flat)
+        if normal is not None:
+            return normal
     raise AssertionError("a contact began of two bodies that do not meet")

@@ -201,7 +201,8 @@ class Triggers:
         bodies = self._bodies
         for contact in began:
             row, other = self.contacts.reporters[contact], self.contacts.others[contact]
-            record.normals[bodies.entity(row), bodies.entity(other)] = contact_normal(bodies, self.overlaps, row, other)
+            normal = self.overlaps.ball_normal(row, other) or contact_normal(bodies, self.overlaps, row, other)
+            record.normals[bodies.entity(row), bodies.entity(other)] = normal
 
     def _linger(self, contact: int, frame: int) -> int:
         """Let an ended contact linger for the frames of its reporter after `frame` - 1; return their number (T5)."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import partial
 from typing import Any
 
@@ -28,6 +29,7 @@ from ecs_collision import (
     Motion,
     OrientedBoxCollider,
     Sleeping,
+    Sphere,
     SphereCollider,
     Static,
     Transform,
@@ -475,6 +477,38 @@ def test_the_normal_of_a_ball_points_to_its_centre_C4_H9(system, update):
     a_box(0, 0, Contact())
     esper.create_entity(Transform(0.875, 1), SphereCollider(0.625))  # 3/8 and 1/2 beside the corner: exactly touching
     assert [(0.6, 0.8, 0.0)] == normals(system)
+
+
+OTHERS = {
+    "a box": lambda: BoxCollider(0.75, 0.5),
+    "a ball": lambda: SphereCollider(0.75),
+    "a capsule": lambda: CapsuleCollider(0.5, 0.75, "y"),
+    "a turned box": lambda: OrientedBoxCollider(0.75, 0.5),
+    "a compound": lambda: CompoundCollider([Box(0.5, 0.5), Sphere(0.5, offset=(0.75, 0.25))]),
+}
+
+
+def turned(name: str) -> float | None:
+    """Return a rotation of a part that turns."""
+    return 0.375 if name == "a turned box" else None
+
+
+@pytest.mark.parametrize("z", [0.0, 0.625], ids=["2D", "3D"])
+@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("mine", OTHERS)
+def test_normals_are_those_of_the_contact_manifold_to_the_bit_C4_H9(mine, other, z):
+    choose = random.Random(f"{mine} {other} {z}")
+    found = 0
+    for _ in range(20):
+        world = CollisionWorld()
+        x, y = (choose.randrange(-(2**16), 2**16) / 2**16 for _ in range(2))
+        world.add(1, transform=Transform(0, 0, rotation=turned(mine)), collider=OTHERS[mine](), contact=Contact())
+        world.add(2, transform=Transform(x, y, z, rotation=turned(other)), collider=OTHERS[other]())
+        began = [event.normal for event in world.step().events if isinstance(event, ContactBegan)]
+        manifold = world.space.contact(1, 2)
+        assert [] if manifold is None else [manifold.normal] == began
+        found += len(began)
+    assert found > 5
 
 
 # C5, order, sleep.

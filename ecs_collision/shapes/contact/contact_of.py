@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.shapes.contact.contact_box_box import contact_box_box
 from ecs_collision.shapes.contact.contact_box_oriented_box import contact_box_oriented_box
-from ecs_collision.shapes.contact.contact_round_part import contact_round_part
-from ecs_collision.shapes.contact.touch import Touch
+from ecs_collision.shapes.contact.contact_round_part import contact_round_part, normal_round_part
+from ecs_collision.shapes.contact.touch import Touch, shortest_way_out
 from ecs_collision.shapes.core import Core
 from ecs_collision.shapes.overlap import separation
 from ecs_collision.shapes.part import Part
@@ -34,26 +35,51 @@ class ContactManifold:
         return ContactManifold(opposite(self.normal), self.depth, self.points)
 
 
-def contact_of(part: Part, other: Part, flat: bool = False, touching: bool = False) -> ContactManifold | None:
+def contact_of(part: Part, other: Part, flat: bool = False) -> ContactManifold | None:
     """Return the contact of two parts in the world, None if they do not overlap.
 
-    flat: nothing moves along z (2D): the normal and all points have z = 0. touching: parts that touch have a contact
-    too, of depth 0.
+    flat: nothing moves along z (2D): the normal and all points have z = 0.
     """
     a, b = placed(part), placed(other)
-    if separation(a, b) > touching:
+    if separation(a, b) != 0:
         return None
     touch = touch_of(a, b, flat)
     points = sorted({_in_world(a, point, flat) for point in touch.points})
     return ContactManifold(touch.normal, touch.depth * LATTICE, tuple(points))
 
 
-def deepest_contact(
-    parts: Iterable[Part], others: Sequence[Part], flat: bool = False, touching: bool = False
-) -> ContactManifold | None:
+def deepest_contact(parts: Iterable[Part], others: Sequence[Part], flat: bool = False) -> ContactManifold | None:
     """Return the contact of the parts of two bodies that overlap deepest, the first of equal ones; None for none."""
-    contacts = [contact_of(part, other, flat, touching) for part in parts for other in others]
+    contacts = [contact_of(part, other, flat) for part in parts for other in others]
     return max((contact for contact in contacts if contact), key=lambda contact: contact.depth, default=None)
+
+
+def deepest_normal(parts: Iterable[Part], others: Iterable[Part], flat: bool = False) -> Vector | None:
+    """Return the normal of the contact of two bodies, also if they only touch, which is a depth of 0; None for none.
+
+    It does not compute the points of the contact, which take most of the time.
+    """
+    best, deepest = None, -math.inf
+    theirs = [placed(other) for other in others]
+    for a in map(placed, parts):
+        for b in theirs:
+            if separation(a, b) <= 1:
+                normal, depth = _normal(a, b, flat)
+                if depth > deepest:
+                    best, deepest = normal, depth
+    return best
+
+
+def _normal(a: PlacedPart, b: PlacedPart, flat: bool) -> tuple[Vector, float]:
+    """Return the normal and the depth of two parts that overlap or touch, those of `touch_of`."""
+    if a.radius == 0 and b.radius == 0:
+        if a.is_turned or b.is_turned:
+            return shortest_way_out(Core.of(a, a), Core.of(b, a), flat)[:2]
+        return contact_box_box(a, b, flat)[:2]
+    if a.radius > 0:
+        return normal_round_part(Core.of(a, a), Core.of(b, a), flat)[:2]
+    normal, depth, _ = normal_round_part(Core.of(b, a), Core.of(a, a), flat)
+    return opposite(normal), depth
 
 
 def touch_of(a: PlacedPart, b: PlacedPart, flat: bool) -> Touch:

@@ -19,18 +19,24 @@ def contact_round_part(a: Core, b: Core, flat: bool) -> Touch:
 
     A capsule that lies on a part has two points, where the segment begins and ends beside that core.
     """
+    half = a.half_segment()
+    normal, depth, nearest = normal_round_part(a, b, flat)
+    begin, end = _beside(a, half, b, normal)
+    times = [begin, end] if begin < end and _is_within(a, begin, half, b) and _is_within(a, end, half, b) else [nearest]
+    return Touch(normal, depth, tuple(_point(a, time, half, b) for time in times))
+
+
+def normal_round_part(a: Core, b: Core, flat: bool) -> tuple[Vector, float, float]:
+    """Return the normal, the depth along it, and where on the segment of a it is nearest to b, from -1 to 1."""
     half, radius = a.half_segment(), a.radius + b.radius
     nearest = b.nearest_along(a.centre, half)
     offset = b.offset_to(moved(a.centre, nearest, half))
     normal = opposite(unit_of(offset))
     gap = -dot(offset, normal)
-    depth = radius - gap
     if gap < CROSSING:
         normal, way, _ = shortest_way_out(a, b, flat)
-        depth = radius + way
-    begin, end = _beside(a, half, b, normal)
-    times = [begin, end] if begin < end and _is_within(a, begin, half, b) and _is_within(a, end, half, b) else [nearest]
-    return Touch(normal, depth, tuple(_point(a, time, half, b) for time in times))
+        return normal, radius + way, nearest
+    return normal, radius - gap, nearest
 
 
 def _is_within(a: Core, time: float, half: Vector, b: Core) -> bool:
