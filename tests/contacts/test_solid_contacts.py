@@ -506,7 +506,7 @@ def test_normals_are_those_of_the_contact_manifold_to_the_bit_C4_H9(mine, other,
         world.add(2, transform=Transform(x, y, z, rotation=turned(other)), collider=OTHERS[other]())
         began = [event.normal for event in world.step().events if isinstance(event, ContactBegan)]
         manifold = world.space.contact(1, 2)
-        assert [] if manifold is None else [manifold.normal] == began
+        assert ([] if manifold is None else [manifold.normal]) == began
         found += len(began)
     assert found > 5
 
