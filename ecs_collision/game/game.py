@@ -200,6 +200,18 @@ class Game:
             found = {id for each in members for id in self.things.ids_inside(each)}
         return [self._names.display_name(id) for id in sorted(found)]
 
+    def contacts(self, name: str) -> list[str]:
+        """Return the names of the bodies that a thing with a Contact is in contact with, after the last frame."""
+        id = self.id(name)
+        if self.things.parts(id).contact is None:
+            raise CollisionValueError(
+                f"{self._names.display_name(id)!r} does not ask for its contacts; give it the component Contact in the "
+                f"level, or call touching({name!r})"
+            )
+        self.start()
+        with self.in_world():
+            return [self._names.display_name(other) for other in self.world.contacts(id)]
+
     def touching(self, name: str, side: Side | PointLike | None = None) -> list[str]:
         """Return the names of the bodies that touch a thing now; with a side such as "down" only those there (C5)."""
         with self.in_world():

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from ecs_collision.components import (
     Collider,
+    Contact,
     Fused,
     Inertia,
     Mass,
@@ -28,7 +29,10 @@ from ecs_collision.world import CollisionWorld, Frame
 
 KINDS: dict[str, type[Any]] = {
     kind.__name__: kind
-    for kind in (Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused, Velocity, Mass, Material)
+    for kind in (
+        *(Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused),
+        *(Velocity, Mass, Material, Contact),
+    )
 }
 """The names of this package's components for `Game.get` and `Game.set`."""
 

@@ -7,7 +7,17 @@ from typing import Any
 import pytest
 from rooms import room
 
-from ecs_collision import CollisionError, CollisionTypeError, LevelError, ReentryError, TriggerEntered, UnknownEntity
+from ecs_collision import (
+    CollisionError,
+    CollisionTypeError,
+    CollisionValueError,
+    ContactBegan,
+    ContactEnded,
+    LevelError,
+    ReentryError,
+    TriggerEntered,
+    UnknownEntity,
+)
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
 
@@ -304,6 +314,7 @@ def test_a_before_handler_may_handle_the_letter() -> None:
         lambda game: game.set("crane", "Inertia", value=1),
         lambda game: game.get("crane", "Inertia"),
         lambda game: game.inside("crane"),
+        lambda game: game.contacts("crane"),
         lambda game: game.fits("crane"),
         lambda game: game.select("crane"),
         lambda game: game.request("crane", 1),
@@ -346,8 +357,8 @@ def test_a_component_is_read_and_set_by_name() -> None:
         game.set("player", "Inertia", value=1)
     with pytest.raises(CollisionError, match="Inertia has no field 'weight'; its fields are 'value', 'x', 'y', 'z'"):
         game.set("crate", "Inertia", weight=1)
-    with pytest.raises(CollisionError, match="'Mass' is not a component here; the components are 'Transform'"):
-        game.get("crate 1", "Mass")
+    with pytest.raises(CollisionError, match="'Weight' is not a component here; the components are 'Transform'"):
+        game.get("crate 1", "Weight")
 
 
 def test_queries_for_positions() -> None:
@@ -443,3 +454,17 @@ def test_reading_solved_starts_the_game_with_a_function_too() -> None:
     game.win_when(lambda: game.cell("crate") == (2, 2))
     assert game.solved
     assert game.has_begun
+
+
+def test_contacts_have_names_and_come_back_with_undo_C5_N1() -> None:
+    text = "legend\n# wall: Static\n@ player: Motion(1.5), Contact(linger=1)\n$ crate: Inertia(1)\nmap\n#@.$\n"
+    game = Game(parse_level(text))
+    game.control("player")
+    assert ["wall"] == game.contacts("player")
+    seen = [str(event) for event in game.turn("R").events if event.kind in (ContactBegan, ContactEnded)]
+    assert ["player came into contact with crate"] == seen
+    assert ["wall", "crate"] == game.contacts("player"), "the contact with the wall lingers"
+    game.undo()
+    assert ["wall"] == game.contacts("player")
+    with pytest.raises(CollisionValueError, match="'crate' does not ask for its contacts; give it the comp"):
+        game.contacts("crate")

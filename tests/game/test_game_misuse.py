@@ -17,7 +17,8 @@ from ecs_collision.game import Game
 LEVEL = room("########", "#@$ _ D#", "########", more=MORE)
 SAMPLE = '{"j": ("player", -1, 0)}'
 NAME = "is not the name or kind of a thing; give a str"
-KINDS = "'Transform', 'Collider', 'Inertia', 'Motion', 'Sleeping', 'Static', 'Trigger', 'Fused'"
+KINDS = "'Transform', 'Collider', 'Inertia', 'Motion', 'Sleeping', 'Static', 'Trigger', 'Fused', "
+KINDS += "'Velocity', 'Mass', 'Material', 'Contact'"
 
 
 class AFunction:
