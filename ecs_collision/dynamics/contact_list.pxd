@@ -18,6 +18,9 @@ cdef class ContactList:
     # how many contacts of the layer the bodies are in
     cdef int[::1] first_share
     cdef int[::1] second_share
+    # the same counted by how much their normals are along each other's
+    cdef double[::1] first_crowd
+    cdef double[::1] second_crowd
     # the normal, the impulse across it, the impulse along it, the depth, the speed to which it closes a gap
     cdef double[::1] normal
     cdef double[::1] across

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from array import array
+from typing import Any
 
 try:
     import cython
@@ -25,9 +26,20 @@ class ContactList:
     def __init__(self) -> None:
         self.count = self.capacity = self.lever_count = self.lever_capacity = 0
         names = ("first", "second", "first_part", "second_part", "point", "pair", "axis", "ahead", "lever", "layer")
-        self.arrays = {name: array("i") for name in (*names, "next", "first_share", "second_share")}
-        names = ("normal", "across", "along", "depth", "limit", "friction", "restitution", "parting", "levers")
-        self.arrays.update((name, array("d")) for name in names)
+        self.arrays = dict[str, Any]((name, array("i")) for name in (*names, "next", "first_share", "second_share"))
+        names = (
+            "normal",
+            "across",
+            "along",
+            "depth",
+            "limit",
+            "friction",
+            "restitution",
+            "parting",
+            "first_crowd",
+            "second_crowd",
+        )
+        self.arrays.update((name, array("d")) for name in (*names, "levers"))
         self.grow(64)
         self.grow_levers(16)
 
@@ -60,7 +72,7 @@ class ContactList:
     @cython.cfunc
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for contacts."""
-        new = {}
+        new = dict[str, Any]()
         for name, old in self.arrays.items():
             if name != "levers":
                 new[name] = longer(old, (3 if name in ("normal", "across") else 1) * capacity)
@@ -73,6 +85,7 @@ class ContactList:
         self.normal, self.across, self.along = new["normal"], new["across"], new["along"]
         self.depth, self.limit, self.friction = new["depth"], new["limit"], new["friction"]
         self.restitution, self.parting = new["restitution"], new["parting"]
+        self.first_crowd, self.second_crowd = new["first_crowd"], new["second_crowd"]
         self.capacity = capacity
 
     @cython.cfunc

@@ -33,7 +33,7 @@ class DynamicBodies:
 
     def __init__(self) -> None:
         self.count = self.part_count = self.capacity = self.part_capacity = 0
-        self.shapes = []
+        self.shapes = list[object]()
         self.entity, self.position = array("q"), array("q")
         self.remainder, self.velocity, self.angular = array("d"), array("d"), array("d")
         self.turned, self.angle_left = array("d"), array("d")

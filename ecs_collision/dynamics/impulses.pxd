@@ -12,6 +12,7 @@ cdef class Impulses:
     cdef Layers layers
     # per contact: inverse masses along the normal, added, and the share of either body in a change of speed
     cdef double[::1] mass
+    cdef double[::1] mass_across
     cdef double[::1] first_part
     cdef double[::1] second_part
     # per body: what the contacts of a layer add to the velocities, in quanta
@@ -24,8 +25,9 @@ cdef class Impulses:
     cdef void apply_kept(self) noexcept
     cdef void solve(self, Py_ssize_t number, int iterations) noexcept
     cdef bint solve_layer(self, Py_ssize_t layer) noexcept
-    cdef bint solve_contact(self, Py_ssize_t contact) noexcept
-    cdef bint solve_with_levers(self, Py_ssize_t contact) noexcept
+    cdef bint solve_contact(self, Py_ssize_t contact, bint alone) noexcept
+    cdef bint solve_across(self, Py_ssize_t contact) noexcept
+    cdef bint solve_with_levers(self, Py_ssize_t contact, bint is_along, bint is_across) noexcept
     cdef bint push(self, Py_ssize_t contact, double x, double y, double z) noexcept
     cdef bint push_with_levers(self, Py_ssize_t contact, double x, double y, double z) noexcept
     cdef void flush(self, Py_ssize_t layer, bint all) noexcept

@@ -3,7 +3,8 @@
 
 This is the method of sequential impulses (Catto 2006) over layers: all contacts of a layer are solved from the same
 velocities, and a body that is in c of them counts as c bodies of a part of its mass (mass splitting; Tonge,
-Benevolenski and Voroshilov 2012), so that together they do not overshoot. What they add to a velocity is summed in
+Benevolenski and Voroshilov 2012), so that together they do not overshoot. Normals at a right angle do not act on each
+other, so a contact counts by the part that is along the other's normal. What they add to a velocity is summed in
 whole multiples of 2**-48, so it does not depend on their order. Numbers are rounded towards 0, so mirrored worlds are
 equal.
 
@@ -38,7 +39,7 @@ QUANTUM = 2.0**-48
 
 _QUANTUM = cython.declare(cython.double, QUANTUM)
 _PER_UNIT = cython.declare(cython.double, 2.0**48)
-_MOST = cython.declare(cython.double, 2.0**13)
+_MOST = cython.declare(cython.double, 2.0**12)
 """One solution of a contact changes a speed by at most this. So sums of quanta fit in 63 bits."""
 
 
@@ -91,7 +92,9 @@ class Impulses:
         c: ContactList = self.contacts
         if c.count > self.contact_capacity:
             capacity: cython.Py_ssize_t = 2 * c.count + 64
-            self.mass, self.first_part, self.second_part = (array("d", bytes(8 * capacity)) for _ in range(3))
+            self.mass, self.mass_across, self.first_part, self.second_part = (
+                array("d", bytes(8 * capacity)) for _ in range(4)
+            )
             self.contact_capacity = capacity
         for contact in range(c.count):
             a, b = c.first[contact], c.second[contact]
@@ -102,7 +105,8 @@ class Impulses:
                 own += self.bodies.inverse_moment_view[a] * _square(c.levers[at], c.levers[at + 1], c.levers[at + 2])
                 at += 3
                 other += self.bodies.inverse_moment_view[b] * _square(c.levers[at], c.levers[at + 1], c.levers[at + 2])
-            self.mass[contact] = c.first_share[contact] * own + c.second_share[contact] * other
+            self.mass[contact] = c.first_crowd[contact] * own + c.second_crowd[contact] * other
+            self.mass_across[contact] = c.first_share[contact] * first + c.second_share[contact] * second
             # Exactly 1 for the only contact of a body with an immovable one.
             self.first_part[contact] = first / self.mass[contact]
             self.second_part[contact] = second / self.mass[contact]
@@ -204,6 +208,7 @@ class Impulses:
         contact: cython.Py_ssize_t
         body: cython.Py_ssize_t
         share: cython.int
+        crowd: cython.double
         sign: cython.double
         mass: cython.double
         speed: cython.double
@@ -220,9 +225,9 @@ class Impulses:
             if wanted <= 0.0:
                 continue
             n = 3 * contact
-            body, share, sign = c.second[contact], c.second_share[contact], 1.0
+            body, share, crowd, sign = c.second[contact], c.second_share[contact], c.second_crowd[contact], 1.0
             if self.layers.depth[c.first[contact]] > self.layers.depth[body]:
-                body, share, sign = c.first[contact], c.first_share[contact], -1.0
+                body, share, crowd, sign = c.first[contact], c.first_share[contact], c.first_crowd[contact], -1.0
             speed = v[3 * body] * c.normal[n] + v[3 * body + 1] * c.normal[n + 1] + v[3 * body + 2] * c.normal[n + 2]
             mass = self.bodies.inverse_mass_view[body]
             lever = -1
@@ -239,7 +244,7 @@ class Impulses:
             wanted = min(wanted, -sign * speed)
             if wanted <= 0.0:
                 continue
-            wanted = sign * wanted / (share * mass)
+            wanted = sign * wanted / (crowd * mass)
             if lever >= 0:
                 changed = (
                     self.push_body(
@@ -274,27 +279,47 @@ class Impulses:
     @cython.cfunc
     @cython.exceptval(check=False)
     def solve_layer(self, layer: cython.Py_ssize_t) -> cython.bint:
-        """Solve the contacts of a layer from the same velocities; return whether anything changed."""
+        """Solve the contacts of a layer from the same velocities; return whether anything changed.
+
+        First along all normals, then across them: so contacts at a right angle do not weaken each other.
+        """
         at: cython.Py_ssize_t
         contact: cython.Py_ssize_t
+        alone: cython.bint
+        crowded: cython.bint = False
         changed: cython.bint = False
+        changed_too: cython.bint = False
         begin: cython.Py_ssize_t = self.layers.first_of_layer[layer]
         end: cython.Py_ssize_t = self.layers.first_of_layer[layer + 1]
+        c: ContactList = self.contacts
         for at in range(begin, end):
             contact = self.layers.order[at]
-            if self.contacts.lever[contact] >= 0:
-                changed = self.solve_with_levers(contact) or changed
+            alone = c.first_share[contact] == 1 and c.second_share[contact] == 1
+            if c.lever[contact] >= 0:
+                changed = self.solve_with_levers(contact, True, alone) or changed
             else:
-                changed = self.solve_contact(contact) or changed
+                changed = self.solve_contact(contact, alone) or changed
+            crowded = crowded or not alone
         self.solve_count += end - begin
         if changed:
             self.flush(layer, False)
-        return changed
+        if crowded:
+            for at in range(begin, end):
+                contact = self.layers.order[at]
+                if c.friction[contact] == 0.0 or (c.first_share[contact] == 1 and c.second_share[contact] == 1):
+                    continue
+                if c.lever[contact] >= 0:
+                    changed_too = self.solve_with_levers(contact, False, True) or changed_too
+                else:
+                    changed_too = self.solve_across(contact) or changed_too
+            if changed_too:
+                self.flush(layer, False)
+        return changed or changed_too
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def solve_contact(self, contact: cython.Py_ssize_t) -> cython.bint:
-        """Solve a contact without levers; return whether a velocity changed.
+    def solve_contact(self, contact: cython.Py_ssize_t, alone: cython.bint) -> cython.bint:
+        """Solve a contact without levers along its normal, if it is alone also across it; return whether that changes.
 
         It is computed in changes of speed, so that it is exact if one body is immovable.
         """
@@ -319,7 +344,7 @@ class Impulses:
             wanted = _limited(-old * mass)
         if along == 0.0 and old == 0.0:
             return False  # nothing to hold, so no friction
-        if c.friction[contact] == 0.0:
+        if not alone or c.friction[contact] == 0.0:
             if not self.push(contact, wanted * nx, wanted * ny, wanted * nz):
                 return False
             c.along[contact] = along
@@ -340,6 +365,37 @@ class Impulses:
         if not self.push(contact, wanted * nx + x, wanted * ny + y, wanted * nz + z):
             return False
         c.along[contact] = along
+        c.across[n], c.across[n + 1], c.across[n + 2] = sx, sy, sz
+        return True
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def solve_across(self, contact: cython.Py_ssize_t) -> cython.bint:
+        """Solve the friction of a contact without levers whose bodies are in others too; return whether it changes."""
+        c: ContactList = self.contacts
+        v: cython.double[::1] = self.bodies.velocity_view
+        a: cython.Py_ssize_t = 3 * c.first[contact]
+        b: cython.Py_ssize_t = 3 * c.second[contact]
+        n: cython.Py_ssize_t = 3 * contact
+        x: cython.double = v[b] - v[a]
+        y: cython.double = v[b + 1] - v[a + 1]
+        z: cython.double = v[b + 2] - v[a + 2]
+        speed: cython.double = x * c.normal[n] + y * c.normal[n + 1] + z * c.normal[n + 2]
+        mass: cython.double = self.mass_across[contact]
+        sx: cython.double = c.across[n] - (x - speed * c.normal[n]) / mass
+        sy: cython.double = c.across[n + 1] - (y - speed * c.normal[n + 1]) / mass
+        sz: cython.double = c.across[n + 2] - (z - speed * c.normal[n + 2]) / mass
+        most: cython.double = c.friction[contact] * c.along[contact]
+        square: cython.double = sx * sx + sy * sy + sz * sz
+        if square > most * most:
+            most = most / sqrt(square)
+            sx, sy, sz = sx * most, sy * most, sz * most
+        x, y, z = sx - c.across[n], sy - c.across[n + 1], sz - c.across[n + 2]
+        if not (
+            self.push_body(c.first[contact], c.first_share[contact], -x, -y, -z, 0.0, 0.0, 0.0)
+            | self.push_body(c.second[contact], c.second_share[contact], x, y, z, 0.0, 0.0, 0.0)
+        ):
+            return False
         c.across[n], c.across[n + 1], c.across[n + 2] = sx, sy, sz
         return True
 
@@ -383,8 +439,13 @@ class Impulses:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def solve_with_levers(self, contact: cython.Py_ssize_t) -> cython.bint:
-        """Solve a contact that turns a body; return whether a velocity changed. It is computed in impulses."""
+    def solve_with_levers(
+        self, contact: cython.Py_ssize_t, is_along: cython.bint, is_across: cython.bint
+    ) -> cython.bint:
+        """Solve a contact that turns a body, along its normal, across it, or both; return whether that changes.
+
+        It is computed in impulses.
+        """
         c: ContactList = self.contacts
         bodies: DynamicBodies = self.bodies
         v: cython.double[::1] = bodies.velocity_view
@@ -411,7 +472,9 @@ class Impulses:
         )
         speed: cython.double = x * nx + y * ny + z * nz
         old: cython.double = c.along[contact]
-        along: cython.double = max(0.0, old - (speed + c.limit[contact]) / self.mass[contact])
+        along: cython.double = old
+        if is_along:
+            along = max(0.0, old - (speed + c.limit[contact]) / self.mass[contact])
         if along == 0.0 and old == 0.0:
             return False
         x, y, z = x - speed * nx, y - speed * ny, z - speed * nz
@@ -420,7 +483,7 @@ class Impulses:
         sz: cython.double = c.across[n + 2]
         square: cython.double = x * x + y * y + z * z
         most: cython.double
-        if c.friction[contact] > 0.0:
+        if is_across and c.friction[contact] > 0.0:
             if square > 0.0:
                 # The mass in the direction of sliding.
                 most = c.first_share[contact] * (

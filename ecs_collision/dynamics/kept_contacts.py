@@ -33,6 +33,19 @@ class KeptContacts:
     def __init__(self) -> None:
         self.allocate(0)
 
+    @cython.cfunc
+    def allocate(self, capacity: cython.Py_ssize_t) -> cython.void:
+        """Make new arrays without contacts."""
+        first, second = array("q", bytes(8 * capacity)), array("q", bytes(8 * capacity))
+        first_part, second_part = array("i", bytes(4 * capacity)), array("i", bytes(4 * capacity))
+        point, normal = array("i", bytes(4 * capacity)), array("d", bytes(8 * capacity))
+        across = array("d", bytes(24 * capacity))
+        self.first, self.second, self.first_part, self.second_part = first, second, first_part, second_part
+        self.point, self.normal, self.across = point, normal, across
+        self.first_view, self.second_view, self.first_part_view = first, second, first_part
+        self.second_part_view, self.point_view, self.normal_view, self.across_view = second_part, point, normal, across
+        self.count = 0
+
     def __len__(self) -> int:
         """Return the number of contacts."""
         return self.count
@@ -93,19 +106,6 @@ class KeptContacts:
         self.second_part_view, self.point_view = other.second_part, other.point
         self.normal_view, self.across_view = other.normal, other.across
         self.count = other.count
-
-    @cython.cfunc
-    def allocate(self, capacity: cython.Py_ssize_t) -> cython.void:
-        """Make new arrays without contacts."""
-        first, second = array("q", bytes(8 * capacity)), array("q", bytes(8 * capacity))
-        first_part, second_part = array("i", bytes(4 * capacity)), array("i", bytes(4 * capacity))
-        point, normal = array("i", bytes(4 * capacity)), array("d", bytes(8 * capacity))
-        across = array("d", bytes(24 * capacity))
-        self.first, self.second, self.first_part, self.second_part = first, second, first_part, second_part
-        self.point, self.normal, self.across = point, normal, across
-        self.first_view, self.second_view, self.first_part_view = first, second, first_part
-        self.second_part_view, self.point_view, self.normal_view, self.across_view = second_part, point, normal, across
-        self.count = 0
 
     @cython.cfunc
     @cython.exceptval(check=False)

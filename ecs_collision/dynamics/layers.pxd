@@ -11,6 +11,8 @@ cdef class Layers:
     cdef int[::1] first_link
     cdef int[::1] counts
     cdef int[::1] queue
+    # and how much of the contacts of a layer is along each axis
+    cdef long long[::1] crowd
     # per contact of a body: the contact
     cdef int[::1] links
     # the contacts in order; of each layer the first; of each set the first layer, and the lowest body
@@ -28,4 +30,5 @@ cdef class Layers:
     cdef void find_depths(self, ContactList contacts, DynamicBodies bodies) noexcept
     cdef void sort(self, ContactList contacts, DynamicBodies bodies, int greatest) noexcept
     cdef void count_shares(self, ContactList contacts, DynamicBodies bodies, Py_ssize_t begin, Py_ssize_t end) noexcept
+    cdef long long part_along(self, ContactList contacts, int contact, int axis) noexcept
     cdef int set_of(self, ContactList contacts, DynamicBodies bodies, int contact) noexcept

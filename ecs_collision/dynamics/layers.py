@@ -23,6 +23,10 @@ else:
 
 from ecs_collision.sealing import seal
 
+_PARTS = cython.declare(cython.double, 2.0**20)
+_PART = cython.declare(cython.double, 2.0**-20)
+"""Parts of 1 whose sum does not depend on their order."""
+
 
 @cython.final
 @cython.cclass
@@ -46,6 +50,7 @@ class Layers:
             self.lower, self.depth, self.first_link, self.counts, self.queue = (
                 array("i", bytes(4 * capacity)) for _ in range(5)
             )
+            self.crowd = array("q", bytes(24 * capacity))
             self.body_capacity = capacity
         for body in range(bodies.count):
             self.lower[body] = body
@@ -215,25 +220,58 @@ class Layers:
     def count_shares(
         self, contacts: ContactList, bodies: DynamicBodies, begin: cython.Py_ssize_t, end: cython.Py_ssize_t
     ) -> cython.void:
-        """Count for each contact of a layer how many contacts of the layer its bodies are in; immovable ones in one."""
+        """Count for each contact of a layer how many contacts of the layer its bodies are in; immovable ones in one.
+
+        Also by how much these contacts act on each other: contacts at a right angle do not.
+        """
         at: cython.Py_ssize_t
         contact: cython.int
+        side: cython.int
+        axis: cython.int
+        body: cython.int
+        crowd: cython.double
         mass: cython.double[::1] = bodies.inverse_mass_view
+        c: ContactList = contacts
         for at in range(begin, end):
             contact = self.order[at]
-            self.counts[contacts.first[contact]] += 1
-            self.counts[contacts.second[contact]] += 1
+            for side in range(2):
+                body = c.second[contact] if side else c.first[contact]
+                self.counts[body] += 1
+                for axis in range(3):
+                    self.crowd[3 * body + axis] += self.part_along(c, contact, axis)
         for at in range(begin, end):
             contact = self.order[at]
-            contacts.first_share[contact] = (
-                self.counts[contacts.first[contact]] if mass[contacts.first[contact]] > 0.0 else 1
-            )
-            contacts.second_share[contact] = (
-                self.counts[contacts.second[contact]] if mass[contacts.second[contact]] > 0.0 else 1
-            )
+            for side in range(2):
+                body = c.second[contact] if side else c.first[contact]
+                crowd = 1.0
+                if self.counts[body] > 1 and mass[body] > 0.0:
+                    crowd = cython.cast(cython.double, self.counts[body])
+                    if c.lever[contact] < 0:
+                        crowd = 0.0
+                        for axis in range(3):
+                            crowd += abs(c.normal[3 * contact + axis]) * (self.crowd[3 * body + axis] * _PART)
+                if side:
+                    c.second_crowd[contact] = crowd
+                    c.second_share[contact] = self.counts[body] if mass[body] > 0.0 else 1
+                else:
+                    c.first_crowd[contact] = crowd
+                    c.first_share[contact] = self.counts[body] if mass[body] > 0.0 else 1
         for at in range(begin, end):
             contact = self.order[at]
-            self.counts[contacts.first[contact]] = self.counts[contacts.second[contact]] = 0
+            for side in range(2):
+                body = c.second[contact] if side else c.first[contact]
+                self.counts[body] = 0
+                for axis in range(3 * body, 3 * body + 3):
+                    self.crowd[axis] = 0
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def part_along(self, contacts: ContactList, contact: cython.int, axis: cython.int) -> cython.longlong:
+        """Return how much of a contact acts along an axis, in whole parts, rounded up; with levers all of it."""
+        along: cython.double = abs(contacts.normal[3 * contact + axis]) * _PARTS
+        whole: cython.longlong = cython.cast(cython.longlong, _PARTS if contacts.lever[contact] >= 0 else along)
+        return whole + 1 if along > whole else whole
 
 
 seal(Layers)

@@ -69,6 +69,7 @@ class DynamicScene:
     def __post_init__(self) -> None:
         self.state: dict[int, dict[str, Any]] = {}
         self.arrays, self.solver, self.kept = DynamicBodies(), Solver(), KeptContacts()
+        self.meetings = 0
 
     def add(self, body: Body, entity: int | None = None) -> int:
         """Add a body and return its id, by default the next one."""
@@ -141,6 +142,7 @@ class DynamicScene:
                 self.low,
                 self.high,
             )
+            self.meetings += self.solver.meeting_count
             for at, entity in enumerate(entities):
                 state = self.state[entity]
                 for name in ("position", "remainder", "velocity", "angular", "angle_left", "turned"):
