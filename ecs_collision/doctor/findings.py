@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ecs_collision.doctor.advice import Finding
+from ecs_collision.doctor.dynamics import ineffective_dynamics
 from ecs_collision.doctor.groups import members_that_hold_a_group
 from ecs_collision.doctor.layers import (
     idle_movers,
@@ -31,6 +32,7 @@ _EXAMINATIONS: tuple[Callable[[Observed], Iterator[Finding]], ...] = (
     unsuitable_bin_size,
     sizes_off_the_lattice,
     misleading_shapes,
+    ineffective_dynamics,
 )
 
 

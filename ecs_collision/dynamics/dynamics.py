@@ -40,7 +40,7 @@ class Dynamics:
 
     The state between two steps is `kept`, and the remainders in the Velocity components. `removed` are the entities
     whose bodies were removed since the last step, so that their contacts are no more. All else follows from it, and is
-    built anew after `forget`: which bodies rest (I7) decides how much work a step is, and nothing else.
+    built again after `forget`: which bodies rest (I7) decides how much work a step is, and nothing else.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:

@@ -80,11 +80,11 @@ def random_world(seed: int, *, sleeps: bool, skips: bool) -> tuple[CollisionWorl
     r = random.Random(seed)
     world = CollisionWorld(bounds=((-20, -20), (20, 20)) if r.random() < 0.5 else None)
     world._step.dynamics.skips = skips
-    is_tall = r.random() < 0.2
-    world.add(transform=Transform(0, 6), collider=BoxCollider(12, 1, 1 if is_tall else 0.5), static=Static())
+    is_3d = r.random() < 0.2
+    world.add(transform=Transform(0, 6), collider=BoxCollider(12, 1, 1 if is_3d else 0.5), static=Static())
     ids = []
     for _ in range(r.randint(3, 14)):
-        place = r.randint(-16, 16) / 4, r.randint(-40, 16) / 4, r.randint(-2, 2) / 4 if is_tall else 0
+        place = r.randint(-16, 16) / 4, r.randint(-40, 16) / 4, r.randint(-2, 2) / 4 if is_3d else 0
         parts: dict[str, Any] = {"transform": Transform(*place), "collider": r.choice(COLLIDERS).copy()}
         if r.random() < 0.8:
             parts["mass"] = Mass(r.choice([1, 2, 0.5, INF]), moment=r.choice([INF, 0.25, 1]))

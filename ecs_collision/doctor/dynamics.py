@@ -1,0 +1,60 @@
+"""Components of dynamics that do less than one might think (I1, H3)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ecs_collision.bodies.columns import STATIC, TRIGGER
+from ecs_collision.components import Parts
+from ecs_collision.doctor.advice import Finding
+from ecs_collision.doctor.observed import Observed
+from ecs_collision.dynamics.dynamics import turns
+
+_NO_TURN = "; use OrientedBoxCollider or OrientedBox, which turn, or "
+
+
+def ineffective_dynamics(world: Observed) -> Iterator[Finding]:
+    """Yield the bodies with a Velocity, Mass or Material that has no effect."""
+    bodies = world.bodies
+    for row in world.rows:
+        parts = bodies.of(row)
+        if parts.velocity is None and parts.mass is None and parts.material is None:
+            continue
+        is_fused = bodies.group_links.is_fused(row)
+        text = _ineffective(parts, bodies.has(row, STATIC), is_fused) or _never_turns(parts)
+        if text:
+            yield Finding("dynamics", (bodies.entity(row),), text)
+        if bodies.has(row, TRIGGER) and (parts.material is not None or (parts.velocity and not parts.mass)):
+            name = "Velocity" if parts.material is None else "Material"
+            yield Finding(
+                "dynamics", (bodies.entity(row),),
+                f"its {name} has no effect, because a trigger meets nothing (I1); remove {name}, or Trigger",
+            )  # fmt: skip
+
+
+def _ineffective(parts: Parts, is_static: bool, is_fused: bool) -> str:
+    """Return why a Mass has no effect and what to do, "" if it has one or there is none."""
+    if parts.mass is None:
+        return ""
+    if parts.velocity is None:
+        return (
+            "its Mass has no effect, because steps of dynamics move only bodies with a Velocity as well (I1); add "
+            "Velocity(), or remove Mass"
+        )
+    if is_static:
+        return "its Mass has no effect, because nothing moves a Static body (I1); remove Mass or Static"
+    if is_fused:
+        return "its Mass has no effect, because groups do not move by themselves (I1); remove Mass or Fused"
+    return ""
+
+
+def _never_turns(parts: Parts) -> str:
+    """Return why a moment or an angular velocity turns nothing, "" if it may."""
+    if parts.mass is None or parts.mass.value == math.inf or turns(parts):
+        return ""
+    if parts.mass.moment != math.inf:
+        return f"its Mass.moment has no effect, because boxes never turn (H3){_NO_TURN}leave the moment out"
+    if parts.velocity is not None and any(parts.velocity._numbers()[3:]):
+        return f"its Velocity.angular turns nothing, because boxes never turn (H3){_NO_TURN}set it to 0"
+    return ""

@@ -1,0 +1,87 @@
+"""Advice on Velocity, Mass and Material without effect (rules I1 and H3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ecs_collision import (
+    Box,
+    BoxCollider,
+    CollisionWorld,
+    CompoundCollider,
+    Fused,
+    Mass,
+    Material,
+    OrientedBoxCollider,
+    Sphere,
+    SphereCollider,
+    Static,
+    Transform,
+    Trigger,
+    Velocity,
+)
+
+
+def advice_on(**parts: Any) -> list[str]:
+    """Return the advice on the dynamics of one body beside two others."""
+    world = CollisionWorld()
+    world.add(2, transform=Transform(9, 0), collider=BoxCollider(1, 1), velocity=Velocity(), mass=Mass(1))
+    world.add(3, transform=Transform(-9, 0), collider=BoxCollider(1, 1), static=Static(), velocity=Velocity(1))
+    world.add(1, **{"transform": Transform(0, 0), "collider": BoxCollider(0.5, 0.5), **parts})
+    found = [line for line in world.doctor() if line.kind == "dynamics"]
+    assert all(line.entities == (1,) for line in found)
+    return [str(line) for line in found]
+
+
+USELESS: dict[str, tuple[dict[str, Any], str]] = {
+    "a mass alone": ({"mass": Mass(1)}, "add Velocity(), or remove Mass"),
+    "a mass of a wall": (
+        {"mass": Mass(1), "velocity": Velocity(), "static": Static()}, "nothing moves a Static body"
+    ),
+    "a mass in a group": (
+        {"mass": Mass(1), "velocity": Velocity(), "fused": Fused(2)}, "groups do not move by themselves"
+    ),
+    "a moment of a box": (
+        {"mass": Mass(1, moment=1), "velocity": Velocity()}, "its Mass.moment has no effect, because boxes never turn"
+    ),
+    "a moment of a compound with a box": (
+        {
+            "mass": Mass(1, moment=1), "velocity": Velocity(),
+            "collider": CompoundCollider([Sphere(1), Box(1, 1, offset=(2, 0))]),
+        },
+        "use OrientedBoxCollider or OrientedBox, which turn, or leave the moment out",
+    ),
+    "a spin of a box": (
+        {"mass": Mass(1), "velocity": Velocity(angular=1)}, "its Velocity.angular turns nothing"
+    ),
+    "a material of a trigger": (
+        {"material": Material(), "trigger": Trigger()}, "its Material has no effect, because a trigger meets nothing"
+    ),
+    "a surface of a trigger": (
+        {"velocity": Velocity(1), "trigger": Trigger()}, "its Velocity has no effect, because a trigger meets nothing"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("parts, words", USELESS.values(), ids=USELESS)
+def test_what_has_no_effect_is_named_with_what_to_do_I1(parts: dict[str, Any], words: str):
+    (line,) = [each for each in advice_on(**{name: part.copy() for name, part in parts.items()}) if words in each]
+    assert line.startswith("entity 1: its ")
+
+
+USEFUL: dict[str, dict[str, Any]] = {
+    "a dynamic body": {"mass": Mass(1), "velocity": Velocity(), "material": Material()},
+    "a body that waits for a finite mass": {"mass": Mass(float("inf"), moment=1), "velocity": Velocity()},
+    "a ball that turns": {"mass": Mass(1, moment=1), "velocity": Velocity(angular=2), "collider": SphereCollider(1)},
+    "a plank that turns": {"mass": Mass(1, moment=1), "velocity": Velocity(), "collider": OrientedBoxCollider(1, 1)},
+    "a conveyor belt": {"velocity": Velocity(2, 0), "material": Material(0, 1), "static": Static()},
+    "a disabled body": {"mass": Mass(1), "velocity": Velocity(), "collider": BoxCollider(1, 1, enabled=False)},
+    "a trigger that moves": {"mass": Mass(1), "velocity": Velocity(1), "trigger": Trigger()},
+}
+
+
+@pytest.mark.parametrize("parts", USEFUL.values(), ids=USEFUL)
+def test_what_has_an_effect_is_not_named_I1(parts: dict[str, Any]):
+    assert advice_on(**{name: part.copy() for name, part in parts.items()}) == []
