@@ -31,7 +31,7 @@ def advice_on(**parts: Any) -> list[str]:
     world.add(3, transform=Transform(-9, 0), collider=BoxCollider(1, 1), static=Static(), velocity=Velocity(1))
     world.add(1, **{"transform": Transform(0, 0), "collider": BoxCollider(0.5, 0.5), **parts})
     found = [line for line in world.doctor() if line.kind == "dynamics"]
-    assert all(line.entities == (1,) for line in found)
+    assert all(1 in line.entities for line in found)
     return [str(line) for line in found]
 
 
@@ -68,7 +68,7 @@ USELESS: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("parts, words", USELESS.values(), ids=USELESS)
 def test_what_has_no_effect_is_named_with_what_to_do_I1(parts: dict[str, Any], words: str):
     (line,) = [each for each in advice_on(**{name: part.copy() for name, part in parts.items()}) if words in each]
-    assert line.startswith("entity 1: its ")
+    assert line.startswith("entity 1") and ": its " in line
 
 
 USEFUL: dict[str, dict[str, Any]] = {

@@ -14,6 +14,8 @@ from ecs_collision import (
     CompoundCollider,
     Fused,
     Inertia,
+    Mass,
+    Material,
     Motion,
     Sleeping,
     Static,
@@ -21,6 +23,7 @@ from ecs_collision import (
     Trigger,
     TriggerEntered,
     TriggerLeft,
+    Velocity,
 )
 from ecs_collision.events import Event
 
@@ -92,6 +95,27 @@ def calm_world() -> CollisionWorld:
     return world
 
 
+STACK = (2, 3)
+"""The rows of two bodies at rest on a floor, which has row 0. A body that falls has row 4."""
+
+
+def dynamic_world() -> CollisionWorld:
+    """A world with a stack at rest, a body that falls and one that was written, with kept contacts and remainders."""
+    world = CollisionWorld()
+    body = {"velocity": Velocity(), "mass": Mass(2, moment=3)}
+    world.add(HEAD, **at(0, 3, half=2, static=Static(), material=Material(0.5, 0.25)))
+    world.add(ARM, **at(5, 0))
+    for id, y in ((3, 0.5), (4, -0.5), (5, -9)):
+        world.add(id, **at(0, y, **{name: part.copy() for name, part in body.items()}))
+    for _ in range(9):
+        world.step_dynamics(1 / 60, gravity=(0, 10))
+        world.step()
+    world.snapshot()
+    world.bodies.transform(1).x = 6
+    world.apply_changes()
+    return world
+
+
 def esper_world() -> CollisionSystem:
     """Entities of the current esper world, some of them not bodies, with subscriptions."""
     system = CollisionSystem()
@@ -126,7 +150,8 @@ def objects_of(world: CollisionWorld | CollisionSystem) -> dict[str, Any]:
         "placement": bodies.placement, "dynamic": bodies.dynamic, "boxes": bodies.dynamic.boxes,
         "membership": bodies.dynamic.membership, "cells": bodies.dynamic.cells,
         "directory": bodies.dynamic.cells.directory, "static": bodies.static,
-        "overlay": bodies.overlay, "step": step, "access": step.access, "undo": step.undo, "changes": step.changes,
+        "overlay": bodies.overlay, "dynamics": step.dynamics, "candidates": step.dynamics.candidates,
+        "kept": step.dynamics.kept, "step": step, "access": step.access, "undo": step.undo, "changes": step.changes,
         "group_update": step.changes._group_update, "sleep": step.sleep, "frame_log": step.log,
         "displacement_log": step.log.displacement_log, "log": step.log.entered, "triggers": step.triggers,
         "contacts": step.triggers.contacts, "overlaps": step.triggers.overlaps, "update": step.triggers.update,

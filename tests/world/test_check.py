@@ -12,15 +12,17 @@ from damaged_worlds import (
     GHOST,
     LONER,
     MOVER,
+    STACK,
     TIRED,
     calm_world,
+    dynamic_world,
     esper_world,
     full_world,
     fused_world,
     objects_of,
 )
 
-from ecs_collision import InvariantError, Transform, TriggerEntered, TriggerLeft
+from ecs_collision import InvariantError, Transform, TriggerEntered, TriggerLeft, Velocity
 from ecs_collision._build import hot_files_are_compiled
 from ecs_collision.bodies.columns import ASKS, PUSHABLE
 from ecs_collision.components import Form
@@ -31,7 +33,9 @@ plain_only = pytest.mark.skipif(hot_files_are_compiled(), reason="compiled kerne
 
 pytestmark = pytest.mark.usefixtures("world")
 
-WORLDS = {"full": full_world, "fused": fused_world, "calm": calm_world, "esper": esper_world}
+WORLDS = {
+    "full": full_world, "fused": fused_world, "calm": calm_world, "esper": esper_world, "dynamic": dynamic_world,
+}  # fmt: skip
 
 Damage = Callable[[Any], Any]
 
@@ -135,6 +139,23 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "dirty_rows.count": [("full", more("count", -1))],
     "dirty_rows.disturbed": [("full", item("disturbed", TIRED + 1, 99))],
     "dirty_rows.rows": [("full", item("rows", 0, CRATE + 1))],
+    "dirty_rows.noted_count": [("dynamic", more("noted_count", -1))],
+    "dirty_rows.noted_rows": [("dynamic", item("noted_rows", 0, 4))],
+    "dirty_rows.note_indices": [("dynamic", item("note_indices", 1, 5))],
+    "dirty_rows.notes": [("dynamic", item("notes", 1, 0)), ("dynamic", item("notes", 4, 1))],
+    "dirty_rows.is_noting": [("dynamic", put("is_noting", False))],
+    "bodies.moving_rows": [("dynamic", empty("moving_rows")), ("dynamic", put("moving_rows", {0, *STACK, 4}))],
+    "columns.velocities": [("dynamic", item("velocities", 4, None)), ("dynamic", item("velocities", 9, Velocity()))],
+    "kept.first": [("dynamic", item("first", 0, 99))],
+    "kept.second": [("dynamic", item("second", 0, 99)), ("dynamic", item("second", 1, 3))],
+    "candidates.states": [("dynamic", item("states", 4, 0)), ("dynamic", item("states", 0, 1)),
+        ("dynamic", item("states", STACK[0], 1))],
+    "candidates.ring": [("dynamic", item("ring", STACK[0], 4))],
+    "candidates.awake": [("dynamic", item("awake", 0, STACK[0]))],
+    "candidates.awake_count": [("dynamic", put("awake_count", 0))],
+    "candidates.resting_count": [("dynamic", more("resting_count"))],
+    "candidates.constants": [("dynamic", item("constants", 4 * STACK[0], 9.0)), ("dynamic", item("constants", 3, 9.0))],
+    "snapshot cache.velocities": [("dynamic", put("velocities", []))],
     "boxes.asleep_counts": [("full", item("asleep_counts", 0, 2))],
     "boxes.awake": [("full", item("awake", 2, 0))],
     "membership.parities": [("full", lambda grid: grid.parities.__setitem__(2, grid.parities[2] ^ 1))],
