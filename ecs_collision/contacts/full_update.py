@@ -246,11 +246,30 @@ class FullUpdate:
                 meeting: cython.int = self.compare_parts(one, two, meets_now, met_before)
                 meets_now, met_before = meeting & 1, meeting >> 1
             pairs_view[count] = pair
-            count += (
-                (meets_now ^ met_before) | ((kinds & _ALWAYS_TESTED) != 0) | (touching & (1 - (meets_now & met_before)))
-            )
+            keep: cython.bint = (meets_now ^ met_before) | ((kinds & _ALWAYS_TESTED) != 0)
+            if touching and not (keep or meets_now):
+                keep = kinds & _IS_SHAPED or self.touch_differently(one, two, dims)
+            count += keep
         self.overlaps.pairs_tested += found
         return count
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def touch_differently(self, one: cython.Py_ssize_t, two: cython.Py_ssize_t, dims: cython.int) -> cython.bint:
+        """Return whether two joined boxes that did not and do not overlap touch now or did before, but not both."""
+        faces_view: cython.longlong[::1] = self.dynamic.boxes.faces_view
+        a: cython.Py_ssize_t = 6 * self.slots_view[one]
+        b: cython.Py_ssize_t = 6 * self.slots_view[two]
+        now: cython.int = 0
+        before: cython.int = 0
+        axis: cython.int
+        for axis in range(dims):
+            ahead: cython.longlong = faces_view[b + 3 + axis] - faces_view[a + axis]
+            behind: cython.longlong = faces_view[a + 3 + axis] - faces_view[b + axis]
+            by: cython.longlong = self.displacements_view[3 * one + axis] - self.displacements_view[3 * two + axis]
+            now += ((ahead <= 0) | (behind <= 0)) + 4 * ((ahead < 0) | (behind < 0))
+            before += ((ahead + by <= 0) | (behind - by <= 0)) + 4 * ((ahead + by < 0) | (behind - by < 0))
+        return (now == 1) != (before == 1)
 
     @cython.cfunc
     @cython.exceptval(check=False)
