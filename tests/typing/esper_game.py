@@ -28,8 +28,11 @@ from ecs_collision import (
     FellAsleep,
     Frame,
     Fused,
+    ImpulseSystem,
     Inertia,
     LeftReason,
+    Mass,
+    Material,
     Motion,
     Moved,
     MoveResult,
@@ -51,6 +54,7 @@ from ecs_collision import (
     TriggerEntered,
     TriggerLeft,
     TriggerStayed,
+    Velocity,
     Woke,
     overlapping_pairs,
 )
@@ -99,6 +103,25 @@ crate = esper.create_entity(Transform(2, 0.5), BoxCollider(0.5, 0.5, layer="crat
 lid = esper.create_entity(Transform(2, 1.5), CompoundCollider([Box(0.5, 0.25, offset=(0, 0.125))]), Fused(crate))
 wall = esper.create_entity(Transform(9, 0.5, 0), BoxCollider(0.5, 5, offset=(0, 0)), Static())
 door = esper.create_entity(Transform(4, 0.5), BoxCollider(0.5, 0.5), Trigger(mask="default", stay=True, linger=2))
+
+rock = esper.create_entity(
+    Transform(20, 0), SphereCollider(0.5), Velocity(1, angular=2), Mass(2, moment=0.5), Material(0.5, friction=1)
+)
+impulses = ImpulseSystem(system, gravity=(0, 10), dt=1 / 60, substeps=4, iterations=8)
+esper.add_processor(impulses, priority=2)
+impulses.gravity, impulses.dt, impulses.substeps, impulses.iterations = (0, 9.81), 0.01, 2, 4
+pull: tuple[float, float, float] = impulses.gravity
+speed = esper.component_for_entity(rock, Velocity)
+speed.x, speed.angular = speed.y + 1, (0, 0, 1)
+spin: float | tuple[float, float, float] = speed.angular
+lightness: float = (
+    esper.component_for_entity(rock, Mass).inverse + esper.component_for_entity(rock, Mass).inverse_moment
+)
+esper.component_for_entity(rock, Material).restitution = 1
+system.apply_impulse(rock, (0, -5))
+system.apply_impulse(rock, [0, -5, 0], point=(20, 0.5))
+system.step_dynamics(1 / 60, gravity=(0, 10), substeps=2, iterations=4)
+busy: int = system.stats.simulated + system.stats.resting + system.stats.impulses
 
 ball = esper.create_entity(Transform(30, 0.5, rotation=0.5), SphereCollider(0.5, offset=(1, 0)), Trigger())
 pill = esper.create_entity(Transform(40, 0.5, 0, (0, 0, 1, 1)), CapsuleCollider(0.5, 1, "x"), Trigger())

@@ -15,8 +15,11 @@ from ecs_collision import (
     Contact,
     ContactBegan,
     Fused,
+    ImpulseSystem,
     Inertia,
     LeftReason,
+    Mass,
+    Material,
     Motion,
     MoveResult,
     Pushed,
@@ -27,6 +30,7 @@ from ecs_collision import (
     Trigger,
     TriggerEntered,
     TriggerLeft,
+    Velocity,
 )
 from ecs_collision.game import Game, NamedEvent, Turn
 from ecs_collision.levels import load_level, parse_level, spawn, write_text
@@ -70,6 +74,22 @@ Contact().enabled = True  # "enabled"
 Contact(linger="long")  # "int"
 Contact({"walls"})  # "argument"
 Sleeping().asleep = 2.5  # "float"
+Velocity("1")  # "float"
+Velocity(1, 2, 3, 4)  # "argument"
+Velocity(angular="fast")  # "str"
+Velocity().x = None  # "None"
+Mass()  # "value"
+Mass(1, moment="big")  # "float"
+Mass(1).inverse = 2  # "inverse"
+Material(friction=None)  # "None"
+Material(bounce=1)  # "bounce"
+ImpulseSystem(world)  # "CollisionSystem"
+ImpulseSystem(system, (0, 10))  # "argument"
+ImpulseSystem(system, gravity=10)  # "Iterable"
+system.step_dynamics()  # "dt"
+system.step_dynamics(0.1, substeps=1.5)  # "int"
+system.apply_impulse(1, 5)  # "Iterable"
+world.apply_impulse("crate", (1, 0))  # "int"
 Fused(1).to = "crate"  # "int"
 Box(1, 1).hx = 1.0  # "read-only"
 Transform()  # "x"
