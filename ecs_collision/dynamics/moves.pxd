@@ -29,7 +29,10 @@ cdef class Moves:
     cdef void find_displacements(self) noexcept
     cdef void release_remainders(self) noexcept
     cdef void fit(self) noexcept
+    cdef double beyond(self, Py_ssize_t contact) noexcept
     cdef void fit_contact(self, Py_ssize_t contact) noexcept
+    cdef bint stop_passing(self) noexcept
+    cdef long long thickness(self, Py_ssize_t part) noexcept
     cdef void correct(self, Py_ssize_t contact, double amount, bint is_displaced) noexcept
     cdef void correct_axis(self, Py_ssize_t at, long long by) noexcept
     cdef void take_corrections(self, Py_ssize_t layer, bint are_positions) noexcept

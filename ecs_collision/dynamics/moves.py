@@ -173,24 +173,63 @@ class Moves:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def fit_contact(self, contact: cython.Py_ssize_t) -> cython.void:
-        """Compute the corrections of a contact whose bodies do not overlap yet."""
+    def beyond(self, contact: cython.Py_ssize_t) -> cython.double:
+        """Return how much farther the bodies of a contact approach than to its face; overlapping ones at all."""
         c: ContactList = self.contacts
         a: cython.Py_ssize_t = 3 * c.first[contact]
         b: cython.Py_ssize_t = 3 * c.second[contact]
         n: cython.Py_ssize_t = 3 * contact
-        if c.depth[contact] > 0.0:
-            return
-        beyond: cython.double = c.depth[contact] - (
+        return min(c.depth[contact], 0.0) - (
             cython.cast(cython.double, self.shift[b] - self.shift[a]) * c.normal[n]
             + cython.cast(cython.double, self.shift[b + 1] - self.shift[a + 1]) * c.normal[n + 1]
             + cython.cast(cython.double, self.shift[b + 2] - self.shift[a + 2]) * c.normal[n + 2]
         )
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def fit_contact(self, contact: cython.Py_ssize_t) -> cython.void:
+        """Compute the corrections of the displacements of a contact."""
+        c: ContactList = self.contacts
+        beyond: cython.double = self.beyond(contact)
         if c.axis[contact] == 3:
             if beyond >= 1.0:
                 self.correct(contact, beyond, True)
         elif beyond > 0.0 or (beyond < 0.0 and beyond >= -2.0 and c.ahead[contact] and c.along[contact] > 0.0):
             self.correct(contact, beyond, True)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def stop_passing(self) -> cython.bint:
+        """Let the bodies of contacts stay where they are that would pass deep into each other; return whether any do.
+
+        The solver has left too much speed between them: one leaves through the face where it entered only if it is not
+        deeper than a quarter of the thinner of the two.
+        """
+        contact: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        found: cython.bint = False
+        c: ContactList = self.contacts
+        for contact in range(c.count):
+            if c.pair[contact] < 0 or self.beyond(contact) < 2.0:
+                continue
+            if 4.0 * self.beyond(contact) > min(
+                self.thickness(c.first_part[contact]), self.thickness(c.second_part[contact])
+            ):
+                found = True
+                for axis in range(3):
+                    self.shift[3 * c.first[contact] + axis] = self.shift[3 * c.second[contact] + axis] = 0
+        return found
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def thickness(self, part: cython.Py_ssize_t) -> cython.longlong:
+        """Return the least extent of a part."""
+        faces: cython.longlong[::1] = self.bodies.faces_view
+        return min(
+            faces[6 * part + 3] - faces[6 * part],
+            faces[6 * part + 4] - faces[6 * part + 1],
+            faces[6 * part + 5] - faces[6 * part + 2],
+        )
 
     @cython.cfunc
     @cython.exceptval(check=False)

@@ -128,8 +128,10 @@ class Solver:
         self.look_ahead()
         self.settle()
         self.moves.find_displacements()
-        self.stop_meeting()
         self.moves.fit()
+        if self.moves.stop_passing():
+            self.is_unsure = True
+        self.stop_meeting()
         self.moves.move()
         self.moves.turn()
         self.impulses.bounce(self.threshold)

@@ -1,11 +1,17 @@
 """Bodies end exactly at faces, pass over tiles, and slide by friction (rules I1, I2, I5)."""
 
+import math
+from itertools import pairwise
+
 import pytest
 from dynamic_scenes import UNIT, Body, DynamicScene, ball, box
 
 from ecs_collision.dynamics.contact_list import ContactList
 from ecs_collision.dynamics.contact_points import ContactPoints
 from ecs_collision.errors import CollisionTypeError
+from ecs_collision.shapes.bounds import part_of
+from ecs_collision.shapes.part import Part
+from ecs_collision.shapes.rotation import matrix_of
 
 SHAPES = {"box": box(1, 1), "ball": ball(0.5)}
 
@@ -227,3 +233,90 @@ def test_work_buffers_cannot_be_made_uninitialised():
             continue  # plain classes are not sealed
         with pytest.raises(CollisionTypeError):
             kind.__new__(kind)
+
+
+def test_a_bullet_into_a_long_row_passes_no_body_I2():
+    scene = DynamicScene()
+    row = [scene.add(Body((box(1, 1),), (at * (1 + 4 / UNIT), 0, 0))) for at in range(20)]
+    bullet = scene.add(Body((box(1, 1),), (-3, 0, 0), (8000, 0, 0), mass=20.0))
+    for _ in range(20):
+        scene.step()
+        places = [scene.state[body]["position"][0] for body in (bullet, *row)]
+        assert all(b - a >= 0.75 * UNIT for a, b in pairwise(places)), "bodies that would pass stay where they are"
+    assert 20 * 8000 == pytest.approx(scene.momentum()[0], rel=1e-12)
+    assert scene.velocity(row[-1])[0] > 0
+
+
+# Capsules and turned parts.
+
+
+def turned(width, height, angle, at=(0, 0, 0)):
+    x, y, z = (int(each * UNIT) for each in at)
+    halves = int(width * UNIT) // 2, int(height * UNIT) // 2, UNIT // 2
+    return part_of(halves, 0, (x, y, z), matrix_of(angle))
+
+
+def test_a_capsule_lies_on_two_points_and_does_not_tip():
+    scene = DynamicScene(gravity=(0, -10, 0))
+    scene.floor(friction=0.5)
+    body = scene.add(Body((Part((-UNIT, 0, 0, UNIT, 0, 0), UNIT // 2),), (0, 2, 0), moment=1.0, friction=0.5))
+    scene.step(120)
+    assert (0, 0.5, 0) == scene.position(body)
+    assert [0, 0, 0] == scene.state[body]["angular"]
+    assert scene.is_at_rest(body)
+    assert [0, 1] == [record[4] for record in scene.kept.records()]
+
+
+def test_a_capsule_that_is_hit_at_its_end_turns():
+    scene = DynamicScene()
+    body = scene.add(Body((Part((0, -UNIT, 0, 0, UNIT, 0), UNIT // 2),), (0, 0, 0), moment=1.0))
+    ball_above = scene.add(Body((ball(0.5),), (-3, 1, 0), (8, 0, 0)))
+    scene.step(30)
+    assert scene.state[body]["angular"][2] < -1, "clockwise, as y grows upwards here"
+    assert 8 == pytest.approx(scene.velocity(body)[0] + scene.velocity(ball_above)[0], abs=1e-9)
+
+
+@pytest.mark.parametrize("angle", [0.3, math.pi / 4, 1.2])
+def test_a_turned_box_rests_on_its_corner_if_it_may_not_turn(angle):
+    scene = DynamicScene(gravity=(0, -10, 0))
+    scene.floor(friction=0.5)
+    body = scene.add(Body((turned(2, 1, angle),), (0, 3, 0), friction=0.5))
+    scene.step(120)
+    assert math.sin(angle) + math.cos(angle) / 2 == pytest.approx(scene.position(body)[1], abs=4 / UNIT)
+    assert (0, 0, 0) == scene.velocity(body)
+    assert scene.is_at_rest(body)
+
+
+def test_a_turned_box_that_may_turn_tips_over():
+    scene = DynamicScene(gravity=(0, -10, 0))
+    scene.floor(friction=0.5)
+    body = scene.add(Body((turned(2, 1, 0.3),), (0, 1.5, 0), moment=0.4, friction=0.5))
+    scene.step(30)
+    assert scene.state[body]["angular"][2] < -0.5
+
+
+def test_boxes_and_balls_slide_down_a_turned_slope_by_the_closed_form():
+    slope, friction = math.radians(20), 0.2
+    scene = DynamicScene(gravity=(0, -10, 0))
+    scene.add(Body((turned(60, 1, slope),), (0, 0, 0), mass=None, friction=friction))
+    body = scene.add(Body((turned(1, 1, slope),), (10, 5, 0), friction=friction))
+    scene.step(60)
+    before = scene.velocity(body)
+    scene.step(30)
+    gained = math.dist(before, scene.velocity(body))
+    assert 10 * (math.sin(slope) - friction * math.cos(slope)) * 0.5 == pytest.approx(gained, rel=1e-3)
+
+
+def test_fast_turned_boxes_do_not_pass_through_each_other_whatever_their_ids():
+    places = []
+    for first, second in ((1, 2), (2, 1)):
+        scene = DynamicScene()
+        scene.add(Body((turned(1, 1, 0.5),), (0, 0, 0), (900, 20, 0), moment=0.2), first)
+        scene.add(Body((turned(0.25, 99, 0.25),), (9, 0, 0), mass=None), second)
+        for _ in range(5):
+            scene.step()
+            x, y, _ = scene.position(first)
+            assert (x - 9) * math.cos(0.25) + y * math.sin(0.25) < -0.625, "on this side of the wall"
+        assert scene.meetings > 0
+        places.append((scene.position(first), scene.velocity(first), scene.state[first]["angular"]))
+    assert places[0] == places[1]

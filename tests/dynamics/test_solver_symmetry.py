@@ -117,4 +117,4 @@ def test_steps_after_a_restore_are_the_same_to_the_bit_I8():
     assert expected == (numbers_of(scene, ids), scene.kept.records())
 
 
-RECORDED = "cd74c9643d34d3d5feae2b063ec0f2c9d73956d4cc283563c5ddc89a73303fde"
+RECORDED = "9a7f96c1eedbe59b5c94721442faf672f51fe4308a862e9e63b6a91982fc2303"
