@@ -10,7 +10,7 @@ from ecs_collision.events import LeftReason, Vector
 Pair = tuple[int, int]
 """The row of a reporter, and the row that it reports."""
 
-Contact = tuple[int, int, int, bool]
+ContactRecord = tuple[int, int, int, bool]
 """The row of a reporter, the row that it reports, the frames until the contact ends (0 if it does not linger), and
 whether the reporter is a solid body that asks for contacts, not a trigger."""
 

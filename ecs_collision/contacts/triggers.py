@@ -15,18 +15,17 @@ from typing import NamedTuple
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASKS, ENABLED, REPORTER, TRIGGER
-from ecs_collision.components import Contact as ContactComponent
-from ecs_collision.components import Parts, Trigger
+from ecs_collision.components import Contact, Parts, Trigger
 from ecs_collision.contacts.crossings import Paths, Sweeps
 from ecs_collision.contacts.end_reason import REASONS, end_reason, name_of
 from ecs_collision.contacts.normals import contact_normal
 from ecs_collision.contacts.overlaps import Overlaps
-from ecs_collision.contacts.report_log import Contact, Pair, ReportLog
+from ecs_collision.contacts.report_log import ContactRecord, Pair, ReportLog
 from ecs_collision.contacts.store import ContactStore
 from ecs_collision.contacts.update import ContactUpdate
 from ecs_collision.events import LeftReason
 
-__all__ = ["REASONS", "Contact", "Triggers"]
+__all__ = ["REASONS", "ContactRecord", "Triggers"]
 
 FULL_PASS_SHARE = 4
 """If more than one body in this many changed, one pass over all awake pairs is cheaper than a search for each."""
@@ -271,7 +270,7 @@ class Triggers:
         """Whether a contact may be lingering, so that contacts depend on the frame number."""
         return bool(self._until or self._ending)
 
-    def records(self, frame: int) -> list[Contact]:
+    def records(self, frame: int) -> list[ContactRecord]:
         """Return every contact, as `restore` takes them after `frame`."""
         contacts, until = self.contacts, self._until
         return [
@@ -279,7 +278,7 @@ class Triggers:
             for row, other, lingering, kind in contacts.all()
         ]
 
-    def restore(self, wanted: list[Contact], frame: int) -> None:
+    def restore(self, wanted: list[ContactRecord], frame: int) -> None:
         """Replace the contacts by those that `records` returned after `frame`; fires no events.
 
         The rows of contacts that are added, removed or changed become dirty: their contacts may not match their boxes.
@@ -353,6 +352,6 @@ class Triggers:
             yield "lingering contacts are scheduled to end in a past frame"
 
 
-def reporter_in(parts: Parts) -> Trigger | ContactComponent | None:
+def reporter_in(parts: Parts) -> Trigger | Contact | None:
     """Return the component that makes a body report others, None for other bodies."""
     return parts.trigger or parts.contact
