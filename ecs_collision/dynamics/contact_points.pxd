@@ -25,6 +25,7 @@ cdef class ContactPoints:
     cpdef void begin(self, DynamicBodies bodies, bint flat)
     cdef bint are_near(self, Py_ssize_t a, Py_ssize_t part_a, Py_ssize_t b, Py_ssize_t part_b, long long beyond) noexcept
     cdef bint touch(self, Py_ssize_t a, Py_ssize_t part_a, Py_ssize_t b, Py_ssize_t part_b, double margin)
+    cdef bint touch_near(self, Py_ssize_t a, Py_ssize_t part_a, Py_ssize_t b, Py_ssize_t part_b, double margin)
     cdef bint touch_boxes(self, double margin) noexcept
     cdef bint touch_round(self, double margin) noexcept
     cdef void least_depth(self) noexcept

@@ -111,8 +111,18 @@ class ContactPoints:
 
         margin: parts with a smaller gap along the normal also count.
         """
-        if not self.are_near(a, part_a, b, part_b, _NEAR):
-            return False
+        return self.are_near(a, part_a, b, part_b, _NEAR) and self.touch_near(a, part_a, b, part_b, margin)
+
+    @cython.cfunc
+    def touch_near(
+        self,
+        a: cython.Py_ssize_t,
+        part_a: cython.Py_ssize_t,
+        b: cython.Py_ssize_t,
+        part_b: cython.Py_ssize_t,
+        margin: cython.double,
+    ) -> cython.bint:
+        """Return the same of two parts that were just found to be near."""
         if self.turned_view[part_a] or self.turned_view[part_b]:
             return self.touch_turned(a, part_a, b, part_b, margin)
         if self.reach == 0:

@@ -21,9 +21,14 @@ cdef class Layers:
     cdef int[::1] first_of_layer
     cdef int[::1] first_of_set
     cdef int[::1] body_of_set
+    # of each contact of the last time, its bodies
+    cdef Py_ssize_t known_count
+    cdef int[::1] known_first
+    cdef int[::1] known_second
 
     cdef void begin(self, DynamicBodies bodies)
     cdef void build(self, ContactList contacts, DynamicBodies bodies)
+    cdef bint is_known(self, ContactList contacts) noexcept
     cdef int lowest(self, int body) noexcept
     cdef void join(self, int a, int b) noexcept
     cdef void reserve_contacts(self, Py_ssize_t contacts)

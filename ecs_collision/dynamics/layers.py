@@ -52,6 +52,7 @@ class Layers:
             )
             self.crowd = array("q", bytes(24 * capacity))
             self.body_capacity = capacity
+        self.known_count = -1
         for body in range(bodies.count):
             self.lower[body] = body
 
@@ -62,6 +63,8 @@ class Layers:
         self.order, self.spare, self.first_of_layer, self.first_of_set, self.body_of_set = (
             array("i", bytes(4 * contacts + 4)) for _ in range(5)
         )
+        self.known_first, self.known_second = array("i", bytes(4 * contacts)), array("i", bytes(4 * contacts))
+        self.known_count = -1
         self.contact_capacity = contacts
 
     @cython.cfunc
@@ -92,13 +95,19 @@ class Layers:
         greatest: cython.int = 0
         a: cython.int
         b: cython.int
+        if self.is_known(contacts):
+            for at in range(self.layer_count):
+                self.count_shares(contacts, bodies, self.first_of_layer[at], self.first_of_layer[at + 1])
+            return
         if contacts.count > self.contact_capacity:
             self.reserve_contacts(2 * contacts.count)
+        self.known_count = contacts.count
         self.find_depths(contacts, bodies)
         for contact in range(contacts.count):
             a, b = contacts.first[contact], contacts.second[contact]
             # Of two bodies in contact both are held by something immovable, or neither.
             contacts.layer[contact] = max(self.depth[a], 0) + max(self.depth[b], 0)
+            self.known_first[contact], self.known_second[contact] = a, b
             greatest = max(greatest, contacts.layer[contact])
             if bodies.inverse_mass_view[a] > 0.0 and bodies.inverse_mass_view[b] > 0.0:
                 self.join(a, b)
@@ -124,6 +133,21 @@ class Layers:
             self.count_shares(contacts, bodies, begin, at)
         self.first_of_layer[self.layer_count] = cython.cast(cython.int, contacts.count)
         self.first_of_set[self.set_count] = cython.cast(cython.int, self.layer_count)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def is_known(self, contacts: ContactList) -> cython.bint:
+        """Return whether the contacts are of the same bodies as those of the last time in this step."""
+        contact: cython.Py_ssize_t
+        if contacts.count != self.known_count:
+            return False
+        for contact in range(contacts.count):
+            if (
+                contacts.first[contact] != self.known_first[contact]
+                or contacts.second[contact] != self.known_second[contact]
+            ):
+                return False
+        return True
 
     @cython.cfunc
     @cython.inline

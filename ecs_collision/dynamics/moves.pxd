@@ -11,7 +11,7 @@ cdef class Moves:
     cdef Layers layers
     cdef Py_ssize_t capacity
     cdef double per_speed
-    cdef bint is_shared
+    cdef bint is_shared, is_corrected
     # per body: the displacement, the bounds of all parts (six), whether it moved, corrections up and down
     cdef long long[::1] shift
     cdef long long[::1] extent
@@ -30,6 +30,7 @@ cdef class Moves:
     cdef void release_remainders(self) noexcept
     cdef void fit(self) noexcept
     cdef double beyond(self, Py_ssize_t contact) noexcept
+    cdef bint move_alike(self, Py_ssize_t contact) noexcept
     cdef void fit_contact(self, Py_ssize_t contact) noexcept
     cdef bint stop_passing(self) noexcept
     cdef long long thickness(self, Py_ssize_t part) noexcept

@@ -76,7 +76,7 @@ class Moves:
         at: cython.Py_ssize_t
         self.contacts, self.points, self.bodies, self.layers = contacts, points, bodies, layers
         self.per_speed = _PER_UNIT * h
-        self.is_shared = False
+        self.is_shared = self.is_corrected = False
         if bodies.count >= self.capacity:
             capacity: cython.Py_ssize_t = 2 * bodies.count + 64
             self.shift, self.plus, self.minus = (array("q", bytes(24 * capacity)) for _ in range(3))
@@ -169,7 +169,8 @@ class Moves:
         for layer in range(self.layers.layer_count):
             for at in range(self.layers.first_of_layer[layer], self.layers.first_of_layer[layer + 1]):
                 self.fit_contact(self.layers.order[at])
-            self.take_corrections(layer, False)
+            if self.is_corrected:
+                self.take_corrections(layer, False)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -186,11 +187,27 @@ class Moves:
         )
 
     @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def move_alike(self, contact: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the bodies of a contact have the same displacement."""
+        a: cython.Py_ssize_t = 3 * self.contacts.first[contact]
+        b: cython.Py_ssize_t = 3 * self.contacts.second[contact]
+        return (
+            self.shift[a] == self.shift[b]
+            and self.shift[a + 1] == self.shift[b + 1]
+            and self.shift[a + 2] == self.shift[b + 2]
+        )
+
+    @cython.cfunc
     @cython.exceptval(check=False)
     def fit_contact(self, contact: cython.Py_ssize_t) -> cython.void:
         """Compute the corrections of the displacements of a contact."""
         c: ContactList = self.contacts
-        beyond: cython.double = self.beyond(contact)
+        beyond: cython.double
+        if not c.ahead[contact] and self.move_alike(contact):
+            return
+        beyond = self.beyond(contact)
         if c.axis[contact] == 3:
             if beyond >= 1.0:
                 self.correct(contact, beyond, True)
@@ -210,7 +227,7 @@ class Moves:
         found: cython.bint = False
         c: ContactList = self.contacts
         for contact in range(c.count):
-            if c.pair[contact] < 0 or self.beyond(contact) < 2.0:
+            if c.pair[contact] < 0 or self.move_alike(contact) or self.beyond(contact) < 2.0:
                 continue
             if 4.0 * self.beyond(contact) > min(
                 self.thickness(c.first_part[contact]), self.thickness(c.second_part[contact])
@@ -240,6 +257,7 @@ class Moves:
         they do not overlap.
         """
         c: ContactList = self.contacts
+        self.is_corrected = True
         a: cython.Py_ssize_t = c.first[contact]
         b: cython.Py_ssize_t = c.second[contact]
         first: cython.double = self.bodies.inverse_mass_view[a]
@@ -288,6 +306,7 @@ class Moves:
         side: cython.int
         by: cython.longlong
         c: ContactList = self.contacts
+        self.is_corrected = False
         for at in range(self.layers.first_of_layer[layer], self.layers.first_of_layer[layer + 1]):
             contact = self.layers.order[at]
             for side in range(2):

@@ -250,7 +250,7 @@ class Solver:
                     margin = 0.0
                     if self.memory.any_of(a, b, part_a - first_part[a], part_b - first_part[b]) >= 0:
                         margin = _MARGIN
-                    if not self.points.touch(a, part_a, b, part_b, margin):
+                    if not self.points.touch_near(a, part_a, b, part_b, margin):
                         continue
                     if self.points.depth >= 0.0:
                         self.add_contacts(pair, a, b, part_a, part_b, 0)

@@ -43,7 +43,7 @@ class StepMemory:
     def begin(self, bodies: DynamicBodies, kept: KeptContacts) -> cython.void:
         """Read the state before a step, and the contacts of its dynamic bodies."""
         at: cython.Py_ssize_t
-        first: cython.longlong
+        first: cython.longlong = -1
         second: cython.longlong
         is_own: cython.bint
         count: cython.Py_ssize_t = 3 * bodies.count
@@ -64,7 +64,9 @@ class StepMemory:
         self.own_view = self.own
         self.lost = False
         for at in range(kept.count):
-            first, second = self.index_of(kept.first_view[at]), self.index_of(kept.second_view[at])
+            if at == 0 or kept.first_view[at] != kept.first_view[at - 1]:
+                first = self.index_of(kept.first_view[at])
+            second = self.index_of(kept.second_view[at])
             is_own = False
             if first >= 0 and bodies.inverse_mass_view[first] > 0.0:
                 is_own = True
