@@ -80,6 +80,7 @@ class OwnStacks(StackLibrary):
     """`world.step_dynamics` and `world.step`. Without sleeping gravity changes a little each frame: nothing rests."""
 
     name = "ecs-collision"
+    leaves_out = "the boxes never turn"
 
     def __init__(self, scene: Stacks, sleeping: bool) -> None:
         self.world = CollisionWorld()
@@ -108,6 +109,7 @@ class OwnTurningStacks(OwnStacks):
     """The same with boxes that may turn."""
 
     name = "ecs-collision, oriented boxes"
+    leaves_out = ""
 
     def _add(self, transform: Transform) -> None:
         collider = OrientedBoxCollider(0.5, 0.5)
