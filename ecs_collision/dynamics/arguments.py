@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
@@ -56,7 +57,7 @@ def apply_impulse(bodies: Bodies, row: int, impulse: object, point: object) -> N
     assert velocity is not None and mass is not None
     old = velocity._numbers()
     new = [before + _whole_steps(by * mass.inverse) for before, by in zip(old[:3], (x, y, z), strict=True)]
-    turning = old[3:]
+    turning: Sequence[float] = old[3:]
     if point is not None:
         by_lever = _lever_product(bodies.position(row), vector(point, "point"), (x, y, z))
         inverse = mass.inverse_moment if turns(parts) else 0.0

@@ -45,6 +45,9 @@ _SOLID = cython.declare(cython.int, SOLID)
 _STATIC = cython.declare(cython.int, STATIC)
 _PLACED = cython.declare(cython.int, PLACED)
 
+_NEAR = cython.declare(cython.longlong, 8)
+"""Units within which parts may be in contact: more than the margin of `ContactPoints`."""
+
 _SLACK = cython.declare(cython.longlong, 2048)
 """Units by which bounds are widened beyond the way that a body would go: impulses change it, overlaps are undone."""
 
@@ -269,9 +272,9 @@ class Candidates:
         hiy: cython.longlong,
         hiz: cython.longlong,
     ) -> cython.void:
-        """Wake the rows at rest with boxes in a region or at most a unit beside it."""
+        """Wake the rows at rest with boxes in a region, or so near it that they may be in contact."""
         at: cython.Py_ssize_t
-        self.dynamic.collect(lox - 1, loy - 1, loz - 1, hix + 1, hiy + 1, hiz + 1)
+        self.dynamic.collect(lox - _NEAR, loy - _NEAR, loz - _NEAR, hix + _NEAR, hiy + _NEAR, hiz + _NEAR)
         for at in range(self.dynamic.hit_count):
             self.wake(self.dynamic.boxes.owner_view[self.dynamic.hits_view[at]])
 
@@ -563,7 +566,7 @@ class Candidates:
 
     @cython.ccall
     def farthest(self) -> cython.longlong:
-        """Return how far beyond its margin a mover came in the step, or looked, 0 if none did."""
+        """Return how far beyond its margin a mover came in the step, or would have come, 0 if none did."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         row: cython.int
@@ -579,10 +582,10 @@ class Candidates:
     @cython.cfunc
     @cython.exceptval(check=False)
     def reach(self, at: cython.Py_ssize_t) -> cython.longlong:
-        """Return how far a body came on an axis."""
+        """Return how far a body came on an axis, or would have come but for what it met."""
         row: cython.Py_ssize_t = self.bodies.row_view[at // 3]
         by: cython.longlong = self.bodies.position_view[at] - self.columns.pos_view[3 * row + at % 3]
-        return by if by > 0 else -by
+        return max(by if by > 0 else -by, self.bodies.reach_view[at])
 
     @cython.ccall
     def write_positions(self) -> cython.void:

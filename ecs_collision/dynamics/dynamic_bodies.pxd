@@ -5,7 +5,7 @@ cdef class DynamicBodies:
     # per body; the arrays have one item more than there are bodies, for the bounds of the world
     cdef readonly object entity, position, remainder, velocity, angular, turned, angle_left
     cdef readonly object inverse_mass, inverse_moment, restitution, friction
-    cdef readonly object row, collides, first_part, at_rest, set_number
+    cdef readonly object row, collides, first_part, at_rest, set_number, reach
     # per part
     cdef readonly object faces
     cdef long long[::1] entity_view
@@ -24,6 +24,7 @@ cdef class DynamicBodies:
     cdef int[::1] first_part_view
     cdef signed char[::1] at_rest_view
     cdef int[::1] set_number_view
+    cdef long long[::1] reach_view
     cdef long long[::1] faces_view
 
     cpdef void begin(self)

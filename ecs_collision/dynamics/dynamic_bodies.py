@@ -24,7 +24,8 @@ class DynamicBodies:
 
     Only out: `turned` (the rotation vector of this step in radians, multiples of 2**-20), `set_number` (of a dynamic
     body: the lowest index in its set, the bodies that contacts joined in this step; of others: their own) and
-    `at_rest` (of a dynamic body: 1 if the step changed nothing of its set, rule I7).
+    `at_rest` (of a dynamic body: 1 if the step changed nothing of its set, rule I7), and `reach` (lattice units: how
+    far it came from its place on each axis, or would have come if it had met nothing).
 
     Velocities are finite, from -2**14 to 2**14. A body is immovable if its `inverse_mass` is 0; then its
     `inverse_moment` is 0 too, and its velocity is that of its surface. `faces` has six numbers a part, the bounds
@@ -41,7 +42,7 @@ class DynamicBodies:
         self.restitution, self.friction = array("d"), array("d")
         self.row, self.first_part, self.set_number = array("i"), array("i"), array("i")
         self.collides, self.at_rest = array("b"), array("b")
-        self.faces = array("q")
+        self.faces, self.reach = array("q"), array("q")
         self.reserve(64)
         self.reserve_parts(64)
 
@@ -89,6 +90,7 @@ class DynamicBodies:
             self.angular_view[axis] = 0.0
             self.turned_view[axis] = 0.0
             self.angle_left_view[axis] = 0.0
+            self.reach_view[axis] = 0
         self.first_part_view[at + 1] = cython.cast(cython.int, self.part_count)
         self.count = at + 1
         return at
@@ -126,13 +128,13 @@ class DynamicBodies:
         restitution, friction = longer(self.restitution, bodies), longer(self.friction, bodies)
         row, first_part = longer(self.row, bodies), longer(self.first_part, bodies + 1)
         set_number, collides = longer(self.set_number, bodies), longer(self.collides, bodies)
-        at_rest = longer(self.at_rest, bodies)
+        at_rest, reach = longer(self.at_rest, bodies), longer(self.reach, 3 * bodies)
         self.entity, self.position, self.remainder = entity, position, remainder
         self.velocity, self.angular, self.turned, self.angle_left = velocity, angular, turned, angle_left
         self.inverse_mass, self.inverse_moment = inverse_mass, inverse_moment
         self.restitution, self.friction = restitution, friction
         self.row, self.first_part, self.set_number = row, first_part, set_number
-        self.collides, self.at_rest = collides, at_rest
+        self.collides, self.at_rest, self.reach = collides, at_rest, reach
         self.entity_view, self.position_view, self.remainder_view = entity, position, remainder
         self.velocity_view, self.angular_view, self.turned_view = velocity, angular, turned
         self.angle_left_view, self.inverse_mass_view, self.inverse_moment_view = (
@@ -142,7 +144,7 @@ class DynamicBodies:
         )
         self.restitution_view, self.friction_view, self.row_view = restitution, friction, row
         self.first_part_view, self.set_number_view = first_part, set_number
-        self.collides_view, self.at_rest_view = collides, at_rest
+        self.collides_view, self.at_rest_view, self.reach_view = collides, at_rest, reach
         self.capacity = bodies
 
     @cython.cfunc

@@ -12,8 +12,10 @@ cdef class Moves:
     cdef Py_ssize_t capacity
     cdef double per_speed
     cdef bint is_shared, is_corrected
-    # per body: the displacement, the bounds of all parts (six), whether it moved, corrections up and down
+    # per body: the displacement, the position before the step, the bounds of all parts (six), whether it moved,
+    # corrections up and down
     cdef long long[::1] shift
+    cdef long long[::1] start
     cdef long long[::1] extent
     cdef signed char[::1] moved
     cdef long long[::1] plus

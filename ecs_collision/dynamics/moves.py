@@ -79,12 +79,13 @@ class Moves:
         self.is_shared = self.is_corrected = False
         if bodies.count >= self.capacity:
             capacity: cython.Py_ssize_t = 2 * bodies.count + 64
-            self.shift, self.plus, self.minus = (array("q", bytes(24 * capacity)) for _ in range(3))
+            self.shift, self.plus, self.minus, self.start = (array("q", bytes(24 * capacity)) for _ in range(4))
             self.extent, self.angles = array("q", bytes(48 * capacity)), array("d", bytes(24 * capacity))
             self.moved = array("b", bytes(capacity))
             self.capacity = capacity
         for at in range(3 * bodies.count + 3):
             self.shift[at] = 0
+            self.start[at] = bodies.position_view[at]
             self.angles[at] = 0.0
         self.find_extents()
 
@@ -131,13 +132,16 @@ class Moves:
     @cython.cfunc
     @cython.exceptval(check=False)
     def find_displacements(self) -> cython.void:
-        """Compute the displacements of all dynamic bodies."""
+        """Compute the displacements of all dynamic bodies, and how far from where they began they lead."""
         body: cython.Py_ssize_t
         at: cython.Py_ssize_t
+        far: cython.longlong
         for body in range(self.bodies.count):
             if self.bodies.inverse_mass_view[body] > 0.0:
                 for at in range(3 * body, 3 * body + 3):
                     self.shift[at] = self.displacement(at)
+                    far = self.bodies.position_view[at] + self.shift[at] - self.start[at]
+                    self.bodies.reach_view[at] = max(self.bodies.reach_view[at], far if far > 0 else -far)
 
     @cython.cfunc
     @cython.exceptval(check=False)
