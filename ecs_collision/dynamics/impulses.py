@@ -39,7 +39,7 @@ QUANTUM = 2.0**-48
 
 _QUANTUM = cython.declare(cython.double, QUANTUM)
 _PER_UNIT = cython.declare(cython.double, 2.0**48)
-_MOST = cython.declare(cython.double, 2.0**12)
+_LARGEST = cython.declare(cython.double, 2.0**12)
 """One solution of a contact changes a speed by at most this. So sums of quanta fit in 63 bits."""
 
 
@@ -48,14 +48,14 @@ _MOST = cython.declare(cython.double, 2.0**12)
 @cython.exceptval(check=False)
 def _limited(value: cython.double) -> cython.double:
     """Return a change of speed, cut at the largest one."""
-    return _MOST if value > _MOST else (-_MOST if value < -_MOST else value)
+    return _LARGEST if value > _LARGEST else (-_LARGEST if value < -_LARGEST else value)
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
 def whole_quanta(value: cython.double) -> cython.double:
-    """Return a speed rounded to the nearest quantum, halves away from 0; floats from 32 on are whole already."""
-    if value > 32.0 or value < -32.0:
+    """Return a speed rounded to the nearest quantum, halves away from 0; floats from 16 on are whole already."""
+    if value > 16.0 or value < -16.0:
         return value
     return cython.cast(cython.longlong, value * _PER_UNIT + (0.5 if value > 0.0 else -0.5)) * _QUANTUM
 
@@ -546,7 +546,7 @@ class Impulses:
         moment: cython.double = self.bodies.inverse_moment_view[body]
         if mass == 0.0:
             return False
-        most: cython.double = _MOST / share
+        most: cython.double = _LARGEST / share
         vx: cython.longlong = _quanta(x * mass, most)
         vy: cython.longlong = _quanta(y * mass, most)
         vz: cython.longlong = _quanta(z * mass, most)

@@ -50,7 +50,7 @@ class KeptContacts:
         """Return the number of contacts."""
         return self.count
 
-    # Snapshots and undoing.
+    # Snapshots and undo.
 
     def records(self) -> list[KeptRecord]:
         """Return all contacts, sorted."""

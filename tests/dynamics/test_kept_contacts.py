@@ -1,4 +1,4 @@
-"""Impulses kept between steps, as records, and undoing (rule I8)."""
+"""Impulses kept between steps, as records, and undo (rule I8)."""
 
 from dynamic_scenes import Body, DynamicScene, box
 

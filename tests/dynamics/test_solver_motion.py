@@ -320,3 +320,11 @@ def test_fast_turned_boxes_do_not_pass_through_each_other_whatever_their_ids():
         assert scene.meetings > 0
         places.append((scene.position(first), scene.velocity(first), scene.state[first]["angular"]))
     assert places[0] == places[1]
+
+
+@pytest.mark.parametrize("speed", [16 + 2.0**-48, 31 + 2.0**-47 + 2.0**-48, 15 + 2.0**-48, 2.0**-48, 33.1])
+def test_a_body_that_meets_nothing_keeps_its_velocity_to_the_bit(speed):
+    scene = DynamicScene()
+    body = scene.add(Body((box(1, 1),), (0, 0, 0), (speed, -speed, 0)))
+    scene.step(3)
+    assert (speed, -speed, 0) == scene.velocity(body)
