@@ -259,6 +259,38 @@ def test_friction_between_circles_that_do_not_turn_is_along_the_tangent_I3():
     assert [near_speed((normal * n[axis] + rubbed * t[axis]) / 2) for axis in (0, 1)] == list(two.velocity[:2])
 
 
+# Overlaps.
+
+
+@pytest.mark.parametrize(("masses", "share"), [((1.0, None), 1.0), ((1.0, 1.0), 0.5), ((1.0, 3.0), 0.75)])
+def test_bodies_that_overlap_are_moved_apart_by_the_shares_of_their_masses_I6(masses, share):
+    world = CollisionWorld()
+    one, two = (add(world, (x, 0.125), mass=mass) for x, mass in zip((0, 0.75), masses, strict=True))
+    run(world, 1)
+    assert [(-0.25 * share, 0.125, 0.0), (1.0 - 0.25 * share, 0.125, 0.0)] == [one.position, two.position]
+    assert [(0.0, 0.0, 0.0)] * 2 == [one.velocity, two.velocity], "no impulse comes of it"
+
+
+def test_of_bodies_that_overlap_the_one_nearer_to_the_floor_stays_I6():
+    world = CollisionWorld()
+    floor(world)
+    low, high = add(world, (0, -0.5), mass=0.001), add(world, (0, -1.25), mass=1000.0)
+    run(world, 1, gravity=GRAVITY)
+    assert [-0.5, -1.5] == [low.position[1], high.position[1]]
+
+
+def test_a_box_on_two_boxes_does_not_overshoot_I3():
+    """All contacts of a layer are solved from the same velocities: without sharing, two of them would throw it up."""
+    world = CollisionWorld()
+    floor(world)
+    for x in (-1, 1):
+        add(world, (x, -0.5), static=True)
+    beam = add(world, (0, -1.25), BoxCollider(2, 0.25), mass=1.0)
+    for _ in range(20):
+        run(world, 1, gravity=GRAVITY, iterations=1)
+        assert ((0.0, -1.25, 0.0), (0.0, 0.0, 0.0)) == (beam.position, beam.velocity)
+
+
 # What is left alone.
 
 
