@@ -20,7 +20,7 @@ from ecs_collision.components.colliders import (
     OrientedBoxCollider,
     SphereCollider,
 )
-from ecs_collision.components.dynamics import MAX_SPEED, PER_SPEED, Mass, Material, Velocity, speed
+from ecs_collision.components.dynamics import MAX_SPEED, PER_SPEED, Mass, Material, Velocity, rounded_speed, speed
 from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, Rule, rule_name
 from ecs_collision.components.form import Form
 from ecs_collision.components.parts import Parts, part_of
@@ -93,6 +93,7 @@ __all__ = [
     "fields_of",
     "layer_set",
     "part_of",
+    "rounded_speed",
     "rule_name",
     "speed",
     "stored_fields",

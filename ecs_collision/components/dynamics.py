@@ -87,12 +87,13 @@ class Velocity(VelocityFields, Component):
     2**14 per axis.
     """
 
-    x: Field[float, float] = field(speed, "The velocity along x.", default=0.0, repr_style="value")
-    y: Field[float, float] = field(speed, "The velocity along y.", default=0.0, repr_style="value")
-    z: Field[float, float] = field(speed, "The velocity along z.", default=0.0, repr_style="value")
+    x: Field[float, float] = field(speed, "The velocity along x.", default=0.0, repr_style="value", is_volatile=True)
+    y: Field[float, float] = field(speed, "The velocity along y.", default=0.0, repr_style="value", is_volatile=True)
+    z: Field[float, float] = field(speed, "The velocity along z.", default=0.0, repr_style="value", is_volatile=True)
     angular: Field[float | Vector, float | Iterable[float]] = field(
-        angular_speed, "The angular velocity: a number about z, or a vector (x, y, z).", default=0.0, kw_only=True
-    )
+        angular_speed, "The angular velocity: a number about z, or a vector (x, y, z).", default=0.0, kw_only=True,
+        is_volatile=True,
+    )  # fmt: skip
     __slots__ = ()  # the slots are those of VelocityFields, which is compiled
 
     def _restore(self, values: tuple[Any, ...]) -> None:

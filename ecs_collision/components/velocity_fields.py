@@ -57,6 +57,18 @@ class VelocityFields(Bound):
             self._has_vector = True
             self._turning_x, self._turning_y, self._turning_z = x, y, z
 
+    def _motion_state(self) -> tuple[bool, tuple[float, ...]]:
+        """Return whether the angular velocity was given as a vector, and all numbers: velocities, then remainders."""
+        return bool(self._has_vector), (*self._numbers(), *self._remainders())
+
+    def _set_motion_state(self, state: tuple[bool, tuple[float, ...]]) -> None:
+        """Set what `_motion_state` returns, without recording a write."""
+        has_vector, numbers = state
+        x, y, z, turning_x, turning_y, turning_z, left_x, left_y, left_z, turn_x, turn_y, turn_z = numbers
+        self._has_vector = has_vector
+        self._set_numbers((x, y, z, turning_x, turning_y, turning_z))
+        self._set_remainders((left_x, left_y, left_z, turn_x, turn_y, turn_z))
+
     def _remainders(self) -> tuple[float, float, float, float, float, float]:
         """Return the remainders of the position in lattice units, and those of the angle in radians."""
         return (self._left_x, self._left_y, self._left_z, self._turn_x, self._turn_y, self._turn_z)

@@ -14,10 +14,10 @@ cdef class Candidates:
     # by row
     cdef readonly object states, known, has_former, ring, places, seen, constants, former
     # lists
-    cdef readonly object awake, movers, others, altered, moved, changed, restless, margins, spans, before, disturbed
+    cdef readonly object awake, movers, others, altered, moved, restless, margins, spans, before, disturbed
     cdef readonly object first_rows, second_rows, keys, first, second
     cdef readonly Py_ssize_t awake_count, resting_count, mover_count, other_count, pair_count, altered_count
-    cdef readonly Py_ssize_t moved_count, changed_count, restless_count, saved_count, capacity
+    cdef readonly Py_ssize_t moved_count, restless_count, saved_count, capacity
     cdef Py_ssize_t pair_capacity
     cdef public long long extra
     cdef double seconds, fall_x, fall_y, fall_z
@@ -34,7 +34,6 @@ cdef class Candidates:
     cdef int[::1] others_view
     cdef int[::1] altered_view
     cdef int[::1] moved_view
-    cdef int[::1] changed_view
     cdef int[::1] restless_view
     cdef long long[::1] margins_view
     cdef long long[::1] spans_view

@@ -64,8 +64,8 @@ class Candidates:
     `awake[:awake_count]` are the awake rows, `resting_count` the number of resting ones. In a step, `movers` are its
     dynamic rows with `margins` and `spans` (bounds), `others` the immovable ones that they may meet. `extra` is added
     to all margins. `altered[:altered_count]` are rows whose components changed, `moved[:moved_count]` those that a step
-    displaces, `changed[:changed_count]` those whose velocity it changes, `restless[:restless_count]` sleeping rows that
-    it does not leave at rest. `before` saves velocities, remainders and disturbances for `restore`.
+    displaces, `restless[:restless_count]` sleeping rows that it does not leave at rest. `before` saves velocities,
+    remainders and disturbances for `restore`.
     """
 
     def __init__(
@@ -78,12 +78,12 @@ class Candidates:
         self.ring, self.places, self.seen = array("i"), array("i"), array("i")
         self.constants, self.former = array("d"), array("q")
         self.awake, self.movers, self.others, self.altered = array("i"), array("i"), array("i"), array("i")
-        self.moved, self.changed, self.restless = array("i"), array("i"), array("i")
+        self.moved, self.restless = array("i"), array("i")
         self.margins, self.spans, self.before, self.disturbed = array("q"), array("q"), array("d"), array("q")
         self.first_rows, self.second_rows, self.keys = array("i"), array("i"), array("q")
         self.first, self.second = array("i"), array("i")
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
-        self.altered_count = self.moved_count = self.changed_count = self.restless_count = self.saved_count = 0
+        self.altered_count = self.moved_count = self.restless_count = self.saved_count = 0
         self.extra = 0
         self.capacity = self.pair_capacity = 0
         self.reserve_pairs(256)
@@ -106,11 +106,7 @@ class Candidates:
             longer(self.movers, capacity),
             longer(self.others, capacity),
         )
-        altered, moved, changed = (
-            longer(self.altered, capacity),
-            longer(self.moved, capacity),
-            longer(self.changed, capacity),
-        )
+        altered, moved = longer(self.altered, capacity), longer(self.moved, capacity)
         restless, margins, spans = (
             longer(self.restless, capacity),
             longer(self.margins, 3 * capacity),
@@ -120,13 +116,13 @@ class Candidates:
         self.states, self.known, self.has_former = states, known, has_former
         self.ring, self.places, self.seen, self.constants, self.former = ring, places, seen, constants, former
         self.awake, self.movers, self.others, self.altered = awake, movers, others, altered
-        self.moved, self.changed, self.restless = moved, changed, restless
+        self.moved, self.restless = moved, restless
         self.margins, self.spans, self.before, self.disturbed = margins, spans, before, disturbed
         self.states_view, self.known_view, self.has_former_view = states, known, has_former
         self.ring_view, self.places_view, self.seen_view = ring, places, seen
         self.constants_view, self.former_view, self.awake_view = constants, former, awake
         self.movers_view, self.others_view, self.altered_view = movers, others, altered
-        self.moved_view, self.changed_view, self.restless_view = moved, changed, restless
+        self.moved_view, self.restless_view = moved, restless
         self.margins_view, self.spans_view, self.before_view, self.disturbed_view = margins, spans, before, disturbed
         self.capacity = capacity
 
@@ -616,7 +612,7 @@ class Candidates:
     def write_velocities(self, frame: cython.longlong) -> cython.void:
         """Write velocities and remainders, and disturb the bodies that are not at rest in `frame`.
 
-        Lists the changed velocities in `changed` and the sleeping bodies that are not at rest in `restless`.
+        Lists the sleeping bodies that are not at rest in `restless`.
         """
         at: cython.Py_ssize_t
         i: cython.Py_ssize_t
@@ -624,7 +620,7 @@ class Candidates:
         row: cython.int
         velocity: VelocityFields
         b: DynamicBodies = self.bodies
-        self.saved_count = self.changed_count = self.restless_count = 0
+        self.saved_count = self.restless_count = 0
         for at in range(self.mover_count):
             row = self.movers_view[at]
             i = 3 * (self.places_view[row] - 1)
@@ -640,16 +636,6 @@ class Candidates:
             self.before_view[k + 11] = velocity._turn_z
             self.disturbed_view[at] = self.dirty_rows.disturbed_view[row]
             self.saved_count = at + 1
-            if (
-                velocity._x != b.velocity_view[i]
-                or velocity._y != b.velocity_view[i + 1]
-                or velocity._z != b.velocity_view[i + 2]
-                or velocity._turning_x != b.angular_view[i]
-                or velocity._turning_y != b.angular_view[i + 1]
-                or velocity._turning_z != b.angular_view[i + 2]
-            ):
-                self.changed_view[self.changed_count] = row
-                self.changed_count += 1
             velocity._x, velocity._y, velocity._z = b.velocity_view[i], b.velocity_view[i + 1], b.velocity_view[i + 2]
             velocity._turning_x, velocity._turning_y = b.angular_view[i], b.angular_view[i + 1]
             velocity._turning_z = b.angular_view[i + 2]

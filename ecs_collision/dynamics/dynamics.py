@@ -235,7 +235,6 @@ class Dynamics:
         self._stage = _WRITTEN
         candidates = self.candidates
         candidates.write_velocities(frame)
-        self._bodies.rewritten_rows.update(candidates.changed[: candidates.changed_count])
         return candidates.restless[: candidates.restless_count]
 
     def take_contact_count(self) -> int:

@@ -46,7 +46,7 @@ class SnapshotCache:
 
     `rows` are the rows in that order, `index_of` the index of a row in it; `is_in_order` if both are equal for all.
     `motions` has index, row and component of each body with a Motion, `movers` only the indices, `sleepers` the rows
-    of bodies with Sleeping, `velocities` index and component of each body with a Velocity.
+    of bodies with Sleeping, `velocities` the Velocity components.
     `version` counts the changes of all these.
     """
 
@@ -60,7 +60,7 @@ class SnapshotCache:
         self.motions: list[tuple[int, int, Motion]] = []
         self.movers: frozenset[int] = frozenset()
         self.sleepers: list[int] = []
-        self.velocities: list[tuple[int, Velocity]] = []
+        self.velocities: list[Velocity] = []
         self.block = self.digest = b""
         self.version = 0
 
@@ -116,7 +116,7 @@ class SnapshotCache:
             if parts.sleeping is not None:
                 self.sleepers.append(row)
             if parts.velocity is not None:
-                self.velocities.append((index, parts.velocity))
+                self.velocities.append(parts.velocity)
         self.movers = frozenset([index for index, _, _ in self.motions])
         self.version += 1
         bodies.is_restructured = False

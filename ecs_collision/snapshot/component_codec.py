@@ -1,7 +1,7 @@
 """Records of the settings, and of the component fields of each body.
 
 A record has the arguments of a component's constructor, so reading it runs the constructor's checks. Positions,
-requests and the sleep state change every turn and are stored elsewhere (snapshots.py).
+velocities, requests and the sleep state change every turn and are stored elsewhere (snapshots.py).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ecs_collision.components import COMPONENT_TYPES, Component, Parts, Transform, stored_fields
+from ecs_collision.components import COMPONENT_TYPES, Component, Parts, Transform, Velocity, stored_fields
 from ecs_collision.errors import CollisionError, SnapshotError
 from ecs_collision.settings import PLAIN_SETTINGS, Settings
 from ecs_collision.snapshot.codec import pack, unpack
@@ -70,9 +70,9 @@ def _kinds(kinds: int) -> Iterator[type[Component]]:
 
 
 def copy_fields(parts: Parts, wanted: Parts) -> None:
-    """Copy fields to components of the same kinds without recording a write; not sleep and position."""
+    """Copy fields to components of the same kinds without recording a write; not sleep, position and velocity."""
     for component, other in zip(parts, wanted, strict=True):
-        if component is not None and other is not component:
+        if component is not None and other is not component and type(component) is not Velocity:
             for name in component._values:
                 if name != "_asleep":
                     setattr(component, name, getattr(other, name))

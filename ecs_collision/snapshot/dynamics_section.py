@@ -1,36 +1,35 @@
-"""The section of a snapshot with the state of dynamics: remainders of motion and kept contacts (rules I5 and I8).
+"""The section of a snapshot with the state of dynamics: velocities, remainders and kept contacts (rules I5 and I8).
 
-It is empty for a world that has neither, so the snapshots of worlds without dynamics have the bytes they always had.
+It is empty for a world without velocities, so the snapshots of worlds without dynamics have the bytes they always had.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from ecs_collision.components import MAX_SPEED, rounded_speed
 from ecs_collision.dynamics.kept_contacts import BOUNDS, KeptRecord
 
 _COUNTS = struct.Struct("<II")
-"""Numbers of bodies with a remainder and of kept contacts."""
-_REMAINDERS = struct.Struct("<q6d")
+"""Numbers of bodies with a Velocity and of kept contacts."""
+_MOTION = struct.Struct("<q12d")
 _KEPT = struct.Struct("<qqiii4d")
 
 MAX_IMPULSE = 2.0**62
 """The largest kept impulse; that of the heaviest and fastest bodies is below 2**48."""
 
-Remainders = tuple[float, float, float, float, float, float]
+MotionState = tuple[bool, tuple[float, ...]]
+"""`Velocity._motion_state`: whether it has a vector, six velocities and six remainders."""
 
 
 class SavedDynamics(NamedTuple):
-    """The remainders by the index of a body, and the kept contacts; both name bodies by their index."""
+    """The motion of each body with a Velocity, in the order of ids, and the kept contacts by the index of bodies."""
 
-    remainders: Mapping[int, Remainders]
+    motions: Sequence[MotionState]
     kept: Sequence[KeptRecord]
-
-
-NO_DYNAMICS = SavedDynamics({}, ())
 
 
 def renamed(kept: Iterable[KeptRecord], name: Callable[[int], int]) -> list[KeptRecord]:
@@ -41,28 +40,23 @@ def renamed(kept: Iterable[KeptRecord], name: Callable[[int], int]) -> list[Kept
     ]
 
 
-def dynamics_bytes(remainders: Sequence[tuple[int, Remainders]], kept: Sequence[KeptRecord]) -> bytes:
+def dynamics_bytes(motions: Sequence[MotionState], kept: Sequence[KeptRecord]) -> bytes:
     """Return the section: what `read_dynamics` reads."""
-    if not (remainders or kept):
+    if not (motions or kept):
         return b""
-    rows = [_REMAINDERS.pack(index, *[left + 0.0 for left in lefts]) for index, lefts in remainders]
+    rows = [_MOTION.pack(has_vector, *[number + 0.0 for number in numbers]) for has_vector, numbers in motions]
     contacts = [_KEPT.pack(*record[:5], *[by + 0.0 for by in record[5:]]) for record in kept]
     return b"".join([_COUNTS.pack(len(rows), len(contacts)), *rows, *contacts])
 
 
-def read_dynamics(data: bytes, bodies: int, has_velocity: Callable[[int], bool]) -> SavedDynamics:
-    """Return what `dynamics_bytes` wrote; raises ValueError if no world can have it."""
-    if not data:
-        return NO_DYNAMICS
-    row_count, contact_count = _COUNTS.unpack_from(data)
-    middle = _COUNTS.size + _REMAINDERS.size * row_count
-    _require(len(data) == middle + _KEPT.size * contact_count, "its section of dynamics has a wrong length")
-    rows = list(_REMAINDERS.iter_unpack(data[_COUNTS.size : middle]))
+def read_dynamics(data: bytes, bodies: int, velocity_count: int) -> SavedDynamics:
+    """Return what `dynamics_bytes` wrote; raises ValueError if no world with these numbers of bodies can have it."""
+    row_count, contact_count = _COUNTS.unpack_from(data) if data else (0, 0)
+    _require(row_count == velocity_count, "its section of dynamics has another number of velocities")
+    middle = _COUNTS.size + _MOTION.size * row_count
+    _require(not data or len(data) == middle + _KEPT.size * contact_count, "its section of dynamics has a wrong length")
+    motions = [_motion(*row) for row in _MOTION.iter_unpack(data[_COUNTS.size : middle])]
     kept: list[KeptRecord] = list(_KEPT.iter_unpack(data[middle:]))
-    _require(all(a[0] < b[0] for a, b in pairwise(rows)), "its remainders are out of order")
-    for index, *lefts in rows:
-        _require(0 <= index < bodies and has_velocity(index), "a remainder belongs to no Velocity")
-        _require(any(lefts) and all(-0.5 <= left <= 0.5 for left in lefts), "a remainder of motion is out of range")
     _require(all(a[:5] < b[:5] for a, b in pairwise(kept)), "its kept contacts are out of order")
     for first, second, first_part, second_part, point, *impulses in kept:
         _require(BOUNDS <= first < second < bodies and second >= 0, "a kept contact has bodies that do not exist")
@@ -70,9 +64,16 @@ def read_dynamics(data: bytes, bodies: int, has_velocity: Callable[[int], bool])
         _require(0 <= first_part < limit and second_part >= 0 and point >= 0, "a kept contact has no such part")
         _require(all(-MAX_IMPULSE <= by <= MAX_IMPULSE for by in impulses), "a kept impulse is out of range")
         _require(impulses[0] >= 0.0, "a kept contact pulls")
-    remainders = {index: (a, b, c, d, e, f) for index, a, b, c, d, e, f in rows}
-    _require(dynamics_bytes(list(remainders.items()), kept) == data, "its section of dynamics has another encoding")
-    return SavedDynamics(remainders, kept)
+    _require(dynamics_bytes(motions, kept) == data, "its section of dynamics has another encoding")
+    return SavedDynamics(motions, kept)
+
+
+def _motion(has_vector: int, *numbers: float) -> MotionState:
+    _require(has_vector in (0, 1), "the form of an angular velocity is unknown")
+    for speed in numbers[:6]:
+        _require(-MAX_SPEED <= speed <= MAX_SPEED and rounded_speed(speed) == speed, "a velocity is out of range")
+    _require(all(-0.5 <= left <= 0.5 for left in numbers[6:]), "a remainder of motion is out of range")
+    return has_vector == 1, numbers
 
 
 def _require(condition: bool, fault: str) -> None:

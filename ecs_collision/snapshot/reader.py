@@ -43,7 +43,7 @@ class SavedState(NamedTuple):
     `positions` are in units, little-endian. `contacts` are the bytes of (reporter, other, frames left). `crossings` are
     (trigger, other, whether it entered) on paths through swept triggers. `requests` are those of motions by index.
     `quiet_frames` has the number of quiet frames of each sleeper, -1 if it is asleep. `overlaps` are the known pairs of
-    solid bodies (T11), None if they were not tracked. `dynamics` are remainders of motion and kept contacts (I8).
+    solid bodies (T11), None if they were not tracked. `dynamics` are velocities, remainders and kept contacts (I8).
 
     The other of a contact is stored `inverted` if the reporter is a solid body that asks for contacts. The third number
     is stored `inverted` if the reporter no longer has its Trigger or Contact component (for a crossing: no swept
@@ -70,6 +70,7 @@ class ReadContext(NamedTuple):
 
     bodies: int
     sleepers: int
+    velocities: int
     movers: Collection[int]
     contacts: bytes
     entity_at: Callable[[int], int]
@@ -126,9 +127,7 @@ def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
         pending,
         read_events(unhashed[f:end]),
         _overlaps(unhashed[end:], context.bodies),
-        read_dynamics(
-            hashed[d + pending_size :], context.bodies, lambda index: context.parts_at(index).velocity is not None
-        ),
+        read_dynamics(hashed[d + pending_size :], context.bodies, context.velocities),
     )
 
 

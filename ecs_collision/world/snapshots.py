@@ -45,8 +45,6 @@ _HEAD = struct.Struct("<8sIIII")
 """Magic, version and the lengths of the three blocks; the checksum of everything else follows."""
 _BEGIN = _HEAD.size + 16
 
-_NO_REMAINDERS = (0.0,) * 6
-
 MAX_PARSED = 1024
 """Maximum number of records whose parsed components are kept."""
 
@@ -120,11 +118,10 @@ class Snapshots:
         return triple_bytes(sorted(rows, key=lambda crossing: crossing[:2]))
 
     def _dynamics_bytes(self) -> bytes:
-        """Return remainders of motion and kept contacts as bytes; none in a world without dynamics (I8)."""
+        """Return velocities, remainders and kept contacts as bytes; none in a world without velocities (I8)."""
         row_of, index = self._bodies.row_of, self._cache.index_of
-        lefts = [(at, velocity._remainders()) for at, velocity in self._cache.velocities]
         kept = renamed(self._step.dynamics.records(), lambda entity: index[row_of[entity]])
-        return dynamics_bytes([left for left in lefts if any(left[1])], kept)
+        return dynamics_bytes([velocity._motion_state() for velocity in self._cache.velocities], kept)
 
     def _unhashed(self, undelivered: Sequence[Event]) -> bytes:
         cache, step, log = self._cache, self._step, self._step.log
@@ -192,6 +189,7 @@ class Snapshots:
         return ReadContext(
             len(rows),
             len(cache.sleepers),
+            len(cache.velocities),
             cache.movers,
             self._contact_bytes(),
             lambda index: bodies.entity(rows[index]),
@@ -286,8 +284,8 @@ class Snapshots:
         step.restore(saved.number, saved.pending.log, saved.pending.deferred_results)
 
     def _restore_dynamics(self, saved: SavedDynamics) -> None:
-        for index, velocity in self._cache.velocities:
-            velocity._set_remainders(saved.remainders.get(index, _NO_REMAINDERS))
+        for velocity, motion in zip(self._cache.velocities, saved.motions, strict=True):
+            velocity._set_motion_state(motion)
         entity, rows = self._bodies.entity, self._cache.rows
         self._step.dynamics.restore(renamed(saved.kept, lambda index: entity(rows[index])))
 

@@ -93,18 +93,18 @@ class WorldState:
         tables = (list(bodies.forms), dict(bodies._stay_and_linger)) if self._changes_fields else None
         sleepers = [bodies.of(row).sleeping for row in self._cache.sleepers]
         sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
-        remainders = [(velocity, velocity._remainders()) for _, velocity in self._cache.velocities]
+        velocities = [(velocity, velocity._motion_state()) for velocity in self._cache.velocities]
         requests = [(motion, motion._request_state()) for _, _, motion in self._cache.motions]
         parts = [part for row in self._changed_rows for part in bodies.of(row) if part is not None]
         fields = [(component, Component._state(component)) for component in parts]
         written = [(row, dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]]
         pending = step.number, step.log, step.deferred_results
-        return columns, tables, fields, sleeps, requests, remainders, written, pending
+        return columns, tables, fields, sleeps, requests, velocities, written, pending
 
     def rollback(self, mark: tuple[Any, ...]) -> None:
         """Restore the copies of `mark`."""
         bodies = self._bodies
-        columns, tables, fields, sleeps, requests, remainders, written, pending = mark
+        columns, tables, fields, sleeps, requests, velocities, written, pending = mark
         for column, before in columns:
             column[:] = before
         if tables is not None:
@@ -117,8 +117,8 @@ class WorldState:
             sleeping._asleep = asleep
         for motion, request in requests:
             motion._set_request_state(request)
-        for velocity, left in remainders:
-            velocity._set_remainders(left)
+        for velocity, state in velocities:
+            velocity._set_motion_state(state)
         bodies.dirty_transforms.clear()
         for row, kind in written:
             bodies.dirty_transforms.add(row, kind)

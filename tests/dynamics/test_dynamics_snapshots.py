@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from typing import Any
 
 import pytest
 from dynamic_worlds import a_square, a_stack, add_dynamic, add_floor, at, random_world, run, velocity
@@ -18,7 +19,7 @@ from ecs_collision import (
     Transform,
     Velocity,
 )
-from ecs_collision.snapshot.dynamics_section import dynamics_bytes
+from ecs_collision.snapshot.dynamics_section import MotionState, dynamics_bytes
 
 
 def a_falling_pile(steps: int = 50) -> CollisionWorld:
@@ -117,7 +118,7 @@ def test_a_world_without_dynamics_has_no_section_of_dynamics_N1():
     world = CollisionWorld()
     add_floor(world)
     world.add(transform=Transform(0, 0), collider=a_square(), motion=Motion(1))
-    world.add(transform=Transform(5, 0), collider=a_square(), velocity=Velocity(1, 2), material=Material())
+    world.add(transform=Transform(5, 0), collider=a_square(), mass=Mass(1), material=Material())
     run(world, 3)
     assert section(world) == b""
 
@@ -161,34 +162,55 @@ def test_a_body_that_is_not_dynamic_any_more_has_no_contacts_after_the_next_step
         world.bodies.of(world.bodies.row(id)).collider.enabled = False  # type: ignore[union-attr]
     run(world, 1)
     assert world._step.dynamics.records() == []
-    assert section(world) == b""
+    assert section(world) == dynamics_bytes([velocity(world, id)._motion_state() for id in (2, 3, 4, 5)], [])
 
 
-NONE = (0.0,) * 6
+NAN, INF = float("nan"), float("inf")
 RECORD = (0, 1, 0, 0, 0, 1.0, 0.0, 0.0, 0.0)
+
+
+def motions(*numbers: float, at: int = 0, count: int = 4) -> list[MotionState]:
+    """Return the motions of a stack of four, in which one has other numbers in front."""
+    still = (False, (0.0,) * 12)
+    return [still] * at + [(False, (*numbers, *[0.0] * (12 - len(numbers))))] + [still] * (count - at - 1)
+
+
+def kept(*records: Any) -> bytes:
+    """Return a section with these kept contacts."""
+    return dynamics_bytes(motions(), records)
+
+
 FORGED = {
     "cut off": (b"\x01", "unpack_from requires|buffer"),
-    "too long": (dynamics_bytes([], [RECORD]) + b"\0", "wrong length"),
-    "empty lists": (struct.pack("<II", 0, 0), "another encoding"),
-    "a remainder of no body": (dynamics_bytes([(9, (0.5, *NONE[1:]))], []), "a remainder belongs to no Velocity"),
-    "a remainder of the floor": (dynamics_bytes([(0, (0.5, *NONE[1:]))], []), "a remainder belongs to no Velocity"),
-    "a remainder of nothing": (struct.pack("<IIq6d", 1, 0, 1, *NONE), "remainder of motion is out of range"),
-    "a large remainder": (dynamics_bytes([(1, (0.75, *NONE[1:]))], []), "remainder of motion is out of range"),
-    "a remainder nan": (dynamics_bytes([(1, (float("nan"), *NONE[1:]))], []), "remainder of motion is out of range"),
-    "a remainder minus 0": (struct.pack("<IIq6d", 1, 0, 1, 0.5, -0.0, 0, 0, 0, 0), "another encoding"),
-    "remainders out of order": (dynamics_bytes([(2, (0.5, *NONE[1:])), (1, (0.5, *NONE[1:]))], []), "out of order"),
-    "a contact of no body": (dynamics_bytes([], [(0, 9, *RECORD[2:])]), "bodies that do not exist"),
-    "a contact of the bounds alone": (dynamics_bytes([], [(-1, -1, *RECORD[2:])]), "bodies that do not exist"),
-    "a contact of a body with itself": (dynamics_bytes([], [(1, 1, *RECORD[2:])]), "bodies that do not exist"),
-    "a contact below the bounds": (dynamics_bytes([], [(-2, 1, *RECORD[2:])]), "bodies that do not exist"),
-    "a side that no bounds have": (dynamics_bytes([], [(-1, 1, 6, *RECORD[3:])]), "no such part"),
-    "a part below 0": (dynamics_bytes([], [(0, 1, 0, -1, *RECORD[4:])]), "no such part"),
-    "a contact that pulls": (dynamics_bytes([], [(*RECORD[:5], -1.0, 0, 0, 0)]), "a kept contact pulls"),
-    "an impulse nan": (dynamics_bytes([], [(*RECORD[:6], float("nan"), 0, 0)]), "a kept impulse is out of range"),
-    "an infinite impulse": (dynamics_bytes([], [(*RECORD[:5], float("inf"), 0, 0, 0)]), "kept impulse is out of range"),
-    "contacts out of order": (dynamics_bytes([], [(1, 2, *RECORD[2:]), RECORD]), "kept contacts are out of order"),
-    "a contact twice": (dynamics_bytes([], [RECORD, RECORD]), "kept contacts are out of order"),
-}
+    "missing": (b"", "another number of velocities"),
+    "too long": (kept(RECORD) + b"\0", "wrong length"),
+    "a motion too few": (dynamics_bytes(motions(count=3), []), "another number of velocities"),
+    "a motion too many": (dynamics_bytes(motions(count=5), []), "another number of velocities"),
+    "a large velocity": (dynamics_bytes(motions(2.0**14 + 1), []), "a velocity is out of range"),
+    "a large angular velocity": (dynamics_bytes(motions(0, 0, 0, 0, 0, -20000), []), "a velocity is out of range"),
+    "a velocity between two steps": (dynamics_bytes(motions(2.0**-49), []), "a velocity is out of range"),
+    "a velocity nan": (dynamics_bytes(motions(0, NAN), []), "a velocity is out of range"),
+    "an infinite velocity": (dynamics_bytes(motions(0, 0, INF), []), "a velocity is out of range"),
+    "a velocity minus 0": (
+        struct.pack("<IIq12d", 4, 0, 0, -0.0, *[0.0] * 11) + struct.pack("<q12d", *[0] * 13) * 3, "another encoding"
+    ),
+    "an unknown form": (
+        struct.pack("<IIq12d", 4, 0, 2, *[0.0] * 12) + struct.pack("<q12d", *[0] * 13) * 3, "form of an angular"
+    ),
+    "a large remainder": (dynamics_bytes(motions(*[0.0] * 6, 0.75), []), "remainder of motion is out of range"),
+    "a remainder nan": (dynamics_bytes(motions(*[0.0] * 11, NAN), []), "remainder of motion is out of range"),
+    "a contact of no body": (kept((0, 9, *RECORD[2:])), "bodies that do not exist"),
+    "a contact of the bounds alone": (kept((-1, -1, *RECORD[2:])), "bodies that do not exist"),
+    "a contact of a body with itself": (kept((1, 1, *RECORD[2:])), "bodies that do not exist"),
+    "a contact below the bounds": (kept((-2, 1, *RECORD[2:])), "bodies that do not exist"),
+    "a side that no bounds have": (kept((-1, 1, 6, *RECORD[3:])), "no such part"),
+    "a part below 0": (kept((0, 1, 0, -1, *RECORD[4:])), "no such part"),
+    "a contact that pulls": (kept((*RECORD[:5], -1.0, 0, 0, 0)), "a kept contact pulls"),
+    "an impulse nan": (kept((*RECORD[:6], NAN, 0, 0)), "a kept impulse is out of range"),
+    "an infinite impulse": (kept((*RECORD[:5], INF, 0, 0, 0)), "kept impulse is out of range"),
+    "contacts out of order": (kept((1, 2, *RECORD[2:]), RECORD), "kept contacts are out of order"),
+    "a contact twice": (kept(RECORD, RECORD), "kept contacts are out of order"),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("forged, words", FORGED.values(), ids=FORGED)
@@ -203,7 +225,8 @@ def test_a_forged_section_is_refused_and_changes_nothing_N1(forged: bytes, words
 
 def test_what_is_not_forged_is_restored_N1():
     world = a_stack_after(7)
-    other = dynamics_bytes([(2, (0.5, -0.25, 0.0, 0.0, 0.0, 0.125))], [(-1, 1, 5, 0, 3, 2.0, 0.0, -1.0, 0.0), RECORD])
+    contacts = [(-1, 1, 5, 0, 3, 2.0, 0.0, -1.0, 0.0), RECORD]
+    other = dynamics_bytes(motions(3.0, 2.0**-48, 0, 1, 2, 3, 0.5, -0.25, 0, 0, 0, 0.125, at=2), contacts)
     data = with_section(world.snapshot(), 5, other)
     world.restore(data)
     assert data == world.snapshot()
