@@ -33,6 +33,7 @@ from ecs_collision.sealing import seal
 from ecs_collision.shapes.contact.contact_of import touch_of
 from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.ray_entry import INSIDE
+from ecs_collision.shapes.vectors import opposite
 
 MARGIN = 4.0
 """In lattice units: more than what rounding on every axis leaves between two parts."""
@@ -530,7 +531,12 @@ class ContactPoints:
             return False
         self.place(self.part, a, part_a, 0)
         self.place(self.other_part, b, part_b, 0)
-        met = meeting(self.other_part, (dx, dy, dz), self.part)
+        # In the order of `hold_turned`, so that the answer does not depend on which is the first.
+        if _looks(self.other_part) < _looks(self.part):
+            met = meeting(self.part, (-dx, -dy, -dz), self.other_part)
+            met = None if met is None else (met[0], opposite(met[1]))
+        else:
+            met = meeting(self.other_part, (dx, dy, dz), self.part)
         if met is None or met[0] == INSIDE or met[0][0] >= met[0][1]:
             return False
         time: cython.double = met[0][0] / met[0][1]
