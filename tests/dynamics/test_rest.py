@@ -184,6 +184,17 @@ def test_a_disturbance_that_changes_nothing_wakes_no_other_body_S4():
     assert all(part(world, id, "sleeping").asleep for id in (ids[0], ids[2]))
 
 
+def test_a_body_that_moves_by_less_than_a_lattice_unit_wakes_S4():
+    world = CollisionWorld()
+    body = add_dynamic(world, 0, 0, sleeping=Sleeping(after=2))
+    run(world, 5, dt=1 / 60)
+    assert part(world, body, "sleeping").asleep
+    world.apply_impulse(body, (2.0**-14, 0))
+    world.step_dynamics(1 / 60)
+    woke = [event.entity for event in world.step().events if isinstance(event, Woke)]
+    assert ([body], (0, 0, 0)) == (woke, at(world, body))
+
+
 def test_a_falling_body_that_is_put_to_sleep_wakes_in_the_next_step_S1():
     world = CollisionWorld()
     body = add_dynamic(world, 0, 0, sleeping=Sleeping(after=1))
