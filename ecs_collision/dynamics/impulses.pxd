@@ -31,6 +31,6 @@ cdef class Impulses:
     cdef bint push(self, Py_ssize_t contact, double x, double y, double z) noexcept
     cdef bint push_with_levers(self, Py_ssize_t contact, double x, double y, double z) noexcept
     cdef void flush(self, Py_ssize_t layer, bint all) noexcept
-    cdef void bounce(self, double threshold) noexcept
+    cdef bint push_apart(self, Py_ssize_t contact, double x, double y, double z) noexcept
     cdef bint push_body(self, Py_ssize_t body, int share, double x, double y, double z, double rx, double ry, double rz) noexcept
     cdef void stop_layer(self, Py_ssize_t layer) noexcept

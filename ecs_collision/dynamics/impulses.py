@@ -585,53 +585,16 @@ class Impulses:
                         self.bodies.angular_view[axis] += self.spun[axis] * _QUANTUM
                         self.spun[axis] = 0
 
-    # Bouncing.
-
     @cython.cfunc
     @cython.exceptval(check=False)
-    def bounce(self, threshold: cython.double) -> cython.void:
-        """Make bodies part again that approached faster than a threshold (I4), layer by layer, once.
-
-        Bodies that only met on their way do not approach any more, however slow they were.
-        """
-        layer: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        contact: cython.Py_ssize_t
-        n: cython.Py_ssize_t
-        wanted: cython.double
-        c: ContactList = self.contacts
-        changed: cython.bint
-        for layer in range(self.layers.layer_count):
-            changed = False
-            for at in range(self.layers.first_of_layer[layer], self.layers.first_of_layer[layer + 1]):
-                contact = self.layers.order[at]
-                if c.along[contact] <= 0.0:
-                    continue
-                wanted = 0.0
-                if c.parting[contact] < -threshold:
-                    wanted = -c.restitution[contact] * c.parting[contact]
-                elif not c.ahead[contact]:
-                    continue
-                wanted -= self.parting_speed(contact, self.bodies.velocity_view, self.bodies.angular_view)
-                if wanted <= 0.0:
-                    continue
-                n = 3 * contact
-                if c.lever[contact] >= 0:
-                    wanted /= self.mass[contact]
-                    changed = (
-                        self.push_with_levers(
-                            contact, wanted * c.normal[n], wanted * c.normal[n + 1], wanted * c.normal[n + 2]
-                        )
-                        or changed
-                    )
-                else:
-                    wanted = _limited(wanted)
-                    changed = (
-                        self.push(contact, wanted * c.normal[n], wanted * c.normal[n + 1], wanted * c.normal[n + 2])
-                        or changed
-                    )
-            if changed:
-                self.flush(layer, False)
+    def push_apart(
+        self, contact: cython.Py_ssize_t, x: cython.double, y: cython.double, z: cython.double
+    ) -> cython.bint:
+        """Change the relative velocity of two bodies at a contact, without what it keeps; return whether it changed."""
+        if self.contacts.lever[contact] >= 0:
+            mass: cython.double = self.mass[contact]
+            return self.push_with_levers(contact, x / mass, y / mass, z / mass)
+        return self.push(contact, _limited(x), _limited(y), _limited(z))
 
 
 @cython.cfunc

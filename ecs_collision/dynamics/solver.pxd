@@ -1,3 +1,4 @@
+from ecs_collision.dynamics.bounces cimport Bounces
 from ecs_collision.dynamics.contact_list cimport ContactList
 from ecs_collision.dynamics.contact_points cimport ContactPoints
 from ecs_collision.dynamics.dynamic_bodies cimport DynamicBodies
@@ -13,6 +14,7 @@ cdef class Solver:
     cdef ContactList contacts
     cdef ContactPoints points
     cdef Impulses impulses
+    cdef Bounces bounces
     cdef Layers layers
     cdef Moves moves
     cdef StepMemory memory
@@ -45,6 +47,7 @@ cdef class Solver:
     cdef void accelerate(self, double x, double y, double z) noexcept
     cdef void limit_speeds(self) noexcept
     cdef void settle(self) noexcept
+    cdef void forget_hits(self) noexcept
     cdef void find_contacts(self)
     cdef bint slides(self, int a, int b) noexcept
     cdef void find_bounds(self)

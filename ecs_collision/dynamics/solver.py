@@ -10,12 +10,14 @@ edges between them, because the contact with the face comes first and removes th
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 
 try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.dynamics.bounces import Bounces
     from cython.cimports.ecs_collision.dynamics.contact_list import ContactList
     from cython.cimports.ecs_collision.dynamics.contact_points import ContactPoints
     from cython.cimports.ecs_collision.dynamics.dynamic_bodies import DynamicBodies
@@ -28,6 +30,7 @@ if cython.compiled:
 else:
     from math import sqrt
 
+    from ecs_collision.dynamics.bounces import Bounces
     from ecs_collision.dynamics.contact_list import ContactList
     from ecs_collision.dynamics.contact_points import ContactPoints
     from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
@@ -76,7 +79,7 @@ class Solver:
         self.is_unsure = False
         self.times_array, self.met_array = array("d"), array("i")
         self.contacts, self.points, self.impulses = ContactList(), ContactPoints(), Impulses()
-        self.layers, self.moves, self.memory = Layers(), Moves(), StepMemory()
+        self.layers, self.moves, self.memory, self.bounces = Layers(), Moves(), StepMemory(), Bounces()
 
     def step(
         self,
@@ -86,12 +89,12 @@ class Solver:
         pair_count: int,
         kept: KeptContacts,
         h: float,
-        gravity: tuple[float, float, float],
+        gravity: Sequence[float],
         substeps: int,
         iterations: int,
         flat: bool,
-        low: tuple[int, int, int],
-        high: tuple[int, int, int],
+        low: Sequence[int],
+        high: Sequence[int],
     ) -> None:
         """Move the bodies by `substeps` substeps of h seconds, h up to 1.
 
@@ -112,6 +115,7 @@ class Solver:
         self.points.begin(bodies, flat)
         self.layers.begin(bodies)
         self.impulses.begin(self.contacts, bodies, self.layers)
+        self.bounces.begin(self.impulses)
         self.moves.begin(self.contacts, self.points, bodies, self.layers, h)
         for _ in range(substeps):
             self.substep(whole_quanta(x * h), whole_quanta(y * h), whole_quanta(z * h))
@@ -134,9 +138,10 @@ class Solver:
         self.stop_meeting()
         self.moves.move()
         self.moves.turn()
-        self.impulses.bounce(self.threshold)
+        self.bounces.bounce(self.velocity_before, self.angular_before, self.threshold, self.iterations)
         self.limit_speeds()
         self.moves.separate()
+        self.forget_hits()
         self.memory.store(self.contacts)
         self.contact_count += self.contacts.count
 
@@ -224,6 +229,18 @@ class Solver:
                     if -_REST_SPEED < bodies.angular_view[at] < _REST_SPEED:
                         bodies.angular_view[at] = 0.0
         self.moves.release_remainders()
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def forget_hits(self) -> cython.void:
+        """Clear the impulses of contacts that were hits, not weights: the next substep must not begin with them (I8).
+
+        Without gravity nothing has a weight.
+        """
+        contact: cython.Py_ssize_t
+        for contact in range(self.contacts.count):
+            if self.threshold == 0.0 or self.contacts.parting[contact] < -self.threshold:
+                self.contacts.along[contact] = 0.0
 
     # Contacts now.
 

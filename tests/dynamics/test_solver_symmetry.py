@@ -120,4 +120,4 @@ def test_steps_after_a_restore_are_the_same_to_the_bit_I8():
     assert expected == (numbers_of(scene, ids), scene.kept.records())
 
 
-RECORDED = "9a7f96c1eedbe59b5c94721442faf672f51fe4308a862e9e63b6a91982fc2303"
+RECORDED = "47b38a8f3298e7b7181b17e408f90cad068330b433bf1654d0efbf88faab997e"
