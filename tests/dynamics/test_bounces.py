@@ -26,6 +26,7 @@ def a_gas(seed: int, masses: tuple[float, ...], bounce: float, friction: float =
     return world, bodies
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("friction", [0.0, 0.5])
 @pytest.mark.parametrize("bounce", [0.0, 0.5, 1.0])
 @pytest.mark.parametrize("masses", [EQUAL, DIFFERENT], ids=["equal masses", "different masses"])
@@ -40,6 +41,7 @@ def test_energy_never_grows_however_many_bodies_meet_I8(masses: tuple[float, ...
     assert before < 0.999 * first or bounce == 1.0, "bodies met"
 
 
+@pytest.mark.once
 def test_a_crowd_of_elastic_balls_keeps_its_energy_I4():
     rng, world = random.Random(1), CollisionWorld(bounds=((0, 0), (20, 20)))
     bodies = [
