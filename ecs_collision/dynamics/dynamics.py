@@ -11,7 +11,8 @@ import numpy
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
-from ecs_collision.components import Material, Parts, Rotation, Velocity
+from ecs_collision.components import Material, Parts, Rotation, SphereCollider, Velocity
+from ecs_collision.components.base import ORIGIN
 from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.dynamics.candidates import AWAKE, RESTING, Candidates
 from ecs_collision.dynamics.kept_contacts import KeptContacts, KeptRecord
@@ -226,9 +227,13 @@ class Dynamics:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""
         self.candidates.write_positions()
         for row, rotation in self._turned:
-            transform = self._bodies.transform(row)
+            transform, collider = self._bodies.transform(row), self._bodies.of(row).collider
             self._written_rotations.append((row, transform.rotation))
-            transform.rotation = rotation
+            if type(collider) is SphereCollider and collider.offset == ORIGIN:  # it looks the same, so nothing follows
+                transform._rotation = rotation
+                self._bodies.rewritten_rows.add(row)
+            else:
+                transform.rotation = rotation
 
     def commit(self, frame: int) -> array[int]:
         """Write velocities and remainders, when the positions are applied; returns the sleeping rows that wake."""
