@@ -33,10 +33,10 @@ def shoot(system: CollisionSystem, at: Vector, way: Vector) -> None:
     """Let a bullet fly for six frames and print in which directions it flew on after each bounce."""
     velocity, place = Velocity(SPEED * way[0], SPEED * way[1]), Transform(*at)
     bullet = esper.create_entity(place, SphereCollider(BULLET), velocity, Mass(0.01), BOUNCY.copy())
-    ways = [way]
+    ways = [(round(way[0], 2), round(way[1], 2))]
     for _ in range(6):
         esper.process()
-        ways.append((velocity.x / SPEED, velocity.y / SPEED))
+        ways.append((round(velocity.x / SPEED, 2) + 0.0, round(velocity.y / SPEED, 2) + 0.0))
     esper.delete_entity(bullet, immediate=True)
     turns = [f"({x:.2f}, {y:.2f})" for (x, y), before in zip(ways[1:], ways, strict=False) if (x, y) != before]
     print(" then ".join(turns) or "flies straight on")
