@@ -636,13 +636,15 @@ class Candidates:
             self.before_view[k + 11] = velocity._turn_z
             self.disturbed_view[at] = self.dirty_rows.disturbed_view[row]
             self.saved_count = at + 1
-            velocity._x, velocity._y, velocity._z = b.velocity_view[i], b.velocity_view[i + 1], b.velocity_view[i + 2]
-            velocity._turning_x, velocity._turning_y = b.angular_view[i], b.angular_view[i + 1]
-            velocity._turning_z = b.angular_view[i + 2]
-            velocity._left_x, velocity._left_y = b.remainder_view[i], b.remainder_view[i + 1]
-            velocity._left_z = b.remainder_view[i + 2]
-            velocity._turn_x, velocity._turn_y = b.angle_left_view[i], b.angle_left_view[i + 1]
-            velocity._turn_z = b.angle_left_view[i + 2]
+            # Adding 0.0 makes 0.0 of -0.0, as snapshots do.
+            velocity._x, velocity._y = b.velocity_view[i] + 0.0, b.velocity_view[i + 1] + 0.0
+            velocity._z = b.velocity_view[i + 2] + 0.0
+            velocity._turning_x, velocity._turning_y = b.angular_view[i] + 0.0, b.angular_view[i + 1] + 0.0
+            velocity._turning_z = b.angular_view[i + 2] + 0.0
+            velocity._left_x, velocity._left_y = b.remainder_view[i] + 0.0, b.remainder_view[i + 1] + 0.0
+            velocity._left_z = b.remainder_view[i + 2] + 0.0
+            velocity._turn_x, velocity._turn_y = b.angle_left_view[i] + 0.0, b.angle_left_view[i + 1] + 0.0
+            velocity._turn_z = b.angle_left_view[i + 2] + 0.0
             if b.at_rest_view[i // 3] == 0:
                 self.dirty_rows.disturbed_view[row] = frame
                 if self.columns.flags_view[row] & _ASLEEP:
