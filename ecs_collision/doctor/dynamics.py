@@ -21,8 +21,12 @@ def ineffective_dynamics(world: Observed) -> Iterator[Finding]:
         parts = bodies.of(row)
         if parts.velocity is None and parts.mass is None and parts.material is None:
             continue
-        is_fused = bodies.group_links.is_fused(row)
-        text = _ineffective(parts, bodies.has(row, STATIC), is_fused) or _never_turns(parts)
+        is_fused, flags = bodies.group_links.is_fused(row), bodies.columns.flags[row]
+        text = (
+            _ineffective(parts, bodies.has(row, STATIC), is_fused)
+            or _lacks_mass(parts, flags, is_fused)
+            or _never_turns(parts)
+        )
         if text:
             yield Finding("dynamics", (bodies.entity(row),), text)
         if bodies.has(row, TRIGGER) and (parts.material is not None or (parts.velocity and not parts.mass)):
@@ -37,16 +41,28 @@ def _ineffective(parts: Parts, is_static: bool, is_fused: bool) -> str:
     """Return why a Mass has no effect and what to do, "" if it has one or there is none."""
     if parts.mass is None:
         return ""
+    if is_static:
+        return "its Mass has no effect, because nothing moves a Static body (I1); remove Mass or Static"
     if parts.velocity is None:
         return (
             "its Mass has no effect, because steps of dynamics move only bodies with a Velocity as well (I1); add "
             "Velocity(), or remove Mass"
         )
-    if is_static:
-        return "its Mass has no effect, because nothing moves a Static body (I1); remove Mass or Static"
     if is_fused:
         return "its Mass has no effect, because groups do not move by themselves (I1); remove Mass or Fused"
     return ""
+
+
+def _lacks_mass(parts: Parts, flags: int, is_fused: bool) -> str:
+    """Return that a Velocity does not move a body, "" if it does or is meant for its surface, as of a wall or lift."""
+    if parts.velocity is None or parts.mass is not None or parts.motion is not None or parts.inertia is not None:
+        return ""
+    if is_fused or flags & (STATIC | TRIGGER):
+        return ""
+    return (
+        "its Velocity does not move it, because it has no Mass (I1); add Mass(1), or Static() if only its surface "
+        "moves, as of a conveyor belt"
+    )
 
 
 def _never_turns(parts: Parts) -> str:

@@ -89,6 +89,11 @@ class Dynamics:
         self._is_cold = True
 
     @property
+    def is_cold(self) -> bool:
+        """Whether no step has run since the world was made or restored."""
+        return self._is_cold
+
+    @property
     def resting_count(self) -> int:
         """The number of dynamic bodies that steps skip, because they are at rest."""
         return 0 if self._is_cold else self.candidates.resting_count

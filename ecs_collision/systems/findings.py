@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import esper
+
 from ecs_collision.doctor import Finding
 from ecs_collision.doctor.handlers import never_matched
+from ecs_collision.dynamics.arguments import immovable_because
 from ecs_collision.events import ContactBegan, ContactEnded, TriggerEntered, TriggerLeft, TriggerStayed
 from ecs_collision.systems.change_detection import ChangeDetector
 from ecs_collision.systems.delivery import Delivery
@@ -22,6 +25,7 @@ def find_in_system(
     """Return the findings about a system; all changes are applied. O(subscriptions and entities)."""
     found = [] if is_added or world.frame_number else [_NEVER_ADDED]
     found += _unused_components(detector)
+    found += _never_stepped(world)
     for subscription in delivery.subscriptions():
         found += _handler_findings(subscription, detector, world.frame_number)
     return found
@@ -39,6 +43,21 @@ def _unused_components(detector: ChangeDetector) -> Iterator[Finding]:
         yield Finding(
             "unused", (entity,), f"{name} has no effect without a collider; add a BoxCollider or remove the {name}"
         )
+
+
+def _never_stepped(world: CollisionWorld) -> Iterator[Finding]:
+    """Yield the dynamic bodies that no step moves, because there is no ImpulseSystem and nothing else has run one."""
+    from ecs_collision.systems.impulse_system import ImpulseSystem  # it imports the CollisionSystem
+
+    if world.frame_number < 2 or not world._step.dynamics.is_cold or esper.get_processor(ImpulseSystem) is not None:
+        return
+    for row in sorted(world.bodies.moving_rows):
+        if not immovable_because(world.bodies, row):
+            yield Finding(
+                "dynamics", (world.bodies.entity(row),),
+                "its Velocity and Mass have no effect, because no step has run (I1); call "
+                "esper.add_processor(ImpulseSystem(system), priority=1), or step_dynamics in each frame",
+            )  # fmt: skip
 
 
 def _handler_findings(subscription: Subscription, detector: ChangeDetector, frame: int) -> Iterator[Finding]:

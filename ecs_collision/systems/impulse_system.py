@@ -19,9 +19,10 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
     """Moves the bodies with `Velocity` and `Mass` of a CollisionSystem by one step in every frame (rules I).
 
     Add it with `esper.add_processor`, with a higher priority than the CollisionSystem, so that the events of a frame
-    are about the positions after the step, or with a lower one. gravity: in units per second squared; y grows downwards
-    in levels, so (0, 10) is down there. dt: the seconds of a step. substeps, iterations: more of them cost more and let
-    high stacks and fast bodies behave better. All of them may be assigned.
+    are about the positions after the step; with a lower one they come one frame later. gravity: in units per second
+    squared, towards where things fall; y grows downwards in levels, so (0, 10) is down there. dt: the seconds of a
+    step, whatever is passed to `process`. substeps, iterations: with more of them a step takes longer, and high stacks
+    and fast bodies behave better. All of them may be assigned.
     """
 
     @explained("ImpulseSystem(system, gravity=(0, 10)), with the CollisionSystem of the same esper world")
@@ -42,7 +43,9 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
         self._arguments = step_arguments(dt, gravity, substeps, iterations)
 
     def process(self, *args: Any, **kwargs: Any) -> None:
-        """Run one step. Arguments are ignored (E5)."""
+        """Run one step. Arguments are ignored (E5). Warns once if the CollisionSystem was never added."""
+        if not self._system._registered:
+            self._system._warn_if_never_added()
         self._system._step_dynamics(self._arguments)
 
     @property

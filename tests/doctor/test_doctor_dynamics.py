@@ -12,8 +12,10 @@ from ecs_collision import (
     CollisionWorld,
     CompoundCollider,
     Fused,
+    Inertia,
     Mass,
     Material,
+    Motion,
     OrientedBoxCollider,
     Sphere,
     SphereCollider,
@@ -40,6 +42,8 @@ USELESS: dict[str, tuple[dict[str, Any], str]] = {
     "a mass of a wall": (
         {"mass": Mass(1), "velocity": Velocity(), "static": Static()}, "nothing moves a Static body"
     ),
+    "a mass of a wall without a velocity": ({"mass": Mass(1), "static": Static()}, "remove Mass or Static"),
+    "a velocity alone": ({"velocity": Velocity(0, 3)}, "it has no Mass (I1); add Mass(1), or Static() if only its"),
     "a mass in a group": (
         {"mass": Mass(1), "velocity": Velocity(), "fused": Fused(2)}, "groups do not move by themselves"
     ),
@@ -77,6 +81,8 @@ USEFUL: dict[str, dict[str, Any]] = {
     "a ball that turns": {"mass": Mass(1, moment=1), "velocity": Velocity(angular=2), "collider": SphereCollider(1)},
     "a plank that turns": {"mass": Mass(1, moment=1), "velocity": Velocity(), "collider": OrientedBoxCollider(1, 1)},
     "a conveyor belt": {"velocity": Velocity(2, 0), "material": Material(0, 1), "static": Static()},
+    "a lift that is moved by motions": {"velocity": Velocity(0, 2), "motion": Motion()},
+    "a crate that is pushed": {"velocity": Velocity(2, 0), "inertia": Inertia(1)},
     "a disabled body": {"mass": Mass(1), "velocity": Velocity(), "collider": BoxCollider(1, 1, enabled=False)},
     "a trigger that moves": {"mass": Mass(1), "velocity": Velocity(1), "trigger": Trigger()},
 }

@@ -17,6 +17,7 @@ from ecs_collision import (
     Mass,
     Material,
     ReentryError,
+    SetupWarning,
     Static,
     Transform,
     Trigger,
@@ -31,6 +32,36 @@ __all__ = ["fresh_world"]
 def a_faller(x: float = 0, y: float = 0, *more: Any) -> int:
     """Create a square with Velocity and Mass."""
     return esper.create_entity(Transform(x, y), BoxCollider(0.5, 0.5), Velocity(), Mass(1), *more)
+
+
+def test_an_impulse_system_without_its_collision_system_warns_once_E4(world):
+    esper.add_processor(ImpulseSystem(CollisionSystem(), gravity=(0, 10)))
+    a_faller()
+    with pytest.warns(SetupWarning, match=r"was never added to an esper world.*call esper.add_processor\(system\)"):
+        esper.process()
+    esper.process()  # warnings are errors in this suite
+
+
+def test_bodies_that_no_step_moves_are_named_I1(world):
+    system = a_system()
+    body = a_faller()
+    esper.create_entity(Transform(9, 0), BoxCollider(1, 1), Static(), Velocity(), Mass(1))
+    esper.process()
+    esper.process()
+    (line,) = [each for each in system.doctor() if "no step has run" in each]
+    assert line.entities == (body,)
+    assert "call esper.add_processor(ImpulseSystem(system), priority=1), or step_dynamics in each frame" in line
+    system.step_dynamics(1 / 60)
+    assert "no step has run" not in " ".join(system.doctor())
+
+
+def test_bodies_of_an_impulse_system_are_not_named_before_its_first_step_I1(world):
+    system = a_system()
+    a_faller()
+    esper.process()
+    esper.process()
+    esper.add_processor(ImpulseSystem(system))
+    assert "no step has run" not in " ".join(system.doctor())
 
 
 @pytest.mark.parametrize("priority", [1, -1], ids=["ahead", "behind"])
