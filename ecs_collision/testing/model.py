@@ -23,6 +23,7 @@ from typing import Any
 
 from ecs_collision.testing.model_normals import Normals, normals_of, sides_of
 from ecs_collision.testing.model_shapes import (
+    BAND,
     Given,
     Rotation,
     Shape,
@@ -427,6 +428,11 @@ def parts_of(bodies: Iterable[Body]) -> list[Shape]:
     return [part for body in bodies for part in body.placed_parts()]
 
 
+def _changes(states: Iterable[bool]) -> list[bool]:
+    """Return states without those that are equal to the one before."""
+    return [state for state, _ in itertools.groupby(states)]
+
+
 def owner(body: Body) -> Hashable:
     """L2: return the owner of rounding remainders: the instance of Motion."""
     return body.request.token or ("of", body.birth)
@@ -466,6 +472,8 @@ class Model:
         self.former_overlaps = set[tuple[int, int]]()
         self.committed: list[Leg] = []  # since the last frame: `move` joins the next (T10)
         self.paths: dict[tuple[tuple[int, int], tuple[int, int]], list[bool]] = {}  # by pair and births
+        self.close_paths = set[tuple[int, int]]()  # pairs of `paths` that are turned and too close to call
+        self.undecided = set[tuple[int, int]]()  # those of the last frame: its events of them are not compared
         self.roots = dict[int, int]()  # the root of the group of each body
         self.previous_roots = self.roots  # of the last frame
         self.regrouped = False  # since the last frame
@@ -675,6 +683,7 @@ class Model:
             *self._motion_events(), *self._overlap_events(), *self._trigger_events(), *self._contact_events(),
         ]  # fmt: skip
         self.committed, self.paths = [], {}
+        self.undecided, self.close_paths = self.close_paths, set()
         self.hit("T1", "regrouped and back", when=self.regrouped and self.roots == self.previous_roots)
         self.previous_roots, self.regrouped = self.roots, False
         self.hit("T7", "several kinds", when=len({event[0] for event in events}) > 1)
@@ -784,7 +793,8 @@ class Model:
     def _sweep(self, leg: Leg) -> None:
         """T4: record whether a swept trigger and the bodies it reports overlap along this leg.
 
-        A group has its current name, and is inside if any member is.
+        A group has its current name, and is inside if any member is. What is turned and too close to call does not
+        overlap here, but the pair is noted: float64 decides it, which is not modelled.
         """
         for trigger, other, settings in self._trigger_pairs():
             displacement = leg.moved.get(other.id, 0) - leg.moved.get(trigger.id, 0)
@@ -792,6 +802,11 @@ class Model:
                 key = ((trigger.id, other.id), (trigger.birth, other.birth))
                 before, parts = self.paths.get(key, []), (trigger.placed_parts(), parts_of(bodies))
                 path = states_on_path(*parts, leg.axis, displacement, settings.touching)
+                if any(part.rows for part in (*parts[0], *parts[1])):
+                    other_path = states_on_path(*parts, leg.axis, displacement, settings.touching, BAND)
+                    is_close = _changes(path) != _changes(other_path)
+                    self.hit("H5", "too close to call", when=is_close)
+                    self.close_paths |= {key[0]} if is_close else set()
                 # A path that never overlaps the trigger is no crossing, also after a teleport; but a path that turns
                 # where parts abut has left the trigger there.
                 if any(path) or (any(before[-1:]) and shapes_overlap(*parts, touching=True)):
@@ -1045,7 +1060,7 @@ class Model:
         copied = copy.copy(self)
         copied.bodies = {id: body.copy() for id, body in self.bodies.items()}
         copied.contacts, copied.paths, copied.committed = dict(self.contacts), dict(self.paths), list(self.committed)
-        copied.solid_contacts = dict(self.solid_contacts)
+        copied.solid_contacts, copied.close_paths = dict(self.solid_contacts), set(self.close_paths)
         copied.remainders = {key: list(values) for key, values in self.remainders.items()}
         return copied
 
@@ -1063,7 +1078,7 @@ class Model:
             then.committed,
             then.results,
         )
-        self.solid_contacts = then.solid_contacts
+        self.solid_contacts, self.close_paths = then.solid_contacts, then.close_paths
         self.frame, self.births, self.previous_roots, self.regrouped = (
             then.frame,
             then.births,

@@ -404,14 +404,17 @@ class During(NamedTuple):
 
 
 def states_on_path(
-    fixed: Sequence[Shape], moving: Sequence[Shape], axis: int, shift: int, touching: bool
+    fixed: Sequence[Shape], moving: Sequence[Shape], axis: int, shift: int, touching: bool, band: int = -BAND
 ) -> list[bool]:
     """T4: return whether two bodies overlap at each state of a displacement of one of them along an axis.
 
     The states are those at the start, between any two places where they change, at these places, and at the end. Times
     of several parts that meet in a single place are one, and so are those less than a step apart if touching counts.
+    band: turned parts overlap if they are less than this apart; what is too close to call differs with its sign.
     """
-    times = _joined(sorted(filter(None, (_during(a, b, axis, touching) for a in fixed for b in moving))), touching)
+    times = _joined(
+        sorted(filter(None, (_during(a, b, axis, touching, band) for a in fixed for b in moving))), touching
+    )
     end = shift << BITS
     ends = {place for time in times for place in time[:2] if min(0, end) < place < max(0, end)}
     marks = sorted({0, end} | ends, key=abs)
@@ -434,10 +437,10 @@ def _joined(times: Iterable[During], touching: bool) -> list[During]:
     return found
 
 
-def _during(a: Shape, b: Shape, axis: int, touching: bool) -> During | None:
+def _during(a: Shape, b: Shape, axis: int, touching: bool, band: int) -> During | None:
     """Return while b, moving along an axis, overlaps a, or touches it if that counts; None if it never does."""
     if a.rows is not None or b.rows is not None:
-        return _during_turned(a, b, axis)
+        return _during_turned(a, b, axis, band)
     start, end = (a.low[axis] - b.high[axis]) << BITS, (a.high[axis] - b.low[axis]) << BITS
     spans = [(a.low[k], a.high[k], b.low[k], b.high[k]) for k in range(3) if k != axis]
     if a.radius or b.radius:
@@ -455,30 +458,46 @@ def _during(a: Shape, b: Shape, axis: int, touching: bool) -> During | None:
     return During(start, end) if slides else None
 
 
-def _during_turned(a: Shape, b: Shape, axis: int) -> During | None:
-    """Return while parts of which one is turned overlap: how far they are apart is convex along the axis."""
-    fine, (a0, a1), (b0, b1) = 24, bounds_of(a)[axis], bounds_of(b)[axis]
-    bounds = low, high = (a0 - b1 - 1) << fine, (a1 - b0 + 1) << fine
+def _during_turned(a: Shape, b: Shape, axis: int, band: int) -> During | None:
+    """Return while parts of which one is turned overlap: at the whole places where they are less than `band` apart.
 
-    def apart(place: int) -> int:
-        way = [0, 0, 0]
-        way[axis] = place << (BITS - fine)
-        return separation(b, a, _triple(way))
-
+    The ends are half a step beyond the first and last of these, since nothing is ever between two places (L1).
+    """
+    (a0, a1), (b0, b1) = bounds_of(a)[axis], bounds_of(b)[axis]
     sides = [(p, q) for k, (p, q) in enumerate(zip(bounds_of(a), bounds_of(b), strict=True)) if k != axis]
     if any(p[0] > q[1] or q[0] > p[1] for p, q in sides):
         return None
-    while high - low > 2 and apart((low + high) // 2) >= 0:
-        one, two = low + (high - low) // 3, high - (high - low) // 3
-        low, high = (low, two) if apart(one) <= apart(two) else (one, high)
-    inner = (low + high) // 2
-    if apart(inner) >= 0:
+    inner = _deep_place(a, b, axis)
+    if _apart(a, b, axis, inner) >= band:
         return None
     ends = []
-    for outer in bounds:
+    for outer in (a0 - b1 - 1, a1 - b0 + 1):
         near, far = inner, outer
         while abs(far - near) > 1:
             middle = (near + far) // 2
-            near, far = (middle, far) if apart(middle) < 0 else (near, middle)
-        ends.append(far << (BITS - fine))
+            near, far = (middle, far) if _apart(a, b, axis, middle) < band else (near, middle)
+        ends.append((near + far) << (BITS - 1))
     return During(ends[0], ends[1])
+
+
+@functools.lru_cache(1000)
+def _deep_place(a: Shape, b: Shape, axis: int) -> int:
+    """Return a whole place of b along an axis where it surely overlaps a, otherwise that where it is nearest.
+
+    How far they are apart is convex along the axis.
+    """
+    (a0, a1), (b0, b1) = bounds_of(a)[axis], bounds_of(b)[axis]
+    low, high = a0 - b1 - 1, a1 - b0 + 1
+    while high - low > 2:
+        if _apart(a, b, axis, (low + high) // 2) < -BAND:
+            return (low + high) // 2
+        one, two = low + (high - low) // 3, high - (high - low) // 3
+        low, high = (low, two) if _apart(a, b, axis, one) <= _apart(a, b, axis, two) else (one, high)
+    return min(range(low, high + 1), key=functools.partial(_apart, a, b, axis))
+
+
+def _apart(a: Shape, b: Shape, axis: int, place: int) -> int:
+    """Return how far parts are apart if b is moved along an axis, times ONE."""
+    way = [0, 0, 0]
+    way[axis] = place << BITS
+    return separation(b, a, _triple(way))

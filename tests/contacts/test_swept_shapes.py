@@ -104,6 +104,50 @@ def test_a_path_reports_what_small_steps_would_see_T4_H5():
     assert _play(range(60)) > 5
 
 
+def _turned_capsule(x: float, y: float, radius: float, rotation: float) -> tuple[CollisionWorld, int, int]:
+    """Return a world with a swept trigger, a capsule that turns about its own axis, and a ball of radius 0.5."""
+    world = CollisionWorld()
+    trigger = world.add(
+        transform=Transform(0, 0, rotation=rotation),
+        collider=CapsuleCollider(radius, 0.875, axis="z"),
+        trigger=Trigger(swept=True, linger=2),
+    )
+    return world, trigger, world.add(transform=Transform(x, y), collider=SphereCollider(0.5), motion=Motion())
+
+
+@pytest.mark.parametrize("rotation", [-0.28685428556469805, -0.3, 0.7, math.pi / 4, 1.0, 2.5])
+@pytest.mark.parametrize(("start", "motion"), [(0, (2, 0)), (0, (0, 3)), (-4, (0, 8)), (-4, (0, 4)), (0, (3, -5))])
+def test_a_ball_that_only_touches_a_turned_trigger_on_its_path_never_enters_it_T4_H5(
+    rotation: float, start: float, motion: tuple[float, float]
+) -> None:
+    """Its bounds only touch, so the queries do not find it either, whatever rounding makes of the distance."""
+    for radius in (0.5, 1.0, 1.125, 1.5, 2.0):
+        world, trigger, body = _turned_capsule(radius + 0.5, start, radius, rotation)
+        events = list(world.step().events)
+        world.move(body, *motion, force=1.0)
+        events += world.step().events
+        assert [] == [event for event in events if isinstance(event, TriggerEntered | TriggerLeft)], radius
+        assert [] == world.inside(trigger) == world.space.overlapping(trigger, triggers=True)
+
+
+def test_a_trigger_and_the_queries_agree_about_a_ball_that_touches_a_turned_capsule_H5() -> None:
+    """Rounding decides whether it overlaps, but nobody may see more than another."""
+    overlaps = []
+    for x, y in ((1, 0), (0, 1), (0.6, 0.8), (0.8, -0.6), (-0.6, -0.8)):
+        for radius in (1.125, 1.5, 2.0, 4.5):
+            for rotation in (-0.28685428556469805, -0.3, 0.7, 1.0, 2.5):
+                away = radius + 0.5
+                world, trigger, body = _turned_capsule(x * away, y * away, radius, rotation)
+                world.step()
+                is_inside = world.inside(trigger) == [body]
+                overlaps.append(is_inside)
+                assert is_inside == (world.space.overlapping(trigger, triggers=True) == [body])
+                assert is_inside == (world.space.overlapping(body, triggers=True) == [trigger])
+                assert is_inside == ((trigger, body) in world.space.pairs(triggers=True))
+                assert is_inside == (world.space.contact(trigger, body) is not None)
+    assert {True, False} == set(overlaps)
+
+
 @pytest.mark.soak
 def test_long_play_of_paths_T4_H5():
     assert _play(range(1000, 21000)) > 1000

@@ -68,6 +68,19 @@ def test_parts_that_overlap_have_bounds_that_do(a, place_a, b, place_b):
             assert far[axis] + place_b[axis] < near[axis + 3] + place_a[axis]
 
 
+def test_rounding_makes_no_parts_overlap_whose_bounds_only_touch_H5():
+    """A capsule along z stays the same if it turns about z, but its distances are computed in its turned frame."""
+    roundings = set()
+    for angle in (-0.28685428556469805, -0.3, 0.7, 1.0, 2.5):
+        capsule = part_of((0, 0, UNIT), UNIT // 2, (0.0, 0.0, 0.0), matrix_of(angle))
+        for away in range(UNIT, 3 * UNIT, 1001):
+            ball = Part((0, 0, 0, 0, 0, 0), away - UNIT // 2)
+            roundings.add(gap(capsule, (0, 0, 0), ball, (away, 0, 0)) - away)
+            assert not overlap(capsule, (0, 0, 0), ball, (away, 0, 0))
+            assert overlap(capsule, (0, 0, 0), ball, (away - 1, 0, 0))
+    assert -1e-9 < min(roundings) < 0.0 <= max(roundings) < 1e-9
+
+
 @given(a=parts(), place_a=places(), point=places())
 def test_the_offset_leads_from_the_core_to_the_point(a, place_a, point):
     part = placed(a, place_a)

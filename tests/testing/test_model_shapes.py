@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from ecs_collision.testing.model_shapes import (
+    BAND,
     ONE,
     Given,
     Shape,
@@ -20,6 +21,7 @@ from ecs_collision.testing.model_shapes import (
     separation,
     shape_of,
     sine_and_cosine,
+    states_on_path,
     touch,
 )
 from ecs_collision.testing.model_shapes import PER_UNIT as UNIT
@@ -196,3 +198,46 @@ def _distance_to_box(box: Shape, line: Shape, along: float) -> float:
     ]
     local = [sum(own / ONE * at for own, at in zip(side, place, strict=True)) for side in box.axes()]
     return math.hypot(*(max(abs(at) - own / ONE, 0) for at, own in zip(local, box.halves(), strict=True)))
+
+
+# Paths (T4).
+
+UPRIGHT = turned(Given("capsule", (0, 0, 1.0), 1.0), 0.7)
+"""A capsule along z that turns about its own axis, so that what it touches is known."""
+
+TIP = turned(Given("oriented", (1.0, 1.0, 1.0)), math.pi / 4)
+
+
+@pytest.mark.parametrize(
+    ("fixed", "moving", "shift", "at_most", "at_least"),
+    [
+        (UPRIGHT, point(2 * UNIT, 0, 0, UNIT), UNIT, [False], [True, False]),
+        (UPRIGHT, point(2 * UNIT, 0, 0, UNIT), -UNIT, [False, True], [True]),
+        (UPRIGHT, point(3 * UNIT, 0, 0, UNIT), -UNIT, [False], [False, True]),
+        (UPRIGHT, point(4 * UNIT, 2 * UNIT, 0, UNIT), -8 * UNIT, [False], [False, True, False]),
+        (UPRIGHT, point(4 * UNIT, 2 * UNIT - 1, 0, UNIT), -8 * UNIT, [False, True, False], [False, True, False]),
+        (UPRIGHT, point(4 * UNIT, 2 * UNIT + 1, 0, UNIT), -8 * UNIT, [False], [False]),
+        (UPRIGHT, point(4 * UNIT, 0, 0, UNIT), -8 * UNIT, [False, True, False], [False, True, False]),
+        (TIP, TIP.at((0, 2 * 92_682, 0)), UNIT, [False], [False]),
+        (TIP, TIP.at((-4 * UNIT, 2 * 92_681, 0)), 8 * UNIT, [False, True, False], [False, True, False]),
+    ],
+    ids=["leaves", "goes in", "arrives", "slides past", "a unit deeper", "a unit apart", "through", "apart", "tips"],
+)
+def test_a_path_past_a_turned_part_is_too_close_to_call_if_it_touches_at_a_limit_T4(
+    fixed: Shape, moving: Shape, shift: int, at_most: list[bool], at_least: list[bool]
+) -> None:
+    for band, expected in ((-BAND, at_most), (BAND, at_least)):
+        states = states_on_path([fixed], [moving], 0, shift, False, band)
+        assert expected == [state for number, state in enumerate(states) if number == 0 or states[number - 1] != state]
+
+
+def test_a_path_that_is_inside_only_between_two_places_of_the_lattice_never_is_L1_T4() -> None:
+    """The tip of the box is this far above a line, and between two places of the lattice."""
+    size, angle = 65_545, 0.5
+    across, up = size * (math.cos(angle) - math.sin(angle)), size * (math.cos(angle) + math.sin(angle))
+    tip = turned(Given("oriented", (size / UNIT, size / UNIT, 1.0)), angle)
+    line = Shape((0, math.floor(up), 0), (0, math.floor(up) + 9, 0))
+    assert 0.05 < up - math.floor(up) and ONE // 100 < -separation(line, tip, (math.floor(across * ONE), 0, 0))
+    assert [False] * 3 == states_on_path([tip], [line], 0, 2 * UNIT, False)
+    deeper = Shape((0, math.floor(up) - 3, 0), (0, math.floor(up) + 9, 0))
+    assert True in states_on_path([tip], [deeper], 0, 2 * UNIT, False)

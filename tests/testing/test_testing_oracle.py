@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from contextlib import nullcontext
 from typing import Any
 
 import esper
@@ -14,6 +15,7 @@ from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, fresh_wor
 from ecs_collision import (
     Blocked,
     BoxCollider,
+    CapsuleCollider,
     CollisionTypeError,
     CollisionValueError,
     CollisionWorld,
@@ -22,6 +24,7 @@ from ecs_collision import (
     Motion,
     MoveResult,
     Puzzle,
+    SphereCollider,
     Transform,
     Trigger,
     TriggerEntered,
@@ -30,6 +33,7 @@ from ecs_collision import (
     WorldError,
 )
 from ecs_collision.__main__ import main
+from ecs_collision.contacts import crossings as crossings_of_engine
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
@@ -389,6 +393,56 @@ def test_replay_check_compares_a_scene_with_the_rules(tmp_path, capsys, monkeypa
     assert main(["replay", "--check", str(path)]) == 1
     assert "The rules predict something else: frame 1: the rules predict something else" in capsys.readouterr().out
     assert main(["replay", str(path)]) == 0
+
+
+# What is turned and too close to call.
+
+
+def passing(x: float, y: float, rotation: float, linger: int, z: float = 0) -> tuple[CollisionWorld, int]:
+    """Return a world with a swept trigger, a capsule of radius 1.125 that turns about its own axis, and a ball."""
+    world = CollisionWorld()
+    world.add(
+        transform=Transform(0, 0, rotation=rotation),
+        collider=CapsuleCollider(1.125, 0.875, axis="z"),
+        trigger=Trigger(swept=True, linger=linger),
+    )
+    return world, world.add(transform=Transform(x, y, z), collider=SphereCollider(0.5), motion=Motion())
+
+
+@pytest.mark.parametrize("rotation", [-0.28685428556469805, -0.3, 0.7, 2.5])
+@pytest.mark.parametrize("linger", [0, 2])
+def test_a_path_past_a_turned_trigger_that_is_too_close_to_call_is_no_divergence_H5_T4(rotation, linger):
+    found = set()
+    for x, y in ((1.625, -3), (1.625, 0), (0, 1.625), (0.975, 1.3), (1.3, -0.975), (-0.975, -1.3)):
+        for motion in ((0, 5), (4, 0), (-1, 4)):
+            world, body = passing(x, y, rotation, linger)
+            with checked(world) as oracle:
+                world.step()
+                world.move(body, *motion, force=1.0)
+                events = world.step().events
+                found.add((bool(oracle.model.undecided), any(isinstance(event, TriggerEntered) for event in events)))
+                for _ in range(4):
+                    world.step()
+                    assert not oracle.model.undecided
+            world.check()
+    assert {(True, False), (False, True), (False, False)} <= found
+
+
+@pytest.mark.parametrize(("fault", "off"), [("none", -1), ("none", 1), ("misses all", -1), ("finds all", 1)])
+def test_a_path_past_a_turned_trigger_is_compared_if_a_unit_decides_H5_T4(monkeypatch, fault, off):
+    def wrong_spans(moving: Any, still: Any, axis: int, by: int, touching: bool) -> list[tuple[int, int]]:
+        return [] if fault == "misses all" else [(1, 3)]
+
+    if fault != "none":
+        monkeypatch.setattr(crossings_of_engine, "part_spans", wrong_spans)
+    world, body = passing(0.975 + off / 65536, 1.3 + off / 65536, 0.7, 0, z=-4)
+    with checked(world) as oracle:
+        world.step()
+        world.move(body, 0, 0, 8, force=1.0)
+        with nullcontext() if fault == "none" else pytest.raises(Divergence, match="the event TriggerEntered"):
+            world.step()
+        assert not oracle.model.undecided
+    assert fault != "none" or (off < 0) == any(isinstance(event, TriggerEntered) for event in world.events)
 
 
 # Groups and restores.
