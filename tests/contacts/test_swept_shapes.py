@@ -131,7 +131,7 @@ def test_a_ball_that_only_touches_a_turned_trigger_on_its_path_never_enters_it_T
 
 
 def test_a_trigger_and_the_queries_agree_about_a_ball_that_touches_a_turned_capsule_H5() -> None:
-    """Rounding decides whether it overlaps, but nobody may see more than another."""
+    """Rounding decides whether it overlaps, but all must see the same."""
     overlaps = []
     for x, y in ((1, 0), (0, 1), (0.6, 0.8), (0.8, -0.6), (-0.6, -0.8)):
         for radius in (1.125, 1.5, 2.0, 4.5):
