@@ -71,13 +71,13 @@ def apply_impulse(bodies: Bodies, row: int, impulse: object, point: object) -> N
 def immovable_because(bodies: Bodies, row: int) -> str:
     """Return why a body is not dynamic, and what to do; "" if it is (I1)."""
     parts, flags = bodies.of(row), bodies.columns.flags[row]
+    if flags & STATIC:
+        return "it is Static, so nothing moves it (I1); remove Static"
     if parts.velocity is None or parts.mass is None:
         missing = [name for name, part in (("Velocity()", parts.velocity), ("Mass(1)", parts.mass)) if part is None]
         return f"only bodies with Velocity and Mass move by themselves (I1); add {' and '.join(missing)}"
     if parts.mass.value == math.inf:
         return "its Mass is infinite, so nothing moves it (I1); give it a finite one"
-    if flags & STATIC:
-        return "it is Static, so nothing moves it (I1); remove Static"
     if not flags & ENABLED:
         return "it is disabled (I1); set enabled to True"
     if bodies.group_links.is_fused(row):

@@ -259,6 +259,13 @@ def test_an_immovable_body_takes_no_impulse_I1(kind: str):
     assert before == world.snapshot()
 
 
+def test_a_wall_without_a_velocity_takes_no_impulse_because_it_is_static_I1():
+    world = CollisionWorld()
+    world.add(1, transform=Transform(0, 0), collider=a_square(), static=Static())
+    with pytest.raises(ValueError, match=r"entity 1 takes no impulse: it is Static.*; remove Static"):
+        world.apply_impulse(1, (1, 0))
+
+
 def test_an_impulse_beyond_the_largest_speed_is_refused_and_changes_nothing():
     world = CollisionWorld()
     body = add_dynamic(world, 0, 0, v=(1, 1))
