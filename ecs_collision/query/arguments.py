@@ -243,9 +243,18 @@ def side_of(side: object) -> tuple[int, int]:
     return along[0]
 
 
+_OTHER_NAMES = {"bottom": "down", "below": "down", "top": "up", "above": "up"}
+
+
 def _no_side(side: object) -> str:
     names = ", ".join(f'"{name}"' for name in _SIDES)
-    return f"side must be one of {names}, or a direction along one axis such as (0, -1) or (0, 0, 1), not {shown(side)}"
+    meant = ""
+    if isinstance(side, str):
+        name = side.lower()
+        name = _OTHER_NAMES.get(name, name)
+        meant = f'; did you mean "{name}"?' if name in _SIDES else ""
+    given = f"{shown(side)}{meant}"
+    return f"side must be one of {names}, or a direction along one axis such as (0, -1) or (0, 0, 1), not {given}"
 
 
 def displacement_of(displacement: object) -> tuple[int, int, int]:

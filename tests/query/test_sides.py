@@ -159,7 +159,11 @@ NAMES = 'side must be one of "left", "right", "up", "down", or a direction along
 @pytest.mark.parametrize(
     ("side", "error", "given"),
     [
-        ("below", CollisionValueError, "'below'"),
+        ("below", CollisionValueError, "'below'; did you mean \"down\"?"),
+        ("bottom", CollisionValueError, "'bottom'; did you mean \"down\"?"),
+        ("Top", CollisionValueError, "'Top'; did you mean \"up\"?"),
+        ("LEFT", CollisionValueError, "'LEFT'; did you mean \"left\"?"),
+        ("front", CollisionValueError, "'front'"),
         ("", CollisionValueError, "''"),
         ((0, 0), CollisionValueError, r"(0, 0)"),
         ((1, 1), CollisionValueError, r"(1, 1)"),
