@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import esper
 
 from ecs_collision.doctor import Finding
-from ecs_collision.doctor.handlers import never_matched
+from ecs_collision.doctor.handlers import MIN_FRAMES, never_matched
 from ecs_collision.dynamics.arguments import immovable_because
 from ecs_collision.events import ContactBegan, ContactEnded, TriggerEntered, TriggerLeft, TriggerStayed
 from ecs_collision.systems.change_detection import ChangeDetector
@@ -27,7 +27,7 @@ def find_in_system(
     found += _unused_components(detector)
     found += _never_stepped(world)
     for subscription in delivery.subscriptions():
-        found += _handler_findings(subscription, detector, world.frame_number)
+        found += _handler_findings(subscription, detector, world)
     return found
 
 
@@ -60,16 +60,30 @@ def _never_stepped(world: CollisionWorld) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-def _handler_findings(subscription: Subscription, detector: ChangeDetector, frame: int) -> Iterator[Finding]:
+def _handler_findings(subscription: Subscription, detector: ChangeDetector, world: CollisionWorld) -> Iterator[Finding]:
     """Yield that a handler cannot match, or that it has not for long."""
     label = f"the handler {_name_of(subscription)} of {subscription.kind.__name__}"
+    frames = world.frame_number - subscription._frame
     missing = _missing(subscription, detector)
     if missing:
         yield Finding("handler", tuple(subscription.entities), f"{label} cannot be called: {missing}")
+    elif not subscription._has_matched and _lacks_reporters(subscription, world, frames):
+        yield Finding(
+            "handler", tuple(subscription.entities),
+            f"{label} has matched no event in {frames} frames, because no body has a Contact; add one to the "
+            "body that reports",
+            str(subscription._number),
+        )  # fmt: skip
     elif not subscription._has_matched:
-        yield from never_matched(
-            label, tuple(subscription.entities), frame - subscription._frame, str(subscription._number)
-        )
+        yield from never_matched(label, tuple(subscription.entities), frames, str(subscription._number))
+
+
+def _lacks_reporters(subscription: Subscription, world: CollisionWorld, frames: int) -> bool:
+    """Return whether a handler of contacts has waited for long in a world in which no body has a Contact."""
+    if subscription.kind not in _CONTACT_EVENTS or frames < MIN_FRAMES:
+        return False
+    bodies = world.bodies
+    return all(bodies.of(row).contact is None for row in bodies.rows())
 
 
 def _missing(subscription: Subscription, detector: ChangeDetector) -> str:

@@ -219,3 +219,20 @@ def test_a_handler_of_contacts_of_a_body_that_asks_for_none_is_named(system):
         f"entity {player}: the handler called of ContactBegan cannot be called: the entity has no Contact; add one, or "
         "match it as b"
     ] == found
+
+
+@pytest.mark.parametrize("has_reporter", [False, True], ids=["without", "with"])
+def test_a_handler_of_contacts_in_a_world_without_contact_names_what_is_missing(system: CollisionSystem, has_reporter):
+    a_crate(0)
+    if has_reporter:
+        esper.create_entity(Transform(9, 0), BoxCollider(0.5, 0.5), Contact())
+
+    @system.on(ContactBegan)
+    def landed(event):
+        pass
+
+    frames(system, MIN_FRAMES)
+    (line,) = [each for each in system.doctor() if each.kind == "handler"]
+    words = f"the handler landed of ContactBegan has matched no event in {MIN_FRAMES} frames"
+    assert line.startswith(words)
+    assert has_reporter == (line != f"{words}, because no body has a Contact; add one to the body that reports")
