@@ -40,8 +40,9 @@ class Dynamics:
     """Moves the dynamic bodies of a world, a step at a time.
 
     The state between two steps is `kept`, and the remainders in the Velocity components. `removed` are the entities
-    whose bodies were removed since the last step, so that their contacts are no more. All else follows from it, and is
-    built again after `forget`: which bodies rest (I7) decides how much work a step is, and nothing else.
+    whose bodies were removed since the last step, so that their contacts are no more; some that had none are left out.
+    All else follows from it, and is built again after `forget`: which bodies rest (I7) decides how much work a step is,
+    and nothing else.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -83,6 +84,8 @@ class Dynamics:
             self.candidates.release(row)
         if self.kept.count:
             self.removed.add(self._bodies.entity(row))
+            if len(self.removed) > 4 * self.kept.count + 64:  # a paused game may remove bodies without end
+                self.removed &= {id for record in self.kept.records() for id in record[:2]}
 
     def forget(self) -> None:
         """Forget what is derived: the next step takes part of all dynamic bodies."""
@@ -125,6 +128,7 @@ class Dynamics:
         if not candidates.awake_count:
             return False
         candidates.extra = 0
+        kept = self.kept.mark()  # without the contacts that have ended, so it is not `_kept_before`
         rows = self._search(arguments)
         while True:
             self._solve(rows, arguments)
@@ -136,7 +140,7 @@ class Dynamics:
             rows = self._search(arguments)
             if before == (len(rows), candidates.pair_count):  # a larger margin only adds pairs, so these are the same
                 break
-            self.kept.rollback(self._kept_before)
+            self.kept.rollback(kept)
         count = candidates.bodies.count
         if all(candidates.bodies.at_rest[at] or not candidates.bodies.inverse_mass[at] for at in range(count)):
             return False

@@ -1,7 +1,9 @@
 """Impulses kept between steps, as records, and undo (rule I8)."""
 
 from dynamic_scenes import Body, DynamicScene, box
+from dynamic_worlds import DOWN, a_square, a_stack, add_dynamic, run
 
+from ecs_collision import BoxCollider, Material, SphereCollider, Static, Transform
 from ecs_collision.dynamics.kept_contacts import KeptContacts
 
 RECORDS = [
@@ -75,3 +77,33 @@ def test_an_impulse_without_a_contact_is_dropped():
     assert [] == scene.kept.records()
     assert (0, 0, 0) == scene.velocity(body)
     assert not scene.is_at_rest(body)
+
+
+def test_a_contact_that_has_ended_does_not_come_back_when_a_step_searches_again_I8():
+    """A ball is hit and reaches a wall that it was far from, so the step is computed again with this pair."""
+    world, ids = a_stack(2)
+    run(world, 20)
+    for x, speed in ((-90, 600), (-88, 0)):
+        ball = SphereCollider(0.5)
+        add_dynamic(world, x, 0, v=(speed, 0), collider=ball, material=Material(1.0, 0.0))
+    world.add(transform=Transform(-81, 0), collider=BoxCollider(0.25, 3), static=Static())
+    for entity in ids:
+        world.remove(entity)
+    world.step_dynamics(1 / 30, substeps=32)
+    world.check()
+    assert [] == world._step.dynamics.records() == world._step.dynamics.kept.records()
+
+
+def test_a_world_that_takes_no_steps_remembers_few_removed_bodies_I8():
+    world, ids = a_stack(1)
+    run(world, 20)
+    for number in range(1000):
+        world.remove(world.add(100 + number, transform=Transform(5, 0), collider=a_square()))
+        assert 68 >= len(world._step.dynamics.removed)
+    assert 1 == len(world._step.dynamics.records())
+    world.remove(ids[0])
+    for number in range(1000):
+        world.remove(world.add(2000 + number, transform=Transform(5, 0), collider=a_square()))
+    assert [] == world._step.dynamics.records()
+    world.step_dynamics(**DOWN)
+    world.check()
