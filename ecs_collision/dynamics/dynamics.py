@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any, NamedTuple
 
 import numpy
@@ -22,6 +22,11 @@ from ecs_collision.shapes.rotation import sine_cosine
 
 _DEFAULT = Material()
 """The material of bodies without one."""
+
+DynamicsMark = tuple[KeptContacts, Set[int]]
+"""Kept contacts, and the entities whose bodies were removed since the last step."""
+
+_NOTHING: DynamicsMark = (KeptContacts(), frozenset())
 
 _PENDING, _WRITTEN, _UNDONE = range(1, 4)
 """What has happened to the results of a step: nothing, they were written, they were undone."""
@@ -278,19 +283,22 @@ class Dynamics:
 
     # Undo: `UndoLog` marks and restores what `commit` changes, and what `release` does.
 
-    def mark(self) -> tuple[KeptContacts, set[int]]:
+    def mark(self) -> DynamicsMark:
         """Return the state for `rollback`; during a step it is that before it."""
         if self._stage:
             return self._kept_before, self._removed_before
+        if not (self.kept.count or self.removed):
+            return _NOTHING  # most changes are of worlds without dynamics
         return self.kept.mark(), set(self.removed)
 
-    def rollback(self, mark: tuple[KeptContacts, set[int]]) -> None:
+    def rollback(self, mark: DynamicsMark) -> None:
         """Restore the marked state. Works at any point of an interrupted change."""
         if self._stage == _WRITTEN:
             self.candidates.restore()
             self._stage = _UNDONE
-        kept, self.removed = mark
+        kept, removed = mark
         self.kept.rollback(kept)
+        self.removed = set(removed)
         self.forget()
 
     # Snapshots.
