@@ -22,7 +22,7 @@ class VelocityFields(Bound):
     """The compiled base of Velocity: a velocity in units per second, an angular one in radians per second.
 
     `_left_...` is the remainder of the position of a dynamic body per axis, in lattice units; `_turn_...` that of its
-    angle in radians. `_has_vector` says whether the angular velocity was given as a vector.
+    angle, in multiples of 2**-20 radians. `_has_vector` says whether the angular velocity was given as a vector.
     """
 
     __slots__ = (
@@ -70,7 +70,7 @@ class VelocityFields(Bound):
         self._set_remainders((left_x, left_y, left_z, turn_x, turn_y, turn_z))
 
     def _remainders(self) -> tuple[float, float, float, float, float, float]:
-        """Return the remainders of the position in lattice units, and those of the angle in radians."""
+        """Return the remainders of the position in lattice units, those of the angle in multiples of 2**-20 radians."""
         return (self._left_x, self._left_y, self._left_z, self._turn_x, self._turn_y, self._turn_z)
 
     def _set_remainders(self, remainders: tuple[float, float, float, float, float, float]) -> None:

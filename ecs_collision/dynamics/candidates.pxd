@@ -55,7 +55,7 @@ cdef class Candidates:
     cpdef void wake(self, int row)
     cpdef void release(self, int row)
     cdef void wake_near(self, int row)
-    cdef void wake_in(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
+    cdef void wake_in(self, long long[::1] faces, Py_ssize_t first)
     cpdef void read_notes(self)
     cpdef void search(self, double seconds, double gx, double gy, double gz)
     cpdef void widen(self, long long extra)

@@ -228,49 +228,35 @@ class Candidates:
     def wake_near(self, row: cython.int) -> cython.void:
         """Wake the rows at rest that a row meets now, or met where it was in the last step."""
         flags: cython.int = self.columns.flags_view[row]
-        at: cython.Py_ssize_t = 6 * row
         grid: Grid
         slot: cython.Py_ssize_t
         if self.resting_count == 0:
             return
         if self.has_former_view[row]:
             self.has_former_view[row] = 0
-            self.wake_in(
-                self.former_view[at],
-                self.former_view[at + 1],
-                self.former_view[at + 2],
-                self.former_view[at + 3],
-                self.former_view[at + 4],
-                self.former_view[at + 5],
-            )
+            self.wake_in(self.former_view, 6 * row)
         if flags & _ENABLED and flags & _SOLID:
             grid = self.static if flags & _STATIC else self.dynamic
             for slot in range(
                 self.columns.first_view[row], self.columns.first_view[row] + self.columns.count_view[row]
             ):
-                at = 6 * slot
-                self.wake_in(
-                    grid.boxes.faces_view[at],
-                    grid.boxes.faces_view[at + 1],
-                    grid.boxes.faces_view[at + 2],
-                    grid.boxes.faces_view[at + 3],
-                    grid.boxes.faces_view[at + 4],
-                    grid.boxes.faces_view[at + 5],
-                )
+                self.wake_in(grid.boxes.faces_view, 6 * slot)
 
     @cython.cfunc
-    def wake_in(
-        self,
-        lox: cython.longlong,
-        loy: cython.longlong,
-        loz: cython.longlong,
-        hix: cython.longlong,
-        hiy: cython.longlong,
-        hiz: cython.longlong,
-    ) -> cython.void:
-        """Wake the rows at rest with boxes in a region, or so near it that they may be in contact."""
+    def wake_in(self, faces: cython.longlong[::1], first: cython.Py_ssize_t) -> cython.void:
+        """Wake the rows at rest with boxes in a region, or so near it that they may be in contact.
+
+        The region has six faces, from number `first` on.
+        """
         at: cython.Py_ssize_t
-        self.dynamic.collect(lox - _NEAR, loy - _NEAR, loz - _NEAR, hix + _NEAR, hiy + _NEAR, hiz + _NEAR)
+        self.dynamic.collect(
+            faces[first] - _NEAR,
+            faces[first + 1] - _NEAR,
+            faces[first + 2] - _NEAR,
+            faces[first + 3] + _NEAR,
+            faces[first + 4] + _NEAR,
+            faces[first + 5] + _NEAR,
+        )
         for at in range(self.dynamic.hit_count):
             self.wake(self.dynamic.boxes.owner_view[self.dynamic.hits_view[at]])
 

@@ -14,6 +14,10 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 from ecs_collision._arrays import longer
 from ecs_collision.sealing import seal
 
+AHEAD, CLOSE, STILL = 1, 2, 3
+"""Values of `ahead`: parts meet in this substep; they meet within the margin; they were in contact before and are
+still within it. It is 0 for parts that touch or overlap."""
+
 
 @cython.final
 @cython.cclass

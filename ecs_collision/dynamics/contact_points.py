@@ -29,6 +29,7 @@ else:
     from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision._arrays import longer
+from ecs_collision.fixed_point import LATTICE
 from ecs_collision.sealing import seal
 from ecs_collision.shapes.contact.contact_of import touch_of
 from ecs_collision.shapes.meeting import meeting
@@ -41,7 +42,7 @@ MARGIN = 4.0
 _MARGIN = cython.declare(cython.double, MARGIN)
 _NEAR = cython.declare(cython.longlong, 4)
 _GENERAL = cython.declare(cython.int, 3)
-_LATTICE = cython.declare(cython.double, 2.0**-16)
+_LATTICE = cython.declare(cython.double, LATTICE)
 _STEPS = cython.declare(cython.int, 64)
 """More steps than Newton's method takes: each doubles the digits, unless the parts just graze each other."""
 
@@ -332,7 +333,7 @@ class ContactPoints:
         x: cython.double = 0.0
         y: cython.double = 0.0
         z: cython.double = 0.0
-        distance: cython.double
+        distance: cython.double = 1.0
         gap: cython.double
         speed: cython.double = 0.0
         time: cython.double = 0.0

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Impulses at contacts: along the normal, friction across it, and bounces (rules I3 and I4).
+"""Impulses at contacts: along the normal, and friction across it (rule I3).
 
 This is the method of sequential impulses (Catto 2006) over layers: all contacts of a layer are solved from the same
 velocities, and a body that is in c of them counts as c bodies of a part of its mass (mass splitting; Tonge,
@@ -32,13 +32,13 @@ else:
     from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
     from ecs_collision.dynamics.layers import Layers
 
+from ecs_collision.components import PER_SPEED
 from ecs_collision.sealing import seal
 
-QUANTUM = 2.0**-48
+_QUANTUM = cython.declare(cython.double, 1.0 / PER_SPEED)
 """Velocities are whole multiples of this, in units or radians per second."""
 
-_QUANTUM = cython.declare(cython.double, QUANTUM)
-_PER_UNIT = cython.declare(cython.double, 2.0**48)
+_PER_SPEED = cython.declare(cython.double, PER_SPEED)
 _LARGEST = cython.declare(cython.double, 2.0**12)
 """One solution of a contact changes a speed by at most this. So sums of quanta fit in 63 bits."""
 
@@ -57,7 +57,7 @@ def whole_quanta(value: cython.double) -> cython.double:
     """Return a speed rounded to the nearest quantum, halves away from 0; floats from 16 on are whole already."""
     if value > 16.0 or value < -16.0:
         return value
-    return cython.cast(cython.longlong, value * _PER_UNIT + (0.5 if value > 0.0 else -0.5)) * _QUANTUM
+    return cython.cast(cython.longlong, value * _PER_SPEED + (0.5 if value > 0.0 else -0.5)) * _QUANTUM
 
 
 @cython.final
@@ -213,6 +213,9 @@ class Impulses:
         mass: cython.double
         speed: cython.double
         wanted: cython.double
+        x: cython.double
+        y: cython.double
+        z: cython.double
         changed: cython.bint = False
         c: ContactList = self.contacts
         v: cython.double[::1] = self.bodies.velocity_view
@@ -245,34 +248,15 @@ class Impulses:
             if wanted <= 0.0:
                 continue
             wanted = sign * wanted / (crowd * mass)
+            x = y = z = 0.0
             if lever >= 0:
-                changed = (
-                    self.push_body(
-                        body,
-                        share,
-                        wanted * c.normal[n],
-                        wanted * c.normal[n + 1],
-                        wanted * c.normal[n + 2],
-                        c.levers[lever],
-                        c.levers[lever + 1],
-                        c.levers[lever + 2],
-                    )
-                    or changed
+                x, y, z = c.levers[lever], c.levers[lever + 1], c.levers[lever + 2]
+            changed = (
+                self.push_body(
+                    body, share, wanted * c.normal[n], wanted * c.normal[n + 1], wanted * c.normal[n + 2], x, y, z
                 )
-            else:
-                changed = (
-                    self.push_body(
-                        body,
-                        share,
-                        wanted * c.normal[n],
-                        wanted * c.normal[n + 1],
-                        wanted * c.normal[n + 2],
-                        0.0,
-                        0.0,
-                        0.0,
-                    )
-                    or changed
-                )
+                or changed
+            )
         if changed:
             self.flush(layer, True)
 
@@ -410,11 +394,11 @@ class Impulses:
         v: cython.double[::1]
         a: cython.Py_ssize_t = 3 * c.first[contact]
         b: cython.Py_ssize_t = 3 * c.second[contact]
-        part: cython.double = self.first_part[contact] * _PER_UNIT
+        part: cython.double = self.first_part[contact] * _PER_SPEED
         ax: cython.longlong = cython.cast(cython.longlong, x * part)
         ay: cython.longlong = cython.cast(cython.longlong, y * part)
         az: cython.longlong = cython.cast(cython.longlong, z * part)
-        part = self.second_part[contact] * _PER_UNIT
+        part = self.second_part[contact] * _PER_SPEED
         bx: cython.longlong = cython.cast(cython.longlong, x * part)
         by: cython.longlong = cython.cast(cython.longlong, y * part)
         bz: cython.longlong = cython.cast(cython.longlong, z * part)
@@ -621,7 +605,7 @@ def _moment(
 def _quanta(value: cython.double, most: cython.double) -> cython.longlong:
     """Return a change of speed in quanta, cut at the largest one, rounded towards 0."""
     value = most if value > most else (-most if value < -most else value)
-    return cython.cast(cython.longlong, value * _PER_UNIT)
+    return cython.cast(cython.longlong, value * _PER_SPEED)
 
 
 seal(Impulses)

@@ -12,6 +12,7 @@ cdef class KeptContacts:
 
     cdef void allocate(self, Py_ssize_t capacity)
     cdef void add(self, long long first, long long second, int first_part, int second_part, int point, double normal, double x, double y, double z) noexcept
+    cdef void add_as(self, long long first, long long second, KeptContacts other, Py_ssize_t at) noexcept
     cdef void add_of(self, KeptContacts other, Py_ssize_t at) noexcept
     cdef int order(self, Py_ssize_t at, KeptContacts other, Py_ssize_t other_at) noexcept
     cdef bint is_same(self, Py_ssize_t at, KeptContacts other, Py_ssize_t other_at) noexcept

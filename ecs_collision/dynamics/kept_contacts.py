@@ -133,9 +133,17 @@ class KeptContacts:
     @cython.exceptval(check=False)
     def add_of(self, other: KeptContacts, at: cython.Py_ssize_t) -> cython.void:
         """Append a contact of another; there is room for it."""
+        self.add_as(other.first_view[at], other.second_view[at], other, at)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_as(
+        self, first: cython.longlong, second: cython.longlong, other: KeptContacts, at: cython.Py_ssize_t
+    ) -> cython.void:
+        """Append a contact of another under other names of its bodies; there is room for it."""
         self.add(
-            other.first_view[at],
-            other.second_view[at],
+            first,
+            second,
             other.first_part_view[at],
             other.second_part_view[at],
             other.point_view[at],

@@ -20,9 +20,10 @@ else:
     from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
     from ecs_collision.dynamics.layers import Layers
 
+from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.sealing import seal
 
-_PER_UNIT = cython.declare(cython.double, 65536.0)
+_PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _FARTHEST = cython.declare(cython.double, 2.0**30)
 """The largest displacement of a substep, in lattice units: products of two fit in 63 bits."""
 _PASSES = cython.declare(cython.int, 6)

@@ -20,7 +20,7 @@ cdef class Solver:
     cdef StepMemory memory
     cdef DynamicBodies bodies
     cdef bint flat
-    cdef double per_speed, threshold
+    cdef double threshold
     cdef int iterations
     # per pair: two bodies, and the last contact
     cdef const int[::1] first

@@ -41,11 +41,10 @@ else:
     from ecs_collision.dynamics.step_memory import StepMemory
 
 from ecs_collision._arrays import longer
+from ecs_collision.components import MAX_SPEED
+from ecs_collision.dynamics.contact_list import AHEAD, CLOSE, STILL
 from ecs_collision.dynamics.contact_points import MARGIN
 from ecs_collision.sealing import seal
-
-MAX_SPEED = 2.0**14
-"""Velocities are cut here, in units or radians per second on each axis."""
 
 REST_SPEED = 2.0**-40
 """A body that something immovable holds, and that is slower on an axis, stops there: less than rounding leaves."""
@@ -58,10 +57,9 @@ _REST_SPEED = cython.declare(cython.double, REST_SPEED)
 _ROUNDS = cython.declare(cython.int, ROUNDS)
 _MARGIN = cython.declare(cython.double, MARGIN)
 _NEAR = cython.declare(cython.longlong, 4)
-_AHEAD = cython.declare(cython.int, 1)
-_CLOSE = cython.declare(cython.int, 2)
-_STILL = cython.declare(cython.int, 3)
-_PER_UNIT = cython.declare(cython.double, 65536.0)
+_AHEAD = cython.declare(cython.int, AHEAD)
+_CLOSE = cython.declare(cython.int, CLOSE)
+_STILL = cython.declare(cython.int, STILL)
 
 
 @cython.final
@@ -106,7 +104,6 @@ class Solver:
             self.moves.set_bounds(axis, low[axis], high[axis])
         self.bodies, self.flat, self.iterations = bodies, flat, iterations
         self.first, self.second, self.pair_count = pairs_first, pairs_second, pair_count
-        self.per_speed = _PER_UNIT * h
         self.threshold = 2.0 * sqrt(x * x + y * y + z * z) * h
         self.contact_count = self.meeting_count = 0
         self.reserve()
@@ -285,9 +282,9 @@ class Solver:
         """
         v: cython.double[::1] = self.bodies.velocity_view
         p: ContactPoints = self.points
-        x: cython.double = (v[3 * b] - v[3 * a]) * self.per_speed
-        y: cython.double = (v[3 * b + 1] - v[3 * a + 1]) * self.per_speed
-        z: cython.double = (v[3 * b + 2] - v[3 * a + 2]) * self.per_speed
+        x: cython.double = (v[3 * b] - v[3 * a]) * self.moves.per_speed
+        y: cython.double = (v[3 * b + 1] - v[3 * a + 1]) * self.moves.per_speed
+        z: cython.double = (v[3 * b + 2] - v[3 * a + 2]) * self.moves.per_speed
         along: cython.double = x * p.nx + y * p.ny + z * p.nz
         x, y, z = x - along * p.nx, y - along * p.ny, z - along * p.nz
         return x * x + y * y + z * z > _MARGIN * _MARGIN
@@ -296,21 +293,14 @@ class Solver:
     def find_bounds(self) -> cython.void:
         """Find the dynamic bodies at the bounds of the world."""
         body: cython.int
-        axis: cython.int
-        position: cython.longlong
-        bodies: DynamicBodies = self.bodies
-        for body in range(bodies.count):
+        side: cython.int
+        for body in range(self.bodies.count):
             self.sides[body] = 0
-            if bodies.inverse_mass_view[body] == 0.0:
+            if self.bodies.inverse_mass_view[body] == 0.0:
                 continue
-            for axis in range(2 if self.flat else 3):
-                position = bodies.position_view[3 * body + axis]
-                if position + self.moves.extent[6 * body + axis] <= self.moves.low[axis]:
-                    self.add_side(body, axis, 0.0, 0)
-            for axis in range(2 if self.flat else 3):
-                position = bodies.position_view[3 * body + axis]
-                if position + self.moves.extent[6 * body + 3 + axis] >= self.moves.high[axis]:
-                    self.add_side(body, 3 + axis, 0.0, 0)
+            for side in range(6):
+                if not (self.flat and side % 3 == 2) and self.gap_to_side(body, side) <= 0:
+                    self.add_side(body, side, 0.0, 0)
 
     @cython.cfunc
     def add_side(self, body: cython.int, side: cython.int, gap: cython.double, ahead: cython.int) -> cython.void:
@@ -443,7 +433,7 @@ class Solver:
         if c.axis[at] == 3 and c.depth[at] > -_MARGIN:
             c.depth[at] = 0.0
             c.ahead[at] = _CLOSE
-        c.limit[at] = -c.depth[at] / self.per_speed
+        c.limit[at] = -c.depth[at] / self.moves.per_speed
         for side in range(2):
             body = c.second[at] if side else c.first[at]
             if bodies.inverse_mass_view[body] == 0.0:

@@ -20,13 +20,13 @@ else:
     from ecs_collision.dynamics.kept_contacts import KeptContacts
     from ecs_collision.dynamics.layers import Layers
 
+from ecs_collision.dynamics.contact_list import CLOSE, STILL
+from ecs_collision.dynamics.kept_contacts import BOUNDS
 from ecs_collision.sealing import seal
 
-_BOUNDS = cython.declare(cython.int, -1)
-_CLOSE = cython.declare(cython.int, 2)
-_STILL = cython.declare(cython.int, 3)
-"""Values of `ahead`, besides 0 for touching and 1: parts met within the margin, or were in contact before and are still
-within it. These contacts are kept too."""
+_BOUNDS = cython.declare(cython.int, BOUNDS)
+_CLOSE = cython.declare(cython.int, CLOSE)
+_STILL = cython.declare(cython.int, STILL)
 
 
 @cython.final
@@ -79,17 +79,7 @@ class StepMemory:
                 self.changed[max(first, second)] = 1
                 self.lost = True
                 continue
-            self.before.add(
-                first,
-                second,
-                kept.first_part_view[at],
-                kept.second_part_view[at],
-                kept.point_view[at],
-                kept.normal_view[at],
-                kept.across_view[3 * at],
-                kept.across_view[3 * at + 1],
-                kept.across_view[3 * at + 2],
-            )
+            self.before.add_as(first, second, kept, at)
         self.now.take(self.before)
         self.now_capacity = 0  # never written
 
@@ -290,16 +280,11 @@ class StepMemory:
         merged: KeptContacts = KeptContacts()
         changed.allocate(now.count)
         for other in range(now.count):
-            changed.add(
+            changed.add_as(
                 now.first_view[other] if now.first_view[other] < 0 else entities[now.first_view[other]],
                 entities[now.second_view[other]],
-                now.first_part_view[other],
-                now.second_part_view[other],
-                now.point_view[other],
-                now.normal_view[other],
-                now.across_view[3 * other],
-                now.across_view[3 * other + 1],
-                now.across_view[3 * other + 2],
+                now,
+                other,
             )
         merged.allocate(kept.count + now.count)
         other = 0
