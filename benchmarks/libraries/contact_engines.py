@@ -13,10 +13,10 @@ from itertools import repeat
 from typing import Any, NamedTuple
 
 from benchmarks.boxes import Boxes
-from benchmarks.frames_crowd import Crowd, Place, as_tuples
+from benchmarks.frames_crowd import Crowd, Place
 from benchmarks.libraries import Job, library
 from benchmarks.libraries.frame_base import FrameLibrary, Pairs, job
-from benchmarks.libraries.frame_engines import ObjectLibrary, ObjectLibrary3d, unzipped
+from benchmarks.libraries.frame_engines import Box2d3Frame, Box2dFrame, PymunkFrame, RapierFrame, unzipped
 from benchmarks.outputs import Output, rows
 
 CONTACTS = "contacts"
@@ -74,28 +74,11 @@ def rapier(crowd: Crowd) -> Job:
     return job(_Rapier, "one_by_one", crowd)
 
 
-class _Rapier(_Contacts, ObjectLibrary3d):
-    def __init__(self, boxes: Boxes) -> None:
-        import rapier3d
-
-        self._world, self._heard = rapier3d.PhysicsWorld(), rapier3d.ChannelEventCollector()
-        self._world.event_handler = self._heard
-        kinds, wanted = rapier3d.ActiveCollisionTypes.all(), rapier3d.ActiveEvents.COLLISION_EVENTS
-        solid, handles = boxes.in_3d(), []
-        for place, half in zip(as_tuples(solid.centres), as_tuples(solid.halves), strict=True):
-            builder = rapier3d.Collider.cuboid(*half).translation(place)
-            made = builder.active_collision_types(kinds).active_events(wanted).build()
-            handles.append(self._world.add_collider(made))
-        assert [handle.index for handle in handles] == list(range(boxes.count))  # so an index is a row
-        self._bodies = [self._world.colliders[handle] for handle in handles]
-        self._world.detect_collisions()
-        self._heard.drain_collision_events()
+class _Rapier(_Contacts, RapierFrame):
+    is_sensor = False
 
     def _frame(self, number: int, moved: list[int], places: list[Place]) -> list[Any]:
-        bodies = self._bodies
-        for row, place in zip(moved, places, strict=True):
-            bodies[row].translation = place
-        self._world.detect_collisions()
+        self._write(moved, places)
         began: tuple[list[int], list[int]] = ([], [])
         ended: tuple[list[int], list[int]] = ([], [])
         normals: list[Any] = []
@@ -115,46 +98,20 @@ def pymunk(crowd: Crowd) -> Job:
     return job(_Pymunk, "one_by_one", crowd)
 
 
-class _Pymunk(_Contacts, ObjectLibrary):
+class _Pymunk(_Contacts, PymunkFrame):
+    is_sensor = False
+
     def __init__(self, boxes: Boxes) -> None:
-        import pymunk
-
-        self._space = pymunk.Space()
-        self._bodies: list[Any] = []
-        for row, (place, size) in enumerate(zip(as_tuples(boxes.centres), as_tuples(2 * boxes.halves), strict=True)):
-            body = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
-            body.position = place
-            shape = pymunk.Poly.create_box(body, size)
-            shape.row = row
-            self._space.add(body, shape)
-            self._bodies.append(body)
-        self._began: list[tuple[int, int]] = []
-        self._ended: list[tuple[int, int]] = []
         self._normals: list[Any] = []
-        self._listen()
-        self._space.step(1 / 60)
+        super().__init__(boxes)
 
-    def _listen(self) -> None:
-        def begin(arbiter: Any, space: Any, data: Any) -> bool:
-            first, second = arbiter.shapes
-            self._began.append((first.row, second.row))
-            self._normals.append(arbiter.normal)
-            return True
-
-        def separate(arbiter: Any, space: Any, data: Any) -> None:
-            first, second = arbiter.shapes
-            self._ended.append((first.row, second.row))
-
-        self._space.on_collision(begin=begin, separate=separate)
+    def _begin(self, arbiter: Any, space: Any, data: Any) -> bool:
+        self._normals.append(arbiter.normal)
+        return super()._begin(arbiter, space, data)
 
     def _frame(self, number: int, moved: list[int], places: list[Place]) -> list[Any]:
-        self._began.clear()
-        self._ended.clear()
         self._normals.clear()
-        bodies = self._bodies
-        for row, place in zip(moved, places, strict=True):
-            bodies[row].position = place
-        self._space.step(1 / 60)
+        self._write(moved, places)
         return contact_records(number, unzipped(self._began), self._normals, unzipped(self._ended))
 
 
@@ -164,35 +121,16 @@ def box2d3(crowd: Crowd) -> Job:
     return job(_Box2d3, "one_by_one", crowd)
 
 
-class _Box2d3(_Contacts, ObjectLibrary):
-    INSTANT = 1e-7
-
-    def __init__(self, boxes: Boxes) -> None:
-        import pyb2d3
-
-        self._world = pyb2d3.World(gravity=(0, 0))
-        self._level = pyb2d3.Rot(0.0)
-        kind = pyb2d3.shape_def(enable_contact_events=True, density=1.0)
-        self._bodies: list[Any] = []
-        self._row_of: dict[int, int] = {}
-        for row, (place, half) in enumerate(zip(as_tuples(boxes.centres), as_tuples(boxes.halves), strict=True)):
-            body = self._world.create_dynamic_body(position=place)
-            self._row_of[body.create_shape(kind, pyb2d3.box(*half)).id] = row
-            self._bodies.append(body)
-        self._world.step(self.INSTANT, 1)
-
-    def _frame(self, number: int, moved: list[int], places: list[Place]) -> list[Any]:
-        bodies, level, row_of = self._bodies, self._level, self._row_of
-        for row, place in zip(moved, places, strict=True):
-            bodies[row].set_transform(place, level)
+class _Box2d3(_Contacts, Box2d3Frame):
+    def _found(self, number: int) -> list[Any]:
+        row_of = self._row_of
         self._world.step(self.INSTANT, 1)
         events = self._world.get_contact_events()
         began, normals = [], []
         for event in events.begin_events():
             began.append((row_of[event.shape_a.id], row_of[event.shape_b.id]))
             normals.append(event.manifold.normal)
-        ended = [(row_of[event.shape_a.id], row_of[event.shape_b.id]) for event in events.end_events()]
-        return contact_records(number, unzipped(began), normals, unzipped(ended))
+        return contact_records(number, unzipped(began), normals, self._rows(events.end_events()))
 
 
 @library(CONTACTS, "box2d contacts (2.3)", dims=(2,), exact=False, leaves_out="boxes have a skin")
@@ -201,29 +139,19 @@ def box2d(crowd: Crowd) -> Job:
     return job(_Box2d, "one_by_one", crowd)
 
 
-class _Box2d(_Contacts, ObjectLibrary):
-    def __init__(self, boxes: Boxes) -> None:
-        import Box2D
+class _Box2d(_Contacts, Box2dFrame):
+    is_sensor, iterations = False, 0
 
-        self._began: list[tuple[int, int]] = []
-        self._ended: list[tuple[int, int]] = []
+    def __init__(self, boxes: Boxes) -> None:
         self._normals: list[Any] = []
-        self._listener = _listener(Box2D.b2ContactListener, self._began, self._normals, self._ended)
-        self._world = Box2D.b2World(gravity=(0, 0), contactListener=self._listener, doSleep=False)
-        self._bodies: list[Any] = []
-        for row, (place, half) in enumerate(zip(as_tuples(boxes.centres), as_tuples(boxes.halves), strict=True)):
-            fixture = Box2D.b2FixtureDef(shape=Box2D.b2PolygonShape(box=half), userData=row)
-            self._bodies.append(self._world.CreateDynamicBody(position=place, fixtures=fixture))
-        self._world.Step(1 / 60, 0, 0)
+        super().__init__(boxes)
+
+    def _new_listener(self, base: Any) -> Any:
+        return _listener(base, self._began, self._normals, self._ended)
 
     def _frame(self, number: int, moved: list[int], places: list[Place]) -> list[Any]:
-        self._began.clear()
-        self._ended.clear()
         self._normals.clear()
-        bodies = self._bodies
-        for row, place in zip(moved, places, strict=True):
-            bodies[row].position = place
-        self._world.Step(1 / 60, 0, 0)
+        self._write(moved, places)
         return contact_records(number, unzipped(self._began), self._normals, unzipped(self._ended))
 
 

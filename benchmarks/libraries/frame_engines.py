@@ -52,6 +52,8 @@ def unzipped(pairs: list[tuple[int, int]]) -> Pairs:
 class RapierFrame(ObjectLibrary3d):
     """Sensors of rapier3d and `detect_collisions`."""
 
+    is_sensor = True
+
     def __init__(self, boxes: Boxes) -> None:
         import rapier3d
 
@@ -60,7 +62,7 @@ class RapierFrame(ObjectLibrary3d):
         kinds, wanted = rapier3d.ActiveCollisionTypes.all(), rapier3d.ActiveEvents.COLLISION_EVENTS
         solid, handles = boxes.in_3d(), []
         for place, half in zip(as_tuples(solid.centres), as_tuples(solid.halves), strict=True):
-            builder = rapier3d.Collider.cuboid(*half).translation(place).sensor(True)
+            builder = rapier3d.Collider.cuboid(*half).translation(place).sensor(self.is_sensor)
             made = builder.active_collision_types(kinds).active_events(wanted).build()
             handles.append(self._world.add_collider(made))
         assert [handle.index for handle in handles] == list(range(boxes.count))  # so an index is a row
@@ -68,11 +70,14 @@ class RapierFrame(ObjectLibrary3d):
         self._world.detect_collisions()
         self._heard.drain_collision_events()
 
-    def _frame(self, number: int, moved: list[int], places: list[Place]) -> list[Any]:
+    def _write(self, moved: list[int], places: list[Place]) -> None:
         bodies = self._bodies
         for row, place in zip(moved, places, strict=True):
             bodies[row].translation = place
         self._world.detect_collisions()
+
+    def _frame(self, number: int, moved: list[int], places: list[Place]) -> list[Any]:
+        self._write(moved, places)
         began: tuple[list[int], list[int]] = ([], [])
         ended: tuple[list[int], list[int]] = ([], [])
         for event in self._heard.drain_collision_events():
@@ -86,6 +91,8 @@ class RapierFrame(ObjectLibrary3d):
 class PymunkFrame(ObjectLibrary):
     """Sensors of pymunk on kinematic bodies, with callbacks."""
 
+    is_sensor = True
+
     def __init__(self, boxes: Boxes) -> None:
         import pymunk
 
@@ -95,7 +102,7 @@ class PymunkFrame(ObjectLibrary):
             body = pymunk.Body(body_type=pymunk.Body.KINEMATIC)
             body.position = place
             shape = pymunk.Poly.create_box(body, size)
-            shape.sensor, shape.row = True, row
+            shape.sensor, shape.row = self.is_sensor, row
             self._space.add(body, shape)
             self._bodies.append(body)
         self._began: list[tuple[int, int]] = []
@@ -104,28 +111,31 @@ class PymunkFrame(ObjectLibrary):
         self._space.step(1 / 60)
 
     def _listen(self) -> None:
-        def begin(arbiter: Any, space: Any, data: Any) -> bool:
-            first, second = arbiter.shapes
-            self._began.append((first.row, second.row))
-            return True
-
-        def separate(arbiter: Any, space: Any, data: Any) -> None:
-            first, second = arbiter.shapes
-            self._ended.append((first.row, second.row))
-
         if hasattr(self._space, "on_collision"):
-            self._space.on_collision(begin=begin, separate=separate)
+            self._space.on_collision(begin=self._begin, separate=self._separate)
         else:  # before pymunk 7
             handler = self._space.add_default_collision_handler()
-            handler.begin, handler.separate = begin, separate
+            handler.begin, handler.separate = self._begin, self._separate
 
-    def _frame(self, number: int, moved: list[int], places: list[Place]) -> list[Any]:
+    def _begin(self, arbiter: Any, space: Any, data: Any) -> bool:
+        first, second = arbiter.shapes
+        self._began.append((first.row, second.row))
+        return True
+
+    def _separate(self, arbiter: Any, space: Any, data: Any) -> None:
+        first, second = arbiter.shapes
+        self._ended.append((first.row, second.row))
+
+    def _write(self, moved: list[int], places: list[Place]) -> None:
         self._began.clear()
         self._ended.clear()
         bodies = self._bodies
         for row, place in zip(moved, places, strict=True):
             bodies[row].position = place
         self._space.step(1 / 60)
+
+    def _frame(self, number: int, moved: list[int], places: list[Place]) -> list[Any]:
+        self._write(moved, places)
         return records(number, unzipped(self._began), unzipped(self._ended))
 
 
@@ -179,27 +189,35 @@ class Box2d3Frame(ObjectLibrary):
 class Box2dFrame(ObjectLibrary):
     """Sensors of Box2D 2.3, with a contact listener."""
 
+    is_sensor, iterations = True, 1
+
     def __init__(self, boxes: Boxes) -> None:
         import Box2D
 
         self._began: list[tuple[int, int]] = []
         self._ended: list[tuple[int, int]] = []
-        self._listener = _box2d_listener(Box2D.b2ContactListener, self._began, self._ended)
+        self._listener = self._new_listener(Box2D.b2ContactListener)
         self._world = Box2D.b2World(gravity=(0, 0), contactListener=self._listener, doSleep=False)
         self._bodies: list[Any] = []
         for row, (place, half) in enumerate(zip(as_tuples(boxes.centres), as_tuples(boxes.halves), strict=True)):
             shape = Box2D.b2PolygonShape(box=half)
-            fixture = Box2D.b2FixtureDef(shape=shape, isSensor=True, userData=row)
+            fixture = Box2D.b2FixtureDef(shape=shape, isSensor=self.is_sensor, userData=row)
             self._bodies.append(self._world.CreateDynamicBody(position=place, fixtures=fixture))
-        self._world.Step(1 / 60, 1, 1)
+        self._world.Step(1 / 60, self.iterations, self.iterations)
 
-    def _frame(self, number: int, moved: list[int], places: list[Place]) -> list[Any]:
+    def _new_listener(self, base: Any) -> Any:
+        return _box2d_listener(base, self._began, self._ended)
+
+    def _write(self, moved: list[int], places: list[Place]) -> None:
         self._began.clear()
         self._ended.clear()
         bodies = self._bodies
         for row, place in zip(moved, places, strict=True):
             bodies[row].position = place
-        self._world.Step(1 / 60, 1, 1)
+        self._world.Step(1 / 60, self.iterations, self.iterations)
+
+    def _frame(self, number: int, moved: list[int], places: list[Place]) -> list[Any]:
+        self._write(moved, places)
         return records(number, unzipped(self._began), unzipped(self._ended))
 
 
