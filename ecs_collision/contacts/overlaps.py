@@ -136,7 +136,7 @@ class Overlaps:
     @cython.cfunc
     def any_boxes_meet(self, reporter: cython.int, other: cython.int) -> cython.bint:
         """Return whether any boxes of the two rows meet, by the rule of the reporter."""
-        trigger_grid: Grid = self.grid_of(reporter)
+        own_grid: Grid = self.grid_of(reporter)
         other_grid: Grid = self.grid_of(other)
         limit: cython.int = 1 if self.columns.flags_view[reporter] & _TOUCHING else 0
         a: cython.Py_ssize_t
@@ -147,7 +147,7 @@ class Overlaps:
             for b in range(
                 self.columns.first_view[other], self.columns.first_view[other] + self.columns.outer_view[other]
             ):
-                if self.separation(trigger_grid, a, other_grid, b) <= limit:
+                if self.separation(own_grid, a, other_grid, b) <= limit:
                     return True
         return False
 

@@ -12,6 +12,7 @@ from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, HALF_SLAB, PER_UNIT, finite, from_units, is_whole, items_of, shown, to_units
 from ecs_collision.shapes.part import Part
+from ecs_collision.similar import similar_name
 
 Faces = tuple[int, int, int, int, int, int]
 
@@ -248,12 +249,8 @@ _OTHER_NAMES = {"bottom": "down", "below": "down", "top": "up", "above": "up"}
 
 def _no_side(side: object) -> str:
     names = ", ".join(f'"{name}"' for name in _SIDES)
-    meant = ""
-    if isinstance(side, str):
-        name = side.lower()
-        name = _OTHER_NAMES.get(name, name)
-        meant = f'; did you mean "{name}"?' if name in _SIDES else ""
-    given = f"{shown(side)}{meant}"
+    near = similar_name(_OTHER_NAMES.get(side.lower(), side), _SIDES) if isinstance(side, str) else None
+    given = shown(side) if near is None else f'{shown(side)}; did you mean "{near}"?'
     return f"side must be one of {names}, or a direction along one axis such as (0, -1) or (0, 0, 1), not {given}"
 
 
