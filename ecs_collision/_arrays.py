@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Number = TypeVar("Number", int, float)
 
@@ -16,3 +16,8 @@ def longer(old: array[Number], length: int) -> array[Number]:
     new: array[Number] = array(old.typecode, bytes(old.itemsize * length))
     new[: len(old)] = old
     return new
+
+
+def bytes_of(*arrays: array[Any]) -> int:
+    """Return the bytes of the items of arrays, reserved ones included."""
+    return sum(each.itemsize * len(each) for each in arrays)

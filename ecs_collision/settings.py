@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields
 from functools import wraps
 from typing import Any, Concatenate, Literal, ParamSpec, TypedDict, TypeVar
 
+from ecs_collision.broad_phases import MORTON_GRID, BroadPhase, broad_phase_of
 from ecs_collision.components import EACH, Rule, rule_name
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, PER_UNIT, finite, flag, from_units, items_of, shown, to_units, whole
@@ -46,7 +47,8 @@ class Settings:
     bin_size: side of the smallest cells, a power of two. rule, max_chain, all_or_nothing: how pushes add up
     (P4, P5); a motion may override them. axis_order: the order of the axes of a motion (P1). order:
     "sequential" or "front_first" (P10). overlap_policy: "block_deeper" or "leave" (P9). bounds: (lo, hi) that
-    act as immovable walls (P18). can_push: a hook that may veto or allow a push (P15).
+    act as immovable walls (P18). can_push: a hook that may veto or allow a push (P15). broad_phase: how boxes are
+    indexed, a name or an instance of `ecs_collision.broad_phases`; it changes no answer.
 
     `axes` are the axes of axis_order by number; `low` and `high` are the bounds in units, or the range of the index.
     """
@@ -60,6 +62,7 @@ class Settings:
     overlap_policy: OverlapPolicy = field(default=BLOCK_DEEPER, metadata=_IN_LEVELS)
     bounds: Bounds | None = None
     can_push: CanPush | None = None
+    broad_phase: BroadPhase | str = MORTON_GRID
     bin_shift: int = field(init=False)
     axes: Units = field(init=False)
     low: Units = field(init=False)
@@ -95,6 +98,7 @@ class Settings:
         rule_name(self.rule, "rule")
         if self.max_chain is not None:
             yield "max_chain", whole(self.max_chain, "max_chain", minimum=0)
+        yield "broad_phase", broad_phase_of(self.broad_phase)
         bounds, low, high = _bounds(self.bounds, self.range_low, self.range_high)
         yield from (("bounds", bounds), ("low", low), ("high", high))
 
@@ -109,7 +113,7 @@ class Settings:
         return (RANGE_IN_BINS << self.bin_shift) - 1
 
     def plain(self) -> dict[str, Any]:
-        """Return the settings that are plain data, by name: all but the hook."""
+        """Return the settings that are plain data, by name: all but the hook and the broad phase."""
         return {name: getattr(self, name) for name in PLAIN_SETTINGS}
 
 
@@ -126,7 +130,7 @@ class SystemSettings(Settings):
 
 
 class PlainSettings(TypedDict, total=False):
-    """The settings but `can_push`, for the types of `**settings`. A test compares it with `Settings`."""
+    """The settings that are plain data, for the types of `**settings`. A test compares it with `Settings`."""
 
     bin_size: float
     rule: Rule
@@ -142,6 +146,7 @@ class WorldSettings(PlainSettings, total=False):
     """All settings, for the types of `**settings`."""
 
     can_push: CanPush | None
+    broad_phase: BroadPhase | str
 
 
 class MotionOptions(TypedDict, total=False):
@@ -156,8 +161,8 @@ class MotionOptions(TypedDict, total=False):
 _GIVEN = {each.name: each for each in fields(Settings) if each.init}
 DEFAULTS: dict[str, Any] = {name: each.default for name, each in _GIVEN.items()}
 """The default of every setting, by name."""
-PLAIN_SETTINGS = tuple(name for name in DEFAULTS if name != "can_push")
-"""The settings that are plain data: all but the hook."""
+PLAIN_SETTINGS = tuple(name for name in DEFAULTS if name not in ("can_push", "broad_phase"))
+"""The settings that are plain data: all but the hook. The broad phase changes no result, so no file has it."""
 TEXT_SETTINGS = tuple(name for name, each in _GIVEN.items() if isinstance(each.default, str))
 LEVEL_SETTINGS = tuple(name for name, each in _GIVEN.items() if each.metadata)
 """The settings that a level may contain."""

@@ -1,6 +1,6 @@
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.bodies.group_links cimport GroupLinks
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 
@@ -8,7 +8,7 @@ from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 cdef class Placement:
     cdef Columns columns
     cdef GroupLinks group_links
-    cdef Grid dynamic, static
+    cdef Index dynamic, static
     cdef DirtyRows dirty_rows
     cdef DirtyTransforms dirty_transforms
     cdef readonly object deferred, woken

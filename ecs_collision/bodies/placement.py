@@ -13,13 +13,13 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
     from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.bodies.dirty_rows import DirtyRows
     from ecs_collision.bodies.group_links import GroupLinks
-    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.broadphase.protocol import Index
     from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
 
 from ecs_collision._arrays import longer
@@ -49,8 +49,8 @@ class Placement:
         self,
         columns: Columns,
         group_links: GroupLinks,
-        dynamic: Grid,
-        static: Grid,
+        dynamic: Index,
+        static: Index,
         dirty_rows: DirtyRows,
         dirty_transforms: DirtyTransforms,
     ) -> None:
@@ -90,7 +90,7 @@ class Placement:
     @cython.exceptval(check=False)
     def fits(self, row: cython.int, low: cython.longlong, high: cython.longlong) -> cython.bint:
         """Return whether a body has boxes and its written position keeps all of them in the range."""
-        grid: Grid = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
+        grid: Index = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
         first: cython.Py_ssize_t = self.columns.first_view[row]
         slot: cython.Py_ssize_t
         axis: cython.Py_ssize_t
@@ -144,7 +144,7 @@ class Placement:
         dy: cython.longlong = y - self.columns.pos_view[3 * row + 1]
         dz: cython.longlong = z - self.columns.pos_view[3 * row + 2]
         flags: cython.int = self.columns.flags_view[row]
-        grid: Grid = self.static if flags & _STATIC else self.dynamic
+        grid: Index = self.static if flags & _STATIC else self.dynamic
         if dx == 0 and dy == 0 and dz == 0:
             return
         grid.shift(self.columns.first_view[row], self.columns.count_view[row], dx, dy, dz)

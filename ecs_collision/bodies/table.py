@@ -32,7 +32,9 @@ from ecs_collision.bodies.group_links import GroupLinks
 from ecs_collision.bodies.nested import outer_first, outer_of
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.bodies.row_by_id import RowById
-from ecs_collision.broadphase.morton_grid.grid import Grid
+from ecs_collision.broad_phases import MORTON_GRID, BroadPhase
+from ecs_collision.broadphase.choice import index_of
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components import Component, Faces, Form, Parts, Transform
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.components.form import NO_FORM
@@ -46,18 +48,19 @@ class Bodies:
     """Rows of bodies. Games see a row as its entity id and its components.
 
     `dynamic` and `static` are the two indexes (B6); a disabled body has a row but no boxes in them (E9).
-    `overlay` belongs to the planner and is empty except during a motion (P1). Two fields tell the snapshot cache what
-    to update: `rewritten_rows` are rows with changed fields other than the position, and `is_restructured` is set when
-    bodies or components were added or removed. `sleep_undo` lists the state of rows before they woke or rested, for
-    `UndoLog.rollback`; None while no undo record is open. `moving_rows` are the rows with a Velocity and a Mass.
+    `overlay` belongs to the planner and is empty except during a motion (P1); it always has Morton cells. Two fields
+    tell the snapshot cache what to update: `rewritten_rows` are rows with changed fields other than the position, and
+    `is_restructured` is set when bodies or components were added or removed. `sleep_undo` lists the state of rows
+    before they woke or rested, for `UndoLog.rollback`; None while no undo record is open. `moving_rows` are the rows
+    with a Velocity and a Mass.
     """
 
-    def __init__(self, bin_shift: int) -> None:
-        self.bin_shift = bin_shift
+    def __init__(self, bin_shift: int, broad_phase: BroadPhase = MORTON_GRID) -> None:
+        self.bin_shift, self.broad_phase = bin_shift, broad_phase
         self.columns = Columns()
-        self.dynamic = Grid(bin_shift)
-        self.static = Grid(bin_shift)
-        self.overlay = Grid(bin_shift)
+        self.dynamic = index_of(broad_phase, bin_shift)
+        self.static = index_of(broad_phase, bin_shift)
+        self.overlay = index_of(MORTON_GRID, bin_shift)
         self.filters = Filters(self.columns)
         self.group_links = GroupLinks()
         self.row_of: dict[int, int] = {}
@@ -136,7 +139,7 @@ class Bodies:
         """Return whether a flag of `columns.py` is set."""
         return bool(self.columns.flags[row] & flag)
 
-    def grid_of(self, row: int) -> Grid:
+    def grid_of(self, row: int) -> Index:
         """Return the index that holds the boxes of a body."""
         return self.static if self.columns.flags[row] & STATIC else self.dynamic
 

@@ -1,81 +1,80 @@
-"""The broad phase that tests every box: short, and the reference for the faster ones."""
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""The broad phase that tests every box: short, and the reference for the others.
+
+Source: none is needed. Good for: fewer than about thirty boxes, where nothing else pays, and for tests. A query is
+O(boxes), all pairs are O(boxes²), and a box that moves costs nothing.
+"""
 
 from __future__ import annotations
 
-from ecs_collision.broadphase.box_pool import BoxPool
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
+else:
+    from ecs_collision.broadphase.protocol import Index
+
+from ecs_collision.broadphase.protocol import Faces, Size
+from ecs_collision.sealing import seal
 
 
-class BruteForce:
+@cython.final
+@cython.cclass
+class BruteForceIndex(Index):
     """Boxes in slots, tested one by one: O(boxes) for each query (see `broadphase/protocol.py`)."""
 
-    def __init__(self, bin_shift: int) -> None:
-        self.boxes = BoxPool(bin_shift)
-        self.hits: list[int] = []
-        self.hit_count = self.cell_changes = self.cells_visited = self.cells_skipped = 0
+    def __init__(self, bin_shift: cython.int) -> None:
+        Index.__init__(self, bin_shift)
 
-    def clear(self) -> None:
-        self.boxes.clear()
+    @cython.ccall
+    def reset(self) -> cython.void:
+        """Do nothing: there is nothing but the boxes."""
 
-    def allocate(self, count: int) -> int:
-        return int(self.boxes.allocate(count))
+    @cython.ccall
+    def reserve(self) -> cython.void:
+        """Do nothing: there is nothing but the boxes."""
 
-    def place(
-        self, slot: int, owner: int, awake: bool, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int
-    ) -> None:
-        self.boxes.validate(lox, loy, loz, hix, hiy, hiz)
-        if self.boxes.owner[slot] >= 0:
-            self.boxes.remove(slot)
-        self.boxes.put(slot, owner, awake, lox, loy, loz, hix, hiy, hiz)
+    @cython.ccall
+    def enter(self, slot: cython.int) -> cython.void:
+        """Do nothing: there is nothing but the boxes."""
 
-    def remove(self, first: int, count: int) -> None:
-        for slot in range(first, first + count):
-            if self.boxes.owner[slot] >= 0:
-                self.boxes.remove(slot)
-        self.boxes.release(first, count)
+    @cython.ccall
+    def leave(self, slot: cython.int) -> cython.void:
+        """Do nothing: there is nothing but the boxes."""
 
-    def shift(self, first: int, count: int, dx: int, dy: int, dz: int) -> None:
-        for slot in range(first, first + count):
-            self.boxes.shift(slot, dx, dy, dz)
+    @cython.ccall
+    def search(self) -> cython.void:
+        """Offer every box."""
+        slot: cython.Py_ssize_t
+        for slot in range(self.boxes.slot_count):
+            if self.boxes.owner_view[slot] >= 0:
+                self.offer(slot)
 
-    def set_awake(self, first: int, count: int, awake: bool) -> None:
-        for slot in range(first, first + count):
-            if self.boxes.owner[slot] >= 0 and bool(self.boxes.awake[slot]) != awake:
-                self.boxes.set_awake(slot, awake)
+    @cython.ccall
+    def find_pairs(self, other: Index, awake_only: cython.bint) -> cython.Py_ssize_t:
+        """Return how many pairs meet, by testing every box with every other."""
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        self.pair_count = 0
+        for a in range(self.boxes.slot_count):
+            if self.boxes.owner_view[a] >= 0:
+                for b in range(a + 1 if other is self else 0, other.boxes.slot_count):
+                    if other.boxes.owner_view[b] >= 0:
+                        self.offer_pair(a, other, b, awake_only)
+        return self.pair_count
 
-    def set_flat(self, flat: bool) -> None:
-        if flat != self.boxes.flat:
-            self.boxes.set_flat(flat)
+    def measure(self) -> Size:
+        """Return no nodes and no bytes."""
+        return Size(self.boxes.box_count, 0, 0, 0)
 
-    def collect(self, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
-        return self.collect_inset(-1, 0, lox, loy, loz, hix, hiy, hiz)
+    def outlines(self) -> list[tuple[Faces, int]]:
+        """Return nothing: space is not divided."""
+        return []
 
-    def collect_levels(self, levels: int, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
-        return self.collect_inset(levels, 0, lox, loy, loz, hix, hiy, hiz)
+    def check_structure(self) -> None:
+        """Do nothing: there is nothing but the boxes."""
 
-    def collect_asleep(self, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
-        self.collect(lox, loy, loz, hix, hiy, hiz)
-        self.hits = [slot for slot in self.hits if not self.boxes.awake[slot]]
-        self.hit_count = len(self.hits)
-        return self.hit_count
 
-    def collect_inset(self, levels: int, inset: int, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
-        boxes, faces = self.boxes, self.boxes.faces
-        lo, hi = (lox + inset, loy + inset, loz + inset), (hix - inset, hiy - inset, hiz - inset)
-        self.hits = [
-            slot
-            for slot in range(boxes.slot_count)
-            if boxes.owner[slot] >= 0
-            and levels >> boxes.levels[slot] & 1
-            and all(faces[6 * slot + axis] <= hi[axis] and lo[axis] <= faces[6 * slot + 3 + axis] for axis in range(3))
-        ]
-        self.hit_count = len(self.hits)
-        return self.hit_count
-
-    def begin_pass(self) -> None:
-        """Do nothing: there are no cells to count."""
-
-    def end_pass(self) -> None:
-        """Do nothing: there are no cells to count."""
-
-    def check(self) -> None:
-        self.boxes.check()
+seal(BruteForceIndex)

@@ -1,4 +1,4 @@
-from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.broadphase.protocol cimport Index
 
 
 cdef class Axis:
@@ -25,7 +25,7 @@ cdef class GridLevel:
 
 
 cdef class FrozenGrid:
-    cdef readonly Grid index
+    cdef readonly Index index
     cdef readonly bint is_current
     cdef readonly long long builds
     cdef readonly int left_out

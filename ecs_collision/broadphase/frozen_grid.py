@@ -23,10 +23,10 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
 else:
     from ecs_collision.broadphase.box_pool import BoxPool
-    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.broadphase.protocol import Index
 
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
 from ecs_collision.fixed_point import HALF_SLAB
@@ -173,7 +173,7 @@ class FrozenGrid:
     the index.
     """
 
-    def __init__(self, index: Grid) -> None:
+    def __init__(self, index: Index) -> None:
         self.index = index
         self.is_current = False
         self.flat = False
@@ -198,7 +198,7 @@ class FrozenGrid:
             self.queries += queries
             if self.index.boxes.slot_count >= self.capacity:
                 self.reserve_boxes()
-            if self.queries * _BOXES_PER_QUERY >= self.index.boxes.box_count:
+            if self.index.may_copy and self.queries * _BOXES_PER_QUERY >= self.index.boxes.box_count:
                 self.build()
         return 0
 

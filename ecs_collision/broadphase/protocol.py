@@ -1,90 +1,420 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The interface of a broad phase: boxes in slots, and queries for the boxes that meet a region.
 
-`morton_grid/grid.py` is the one that the world uses, `brute_force.py` tests every box and is the reference. One test
-drives both and compares every result (`tests/broadphase/test_protocol.py`). Compiled code in `query`, `push` and
-`contacts` calls the methods of `Grid` directly, because a call through Python costs more than most queries. It uses
-only the names below, and `hits_view` for `hits`. Two helpers read the cells of a `Grid` and find the same boxes, and
-the same test drives them: `frozen_grid.FrozenGrid` (many regions while nothing changes) and
-`morton_grid.batch_query.BatchQuery` (many boxes at once).
+`Index` is what `bodies`, `query`, `push`, `contacts` and `dynamics` know of a broad phase. Every structure of this room
+is a subclass: it keeps boxes in a form of its own, and finds the same ones as all the others. One test drives them all
+and compares every result (`tests/broadphase/test_protocol.py`).
 
 Regions and boxes are faces in lattice units (lo x, y, z, hi x, y, z), and *meeting* includes faces, edges and corners
 on both sides. Results are candidates (rule B7): the callers compare the true boxes, and sort what they return by entity
 id (B5).
+
+A structure implements `reset`, `reserve`, `enter`, `leave`, `search`, `measure`, `outlines`, `check_structure` and, if
+it has nodes, `cell_count`; it overrides what it can do faster: `move`, `set_awake_of`, `find_pairs`.
+
+Calls go through the table of C functions of the class, so a choice of structures costs about a nanosecond per call.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Protocol
+from array import array
+from typing import NamedTuple
 
-from ecs_collision.broadphase.box_pool import BoxPool
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
+else:
+    from ecs_collision.broadphase.box_pool import BoxPool
+
+from ecs_collision._arrays import longer
+from ecs_collision.sealing import seal
+
+Faces = tuple[int, int, int, int, int, int]
 
 
-class Broadphase(Protocol):
+class Size(NamedTuple):
+    """The size of a structure: entries of boxes in nodes, nodes in use, levels of nodes, bytes without the boxes."""
+
+    entries: int
+    nodes: int
+    depth: int
+    bytes: int
+
+
+@cython.cclass
+class Index:
     """Boxes in slots, and region queries.
 
-    The result of a query is `hits[:n]`: slots, each once, in no particular order. `boxes` has faces, owner, awake flag
-    and level of each slot; do not change it. `levels` in queries are bits of size levels (B1). A broad phase without
-    cells counts 0 of them.
+    The result of a query is `hits[:hit_count]`: slots, each once, in no particular order. `boxes` has faces, owner,
+    awake flag and level of each slot; do not change it. `levels` in queries are bits of size levels (B1).
+
+    `cell_changes` counts the nodes that boxes entered or left; the caller resets it to 0. `cells_visited` counts the
+    nodes with boxes that queries visited, and `cells_skipped` those that the last full pass did not visit; a structure
+    without nodes counts 0. `may_copy` says whether the world may answer many queries at once from a copy of the boxes
+    (`frozen_grid`, `all_pairs`) instead of the structure.
     """
 
-    boxes: BoxPool
-    hits: Sequence[int]
-    hit_count: int
-    cell_changes: int
-    """How many cells boxes entered or left; the caller resets it to 0."""
-    cells_visited: int
-    """How many occupied cells queries visited."""
-    cells_skipped: int
-    """How many cells the last full pass did not visit."""
+    def __init__(self, bin_shift: cython.int) -> None:
+        self.boxes = BoxPool(bin_shift)
+        self.hits = array("i")
+        self.pairs = array("i")
+        self.hits_view, self.pairs_view = self.hits, self.pairs
+        self.hit_count = self.hit_capacity = self.pair_count = self.pair_capacity = 0
+        self.cell_changes = self.cells_visited = self.cells_skipped = 0
+        self.asleep_only = self.may_copy = False
+        self.levels = 0
+
+    @property
+    def cell_count(self) -> int:
+        """The number of nodes with boxes; 0 for a structure without nodes."""
+        return 0
 
     # Changing.
 
-    def clear(self) -> None:
+    @cython.ccall
+    def clear(self) -> cython.void:
         """Remove all boxes. Works after an interrupted change."""
+        self.boxes.clear()
+        self.reset()
 
-    def allocate(self, count: int) -> int:
+    @cython.ccall
+    def allocate(self, count: cython.int) -> cython.int:
         """Return the first of `count` neighbouring free slots."""
+        first: cython.int = self.boxes.allocate(count)
+        self.reserve()
+        return first
 
+    @cython.ccall
     def place(
-        self, slot: int, owner: int, awake: bool, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int
-    ) -> None:
+        self,
+        slot: cython.int,
+        owner: cython.int,
+        awake: cython.bint,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.void:
         """Put a box into an allocated slot, replacing the one there. Raises IndexError outside the index (B2)."""
+        self.boxes.validate(lox, loy, loz, hix, hiy, hiz)
+        if self.boxes.owner_view[slot] >= 0:
+            self.leave(slot)
+            self.boxes.remove(slot)
+        self.boxes.put(slot, owner, awake, lox, loy, loz, hix, hiy, hiz)
+        self.enter(slot)
 
-    def remove(self, first: int, count: int) -> None:
+    @cython.ccall
+    def remove(self, first: cython.int, count: cython.int) -> cython.void:
         """Remove the boxes of a run and free its slots."""
+        slot: cython.int
+        for slot in range(first, first + count):
+            if self.boxes.owner_view[slot] >= 0:
+                self.leave(slot)
+                self.boxes.remove(slot)
+        self.boxes.release(first, count)
 
-    def shift(self, first: int, count: int, dx: int, dy: int, dz: int) -> None:
+    @cython.ccall
+    def shift(
+        self, first: cython.int, count: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong
+    ) -> cython.void:
         """Move the boxes of a run. Raises IndexError at the first that would leave the index."""
+        slot: cython.int
+        at: cython.Py_ssize_t
+        for slot in range(first, first + count):
+            at = 6 * slot
+            self.boxes.validate(
+                self.boxes.faces_view[at] + dx,
+                self.boxes.faces_view[at + 1] + dy,
+                self.boxes.faces_view[at + 2] + dz,
+                self.boxes.faces_view[at + 3] + dx,
+                self.boxes.faces_view[at + 4] + dy,
+                self.boxes.faces_view[at + 5] + dz,
+            )
+            self.move(slot, dx, dy, dz)
 
-    def set_awake(self, first: int, count: int, awake: bool) -> None:
+    @cython.ccall
+    def set_awake(self, first: cython.int, count: cython.int, awake: cython.bint) -> cython.void:
         """Set whether the owner of a run is awake (S3)."""
+        slot: cython.int
+        for slot in range(first, first + count):
+            if self.boxes.owner_view[slot] >= 0 and (self.boxes.awake_view[slot] != 0) != awake:
+                self.boxes.set_awake(slot, awake)
+                self.set_awake_of(slot, awake)
 
-    def set_flat(self, flat: bool) -> None:
-        """Set whether all boxes have the z range of 2D (L5). The caller ensures that they have."""
+    @cython.ccall
+    def set_flat(self, flat: cython.bint) -> cython.void:
+        """Set whether all boxes have the z range of 2D (L5). The caller ensures that they have. O(boxes) if it changes.
 
-    # Queries.
-
-    def collect(self, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
-        """Return how many boxes meet a region."""
-
-    def collect_levels(self, levels: int, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
-        """Return how many boxes of the given levels meet a region."""
-
-    def collect_asleep(self, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
-        """Return how many boxes of sleeping owners meet a region."""
-
-    def collect_inset(self, levels: int, inset: int, lox: int, loy: int, loz: int, hix: int, hiy: int, hiz: int) -> int:
-        """Return how many boxes of the given levels meet the region that is `inset` units smaller on every side.
-
-        With 1 these are the boxes that overlap the region (L4).
+        While it is set, z is the same in all boxes, so a structure should not divide along z.
         """
+        slot: cython.int
+        if flat == self.boxes.flat:
+            return
+        self.reset()
+        self.boxes.set_flat(flat)
+        for slot in range(cython.cast(cython.int, self.boxes.slot_count)):
+            if self.boxes.owner_view[slot] >= 0:
+                self.enter(slot)
 
-    def begin_pass(self) -> None:
-        """Begin a full pass over awake pairs. Cells that its queries visit do not count as skipped."""
+    # A full pass.
 
-    def end_pass(self) -> None:
+    @cython.ccall
+    def begin_pass(self) -> cython.void:
+        """Begin a full pass over awake pairs. Nodes that its queries visit do not count as skipped."""
+
+    @cython.ccall
+    def end_pass(self) -> cython.void:
         """End a full pass."""
+
+    # Boxes that meet a region.
+
+    @cython.ccall
+    def collect(
+        self,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Return how many boxes meet a region, faces included on both sides; their slots are in `hits`, each once."""
+        return self.query(self.boxes.level_bits, False, lox, loy, loz, hix, hiy, hiz)
+
+    @cython.ccall
+    def collect_levels(
+        self,
+        levels: cython.int,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Return how many boxes of the given levels (bits) meet a region, like `collect`."""
+        return self.query(levels & self.boxes.level_bits, False, lox, loy, loz, hix, hiy, hiz)
+
+    @cython.ccall
+    def collect_asleep(
+        self,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Return how many boxes of sleeping owners meet a region, like `collect`."""
+        return self.query(self.boxes.asleep_bits, True, lox, loy, loz, hix, hiy, hiz)
+
+    @cython.ccall
+    def collect_inset(
+        self,
+        levels: cython.int,
+        inset: cython.longlong,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Return how many boxes of the given levels (bits) meet the region that is `inset` units smaller on every side.
+
+        With 1 these are the boxes that overlap the region (L4). If the smaller region is empty, its hits are the boxes
+        that contain it.
+        """
+        return self.query(
+            levels & self.boxes.level_bits,
+            False,
+            lox + inset,
+            loy + inset,
+            loz + inset,
+            hix - inset,
+            hiy - inset,
+            hiz - inset,
+        )
+
+    @cython.cfunc
+    def query(
+        self,
+        levels: cython.int,
+        asleep_only: cython.bint,
+        lox: cython.longlong,
+        loy: cython.longlong,
+        loz: cython.longlong,
+        hix: cython.longlong,
+        hiy: cython.longlong,
+        hiz: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Search a region for boxes of the given levels (bits), and return how many there are."""
+        self.hit_count = 0
+        self.levels, self.asleep_only = levels, asleep_only
+        self.lox, self.loy, self.loz = lox, loy, loz
+        self.hix, self.hiy, self.hiz = hix, hiy, hiz
+        if self.boxes.capacity > self.hit_capacity:
+            self.reserve_hits()
+        if levels != 0:
+            self.search()
+        return self.hit_count
+
+    @cython.cfunc
+    def reserve_hits(self) -> cython.void:
+        """Make room for every box in `hits`."""
+        self.hits = longer(self.hits, self.boxes.capacity)
+        self.hits_view = self.hits
+        self.hit_capacity = self.boxes.capacity
+
+    @cython.cfunc
+    @cython.final
+    @cython.inline
+    @cython.exceptval(check=False)
+    def offer(self, slot: cython.Py_ssize_t) -> cython.void:
+        """Add a box to `hits` if it meets the region and has one of the levels. Offer each box once per query."""
+        at: cython.Py_ssize_t = 6 * slot
+        if (
+            self.boxes.faces_view[at] <= self.hix
+            and self.lox <= self.boxes.faces_view[at + 3]
+            and self.boxes.faces_view[at + 1] <= self.hiy
+            and self.loy <= self.boxes.faces_view[at + 4]
+            and self.boxes.faces_view[at + 2] <= self.hiz
+            and self.loz <= self.boxes.faces_view[at + 5]
+            and (self.levels >> self.boxes.levels_view[slot]) & 1
+            and not (self.asleep_only and self.boxes.awake_view[slot])
+        ):
+            self.hits_view[self.hit_count] = cython.cast(cython.int, slot)
+            self.hit_count += 1
+
+    # Pairs of boxes that meet.
+
+    @cython.ccall
+    def find_pairs(self, other: Index, awake_only: cython.bint) -> cython.Py_ssize_t:
+        """Return how many pairs of a box of this index and one of `other` meet, faces included; see `pairs`.
+
+        Pair i is `pairs[2 * i]`, a slot of this index, and `pairs[2 * i + 1]`, a slot of `other`; each pair comes once,
+        in no particular order. Boxes of the same owner are no pair if `other` is this index. `awake_only` leaves out
+        pairs in which neither box is awake. By default a query for each box.
+        """
+        slot: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        self.pair_count = 0
+        for slot in range(self.boxes.slot_count):
+            if self.boxes.owner_view[slot] < 0:
+                continue
+            at = 6 * slot
+            other.collect(
+                self.boxes.faces_view[at],
+                self.boxes.faces_view[at + 1],
+                self.boxes.faces_view[at + 2],
+                self.boxes.faces_view[at + 3],
+                self.boxes.faces_view[at + 4],
+                self.boxes.faces_view[at + 5],
+            )
+            for at in range(other.hit_count):
+                if other is not self or other.hits_view[at] > slot:
+                    self.offer_pair(slot, other, other.hits_view[at], awake_only)
+        return self.pair_count
+
+    @cython.cfunc
+    @cython.final
+    def offer_pair(
+        self, slot: cython.Py_ssize_t, other: Index, other_slot: cython.Py_ssize_t, awake_only: cython.bint
+    ) -> cython.void:
+        """Add a pair if `find_pairs` is to return it. Offer each pair once, and no box with itself."""
+        a: cython.Py_ssize_t = 6 * slot
+        b: cython.Py_ssize_t = 6 * other_slot
+        boxes: BoxPool = self.boxes
+        others: BoxPool = other.boxes
+        if (
+            boxes.faces_view[a] <= others.faces_view[b + 3]
+            and others.faces_view[b] <= boxes.faces_view[a + 3]
+            and boxes.faces_view[a + 1] <= others.faces_view[b + 4]
+            and others.faces_view[b + 1] <= boxes.faces_view[a + 4]
+            and boxes.faces_view[a + 2] <= others.faces_view[b + 5]
+            and others.faces_view[b + 2] <= boxes.faces_view[a + 5]
+            and not (self is other and boxes.owner_view[slot] == others.owner_view[other_slot])
+            and not (awake_only and not boxes.awake_view[slot] and not others.awake_view[other_slot])
+        ):
+            if self.pair_count == self.pair_capacity:
+                self.reserve_pairs()
+            self.pairs_view[2 * self.pair_count] = cython.cast(cython.int, slot)
+            self.pairs_view[2 * self.pair_count + 1] = cython.cast(cython.int, other_slot)
+            self.pair_count += 1
+
+    @cython.cfunc
+    def reserve_pairs(self) -> cython.void:
+        """Make room for more pairs."""
+        capacity: cython.Py_ssize_t = max(64, 2 * self.pair_capacity)
+        self.pairs = longer(self.pairs, 2 * capacity)
+        self.pairs_view = self.pairs
+        self.pair_capacity = capacity
+
+    # What a structure implements.
+
+    @cython.ccall
+    def reset(self) -> cython.void:
+        """Forget all boxes. Works after an interrupted change: it trusts nothing that the structure has stored."""
+        raise NotImplementedError
+
+    @cython.ccall
+    def reserve(self) -> cython.void:
+        """Make room for what the structure stores of each slot, up to `boxes.capacity`."""
+        raise NotImplementedError
+
+    @cython.ccall
+    def enter(self, slot: cython.int) -> cython.void:
+        """Add the box of a slot, which is in `boxes`, to the structure."""
+        raise NotImplementedError
+
+    @cython.ccall
+    def leave(self, slot: cython.int) -> cython.void:
+        """Remove the box of a slot, which is still in `boxes`, from the structure."""
+        raise NotImplementedError
+
+    @cython.ccall
+    def move(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
+        """Move a box, in `boxes` (`boxes.shift`) and in the structure. It stays within the index."""
+        self.leave(slot)
+        self.boxes.shift(slot, dx, dy, dz)
+        self.enter(slot)
+
+    @cython.ccall
+    def set_awake_of(self, slot: cython.int, awake: cython.bint) -> cython.void:
+        """Update what the structure knows of the awake flag of a box, which has just changed in `boxes`."""
+
+    @cython.ccall
+    def search(self) -> cython.void:
+        """Offer every box that may meet the region (lox to hiz), each once.
+
+        The region may reach beyond the index, and after an inset it may end before it begins: then the boxes that
+        contain it, which also meet what lies between its faces, are its hits.
+        """
+        raise NotImplementedError
+
+    def measure(self) -> Size:
+        """Return the size of the structure."""
+        raise NotImplementedError
+
+    def outlines(self) -> list[tuple[Faces, int]]:
+        """Return the part of space of each node in use, with its level (0 is the smallest or deepest), for pictures."""
+        raise NotImplementedError
+
+    # The invariants.
 
     def check(self) -> None:
         """Verify the invariants. Raises IndexError for the first one that does not hold."""
+        self.boxes.check()
+        self.check_structure()
+
+    def check_structure(self) -> None:
+        """Verify the structure against the boxes. Raises IndexError for the first failure."""
+        raise NotImplementedError
+
+
+seal(Index)

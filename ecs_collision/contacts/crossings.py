@@ -14,7 +14,7 @@ from typing import Protocol
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import SHAPED, SWEPT, TOUCHING, TRIGGER
-from ecs_collision.broadphase.morton_grid.grid import Grid
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components import Faces
 from ecs_collision.contacts.end_reason import CODES
 from ecs_collision.contacts.overlaps import Overlaps
@@ -300,7 +300,7 @@ def _shifted(box: Faces, by: list[int]) -> Faces:
     return (box[0] + x, box[1] + y, box[2] + z, box[3] + x, box[4] + y, box[5] + z)
 
 
-def _owners(grid: Grid, low: list[int], high: list[int]) -> set[int]:
+def _owners(grid: Index, low: list[int], high: list[int]) -> set[int]:
     count = grid.collect(low[0], low[1], low[2], high[0], high[1], high[2])
     owner, hits = grid.boxes.owner, grid.hits
     return {owner[hits[at]] for at in range(count)}

@@ -1,6 +1,6 @@
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.broadphase.all_pairs cimport AllPairs
-from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.contacts.overlaps cimport Overlaps
 from ecs_collision.contacts.store cimport ContactStore
 
@@ -9,8 +9,8 @@ cdef class FullUpdate:
     cdef ContactStore store
     cdef Overlaps overlaps
     cdef Columns columns
-    cdef Grid dynamic
-    cdef Grid static
+    cdef Index dynamic
+    cdef Index static
     cdef readonly AllPairs all_pairs
     cdef int pass_number
     # per joined box: slot, displacement since it was last compared, and flags
@@ -33,7 +33,7 @@ cdef class FullUpdate:
     cdef Py_ssize_t filter_changes(self, Py_ssize_t found)
     cdef bint touch_differently(self, Py_ssize_t one, Py_ssize_t two, int dims) noexcept
     cdef int compare_parts(self, Py_ssize_t one, Py_ssize_t two, bint bounds_meet, bint bounds_met) noexcept
-    cdef void test_around(self, int row, Grid grid, bint asleep_only)
-    cdef void update_pair(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b)
+    cdef void test_around(self, int row, Index grid, bint asleep_only)
+    cdef void update_pair(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b)
     cdef void update_contact(self, int reporter, int other, bint meets_now, bint met_before, bint many)
     cdef void add_maybe_ended(self, int pair)

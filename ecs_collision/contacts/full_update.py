@@ -25,7 +25,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.broadphase.all_pairs import AllPairs
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.contacts.end_reason import name_of
     from cython.cimports.ecs_collision.contacts.overlaps import Overlaps
     from cython.cimports.ecs_collision.contacts.store import ContactStore
@@ -34,7 +34,7 @@ if cython.compiled:
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.all_pairs import AllPairs
-    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.broadphase.protocol import Index
     from ecs_collision.contacts.end_reason import name_of
     from ecs_collision.contacts.overlaps import Overlaps
     from ecs_collision.contacts.store import ContactStore
@@ -173,7 +173,7 @@ class FullUpdate:
     @cython.cfunc
     def add_boxes(self) -> cython.void:
         """Add the hulls of all boxes that changed or are awake to the join."""
-        grid: Grid = self.dynamic
+        grid: Index = self.dynamic
         faces_view: cython.longlong[::1] = grid.boxes.faces_view
         owner_view: cython.int[::1] = grid.boxes.owner_view
         displacements_view: cython.longlong[::1] = self.displacements_view
@@ -298,9 +298,9 @@ class FullUpdate:
     # Sleepers and statics.
 
     @cython.cfunc
-    def test_around(self, row: cython.int, grid: Grid, asleep_only: cython.bint) -> cython.void:
+    def test_around(self, row: cython.int, grid: Index, asleep_only: cython.bint) -> cython.void:
         """Update the pairs of a changed row with the boxes of `grid` that its hulls meet."""
-        own_grid: Grid = self.overlaps.grid_of(row)
+        own_grid: Index = self.overlaps.grid_of(row)
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t
         x: cython.longlong = self.overlaps.displacement_of(row, 0)
@@ -326,7 +326,7 @@ class FullUpdate:
     # One pair.
 
     @cython.cfunc
-    def update_pair(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
+    def update_pair(self, grid_a: Index, a: cython.Py_ssize_t, grid_b: Index, b: cython.Py_ssize_t) -> cython.void:
         """Find whether two boxes began or ended a contact of their bodies, either way round."""
         row_a: cython.int = grid_a.boxes.owner_view[a]
         row_b: cython.int = grid_b.boxes.owner_view[b]

@@ -1,15 +1,15 @@
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.bodies.group_links cimport GroupLinks
 from ecs_collision.broadphase.box_pool cimport BoxPool
-from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.shapes.placed cimport PlacedPart
 
 
 cdef class Overlaps:
     cdef Columns columns
     cdef GroupLinks links
-    cdef Grid dynamic
-    cdef Grid static
+    cdef Index dynamic
+    cdef Index static
     cdef readonly long long pairs_tested, static_searches
     cdef int pass_number
     # the two parts that are compared
@@ -22,13 +22,13 @@ cdef class Overlaps:
 
     cdef int reserve_rows(self)
     cpdef int store_positions(self, object rows)
-    cdef Grid grid_of(self, int row)
+    cdef Index grid_of(self, int row)
     cpdef bint may_meet_static(self, int row) noexcept
     cpdef bint is_contact(self, int reporter, int name)
     cdef int normal_code(self, int reporter, int name) noexcept
     cdef bint any_boxes_meet(self, int reporter, int other)
-    cdef int separation(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
-    cdef int former_separation(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b) noexcept
+    cdef int separation(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b) noexcept
+    cdef int former_separation(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b) noexcept
     cdef bint are_shaped(self, BoxPool boxes_a, Py_ssize_t a, BoxPool boxes_b, Py_ssize_t b) noexcept
     cdef void place_former(self, PlacedPart part, BoxPool boxes, Py_ssize_t slot) noexcept
     cdef long long displacement_of(self, int row, int axis) noexcept

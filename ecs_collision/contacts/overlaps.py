@@ -13,7 +13,7 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.contacts.end_reason import name_of
     from cython.cimports.ecs_collision.shapes.overlap import axis_separation
     from cython.cimports.ecs_collision.shapes.overlap import separation as separation_of
@@ -25,7 +25,7 @@ else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.bodies.group_links import GroupLinks
     from ecs_collision.broadphase.box_pool import BoxPool
-    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.broadphase.protocol import Index
     from ecs_collision.contacts.end_reason import name_of
     from ecs_collision.shapes.overlap import axis_separation
     from ecs_collision.shapes.overlap import separation as separation_of
@@ -62,7 +62,7 @@ class Overlaps:
     this number in `altered_in` it was not only displaced, so its former boxes do not count.
     """
 
-    def __init__(self, columns: Columns, links: GroupLinks, dynamic: Grid, static: Grid) -> None:
+    def __init__(self, columns: Columns, links: GroupLinks, dynamic: Index, static: Index) -> None:
         self.columns, self.links = columns, links
         self.dynamic, self.static = dynamic, static
         self.pairs_tested = self.static_searches = 0
@@ -95,7 +95,7 @@ class Overlaps:
         return 0
 
     @cython.cfunc
-    def grid_of(self, row: cython.int) -> Grid:
+    def grid_of(self, row: cython.int) -> Index:
         """Return the index that holds the boxes of a row."""
         return self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
 
@@ -136,8 +136,8 @@ class Overlaps:
     @cython.cfunc
     def any_boxes_meet(self, reporter: cython.int, other: cython.int) -> cython.bint:
         """Return whether any boxes of the two rows meet, by the rule of the reporter."""
-        own_grid: Grid = self.grid_of(reporter)
-        other_grid: Grid = self.grid_of(other)
+        own_grid: Index = self.grid_of(reporter)
+        other_grid: Index = self.grid_of(other)
         limit: cython.int = 1 if self.columns.flags_view[reporter] & _TOUCHING else 0
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
@@ -153,7 +153,7 @@ class Overlaps:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def separation(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.int:
+    def separation(self, grid_a: Index, a: cython.Py_ssize_t, grid_b: Index, b: cython.Py_ssize_t) -> cython.int:
         """Return 0 if two parts overlap, 1 if they touch (L4, H5), 2 or more if neither."""
         count: cython.int = 0
         axis: cython.Py_ssize_t
@@ -199,8 +199,8 @@ class Overlaps:
         first_b: cython.Py_ssize_t = self.columns.first_view[name]
         count_a: cython.Py_ssize_t = self.columns.count_view[reporter]
         count_b: cython.Py_ssize_t = self.columns.count_view[name]
-        grid_a: Grid = self.grid_of(reporter)
-        grid_b: Grid = self.grid_of(name)
+        grid_a: Index = self.grid_of(reporter)
+        grid_b: Index = self.grid_of(name)
         faces_a: cython.longlong[::1] = grid_a.boxes.faces_view
         faces_b: cython.longlong[::1] = grid_b.boxes.faces_view
         if (self.columns.flags_view[reporter] | self.columns.flags_view[name]) & _SHAPED:
@@ -271,7 +271,7 @@ class Overlaps:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def former_separation(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.int:
+    def former_separation(self, grid_a: Index, a: cython.Py_ssize_t, grid_b: Index, b: cython.Py_ssize_t) -> cython.int:
         """Return what `separation` was when the bodies were last compared; neither may be altered since."""
         count: cython.int = 0
         axis: cython.int

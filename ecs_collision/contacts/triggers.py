@@ -174,7 +174,7 @@ class Triggers:
             self.overlaps.store_positions(self.dirty_rows.rows[:count])
             self.dirty_rows.clear()
             return False
-        everything = count >= FULL_PASS_MINIMUM and count * FULL_PASS_SHARE > len(bodies)
+        everything = bodies.dynamic.may_copy and count >= FULL_PASS_MINIMUM and count * FULL_PASS_SHARE > len(bodies)
         self.full_passes += everything
         self.update.update_changed(self.dirty_rows, everything)
         return True

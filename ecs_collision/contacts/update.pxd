@@ -2,7 +2,7 @@ from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.group_links cimport GroupLinks
 from ecs_collision.broadphase.morton_grid.batch_query cimport BatchQuery
-from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.contacts.full_update cimport FullUpdate
 from ecs_collision.contacts.overlaps cimport Overlaps
 from ecs_collision.contacts.store cimport ContactStore
@@ -14,8 +14,8 @@ cdef class ContactUpdate:
     cdef readonly FullUpdate full
     cdef Columns columns
     cdef GroupLinks links
-    cdef Grid dynamic
-    cdef Grid static
+    cdef Index dynamic
+    cdef Index static
     cdef int pass_number
     # rows that are searched in batches
     cdef readonly BatchQuery batch
@@ -30,21 +30,21 @@ cdef class ContactUpdate:
     cpdef void update_changed(self, DirtyRows changed, bint everything)
     cdef int reserve_rows(self)
     cdef void keep_group_contacts(self)
-    cdef void test_boxes(self, Grid grid_a, Py_ssize_t a, Grid grid_b, Py_ssize_t b)
-    cdef void find_around(self, int row, Grid grid, int levels)
+    cdef void test_boxes(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b)
+    cdef void find_around(self, int row, Index grid, int levels)
     cdef void find_batched(self, int[::1] rows, Py_ssize_t count)
     cdef bint is_single_box(self, int row) noexcept
     cdef bint can_batch(self, int row, int levels) noexcept
     cdef void find_batch(self, Py_ssize_t count)
     cdef Py_ssize_t keep_searchers_of_statics(self, Py_ssize_t count) noexcept
-    cdef void test_new(self, int row, Grid grid, Py_ssize_t other)
+    cdef void test_new(self, int row, Index grid, Py_ssize_t other)
     cdef void add_if_new(self, int reporter, int other, int separation, int before)
     cdef void end_separated(self, int row)
     cdef int full_levels(self, int row) noexcept
     cdef int compute_strips(self, int row, bint entered) noexcept
-    cdef Py_ssize_t collect_strip(self, Grid grid, int levels, Py_ssize_t strip)
-    cdef void find_in_strips(self, int row, int levels, Grid grid)
-    cdef void end_in_strips(self, int row, int full, Grid grid)
+    cdef Py_ssize_t collect_strip(self, Index grid, int levels, Py_ssize_t strip)
+    cdef void find_in_strips(self, int row, int levels, Index grid)
+    cdef void end_in_strips(self, int row, int full, Index grid)
     cdef void end_if_separated(self, int a, int b)
     cdef void end_pair_if_separated(self, int reporter, int name)
     cdef void end_with_changed(self, int row)
@@ -52,5 +52,5 @@ cdef class ContactUpdate:
     cdef void update_each(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
     cdef void mark_changed(self, int[::1] rows, signed char[::1] altered, Py_ssize_t count)
     cdef void find_changed(self, int row, bint altered)
-    cdef void find_in_grid(self, int row, Grid grid, int full)
+    cdef void find_in_grid(self, int row, Index grid, int full)
     cdef void end_changed(self, int row, bint altered)

@@ -25,6 +25,7 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_grid.batch_query import BatchQuery
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.contacts.end_reason import name_of
     from cython.cimports.ecs_collision.contacts.full_update import FullUpdate
     from cython.cimports.ecs_collision.contacts.overlaps import Overlaps
@@ -34,6 +35,7 @@ else:
     from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_grid.batch_query import BatchQuery
     from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.broadphase.protocol import Index
     from ecs_collision.contacts.end_reason import name_of
     from ecs_collision.contacts.full_update import FullUpdate
     from ecs_collision.contacts.overlaps import Overlaps
@@ -69,7 +71,7 @@ class ContactUpdate:
         self.full = FullUpdate(store, overlaps)
         self.columns, self.links = overlaps.columns, overlaps.links
         self.dynamic, self.static = overlaps.dynamic, overlaps.static
-        self.batch = BatchQuery(self.dynamic)
+        self.batch = cython.cast(BatchQuery, BatchQuery(self.dynamic) if isinstance(self.dynamic, Grid) else None)
         self.batched_in, self.batch_rows = array("i"), array("i", bytes(4 * BATCH))
         self.batch_rows_view = self.batch_rows
         self.strips = array("q", bytes(8 * 24))
@@ -136,7 +138,7 @@ class ContactUpdate:
     # One pair.
 
     @cython.cfunc
-    def test_boxes(self, grid_a: Grid, a: cython.Py_ssize_t, grid_b: Grid, b: cython.Py_ssize_t) -> cython.void:
+    def test_boxes(self, grid_a: Index, a: cython.Py_ssize_t, grid_b: Index, b: cython.Py_ssize_t) -> cython.void:
         """Mark the contacts of two boxes' bodies as seen, if they meet and either reports the other."""
         row_a: cython.int = grid_a.boxes.owner_view[a]
         row_b: cython.int = grid_b.boxes.owner_view[b]
@@ -155,9 +157,9 @@ class ContactUpdate:
             self.store.mark_seen(row_b, name_of(self.columns, self.links, row_a))
 
     @cython.cfunc
-    def find_around(self, row: cython.int, grid: Grid, levels: cython.int) -> cython.void:
+    def find_around(self, row: cython.int, grid: Index, levels: cython.int) -> cython.void:
         """Mark every contact of `row` with boxes of `grid` on the given levels (bits) as seen."""
-        own_grid: Grid = self.overlaps.grid_of(row)
+        own_grid: Index = self.overlaps.grid_of(row)
         boxes: BoxPool = own_grid.boxes
         first: cython.Py_ssize_t = self.columns.first_view[row]
         end: cython.Py_ssize_t = first + self.columns.outer_view[row]
@@ -191,11 +193,16 @@ class ContactUpdate:
 
     @cython.cfunc
     def find_batched(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Find the contacts that began with the rows that can be batched, and mark these in `batched_in`."""
+        """Find the contacts that began with the rows that can be batched, and mark these in `batched_in`.
+
+        Batches follow the lists of cells, so an index of another structure is searched row by row.
+        """
         at: cython.Py_ssize_t
         row: cython.int
         batch: cython.Py_ssize_t = 0
         levels: cython.int = self.dynamic.boxes.level_bits | self.static.boxes.level_bits
+        if self.batch is None:
+            return
         for at in range(count):
             row = rows[at]
             if self.can_batch(row, levels):
@@ -233,13 +240,13 @@ class ContactUpdate:
     def find_batch(self, count: cython.Py_ssize_t) -> cython.void:
         """Find the contacts that began with a batch of rows."""
         at: cython.Py_ssize_t
-        found: cython.Py_ssize_t = self.batch.find(count, self.dynamic)
+        found: cython.Py_ssize_t = self.batch.find(count, cython.cast(Grid, self.dynamic))
         for at in range(found):
             self.test_new(self.batch_rows_view[self.batch.hit_queries_view[at]], self.dynamic, self.batch.hits_view[at])
         count = self.keep_searchers_of_statics(count)
         if count > 0:
             self.overlaps.static_searches += count
-            found = self.batch.find(count, self.static)
+            found = self.batch.find(count, cython.cast(Grid, self.static))
             for at in range(found):
                 self.test_new(
                     self.batch_rows_view[self.batch.hit_queries_view[at]], self.static, self.batch.hits_view[at]
@@ -259,7 +266,7 @@ class ContactUpdate:
         return kept
 
     @cython.cfunc
-    def test_new(self, row: cython.int, grid: Grid, other_slot: cython.Py_ssize_t) -> cython.void:
+    def test_new(self, row: cython.int, grid: Index, other_slot: cython.Py_ssize_t) -> cython.void:
         """Add the contacts, either way round, that began between a batched row and a box near it."""
         other_row: cython.int = grid.boxes.owner_view[other_slot]
         one: cython.bint = self.columns.reports(row, other_row)
@@ -360,7 +367,7 @@ class ContactUpdate:
         return count
 
     @cython.cfunc
-    def collect_strip(self, grid: Grid, levels: cython.int, strip: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    def collect_strip(self, grid: Index, levels: cython.int, strip: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Collect the boxes of `grid` on the given levels that meet a strip."""
         if grid.boxes.box_count == 0:
             return 0
@@ -375,7 +382,7 @@ class ContactUpdate:
         )
 
     @cython.cfunc
-    def find_in_strips(self, row: cython.int, levels: cython.int, grid: Grid) -> cython.void:
+    def find_in_strips(self, row: cython.int, levels: cython.int, grid: Index) -> cython.void:
         """Find the contacts of a giant with boxes of these levels in the strips it entered."""
         strip: cython.int
         at: cython.Py_ssize_t
@@ -386,7 +393,7 @@ class ContactUpdate:
                 self.test_boxes(self.overlaps.grid_of(row), self.columns.first_view[row], grid, grid.hits_view[at])
 
     @cython.cfunc
-    def end_in_strips(self, row: cython.int, full: cython.int, grid: Grid) -> cython.void:
+    def end_in_strips(self, row: cython.int, full: cython.int, grid: Index) -> cython.void:
         """End the contacts of a giant in the strips it left, and those of its size in its former box."""
         strips: cython.int = self.compute_strips(row, False)
         strip: cython.int
@@ -490,7 +497,7 @@ class ContactUpdate:
             self.find_in_grid(row, self.static, full)
 
     @cython.cfunc
-    def find_in_grid(self, row: cython.int, grid: Grid, full: cython.int) -> cython.void:
+    def find_in_grid(self, row: cython.int, grid: Index, full: cython.int) -> cython.void:
         """Mark the contacts of `row` with boxes of `grid` as seen; levels that are not in `full` only in the strips."""
         self.find_around(row, grid, full)
         if full != _ALL_LEVELS:

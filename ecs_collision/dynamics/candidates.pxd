@@ -1,13 +1,13 @@
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
-from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 from ecs_collision.dynamics.dynamic_bodies cimport DynamicBodies
 
 
 cdef class Candidates:
     cdef Columns columns
-    cdef Grid dynamic, static
+    cdef Index dynamic, static
     cdef DirtyRows dirty_rows
     cdef DirtyTransforms dirty_transforms
     cdef readonly DynamicBodies bodies
@@ -64,11 +64,11 @@ cdef class Candidates:
     cdef long long margin(self, double speed) noexcept
     cdef void store_span(self, int row, long long[::1] spans, Py_ssize_t at) noexcept
     cdef void search_mover(self, Py_ssize_t mover)
-    cdef void collect_around(self, Grid grid, Py_ssize_t mover, long long margin)
+    cdef void collect_around(self, Index grid, Py_ssize_t mover, long long margin)
     cdef long long widest(self, Py_ssize_t mover) noexcept
-    cdef void add_pairs(self, Py_ssize_t mover, Grid grid)
+    cdef void add_pairs(self, Py_ssize_t mover, Index grid)
     cdef void rouse(self, int row)
-    cdef bint is_near(self, Py_ssize_t mover, Grid grid, Py_ssize_t slot, Py_ssize_t margins) noexcept
+    cdef bint is_near(self, Py_ssize_t mover, Index grid, Py_ssize_t slot, Py_ssize_t margins) noexcept
     cdef void add_other(self, int row)
     cdef void add_pair(self, int row, int other)
     cdef void add_body(self, int row)

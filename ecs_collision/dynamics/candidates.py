@@ -16,14 +16,14 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
     from cython.cimports.ecs_collision.components.velocity_fields import VelocityFields
     from cython.cimports.ecs_collision.dynamics.dynamic_bodies import DynamicBodies
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.bodies.dirty_rows import DirtyRows
-    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.broadphase.protocol import Index
     from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
     from ecs_collision.components.velocity_fields import VelocityFields
     from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
@@ -69,7 +69,7 @@ class Candidates:
     """
 
     def __init__(
-        self, columns: Columns, dynamic: Grid, static: Grid, dirty_rows: DirtyRows, dirty_transforms: DirtyTransforms
+        self, columns: Columns, dynamic: Index, static: Index, dirty_rows: DirtyRows, dirty_transforms: DirtyTransforms
     ) -> None:
         self.columns, self.dynamic, self.static = columns, dynamic, static
         self.dirty_rows, self.dirty_transforms = dirty_rows, dirty_transforms
@@ -228,7 +228,7 @@ class Candidates:
     def wake_near(self, row: cython.int) -> cython.void:
         """Wake the rows at rest that a row meets now, or met where it was in the last step."""
         flags: cython.int = self.columns.flags_view[row]
-        grid: Grid
+        grid: Index
         slot: cython.Py_ssize_t
         if self.resting_count == 0:
             return
@@ -345,7 +345,7 @@ class Candidates:
     @cython.exceptval(check=False)
     def store_span(self, row: cython.int, spans: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
         """Write the bounds of a row with boxes in the index."""
-        grid: Grid = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
+        grid: Index = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
         first: cython.Py_ssize_t = self.columns.first_view[row]
         slot: cython.Py_ssize_t
         axis: cython.Py_ssize_t
@@ -370,7 +370,7 @@ class Candidates:
         self.add_pairs(mover, self.static)
 
     @cython.cfunc
-    def collect_around(self, grid: Grid, mover: cython.Py_ssize_t, margin: cython.longlong) -> cython.void:
+    def collect_around(self, grid: Index, mover: cython.Py_ssize_t, margin: cython.longlong) -> cython.void:
         """Collect the boxes that meet the bounds of a mover, widened on all sides."""
         at: cython.Py_ssize_t = 6 * mover
         grid.collect(
@@ -391,7 +391,7 @@ class Candidates:
         )
 
     @cython.cfunc
-    def add_pairs(self, mover: cython.Py_ssize_t, grid: Grid) -> cython.void:
+    def add_pairs(self, mover: cython.Py_ssize_t, grid: Index) -> cython.void:
         """Add the pairs of a mover with the owners of the boxes found."""
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
@@ -435,7 +435,7 @@ class Candidates:
     @cython.cfunc
     @cython.exceptval(check=False)
     def is_near(
-        self, mover: cython.Py_ssize_t, grid: Grid, slot: cython.Py_ssize_t, margins: cython.Py_ssize_t
+        self, mover: cython.Py_ssize_t, grid: Index, slot: cython.Py_ssize_t, margins: cython.Py_ssize_t
     ) -> cython.bint:
         """Return whether the widened bounds of a mover meet a box, which has margins too if its owner is a mover."""
         axis: cython.Py_ssize_t
@@ -505,7 +505,7 @@ class Candidates:
     def add_body(self, row: cython.int) -> cython.void:
         """Append a row to `bodies`."""
         flags: cython.int = self.columns.flags_view[row]
-        grid: Grid = self.static if flags & _STATIC else self.dynamic
+        grid: Index = self.static if flags & _STATIC else self.dynamic
         boxes: cython.longlong[::1] = grid.boxes.faces_view
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t

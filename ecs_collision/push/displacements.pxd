@@ -1,6 +1,6 @@
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.bodies.group_links cimport GroupLinks
 from ecs_collision.push.displacement_log cimport DisplacementLog
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
@@ -9,8 +9,8 @@ from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 cdef class Displacements:
     cdef Columns columns
     cdef GroupLinks group_links
-    cdef Grid dynamic
-    cdef Grid overlay
+    cdef Index dynamic
+    cdef Index overlay
     cdef DirtyRows dirty_rows
     cdef DirtyTransforms dirty_transforms
     cdef readonly object rows, units, woken

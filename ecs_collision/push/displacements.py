@@ -17,14 +17,14 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
     from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms
     from cython.cimports.ecs_collision.push.displacement_log import DisplacementLog
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.bodies.dirty_rows import DirtyRows
     from ecs_collision.bodies.group_links import GroupLinks
-    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.broadphase.protocol import Index
     from ecs_collision.components.dirty_transforms import DirtyTransforms
     from ecs_collision.push.displacement_log import DisplacementLog
 
@@ -48,8 +48,8 @@ class Displacements:
         self,
         columns: Columns,
         group_links: GroupLinks,
-        dynamic: Grid,
-        overlay: Grid,
+        dynamic: Index,
+        overlay: Index,
         changed: DirtyRows,
         dirty_transforms: DirtyTransforms,
     ) -> None:

@@ -2,16 +2,16 @@ from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.push.displacements cimport Displacements
 from ecs_collision.push.priority_queue cimport PriorityQueue
-from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.bodies.group_links cimport GroupLinks
 
 
 cdef class PushGraph:
     cdef Columns columns
     cdef GroupLinks group_links
-    cdef Grid dynamic
-    cdef Grid static
-    cdef Grid overlay
+    cdef Index dynamic
+    cdef Index static
+    cdef Index overlay
     cdef readonly Displacements displacements
     cdef PriorityQueue queue
     # per row
@@ -55,7 +55,7 @@ cdef class PushGraph:
     cdef void expand(self, int row)
     cdef void expand_row(self, int row, long long start, long long stop)
     cdef void expand_boxes(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, long long start, long long stop)
-    cdef void add_edges(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, Grid grid, Py_ssize_t hits, long long start, long long stop)
+    cdef void add_edges(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, Index grid, Py_ssize_t hits, long long start, long long stop)
     cdef void limit_horizon(self, int row, BoxPool own_boxes, Py_ssize_t slot, int other, BoxPool boxes, Py_ssize_t other_slot, long long gap) noexcept
     cdef long long gap_to(self, BoxPool own_boxes, Py_ssize_t slot, BoxPool boxes, Py_ssize_t other) noexcept
     cdef void add_bounds(self, int row)

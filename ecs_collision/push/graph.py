@@ -21,14 +21,14 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.push.displacements import Displacements
     from cython.cimports.ecs_collision.push.priority_queue import PriorityQueue
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.bodies.group_links import GroupLinks
     from ecs_collision.broadphase.box_pool import BoxPool
-    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.broadphase.protocol import Index
     from ecs_collision.push.displacements import Displacements
     from ecs_collision.push.priority_queue import PriorityQueue
 
@@ -95,9 +95,9 @@ class PushGraph:
         self,
         columns: Columns,
         group_links: GroupLinks,
-        dynamic: Grid,
-        static: Grid,
-        overlay: Grid,
+        dynamic: Index,
+        static: Index,
+        overlay: Index,
         displacements: Displacements,
         range_low: cython.longlong,
         range_high: cython.longlong,
@@ -372,7 +372,7 @@ class PushGraph:
         own_boxes: BoxPool,
         first: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
-        grid: Grid,
+        grid: Index,
         hits: cython.Py_ssize_t,
         start: cython.longlong,
         stop: cython.longlong,

@@ -1,5 +1,5 @@
 from ecs_collision.broadphase.frozen_grid cimport FrozenGrid
-from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.query.overlap cimport OverlapQuery
 from ecs_collision.shapes.placed cimport PlacedPart
 
@@ -15,6 +15,6 @@ cdef class FrustumQuery:
 
     cdef int set_planes(self, list planes)
     cdef Py_ssize_t add_inside(self, FrozenGrid grid, Py_ssize_t hits, Py_ssize_t count) except -1
-    cdef bint is_inside(self, Grid index, Py_ssize_t slot) except -1
+    cdef bint is_inside(self, Index index, Py_ssize_t slot) except -1
     cdef bint part_is_inside(self) except -1
     cdef bint has_inside(self, Py_ssize_t number, long long x, long long y, long long z) except -1

@@ -14,12 +14,12 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.query.overlap import OverlapQuery
     from cython.cimports.ecs_collision.shapes.placed import PlacedPart
 else:
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.broadphase.protocol import Index
     from ecs_collision.query.overlap import OverlapQuery
     from ecs_collision.shapes.placed import PlacedPart
 
@@ -92,7 +92,7 @@ class FrustumQuery:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def is_inside(self, index: Grid, slot: cython.Py_ssize_t) -> cython.bint:
+    def is_inside(self, index: Index, slot: cython.Py_ssize_t) -> cython.bint:
         """Return whether a box has a point strictly inside each plane."""
         faces: cython.p_longlong = (
             cython.address(index.boxes.faces_view[0]) if cython.compiled else index.boxes.faces_view

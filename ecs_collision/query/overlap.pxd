@@ -1,5 +1,5 @@
 from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.broadphase.morton_grid.grid cimport Grid
+from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.broadphase.frozen_grid cimport FrozenGrid
 from ecs_collision.shapes.placed cimport PlacedPart
 
@@ -49,12 +49,12 @@ cdef class OverlapQuery:
     cdef void place_listed(self, PlacedPart part, Py_ssize_t slot) noexcept
     cdef Py_ssize_t collect(self, int relation, Py_ssize_t count) except -1
     cdef Py_ssize_t collect_from(self, FrozenGrid grid, int relation, Py_ssize_t count) except -1
-    cdef bint is_related(self, int relation, Py_ssize_t row, Grid index, Py_ssize_t slot) noexcept
-    cdef bint part_is_related(self, int relation, Grid index, Py_ssize_t slot) noexcept
+    cdef bint is_related(self, int relation, Py_ssize_t row, Index index, Py_ssize_t slot) noexcept
+    cdef bint part_is_related(self, int relation, Index index, Py_ssize_t slot) noexcept
     cdef Py_ssize_t find_hits(self, FrozenGrid grid, int relation) except -1
     cdef bint is_outer(self, Py_ssize_t row, Py_ssize_t slot) noexcept
     cdef bint is_counted(self, Py_ssize_t row) noexcept
-    cdef bint shares_face(self, int relation, Grid index, Py_ssize_t slot) noexcept
+    cdef bint shares_face(self, int relation, Index index, Py_ssize_t slot) noexcept
     cdef int reserve_ids(self, Py_ssize_t count)
     cdef list sorted_ids(self, Py_ssize_t count)
     cdef Py_ssize_t sort_unique(self, Py_ssize_t first, Py_ssize_t count) except -1

@@ -18,14 +18,14 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.broadphase.all_pairs import AllPairs
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.shapes.overlap import axis_separation, is_on_side, separation
     from cython.cimports.ecs_collision.shapes.placed import PlacedPart
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.all_pairs import AllPairs
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.broadphase.protocol import Index
     from ecs_collision.shapes.overlap import axis_separation, is_on_side, separation
     from ecs_collision.shapes.placed import PlacedPart
 
@@ -87,7 +87,7 @@ class OverlapQuery:
     other than boxes count as their bounds (H4).
     """
 
-    def __init__(self, columns: Columns, dynamic: Grid, static: Grid, by_bounds: bool = False) -> None:
+    def __init__(self, columns: Columns, dynamic: Index, static: Index, by_bounds: bool = False) -> None:
         self.columns = columns
         self.dynamic, self.static = FrozenGrid(dynamic), FrozenGrid(static)
         self.region = array("q", bytes(8 * 6))
@@ -202,7 +202,7 @@ class OverlapQuery:
     @cython.ccall
     def find_around_row(self, relation: cython.int, row: cython.Py_ssize_t) -> list:  # type: ignore[type-arg]
         """Return the entities of the included bodies in a relation to any box of a row."""
-        home: Grid = self.static.index if self.columns.flags_view[row] & _STATIC else self.dynamic.index
+        home: Index = self.static.index if self.columns.flags_view[row] & _STATIC else self.dynamic.index
         slot: cython.Py_ssize_t
         axis: cython.int
         count: cython.Py_ssize_t = 0
@@ -307,7 +307,7 @@ class OverlapQuery:
 
     def fill_pairs(self, pairs: AllPairs, order: cython.longlong[::1]) -> None:
         """Write the listed boxes to `pairs`, reordered by their places in the list; without z if flat."""
-        index: Grid
+        index: Index
         place: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         axis: cython.int
@@ -360,7 +360,7 @@ class OverlapQuery:
     @cython.exceptval(-1, check=False)
     def collect_from(self, grid: FrozenGrid, relation: cython.int, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Do the same for the boxes of one index."""
-        index: Grid = grid.index
+        index: Index = grid.index
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         row: cython.Py_ssize_t
@@ -379,7 +379,7 @@ class OverlapQuery:
     @cython.inline
     @cython.exceptval(check=False)
     def is_related(
-        self, relation: cython.int, row: cython.Py_ssize_t, index: Grid, slot: cython.Py_ssize_t
+        self, relation: cython.int, row: cython.Py_ssize_t, index: Index, slot: cython.Py_ssize_t
     ) -> cython.bint:
         """Return whether a box found by the index is in a relation to the region, or its part to the part there."""
         if (self.has_probe or self.columns.flags_view[row] & _SHAPED) and not self.by_bounds:
@@ -393,7 +393,7 @@ class OverlapQuery:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def part_is_related(self, relation: cython.int, index: Grid, slot: cython.Py_ssize_t) -> cython.bint:
+    def part_is_related(self, relation: cython.int, index: Index, slot: cython.Py_ssize_t) -> cython.bint:
         """Return whether the part of a box is in a relation to the region, or to the part there (H5)."""
         if not self.has_probe:
             self.probe.set_box(
@@ -454,7 +454,7 @@ class OverlapQuery:
 
     @cython.cfunc
     @cython.exceptval(check=False)
-    def shares_face(self, relation: cython.int, index: Grid, slot: cython.Py_ssize_t) -> cython.bint:
+    def shares_face(self, relation: cython.int, index: Index, slot: cython.Py_ssize_t) -> cython.bint:
         """Return whether a box shares a face with the region: equal faces on one axis, open overlap on the others.
 
         On a side the equal faces are those of that side. Then its axis is the one of the touch.

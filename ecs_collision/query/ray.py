@@ -26,7 +26,7 @@ if cython.compiled:
     from cython.cimports.ecs_collision._event_builder import build_event
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.query.overlap import OverlapQuery, number
     from cython.cimports.ecs_collision.shapes.placed import PlacedPart
     from cython.cimports.libc.math import floor, sqrt
@@ -36,7 +36,7 @@ else:
     from ecs_collision._event_builder import build_event
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from ecs_collision.broadphase.morton_grid.grid import Grid
+    from ecs_collision.broadphase.protocol import Index
     from ecs_collision.query.overlap import OverlapQuery, number
     from ecs_collision.shapes.placed import PlacedPart
 
@@ -514,7 +514,7 @@ class RayQuery:
     def place(self, row: cython.Py_ssize_t, number: cython.Py_ssize_t) -> cython.int:
         """Set the part to one of a body."""
         columns: Columns = self.query.columns
-        grid: Grid = self.query.static.index if columns.flags_view[row] & _STATIC else self.query.dynamic.index
+        grid: Index = self.query.static.index if columns.flags_view[row] & _STATIC else self.query.dynamic.index
         columns.place_part(self.part, grid.boxes, columns.first_view[row] + number, 0, 0, 0)
         return 0
 

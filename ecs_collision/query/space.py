@@ -24,8 +24,8 @@ if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, SHAPED
 from ecs_collision.bodies.group_links import GroupLinks
-from ecs_collision.broadphase.morton_grid.grid import Grid
-from ecs_collision.broadphase.morton_grid.regions import Cell, Region, cell_of, regions_of
+from ecs_collision.broadphase.morton_grid.regions import Cell, Region, cell_of, cells_of, regions_of
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.fixed_point import LATTICE, flag, to_units, whole
 from ecs_collision.query.arguments import (
@@ -491,7 +491,7 @@ class Space:
     def regions(self) -> Iterator[Region]:
         """Iterate over the runs of asleep and of awake cells, in the order of `cells`. O(cells)."""
         self._bodies.refresh()
-        return regions_of(self._bodies.dynamic)
+        return regions_of(cells_of(self._bodies.dynamic))
 
     def __repr__(self) -> str:
         bodies = self._bodies
@@ -554,9 +554,9 @@ class Space:
         """Apply pending changes and set the filter; leave out entities with their fused groups."""
         self._exclude(chosen.layers, chosen.ignore, chosen.triggers, entities)  # type: ignore[arg-type]
 
-    def _directory(self, grid: Grid) -> SortedList:
+    def _directory(self, grid: Index) -> SortedList:
         self._bodies.refresh()
-        return grid.directory
+        return cells_of(grid).directory
 
     @cython.cfunc
     def _related(

@@ -173,7 +173,7 @@ class Step:
         displaced, running.expansions = self.motions.take_counts()
         running.moved += displaced
         stats.bodies, stats.awake, stats.resting = len(bodies), bodies.awake_count, self.dynamics.resting_count
-        stats.cells = bodies.dynamic.cells.cell_count + bodies.static.cells.cell_count
+        stats.cells = bodies.dynamic.cell_count + bodies.static.cell_count
         stats._take(running)
         quiet_until = self._next_due() if frame.quiet and not stats._has_work else 0
         bodies.sleep_undo, self.undo.marks = (

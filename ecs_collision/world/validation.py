@@ -10,7 +10,7 @@ from ecs_collision.bodies.columns import ASLEEP, ENABLED, PUSHABLE, STATIC
 from ecs_collision.bodies.filters import filter_of
 from ecs_collision.bodies.nested import lies_inside
 from ecs_collision.bodies.table import components_of, form_of, leaves_plane
-from ecs_collision.broadphase.morton_grid.grid import Grid
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.errors import InvariantError
 from ecs_collision.query import Space
 from ecs_collision.sleep.scheduler import SleepScheduler
@@ -114,7 +114,7 @@ def _grid_faults(bodies: Bodies, rows: list[int]) -> Iterator[str]:
         yield from _index_faults(name, grid)
 
 
-def _index_faults(name: str, grid: Grid) -> Iterator[str]:
+def _index_faults(name: str, grid: Index) -> Iterator[str]:
     try:
         grid.check()
     except Exception as fault:

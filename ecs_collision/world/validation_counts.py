@@ -8,7 +8,7 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASKS, MEETS, REPORTER, REPORTS, SHAPED, SLEEPABLE, STATIC, SWEPT, TRIGGER
 from ecs_collision.bodies.filters import may_meet, reports
 from ecs_collision.bodies.table import leaves_plane, stay_and_linger_of
-from ecs_collision.broadphase.morton_grid.grid import Grid
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE
 from ecs_collision.query import Space
 
@@ -148,7 +148,7 @@ def _filter_faults(bodies: Bodies) -> Iterator[str]:
             yield f"who is of layers {sorted(layers)} is remembered wrongly"
 
 
-def _slot_faults(bodies: Bodies, grid: Grid, static: bool) -> Iterator[str]:
+def _slot_faults(bodies: Bodies, grid: Index, static: bool) -> Iterator[str]:
     """Yield whether a slot is neither in the run of a body nor in a free one: it would never be used again."""
     counts = [bodies.columns.count[row] for row in bodies.rows() if bodies.has(row, STATIC) == static]
     taken = sum(1 << (count - 1).bit_length() for count in counts if count)

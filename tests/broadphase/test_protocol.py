@@ -10,11 +10,11 @@ import pytest
 from material import HOUSE
 from twin_grids import EVERYWHERE, UNIT, Faces, GridPair, box, random_box
 
-from ecs_collision.broadphase.brute_force import BruteForce
+from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.frozen_grid import FrozenGrid
 from ecs_collision.broadphase.morton_grid.batch_query import BATCH, BatchQuery
 from ecs_collision.broadphase.morton_grid.grid import Grid
-from ecs_collision.broadphase.protocol import Broadphase
+from ecs_collision.broadphase.protocol import Index
 
 ALL_LEVELS = (1 << 22) - 1
 PLANE = (-UNIT // 2, UNIT // 2)
@@ -136,10 +136,10 @@ def test_a_batch_query_equals_single_queries(seed: int, flat: bool) -> None:
         assert len(expected) > 30
 
 
-@pytest.mark.parametrize("make", [Grid, BruteForce], ids=["cells", "brute force"])
+@pytest.mark.parametrize("make", [Grid, BruteForceIndex], ids=["cells", "brute force"])
 @pytest.mark.parametrize("axis", range(3), ids="xyz")
 @pytest.mark.parametrize("sign", [1, -1], ids=["up", "down"])
-def test_no_box_leaves_the_index_B2(make: type[Broadphase], axis: int, sign: int) -> None:
+def test_no_box_leaves_the_index_B2(make: type[Index], axis: int, sign: int) -> None:
     phase = make(16)
     step = [0, 0, 0]
     step[axis] = sign * 2**36
@@ -159,7 +159,7 @@ def test_no_box_leaves_the_index_B2(make: type[Broadphase], axis: int, sign: int
 
 def test_query_push_and_contacts_use_only_the_names_of_the_protocol() -> None:
     indexes = {"grid", "grid_a", "grid_b", "home", "dynamic", "static", "overlay", "index"}
-    named = {name for name in vars(Broadphase) if not name.startswith("_")} | set(Broadphase.__annotations__)
+    named = {name for name in vars(Index) if not name.startswith("_")}
     frozen = {"prepare", "collect", "hits", "index"}
     shown = {"cell_count", "directory"}  # the cells themselves, which rule B3 makes public
     views = {"hits_view"}  # the same array, as compiled loops index it

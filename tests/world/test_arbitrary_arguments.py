@@ -67,6 +67,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "axis_order": lambda stage: "xyz",
     "bin_size": lambda stage: 1.0,
     "bounds": lambda stage: None,
+    "broad_phase": lambda stage: "brute_force",
     "box": lambda stage: ((0, 0), (1, 1)),
     "can_push": lambda stage: None,
     "collider": lambda stage: BoxCollider(1, 1),

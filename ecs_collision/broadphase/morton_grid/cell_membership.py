@@ -26,7 +26,7 @@ else:
     from ecs_collision.broadphase.morton_grid.cell_table import CellTable
     from ecs_collision.broadphase.morton_grid.morton import bin_of, spread
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN
 from ecs_collision.fixed_point import HALF_SLAB
 from ecs_collision.sealing import seal
@@ -85,6 +85,10 @@ class CellMembership:
             self.entry_cell_view[entry] = -1
         self.cells.clear()
         return 0
+
+    def bytes_used(self) -> int:
+        """Return the bytes of entries and cells."""
+        return bytes_of(self.parities, self.entry_cell, self.entry_next, self.entry_prev) + self.cells.bytes_used()
 
     # Entering and leaving.
 

@@ -24,9 +24,12 @@ else:
     from ecs_collision.broadphase.morton_grid.directory import Directory
     from ecs_collision.broadphase.morton_grid.morton import location
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.morton_grid.morton import directory_key
 from ecs_collision.sealing import seal
+
+_DIRECTORY_BYTES = 44
+"""Of a key in the directory: a Python int of 36 bytes and its place in a list."""
 
 
 @cython.cfunc
@@ -84,6 +87,14 @@ class CellTable:
         self.cell_count = self.used = self.awake_cell_count = 0
         self.first_free = -1
         self.directory.mark_stale()
+
+    def bytes_used(self) -> int:
+        """Return the bytes of the cells, their hash table and their directory (a Python int and a place each)."""
+        return (
+            bytes_of(self.codes, self.levels, self.heads, self.box_counts, self.awake_counts)
+            + bytes_of(self.awake_places, self.marks, self.awake_cells, self.table_keys, self.table_cells)
+            + _DIRECTORY_BYTES * len(self.directory.keys)
+        )
 
     # The table.
 

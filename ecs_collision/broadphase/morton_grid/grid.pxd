@@ -1,24 +1,14 @@
-from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.morton_grid.cell_membership cimport CellMembership
 from ecs_collision.broadphase.morton_grid.cell_table cimport CellTable
+from ecs_collision.broadphase.protocol cimport Index
 
 
-cdef class Grid:
-    cdef readonly BoxPool boxes
+cdef class Grid(Index):
     cdef readonly CellMembership membership
     cdef readonly CellTable cells
-    cdef public long long cell_changes
-    cdef public long long cells_visited
-    cdef readonly long long cells_skipped
-    # result
-    cdef readonly object hits
-    cdef readonly int[::1] hits_view
-    cdef readonly Py_ssize_t hit_count
-    cdef Py_ssize_t hit_capacity
-    # the query: a closed region, and the bins it covers
-    cdef long long lox, loy, loz, hix, hiy, hiz
+    # the bins that the region of the query covers
     cdef long long x0, y0, z0, x1, y1, z1
-    cdef bint asleep_only, marking
+    cdef bint marking
     cdef int mark
     cdef Py_ssize_t marked
 
@@ -36,7 +26,6 @@ cdef class Grid:
     cpdef Py_ssize_t collect_asleep(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_inset(self, int levels, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cdef void set_region(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept
-    cdef int search(self, int levels)
+    cdef int search_levels(self, int levels)
     cdef void search_level(self, int level) noexcept
     cdef void search_cell(self, int cell, int low) noexcept
-    cdef void reserve_hits(self)

@@ -15,7 +15,6 @@ removed cell would change every ancestor).
 
 from __future__ import annotations
 
-from array import array
 from typing import Any
 
 try:
@@ -23,17 +22,17 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_grid.cell_membership import CellMembership
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
 else:
-    from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_grid.cell_membership import CellMembership
     from ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
+    from ecs_collision.broadphase.protocol import Index
 
-from ecs_collision._arrays import longer
 from ecs_collision.broadphase.morton_grid.cell_membership import Z_BIAS
-from ecs_collision.broadphase.morton_grid.morton import ORIGIN, X_BITS, directory_key
+from ecs_collision.broadphase.morton_grid.morton import ORIGIN, X_BITS, decode, directory_key
+from ecs_collision.broadphase.protocol import Faces, Size
 from ecs_collision.sealing import seal
 
 SHORT_RUN = 128
@@ -48,7 +47,7 @@ _ORIGIN = cython.declare(cython.longlong, ORIGIN)
 
 @cython.final
 @cython.cclass
-class Grid:
+class Grid(Index):
     """The broad phase of Morton cells (`broadphase/protocol.py`): boxes, their cells, and the current query.
 
     The world has one for dynamic boxes, one for statics, and one for boxes displaced within a plan. `cells_visited`
@@ -57,14 +56,11 @@ class Grid:
     """
 
     def __init__(self, bin_shift: cython.int) -> None:
-        self.boxes = BoxPool(bin_shift)
+        Index.__init__(self, bin_shift)
         self.membership = CellMembership(self.boxes)
         self.cells = self.membership.cells
-        self.hits = array("i")
-        self.hits_view = self.hits
-        self.hit_count = self.hit_capacity = 0
-        self.cell_changes = self.cells_visited = self.cells_skipped = 0
-        self.asleep_only = self.marking = False
+        self.may_copy = True
+        self.marking = False
         self.mark = self.marked = 0
 
     @property
@@ -211,7 +207,7 @@ class Grid:
     ) -> cython.Py_ssize_t:
         """Return how many boxes of the given levels (bits) meet a region, like `collect`."""
         self.set_region(lox, loy, loz, hix, hiy, hiz)
-        self.search(levels & self.boxes.level_bits)
+        self.search_levels(levels & self.boxes.level_bits)
         return self.hit_count
 
     @cython.ccall
@@ -227,7 +223,7 @@ class Grid:
         """Return how many sleeping boxes meet a region, like `collect`."""
         self.set_region(lox, loy, loz, hix, hiy, hiz)
         self.asleep_only = True
-        self.search(self.boxes.asleep_bits)
+        self.search_levels(self.boxes.asleep_bits)
         return self.hit_count
 
     @cython.ccall
@@ -254,15 +250,8 @@ class Grid:
         self.hix -= inset
         self.hiy -= inset
         self.hiz -= inset
-        self.search(levels & self.boxes.level_bits)
+        self.search_levels(levels & self.boxes.level_bits)
         return self.hit_count
-
-    @cython.cfunc
-    def reserve_hits(self) -> cython.void:
-        """Make room for every box in `hits`."""
-        self.hits = longer(self.hits, self.boxes.capacity)
-        self.hits_view = self.hits
-        self.hit_capacity = self.boxes.capacity
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -294,7 +283,7 @@ class Grid:
             self.z1 = bin_of(hiz + _Z_BIAS, self.boxes.bin_shift)
 
     @cython.cfunc
-    def search(self, levels: cython.int) -> cython.int:
+    def search_levels(self, levels: cython.int) -> cython.int:
         """Write the boxes of the given levels (bits) that meet the region to `hits`."""
         level: cython.int
         many: cython.int = -1
@@ -474,6 +463,25 @@ class Grid:
         cell = self.cells.find(code >> (3 * level), level)
         if cell >= 0:
             self.search_cell(cell, (1 if x == x0 else 0) | (2 if y == y0 else 0) | (4 if z == z0 else 0))
+
+    # Its size.
+
+    def measure(self) -> Size:
+        """Return the occupied cells, the entries of boxes in them, and the size levels in use."""
+        member = self.membership
+        entries = sum(entry >= 0 for entry in member.entry_cell[: 8 * self.boxes.slot_count])
+        return Size(entries, self.cells.cell_count, self.boxes.level_bits.bit_count(), member.bytes_used())
+
+    def outlines(self) -> list[tuple[Faces, int]]:
+        """Return each occupied cell with its size level. In z they begin half a unit lower (B2)."""
+        shift = self.boxes.bin_shift
+        found: list[tuple[Faces, int]] = []
+        for key in self.directory:
+            level = 31 - (key & 31)
+            x, y, z = ((bin - ORIGIN) << shift for bin in decode(key >> 5))
+            edge = 1 << (shift + level)
+            found.append(((x, y, z - Z_BIAS, x + edge, y + edge, z - Z_BIAS + edge), level))
+        return found
 
     # The invariants.
 

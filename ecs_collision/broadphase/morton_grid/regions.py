@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ecs_collision.broadphase.morton_grid.cell_membership import Z_BIAS
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL, decode
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import from_units, is_whole, shown
 
@@ -52,6 +53,23 @@ def cell_of(key: int, bin_shift: int) -> Cell:
     lo = (from_units(corner[0]), from_units(corner[1]), from_units(corner[2]))
     edge = from_units(1 << (bin_shift + level))
     return Cell(level, lo, (lo[0] + edge, lo[1] + edge, lo[2] + edge))
+
+
+def cells_of(index: Index) -> Grid:
+    """Return the occupied cells of an index: the index itself, or those of its boxes if it has another structure.
+
+    Rule B3 says which cells these are, whatever the structure. O(boxes) for another structure.
+    """
+    if isinstance(index, Grid):
+        return index
+    boxes = index.boxes
+    grid = Grid(boxes.bin_shift)
+    grid.set_flat(boxes.flat)
+    for slot in range(boxes.slot_count):
+        if boxes.owner[slot] >= 0:
+            faces = boxes.faces[6 * slot : 6 * slot + 6]
+            grid.place(grid.allocate(1), boxes.owner[slot], bool(boxes.awake[slot]), *faces)
+    return grid
 
 
 def is_asleep(grid: Grid, key: int) -> bool:

@@ -1,0 +1,224 @@
+"""The broad phases that a world can use: `CollisionWorld(broad_phase=...)`, by name or with options.
+
+All of them find the same boxes, so every answer, event and push of a world is the same. They differ in what a query, a
+change and a body cost; docs/broad_phases.md compares them.
+
+>>> from ecs_collision import CollisionWorld
+>>> from ecs_collision.broad_phases import Octree
+>>> world = CollisionWorld(broad_phase=Octree(capacity=16))
+>>> world = CollisionWorld(broad_phase="brute_force")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.fixed_point import AXES, finite, from_units, items_of, shown, to_units, whole
+from ecs_collision.similar import did_you_mean
+
+AxisName = Literal["x", "y", "z"]
+Corner = tuple[float, float]
+
+MAX_DEPTH = 21
+"""The most levels of a tree: its root then covers the whole index, and its smallest nodes are bins (rule B2)."""
+
+MAX_FOOTPRINT_CELLS = 1 << 24
+"""The most cells of a footprint grid."""
+
+
+@dataclass(frozen=True, slots=True)
+class BroadPhase:
+    """A choice of broad phase and its options. The subclasses of this module are the choices."""
+
+    name: ClassVar[str]
+
+
+@dataclass(frozen=True, slots=True)
+class MortonGrid(BroadPhase):
+    """Cells of a hashed hierarchical grid, updated only when a box changes cells. The default."""
+
+    name: ClassVar[str] = "morton_grid"
+
+
+@dataclass(frozen=True, slots=True)
+class ZOrderSweep(BroadPhase):
+    """A list of boxes sorted by Morton codes, swept once for all pairs."""
+
+    name: ClassVar[str] = "z_order_sweep"
+
+
+@dataclass(frozen=True, slots=True)
+class PointerOctree(BroadPhase):
+    """An octree of linked nodes, made on demand; a box is in the smallest node that contains it.
+
+    max_depth: the most levels below the root, 1 to 21.
+    """
+
+    max_depth: int = MAX_DEPTH
+    name: ClassVar[str] = "pointer_octree"
+
+    def __post_init__(self) -> None:
+        _keep(self, "max_depth", whole(self.max_depth, "max_depth", minimum=1, maximum=MAX_DEPTH))
+
+
+@dataclass(frozen=True, slots=True)
+class LinearOctree(BroadPhase):
+    """An octree without links: a hash table from location codes to nodes.
+
+    max_depth: the most levels below the root, 1 to 20 (a location code has 62 bits).
+    """
+
+    max_depth: int = MAX_DEPTH - 1
+    name: ClassVar[str] = "linear_octree"
+
+    def __post_init__(self) -> None:
+        _keep(self, "max_depth", whole(self.max_depth, "max_depth", minimum=1, maximum=MAX_DEPTH - 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Octree(BroadPhase):
+    """An octree that divides a node when it has more than `capacity` boxes.
+
+    capacity: at least 1. max_depth: the most levels below the root, 1 to 21.
+    """
+
+    capacity: int = 16
+    max_depth: int = MAX_DEPTH
+    name: ClassVar[str] = "octree"
+
+    def __post_init__(self) -> None:
+        _keep(self, "capacity", whole(self.capacity, "capacity", minimum=1, maximum=1 << 20))
+        _keep(self, "max_depth", whole(self.max_depth, "max_depth", minimum=1, maximum=MAX_DEPTH))
+
+
+@dataclass(frozen=True, slots=True)
+class Quadtree(BroadPhase):
+    """A quadtree that divides a node when it has more than `capacity` boxes, and ignores one axis.
+
+    capacity: at least 1. max_depth: the most levels below the root, 1 to 21. ignored_axis: "x", "y" or "z".
+    """
+
+    capacity: int = 16
+    max_depth: int = MAX_DEPTH
+    ignored_axis: AxisName = "z"
+    name: ClassVar[str] = "quadtree"
+
+    def __post_init__(self) -> None:
+        _keep(self, "capacity", whole(self.capacity, "capacity", minimum=1, maximum=1 << 20))
+        _keep(self, "max_depth", whole(self.max_depth, "max_depth", minimum=1, maximum=MAX_DEPTH))
+        _axis(self.ignored_axis, "ignored_axis")
+
+
+@dataclass(frozen=True, slots=True)
+class FootprintGrid(BroadPhase):
+    """A bounded grid over x and y; boxes beyond it go to a list that every query tests.
+
+    lo, hi: opposite corners of the grid, in world units. cell_size: side of a cell, a power of two; None for the
+    bin_size of the world. The corners are moved outwards to whole cells.
+    """
+
+    lo: Corner = (-128.0, -128.0)
+    hi: Corner = (128.0, 128.0)
+    cell_size: float | None = None
+    name: ClassVar[str] = "footprint_grid"
+
+    def __post_init__(self) -> None:
+        lo, hi = _corner(self.lo, "lo"), _corner(self.hi, "hi")
+        for axis, low, high in zip(AXES, lo, hi, strict=False):
+            if low >= high:
+                raise CollisionValueError(
+                    f"lo {axis} of FootprintGrid is {low!r}, hi {axis} {high!r}; hi must be greater on both axes"
+                )
+        _keep(self, "lo", lo)
+        _keep(self, "hi", hi)
+        if self.cell_size is not None:
+            size = finite(self.cell_size, "cell_size", minimum=2.0**-8, maximum=2.0**16)
+            units = to_units(size)
+            if units & (units - 1) or from_units(units) != size:
+                raise CollisionValueError(f"cell_size is {size!r}; it must be a power of two, such as 0.5, 1, 2 or 4")
+            _keep(self, "cell_size", size)
+
+    def cells(self, bin_size: float) -> tuple[int, int]:
+        """Return how many columns and rows the grid has in a world with a `bin_size`.
+
+        Raises CollisionValueError if there are more than 2**24 cells.
+        """
+        size = self.cell_size or bin_size
+        columns, rows = (int(-(-high // size) - low // size) for low, high in zip(self.lo, self.hi, strict=True))
+        if columns * rows > MAX_FOOTPRINT_CELLS:
+            raise CollisionValueError(
+                f"FootprintGrid from {self.lo} to {self.hi} has {columns * rows} cells of {size}; the most are "
+                f"{MAX_FOOTPRINT_CELLS}: give a greater cell_size or a smaller area"
+            )
+        return columns, rows
+
+
+@dataclass(frozen=True, slots=True)
+class SweepAndPrune(BroadPhase):
+    """The ends of all boxes on one axis, kept sorted.
+
+    axis: "x", "y" or "z".
+    """
+
+    axis: AxisName = "x"
+    name: ClassVar[str] = "sweep_and_prune"
+
+    def __post_init__(self) -> None:
+        _axis(self.axis, "axis")
+
+
+@dataclass(frozen=True, slots=True)
+class BruteForce(BroadPhase):
+    """No structure: every query tests every box."""
+
+    name: ClassVar[str] = "brute_force"
+
+
+MORTON_GRID = MortonGrid()
+"""The default."""
+
+CHOICES: dict[str, type[BroadPhase]] = {
+    each.name: each
+    for each in (
+        *(MortonGrid, ZOrderSweep, PointerOctree, LinearOctree, Quadtree, Octree),
+        *(FootprintGrid, SweepAndPrune, BruteForce),
+    )
+}
+"""The classes of broad phases by name."""
+
+
+def broad_phase_of(given: object) -> BroadPhase:
+    """Return a broad phase given by name or as an instance. Raises an error that lists the names."""
+    if isinstance(given, BroadPhase) and type(given) in CHOICES.values():
+        return given
+    listed = ", ".join(f'"{name}"' for name in CHOICES)
+    if isinstance(given, str):
+        if given in CHOICES:
+            return CHOICES[given]()
+        hint = did_you_mean(given, CHOICES)
+        raise CollisionValueError(f"broad_phase is {shown(given)}{hint}; it must be one of {listed}")
+    if isinstance(given, type) and given in CHOICES.values():
+        raise CollisionTypeError(f"broad_phase is the class {given.__name__}; give an instance, {given.__name__}()")
+    raise CollisionTypeError(
+        f"broad_phase is {shown(given)}; it must be one of {listed}, or an instance such as Octree(capacity=16)"
+    )
+
+
+def _keep(choice: BroadPhase, name: str, value: object) -> None:
+    object.__setattr__(choice, name, value)
+
+
+def _axis(value: object, name: str) -> None:
+    if not isinstance(value, str) or value not in ("x", "y", "z"):
+        raise CollisionValueError(f'{name} is {shown(value)}; it must be "x", "y" or "z"')
+
+
+def _corner(value: Sequence[float], name: str) -> Corner:
+    items = items_of(value)
+    if items is None or len(items) != 2:
+        raise CollisionTypeError(f"{name} of FootprintGrid is {shown(value)}; it must be a tuple of two numbers")
+    x, y = (finite(item, f"{name} {axis} of FootprintGrid") for axis, item in zip(AXES, items, strict=False))
+    return x, y
