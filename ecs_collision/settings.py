@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from functools import wraps
 from typing import Any, Concatenate, Literal, ParamSpec, TypedDict, TypeVar
 
-from ecs_collision.broad_phases import MORTON_GRID, BroadPhase, broad_phase_of
+from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase, broad_phase_of
 from ecs_collision.components import EACH, Rule, rule_name
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, PER_UNIT, finite, flag, from_units, items_of, shown, to_units, whole
@@ -48,7 +48,7 @@ class Settings:
     (P4, P5); a motion may override them. axis_order: the order of the axes of a motion (P1). order:
     "sequential" or "front_first" (P10). overlap_policy: "block_deeper" or "leave" (P9). bounds: (lo, hi) that
     act as immovable walls (P18). can_push: a hook that may veto or allow a push (P15). broad_phase: how boxes are
-    indexed, a name or an instance of `ecs_collision.broad_phases`; it changes no answer.
+    indexed, a name or an instance from `ecs_collision.broadphase`; it changes no answer.
 
     `axes` are the axes of axis_order by number; `low` and `high` are the bounds in units, or the range of the index.
     """

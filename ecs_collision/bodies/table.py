@@ -32,8 +32,8 @@ from ecs_collision.bodies.group_links import GroupLinks
 from ecs_collision.bodies.nested import outer_first, outer_of
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.bodies.row_by_id import RowById
-from ecs_collision.broad_phases import MORTON_GRID, BroadPhase
-from ecs_collision.broadphase.choice import index_of
+from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase
+from ecs_collision.broadphase.make_index import index_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components import Component, Faces, Form, Parts, Transform
 from ecs_collision.components.dirty_transforms import DirtyTransforms

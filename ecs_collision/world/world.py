@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASKS, TRIGGER
-from ecs_collision.broad_phases import broad_phase_of
+from ecs_collision.broadphase.choices import broad_phase_of
 from ecs_collision.components import (
     Collider,
     Contact,
@@ -56,7 +56,7 @@ class CollisionWorld:
     the axes of a motion (P1). order: of the motions of a frame, "sequential" or "front_first" (P10). overlap_policy:
     "block_deeper" or "leave", for bodies that overlap already (P9). bounds: (lo, hi), which act as immovable walls
     (P18). can_push: a function (pusher, pushed, axis, force) that may veto or allow a push (P15). broad_phase: how
-    boxes are indexed, a name such as "octree" or an instance from `ecs_collision.broad_phases`; it changes costs, no
+    boxes are indexed, a name such as "octree" or an instance from `ecs_collision.broadphase`; it changes costs, no
     results.
 
     `undelivered` are events of past frames that have not been delivered yet; snapshots contain them.

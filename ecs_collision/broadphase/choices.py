@@ -4,7 +4,7 @@ All of them find the same boxes, so every answer, event and push of a world is t
 change and a body cost; docs/broad_phases.md compares them.
 
 >>> from ecs_collision import CollisionWorld
->>> from ecs_collision.broad_phases import Octree
+>>> from ecs_collision.broadphase import Octree
 >>> world = CollisionWorld(broad_phase=Octree(capacity=16))
 >>> world = CollisionWorld(broad_phase="brute_force")
 """
@@ -33,7 +33,7 @@ MAX_FOOTPRINT_CELLS = 1 << 24
 class BroadPhase:
     """A choice of broad phase and its options. The subclasses of this module are the choices."""
 
-    name: ClassVar[str]
+    name: ClassVar[str] = ""
 
 
 @dataclass(frozen=True, slots=True)

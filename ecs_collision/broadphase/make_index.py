@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import cast
 
-from ecs_collision.broad_phases import (
+from ecs_collision.broadphase.choices import (
     BroadPhase,
     FootprintGrid,
     LinearOctree,
