@@ -68,11 +68,13 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.query import CastHit as CastHit
     from ecs_collision.query import Cell as Cell
     from ecs_collision.query import ContactManifold as ContactManifold
+    from ecs_collision.query import IndexSize as IndexSize
     from ecs_collision.query import Nearest as Nearest
     from ecs_collision.query import QueryFilter as QueryFilter
     from ecs_collision.query import RayHit as RayHit
     from ecs_collision.query import Region as Region
     from ecs_collision.query import Space as Space
+    from ecs_collision.query import SpaceDescription as SpaceDescription
     from ecs_collision.query import overlapping_pairs as overlapping_pairs
     from ecs_collision.results import AxisStop as AxisStop
     from ecs_collision.results import MoveResult as MoveResult
@@ -105,7 +107,10 @@ else:
             "TriggerEntered TriggerLeft TriggerStayed Woke"
         ),
         fixed_point="LATTICE",
-        query="CastHit Cell ContactManifold Nearest QueryFilter RayHit Region Space overlapping_pairs",
+        query=(
+            "CastHit Cell ContactManifold IndexSize Nearest QueryFilter RayHit Region Space SpaceDescription "
+            "overlapping_pairs"
+        ),
         results="AxisStop MoveResult PushLink",
         systems="CollisionSystem ImpulseSystem Puzzle SpawnedLevel Subscription ThingName",
         world="CollisionWorld Frame Plan Stats",

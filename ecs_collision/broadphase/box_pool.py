@@ -16,7 +16,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL
 from ecs_collision.sealing import seal
 
@@ -347,6 +347,10 @@ class BoxPool:
                 self.hull_view[3 + axis] = max(self.hull_view[3 + axis], high)
                 self.hull_view[6 + axis] = max(self.hull_view[6 + axis], high - low)
         return end
+
+    def bytes_used(self) -> int:
+        """Return the bytes of the boxes, reserved ones included."""
+        return bytes_of(self.faces, self.owner, self.run_next, self.awake, self.levels)
 
     # The invariants.
 

@@ -71,16 +71,49 @@ def pairs_of_listed(query: OverlapQuery) -> Ids:
     """Return the pairs (a, b) of entities, a < b, sorted, whose boxes overlap, after the filter of the query."""
     listed = numpy.frombuffer(query.list_boxes(), numpy.int64)
     order = numpy.argsort(listed, kind="stable")
+    pairs = _joined_pairs(query, order) if query.dynamic.index.may_copy else _indexed_pairs(query, order)
+    if len(pairs) and query.has_shapes:
+        pairs = pairs[numpy.frombuffer(query.overlap_of_pairs(pairs.reshape(-1).data, order.data), bool)]
+    ids = listed[order]
+    begins = ids[1:] != ids[:-1]
+    return ids[pairs] if begins.all() else ids[_unique_bodies(pairs, begins)]
+
+
+def _joined_pairs(query: OverlapQuery, order: Ids) -> Ids:
+    """Return the pairs of places in `order` of listed boxes that overlap, sorted, from nothing but the boxes."""
     all_pairs = AllPairs()
     query.fill_pairs(all_pairs, order.data)
     pairs = numpy.empty((all_pairs.find_pairs(), 2), numpy.int64)
     if len(pairs):
         all_pairs.write_sorted(pairs.reshape(-1).data)
-        if query.has_shapes:
-            pairs = pairs[numpy.frombuffer(query.overlap_of_pairs(pairs.reshape(-1).data, order.data), bool)]
-    ids = listed[order]
-    begins = ids[1:] != ids[:-1]
-    return ids[pairs] if begins.all() else ids[_unique_bodies(pairs, begins)]
+    return pairs
+
+
+def _indexed_pairs(query: OverlapQuery, order: Ids) -> Ids:
+    """Return the same pairs from the indexes, which find those that meet; some of these only touch."""
+    listed = numpy.frombuffer(query.boxes, numpy.intc)[order]
+    dynamic, static = query.dynamic.index, query.static.index
+    found = []
+    for one, other in ((dynamic, dynamic), (dynamic, static), (static, static)):
+        count = one.find_pairs(other, False)
+        slots = numpy.array(one.pairs[: 2 * count], numpy.int64).reshape(-1, 2)
+        places = [_places(listed, index is static, index.boxes.slot_count) for index in (one, other)]
+        faces = [numpy.array(index.boxes.faces, numpy.int64).reshape(-1, 6) for index in (one, other)]
+        a, b = faces[0][slots[:, 0]], faces[1][slots[:, 1]]
+        overlap = (a[:, :3] < b[:, 3:]).all(axis=1) & (b[:, :3] < a[:, 3:]).all(axis=1)
+        pairs = numpy.stack((places[0][slots[:, 0]], places[1][slots[:, 1]]), axis=1)
+        found.append(numpy.sort(pairs[overlap & (pairs >= 0).all(axis=1)], axis=1))
+    pairs = numpy.concatenate(found)
+    return pairs[numpy.lexsort((pairs[:, 1], pairs[:, 0]))]
+
+
+def _places(listed: numpy.typing.NDArray[numpy.intc], static: bool, slot_count: int) -> Ids:
+    """Return the place of each slot of an index in a list of slots, where static slots are inverted; -1 if absent."""
+    places = numpy.full(slot_count, -1, numpy.int64)
+    mine = numpy.flatnonzero((listed < 0) == static)
+    slots = listed[mine]
+    places[~slots if static else slots] = mine
+    return places
 
 
 def of_different_groups(pairs: Ids, rows: array[int], leaders: array[int]) -> Ids:

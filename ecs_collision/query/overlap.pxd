@@ -29,7 +29,7 @@ cdef class OverlapQuery:
     cdef signed char[::1] is_ignored_view
     cdef Py_ssize_t ignored_count
     # all boxes: slots, those of statics inverted
-    cdef object boxes
+    cdef readonly object boxes
     cdef int[::1] boxes_view
     # result
     cdef object ids, spare

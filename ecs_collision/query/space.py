@@ -56,6 +56,7 @@ from ecs_collision.query.arrays import (
 )
 from ecs_collision.query.cast import CastHit, first_hit
 from ecs_collision.query.contact import contact_between
+from ecs_collision.query.description import SpaceDescription, size_of
 from ecs_collision.query.frustum import FrustumQuery
 from ecs_collision.query.near import NearQuery
 from ecs_collision.query.nearest import Found, Nearest, inside_circle, nearest_of, radius_of
@@ -492,6 +493,12 @@ class Space:
         """Iterate over the runs of asleep and of awake cells, in the order of `cells`. O(cells)."""
         self._bodies.refresh()
         return regions_of(cells_of(self._bodies.dynamic))
+
+    def describe(self) -> SpaceDescription:
+        """Return the broad phase and the sizes of its indexes: boxes, entries, nodes, depth, bytes. O(boxes)."""
+        bodies = self._bodies
+        bodies.refresh()
+        return SpaceDescription(bodies.broad_phase, size_of(bodies.dynamic), size_of(bodies.static))
 
     def __repr__(self) -> str:
         bodies = self._bodies
