@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 import esper
@@ -213,4 +212,3 @@ def test_a_system_takes_steps_and_snapshots_itself(world):
     for _ in range(3):
         system.step_dynamics(1 / 60, gravity=(0, 10))
     assert after == part(body, Transform).y > 0
-    assert logging.getLogger("ecs_collision").handlers == []
