@@ -1,4 +1,8 @@
-"""The broad phase of the world against brute force: every change, every query of the protocol (rules B1 to B7)."""
+"""Every broad phase against brute force: every change, every query of the protocol (rules B1 to B7).
+
+A play is a sequence of random changes, the same for every structure. After each change the structure is checked, and
+its answers are compared. `test_state_machine.py` drives all structures at once.
+"""
 
 from __future__ import annotations
 
@@ -7,44 +11,42 @@ import itertools
 import random
 
 import pytest
+from boards import seeds
 from material import HOUSE
-from twin_grids import EVERYWHERE, UNIT, Faces, GridPair, box, random_box
+from twin_grids import (
+    ALL_LEVELS,
+    DEFAULTS,
+    EVERYWHERE,
+    UNIT,
+    VARIANTS,
+    Faces,
+    GridPair,
+    Twins,
+    a_box,
+    box,
+    change,
+    random_box,
+    verify,
+)
 
 from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.frozen_grid import FrozenGrid
+from ecs_collision.broadphase.make_index import index_of
 from ecs_collision.broadphase.morton_grid.batch_query import BATCH, BatchQuery
-from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.broadphase.protocol import Index
 
-ALL_LEVELS = (1 << 22) - 1
 PLANE = (-UNIT // 2, UNIT // 2)
 ACTIONS = {"add": 6, "remove": 2, "shift": 5, "sleep": 4, "resize": 2, "plane": 0.2, "clear": 0.1}
 
 
-def a_box(rng: random.Random, twin: GridPair) -> Faces:
-    """Return a box of any size, sometimes at an edge of the index, or as large as the index."""
-    flat, reach = twin.plain.boxes.flat, twin.plain.boxes.limit
-    faces = random_box(rng, flat)
-    if max(map(abs, faces)) >= reach:
-        return (0, 0, -UNIT // 2, 9, 9, UNIT // 2)
-    if rng.random() < 0.9:
-        return faces
-    if rng.random() < 0.1 and not flat:
-        return (*[-reach] * 3, *[reach - 1] * 3)
-    by = [rng.choice((0, -reach - lo, reach - 1 - hi)) for lo, hi in zip(faces[:3], faces[3:], strict=True)]
-    if flat:
-        by[2] = 0
-    return tuple(face + step for face, step in zip(faces, by * 2, strict=True))  # type: ignore[return-value]
-
-
-def a_region(rng: random.Random, twin: GridPair) -> Faces:
+def a_region_for(rng: random.Random, twin: GridPair) -> Faces:
     """Return a region: a box that exists, one near it, or everything."""
     if twin.runs and rng.random() < 0.4:
         return rng.choice(twin.boxes(rng.choice(list(twin.runs))))
     return EVERYWHERE if rng.random() < 0.05 else random_box(rng, False, 20)
 
 
-def change(twin: GridPair, rng: random.Random, ids: itertools.count[int]) -> None:
+def change_grid(twin: GridPair, rng: random.Random, ids: itertools.count[int]) -> None:
     """Do one change, in the grid and in brute force."""
     flat, reach = twin.plain.boxes.flat, twin.plain.boxes.limit
     action = rng.choices(list(ACTIONS), list(ACTIONS.values()))[0]
@@ -59,7 +61,7 @@ def change(twin: GridPair, rng: random.Random, ids: itertools.count[int]) -> Non
                 twin.remove(owner)
         twin.set_flat(not flat)
     elif action == "add" or owner < 0:
-        parts = [a_box(rng, twin) for _ in range(rng.choice((1, 1, 1, 2, 3, 9)))]
+        parts = [a_box_for(rng, twin) for _ in range(rng.choice((1, 1, 1, 2, 3, 9)))]
         twin.add(next(ids), *parts, awake=rng.random() < 0.4)
     elif action == "remove":
         twin.remove(owner)
@@ -73,7 +75,11 @@ def change(twin: GridPair, rng: random.Random, ids: itertools.count[int]) -> Non
         twin.set_awake(owner, rng.random() < 0.3)
     else:
         slot = twin.runs[owner][0]
-        twin.place(slot, owner, bool(twin.plain.boxes.awake[slot]), a_box(rng, twin))
+        twin.place(slot, owner, bool(twin.plain.boxes.awake[slot]), a_box_for(rng, twin))
+
+
+def a_box_for(rng: random.Random, twin: GridPair) -> Faces:
+    return a_box(rng, twin.plain.boxes.flat, twin.plain.boxes.limit)
 
 
 def same_result(twin: GridPair, question: str, *given: int) -> list[int]:
@@ -85,18 +91,30 @@ def same_result(twin: GridPair, question: str, *given: int) -> list[int]:
     return expected
 
 
+@pytest.mark.parametrize(("flat", "bin_shift"), [(True, 16), (False, 16), (False, 8), (True, 20)])
+@pytest.mark.parametrize("seed", seeds(2))
+@pytest.mark.parametrize("name", VARIANTS)
+def test_every_answer_equals_brute_force_after_every_change(name: str, seed: int, flat: bool, bin_shift: int) -> None:
+    rng = random.Random(f"{seed} {flat} {bin_shift}")
+    twins = Twins({name: VARIANTS[name]}, flat=flat, bin_shift=bin_shift)
+    for _ in range(80):
+        change(twins, rng)
+        verify(twins, rng)
+    assert twins.next_owner > 10
+
+
 @pytest.mark.parametrize("bin_shift", [8, 14, 16, 20])
 @pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
 @pytest.mark.parametrize("seed", range(3))
-def test_every_query_equals_brute_force_after_every_change(seed: int, flat: bool, bin_shift: int) -> None:
+def test_every_query_of_the_cells_equals_brute_force_after_every_change(seed: int, flat: bool, bin_shift: int) -> None:
     rng = random.Random(f"{seed} {flat} {bin_shift}")
     twin, ids = GridPair(flat=flat, bin_shift=bin_shift), itertools.count()
     frozen = FrozenGrid(twin.grid)
     for _ in range(120):
-        change(twin, rng, ids)
+        change_grid(twin, rng, ids)
         for each in twin.both:
             each.check()
-        region, levels, inset = a_region(rng, twin), rng.getrandbits(22), rng.choice((0, 1))
+        region, levels, inset = a_region_for(rng, twin), rng.getrandbits(22), rng.choice((0, 1))
         same_result(twin, "collect", *region)
         same_result(twin, "collect_asleep", *region)
         same_result(twin, "collect_levels", levels, *region)
@@ -136,11 +154,104 @@ def test_a_batch_query_equals_single_queries(seed: int, flat: bool) -> None:
         assert len(expected) > 30
 
 
-@pytest.mark.parametrize("make", [Grid, BruteForceIndex], ids=["cells", "brute force"])
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_large_scene_is_built_emptied_and_built_again(name: str) -> None:
+    """Pools and tables grow, nodes divide and join, and freed places are used again."""
+    rng = random.Random("large")
+    twins = Twins({name: VARIANTS[name]})
+    for size in (300, 40, 300):
+        owners = [twins.add([random_box(rng, False, 30)], side=at % 2, awake=at % 3 > 0) for at in range(size)]
+        rng.shuffle(owners)
+        for owner in owners[::3]:
+            twins.shift(owner, *(rng.randint(-UNIT, UNIT) for _ in range(3)))
+        verify(twins, rng)
+        for at, owner in enumerate(owners):
+            twins.remove(owner)
+            if at % 50 == 0:
+                verify(twins, rng)
+        verify(twins, rng)
+    for index in twins.tested[name]:
+        assert index.cell_count == index.measure().entries == 0
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("faces", [box(1.25, -3.5, 0.5), box(1, 1, 1, 0, 0, 0), box(-1, -1, -1, 2, 2, 2)],
+                         ids=["a box", "a point", "a box around 0"])  # fmt: skip
+def test_any_number_of_boxes_may_coincide(name: str, faces: Faces) -> None:
+    twins = Twins({name: VARIANTS[name]})
+    owners = [twins.add([faces], awake=at % 2 == 0) for at in range(60)]
+    twins.check()
+    assert 60 == len(twins.compare(0, "collect", *faces))
+    assert 60 * 59 // 2 == twins.compare_pairs(0, 0, awake_only=False)
+    for owner in owners[::2]:
+        twins.shift(owner, UNIT, 1, 0)
+        twins.check()
+    twins.compare_pairs(0, 0, awake_only=True)
+    for owner in owners:
+        twins.remove(owner)
+        twins.check()
+    assert not twins.compare(0, "collect", *EVERYWHERE)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+@pytest.mark.parametrize("bin_shift", [8, 16, 32])
+def test_boxes_at_the_ends_of_the_index_are_found_B2(name: str, bin_shift: int) -> None:
+    """Points, bins, and boxes of half its length at every corner, edge and side of the index, and all of it."""
+    twins, rng = Twins({name: VARIANTS[name]}, bin_shift=bin_shift), random.Random(name)
+    limit, bin_size = twins.limit, 1 << bin_shift
+    for sides in itertools.product((-1, 0, 1), repeat=3):
+        for size in (0, bin_size, limit - 1):
+            lo = [{-1: -limit, 0: -(size // 2), 1: limit - 1 - size}[side] for side in sides]
+            twins.add([(*lo, *(face + size for face in lo))], side=size % 2)  # type: ignore[list-item]
+    twins.add([(*[-limit] * 3, *[limit - 1] * 3)])
+    twins.check()
+    boxes = [faces for owner in twins.runs for faces in twins.boxes(owner)]
+    regions = [
+        EVERYWHERE,
+        *rng.sample(boxes, 9),
+        (*[limit] * 3, *[limit + 9] * 3),
+        (*[-limit - 9] * 3, *[-limit - 1] * 3),
+    ]
+    for region in regions:
+        for side, inset in itertools.product((0, 1), (0, 1)):
+            twins.compare(side, "collect_inset", ALL_LEVELS, inset, *region)
+    for a, b in itertools.product((0, 1), (0, 1)):
+        twins.compare_pairs(a, b, awake_only=False)
+    for owner in list(twins.runs):
+        twins.remove(owner)
+    twins.check()
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_the_same_changes_give_the_same_order_of_hits_and_pairs(name: str) -> None:
+    """Nothing depends on the addresses of objects or on earlier queries."""
+    orders = []
+    for _ in range(2):
+        rng = random.Random("order")
+        twins = Twins({name: VARIANTS[name]})
+        for _ in range(60):
+            change(twins, rng)
+        dynamic, static = twins.tested[name]
+        orders += [results(dynamic, static), results(dynamic, static)]
+    assert orders[0] and [orders[0]] * 4 == orders
+
+
+def results(index: Index, other: Index) -> list[int]:
+    """Return the hits and pairs of an index in their order."""
+    found = []
+    count = index.collect(*EVERYWHERE)
+    found += index.hits[:count]
+    for each in (index, other):
+        count = index.find_pairs(each, False)
+        found += index.pairs[: 2 * count]
+    return found
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
 @pytest.mark.parametrize("axis", range(3), ids="xyz")
 @pytest.mark.parametrize("sign", [1, -1], ids=["up", "down"])
-def test_no_box_leaves_the_index_B2(make: type[Index], axis: int, sign: int) -> None:
-    phase = make(16)
+def test_no_box_leaves_the_index_B2(name: str, axis: int, sign: int) -> None:
+    phase = index_of(DEFAULTS[name], 16)
     step = [0, 0, 0]
     step[axis] = sign * 2**36
     first = phase.allocate(1)
@@ -159,7 +270,7 @@ def test_no_box_leaves_the_index_B2(make: type[Index], axis: int, sign: int) -> 
 
 def test_query_push_and_contacts_use_only_the_names_of_the_protocol() -> None:
     indexes = {"grid", "grid_a", "grid_b", "home", "dynamic", "static", "overlay", "index"}
-    named = {name for name in vars(Index) if not name.startswith("_")}
+    named = {name for name in dir(BruteForceIndex(16)) if not name.startswith("_")}
     frozen = {"prepare", "collect", "hits", "index"}
     shown = {"cell_count", "directory"}  # the cells themselves, which rule B3 makes public
     views = {"hits_view"}  # the same array, as compiled loops index it
