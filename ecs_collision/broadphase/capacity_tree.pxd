@@ -1,0 +1,80 @@
+from ecs_collision.broadphase.protocol cimport Index
+
+
+cdef class CapacityTree(Index):
+    cdef readonly int capacity, fewest, max_depth, ignored_axis
+    # the divided axes, children per node in use and in the arrays
+    cdef int axis_u, axis_v, axis_w
+    cdef int fan, stride
+    # the root: its node, the lowest corner and the exponent of the side of its cell; the exponent of the smallest nodes
+    cdef readonly int root
+    cdef readonly long long root_u, root_v, root_w
+    cdef readonly int root_exponent, floor
+    # per node
+    cdef object children, parents, heads, box_counts, asleep_counts, places, exponents, is_divided
+    cdef int[::1] children_view
+    cdef int[::1] parents_view
+    cdef int[::1] heads_view
+    cdef int[::1] box_counts_view
+    cdef int[::1] asleep_counts_view
+    cdef signed char[::1] places_view
+    cdef signed char[::1] exponents_view
+    cdef signed char[::1] is_divided_view
+    cdef readonly Py_ssize_t used, node_count, occupied_count
+    cdef Py_ssize_t node_capacity
+    cdef int first_free
+    # nodes per exponent of their side
+    cdef object exponent_counts
+    cdef int[::1] exponent_counts_view
+    # per slot
+    cdef object nodes, next_slots, previous_slots
+    cdef int[::1] nodes_view
+    cdef int[::1] next_slots_view
+    cdef int[::1] previous_slots_view
+    cdef Py_ssize_t slot_capacity
+    # the box located last: centre and longest side
+    cdef long long u, v, w, side
+    # the region of the query on the divided axes
+    cdef long long lo_u, lo_v, lo_w, hi_u, hi_v, hi_w
+    cdef bint awake_only
+
+    cdef void reserve_nodes(self)
+    cdef int make_node(self, int parent, int place, int exponent)
+    cdef void free_node(self, int node) noexcept
+    cdef void link(self, int slot, int node) noexcept
+    cdef void unlink(self, int slot) noexcept
+    cdef void locate(self, int slot) noexcept
+    cdef bint fits(self, int exponent) noexcept
+    cdef bint root_contains(self) noexcept
+    cdef int place_at(self, int exponent) noexcept
+    cdef void begin(self, int slot)
+    cdef void grow(self)
+    cdef void limit_depth(self, int node) noexcept
+    cdef void add_below(self, int slot, int node)
+    cdef void divide(self, int node)
+    cdef void merge(self, int node) noexcept
+    cdef void take_boxes(self, int node, int below) noexcept
+    cdef void remove_below(self, int slot, int top) noexcept
+    cpdef void reset(self)
+    cpdef void reserve(self)
+    cpdef void enter(self, int slot)
+    cpdef void leave(self, int slot)
+    cpdef void move(self, int slot, long long dx, long long dy, long long dz)
+    cpdef void set_awake_of(self, int slot, bint awake)
+    cpdef void search(self)
+    cdef void set_region(self) noexcept
+    cdef long long region_lo(self, int axis) noexcept
+    cdef long long region_hi(self, int axis) noexcept
+    cdef void visit(self, int node, long long u, long long v, long long w) noexcept
+    cdef void visit_children(self, int node, long long u, long long v, long long w) noexcept
+    cpdef Py_ssize_t find_pairs(self, Index other, bint awake_only)
+    cdef void ask_for_all(self)
+    cdef bint has_awake(self, int node) noexcept
+    cdef void pair_within(self, int node, long long u, long long v, long long w)
+    cdef void pair_siblings(self, int node, int first, int second, long long u, long long v, long long w)
+    cdef void pair_between(self, CapacityTree tree, int a, long long a_u, long long a_v, long long a_w, int b, long long b_u, long long b_v, long long b_w)
+    cdef void pair_leaves(self, CapacityTree tree, int a, long long a_u, long long a_v, long long a_w, int b, long long b_u, long long b_v, long long b_w)
+    cdef void set_box(self, CapacityTree tree, int slot) noexcept
+    cdef void set_bounds(self, int exponent, long long u, long long v, long long w) noexcept
+    cdef void set_axis(self, int axis, long long lo, long long hi) noexcept
+    cdef bint region_meets(self, int exponent, long long u, long long v, long long w) noexcept
