@@ -87,3 +87,12 @@ def shared_data() -> Callable[[str], Path]:
 
 
 __all__ = ["system", "world"]
+
+
+def pytest_configure() -> None:
+    """Give every world the broad phase that BROAD_PHASE names, unless it has one of its own."""
+    name = os.environ.get("BROAD_PHASE")
+    if name:
+        from broad_phase_default import use
+
+        use(name)
