@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from functools import wraps
 from typing import Any, Concatenate, Literal, ParamSpec, TypedDict, TypeVar
 
-from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase, broad_phase_of
+from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase, BroadPhaseName, broad_phase_of
 from ecs_collision.components import EACH, Rule, rule_name
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, PER_UNIT, finite, flag, from_units, items_of, shown, to_units, whole
@@ -62,7 +62,7 @@ class Settings:
     overlap_policy: OverlapPolicy = field(default=BLOCK_DEEPER, metadata=_IN_LEVELS)
     bounds: Bounds | None = None
     can_push: CanPush | None = None
-    broad_phase: BroadPhase | str = MORTON_GRID
+    broad_phase: BroadPhase | BroadPhaseName = MORTON_GRID
     bin_shift: int = field(init=False)
     axes: Units = field(init=False)
     low: Units = field(init=False)
@@ -146,7 +146,7 @@ class WorldSettings(PlainSettings, total=False):
     """All settings, for the types of `**settings`."""
 
     can_push: CanPush | None
-    broad_phase: BroadPhase | str
+    broad_phase: BroadPhase | BroadPhaseName
 
 
 class MotionOptions(TypedDict, total=False):

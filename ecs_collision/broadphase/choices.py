@@ -20,6 +20,10 @@ from ecs_collision.fixed_point import AXES, finite, from_units, items_of, shown,
 from ecs_collision.similar import did_you_mean
 
 AxisName = Literal["x", "y", "z"]
+BroadPhaseName = Literal[
+    "morton_grid", "z_order_sweep", "pointer_octree", "linear_octree", "quadtree", "octree", "footprint_grid",
+    "sweep_and_prune", "brute_force",
+]  # fmt: skip
 Corner = tuple[float, float]
 
 MAX_DEPTH = 21

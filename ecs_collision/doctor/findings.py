@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ecs_collision.doctor.advice import Finding
+from ecs_collision.doctor.broad_phases import unsuitable_broad_phase
 from ecs_collision.doctor.dynamics import ineffective_dynamics
 from ecs_collision.doctor.groups import members_that_hold_a_group
 from ecs_collision.doctor.layers import (
@@ -30,6 +31,7 @@ _EXAMINATIONS: tuple[Callable[[Observed], Iterator[Finding]], ...] = (
     moved_statics,
     members_that_hold_a_group,
     unsuitable_bin_size,
+    unsuitable_broad_phase,
     sizes_off_the_lattice,
     misleading_shapes,
     ineffective_dynamics,

@@ -92,6 +92,7 @@ system = CollisionSystem(
     overlap_policy="block_deeper",
     bounds=((-10, -10), (100, 100)),
     can_push=can_push,
+    broad_phase="octree",
 )
 esper.add_processor(Walk(), priority=1)
 esper.add_processor(system)

@@ -29,3 +29,4 @@ cdef class Grid(Index):
     cdef int search_levels(self, int levels)
     cdef void search_level(self, int level) noexcept
     cdef void search_cell(self, int cell, int low) noexcept
+    cpdef Py_ssize_t find_pairs(self, Index other, bint awake_only)

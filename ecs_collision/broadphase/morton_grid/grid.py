@@ -22,10 +22,12 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
     from cython.cimports.ecs_collision.broadphase.morton_grid.cell_membership import CellMembership
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
     from cython.cimports.ecs_collision.broadphase.protocol import Index
 else:
+    from ecs_collision.broadphase.frozen_grid import FrozenGrid
     from ecs_collision.broadphase.morton_grid.cell_membership import CellMembership
     from ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
     from ecs_collision.broadphase.protocol import Index
@@ -463,6 +465,35 @@ class Grid(Index):
         cell = self.cells.find(code >> (3 * level), level)
         if cell >= 0:
             self.search_cell(cell, (1 if x == x0 else 0) | (2 if y == y0 else 0) | (4 if z == z0 else 0))
+
+    # Pairs of boxes that meet.
+
+    @cython.ccall
+    def find_pairs(self, other: Index, awake_only: cython.bint) -> cython.Py_ssize_t:
+        """Return how many pairs meet. The boxes of `other` are copied first, because there is a query for each box."""
+        slot: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t
+        frozen: FrozenGrid = FrozenGrid(other)
+        frozen.prepare(self.boxes.box_count)
+        self.pair_count = 0
+        for slot in range(self.boxes.slot_count):
+            if self.boxes.owner_view[slot] < 0:
+                continue
+            at = 6 * slot
+            count = frozen.collect(
+                0,
+                self.boxes.faces_view[at],
+                self.boxes.faces_view[at + 1],
+                self.boxes.faces_view[at + 2],
+                self.boxes.faces_view[at + 3],
+                self.boxes.faces_view[at + 4],
+                self.boxes.faces_view[at + 5],
+            )
+            for at in range(count):
+                if other is not self or frozen.hits_view[at] > slot:
+                    self.offer_pair(slot, other, frozen.hits_view[at], awake_only)
+        return self.pair_count
 
     # Its size.
 
