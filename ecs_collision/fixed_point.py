@@ -184,15 +184,15 @@ def strength(value: object, where: str, *, owner: object = None) -> float:
 
 
 def whole(value: object, where: str, *, owner: object = None, minimum: int, maximum: int = MAX_INTEGER) -> int:
-    """Return `value` as an int from `minimum` to `maximum`, a power of two; raises by the name `where` otherwise."""
+    """Return `value` as an int from `minimum` to `maximum`; raises by the name `where` otherwise."""
     if not is_whole(value):
         raise CollisionTypeError(f"{named(where, owner)} must be a whole number, not {shown(value)}; give an int")
     result = operator.index(value)
     if result < minimum:
         raise CollisionValueError(f"{named(where, owner)} is {shown(result)}, but it must be at least {minimum}")
     if result > maximum:
-        power = maximum.bit_length() - 1
-        raise CollisionValueError(f"{named(where, owner)} is {shown(result)}, but it must be at most 2**{power}")
+        most = f"2**{maximum.bit_length() - 1}" if maximum > 1000 and maximum & (maximum - 1) == 0 else f"{maximum}"
+        raise CollisionValueError(f"{named(where, owner)} is {shown(result)}, but it must be at most {most}")
     return result
 
 

@@ -116,6 +116,10 @@ class Settings:
         """Return the settings that are plain data, by name: all but the hook and the broad phase."""
         return {name: getattr(self, name) for name in PLAIN_SETTINGS}
 
+    def of_world(self) -> dict[str, Any]:
+        """Return all settings of a world, by name."""
+        return {name: getattr(self, name) for name in DEFAULTS}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemSettings(Settings):

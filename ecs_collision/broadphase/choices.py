@@ -12,8 +12,9 @@ change and a body cost; docs/broad_phases.md compares them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Literal
+from dataclasses import dataclass, fields
+from functools import wraps
+from typing import Any, ClassVar, Literal, TypeVar, dataclass_transform
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, finite, from_units, items_of, shown, to_units, whole
@@ -26,6 +27,8 @@ BroadPhaseName = Literal[
 ]  # fmt: skip
 Corner = tuple[float, float]
 
+Kind = TypeVar("Kind", bound="BroadPhase")
+
 MAX_DEPTH = 21
 """The most levels of a tree: its root then covers the whole index, and its smallest nodes are bins (rule B2)."""
 
@@ -33,28 +36,50 @@ MAX_FOOTPRINT_CELLS = 1 << 24
 """The most cells of a footprint grid."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def _choice(kind: type[Kind]) -> type[Kind]:
+    """Make a dataclass of a class; its constructor refuses other arguments than its options."""
+    made = dataclass(frozen=True, slots=True, kw_only=True)(kind)
+    known, init = [each.name for each in fields(made)], made.__init__
+
+    @wraps(init)
+    def checked(self: Any, /, *args: object, **options: object) -> None:
+        if args:
+            raise CollisionTypeError(f"{kind.__name__} got {shown(args[0])}; its options are given by name")
+        for name in options:
+            if name not in known:
+                listed = f"its options are {', '.join(known)}" if known else "it has no options"
+                raise CollisionTypeError(
+                    f"{name!r} is not an option of {kind.__name__}; {listed}{did_you_mean(name, known)}"
+                )
+        init(self, **options)
+
+    made.__init__ = checked  # type: ignore[assignment, method-assign]
+    return made
+
+
+@_choice
 class BroadPhase:
-    """A choice of broad phase and its options. The subclasses of this module are the choices."""
+    """A choice of broad phase and its options, which are given by name. The subclasses are the choices."""
 
     name: ClassVar[str] = ""
 
 
-@dataclass(frozen=True, slots=True)
+@_choice
 class MortonGrid(BroadPhase):
     """Cells of a hashed hierarchical grid, updated only when a box changes cells. The default."""
 
     name: ClassVar[str] = "morton_grid"
 
 
-@dataclass(frozen=True, slots=True)
+@_choice
 class ZOrderSweep(BroadPhase):
     """A list of boxes sorted by Morton codes, swept once for all pairs."""
 
     name: ClassVar[str] = "z_order_sweep"
 
 
-@dataclass(frozen=True, slots=True)
+@_choice
 class PointerOctree(BroadPhase):
     """An octree of linked nodes, made on demand; a box is in the smallest node that contains it.
 
@@ -68,7 +93,7 @@ class PointerOctree(BroadPhase):
         _keep(self, "max_depth", whole(self.max_depth, "max_depth", minimum=1, maximum=MAX_DEPTH))
 
 
-@dataclass(frozen=True, slots=True)
+@_choice
 class LinearOctree(BroadPhase):
     """An octree without links: a hash table from location codes to nodes.
 
@@ -82,7 +107,7 @@ class LinearOctree(BroadPhase):
         _keep(self, "max_depth", whole(self.max_depth, "max_depth", minimum=1, maximum=MAX_DEPTH - 1))
 
 
-@dataclass(frozen=True, slots=True)
+@_choice
 class Octree(BroadPhase):
     """An octree that divides a node when it has more than `capacity` boxes.
 
@@ -98,7 +123,7 @@ class Octree(BroadPhase):
         _keep(self, "max_depth", whole(self.max_depth, "max_depth", minimum=1, maximum=MAX_DEPTH))
 
 
-@dataclass(frozen=True, slots=True)
+@_choice
 class Quadtree(BroadPhase):
     """A quadtree that divides a node when it has more than `capacity` boxes, and ignores one axis.
 
@@ -116,7 +141,7 @@ class Quadtree(BroadPhase):
         _axis(self.ignored_axis, "ignored_axis")
 
 
-@dataclass(frozen=True, slots=True)
+@_choice
 class FootprintGrid(BroadPhase):
     """A bounded grid over x and y; boxes beyond it go to a list that every query tests.
 
@@ -160,7 +185,7 @@ class FootprintGrid(BroadPhase):
         return columns, rows
 
 
-@dataclass(frozen=True, slots=True)
+@_choice
 class SweepAndPrune(BroadPhase):
     """The ends of all boxes on one axis, kept sorted.
 
@@ -174,7 +199,7 @@ class SweepAndPrune(BroadPhase):
         _axis(self.axis, "axis")
 
 
-@dataclass(frozen=True, slots=True)
+@_choice
 class BruteForce(BroadPhase):
     """No structure: every query tests every box."""
 
@@ -202,8 +227,9 @@ def broad_phase_of(given: object) -> BroadPhase:
     if isinstance(given, str):
         if given in CHOICES:
             return CHOICES[given]()
-        hint = did_you_mean(given, CHOICES)
-        raise CollisionValueError(f"broad_phase is {shown(given)}{hint}; it must be one of {listed}")
+        raise CollisionValueError(
+            f"broad_phase is {shown(given)}, but it must be one of {listed}{did_you_mean(given, CHOICES)}"
+        )
     if isinstance(given, type) and given in CHOICES.values():
         raise CollisionTypeError(f"broad_phase is the class {given.__name__}; give an instance, {given.__name__}()")
     raise CollisionTypeError(

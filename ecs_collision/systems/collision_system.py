@@ -70,7 +70,7 @@ class CollisionSystem(WorldBound):
 
     def _create_world(self) -> None:
         """Create an empty world and what depends on it."""
-        self._world = CollisionWorld(**self._settings.plain(), can_push=self._settings.can_push)
+        self._world = CollisionWorld(**self._settings.of_world())
         self._queued_frame = self._world.frame
         self._detector = ChangeDetector(self._world)
         self._dirty_check = self._detector.make_dirty_check(weakref.ref(self))
