@@ -29,11 +29,11 @@ cdef class LinearOctreeIndex(Index):
     cdef Py_ssize_t capacity
     cdef int first_free
     # per slot
-    cdef readonly object homes
+    cdef readonly object slot_nodes
     cdef object next_slots, previous_slots
     cdef int[::1] next_view
     cdef int[::1] previous_view
-    cdef int[::1] homes_view
+    cdef int[::1] slot_nodes_view
     cdef Py_ssize_t slot_capacity
     # the region of a query in bins, ends in order; the longest side of a box in bins, and the levels of nodes with hits
     cdef long long low_x, low_y, low_z, high_x, high_y, high_z, reach

@@ -163,7 +163,7 @@ class LinearOctreeIndex(Index):
         self.table_codes, self.table_nodes = array("q", bytes(8 * 32)), array("i", bytes(4 * 32))
         self.table_codes_view, self.table_nodes_view = self.table_codes, self.table_nodes
         self.table_mask, self.table_shift = 31, 26
-        self.next_slots, self.previous_slots, self.homes = array("i"), array("i"), array("i")
+        self.next_slots, self.previous_slots, self.slot_nodes = array("i"), array("i"), array("i")
         self.reserve_nodes()
         self.reserve()
 
@@ -323,9 +323,9 @@ class LinearOctreeIndex(Index):
         if capacity <= self.slot_capacity:
             return
         next_slots, previous_slots = longer(self.next_slots, capacity), longer(self.previous_slots, capacity)
-        homes = longer(self.homes, capacity)
-        self.next_slots, self.previous_slots, self.homes = next_slots, previous_slots, homes
-        self.next_view, self.previous_view, self.homes_view = self.next_slots, self.previous_slots, self.homes
+        slot_nodes = longer(self.slot_nodes, capacity)
+        self.next_slots, self.previous_slots, self.slot_nodes = next_slots, previous_slots, slot_nodes
+        self.next_view, self.previous_view, self.slot_nodes_view = self.next_slots, self.previous_slots, self.slot_nodes
         self.slot_capacity = capacity
 
     @cython.cfunc
@@ -353,7 +353,7 @@ class LinearOctreeIndex(Index):
     @cython.ccall
     def leave(self, slot: cython.int) -> cython.void:
         """Remove a box: O(1), if its node has others."""
-        node: cython.int = self.homes_view[slot]
+        node: cython.int = self.slot_nodes_view[slot]
         self.unlink(node, slot)
         self.prune(node)
         self.cell_changes += 1
@@ -361,7 +361,7 @@ class LinearOctreeIndex(Index):
     @cython.ccall
     def move(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
         """Move a box; nothing else changes while its lowest corner stays in the node."""
-        node: cython.int = self.homes_view[slot]
+        node: cython.int = self.slot_nodes_view[slot]
         code: cython.longlong
         self.boxes.shift(slot, dx, dy, dz)
         code = self.code_for(slot)
@@ -375,7 +375,7 @@ class LinearOctreeIndex(Index):
     @cython.ccall
     def set_awake_of(self, slot: cython.int, awake: cython.bint) -> cython.void:
         """Update the count of sleeping boxes of the node."""
-        self.asleep_counts_view[self.homes_view[slot]] += -1 if awake else 1
+        self.asleep_counts_view[self.slot_nodes_view[slot]] += -1 if awake else 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -387,7 +387,7 @@ class LinearOctreeIndex(Index):
         if first >= 0:
             self.previous_view[first] = slot
         self.heads_view[node] = slot
-        self.homes_view[slot] = node
+        self.slot_nodes_view[slot] = node
         if self.box_counts_view[node] == 0:
             self.occupied_count += 1
         self.box_counts_view[node] += 1
@@ -699,7 +699,7 @@ class LinearOctreeIndex(Index):
         """Return the size of the tree. Each box is in one node; the depth counts levels from the root."""
         codes = [code for code in self.codes[: self.used] if code]
         size = bytes_of(self.codes, self.masks, self.heads, self.box_counts, self.asleep_counts)
-        size += bytes_of(self.table_codes, self.table_nodes, self.next_slots, self.previous_slots, self.homes)
+        size += bytes_of(self.table_codes, self.table_nodes, self.next_slots, self.previous_slots, self.slot_nodes)
         depth = 1 + max(depth_of(code) for code in codes) if codes else 0
         return Size(sum(self.box_counts_view[node] for node in self.occupied()), len(codes), depth, size)
 
@@ -768,7 +768,7 @@ class LinearOctreeIndex(Index):
         slots: list[int] = []
         before, slot = -1, self.heads_view[node]
         while slot >= 0 and len(slots) <= self.box_counts_view[node]:
-            if self.previous_view[slot] != before or self.homes_view[slot] != node:
+            if self.previous_view[slot] != before or self.slot_nodes_view[slot] != node:
                 raise IndexError(f"slot {slot} is not linked to its node or to the slot before it")
             if self.code_for(slot) != self.codes_view[node]:
                 raise IndexError(f"the box in slot {slot} is not in the node of its level and lowest corner")

@@ -18,7 +18,7 @@ cdef class PointerOctreeIndex(Index):
     cdef readonly int lowest_level
     cdef long long base
     # per slot
-    cdef readonly list homes
+    cdef readonly list slot_nodes
     cdef object next_slots, previous_slots
     cdef int[::1] next_view
     cdef int[::1] previous_view

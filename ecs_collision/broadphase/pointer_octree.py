@@ -107,7 +107,7 @@ class Node:
 class PointerOctreeIndex(Index):
     """Boxes in the smallest nodes that contain them (see `broadphase/protocol.py`).
 
-    The boxes of a node are a list linked by slots; `homes` has the node of each slot.
+    The boxes of a node are a list linked by slots; `slot_nodes` has the node of each slot.
     """
 
     def __init__(self, bin_shift: cython.int, max_depth: cython.int) -> None:
@@ -118,7 +118,7 @@ class PointerOctreeIndex(Index):
         self.base = -(_BIAS << bin_shift)
         self.root: Any = None
         self.pool: list[Node] = []
-        self.homes: list[Any] = []
+        self.slot_nodes: list[Any] = []
         self.next_slots, self.previous_slots = array("i"), array("i")
         self.next_view, self.previous_view = self.next_slots, self.previous_slots
         self.nearby = array("i")
@@ -235,8 +235,8 @@ class PointerOctreeIndex(Index):
                 cut.extend([child for child in node.children if child is not None])
             node.parent = node.children = None
         self.pool = []
-        for slot in range(len(self.homes)):
-            self.homes[slot] = None
+        for slot in range(len(self.slot_nodes)):
+            self.slot_nodes[slot] = None
         self.node_count = self.occupied_count = 0
 
     @cython.ccall
@@ -246,7 +246,7 @@ class PointerOctreeIndex(Index):
         if capacity <= self.slot_capacity:
             return
         next_slots, previous_slots = longer(self.next_slots, capacity), longer(self.previous_slots, capacity)
-        self.homes.extend([None] * (capacity - len(self.homes)))
+        self.slot_nodes.extend([None] * (capacity - len(self.slot_nodes)))
         self.next_slots, self.previous_slots = next_slots, previous_slots
         self.next_view, self.previous_view = self.next_slots, self.previous_slots
         self.slot_capacity = capacity
@@ -263,7 +263,7 @@ class PointerOctreeIndex(Index):
     @cython.ccall
     def leave(self, slot: cython.int) -> cython.void:
         """Remove a box, and the nodes that have no box then: O(levels)."""
-        home: Node = self.homes[slot]
+        home: Node = self.slot_nodes[slot]
         node: Node | None = home
         asleep: cython.int = 0 if self.boxes.awake_view[slot] else 1
         self.unlink(home, slot)
@@ -277,7 +277,7 @@ class PointerOctreeIndex(Index):
     @cython.ccall
     def move(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
         """Move a box: up to the first ancestor that contains it, and down again."""
-        home: Node = self.homes[slot]
+        home: Node = self.slot_nodes[slot]
         node: Node = home
         asleep: cython.int = 0 if self.boxes.awake_view[slot] else 1
         self.boxes.shift(slot, dx, dy, dz)
@@ -301,7 +301,7 @@ class PointerOctreeIndex(Index):
     @cython.ccall
     def set_awake_of(self, slot: cython.int, awake: cython.bint) -> cython.void:
         """Update the counts of sleeping boxes: O(levels)."""
-        node: Node | None = self.homes[slot]
+        node: Node | None = self.slot_nodes[slot]
         change: cython.int = -1 if awake else 1
         while node is not None:
             node.asleep += change
@@ -371,7 +371,7 @@ class PointerOctreeIndex(Index):
         if node.first >= 0:
             self.previous_view[node.first] = slot
         node.first = slot
-        self.homes[slot] = node
+        self.slot_nodes[slot] = node
 
     @cython.cfunc
     def unlink(self, node: Node, slot: cython.int) -> cython.void:
@@ -383,7 +383,7 @@ class PointerOctreeIndex(Index):
             node.first = following
         if following >= 0:
             self.previous_view[following] = self.previous_view[slot]
-        self.homes[slot] = None
+        self.slot_nodes[slot] = None
         node.box_count -= 1
         if node.box_count == 0:
             self.occupied_count -= 1
@@ -714,7 +714,7 @@ class PointerOctreeIndex(Index):
         depth = 1 + self.root.level - min(node.level for node in nodes) if nodes else 0
         kept = [*nodes, *self.pool]
         size = _NODE_BYTES * len(kept) + _CHILDREN_BYTES * sum(node.children is not None for node in kept)
-        size += bytes_of(self.next_slots, self.previous_slots, self.nearby) + _LINK_BYTES * len(self.homes)
+        size += bytes_of(self.next_slots, self.previous_slots, self.nearby) + _LINK_BYTES * len(self.slot_nodes)
         return Size(sum(node.box_count for node in nodes), len(nodes), depth, size)
 
     def outlines(self) -> list[tuple[Faces, int]]:
@@ -737,7 +737,10 @@ class PointerOctreeIndex(Index):
             listed += self.check_list(node)
         if sorted(listed) != placed:
             raise IndexError("the lists of the nodes do not hold each box once")
-        if sum(home is not None for home in self.homes) != len(placed) or len(self.homes) < self.boxes.capacity:
+        if (
+            sum(home is not None for home in self.slot_nodes) != len(placed)
+            or len(self.slot_nodes) < self.boxes.capacity
+        ):
             raise IndexError("a slot without a box has a node, or slots have no room for theirs")
         if self.node_count != len(nodes) or self.occupied_count != sum(node.box_count > 0 for node in nodes):
             raise IndexError("the nodes are miscounted")
@@ -776,7 +779,7 @@ class PointerOctreeIndex(Index):
         slots: list[int] = []
         before, slot = -1, node.first
         while slot >= 0 and len(slots) <= node.box_count:
-            if self.previous_view[slot] != before or self.homes[slot] is not node:
+            if self.previous_view[slot] != before or self.slot_nodes[slot] is not node:
                 raise IndexError(f"slot {slot} is not linked to its node or to the slot before it")
             if not self.contains(node, slot) or self.octant_of(node, slot) >= 0:
                 raise IndexError(f"the box in slot {slot} is not in the smallest node that contains it")
