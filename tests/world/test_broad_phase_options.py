@@ -1,0 +1,251 @@
+"""The options of broad phases: what is accepted, and what an invalid value raises."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, fields
+from typing import Any
+
+import esper
+import pytest
+from squares import text_of
+from twin_grids import DEFAULTS, VARIANTS
+from worlds import fresh_world
+
+from ecs_collision import CollisionSystem, CollisionTypeError, CollisionValueError, CollisionWorld
+from ecs_collision import broadphase as rooms
+from ecs_collision.broadphase import (
+    BroadPhase,
+    FootprintGrid,
+    LinearOctree,
+    MortonGrid,
+    Octree,
+    PointerOctree,
+    Quadtree,
+    SweepAndPrune,
+)
+from ecs_collision.broadphase.choices import CHOICES
+from ecs_collision.broadphase.make_index import index_of
+
+NAN, INF = float("nan"), float("inf")
+
+pytestmark = pytest.mark.once
+
+
+class Own(Octree):
+    """A subclass of a game, which no index exists for."""
+
+
+# -- the setting -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_a_world_and_a_system_use_the_broad_phase_they_are_given(name: str) -> None:
+    choice = CHOICES[name]()
+    kind = type(index_of(choice, 16))
+    for given in (name, choice):
+        with fresh_world():
+            system = CollisionSystem(broad_phase=given)
+            esper.add_processor(system)
+            worlds = [CollisionWorld(broad_phase=given), system._world]
+            esper.process()
+            esper.clear_database()
+            esper.process()
+            for world in [*worlds, system._world]:
+                assert choice == world.settings.broad_phase == world.space.describe().broad_phase
+                assert kind is type(world.bodies.dynamic) is type(world.bodies.static)
+            assert choice == system.space.describe().broad_phase
+
+
+def test_the_default_is_the_morton_grid() -> None:
+    assert CHOICES["morton_grid"]() == CollisionWorld().settings.broad_phase == MortonGrid()
+
+
+def test_every_name_is_that_of_an_exported_class() -> None:
+    assert {choice.name: choice for choice in CHOICES.values()} == CHOICES
+    assert {choice.__name__ for choice in CHOICES.values()} | {"BroadPhase"} <= set(rooms.__all__)
+
+
+@pytest.mark.parametrize("name", ["octre", "Octree", "octree ", "OCTREE", "oct_tree"])
+def test_a_misspelt_name_gets_a_hint(name: str) -> None:
+    message = text_of(lambda: CollisionWorld(broad_phase=name), CollisionValueError)
+    assert f"broad_phase is {name!r}" in message
+    assert "did you mean 'octree'?" in message
+    assert all(f'"{each}"' in message for each in CHOICES)
+
+
+WRONG: dict[str, tuple[Any, type[Exception], str]] = {
+    "an empty name": ("", CollisionValueError, "must be one of"),
+    "another name": ("kd_tree", CollisionValueError, "must be one of"),
+    "a long name": ("x" * 9999, CollisionValueError, "must be one of"),
+    "bytes": (b"octree", CollisionTypeError, "must be one of"),
+    "None": (None, CollisionTypeError, "None"),
+    "a number": (3, CollisionTypeError, "Octree(capacity=16)"),
+    "a list": (["octree"], CollisionTypeError, "must be one of"),
+    "a class": (Octree, CollisionTypeError, "give an instance, Octree()"),
+    "a class without options": (MortonGrid, CollisionTypeError, "give an instance, MortonGrid()"),
+    "the base class": (BroadPhase, CollisionTypeError, "must be one of"),
+    "an instance of the base class": (BroadPhase(), CollisionTypeError, "must be one of"),
+    "an instance of an own class": (Own(), CollisionTypeError, "must be one of"),
+    "an index": (index_of(MortonGrid(), 16), CollisionTypeError, "must be one of"),
+    "a function": (lambda: "octree", CollisionTypeError, "must be one of"),
+}
+
+
+@pytest.mark.parametrize(("value", "kind", "part"), WRONG.values(), ids=WRONG)
+@pytest.mark.parametrize("make", [CollisionWorld, CollisionSystem])
+def test_an_invalid_broad_phase_is_an_error_with_its_name(
+    make: Callable[..., Any], value: Any, kind: type[Exception], part: str
+) -> None:
+    message = text_of(lambda: make(broad_phase=value), kind)
+    assert message.startswith("broad_phase is ")
+    assert part in message
+    assert len(message) < 500
+
+
+# -- options -----------------------------------------------------------------------------------------------------------
+
+
+INVALID: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
+    "capacity 0": (lambda: Octree(capacity=0), CollisionValueError, "capacity is 0, but it must be at least 1"),
+    "capacity -1": (lambda: Quadtree(capacity=-1), CollisionValueError, "capacity is -1, but it must be at least 1"),
+    "capacity 1.5": (lambda: Octree(capacity=1.5), CollisionTypeError, "capacity must be a whole number, not 1.5"),
+    "capacity text": (lambda: Octree(capacity="4"), CollisionTypeError, "capacity must be a whole number, not '4'"),
+    "capacity True": (lambda: Quadtree(capacity=True), CollisionTypeError, "capacity must be a whole number"),
+    "capacity None": (lambda: Octree(capacity=None), CollisionTypeError, "capacity must be a whole number"),
+    "capacity huge": (lambda: Octree(capacity=10**30), CollisionValueError, "it must be at most 2**20"),
+    "octree depth 0": (lambda: Octree(max_depth=0), CollisionValueError, "max_depth is 0, but it must be at least 1"),
+    "octree depth 22": (
+        lambda: Octree(max_depth=22),
+        CollisionValueError,
+        "is 22, but it must be at most 21",
+    ),
+    "quadtree depth": (
+        lambda: Quadtree(max_depth=22),
+        CollisionValueError,
+        "is 22, but it must be at most 21",
+    ),
+    "pointer octree": (lambda: PointerOctree(max_depth=22), CollisionValueError, "is 22, but it must be at most 21"),
+    "linear octree": (
+        lambda: LinearOctree(max_depth=21),
+        CollisionValueError,
+        "is 21, but it must be at most 20",
+    ),
+    "linear octree 0": (
+        lambda: LinearOctree(max_depth=0),
+        CollisionValueError,
+        "max_depth is 0, but it must be at least 1",
+    ),
+    "depth text": (lambda: PointerOctree(max_depth="deep"), CollisionTypeError, "max_depth must be a whole number"),
+    "ignored axis w": (
+        lambda: Quadtree(ignored_axis="w"),
+        CollisionValueError,
+        "ignored_axis is 'w'; it must",
+    ),
+    "ignored axis xy": (lambda: Quadtree(ignored_axis="xy"), CollisionValueError, "ignored_axis is 'xy'"),
+    "ignored axis 2": (lambda: Quadtree(ignored_axis=2), CollisionValueError, "ignored_axis is 2"),
+    "ignored axis list": (lambda: Quadtree(ignored_axis=["x"]), CollisionValueError, "ignored_axis is ['x']"),
+    "axis a": (lambda: SweepAndPrune(axis="a"), CollisionValueError, 'axis is \'a\'; it must be "x", "y" or "z"'),
+    "axis None": (lambda: SweepAndPrune(axis=None), CollisionValueError, "axis is None"),
+    "lo a number": (lambda: FootprintGrid(lo=1), CollisionTypeError, "lo of FootprintGrid is 1; it must be a tuple"),
+    "lo None": (lambda: FootprintGrid(lo=None), CollisionTypeError, "lo of FootprintGrid is None"),
+    "hi None": (lambda: FootprintGrid(hi=None), CollisionTypeError, "hi of FootprintGrid is None"),
+    "lo 3D": (lambda: FootprintGrid(lo=(1, 2, 3)), CollisionTypeError, "it must be a tuple of two numbers"),
+    "lo 1D": (lambda: FootprintGrid(lo=(1,)), CollisionTypeError, "it must be a tuple of two numbers"),
+    "lo text": (lambda: FootprintGrid(lo="ab"), CollisionTypeError, "it must be a tuple of two numbers"),
+    "lo of texts": (lambda: FootprintGrid(lo=("0", "0")), CollisionTypeError, "lo x of FootprintGrid must be a number"),
+    "lo NaN": (lambda: FootprintGrid(lo=(0, NAN)), CollisionValueError, "lo y of FootprintGrid is nan"),
+    "hi infinite": (lambda: FootprintGrid(hi=(INF, 0)), CollisionValueError, "hi x of FootprintGrid is inf"),
+    "lo far": (lambda: FootprintGrid(lo=(-1e300, 0)), CollisionValueError, "lo x of FootprintGrid is -1e+300"),
+    "hi huge": (lambda: FootprintGrid(hi=(10**400, 1)), CollisionValueError, "hi x of FootprintGrid is 1000"),
+    "turned round": (lambda: FootprintGrid(lo=(5, 0), hi=(0, 1)), CollisionValueError, "lo x of FootprintGrid is 5.0"),
+    "no width": (lambda: FootprintGrid(lo=(0, 0), hi=(1, 0)), CollisionValueError, "hi must be greater on both axes"),
+    "cell size 3": (lambda: FootprintGrid(cell_size=3), CollisionValueError, "cell_size is 3.0; it must be a power of"),
+    "cell size 0": (
+        lambda: FootprintGrid(cell_size=0),
+        CollisionValueError,
+        "cell_size is 0.0, but it must be at least",
+    ),
+    "cell size -1": (lambda: FootprintGrid(cell_size=-1), CollisionValueError, "cell_size is -1.0, but"),
+    "cell size small": (lambda: FootprintGrid(cell_size=2.0**-9), CollisionValueError, "it must be at least 0.0039"),
+    "cell size large": (lambda: FootprintGrid(cell_size=2.0**17), CollisionValueError, "it must be at most 65536"),
+    "cell size text": (lambda: FootprintGrid(cell_size="1"), CollisionTypeError, "cell_size must be a number, not '1'"),
+    "by place": (lambda: Octree(3), CollisionTypeError, "Octree got 3; its options are given by name"),
+    "unknown": (
+        lambda: Octree(size=3),
+        CollisionTypeError,
+        "'size' is not an option of Octree; its",
+    ),
+    "misspelt": (lambda: Octree(capasity=3), CollisionTypeError, "did you mean 'capacity'?"),
+    "an option of none": (lambda: MortonGrid(size=3), CollisionTypeError, "MortonGrid; it has no options"),
+    "cell size NaN": (lambda: FootprintGrid(cell_size=NAN), CollisionValueError, "cell_size is nan"),
+}
+
+
+@pytest.mark.parametrize(("make", "kind", "part"), INVALID.values(), ids=INVALID)
+def test_an_invalid_option_is_an_error_with_name_and_value(
+    make: Callable[[], Any], kind: type[Exception], part: str
+) -> None:
+    assert part in text_of(make, kind)
+
+
+VALID: dict[str, Callable[[], BroadPhase]] = {
+    **{name: lambda choice=choice: choice for name, choice in VARIANTS.items()},  # type: ignore[misc]
+    "the least": lambda: Octree(capacity=1, max_depth=1),
+    "the most": lambda: Octree(capacity=1 << 20, max_depth=21),
+    "the deepest": lambda: PointerOctree(max_depth=21),
+    "the deepest linear one": lambda: LinearOctree(max_depth=20),
+    "lists": lambda: FootprintGrid(lo=[-1, -1], hi=[1, 1]),
+    "whole numbers": lambda: FootprintGrid(lo=(-1, -1), hi=(1, 1), cell_size=1),
+    "less than a cell": lambda: FootprintGrid(lo=(0.1, 0.1), hi=(0.2, 0.2)),
+    "less than a unit": lambda: FootprintGrid(lo=(0, 0), hi=(5e-324, 5e-324)),
+    "more than the index": lambda: FootprintGrid(lo=(-3e6, -3e6), hi=(3e6, 3e6), cell_size=16384),
+}
+
+
+@pytest.mark.parametrize("make", VALID.values(), ids=VALID)
+def test_options_are_values_and_make_an_index(make: Callable[[], BroadPhase]) -> None:
+    choice = make()
+    assert choice == copy.copy(choice) == copy.deepcopy(choice) == pickle.loads(pickle.dumps(choice))
+    assert hash(choice) == hash(copy.deepcopy(choice))
+    assert repr(choice).startswith(type(choice).__name__ + "(")
+    for field in fields(choice):
+        with pytest.raises(FrozenInstanceError):
+            setattr(choice, field.name, 3)
+    world = CollisionWorld(broad_phase=choice)
+    assert choice == world.settings.broad_phase
+    world.check()
+
+
+def test_equal_options_are_equal_and_others_are_not() -> None:
+    assert Octree(capacity=3) == Octree(max_depth=21, capacity=3) != Octree(capacity=4)
+    assert Octree(capacity=8) != Quadtree(capacity=8)
+    assert FootprintGrid(lo=(0, 0), hi=(1, 1)) == FootprintGrid(lo=[0.0, 0.0], hi=[1.0, 1.0])  # type: ignore[arg-type]
+
+
+def test_a_footprint_grid_of_too_many_cells_is_refused_with_a_remedy() -> None:
+    large = FootprintGrid(lo=(-5000, -5000), hi=(5000, 5000))
+    small_bins: dict[str, Any] = {"bin_size": 2.0**-8, "broad_phase": "footprint_grid"}
+    for settings in ({"broad_phase": large}, small_bins):
+        message = text_of(lambda settings=settings: CollisionWorld(**settings), CollisionValueError)  # type: ignore[misc]
+        assert "cells" in message and "give a greater cell_size or a smaller area" in message
+    assert CollisionWorld(bin_size=4.0, broad_phase=large).settings.broad_phase == large
+
+
+@pytest.mark.parametrize(
+    ("lo", "hi", "cell_size", "expected"),
+    [
+        ((0, 0), (4, 3), 1, (4, 3)),
+        ((0.5, -0.5), (4, 3), 1, (4, 4)),
+        ((-0.25, -0.25), (0.25, 0.25), 1, (2, 2)),
+        ((-0.25, -0.25), (0.25, 0.25), 0.25, (2, 2)),
+        ((-8, 1), (-7, 9), 4, (1, 3)),
+    ],
+)
+def test_the_corners_of_a_footprint_grid_are_moved_outwards_to_whole_cells(
+    lo: Any, hi: Any, cell_size: float, expected: tuple[int, int]
+) -> None:
+    assert expected == FootprintGrid(lo=lo, hi=hi, cell_size=cell_size).cells(64.0)
+    assert expected == FootprintGrid(lo=lo, hi=hi).cells(cell_size)
