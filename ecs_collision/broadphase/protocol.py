@@ -410,6 +410,8 @@ class Index:
     def check(self) -> None:
         """Verify the invariants. Raises IndexError for the first one that does not hold."""
         self.boxes.check()
+        if self.hit_capacity > len(self.hits) or 2 * self.pair_capacity > len(self.pairs):
+            raise IndexError(f"there is no room for {self.hit_capacity} hits or {self.pair_capacity} pairs")
         self.check_structure()
 
     def check_structure(self) -> None:

@@ -237,6 +237,13 @@ class CellMembership:
     def check(self) -> None:
         """Verify entries, lists and cells. Raises IndexError for the first invariant that does not hold."""
         boxes, cells = self.boxes, self.cells
+        lengths = [
+            len(self.parities),
+            *(len(each) // 8 for each in (self.entry_cell, self.entry_next, self.entry_prev)),
+        ]
+        if lengths != [self.capacity] * 4 or self.capacity != boxes.capacity:
+            raise IndexError(f"there is room for the entries of {self.capacity} slots, but there are {boxes.capacity}")
+        cells.check_lengths()
         listed = {cell: self.entries_of(cell) for cell in range(cells.used) if cells.box_counts_view[cell] >= 0}
         for slot in range(boxes.slot_count):
             if boxes.owner_view[slot] >= 0:

@@ -25,7 +25,7 @@ else:
     from ecs_collision.broadphase.morton_grid.morton import location
 
 from ecs_collision._arrays import bytes_of, longer
-from ecs_collision.broadphase.morton_grid.morton import directory_key
+from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL, directory_key
 from ecs_collision.sealing import seal
 
 _DIRECTORY_BYTES = 44
@@ -224,6 +224,20 @@ class CellTable:
             self.directory.apply()
 
     # The invariants.
+
+    def check_lengths(self) -> None:
+        """Verify the lengths of arrays and the levels of cells, which reading relies on. Raises IndexError otherwise."""
+        kept = (self.codes, self.heads, self.box_counts, self.awake_counts, self.awake_places, self.marks)
+        if {self.capacity} != {
+            len(each) for each in (*kept, self.levels, self.awake_cells)
+        } or self.used > self.capacity:
+            raise IndexError(
+                f"there is room for {self.capacity} cells, of which {self.used} are used, but not in all arrays"
+            )
+        if {self.mask + 1} != {len(self.table_keys), len(self.table_cells)} or self.mask + 1 != 1 << (31 - self.shift):
+            raise IndexError(f"the table has {len(self.table_keys)} places, but a mask of {self.mask}")
+        if not all(0 <= level <= TOP_LEVEL for level in self.levels[: self.used]):
+            raise IndexError("a cell has a level that no cell can have")
 
     def check(self) -> None:
         """Verify table, free list, awake cells and directory. Raises IndexError for the first failure."""
