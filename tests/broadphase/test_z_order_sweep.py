@@ -1,0 +1,439 @@
+"""The sorted list of entries: order, links, merges, pairs, and the faults of its sources."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from twin_grids import EVERYWHERE, UNIT, Faces, box, random_box
+
+from ecs_collision.broadphase.brute_force import BruteForceIndex
+from ecs_collision.broadphase.morton_grid.grid import Grid
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.broadphase.z_order_sweep import BEGINS_BEFORE, ZOrderSweepIndex
+
+LIMIT = 2**36
+"""The limit of an index whose bins are one unit."""
+
+
+class Twin:
+    """A list of entries and brute force with the same boxes in the same slots."""
+
+    def __init__(self, *, flat: bool = False, bin_shift: int = 16) -> None:
+        self.sweep, self.plain = ZOrderSweepIndex(bin_shift), BruteForceIndex(bin_shift)
+        self.both: tuple[Index, Index] = (self.sweep, self.plain)
+        self.slots: list[int] = []
+        self.owners = itertools.count()
+        for each in self.both:
+            each.set_flat(flat)
+
+    def add(self, *boxes: Faces, awake: bool = True) -> None:
+        for faces in boxes:
+            owner = next(self.owners)
+            first, same = (each.allocate(1) for each in self.both)
+            assert first == same
+            for each in self.both:
+                each.place(first, owner, awake, *faces)
+            self.slots.append(first)
+
+    def remove(self, slot: int) -> None:
+        self.slots.remove(slot)
+        for each in self.both:
+            each.remove(slot, 1)
+
+    def shift(self, slot: int, dx: int, dy: int = 0, dz: int = 0) -> int:
+        """Move a box; return how many entries were added and removed."""
+        before = self.sweep.cell_changes
+        for each in self.both:
+            each.shift(slot, 1, dx, dy, dz)
+        return self.sweep.cell_changes - before
+
+    def check(self) -> None:
+        for each in self.both:
+            each.check()
+
+    def verify(self, region: Faces = EVERYWHERE) -> None:
+        self.found(region)
+        self.check()
+
+    def found(self, region: Faces) -> list[int]:
+        """Return the boxes that meet a region, after comparing them."""
+        counts = [each.collect(*region) for each in self.both]
+        found, expected = (sorted(each.hits[:count]) for each, count in zip(self.both, counts, strict=True))
+        assert expected == found
+        return expected
+
+
+def pairs_of(index: Index, other: Index, awake_only: bool = False) -> list[tuple[int, int]]:
+    count = index.find_pairs(other, awake_only)
+    return [(index.pairs[2 * at], index.pairs[2 * at + 1]) for at in range(count)]
+
+
+def verify_pairs(twin: Twin, other: Twin, awake_only: bool = False) -> list[tuple[int, int]]:
+    """Compare the pairs of two lists with those of brute force; the list has them sorted, each once."""
+    expected = sorted(pairs_of(twin.plain, other.plain, awake_only))
+    assert expected == pairs_of(twin.sweep, other.sweep, awake_only)
+    return expected
+
+
+def random_move(rng: random.Random, twin: Twin) -> None:
+    """Add, move or remove a box."""
+    action = rng.random()
+    flat = twin.plain.boxes.flat
+    if action < 0.3 or not twin.slots:
+        twin.add(random_box(rng, flat), awake=rng.random() < 0.5)
+        return
+    slot = rng.choice(twin.slots)
+    if action < 0.4:
+        twin.remove(slot)
+    else:
+        twin.shift(
+            slot,
+            *(rng.choice((0, 1, -1, UNIT, -UNIT, rng.randint(-4 * UNIT, 4 * UNIT))) for _ in range(2 + (not flat))),
+        )
+
+
+# The faults of the sources.
+
+
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+def test_a_cell_comes_before_those_it_contains_that_have_the_same_corner(flat: bool) -> None:
+    """Sorted by code only, the small box could come first, and the scan from it would not find the large one."""
+    small, large = box(0.25, 0.25, -0.5, 0.5, 0.5, 1), box(0.25, 0.25, -0.5, 7, 7, 1 if flat else 7)
+    for boxes in ((small, large), (large, small)):
+        twin = Twin(flat=flat)
+        twin.add(*boxes)
+        assert [(0, 1)] == verify_pairs(twin, twin)
+        levels = [level for code, level, _, _ in twin.sweep.entries() if code == twin.sweep.entries()[0][0]]
+        assert sorted(levels, reverse=True) == levels
+        assert {0, 3} == set(levels)
+
+
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+def test_a_pair_that_shares_all_its_cells_comes_once(flat: bool) -> None:
+    twin, other = Twin(flat=flat), Twin(flat=flat)
+    for each in (twin, other):
+        each.add(box(0.5, 0.5, -0.5), box(0.5, 0.5, -0.5))
+        each.verify()
+    assert len(twin.sweep.entries()) == (8 if flat else 16)
+    assert 1 == twin.sweep.find_pairs(twin.sweep, False)
+    assert 4 == twin.sweep.find_pairs(other.sweep, False)
+    assert [(0, 1)] == verify_pairs(twin, twin)
+
+
+@pytest.mark.parametrize("bins", [1 << 10, 1 << 16, 1 << 20])
+def test_boxes_1024_bins_or_more_apart_are_in_different_cells(bins: int) -> None:
+    twin = Twin(bin_shift=8)
+    twin.add((1, 1, 1, 9, 9, 9), (1 - bins * 256, 1, 1, 9 - bins * 256, 9, 9), (1, 1 - bins * 256, 1, 9, 9, 9))
+    codes = [code for code, level, _, _ in twin.sweep.entries() if level == 0]
+    assert len(codes) == len(set(codes))
+    twin.verify((1, 1, 1, 9, 9, 9))
+
+
+@pytest.mark.parametrize("bin_shift", [8, 16, 20])
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+def test_the_last_cells_of_the_index_are_found(flat: bool, bin_shift: int) -> None:
+    """The code after the last cell of an octree would be 2**63."""
+    twin = Twin(flat=flat, bin_shift=bin_shift)
+    end = (1 << (20 + bin_shift)) - 1
+    z = (-UNIT // 2, UNIT // 2) if flat else (end - 5, end)
+    low = -end - 1
+    whole = (low, low, z[0] if flat else low, end, end, z[1])
+    twin.add((end - 5, end - 5, z[0], end, end, z[1]), (end, end, z[1], end, end, z[1]) if not flat else whole, whole)
+    twin.add((low, low, whole[2], low, low, z[1]))
+    twin.verify((end, end, z[0], end, end, z[1]))
+    twin.verify()
+    verify_pairs(twin, twin)
+    verify_pairs(twin, other := Twin(flat=flat, bin_shift=bin_shift))
+    other.add(whole)
+    assert [(slot, 0) for slot in range(4)] == verify_pairs(twin, other)
+    assert [(0, slot) for slot in range(4)] == verify_pairs(other, twin)
+
+
+# Entries.
+
+
+def test_a_box_has_at_most_8_entries_and_4_while_the_world_is_flat() -> None:
+    rng = random.Random(8)
+    for flat, most in ((True, 4), (False, 8)):
+        twin = Twin(flat=flat)
+        twin.add(*(random_box(rng, flat) for _ in range(300)))
+        twin.verify()
+        counts = [sum(slot == each for _, _, each, _ in twin.sweep.entries()) for slot in twin.slots]
+        assert most == max(counts)
+        assert sum(counts) == twin.sweep.cell_count == twin.sweep.measure().entries
+
+
+def test_each_entry_is_linked_to_the_last_entry_of_the_nearest_enclosing_cell() -> None:
+    twin = Twin(flat=True)
+    twin.add(
+        box(0.25, 0.25, -0.5, 0.5, 0.5, 1),  # one bin
+        box(0.25, 0.25, -0.5, 0.5, 0.5, 1),
+        box(0.25, 0.25, -0.5, 1.5, 1.5, 1),  # one cell of 2 by 2
+        box(1.25, 0.25, -0.5, 14, 14, 1),  # one cell of 16 by 16
+        box(9.25, 9.25, -0.5, 0.5, 0.5, 1),
+    )
+    twin.sweep.find_pairs(twin.sweep, False)
+    assert [(4, 3), (1, 2), (0, 0), (0, 1), (0, 4)] == [(level, slot) for _, level, slot, _ in twin.sweep.entries()]
+    assert [-1, 0, 1, 1, 0] == list(twin.sweep.contained_by[:5])
+
+
+def test_a_box_that_stays_in_its_cells_changes_no_entry() -> None:
+    twin = Twin()
+    twin.add(*(box(3 * x + 0.125, 0.25, 0.5, 0.25, 0.25, 0.25) for x in range(200)))
+    twin.verify()
+    assert 0 == twin.shift(7, UNIT // 2, UNIT // 4)
+    assert (0, 0, False) == (twin.sweep.tail_count, twin.sweep.dead_count, twin.sweep.is_stale)
+    assert 3 == twin.shift(7, UNIT // 4, 0, UNIT - 1)  # from one cell to 2 by 1 by 2, one of them the same
+    twin.verify(box(21, 0, 0, 2, 2, 2))
+
+
+def test_the_bits_of_an_entry_say_where_the_box_begins_before() -> None:
+    twin = Twin(flat=True)
+    twin.add(box(0.5, 0.25, -0.5, 1, 0.5, 1))
+    twin.verify()
+    assert [0, 1] == [before & BEGINS_BEFORE for _, _, _, before in twin.sweep.entries()]
+    twin.shift(0, UNIT)  # the second cell becomes the first one
+    twin.verify()
+    assert [0, 1] == [before & BEGINS_BEFORE for _, _, _, before in twin.sweep.entries()]
+
+
+# Changes between queries.
+
+
+def test_one_move_between_queries_goes_to_the_tail_and_a_merge_comes_when_scanning_it_has_cost_as_much() -> None:
+    rng = random.Random(1)
+    twin = Twin(flat=True)
+    twin.add(*(box(rng.uniform(0, 60), rng.uniform(0, 60), -0.5) for _ in range(1000)))
+    twin.verify()
+    tails = []
+    for turn in range(150):
+        twin.shift(rng.choice(twin.slots), rng.choice((UNIT, -UNIT)), UNIT)
+        region = twin.plain.boxes.faces[6 * turn : 6 * turn + 6]
+        twin.found(tuple(region))
+        assert not twin.sweep.is_stale
+        tails.append(twin.sweep.tail_count)
+        if turn % 10 == 0:
+            twin.check()
+    assert 60 < max(tails) < 400
+    assert 2 <= sum(before > after == 0 for before, after in itertools.pairwise(tails)) < 15
+    twin.verify()
+
+
+def test_after_many_changes_without_a_query_the_next_one_sorts_again() -> None:
+    rng = random.Random(2)
+    twin = Twin()
+    twin.add(*(box(*(rng.uniform(0, 9) for _ in range(3))) for _ in range(300)))
+    assert twin.sweep.is_stale
+    twin.verify(box(3, 3, 3))
+    assert not twin.sweep.is_stale
+    for slot in twin.slots:
+        twin.shift(slot, UNIT, -UNIT)
+    twin.check()
+    assert twin.sweep.is_stale
+    verify_pairs(twin, twin)
+    assert not twin.sweep.is_stale
+    twin.verify()
+
+
+def test_an_entry_that_comes_back_takes_its_old_place() -> None:
+    twin = Twin(flat=True)
+    twin.add(*(box(3 * x + 0.5, 0.5, -0.5, 0.75) for x in range(100)))
+    twin.verify()
+    twin.shift(50, UNIT)
+    twin.check()
+    assert (2, 4 - 2) == (twin.sweep.tail_count, twin.sweep.dead_count)
+    twin.shift(50, -UNIT)
+    twin.check()
+    assert (0, 0) == (twin.sweep.tail_count, twin.sweep.dead_count)
+    twin.verify(box(150, 0, -0.5))
+
+
+def test_a_slot_that_is_used_again_does_not_bring_back_its_old_box() -> None:
+    twin = Twin(flat=True)
+    twin.add(*(box(3 * x + 0.25, 0.25, -0.5, 0.5, 0.5, 1) for x in range(100)))
+    twin.verify()
+    twin.remove(10)
+    twin.add(box(3 * 10 + 1.25, 0.25, -0.5, 1.5, 0.5, 1))
+    assert 10 == twin.slots[-1]
+    twin.verify(box(30, 0, -0.5, 2.99, 1, 1))
+    twin.verify()
+
+
+def test_moving_the_same_boxes_again_and_again_without_queries_merges_the_tail_before_it_is_searched_too_often() -> (
+    None
+):
+    twin = Twin(flat=True)
+    twin.add(*(box(3 * x, 0.5, -0.5, 0.75) for x in range(800)))
+    twin.verify()
+    for turn in range(30):
+        twin.shift(turn % 3, UNIT)
+        assert twin.sweep.tail_count <= 12
+    twin.verify()
+
+
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+def test_changing_between_flat_and_not_sorts_again(flat: bool) -> None:
+    rng = random.Random(3)
+    twin = Twin(flat=flat)
+    twin.add(*(random_box(rng, True) for _ in range(100)))
+    twin.verify()
+    for each in twin.both:
+        each.set_flat(not flat)
+    twin.verify(box(0, 0, -0.5, 5, 5))
+    verify_pairs(twin, twin)
+    twin.shift(5, 3 * UNIT)
+    twin.verify()
+
+
+# Queries.
+
+
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+def test_long_runs_are_divided_and_every_box_is_offered_once(flat: bool) -> None:
+    rng = random.Random(4)
+    twin = Twin(flat=flat)
+    twin.add(*(random_box(rng, flat, 60) for _ in range(1500)))
+    twin.verify()
+    for size in (0, 1, 3, 10, 30, 100):
+        for _ in range(10):
+            corner = [rng.uniform(-60, 60) for _ in range(2)]
+            twin.sweep.cells_visited = 0
+            region = box(*corner, -0.5, size, size, 1 if flat else size)
+            assert len(twin.found(region)) <= twin.sweep.cells_visited <= len(twin.sweep.entries())
+
+
+def test_the_boxes_around_a_region_of_several_cells_are_offered_once() -> None:
+    twin = Twin()
+    twin.add(*(box(-7.5, -7.5, -7.5, side, side, side) for side in (9, 10, 14, 15, 60, 1000)))
+    twin.verify(box(-0.75, -0.75, -0.75, 1.5, 1.5, 1.5))
+    twin.verify(box(0.25, 0.25, 0.25, 0.5, 0.5, 0.5))
+
+
+# Pairs.
+
+
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+@pytest.mark.parametrize("counts", [(5, 400), (400, 5), (100, 120), (0, 10), (10, 0)], ids=str)
+def test_the_pairs_of_two_lists_whichever_is_longer(counts: tuple[int, int], flat: bool) -> None:
+    rng = random.Random(f"{counts} {flat}")
+    twin, other = Twin(flat=flat), Twin(flat=flat)
+    for each, count in zip((twin, other), counts, strict=True):
+        each.add(*(random_box(rng, flat) for _ in range(count)))
+        for _ in range(count // 2):
+            each.add(random_box(rng, flat), awake=False)
+    for awake_only in (False, True):
+        found = verify_pairs(twin, other, awake_only)
+        verify_pairs(other, twin, awake_only)
+        verify_pairs(twin, twin, awake_only)
+    assert found or 0 in counts
+    twin.verify()
+    other.verify()
+
+
+def test_pairs_with_any_other_structure_and_with_other_bins() -> None:
+    rng = random.Random(6)
+    twin = Twin()
+    twin.add(*(random_box(rng, False) for _ in range(80)))
+    grid, plain, other = Grid(16), BruteForceIndex(16), Twin(bin_shift=14)
+    for slot in range(60):
+        faces = random_box(rng, False)
+        other.add(faces)
+        for each in (grid, plain):
+            each.place(each.allocate(1), slot, True, *faces)
+    expected = sorted(pairs_of(twin.plain, plain))
+    assert len(expected) > 10
+    assert [expected] * 3 == [pairs_of(twin.sweep, each) for each in (grid, plain, other.sweep)]
+
+
+def test_parts_of_one_owner_are_no_pair() -> None:
+    sweep = ZOrderSweepIndex(16)
+    first = sweep.allocate(2)
+    for slot in (first, first + 1):
+        sweep.place(slot, 7, True, *box(0, 0, 0))
+    assert 0 == sweep.find_pairs(sweep, False)
+
+
+@pytest.mark.parametrize("bin_shift", [8, 16])
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+def test_queries_and_pairs_equal_brute_force_after_random_changes(flat: bool, bin_shift: int) -> None:
+    rng = random.Random(f"changes {flat} {bin_shift}")
+    twin, other = Twin(flat=flat, bin_shift=bin_shift), Twin(flat=flat, bin_shift=bin_shift)
+    for turn in range(150):
+        for _ in range(rng.choice((1, 1, 1, 5, 20))):
+            random_move(rng, rng.choice((twin, other)))
+        twin.check()
+        if rng.random() < 0.7:
+            twin.verify(random_box(rng, flat, 14))
+        if turn % 10 == 0:
+            verify_pairs(twin, twin, rng.random() < 0.5)
+            verify_pairs(twin, other, rng.random() < 0.5)
+            other.check()
+
+
+# Size, pictures and checks.
+
+
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+def test_the_outlines_are_cells_that_contain_the_boxes(flat: bool) -> None:
+    rng = random.Random(7)
+    twin = Twin(flat=flat)
+    twin.add(*(random_box(rng, flat) for _ in range(50)))
+    outlines = twin.sweep.outlines()
+    assert len(outlines) == len(set(outlines))
+    for slot in twin.slots:
+        faces, level = twin.sweep.boxes.faces[6 * slot : 6 * slot + 6], twin.sweep.boxes.levels[slot]
+        inside = [cell for cell, each in outlines if each == level and contains(cell, faces[:3])]
+        assert len(inside) == 1
+    size = twin.sweep.measure()
+    assert (twin.sweep.cell_count, len({level for _, level in outlines})) == (size.nodes, size.depth)
+    assert size.bytes > 20 * size.entries
+
+
+def contains(cell: Faces, point: object) -> bool:
+    return all(
+        low <= at < high or at == high == UNIT // 2 for low, at, high in zip(cell[:3], point, cell[3:], strict=True)
+    )  # type: ignore[call-overload]
+
+
+def test_nothing_is_left_after_everything_was_removed() -> None:
+    twin = Twin()
+    twin.add(*(box(x, x, x) for x in range(40)))
+    twin.verify()
+    for slot in list(twin.slots):
+        twin.remove(slot)
+    twin.verify()
+    assert 0 == twin.sweep.cell_count == twin.sweep.measure().nodes
+    assert [] == twin.sweep.outlines()
+    twin.sweep.clear()
+    twin.verify()
+
+
+@pytest.mark.parametrize(
+    ("damage", "text"),
+    [
+        (lambda sweep: swap(sweep.codes), "the entries are not those of the cells"),
+        (lambda sweep: (swap(sweep.codes), swap(sweep.tags)), "the entries are not sorted"),
+        (lambda sweep: add(sweep.tags, 1), "the entries are not those of the cells"),
+        (lambda sweep: add(sweep.tags, 16), "the entries are not those of the cells"),
+        (lambda sweep: add(sweep.contained_by, 1), "is not linked to the nearest enclosing cell"),
+        (lambda sweep: add(sweep.tail_counts, 1), "in the tail are miscounted"),
+    ],
+    ids=["codes", "order", "bits", "slot", "link", "tail"],
+)
+def test_check_finds_damage(damage: object, text: str) -> None:
+    twin = Twin()
+    twin.add(*(box(x + 0.5, x, x) for x in range(40)))
+    twin.verify()
+    damage(twin.sweep)  # type: ignore[operator]
+    with pytest.raises(IndexError, match=text):
+        twin.sweep.check()
+
+
+def swap(values: object) -> None:
+    values[3], values[20] = values[20], values[3]  # type: ignore[index]
+
+
+def add(values: object, by: int) -> None:
+    values[5] += by  # type: ignore[index]
