@@ -226,7 +226,7 @@ class CellTable:
     # The invariants.
 
     def check_lengths(self) -> None:
-        """Verify the lengths of arrays and the levels of cells, which reading relies on. Raises IndexError otherwise."""
+        """Verify the lengths of arrays and the levels of cells, which all else relies on, or raise IndexError."""
         kept = (self.codes, self.heads, self.box_counts, self.awake_counts, self.awake_places, self.marks)
         if {self.capacity} != {
             len(each) for each in (*kept, self.levels, self.awake_cells)
