@@ -28,6 +28,7 @@ cdef class SweepAndPruneIndex(Index):
     cdef object keys, spare
     cdef long long[::1] keys_view
     cdef long long[::1] spare_view
+    cdef readonly long long records_tested
     # whether the records are to be made again
     cdef readonly bint is_stale
 

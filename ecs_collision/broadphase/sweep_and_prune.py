@@ -105,7 +105,8 @@ class SweepAndPruneIndex(Index):
 
     A record is five numbers: low and high end on `sweep_axis`, low and high end on `cross_axis`, slot. `records` are
     sorted by low end and slot, at all times; those of moved boxes are out of date. A gap is a record whose high ends
-    are below all others. `places` of a slot is its record, or its place in `new`.
+    are below all others. `places` of a slot is its record, or its place in `new`. `records_tested` counts the records
+    that queries compared with their regions.
 
     While `is_stale` is set, all of this means nothing, and the next query sorts all boxes again. Queries set it while
     they change the order, so an interrupted one does no harm.
@@ -115,7 +116,7 @@ class SweepAndPruneIndex(Index):
         Index.__init__(self, bin_shift)
         self.axis = axis
         self.record_count = self.gap_count = self.new_count = self.moved_count = self.capacity = 0
-        self.block_levels = 0
+        self.block_levels = self.records_tested = 0
         self.is_stale = False
         self.records, self.greatest, self.starts = array("q"), array("q"), array("q")
         self.keys, self.spare = array("q"), array("q")
@@ -492,6 +493,7 @@ class SweepAndPruneIndex(Index):
             if level > 0:
                 at += cython.cast(cython.Py_ssize_t, 1) << (4 * level)
                 continue
+            self.records_tested += min(16, end - at)
             for near in range(5 * at, 5 * min(at + 16, end), 5):
                 if (
                     self.records_view[near + 1] >= lo
