@@ -1,0 +1,61 @@
+"""The doctor names a broad phase that does not suit the world, and is silent about one that does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from ecs_collision import BoxCollider, CollisionWorld, Transform
+from ecs_collision.broadphase import BroadPhase, BruteForce, FootprintGrid, Quadtree, SweepAndPrune
+from ecs_collision.broadphase.choices import CHOICES
+from ecs_collision.doctor.broad_phases import FEW_BOXES
+
+
+def advice(broad_phase: BroadPhase | str, places: Iterable[tuple[float, ...]]) -> list[str]:
+    world = CollisionWorld(broad_phase=broad_phase)
+    for place in places:
+        world.add(transform=Transform(*place), collider=BoxCollider(0.5, 0.5))
+    return [str(line) for line in world.doctor() if line.kind == "broad phase"]
+
+
+def row(count: int, *step: float) -> list[tuple[float, ...]]:
+    return [tuple(at * each for each in step) for at in range(count)]
+
+
+def square(side: int) -> list[tuple[float, ...]]:
+    return [(2.0 * x, 2.0 * y) for x in range(side) for y in range(side)]
+
+
+def test_brute_force_is_advised_against_from_a_number_of_boxes_on():
+    (line,) = advice(BruteForce(), row(FEW_BOXES, 2, 0))
+    assert f"tests each of {FEW_BOXES} boxes" in line and '"morton_grid"' in line
+    assert advice(BruteForce(), row(FEW_BOXES - 1, 2, 0)) == []
+
+
+@pytest.mark.parametrize("name", [name for name in CHOICES if name != "brute_force"])
+def test_nothing_is_said_about_a_square_of_boxes(name: str):
+    assert advice(name, square(9)) == []
+
+
+def test_boxes_outside_a_footprint_grid_are_counted_and_its_corners_given():
+    grid = FootprintGrid(lo=(-1, -1), hi=(101, 9))
+    assert advice(grid, [*row(90, 1.0, 0), *row(10, 0, 0.5)]) == []
+    (line,) = advice(grid, row(120, 1.0, 0))
+    assert "19 of 120 boxes lie outside the FootprintGrid" in line
+    assert "from (-0.5, -0.5) to (119.5, 0.5)" in line
+    assert advice(FootprintGrid(lo=(-0.5, -0.5), hi=(120, 1)), row(120, 1.0, 0)) == []
+
+
+@pytest.mark.parametrize(("axis", "step", "better"), [("x", (0, 2), "y"), ("y", (2, 0), "x"), ("z", (2, 0), "x")])
+def test_a_sweep_along_an_axis_without_spread_is_named_with_a_better_axis(axis, step, better):
+    (line,) = advice(SweepAndPrune(axis=axis), row(FEW_BOXES, *step))
+    assert f"sweeps along {axis}" in line and f'axis="{better}"' in line
+    assert advice(SweepAndPrune(axis=better), row(FEW_BOXES, *step)) == []
+
+
+def test_a_quadtree_that_ignores_the_axis_of_a_tower_is_named_with_a_better_axis():
+    tower = [(x, y, 2.0 * z) for x in (0, 2, 4) for y in (0,) for z in range(30)]
+    (line,) = advice(Quadtree(ignored_axis="z"), tower)
+    assert "ignores z, along which the boxes are spread over 59" in line and 'ignored_axis="y"' in line
+    assert advice(Quadtree(ignored_axis="y"), tower) == []
