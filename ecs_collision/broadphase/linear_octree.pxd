@@ -71,3 +71,6 @@ cdef class LinearOctreeIndex(Index):
     cdef int pair_lists(
         self, LinearOctreeIndex source, int node, LinearOctreeIndex target, int found, bint awake_only
     )
+    cdef int pair_list(
+        self, LinearOctreeIndex source, Py_ssize_t slot, LinearOctreeIndex target, Py_ssize_t first, bint awake_only
+    )

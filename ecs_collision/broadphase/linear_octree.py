@@ -39,9 +39,11 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
     from cython.cimports.ecs_collision.broadphase.protocol import Index
 else:
+    from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
     from ecs_collision.broadphase.protocol import Index
 
@@ -658,14 +660,10 @@ class LinearOctreeIndex(Index):
     @cython.cfunc
     def pair_within(self, node: cython.int, awake_only: cython.bint) -> cython.int:
         """Offer the pairs of the boxes of a node."""
-        a: cython.int = self.heads_view[node]
-        b: cython.int
-        while a >= 0:
-            b = self.next_view[a]
-            while b >= 0:
-                self.offer_pair(min(a, b), self, max(a, b), awake_only)
-                b = self.next_view[b]
-            a = self.next_view[a]
+        slot: cython.int = self.heads_view[node]
+        while slot >= 0:
+            self.pair_list(self, slot, self, self.next_view[slot], awake_only)
+            slot = self.next_view[slot]
         return 0
 
     @cython.cfunc
@@ -678,19 +676,41 @@ class LinearOctreeIndex(Index):
         awake_only: cython.bint,
     ) -> cython.int:
         """Offer the pairs of the boxes of a node of `source` and of one of `target`."""
-        a: cython.int = source.heads_view[node]
-        b: cython.int
-        while a >= 0:
-            b = target.heads_view[found]
-            while b >= 0:
-                if source is target:
-                    self.offer_pair(min(a, b), self, max(a, b), awake_only)
-                elif source is self:
-                    self.offer_pair(a, target, b, awake_only)
+        slot: cython.int = source.heads_view[node]
+        while slot >= 0:
+            self.pair_list(source, slot, target, target.heads_view[found], awake_only)
+            slot = source.next_view[slot]
+        return 0
+
+    @cython.cfunc
+    def pair_list(
+        self,
+        source: LinearOctreeIndex,
+        slot: cython.Py_ssize_t,
+        target: LinearOctreeIndex,
+        first: cython.Py_ssize_t,
+        awake_only: cython.bint,
+    ) -> cython.int:
+        """Offer the pairs of a box of `source` with the boxes of a list that it meets in x and y."""
+        face: cython.Py_ssize_t = 6 * slot
+        lox: cython.longlong = source.boxes.faces_view[face]
+        loy: cython.longlong = source.boxes.faces_view[face + 1]
+        hix: cython.longlong = source.boxes.faces_view[face + 3]
+        hiy: cython.longlong = source.boxes.faces_view[face + 4]
+        boxes: BoxPool = target.boxes
+        while first >= 0:
+            face = 6 * first
+            if (
+                boxes.faces_view[face] <= hix
+                and lox <= boxes.faces_view[face + 3]
+                and boxes.faces_view[face + 1] <= hiy
+                and loy <= boxes.faces_view[face + 4]
+            ):
+                if target is not self or (source is self and slot < first):
+                    self.offer_pair(slot, target, first, awake_only)
                 else:
-                    self.offer_pair(b, source, a, awake_only)
-                b = target.next_view[b]
-            a = source.next_view[a]
+                    self.offer_pair(first, source, slot, awake_only)
+            first = target.next_view[first]
         return 0
 
     # The size, pictures and invariants.

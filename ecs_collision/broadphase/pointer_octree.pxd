@@ -57,6 +57,9 @@ cdef class PointerOctreeIndex(Index):
     cdef Py_ssize_t push_meeting(
         self, Py_ssize_t begin, Py_ssize_t end, int level, long long x, long long y, long long z, bint only_awake
     )
+    cdef int offer_pairs(
+        self, Py_ssize_t slot, PointerOctreeIndex other, Py_ssize_t begin, Py_ssize_t end, bint awake_only
+    )
     cdef int pair_below(self, Node node, Py_ssize_t begin, Py_ssize_t end, bint awake_only)
     cdef Node below(self, Node node, int octant, int level, long long x, long long y, long long z)
     cdef int join(

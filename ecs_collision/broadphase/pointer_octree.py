@@ -11,17 +11,18 @@ Not for many small boxes close together, because the straddlers of the large nod
 planes.
 
 Wrong in the source and right here:
-- The printed test for a straddler, `abs(delta) <= halfwidth + radius`, holds for every object that overlaps the node at
+- The printed test for a straddler, `abs(delta) < halfwidth + radius`, holds for every object that overlaps the node at
   all, so all stay at the root. A plane cuts an object if `abs(delta) < radius`, where delta is the distance of their
   centres.
 - Objects on both sides of a plane that touch it touch each other, and the pair test compares neither with the other.
   Here a plane lies half a lattice unit below the face where the upper half begins, so no box ends on one: boxes in
   different children never touch, and each box has one place.
-- The tree is built once with all nodes of a given depth, 8**depth of them, around a root that is given too. Objects
-  outside it are at the root, or lost. Here nodes exist only where boxes are, the root grows by doubling and shrinks.
-- The pair test compares each object with all objects of all ancestors. Here the walk takes along only those boxes of
-  the ancestors that meet the child: 100,000 boxes of equal size cost about a fifteenth. It also compares objects of
-  a node twice and each with itself.
+- The tree is built with all 8**depth nodes around a root that is given, or nodes are made on demand without a least
+  size, so that a point descends for ever. Here nodes are made on demand down to a least size, removed when they are
+  empty, and the root grows by doubling and shrinks: nothing lies outside it.
+- The pair test compares each object with all objects of all ancestors, with a stack of fixed size in static variables.
+  Here the walk takes along only those boxes of the ancestors that meet the child, and a walk that is interrupted leaves
+  nothing behind. 100,000 equal boxes take 39 million comparisons in 3D instead of 657 million, in 2D 2.2 instead of 68.
 
 Nodes are aligned to a fixed division of space, in which the origin lies near a third of every large node. So the nodes
 depend only on the boxes, not on the history; and a world around the origin, which a power of two would cut into eight
@@ -41,8 +42,10 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.protocol import Index
 else:
+    from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.protocol import Index
 
 from ecs_collision._arrays import bytes_of, longer
@@ -560,6 +563,39 @@ class PointerOctreeIndex(Index):
         return new_end
 
     @cython.cfunc
+    def offer_pairs(
+        self,
+        slot: cython.Py_ssize_t,
+        other: PointerOctreeIndex,
+        begin: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        awake_only: cython.bint,
+    ) -> cython.int:
+        """Offer the pairs of a box with those of `other.nearby[begin:end]` that it meets in x and y."""
+        at: cython.Py_ssize_t
+        face: cython.Py_ssize_t = 6 * slot
+        partner: cython.Py_ssize_t
+        lox: cython.longlong = self.boxes.faces_view[face]
+        loy: cython.longlong = self.boxes.faces_view[face + 1]
+        hix: cython.longlong = self.boxes.faces_view[face + 3]
+        hiy: cython.longlong = self.boxes.faces_view[face + 4]
+        boxes: BoxPool = other.boxes
+        for at in range(begin, end):
+            partner = other.nearby_view[at]
+            face = 6 * partner
+            if (
+                boxes.faces_view[face] <= hix
+                and lox <= boxes.faces_view[face + 3]
+                and boxes.faces_view[face + 1] <= hiy
+                and loy <= boxes.faces_view[face + 4]
+            ):
+                if other is self and partner < slot:
+                    self.offer_pair(partner, self, slot, awake_only)
+                else:
+                    self.offer_pair(slot, other, partner, awake_only)
+        return 0
+
+    @cython.cfunc
     def pair_below(
         self, node: Node, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, awake_only: cython.bint
     ) -> cython.int:
@@ -568,21 +604,14 @@ class PointerOctreeIndex(Index):
         The boxes of the node become the last of those for its children: `nearby` is the stack of the walk.
         """
         own: cython.Py_ssize_t = end
-        a: cython.Py_ssize_t
-        b: cython.Py_ssize_t
+        at: cython.Py_ssize_t
         octant: cython.Py_ssize_t
         child_end: cython.Py_ssize_t
         is_asleep: cython.bint
         child: Node | None
         end = self.push_own(node, end)
-        for a in range(own, end):
-            for b in range(begin, a):
-                self.offer_pair(
-                    min(self.nearby_view[a], self.nearby_view[b]),
-                    self,
-                    max(self.nearby_view[a], self.nearby_view[b]),
-                    awake_only,
-                )
+        for at in range(own, end):
+            self.offer_pairs(self.nearby_view[at], self, begin, at, awake_only)
         if node.child_count == 0:
             return 0
         for octant in range(8):
@@ -638,8 +667,7 @@ class PointerOctreeIndex(Index):
         """
         own: cython.Py_ssize_t = end
         own_b: cython.Py_ssize_t = end_b
-        a: cython.Py_ssize_t
-        b: cython.Py_ssize_t
+        at: cython.Py_ssize_t
         octant: cython.int
         half: cython.longlong
         child_x: cython.longlong
@@ -653,14 +681,12 @@ class PointerOctreeIndex(Index):
         is_asleep_b: cython.bint
         if node is not None and node.level == level:
             end = self.push_own(node, end)
-            for a in range(own, end):
-                for b in range(begin_b, end_b):
-                    self.offer_pair(self.nearby_view[a], other, other.nearby_view[b], awake_only)
+            for at in range(own, end):
+                self.offer_pairs(self.nearby_view[at], other, begin_b, end_b, awake_only)
         if node_b is not None and node_b.level == level:
             end_b = other.push_own(node_b, end_b)
-            for a in range(begin, end):
-                for b in range(own_b, end_b):
-                    self.offer_pair(self.nearby_view[a], other, other.nearby_view[b], awake_only)
+            for at in range(begin, end):
+                self.offer_pairs(self.nearby_view[at], other, own_b, end_b, awake_only)
         if level == 0:
             return 0
         half = self.side(level) >> 1
