@@ -36,6 +36,10 @@ cdef class CapacityTree(Index):
     cdef long long u, v, w, side
     # the region of the query on the divided axes
     cdef long long lo_u, lo_v, lo_w, hi_u, hi_v, hi_w
+    # per exponent of the side of a node: how far boxes reach out; the size levels for which this holds
+    cdef object margins
+    cdef long long[::1] margins_view
+    cdef int margin_bits
     cdef bint awake_only
 
     cdef void reserve_nodes(self)
@@ -61,10 +65,12 @@ cdef class CapacityTree(Index):
     cpdef void leave(self, int slot)
     cpdef void move(self, int slot, long long dx, long long dy, long long dz)
     cpdef void set_awake_of(self, int slot, bint awake)
+    cdef void update_margins(self) noexcept
     cpdef void search(self)
     cdef void set_region(self) noexcept
     cdef long long region_lo(self, int axis) noexcept
     cdef long long region_hi(self, int axis) noexcept
+    cdef bint is_met(self, Py_ssize_t slot) noexcept
     cdef void visit(self, int node, long long u, long long v, long long w) noexcept
     cdef void visit_children(self, int node, long long u, long long v, long long w) noexcept
     cpdef Py_ssize_t find_pairs(self, Index other, bint awake_only)
@@ -75,6 +81,6 @@ cdef class CapacityTree(Index):
     cdef void pair_between(self, CapacityTree tree, int a, long long a_u, long long a_v, long long a_w, int b, long long b_u, long long b_v, long long b_w)
     cdef void pair_leaves(self, CapacityTree tree, int a, long long a_u, long long a_v, long long a_w, int b, long long b_u, long long b_v, long long b_w)
     cdef void set_box(self, CapacityTree tree, int slot) noexcept
-    cdef void set_bounds(self, int exponent, long long u, long long v, long long w) noexcept
+    cdef void set_bounds(self, int exponent, long long margin, long long u, long long v, long long w) noexcept
     cdef void set_axis(self, int axis, long long lo, long long hi) noexcept
     cdef bint region_meets(self, int exponent, long long u, long long v, long long w) noexcept

@@ -48,8 +48,6 @@ from ecs_collision.sealing import seal
 _FAR = cython.declare(cython.longlong, 1 << 60)
 """Farther than any face. On an axis that is not divided every region reaches from -_FAR to _FAR."""
 
-_LOOSE = cython.declare(cython.int, 2)
-"""A box may reach out of its node by the side of the node / 2**_LOOSE; it is at most twice that long."""
 
 _EXPONENTS = 64
 """More than the greatest exponent of a side, which is 24 above that of a bin."""
@@ -86,6 +84,8 @@ class CapacityTree(Index):
         self.first_free = -1
         self.exponent_counts = array("i", bytes(4 * _EXPONENTS))
         self.exponent_counts_view = self.exponent_counts
+        self.margins = array("q", bytes(8 * _EXPONENTS))
+        self.margins_view = self.margins
         self.nodes, self.next_slots, self.previous_slots = array("i"), array("i"), array("i")
         self.children, self.parents, self.heads = array("i"), array("i"), array("i")
         self.box_counts, self.asleep_counts = array("i"), array("i")
@@ -208,8 +208,8 @@ class CapacityTree(Index):
     @cython.inline
     @cython.exceptval(check=False)
     def fits(self, exponent: cython.int) -> cython.bint:
-        """Return whether the located box is small enough for nodes with a side of 2**exponent."""
-        return self.side <= _side(exponent - _LOOSE + 1)
+        """Return whether the located box is no longer than nodes with a side of 2**exponent."""
+        return self.side <= _side(exponent)
 
     @cython.cfunc
     @cython.inline
@@ -422,6 +422,7 @@ class CapacityTree(Index):
         self.used = self.node_count = self.occupied_count = 0
         self.root_u = self.root_v = self.root_w = 0
         self.root_exponent = self.floor = 0
+        self.margin_bits = 0
         self.axis_u = self.axis_v = self.axis_w = -1
         self.fan = 1
 
@@ -494,10 +495,36 @@ class CapacityTree(Index):
 
     # Queries.
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def update_margins(self) -> cython.void:
+        """Write how far the boxes reach out of the nodes of each size, after the size levels in use have changed.
+
+        No box is longer than its node, so it reaches out of it by half the side. It is half the largest box at most,
+        and, if all axes of the levels are divided, half the largest of those that are no longer than the node.
+        """
+        bin_shift: cython.int = self.boxes.bin_shift
+        exponent: cython.int
+        level: cython.int = 0
+        largest: cython.longlong = 0
+        by_level: cython.bint = self.ignored_axis < 0 or (self.ignored_axis == 2 and self.boxes.flat)
+        if self.margin_bits == self.boxes.level_bits:
+            return
+        self.margin_bits = self.boxes.level_bits
+        if not by_level:
+            while self.margin_bits >> level:
+                level += 1
+            largest = _side(bin_shift + level - 2)
+        for exponent in range(bin_shift, _EXPONENTS - 2):
+            if by_level and (self.margin_bits >> (exponent - bin_shift)) & 1:
+                largest = _side(exponent - 1)
+            self.margins_view[exponent] = min(largest, _side(exponent - 1))
+
     @cython.ccall
     def search(self) -> cython.void:
         """Offer the boxes of all nodes that the region meets."""
         if self.root >= 0:
+            self.update_margins()
             self.set_region()
             self.visit(self.root, self.root_u, self.root_v, self.root_w)
 
@@ -524,6 +551,21 @@ class CapacityTree(Index):
         return self.hix if axis == 0 else self.hiy if axis == 1 else self.hiz if axis == 2 else _FAR
 
     @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def is_met(self, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether a box meets the region."""
+        at: cython.Py_ssize_t = 6 * slot
+        return (
+            self.boxes.faces_view[at] <= self.hix
+            and self.lox <= self.boxes.faces_view[at + 3]
+            and self.boxes.faces_view[at + 1] <= self.hiy
+            and self.loy <= self.boxes.faces_view[at + 4]
+            and self.boxes.faces_view[at + 2] <= self.hiz
+            and self.loz <= self.boxes.faces_view[at + 5]
+        )
+
+    @cython.cfunc
     @cython.exceptval(check=False)
     def visit(self, node: cython.int, u: cython.longlong, v: cython.longlong, w: cython.longlong) -> cython.void:
         """Offer the boxes of a node, which begins at u, v, w, and of the children that the region meets."""
@@ -531,7 +573,8 @@ class CapacityTree(Index):
         if slot >= 0:
             self.cells_visited += 1
         while slot >= 0:
-            self.offer(slot)
+            if self.is_met(slot):  # a call of `offer` costs more than this
+                self.offer(slot)
             slot = self.next_slots_view[slot]
         if self.is_divided_view[node]:
             self.visit_children(node, u, v, w)
@@ -544,7 +587,7 @@ class CapacityTree(Index):
         """Offer the boxes of the children of a divided node that the region meets, and of those below them."""
         exponent: cython.int = self.exponents_view[node] - 1
         side: cython.longlong = _side(exponent)
-        margin: cython.longlong = side >> _LOOSE
+        margin: cython.longlong = self.margins_view[exponent]
         near: cython.int = (1 << self.fan) - 1
         place: cython.int
         child: cython.int
@@ -556,10 +599,11 @@ class CapacityTree(Index):
             near &= 0xCC
         if self.lo_v >= v + 2 * side + margin or self.hi_v < v + side - margin:
             near &= 0x33
-        if self.lo_w >= w + side + margin or self.hi_w < w - margin:
-            near &= 0xF0
-        if self.lo_w >= w + 2 * side + margin or self.hi_w < w + side - margin:
-            near &= 0x0F
+        if self.fan == 8:
+            if self.lo_w >= w + side + margin or self.hi_w < w - margin:
+                near &= 0xF0
+            if self.lo_w >= w + 2 * side + margin or self.hi_w < w + side - margin:
+                near &= 0x0F
         for place in range(self.fan):
             if (near >> place) & 1:
                 child = self.children_view[self.stride * node + place]
@@ -597,8 +641,9 @@ class CapacityTree(Index):
 
     @cython.cfunc
     def ask_for_all(self) -> cython.void:
-        """Make boxes of all levels hits, awake or not."""
+        """Prepare queries for boxes of all levels, awake or not."""
         self.levels, self.asleep_only = self.boxes.level_bits, False
+        self.update_margins()
         if self.boxes.capacity > self.hit_capacity:
             self.reserve_hits()
 
@@ -697,7 +742,10 @@ class CapacityTree(Index):
         at: cython.Py_ssize_t
         if self.awake_only and not self.has_awake(a) and not tree.has_awake(b):
             return
-        if not _near(self.exponents_view[a], a_u, a_v, a_w, tree.exponents_view[b], b_u, b_v, b_w):
+        side = self.margins_view[self.exponents_view[a]] + tree.margins_view[tree.exponents_view[b]]
+        if not _near(
+            _side(self.exponents_view[a]) + side, a_u, a_v, a_w, _side(tree.exponents_view[b]) + side, b_u, b_v, b_w
+        ):
             return
         if not self.is_divided_view[a] and not tree.is_divided_view[b]:
             self.pair_leaves(tree, a, a_u, a_v, a_w, b, b_u, b_v, b_w)
@@ -757,7 +805,7 @@ class CapacityTree(Index):
         begin: cython.Py_ssize_t
         end: cython.Py_ssize_t
         self.hit_count = 0
-        self.set_bounds(tree.exponents_view[b], b_u, b_v, b_w)
+        self.set_bounds(tree.exponents_view[b], tree.margins_view[tree.exponents_view[b]], b_u, b_v, b_w)
         self.visit(a, a_u, a_v, a_w)
         end = self.hit_count
         if end == 0:
@@ -765,7 +813,7 @@ class CapacityTree(Index):
         if tree is not self:
             tree.hit_count = 0
         begin = tree.hit_count
-        tree.set_bounds(self.exponents_view[a], a_u, a_v, a_w)
+        tree.set_bounds(self.exponents_view[a], self.margins_view[self.exponents_view[a]], a_u, a_v, a_w)
         tree.visit(b, b_u, b_v, b_w)
         for first in range(end):
             for second in range(begin, tree.hit_count):
@@ -785,11 +833,15 @@ class CapacityTree(Index):
     @cython.cfunc
     @cython.exceptval(check=False)
     def set_bounds(
-        self, exponent: cython.int, u: cython.longlong, v: cython.longlong, w: cython.longlong
+        self,
+        exponent: cython.int,
+        margin: cython.longlong,
+        u: cython.longlong,
+        v: cython.longlong,
+        w: cython.longlong,
     ) -> cython.void:
         """Make the loose bounds of a node the region, on axes that are not divided everything."""
         side: cython.longlong = _side(exponent)
-        margin: cython.longlong = side >> _LOOSE
         self.lox = self.loy = self.loz = -_FAR
         self.hix = self.hiy = self.hiz = _FAR
         self.set_axis(self.axis_u, u - margin, u + side + margin - 1)
@@ -815,8 +867,8 @@ class CapacityTree(Index):
         self, exponent: cython.int, u: cython.longlong, v: cython.longlong, w: cython.longlong
     ) -> cython.bint:
         """Return whether the region meets the loose bounds of a node that begins at u, v, w."""
+        margin: cython.longlong = self.margins_view[exponent]
         side: cython.longlong = _side(exponent)
-        margin: cython.longlong = side >> _LOOSE
         return (
             self.lo_u < u + side + margin
             and u - margin <= self.hi_u
@@ -871,6 +923,7 @@ class CapacityTree(Index):
 
     def check_structure(self) -> None:
         """Verify nodes, places of boxes, counts and free nodes. Raises IndexError for the first failure."""
+        self.update_margins()
         cells = self._cells()
         own: dict[int, list[int]] = {node: self._own_boxes(node) for node, _ in cells}
         slots = sorted(slot for listed in own.values() for slot in listed)
@@ -950,9 +1003,11 @@ class CapacityTree(Index):
                 sides.append(end - face)
                 if not lo <= (face + end) // 2 < lo + _side(exponent):
                     raise IndexError(f"the centre of the box in slot {slot} is outside its node")
-        if max(sides) << _LOOSE > 2 * _side(exponent):
+        if max(sides) > _side(exponent):
             raise IndexError(f"the box in slot {slot} is too large for its node")
-        if divided and max(sides) << _LOOSE <= _side(exponent):
+        if max(sides) > 2 * self.margins_view[exponent]:
+            raise IndexError(f"the box in slot {slot} reaches further out of its node than the margin")
+        if divided and 2 * max(sides) <= _side(exponent):
             raise IndexError(f"the box in slot {slot} fits a child of its node")
 
 
@@ -960,21 +1015,16 @@ class CapacityTree(Index):
 @cython.inline
 @cython.exceptval(check=False)
 def _near(
-    a: cython.int,
+    a_side: cython.longlong,
     a_u: cython.longlong,
     a_v: cython.longlong,
     a_w: cython.longlong,
-    b: cython.int,
+    b_side: cython.longlong,
     b_u: cython.longlong,
     b_v: cython.longlong,
     b_w: cython.longlong,
 ) -> cython.bint:
-    """Return whether the loose bounds of two nodes meet. They have sides of 2**a and 2**b and begin at u, v, w."""
-    a_side: cython.longlong = _side(a)
-    b_side: cython.longlong = _side(b)
-    margin: cython.longlong = (a_side >> _LOOSE) + (b_side >> _LOOSE)
-    a_side += margin
-    b_side += margin
+    """Return whether two nodes that begin at u, v, w are nearer than their margins; the sides include both of these."""
     return (
         a_u < b_u + b_side
         and b_u < a_u + a_side
