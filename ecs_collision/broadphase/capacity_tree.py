@@ -1,31 +1,38 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""A tree of square or cubic nodes that divide when they have too many boxes: the kernel of `quadtree` and `octree`.
+"""A tree of nodes that divide when they have too many boxes: the kernel of `quadtree` and `octree`.
 
 A node that is not divided is a leaf. A leaf with more than `capacity` boxes divides: its boxes go to the children that
-contain their centres, and only children that get a box are made. When no more than half the capacity is left below a
-divided node, its children merge back into it. Between the two numbers nothing happens, so a box that goes to and fro
-does not divide and merge a node again and again.
+contain their centres, and only children that get a box are made. When half the capacity or less is left in a divided
+node and below it, its children merge back into it. Between the two numbers nothing happens, so a box that goes to and
+fro does not divide and merge a node again and again. The smallest nodes are bins, or `max_depth` levels below the root;
+they never divide, so coincident boxes end there at the latest.
 
-The nodes are loose: a box belongs to the node that contains its *centre*, if the node is at least twice as long as the
-box, and reaches out of the node by a quarter of its side at most. A larger box stays at an inner node. So no box is
-kept high up in the tree only because it lies across a line of division, and it is in exactly one node.
+The nodes are loose: a box is in a node that contains its *centre* and is at least as long as the box. So no box stays
+high up in the tree only because it lies across a line of division, each is in one node, and it reaches out of the node
+by half the side at most. Queries take as margin of a node half the longest side of the boxes that there are, by their
+size levels (B1). With straddlers at inner nodes and no margin, queries for 10,000 unit boxes took 6 (2D) and 20 times
+(3D) as long, all pairs in 3D 6 times.
 
-The bounds of a node follow from those of the root and the way down, so nodes store none; a moved box whose centre has
-the same bits above the size of its node is still in it. Nodes are numbers, items of a few arrays, and removed ones form
-a list of free nodes.
+Nodes store no bounds. Those of the children follow from those of the node, and the bits of a centre name the children
+on its way down, so a box that moves is still in its node if the bits above the size of the node are the same. Nodes are
+numbers, items of a few arrays, and removed ones form a list of free nodes: 51 bytes a node of an octree, 35 of a
+quadtree, and 12 bytes a box.
 
-The root begins as the cell that the first box needs. A box outside makes the root the child of a new one, twice as
-long and extended towards the box. The cells are not those of the index: the lines that halve the index go through the
-origin, where most worlds have their middle, so every such root would be the whole index. The last box takes the root
-with it.
+The root begins as the cell that the first box needs. A box outside makes it the child of a new root, twice as long and
+extended towards the box; the last box that leaves takes the root with it. Not taken: cells of the whole index, whose
+lines of division go through the origin. Most worlds have their middle there, so the root would be the whole index, with
+a dozen levels of one child each below it.
 
-All pairs are found by the descent of two nodes at once, first each node with itself, and a pair of nodes that are too
-far apart ends it. Every node counts its boxes and its sleeping boxes, those below included, so a pass over awake pairs
-or a query for sleeping boxes leaves out whole subtrees.
+All pairs are found by the descent of two nodes at once, first the root with itself; where two nodes are too far apart
+it ends, and at two leaves only those boxes are compared that reach the other. Every node counts the boxes and the
+sleeping boxes of its subtree, so a pass over awake pairs and a query for sleeping boxes leave out subtrees.
 
-Source: R. A. Finkel and J. L. Bentley, "Quad trees: a data structure for retrieval on composite keys", 1974; H. Samet,
-"The Design and Analysis of Spatial Data Structures", 1990 (bucket quadtrees, regions of regular division); loose nodes:
-T. Ulrich, "Loose Octrees", Game Programming Gems, 2000.
+A change costs O(depth), and O(boxes of the node) where one divides or merges; a query O(nodes that it meets and their
+boxes); all pairs O(boxes) for boxes of similar size.
+
+Source: R. A. Finkel and J. L. Bentley, "Quad trees: a data structure for retrieval on composite keys", Acta Informatica
+4 (1974); H. Samet, "The Design and Analysis of Spatial Data Structures" (1990), bucket quadtrees; loose nodes: T.
+Ulrich, "Loose Octrees", Game Programming Gems (2000).
 """
 
 from __future__ import annotations

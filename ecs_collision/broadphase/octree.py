@@ -1,8 +1,19 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """An octree whose nodes divide when they have more boxes than a capacity.
 
-`capacity_tree` has the structure and its costs. While all boxes have the z range of 2D, z is not divided and a node has
-four children.
+`capacity_tree` has the structure, its costs, and the sources of the idea. While all boxes have the z range of 2D, z is
+not divided, and a node has up to four children.
+
+Source: the octrees of game tutorials, which are their quadtrees with one more axis (see `quadtree`).
+
+Good for: boxes of different sizes spread unevenly over all three axes. It needs no cell size, and less memory a box
+than any structure with cells. Where all boxes are about as large as a bin, a grid answers single queries sooner.
+
+Wrong in the sources and right here, besides the faults of `quadtree`:
+- Where a node divides until no leaf has more boxes than the capacity, boxes with the same place divide it without end.
+  Here the smallest nodes hold any number.
+- With eight children each, eight nodes are made for one more box. Here a node has only the children that have boxes.
+- A node that has been divided stays divided when its boxes have left. Here its children merge at half the capacity.
 """
 
 from __future__ import annotations
