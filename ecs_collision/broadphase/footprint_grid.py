@@ -32,6 +32,7 @@ Wrong in the source and right here:
 from __future__ import annotations
 
 from array import array
+from itertools import pairwise
 
 try:
     import cython
@@ -54,6 +55,18 @@ _MAX_CELLS = cython.declare(cython.longlong, MAX_CELLS)
 
 _FAR = 1 << 60
 """A grid that begins further away than this, in lattice units, begins here: it lies outside the index either way."""
+
+
+def table_rows() -> array[int]:
+    """Return for each width where its row of the table of footprints begins: height h is at place row + h, from 1 on.
+
+    A row ends at the greatest height, so the table has a place for each size of up to MAX_CELLS cells.
+    """
+    rows, first = array("i", [0]), -1
+    for width in range(1, MAX_CELLS + 1):
+        rows.append(first)
+        first += MAX_CELLS // width
+    return rows
 
 
 @cython.final
@@ -79,20 +92,16 @@ class FootprintGridIndex(Index):
             max(-_FAR, min(_FAR, first << int(cell_shift))) for first in (first_column, first_row)
         )
         self.used_cell_count = self.listed_count = self.capacity = 0
-        self.entry_capacity = self.entries_made = self.entry_count = 0
-        self.offset_count = self.offset_capacity = 0
+        self.entries_made = self.entry_count = self.offset_count = 0
+        self.entry_capacity = self.offset_capacity = 1
         self.first_free = -1
         self.lowest = self.width = self.height = 0
         self.heads = array("i", [-1]) * (columns * rows)
         self.entries, self.offsets = array("i", bytes(16)), array("i", bytes(4))
         self.lowest_cells, self.footprints, self.first_entries = array("i"), array("i"), array("i")
         self.listed = array("i")
-        # The start of a footprint is table[table_rows[width] + height]; a row ends at the greatest height.
-        self.table_rows, first = array("i", bytes(4)), -1
-        for width in range(1, MAX_CELLS + 1):
-            self.table_rows.append(first)
-            first += MAX_CELLS // width
-        self.table = array("i", [-1]) * (first + 1)
+        self.table_rows = table_rows()
+        self.table = array("i", [-1]) * (self.table_rows[MAX_CELLS] + 2)
         self.heads_view, self.entries_view, self.offsets_view = self.heads, self.entries, self.offsets
         self.table_rows_view, self.table_view = self.table_rows, self.table
         self.reserve()
@@ -464,6 +473,8 @@ class FootprintGridIndex(Index):
 
     def check_structure(self) -> None:
         """Verify entries, cells, list and footprints. Raises IndexError for the first failure."""
+        self.check_lengths()
+        self.check_footprints()
         placed = self.placed()
         expected = {slot: self.cells_of(slot) for slot in placed}
         self.check_cells({(cell, slot): flags for slot in placed for cell, flags in expected[slot].items()})
@@ -473,18 +484,51 @@ class FootprintGridIndex(Index):
             raise IndexError("the list does not contain exactly the boxes that are in no cell")
         for slot in listed:
             place = self.footprints_view[slot]
-            if self.lowest_cells_view[slot] != -1 or self.listed_view[place] != slot:
+            if self.lowest_cells_view[slot] != -1 or not 0 <= place < len(listed) or self.listed_view[place] != slot:
                 raise IndexError(f"the box in slot {slot} has a wrong place in the list")
+
+    def check_lengths(self) -> None:
+        """Verify the lengths of all arrays."""
+        per_slot = (self.lowest_cells, self.footprints, self.first_entries, self.listed)
+        if {len(each) for each in per_slot} != {self.capacity} or self.capacity < self.boxes.capacity:
+            raise IndexError(f"there is room for {self.capacity} slots, but there are {self.boxes.capacity}")
+        lengths = (len(self.heads), len(self.entries), len(self.offsets))
+        if lengths != (self.columns * self.rows, 4 * self.entry_capacity, self.offset_capacity):
+            raise IndexError("the cells, the entries or the footprints have an array of another length")
+        if self.listed_count > self.capacity:
+            raise IndexError(f"{self.listed_count} boxes are in the list, but there are {self.capacity} slots")
+
+    def check_footprints(self) -> None:
+        """Verify the table of footprints: those in use follow each other in `offsets`, each made of its cells."""
+        rows, starts = table_rows(), []
+        if self.table_rows != rows or len(self.table) != rows[MAX_CELLS] + 2:
+            raise IndexError("the table of footprints has other rows")
+        for width in range(1, MAX_CELLS + 1):
+            for height in range(1, MAX_CELLS // width + 1):
+                start, end = self.table[rows[width] + height], self.table[rows[width] + height] + width * height
+                if start < 0:
+                    continue
+                offsets = [
+                    4 * (row * self.columns + column) + (column == 0) + 2 * (row == 0)
+                    for row in range(height)
+                    for column in range(width)
+                ]
+                if list(self.offsets[start:end]) != offsets:
+                    raise IndexError(f"the footprint of {width} * {height} cells is wrong")
+                starts.append((start, end))
+        starts = [(0, 0), *sorted(starts), (self.offset_count, self.offset_count)]
+        if any(end != start for (_, end), (start, _) in pairwise(starts)):
+            raise IndexError("the footprints do not follow each other")
 
     def check_cells(self, expected: dict[tuple[int, int], int]) -> None:
         """Verify that the lists of the cells have exactly the expected entries: flags by (cell, slot)."""
         found: dict[tuple[int, int], int] = {}
-        heads = [cell for cell in range(self.columns * self.rows) if self.heads_view[cell] >= 0]
+        heads = [cell for cell, head in enumerate(self.heads) if head >= 0]
         for cell in heads:
             before, entry = -1 - cell, self.heads_view[cell]
             while entry >= 0:
-                box = self.entries_view[4 * entry]
-                if self.entries_view[4 * entry + 2] != before or (cell, box >> 2) in found:
+                box = self.entries_view[4 * entry] if entry < self.entry_capacity else -1
+                if box < 0 or self.entries_view[4 * entry + 2] != before or (cell, box >> 2) in found:
                     raise IndexError(f"the list of cell {cell} is broken at entry {entry}")
                 found[cell, box >> 2] = box & 3
                 before, entry = entry, self.entries_view[4 * entry + 1]
@@ -499,7 +543,7 @@ class FootprintGridIndex(Index):
         for slot in slots:
             cells, first = list(self.cells_of(slot)), len(seen)
             start, lowest = self.footprints_view[slot], self.lowest_cells_view[slot]
-            offsets = self.offsets_view[start : start + len(cells)]
+            offsets = self.offsets[start : start + len(cells)] if start >= 0 else ()
             if lowest != cells[0] or [lowest + (offset >> 2) for offset in offsets] != cells:
                 raise IndexError(f"the footprint of the box in slot {slot} does not cover its cells")
             self.follow(self.first_entries_view[slot], slot, seen)
@@ -514,7 +558,11 @@ class FootprintGridIndex(Index):
     def follow(self, entry: int, slot: int, seen: set[int]) -> None:
         """Add the entries of a box, or the free ones (slot -1), to `seen`; each must be there only once."""
         while entry >= 0:
-            if entry in seen or (slot >= 0 and self.entries_view[4 * entry] >> 2 != slot):
+            if (
+                entry in seen
+                or entry >= self.entry_capacity
+                or (slot >= 0 and self.entries_view[4 * entry] >> 2 != slot)
+            ):
                 raise IndexError(f"entry {entry} belongs to two boxes")
             seen.add(entry)
             entry = self.entries_view[4 * entry + 3]

@@ -98,6 +98,15 @@ def merge_runs(
             b += 2
 
 
+def first_blocks(capacity: int) -> list[int]:
+    """Return where the blocks of each level begin, with room for as many records, and where the last level ends."""
+    starts, end = [0], 0
+    for level in range(4, 36, 4):
+        end += (capacity >> level) + 1
+        starts.append(end)
+    return starts
+
+
 @cython.final
 @cython.cclass
 class SweepAndPruneIndex(Index):
@@ -143,16 +152,12 @@ class SweepAndPruneIndex(Index):
     @cython.ccall
     def reserve(self) -> cython.void:
         """Make room for every slot, so that queries need no memory."""
-        level: cython.int
         capacity: cython.Py_ssize_t = self.boxes.capacity
         if capacity <= self.capacity:
             return
-        starts = array("q")
-        blocks: cython.Py_ssize_t = 0
-        for level in range(4, 36, 4):
-            starts.append(blocks)
-            blocks += (capacity >> level) + 1
-        records, greatest = longer(self.records, 5 * capacity), array("q", bytes(8 * blocks))
+        *first, blocks = first_blocks(capacity)
+        starts, greatest = array("q", first), array("q", bytes(8 * blocks))
+        records = longer(self.records, 5 * capacity)
         keys, spare = array("q", bytes(16 * capacity)), array("q", bytes(16 * capacity))
         states, places = longer(self.states, capacity), longer(self.places, capacity)
         new, moved = longer(self.new, capacity), longer(self.moved, capacity)
@@ -607,6 +612,7 @@ class SweepAndPruneIndex(Index):
 
     def check_structure(self) -> None:
         """Verify records, order, gaps, new and moved boxes, and blocks. Raises IndexError for the first failure."""
+        self.check_lengths()
         if self.is_stale:
             return
         placed = {slot for slot in range(self.boxes.slot_count) if self.boxes.owner_view[slot] >= 0}
@@ -623,10 +629,28 @@ class SweepAndPruneIndex(Index):
         for place, slot in enumerate(new):
             if self.places_view[slot] != place or self.states_view[slot] != _NEW:
                 raise IndexError(f"the new box in slot {slot} has a wrong place")
-        moved = list(self.moved_view[: self.moved_count])
+        moved = list(self.moved[: self.moved_count])
+        if any(not 0 <= slot < self.capacity or self.states_view[slot] == _SORTED for slot in moved):
+            raise IndexError("a box that has not moved is in the list of moved boxes")
         for slot, at in live.items():
             self.check_record(slot, at, moved.count(slot))
         self.check_blocks([record[1] for record in records])
+
+    def check_lengths(self) -> None:
+        """Verify axes, counts and the lengths of all arrays."""
+        *starts, blocks = first_blocks(self.capacity)
+        slots = (self.states, self.places, self.new, self.moved)
+        if {len(each) for each in slots} != {self.capacity} or self.capacity < self.boxes.capacity:
+            raise IndexError(f"there is room for {self.capacity} slots, but there are {self.boxes.capacity}")
+        if len(self.records) != 5 * self.capacity or min(len(self.keys), len(self.spare)) < 2 * self.capacity:
+            raise IndexError(f"there is no room for the records of {self.capacity} slots")
+        if list(self.starts) != starts or len(self.greatest) != blocks:
+            raise IndexError("the blocks of a level begin elsewhere")
+        if max(self.record_count, self.new_count, self.moved_count) > self.capacity:
+            raise IndexError(f"there are more records, new or moved boxes than {self.capacity} slots")
+        axes = (0 if self.boxes.flat and self.axis == 2 else self.axis, self.cross_axis)
+        if not self.is_stale and (self.sweep_axis != axes[0] or axes not in ((0, 1), (1, 0), (2, 0))):
+            raise IndexError(f"the sweep is along axis {self.sweep_axis}, and tests axis {self.cross_axis}")
 
     def check_record(self, slot: int, at: int, moved: int) -> None:
         """Verify the record of a box, which is `moved` times in the list of moved boxes."""
