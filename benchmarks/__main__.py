@@ -33,6 +33,7 @@ from benchmarks.sizes import giant, sizes
 from benchmarks.solving import solving
 from benchmarks.stacks import stacks
 from benchmarks.start import start
+from benchmarks.structures import structures
 from ecs_collision import __version__
 from ecs_collision._build import plain_hot_files
 
@@ -58,6 +59,7 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "movers": movers,
     "contacts": contacts,
     "stacks": stacks,
+    "structures": structures,
 }
 LARGE: dict[str, Callable[[], Report]] = {"scale-large": scale_large}
 """Workloads that replace others with `--large`, or run when they are named."""

@@ -1,7 +1,8 @@
 """Write the tables of the documents from a finished run: `python -m benchmarks.docs [RESULTS.json]`.
 
 The part between two comments is replaced in README.md (ten rows for a game developer) and in docs/benchmarks.md (every
-row with its target, and the times of every library). The plots in docs/ are drawn again.
+row with its target, and the times of every library), and in docs/broad_phases.md if the structures were measured. The
+plots in docs/ are drawn again.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from benchmarks import scale_plot
+from benchmarks import scale_plot, structures_plot
 from benchmarks.comparison import Comparison, Entry
-from benchmarks.harness import duration
+from benchmarks.harness import duration, markdown
 from benchmarks.plots import draw
 from benchmarks.report import Report, read_json, summary
+from benchmarks.structures_docs import broad_phases_part
 
 HOUSE = Path(__file__).resolve().parents[1]
 RESULTS = HOUSE / "benchmarks" / "results" / "benchmarks.json"
@@ -74,7 +76,7 @@ def targets(reports: Sequence[Report]) -> str:
 
 def section(report: Report) -> Iterator[str]:
     """Yield the plot, the tables and the checks of a workload."""
-    if report.comparisons or report.name == scale_plot.NAME:
+    if report.comparisons or report.name in (scale_plot.NAME, structures_plot.NAME):
         yield f"![{report.name}](benchmarks_{report.name}.png)"
     if report.rows:
         width = max(map(len, report.rows))
@@ -139,13 +141,6 @@ def remark(entries: Sequence[Entry]) -> str:
     return "; ".join(filter(None, ("its outputs differ" if differs else "", entries[0].leaves_out)))
 
 
-def markdown(columns: Sequence[str], rows: Sequence[Sequence[str]], align: str = "") -> str:
-    """Return a Markdown table; `align` has l or r for each column, by default the first l and the others r."""
-    align = align or "l" + "r" * (len(columns) - 1)
-    rule = "|".join("---" if side == "l" else "--:" for side in align)
-    return "\n".join([f"| {' | '.join(columns)} |", f"|{rule}|", *(f"| {' | '.join(row)} |" for row in rows)])
-
-
 def replaced(text: str, part: str, name: str) -> str:
     """Return a document with the part between the two comments replaced; ends the program if they are missing."""
     between = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
@@ -155,11 +150,14 @@ def replaced(text: str, part: str, name: str) -> str:
 
 
 def write(results: Path = RESULTS, house: Path = HOUSE) -> None:
-    """Write the plots and the parts of both documents."""
+    """Write the plots and the parts of the documents."""
     reports, machine = read_json(results)
     for path in draw(reports, house / "docs"):
         print(f"drew {path.relative_to(house)}")
-    for name, part in (("README.md", readme_part(reports)), ("docs/benchmarks.md", benchmarks_part(reports, machine))):
+    parts = [("README.md", readme_part(reports)), ("docs/benchmarks.md", benchmarks_part(reports, machine))]
+    structures = [each for each in reports if each.name == structures_plot.NAME]
+    parts += [("docs/broad_phases.md", broad_phases_part(each)) for each in structures]
+    for name, part in parts:
         path = house / name
         path.write_text(replaced(path.read_text(encoding="utf-8"), part, name), encoding="utf-8")
 

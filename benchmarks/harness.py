@@ -144,3 +144,10 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], left: Sequence[
         for line in lines
     ]
     return "\n".join([aligned[0].rstrip(), "-" * len(aligned[0]), *(line.rstrip() for line in aligned[1:])])
+
+
+def markdown(columns: Sequence[str], rows: Sequence[Sequence[str]], align: str = "") -> str:
+    """Return a Markdown table; `align` has l or r for each column, by default the first l and the others r."""
+    align = align or "l" + "r" * (len(columns) - 1)
+    rule = "|".join("---" if side == "l" else "--:" for side in align)
+    return "\n".join([f"| {' | '.join(columns)} |", f"|{rule}|", *(f"| {' | '.join(row)} |" for row in rows)])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks import scale_plot
+from benchmarks import scale_plot, structures_plot
 from benchmarks.comparison import Comparison, Entry
 from benchmarks.harness import duration
 from benchmarks.report import Report
@@ -46,6 +46,8 @@ def draw(reports: Sequence[Report], folder: Path) -> list[Path]:
             drawn.append(_bars(report.title, comparisons, folder / f"benchmarks_{report.name}.png"))
         if report.name == scale_plot.NAME:
             drawn.append(scale_plot.draw_scale(report.figures, folder / f"benchmarks_{report.name}.png"))
+        if report.name == structures_plot.NAME:
+            drawn.append(structures_plot.draw_structures(report.figures, folder / f"benchmarks_{report.name}.png"))
     return drawn
 
 

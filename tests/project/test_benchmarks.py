@@ -302,7 +302,7 @@ def test_the_installer_calls_pip_with_options_that_it_has():
 # The workloads.
 
 
-TESTED_IN_OTHER_FILES = {"memory", "frames", "frames-bulk", "scale", "movers", "contacts", "stacks"}
+TESTED_IN_OTHER_FILES = {"memory", "frames", "frames-bulk", "scale", "movers", "contacts", "stacks", "structures"}
 
 
 @pytest.fixture

@@ -1,0 +1,169 @@
+"""Tests of the workload of structures: its scenes, what it leaves out, its table, plot and documents, all in small."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy
+import pytest
+
+from benchmarks import structures, structures_docs
+from benchmarks.boxes import boxes
+from benchmarks.report import Report, as_data, shown
+from benchmarks.structures_plot import LOOKS, points_of
+from benchmarks.structures_scenes import Indexes, Worlds, crowd_scene, faces_of, level_scene
+from ecs_collision.broadphase import BruteForce, FootprintGrid, MortonGrid
+from ecs_collision.broadphase.choices import CHOICES
+
+SMALL = {"COUNTS": (10, 40), "IN_3D": 30, "LEVEL": (60, 8), "ARTICLE_COUNT": 50, "ROUNDS": 2, "BUDGET": 0.02}
+
+
+def report_in_small(monkeypatch):
+    for name, value in SMALL.items():
+        monkeypatch.setattr(structures, name, value)
+    return structures.structures()
+
+
+# The scenes.
+
+
+def test_a_level_has_tiles_that_share_no_cell_and_movers_among_them():
+    scene = level_scene(200, 20)
+    assert (200, 20, 220) == (scene.statics.count, scene.movers.count, scene.count)
+    assert 200 == len(numpy.unique(scene.statics.lo, axis=0))
+    assert (scene.statics.hi - scene.statics.lo == 1).all()
+    assert (scene.movers.hi <= scene.statics.hi.max(axis=0) + 1).all()
+    assert Indexes(scene, BruteForce()).pairs() > 0
+
+
+def test_boxes_of_2d_have_the_faces_of_the_lattice_and_its_range_in_z():
+    world = boxes(5, 2)
+    faces = numpy.array(faces_of(world)).T
+    assert (faces[:, [0, 1]] == world.lo * 65536).all()
+    assert (faces[:, [3, 4]] == world.hi * 65536).all()
+    assert {(-32768, 32768)} == set(map(tuple, faces[:, [2, 5]].tolist()))
+
+
+def test_a_bounded_grid_covers_the_scene_and_keeps_its_cells():
+    scene = crowd_scene("uniform", 1_000)
+    suited = scene.suited(FootprintGrid(cell_size=2.0))
+    assert suited.lo == (-8.0, -8.0)
+    assert (scene.movers.hi < suited.hi).all()
+    assert 2.0 == suited.cell_size
+    assert MortonGrid() == scene.suited(MortonGrid())
+
+
+# The participants.
+
+
+@pytest.mark.parametrize("name", CHOICES)
+@pytest.mark.parametrize(
+    "scene",
+    [crowd_scene("uniform", 60), crowd_scene("mixed", 200), crowd_scene("uniform", 60, 3), level_scene(60, 12)],
+    ids=lambda scene: scene.name,
+)
+def test_an_index_alone_holds_finds_and_moves_what_brute_force_does(name, scene):
+    expected, made = Indexes(scene, BruteForce()), Indexes(scene, CHOICES[name]())
+    for _ in range(3):
+        tables = made.found_pairs()
+        assert sum(map(len, tables)) == made.pairs() == expected.pairs() > 0
+        assert all(map(numpy.array_equal, expected.found_pairs(), tables))
+        expected.move()
+        made.move()
+    for index in made.kept:
+        index.check()
+    assert made.bytes_each() >= expected.bytes_each() > 50
+
+
+def test_moves_go_forth_and_back():
+    made = Indexes(crowd_scene("uniform", 30), MortonGrid())
+    before = made.kept[0].boxes.faces[:]
+    made.move()
+    assert before != made.kept[0].boxes.faces
+    made.move()
+    assert before == made.kept[0].boxes.faces
+
+
+def test_a_world_takes_the_places_and_sizes_of_another_scene():
+    worlds = Worlds(crowd_scene("uniform", 200), MortonGrid())
+    mixed = crowd_scene("mixed", 200)
+    worlds.arrange(mixed, 3)
+    worlds.world.check()
+    assert Worlds(mixed, MortonGrid()).pairs() == worlds.pairs() > 100
+
+
+# What is left out.
+
+
+def test_the_expected_time_grows_as_before_and_at_least_in_proportion():
+    results, scenes = structures.Results(), [crowd_scene("uniform", count) for count in (10, 100, 1_000)]
+    assert math.isnan(results.expected(scenes[0], "work", "a"))
+    results.add(scenes[0], "work", "a", 1.0)
+    results.add(scenes[0], "work", "b", 1.0)
+    assert 10.0 == results.expected(scenes[1], "work", "a")
+    results.add(scenes[1], "work", "a", 100.0)
+    results.add(scenes[1], "work", "b", 2.0)
+    assert pytest.approx(10_000.0) == results.expected(scenes[2], "work", "a")
+    assert pytest.approx(20.0) == results.expected(scenes[2], "work", "b")
+
+
+def test_what_would_take_too_long_is_left_out_and_so_is_all_that_is_larger():
+    results, scenes = structures.Results(), [crowd_scene("uniform", count) for count in (10, 100, 1_000)]
+    assert results.allowed(scenes[0], "work", "slow", 5.0)
+    results.add(scenes[0], "work", "slow", 1.0)
+    results.add(scenes[0], "work", "fast", 0.001)
+    assert not results.allowed(scenes[1], "work", "slow", 5.0)
+    assert results.allowed(scenes[1], "work", "fast", 5.0)
+    results.add(scenes[1], "work", "fast", 0.01)
+    assert not results.allowed(scenes[2], "work", "slow", 1e9)
+    assert 2 == results.skipped
+
+
+def test_the_default_counts_as_the_fastest_within_the_noise():
+    assert "morton_grid" == structures.fastest({"morton_grid": 1.04, "octree": 1.0})
+    assert "octree" == structures.fastest({"morton_grid": 1.06, "octree": 1.0})
+
+
+# The whole.
+
+
+@pytest.fixture(scope="module")
+def report():
+    with pytest.MonkeyPatch.context() as patch:
+        yield report_in_small(patch)
+
+
+def test_the_workload_measures_every_structure_in_every_scene(report):
+    scenes = len(SMALL["COUNTS"]) * len(structures.KINDS) + 2
+    assert scenes * len(structures.MEASURES) == len(report.rows)
+    assert {len(report.columns)} == {len(row) for row in report.rows}
+    assert list(CHOICES) == list(report.columns[3:-1])
+    assert not [row for row in report.rows if "not run" in row]
+    assert all(kept for _, kept in report.limits), shown(report)
+    assert scenes == sum("find the same" in text for text, _ in report.limits)
+    json.dumps(as_data([report], {}), allow_nan=False)
+
+
+def test_the_figures_are_read_back_for_the_plot_and_the_page(report, monkeypatch):
+    points = points_of(report.figures)
+    assert set(LOOKS) == set(CHOICES)
+    assert set(CHOICES) == set(points["uniform", "frame, 10 % moving"])
+    assert list(SMALL["COUNTS"]) == sorted(points["mixed", structures.PAIRS]["octree"])
+    assert [68] == list(points["level", structures.BUILDING]["quadtree"])
+    monkeypatch.setattr(structures_docs, "COUNT", 40)
+    page = structures_docs.broad_phases_part(report)
+    assert all(f"| `{name}` | " in page for name in CHOICES)
+    assert "| level | 68 | " in page
+    assert "(1.03 ms) and " in page and "(1.96 ms); " in page
+
+
+def test_wrong_pairs_and_wrong_events_are_reported():
+    report, scene = Report("", ""), crowd_scene("uniform", 50)
+    made = [Indexes(scene, MortonGrid()), Indexes(crowd_scene("concentrated", 50), BruteForce())]
+    structures._compare_pairs(report, scene, made)
+    worlds = {"morton_grid": Worlds(scene, MortonGrid()), "brute_force": Worlds(scene, BruteForce())}
+    worlds["morton_grid"].digests, worlds["brute_force"].digests = [1, 2, 3], [1, 3]
+    structures._compare_events(report, scene, "a frame", worlds)
+    assert [False, False] == [kept for _, kept in report.limits]
+    assert all("brute_force" in text for text, _ in report.limits)
