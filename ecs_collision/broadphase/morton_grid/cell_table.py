@@ -249,7 +249,10 @@ class CellTable:
             vacant.add(at)
             at = self.heads_view[at]
         awake = self.awake_cells_view[: self.awake_cell_count]
-        self.sync()
+        try:
+            self.sync()
+        except ValueError as fault:  # a logged cell is not in the directory
+            raise IndexError(f"the changes of the directory are wrong: {fault}") from fault
         for holds, words in (
             (len(keys) == len(occupied), "two cells have the same place"),
             (len(occupied) == self.cell_count, f"{len(occupied)} cells are occupied, counted {self.cell_count}"),
