@@ -41,8 +41,7 @@ as there are entries in its cells that it meets.
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from itertools import pairwise, product
+from itertools import product
 
 try:
     import cython
@@ -50,62 +49,37 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
+    from cython.cimports.ecs_collision.broadphase.entry_list import EntryList, low_bits
     from cython.cimports.ecs_collision.broadphase.morton_codes import spread2, spread3
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of
     from cython.cimports.ecs_collision.broadphase.protocol import Index
 else:
     from ecs_collision.broadphase.box_pool import BoxPool
+    from ecs_collision.broadphase.entry_list import EntryList, low_bits
     from ecs_collision.broadphase.morton_codes import spread2, spread3
     from ecs_collision.broadphase.morton_grid.morton import bin_of
     from ecs_collision.broadphase.protocol import Index
 
-from ecs_collision._arrays import bytes_of, longer
+from ecs_collision._arrays import bytes_of
+from ecs_collision.broadphase.entry_list import BEGINS_BEFORE, DEAD, LEVEL_SHIFT, SLOT_MASK, SLOT_SHIFT
 from ecs_collision.broadphase.morton_codes import decode2, decode3
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL
 from ecs_collision.broadphase.protocol import Faces, Size
 from ecs_collision.fixed_point import HALF_SLAB
 from ecs_collision.sealing import seal
 
-# The tag of an entry: 21 minus the level, then the slot, then whether the entry is dead, then a bit for each axis on
-# which the box begins in the cell before. Entries are sorted by code and tag.
-LEVEL_SHIFT = 36
-SLOT_SHIFT = 4
-DEAD = 8
-BEGINS_BEFORE = 7
-
 _TOP = cython.declare(cython.longlong, TOP_LEVEL)
 _LEVEL_SHIFT = cython.declare(cython.int, LEVEL_SHIFT)
 _SLOT_SHIFT = cython.declare(cython.int, SLOT_SHIFT)
-_SLOT_MASK = cython.declare(cython.longlong, (1 << (LEVEL_SHIFT - SLOT_SHIFT)) - 1)
+_SLOT_MASK = cython.declare(cython.longlong, SLOT_MASK)
 _DEAD = cython.declare(cython.longlong, DEAD)
 _BEGINS_BEFORE = cython.declare(cython.longlong, BEGINS_BEFORE)
-_SORTED = cython.declare(cython.longlong, ~(DEAD | BEGINS_BEFORE))
-_LAST_CODE = cython.declare(cython.longlong, (1 << 63) - 1)
 _X_BITS_2 = cython.declare(cython.longlong, 0x15555555555)  # the bits of a code of two axes that hold x
 _X_BITS_3 = cython.declare(cython.longlong, 0x1249249249249249)  # of three
 _Z_BIAS = cython.declare(cython.longlong, HALF_SLAB)
 
-_DIGIT = cython.declare(cython.int, 11)  # bits that one pass of the radix sort sorts by
-_BUCKETS = cython.declare(cython.Py_ssize_t, 1 << 11)
-_FEW = cython.declare(cython.Py_ssize_t, 40)  # as many are sorted by insertion
+_FEW = cython.declare(cython.Py_ssize_t, 40)  # as many pairs are sorted by insertion
 _SHORT_RUN = cython.declare(cython.Py_ssize_t, 48)  # a run as long is scanned, a longer one is divided
-_MIN_WORK = cython.declare(cython.longlong, 64)  # entries that queries may scan in the tail before it is merged
-
-
-@cython.cfunc
-@cython.inline
-@cython.exceptval(check=False)
-def _low_bits(dimensions: cython.int, level: cython.int) -> cython.longlong:
-    """Return the bits of a code that number the bins within a cell of a level."""
-    one: cython.longlong = 1
-    if dimensions * level >= 63:
-        return _LAST_CODE
-    return (one << (dimensions * level)) - 1
-
-
-def slot_of(tag: int) -> int:
-    """Return the slot of an entry."""
-    return (tag & ((1 << LEVEL_SHIFT) - 1)) >> SLOT_SHIFT
 
 
 @cython.final
@@ -115,28 +89,14 @@ class ZOrderSweepIndex(Index):
 
     Its nodes are the entries: `cell_count` counts them, `cell_changes` those that were added and removed, and
     `cells_visited` those whose cells met the region of a query.
-
-    `codes` and `tags` are the sorted entries, dead ones included; `contained_by` has for each the place of the last
-    entry of the nearest enclosing cell, or -1. `tail_codes` and `tail_tags` are entries that are not merged yet, and
-    `tail_counts` how many of them each slot has. While `is_stale` is set, all of that is out of date, and the next
-    query sorts the entries again, from the boxes.
     """
 
     def __init__(self, bin_shift: cython.int) -> None:
         Index.__init__(self, bin_shift)
-        self.capacity = self.tail_capacity = self.slot_capacity = 0
-        self.codes, self.tags, self.contained_by = array("q"), array("q"), array("i")
-        self.spare_codes, self.spare_tags = array("q"), array("q")
-        self.tail_codes, self.tail_tags = array("q"), array("q")
-        self.tail_counts, self.spare_pairs = array("b"), array("i")
-        self.buckets = array("i", bytes(4 * (_BUCKETS + 1)))
-        self.buckets_view = self.buckets
-        self.slot_starts = array("i")
+        self.entries = EntryList()
+        self.spare_pairs, self.slot_starts = array("i"), array("i")
         self.span = array("q", bytes(8 * 6))
         self.span_view = self.span
-        self.live_count = 0
-        self.reserve_entries(64)
-        self.reserve_tail(64)
         self.reserve()
         self.reset()
 
@@ -150,26 +110,20 @@ class ZOrderSweepIndex(Index):
     @cython.ccall
     def reset(self) -> cython.void:
         """Forget all entries."""
-        slot: cython.Py_ssize_t
-        self.is_stale = True
-        self.entry_count = self.dead_count = self.tail_count = self.live_count = 0
-        self.changes = self.tail_work = 0
-        self.place_of_last = 0
-        for slot in range(self.slot_capacity):
-            self.tail_counts_view[slot] = 0
+        self.live_count = 0
         self.divide(self.boxes.flat)
-        self.is_stale = False
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def divide(self, flat: cython.bint) -> cython.void:
-        """Set how many axes are divided, and which bits of a code each of them has."""
+        """Remove all entries, and set how many axes are divided and which bits of a code each of them has."""
         if flat:
             self.dimensions = 2
             self.x_bits, self.y_bits, self.z_bits = _X_BITS_2, _X_BITS_2 << 1, 0
         else:
             self.dimensions = 3
             self.x_bits, self.y_bits, self.z_bits = _X_BITS_3, _X_BITS_3 << 1, _X_BITS_3 << 2
+        self.entries.clear(self.dimensions)
 
     @cython.ccall
     def set_flat(self, flat: cython.bint) -> cython.void:
@@ -177,9 +131,9 @@ class ZOrderSweepIndex(Index):
         slot: cython.Py_ssize_t
         if flat == self.boxes.flat:
             return
-        self.drop()
         self.boxes.set_flat(flat)
         self.divide(flat)
+        self.entries.drop()
         self.cell_changes += self.live_count
         self.live_count = 0
         for slot in range(self.boxes.slot_count):
@@ -190,37 +144,7 @@ class ZOrderSweepIndex(Index):
     @cython.ccall
     def reserve(self) -> cython.void:
         """Make room for what is stored of each slot."""
-        if self.slot_capacity < self.boxes.capacity:
-            tail_counts = longer(self.tail_counts, self.boxes.capacity)
-            self.tail_counts = tail_counts
-            self.tail_counts_view = self.tail_counts
-            self.slot_capacity = self.boxes.capacity
-
-    @cython.cfunc
-    def reserve_entries(self, count: cython.Py_ssize_t) -> cython.int:
-        """Make room for `count` sorted entries."""
-        if count > self.capacity:
-            capacity: cython.Py_ssize_t = max(count, self.capacity + self.capacity // 2)
-            codes, tags = longer(self.codes, capacity), longer(self.tags, capacity)
-            spare_codes, spare_tags = array("q", bytes(8 * capacity)), array("q", bytes(8 * capacity))
-            contained_by = longer(self.contained_by, capacity)
-            self.codes, self.tags, self.contained_by = codes, tags, contained_by
-            self.spare_codes, self.spare_tags = spare_codes, spare_tags
-            self.codes_view, self.tags_view, self.contained_by_view = self.codes, self.tags, self.contained_by
-            self.spare_codes_view, self.spare_tags_view = self.spare_codes, self.spare_tags
-            self.capacity = capacity
-        return 0
-
-    @cython.cfunc
-    def reserve_tail(self, count: cython.Py_ssize_t) -> cython.int:
-        """Make room for `count` entries in the tail."""
-        if count > self.tail_capacity:
-            capacity: cython.Py_ssize_t = max(count, 2 * self.tail_capacity)
-            tail_codes, tail_tags = longer(self.tail_codes, capacity), longer(self.tail_tags, capacity)
-            self.tail_codes, self.tail_tags = tail_codes, tail_tags
-            self.tail_codes_view, self.tail_tags_view = self.tail_codes, self.tail_tags
-            self.tail_capacity = capacity
-        return 0
+        self.entries.reserve_slots(self.boxes.capacity)
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -264,7 +188,7 @@ class ZOrderSweepIndex(Index):
     @cython.ccall
     def leave(self, slot: cython.int) -> cython.void:
         """Remove the entries of a box."""
-        self.limit_tail(slot)
+        self.entries.limit_tail(slot)
         cells: cython.longlong = self.cover(slot, 0, 0, 0)
         self.remove_entries(slot, cells)
         self.live_count -= cells
@@ -275,7 +199,7 @@ class ZOrderSweepIndex(Index):
         """Move a box. Its entries change only if its cells do."""
         cells: cython.longlong
         same: cython.longlong
-        self.limit_tail(slot)
+        self.entries.limit_tail(slot)
         cells = self.cover(slot, 0, 0, 0)
         x0: cython.longlong = self.span_view[0]
         y0: cython.longlong = self.span_view[1]
@@ -307,216 +231,59 @@ class ZOrderSweepIndex(Index):
         self.cell_changes += cells + new_cells - 2 * same
 
     @cython.cfunc
-    def limit_tail(self, slot: cython.Py_ssize_t) -> cython.int:
-        """Merge the tail if it is about to be searched for the entries of a slot too often."""
-        if not self.is_stale and self.tail_counts_view[slot] > 0:
-            self.tail_work += self.tail_count
-            if self.tail_work > self.entry_count + _MIN_WORK:
-                self.merge()
-        return 0
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def count_changes(self, cells: cython.longlong) -> cython.bint:
-        """Count changed entries; returns whether the list is stale by now, so that nothing has to be recorded."""
-        if not self.is_stale:
-            self.changes += cells
-            if 8 * self.changes > self.entry_count + 8 * _MIN_WORK:
-                self.drop()
-        return self.is_stale
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def drop(self) -> cython.void:
-        """Let the next query sort all entries again."""
-        at: cython.Py_ssize_t
-        self.is_stale = True
-        for at in range(self.tail_count):
-            self.tail_counts_view[(self.tail_tags_view[at] >> _SLOT_SHIFT) & _SLOT_MASK] = 0
-        self.tail_count = self.entry_count = self.dead_count = 0
-
-    @cython.cfunc
     def add_entries(self, slot: cython.Py_ssize_t, cells: cython.longlong) -> cython.int:
-        """Add the entries of a box for the cells of `span`: revive dead ones, put the others into the tail."""
-        if self.count_changes(cells):
-            return 0
+        """Add the entries of a box for the cells of `span`."""
         level: cython.int = self.boxes.levels_view[slot]
         tag: cython.longlong = ((_TOP - level) << _LEVEL_SHIFT) | (cython.cast(cython.longlong, slot) << _SLOT_SHIFT)
-        code: cython.longlong
-        flags: cython.longlong
-        at: cython.Py_ssize_t
         x: cython.longlong
         y: cython.longlong
         z: cython.longlong
-        self.reserve_tail(self.tail_count + 8)
+        if self.entries.count_changes(cells):
+            return 0
+        self.entries.reserve_tail(self.entries.tail_count + 8)
         for z in range(self.span_view[2], self.span_view[5] + 1):
             for y in range(self.span_view[1], self.span_view[4] + 1):
                 for x in range(self.span_view[0], self.span_view[3] + 1):
-                    code = self.code_of(x, y, z, level)
-                    flags = (x > self.span_view[0]) | ((y > self.span_view[1]) << 1) | ((z > self.span_view[2]) << 2)
-                    if self.dead_count > 0:
-                        at = self.find(code, tag)
-                        if at >= 0:
-                            self.tags_view[at] = tag | flags
-                            self.dead_count -= 1
-                            continue
-                    self.tail_codes_view[self.tail_count] = code
-                    self.tail_tags_view[self.tail_count] = tag | flags
-                    self.tail_count += 1
-                    self.tail_counts_view[slot] += 1
+                    self.entries.add(slot, self.code_of(x, y, z, level), tag | self.begins_before(x, y, z))
         return 0
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def remove_entries(self, slot: cython.Py_ssize_t, cells: cython.longlong) -> cython.void:
-        """Remove the entries of a box for the cells of `span`: from the tail, or by marking them as dead."""
-        if self.count_changes(cells):
-            return
+        """Remove the entries of a box for the cells of `span`."""
         level: cython.int = self.boxes.levels_view[slot]
         tag: cython.longlong = ((_TOP - level) << _LEVEL_SHIFT) | (cython.cast(cython.longlong, slot) << _SLOT_SHIFT)
-        at: cython.Py_ssize_t = 0
         x: cython.longlong
         y: cython.longlong
         z: cython.longlong
-        while self.tail_counts_view[slot] > 0 and at < self.tail_count:
-            if self.tail_tags_view[at] & _SORTED == tag:
-                self.tail_count -= 1
-                self.tail_codes_view[at] = self.tail_codes_view[self.tail_count]
-                self.tail_tags_view[at] = self.tail_tags_view[self.tail_count]
-                self.tail_counts_view[slot] -= 1
-            else:
-                at += 1
+        if self.entries.count_changes(cells):
+            return
+        self.entries.remove_from_tail(slot)
         for z in range(self.span_view[2], self.span_view[5] + 1):
             for y in range(self.span_view[1], self.span_view[4] + 1):
                 for x in range(self.span_view[0], self.span_view[3] + 1):
-                    at = self.find(self.code_of(x, y, z, level), tag)
-                    if at >= 0 and not self.tags_view[at] & _DEAD:
-                        self.tags_view[at] |= _DEAD
-                        self.dead_count += 1
-
-    # The sorted list.
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def first_from(self, code: cython.longlong, tag: cython.longlong, place: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Return the place of the first entry that is not before a code and a tag.
-
-        The search gallops from `place` in either direction and then bisects: O(log distance).
-        """
-        codes: cython.p_longlong = cython.address(self.codes_view[0]) if cython.compiled else self.codes_view
-        tags: cython.p_longlong = cython.address(self.tags_view[0]) if cython.compiled else self.tags_view
-        low: cython.Py_ssize_t  # the result is at least `low` and at most `high`
-        high: cython.Py_ssize_t
-        middle: cython.Py_ssize_t
-        step: cython.Py_ssize_t = 1
-        if place < self.entry_count and (codes[place] < code or (codes[place] == code and tags[place] < tag)):
-            low = place + 1
-            high = place + step
-            while high < self.entry_count and (codes[high] < code or (codes[high] == code and tags[high] < tag)):
-                low = high + 1
-                step *= 2
-                high += step
-            high = min(high, self.entry_count)
-        else:
-            high = min(place, self.entry_count)
-            low = high - step
-            while low >= 0 and not (codes[low] < code or (codes[low] == code and tags[low] < tag)):
-                high = low
-                step *= 2
-                low -= step
-            low = max(low + 1, 0)
-        while low < high:
-            middle = (low + high) >> 1
-            if codes[middle] < code or (codes[middle] == code and tags[middle] < tag):
-                low = middle + 1
-            else:
-                high = middle
-        return low
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def end_of(self, last: cython.longlong, place: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Return the place of the first entry from `place` on with a code above `last`, at most `end`."""
-        codes: cython.p_longlong = cython.address(self.codes_view[0]) if cython.compiled else self.codes_view
-        low: cython.Py_ssize_t = place
-        high: cython.Py_ssize_t = place
-        middle: cython.Py_ssize_t
-        step: cython.Py_ssize_t = 1
-        while high < end and codes[high] <= last:
-            low = high + 1
-            high += step
-            step *= 2
-        high = min(high, end)
-        while low < high:
-            middle = (low + high) >> 1
-            if codes[middle] <= last:
-                low = middle + 1
-            else:
-                high = middle
-        return low
+                    self.entries.remove(self.code_of(x, y, z, level), tag)
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
-    def is_same_cell(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
-        """Return whether two sorted entries are of the same cell."""
-        return (
-            self.codes_view[a] == self.codes_view[b]
-            and self.tags_view[a] >> _LEVEL_SHIFT == self.tags_view[b] >> _LEVEL_SHIFT
-        )
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def last_code(self, at: cython.Py_ssize_t) -> cython.longlong:
-        """Return the last code in the cell of a sorted entry."""
-        level: cython.int = cython.cast(cython.int, _TOP - (self.tags_view[at] >> _LEVEL_SHIFT))
-        return self.codes_view[at] | _low_bits(self.dimensions, level)
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    def end_of_cell(self, place: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Return the place after the last sorted entry of the same cell."""
-        end: cython.Py_ssize_t = place + 1
-        while end < self.entry_count and self.is_same_cell(end, place):
-            end += 1
-        return end
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def find(self, code: cython.longlong, tag: cython.longlong) -> cython.Py_ssize_t:
-        """Return the place of the sorted entry of a cell and a box, dead or not, or -1."""
-        at: cython.Py_ssize_t = self.first_from(code, tag, self.place_of_last)
-        self.place_of_last = at
-        if at < self.entry_count and self.codes_view[at] == code and self.tags_view[at] & _SORTED == tag:
-            return at
-        return -1
-
-    @cython.cfunc
-    def update(self, scanned: cython.Py_ssize_t) -> cython.int:
-        """Prepare a query that will scan that many entries of the tail: merge or sort if that pays by now."""
-        self.tail_work += scanned
-        if self.is_stale:
-            self.rebuild()
-        elif (self.tail_work > self.entry_count + _MIN_WORK and self.tail_count > 0) or (
-            2 * self.dead_count > self.entry_count + _MIN_WORK
-        ):
-            self.merge()
-        return 0
+    def begins_before(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.longlong:
+        """Return a bit for each axis on which a cell is not the first one of `span`."""
+        return (x > self.span_view[0]) | ((y > self.span_view[1]) << 1) | ((z > self.span_view[2]) << 2)
 
     @cython.cfunc
     def sync(self) -> cython.int:
-        """Merge all changes."""
-        if self.is_stale:
+        """Merge all changes into the sorted entries."""
+        if self.entries.is_stale:
             self.rebuild()
-        elif self.tail_count > 0 or self.dead_count > 0:
-            self.merge()
+        elif self.entries.tail_count > 0 or self.entries.dead_count > 0:
+            self.entries.merge()
         return 0
 
     @cython.cfunc
     def rebuild(self) -> cython.int:
         """Write the entries of all boxes and sort them. An interrupted one is repeated by the next query."""
+        entries: EntryList = self.entries
         count: cython.Py_ssize_t = 0
         slot: cython.Py_ssize_t
         level: cython.int
@@ -524,215 +291,43 @@ class ZOrderSweepIndex(Index):
         x: cython.longlong
         y: cython.longlong
         z: cython.longlong
-        self.reserve_entries(self.live_count + 8)
+        entries.reserve(self.live_count + 8)
         for slot in range(self.boxes.slot_count):
-            self.tail_counts_view[slot] = 0
+            entries.tail_counts_view[slot] = 0
             if self.boxes.owner_view[slot] < 0:
                 continue
-            self.reserve_entries(count + 8)
+            entries.reserve(count + 8)
             level = self.boxes.levels_view[slot]
             tag = ((_TOP - level) << _LEVEL_SHIFT) | (cython.cast(cython.longlong, slot) << _SLOT_SHIFT)
             self.cover(slot, 0, 0, 0)
             for z in range(self.span_view[2], self.span_view[5] + 1):
                 for y in range(self.span_view[1], self.span_view[4] + 1):
                     for x in range(self.span_view[0], self.span_view[3] + 1):
-                        self.codes_view[count] = self.code_of(x, y, z, level)
-                        self.tags_view[count] = (
-                            tag
-                            | (x > self.span_view[0])
-                            | ((y > self.span_view[1]) << 1)
-                            | ((z > self.span_view[2]) << 2)
-                        )
+                        entries.codes_view[count] = self.code_of(x, y, z, level)
+                        entries.tags_view[count] = tag | self.begins_before(x, y, z)
                         count += 1
-        self.sort(
-            cython.address(self.codes_view[0]) if cython.compiled else self.codes_view,
-            cython.address(self.tags_view[0]) if cython.compiled else self.tags_view,
-            count,
-        )
-        self.entry_count = count
-        self.dead_count = self.tail_count = 0
-        self.finish()
+        entries.sort_all(count)
         return 0
-
-    @cython.cfunc
-    def merge(self) -> cython.int:
-        """Remove the dead entries, and sort and merge the tail. After an interruption the next query sorts again."""
-        codes: cython.p_longlong
-        tags: cython.p_longlong
-        tail_codes: cython.p_longlong
-        tail_tags: cython.p_longlong
-        at: cython.Py_ssize_t
-        to: cython.Py_ssize_t = 0
-        place: cython.Py_ssize_t
-        code: cython.longlong
-        tag: cython.longlong
-        self.reserve_entries(self.entry_count - self.dead_count + self.tail_count)
-        codes = cython.address(self.codes_view[0]) if cython.compiled else self.codes_view
-        tags = cython.address(self.tags_view[0]) if cython.compiled else self.tags_view
-        tail_codes = cython.address(self.tail_codes_view[0]) if cython.compiled else self.tail_codes_view
-        tail_tags = cython.address(self.tail_tags_view[0]) if cython.compiled else self.tail_tags_view
-        self.is_stale = True
-        for at in range(self.tail_count):
-            self.tail_counts_view[(tail_tags[at] >> _SLOT_SHIFT) & _SLOT_MASK] = 0
-        if self.dead_count > 0:
-            for at in range(self.entry_count):
-                if not tags[at] & _DEAD:
-                    codes[to] = codes[at]
-                    tags[to] = tags[at]
-                    to += 1
-            self.entry_count = to
-            self.dead_count = 0
-        self.sort(tail_codes, tail_tags, self.tail_count)
-        place = self.entry_count
-        to = self.entry_count + self.tail_count
-        self.entry_count = to
-        for at in range(self.tail_count - 1, -1, -1):
-            code = tail_codes[at]
-            tag = tail_tags[at]
-            while place > 0 and (codes[place - 1] > code or (codes[place - 1] == code and tags[place - 1] > tag)):
-                place -= 1
-                to -= 1
-                codes[to] = codes[place]
-                tags[to] = tags[place]
-            to -= 1
-            codes[to] = code
-            tags[to] = tag
-        self.tail_count = 0
-        self.finish()
-        return 0
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def finish(self) -> cython.void:
-        """Link each entry to the nearest enclosing cell; from then on the list is up to date."""
-        at: cython.Py_ssize_t
-        above: cython.Py_ssize_t
-        for at in range(self.entry_count):
-            above = at - 1
-            if above >= 0 and self.is_same_cell(above, at):
-                above = self.contained_by_view[above]
-            else:
-                while above >= 0 and self.last_code(above) < self.codes_view[at]:
-                    above = self.contained_by_view[above]
-            self.contained_by_view[at] = cython.cast(cython.int, above)
-        self.changes = self.tail_work = 0
-        self.is_stale = False
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def sort(self, codes: cython.p_longlong, tags: cython.p_longlong, count: cython.Py_ssize_t) -> cython.void:
-        """Sort entries by code and tag: few by insertion, many by the digits in which they differ, lowest first."""
-        at: cython.Py_ssize_t
-        to: cython.Py_ssize_t
-        code: cython.longlong
-        tag: cython.longlong
-        differing_codes: cython.longlong = 0
-        differing_tags: cython.longlong = 0
-        in_order: cython.bint = True
-        if count <= _FEW:
-            for at in range(1, count):
-                code, tag, to = codes[at], tags[at], at
-                while to > 0 and (codes[to - 1] > code or (codes[to - 1] == code and tags[to - 1] > tag)):
-                    codes[to] = codes[to - 1]
-                    tags[to] = tags[to - 1]
-                    to -= 1
-                codes[to] = code
-                tags[to] = tag
-            return
-        for at in range(1, count):
-            differing_codes |= codes[at] ^ codes[0]
-            differing_tags |= tags[at] ^ tags[0]
-            if (tags[at] >> _SLOT_SHIFT) & _SLOT_MASK < (tags[at - 1] >> _SLOT_SHIFT) & _SLOT_MASK:
-                in_order = False
-        differing_tags &= _SORTED
-        if in_order:
-            differing_tags &= ~(_SLOT_MASK << _SLOT_SHIFT)
-        self.sort_by(True, differing_tags, codes, tags, count)
-        self.sort_by(False, differing_codes, codes, tags, count)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def sort_by(
-        self,
-        by_tag: cython.bint,
-        differing: cython.longlong,
-        codes: cython.p_longlong,
-        tags: cython.p_longlong,
-        count: cython.Py_ssize_t,
-    ) -> cython.void:
-        """Sort entries by those bits of their tags or codes that differ; those with equal bits keep their order.
-
-        The passes write from the entries to the spare arrays and back.
-        """
-        spare_codes: cython.p_longlong = (
-            cython.address(self.spare_codes_view[0]) if cython.compiled else self.spare_codes_view
-        )
-        spare_tags: cython.p_longlong = (
-            cython.address(self.spare_tags_view[0]) if cython.compiled else self.spare_tags_view
-        )
-        in_spare: cython.bint = False
-        shift: cython.int = 0
-        at: cython.Py_ssize_t
-        while shift < 63 and differing >> shift != 0:
-            if (differing >> shift) & 1 == 0:
-                shift += 1
-                continue
-            if in_spare:
-                self.scatter(spare_codes, spare_tags, spare_tags if by_tag else spare_codes, codes, tags, count, shift)
-            else:
-                self.scatter(codes, tags, tags if by_tag else codes, spare_codes, spare_tags, count, shift)
-            in_spare = not in_spare
-            shift += _DIGIT
-        if in_spare:
-            for at in range(count):
-                codes[at] = spare_codes[at]
-                tags[at] = spare_tags[at]
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def scatter(
-        self,
-        codes: cython.p_longlong,
-        tags: cython.p_longlong,
-        keys: cython.p_longlong,
-        to_codes: cython.p_longlong,
-        to_tags: cython.p_longlong,
-        count: cython.Py_ssize_t,
-        shift: cython.int,
-    ) -> cython.void:
-        """Write entries to other arrays in the order of one digit of their keys, which are `codes` or `tags`."""
-        starts: cython.p_int = cython.address(self.buckets_view[0]) if cython.compiled else self.buckets_view
-        at: cython.Py_ssize_t
-        to: cython.Py_ssize_t
-        digit: cython.Py_ssize_t
-        for digit in range(_BUCKETS + 1):
-            starts[digit] = 0
-        for at in range(count):
-            starts[((keys[at] >> shift) & (_BUCKETS - 1)) + 1] += 1
-        for digit in range(_BUCKETS):
-            starts[digit + 1] += starts[digit]
-        for at in range(count):
-            digit = (keys[at] >> shift) & (_BUCKETS - 1)
-            to = starts[digit]
-            starts[digit] += 1
-            to_codes[to] = codes[at]
-            to_tags[to] = tags[at]
 
     # Boxes that meet a region.
 
     @cython.ccall
     def search(self) -> cython.void:
         """Offer the boxes in the tail, in the cells that the region covers, and in those that enclose them."""
-        self.update(self.tail_count)
+        entries: EntryList = self.entries
+        if entries.is_stale:
+            self.rebuild()
+        else:
+            entries.update()
         self.aim()
-        if self.tail_count > 0:
+        if entries.tail_count > 0:
             self.scan(
-                cython.address(self.tail_codes_view[0]) if cython.compiled else self.tail_codes_view,
-                cython.address(self.tail_tags_view[0]) if cython.compiled else self.tail_tags_view,
+                cython.address(entries.tail_codes_view[0]) if cython.compiled else entries.tail_codes_view,
+                cython.address(entries.tail_tags_view[0]) if cython.compiled else entries.tail_tags_view,
                 0,
-                self.tail_count,
+                entries.tail_count,
             )
-        if self.entry_count > 0:
+        if entries.count > 0:
             self.search_cells()
 
     @cython.cfunc
@@ -768,7 +363,7 @@ class ZOrderSweepIndex(Index):
         y: cython.longlong
         z: cython.longlong
         code: cython.longlong
-        at: cython.Py_ssize_t = self.place_of_last
+        at: cython.Py_ssize_t = self.entries.place
         while (
             (self.bin_x1 >> level) - (self.bin_x0 >> level) > 1
             or (self.bin_y1 >> level) - (self.bin_y0 >> level) > 1
@@ -780,8 +375,8 @@ class ZOrderSweepIndex(Index):
             for y in range(self.bin_y0 >> level, (self.bin_y1 >> level) + 1):
                 for x in range(self.bin_x0 >> level, (self.bin_x1 >> level) + 1):
                     code = self.code_of(x, y, z, level)
-                    at = self.first_from(code, (_TOP - level) << _LEVEL_SHIFT, at)
-                    self.place_of_last = at
+                    at = self.entries.first_from(code, (_TOP - level) << _LEVEL_SHIFT, at)
+                    self.entries.place = at
                     if above:
                         self.search_enclosing(
                             code,
@@ -794,7 +389,7 @@ class ZOrderSweepIndex(Index):
                         code,
                         level,
                         at,
-                        self.end_of(code | _low_bits(dimensions, level), at, self.entry_count),
+                        self.entries.end_of(code | low_bits(dimensions, level), at, self.entries.count),
                     )
 
     @cython.cfunc
@@ -810,12 +405,12 @@ class ZOrderSweepIndex(Index):
         first: cython.Py_ssize_t
         while at >= 0:
             first = at
-            if code <= self.last_code(at):
-                while first > 0 and self.is_same_cell(first - 1, at):
+            if code <= self.entries.last_code(at):
+                while first > 0 and self.entries.is_same_cell(first - 1, at):
                     first -= 1
-                if (code ^ self.codes_view[at]) & offset_bits == 0:
+                if (code ^ self.entries.codes_view[at]) & offset_bits == 0:
                     self.scan_sorted(first, at + 1)
-            at = self.contained_by_view[at]
+            at = self.entries.contained_by_view[at]
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -824,7 +419,7 @@ class ZOrderSweepIndex(Index):
     ) -> cython.void:
         """Offer the boxes in a cell and in all that it contains: the run of entries from `at` to before `end`."""
         dimensions: cython.int = self.dimensions
-        low: cython.longlong = _low_bits(dimensions, level)
+        low: cython.longlong = low_bits(dimensions, level)
         stop: cython.Py_ssize_t
         child: cython.longlong
         child_low: cython.longlong
@@ -842,15 +437,15 @@ class ZOrderSweepIndex(Index):
         ):
             self.scan_sorted(at, end)
             return
-        stop = self.first_from(code, (_TOP - level + 1) << _LEVEL_SHIFT, at)
+        stop = self.entries.first_from(code, (_TOP - level + 1) << _LEVEL_SHIFT, at)
         self.scan_sorted(at, stop)
         at = stop
-        child_low = _low_bits(dimensions, level - 1)
+        child_low = low_bits(dimensions, level - 1)
         child = code
         while at < end:
             # Skip to the child that contains the next entry.
-            child = self.codes_view[at] & ~child_low
-            stop = self.end_of(child | child_low, at, end)
+            child = self.entries.codes_view[at] & ~child_low
+            stop = self.entries.end_of(child | child_low, at, end)
             if (
                 child & self.x_bits <= self.last_x
                 and (child | child_low) & self.x_bits >= self.first_x
@@ -869,8 +464,8 @@ class ZOrderSweepIndex(Index):
         """Offer the boxes of a run of sorted entries, as `scan`."""
         if at < end:
             self.scan(
-                cython.address(self.codes_view[0]) if cython.compiled else self.codes_view,
-                cython.address(self.tags_view[0]) if cython.compiled else self.tags_view,
+                cython.address(self.entries.codes_view[0]) if cython.compiled else self.entries.codes_view,
+                cython.address(self.entries.tags_view[0]) if cython.compiled else self.entries.tags_view,
                 at,
                 end,
             )
@@ -898,7 +493,7 @@ class ZOrderSweepIndex(Index):
             tag = tags[at]
             if tag >> _LEVEL_SHIFT != level:
                 level = tag >> _LEVEL_SHIFT
-                first_x = ~_low_bits(dimensions, cython.cast(cython.int, _TOP - level))
+                first_x = ~low_bits(dimensions, cython.cast(cython.int, _TOP - level))
                 first_y = first_x & self.first_y
                 first_z = first_x & self.first_z
                 first_x = first_x & self.first_x
@@ -947,16 +542,20 @@ class ZOrderSweepIndex(Index):
     @cython.cfunc
     def find_own_pairs(self, awake_only: cython.bint) -> cython.int:
         """Find the pairs within this list."""
-        codes: cython.p_longlong = cython.address(self.codes_view[0]) if cython.compiled else self.codes_view
-        tags: cython.p_longlong = cython.address(self.tags_view[0]) if cython.compiled else self.tags_view
+        codes: cython.p_longlong = (
+            cython.address(self.entries.codes_view[0]) if cython.compiled else self.entries.codes_view
+        )
+        tags: cython.p_longlong = (
+            cython.address(self.entries.tags_view[0]) if cython.compiled else self.entries.tags_view
+        )
         first: cython.Py_ssize_t = 0
         stop: cython.Py_ssize_t
         end: cython.Py_ssize_t
         at: cython.Py_ssize_t
         near: cython.Py_ssize_t
         level: cython.int
-        while first < self.entry_count:
-            stop = self.end_of_cell(first)
+        while first < self.entries.count:
+            stop = self.entries.end_of_cell(first)
             for at in range(first, stop - 1):
                 for near in range(at + 1, stop):
                     if tags[at] & tags[near] & _BEGINS_BEFORE == 0:
@@ -969,8 +568,8 @@ class ZOrderSweepIndex(Index):
                             False,
                         )
             level = cython.cast(cython.int, _TOP - (tags[first] >> _LEVEL_SHIFT))
-            if level > 0 and stop < self.entry_count:
-                end = self.end_of(codes[first] | _low_bits(self.dimensions, level), stop, self.entry_count)
+            if level > 0 and stop < self.entries.count:
+                end = self.entries.end_of(codes[first] | low_bits(self.dimensions, level), stop, self.entries.count)
                 if end > stop:
                     for at in range(first, stop):
                         self.pair_with_contained(self, at, self, stop, end, awake_only, False)
@@ -992,17 +591,17 @@ class ZOrderSweepIndex(Index):
         level: cython.int
         self.sync()
         other.sync()
-        swapped = self.entry_count > other.entry_count
+        swapped = self.entries.count > other.entries.count
         if swapped:
             few, many = other, self
-        if few.entry_count == 0:
+        if few.entries.count == 0:
             return 0
-        while first < few.entry_count:
-            stop = few.end_of_cell(first)
-            code = few.codes_view[first]
-            level = cython.cast(cython.int, _TOP - (few.tags_view[first] >> _LEVEL_SHIFT))
-            place = many.first_from(code, (_TOP - level) << _LEVEL_SHIFT, place)
-            end = many.end_of(code | _low_bits(few.dimensions, level), place, many.entry_count)
+        while first < few.entries.count:
+            stop = few.entries.end_of_cell(first)
+            code = few.entries.codes_view[first]
+            level = cython.cast(cython.int, _TOP - (few.entries.tags_view[first] >> _LEVEL_SHIFT))
+            place = many.entries.first_from(code, (_TOP - level) << _LEVEL_SHIFT, place)
+            end = many.entries.end_of(code | low_bits(few.dimensions, level), place, many.entries.count)
             if end > place:
                 for at in range(first, stop):
                     self.pair_with_contained(few, at, many, place, end, awake_only, swapped)
@@ -1026,8 +625,8 @@ class ZOrderSweepIndex(Index):
 
         `few` has the entry. `swapped` says that `many` is this index, and `few` the one to which it is compared.
         """
-        code: cython.longlong = few.codes_view[entry]
-        tag: cython.longlong = few.tags_view[entry]
+        code: cython.longlong = few.entries.codes_view[entry]
+        tag: cython.longlong = few.entries.tags_view[entry]
         slot: cython.Py_ssize_t = (tag >> _SLOT_SHIFT) & _SLOT_MASK
         near: cython.longlong
         at: cython.Py_ssize_t
@@ -1038,9 +637,11 @@ class ZOrderSweepIndex(Index):
                 self.try_pair(few, slot, many, many.hits_view[at], awake_only, swapped)
             return 0
         for at in range(first, end):
-            near = many.tags_view[at] & _BEGINS_BEFORE
-            if near == 0 or near & (tag | few.axes_of(many.codes_view[at] ^ code)) == 0:
-                self.try_pair(few, slot, many, (many.tags_view[at] >> _SLOT_SHIFT) & _SLOT_MASK, awake_only, swapped)
+            near = many.entries.tags_view[at] & _BEGINS_BEFORE
+            if near == 0 or near & (tag | few.axes_of(many.entries.codes_view[at] ^ code)) == 0:
+                self.try_pair(
+                    few, slot, many, (many.entries.tags_view[at] >> _SLOT_SHIFT) & _SLOT_MASK, awake_only, swapped
+                )
         return 0
 
     @cython.cfunc
@@ -1055,29 +656,29 @@ class ZOrderSweepIndex(Index):
         swapped: cython.bint,
     ) -> cython.int:
         """Find the pairs of the boxes of a cell with those in larger cells of `many`; `at` is the place before it."""
-        code: cython.longlong = few.codes_view[first]
+        code: cython.longlong = few.entries.codes_view[first]
         entry: cython.Py_ssize_t
         near: cython.longlong
         inside: cython.longlong
         while at >= 0:
-            if many.last_code(at) < code:
-                at = many.contained_by_view[at]
+            if many.entries.last_code(at) < code:
+                at = many.entries.contained_by_view[at]
                 continue
-            inside = few.axes_of(many.codes_view[at] ^ code)
+            inside = few.axes_of(many.entries.codes_view[at] ^ code)
             near = at
-            while near >= 0 and many.is_same_cell(near, at):
+            while near >= 0 and many.entries.is_same_cell(near, at):
                 for entry in range(first, stop):
-                    if few.tags_view[entry] & (many.tags_view[near] | inside) & _BEGINS_BEFORE == 0:
+                    if few.entries.tags_view[entry] & (many.entries.tags_view[near] | inside) & _BEGINS_BEFORE == 0:
                         self.try_pair(
                             few,
-                            (few.tags_view[entry] >> _SLOT_SHIFT) & _SLOT_MASK,
+                            (few.entries.tags_view[entry] >> _SLOT_SHIFT) & _SLOT_MASK,
                             many,
-                            (many.tags_view[near] >> _SLOT_SHIFT) & _SLOT_MASK,
+                            (many.entries.tags_view[near] >> _SLOT_SHIFT) & _SLOT_MASK,
                             awake_only,
                             swapped,
                         )
                 near -= 1
-            at = many.contained_by_view[at]
+            at = many.entries.contained_by_view[at]
         return 0
 
     @cython.cfunc
@@ -1123,6 +724,8 @@ class ZOrderSweepIndex(Index):
         """Add the pair of a box of `few` and one of `many` if they meet."""
         a: cython.Py_ssize_t = 6 * slot
         b: cython.Py_ssize_t = 6 * near
+        if awake_only and not few.boxes.awake_view[slot] and not many.boxes.awake_view[near]:
+            return 0
         if (
             few.boxes.faces_view[a] <= many.boxes.faces_view[b + 3]
             and many.boxes.faces_view[b] <= few.boxes.faces_view[a + 3]
@@ -1194,17 +797,15 @@ class ZOrderSweepIndex(Index):
 
     def measure(self) -> Size:
         """Return the entries, which are also the nodes, and the size levels in use."""
-        arrays = (self.codes, self.tags, self.contained_by, self.spare_codes, self.spare_tags, self.buckets)
-        tails = (self.tail_codes, self.tail_tags, self.tail_counts, self.slot_starts, self.spare_pairs)
-        count = int(self.live_count)
-        return Size(count, count, self.boxes.level_bits.bit_count(), bytes_of(*arrays, *tails))
+        count, size = int(self.live_count), self.entries.bytes_used() + bytes_of(self.spare_pairs, self.slot_starts)
+        return Size(count, count, self.boxes.level_bits.bit_count(), size)
 
     def outlines(self) -> list[tuple[Faces, int]]:
         """Return each cell with a box, once, with its size level, in the order of the entries."""
         self.sync()
         shift = self.boxes.bin_shift
         found: list[tuple[Faces, int]] = []
-        for code, level in dict.fromkeys((code, level) for code, level, _, _ in self.entries()):
+        for code, level in dict.fromkeys((code, level) for code, level, _, _ in self.entries.live()):
             edge = 1 << (shift + level)
             if self.boxes.flat:
                 x, y = ((bin - ORIGIN) << shift for bin in decode2(code))
@@ -1214,41 +815,14 @@ class ZOrderSweepIndex(Index):
                 found.append(((x, y, z - HALF_SLAB, x + edge, y + edge, z - HALF_SLAB + edge), level))
         return found
 
-    def entries(self) -> list[tuple[int, int, int, int]]:
-        """Return code, level, slot and the axes on which the box begins before, for all live entries in their order."""
-        pairs = [
-            *zip(self.codes[: self.entry_count], self.tags[: self.entry_count], strict=True),
-            *zip(self.tail_codes[: self.tail_count], self.tail_tags[: self.tail_count], strict=True),
-        ]
-        return [
-            (code, TOP_LEVEL - (tag >> LEVEL_SHIFT), slot_of(tag), tag & BEGINS_BEFORE)
-            for code, tag in pairs
-            if not tag & DEAD
-        ]
-
     # The invariants.
 
     def check_structure(self) -> None:
-        """Verify entries, order, links and counts. Raises IndexError for the first invariant that does not hold."""
+        """Verify that the entries are those of the boxes. Raises IndexError for the first failure."""
         expected = sorted(entry for slot in range(self.boxes.slot_count) for entry in self.entries_of(slot))
         if self.live_count != len(expected):
             raise IndexError(f"the boxes have {len(expected)} entries, counted {self.live_count}")
-        if self.is_stale:
-            return
-        if sorted(self.entries()) != expected:
-            raise IndexError("the entries are not those of the cells that the boxes cover")
-        keys = [(self.codes[at], self.tags[at] & ~(DEAD | BEGINS_BEFORE)) for at in range(self.entry_count)]
-        if any(low >= high for low, high in pairwise(keys)):
-            raise IndexError("the entries are not sorted")
-        if self.dead_count != sum(tag & DEAD != 0 for tag in self.tags[: self.entry_count]):
-            raise IndexError("the dead entries are miscounted")
-        tail = self.tail_tags[: self.tail_count]
-        if any(tag & DEAD for tag in tail):
-            raise IndexError("an entry in the tail is dead")
-        counts = Counter(slot_of(tag) for tag in tail)
-        if list(self.tail_counts) != [counts[slot] for slot in range(len(self.tail_counts))]:
-            raise IndexError("the entries of a slot in the tail are miscounted")
-        self.check_links(keys)
+        self.entries.check(expected)
 
     def entries_of(self, slot: int) -> list[tuple[int, int, int, int]]:
         """Return the entries that the box of a slot should have, computed bit by bit."""
@@ -1271,20 +845,6 @@ class ZOrderSweepIndex(Index):
             before = sum((bin > low) << axis for axis, (bin, low) in enumerate(zip(cell, lows, strict=True)))
             found.append((code, int(level), slot, before))
         return found
-
-    def check_links(self, keys: list[tuple[int, int]]) -> None:
-        """Verify that each entry is linked to the last entry of the nearest enclosing cell."""
-        last_of: dict[tuple[int, int], int] = {}
-        for at, (code, tag) in enumerate(keys):
-            last_of[code, TOP_LEVEL - (tag >> LEVEL_SHIFT)] = at
-        dimensions = 2 if self.boxes.flat else 3
-        for at, (code, tag) in enumerate(keys):
-            enclosing = (
-                last_of.get((code >> dimensions * level << dimensions * level, level), -1)
-                for level in range(TOP_LEVEL - (tag >> LEVEL_SHIFT) + 1, TOP_LEVEL + 1)
-            )
-            if self.contained_by[at] != next((place for place in enclosing if place >= 0), -1):
-                raise IndexError(f"entry {at} is not linked to the nearest enclosing cell")
 
 
 seal(ZOrderSweepIndex)

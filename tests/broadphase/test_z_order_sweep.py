@@ -9,9 +9,10 @@ import pytest
 from twin_grids import EVERYWHERE, UNIT, Faces, box, random_box
 
 from ecs_collision.broadphase.brute_force import BruteForceIndex
+from ecs_collision.broadphase.entry_list import BEGINS_BEFORE
 from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.broadphase.protocol import Index
-from ecs_collision.broadphase.z_order_sweep import BEGINS_BEFORE, ZOrderSweepIndex
+from ecs_collision.broadphase.z_order_sweep import ZOrderSweepIndex
 
 LIMIT = 2**36
 """The limit of an index whose bins are one unit."""
@@ -105,7 +106,7 @@ def test_a_cell_comes_before_those_it_contains_that_have_the_same_corner(flat: b
         twin = Twin(flat=flat)
         twin.add(*boxes)
         assert [(0, 1)] == verify_pairs(twin, twin)
-        levels = [level for code, level, _, _ in twin.sweep.entries() if code == twin.sweep.entries()[0][0]]
+        levels = [level for code, level, _, _ in twin.sweep.entries.live() if code == twin.sweep.entries.live()[0][0]]
         assert sorted(levels, reverse=True) == levels
         assert {0, 3} == set(levels)
 
@@ -116,7 +117,7 @@ def test_a_pair_that_shares_all_its_cells_comes_once(flat: bool) -> None:
     for each in (twin, other):
         each.add(box(0.5, 0.5, -0.5), box(0.5, 0.5, -0.5))
         each.verify()
-    assert len(twin.sweep.entries()) == (8 if flat else 16)
+    assert len(twin.sweep.entries.live()) == (8 if flat else 16)
     assert 1 == twin.sweep.find_pairs(twin.sweep, False)
     assert 4 == twin.sweep.find_pairs(other.sweep, False)
     assert [(0, 1)] == verify_pairs(twin, twin)
@@ -126,7 +127,7 @@ def test_a_pair_that_shares_all_its_cells_comes_once(flat: bool) -> None:
 def test_boxes_1024_bins_or_more_apart_are_in_different_cells(bins: int) -> None:
     twin = Twin(bin_shift=8)
     twin.add((1, 1, 1, 9, 9, 9), (1 - bins * 256, 1, 1, 9 - bins * 256, 9, 9), (1, 1 - bins * 256, 1, 9, 9, 9))
-    codes = [code for code, level, _, _ in twin.sweep.entries() if level == 0]
+    codes = [code for code, level, _, _ in twin.sweep.entries.live() if level == 0]
     assert len(codes) == len(set(codes))
     twin.verify((1, 1, 1, 9, 9, 9))
 
@@ -160,7 +161,7 @@ def test_a_box_has_at_most_8_entries_and_4_while_the_world_is_flat() -> None:
         twin = Twin(flat=flat)
         twin.add(*(random_box(rng, flat) for _ in range(300)))
         twin.verify()
-        counts = [sum(slot == each for _, _, each, _ in twin.sweep.entries()) for slot in twin.slots]
+        counts = [sum(slot == each for _, _, each, _ in twin.sweep.entries.live()) for slot in twin.slots]
         assert most == max(counts)
         assert sum(counts) == twin.sweep.cell_count == twin.sweep.measure().entries
 
@@ -175,8 +176,10 @@ def test_each_entry_is_linked_to_the_last_entry_of_the_nearest_enclosing_cell() 
         box(9.25, 9.25, -0.5, 0.5, 0.5, 1),
     )
     twin.sweep.find_pairs(twin.sweep, False)
-    assert [(4, 3), (1, 2), (0, 0), (0, 1), (0, 4)] == [(level, slot) for _, level, slot, _ in twin.sweep.entries()]
-    assert [-1, 0, 1, 1, 0] == list(twin.sweep.contained_by[:5])
+    assert [(4, 3), (1, 2), (0, 0), (0, 1), (0, 4)] == [
+        (level, slot) for _, level, slot, _ in twin.sweep.entries.live()
+    ]
+    assert [-1, 0, 1, 1, 0] == list(twin.sweep.entries.contained_by[:5])
 
 
 def test_a_box_that_stays_in_its_cells_changes_no_entry() -> None:
@@ -184,7 +187,7 @@ def test_a_box_that_stays_in_its_cells_changes_no_entry() -> None:
     twin.add(*(box(3 * x + 0.125, 0.25, 0.5, 0.25, 0.25, 0.25) for x in range(200)))
     twin.verify()
     assert 0 == twin.shift(7, UNIT // 2, UNIT // 4)
-    assert (0, 0, False) == (twin.sweep.tail_count, twin.sweep.dead_count, twin.sweep.is_stale)
+    assert (0, 0, False) == (twin.sweep.entries.tail_count, twin.sweep.entries.dead_count, twin.sweep.entries.is_stale)
     assert 3 == twin.shift(7, UNIT // 4, 0, UNIT - 1)  # from one cell to 2 by 1 by 2, one of them the same
     twin.verify(box(21, 0, 0, 2, 2, 2))
 
@@ -193,10 +196,10 @@ def test_the_bits_of_an_entry_say_where_the_box_begins_before() -> None:
     twin = Twin(flat=True)
     twin.add(box(0.5, 0.25, -0.5, 1, 0.5, 1))
     twin.verify()
-    assert [0, 1] == [before & BEGINS_BEFORE for _, _, _, before in twin.sweep.entries()]
+    assert [0, 1] == [before & BEGINS_BEFORE for _, _, _, before in twin.sweep.entries.live()]
     twin.shift(0, UNIT)  # the second cell becomes the first one
     twin.verify()
-    assert [0, 1] == [before & BEGINS_BEFORE for _, _, _, before in twin.sweep.entries()]
+    assert [0, 1] == [before & BEGINS_BEFORE for _, _, _, before in twin.sweep.entries.live()]
 
 
 # Changes between queries.
@@ -212,8 +215,8 @@ def test_one_move_between_queries_goes_to_the_tail_and_a_merge_comes_when_scanni
         twin.shift(rng.choice(twin.slots), rng.choice((UNIT, -UNIT)), UNIT)
         region = twin.plain.boxes.faces[6 * turn : 6 * turn + 6]
         twin.found(tuple(region))
-        assert not twin.sweep.is_stale
-        tails.append(twin.sweep.tail_count)
+        assert not twin.sweep.entries.is_stale
+        tails.append(twin.sweep.entries.tail_count)
         if turn % 10 == 0:
             twin.check()
     assert 60 < max(tails) < 400
@@ -225,15 +228,15 @@ def test_after_many_changes_without_a_query_the_next_one_sorts_again() -> None:
     rng = random.Random(2)
     twin = Twin()
     twin.add(*(box(*(rng.uniform(0, 9) for _ in range(3))) for _ in range(300)))
-    assert twin.sweep.is_stale
+    assert twin.sweep.entries.is_stale
     twin.verify(box(3, 3, 3))
-    assert not twin.sweep.is_stale
+    assert not twin.sweep.entries.is_stale
     for slot in twin.slots:
         twin.shift(slot, UNIT, -UNIT)
     twin.check()
-    assert twin.sweep.is_stale
+    assert twin.sweep.entries.is_stale
     verify_pairs(twin, twin)
-    assert not twin.sweep.is_stale
+    assert not twin.sweep.entries.is_stale
     twin.verify()
 
 
@@ -243,10 +246,10 @@ def test_an_entry_that_comes_back_takes_its_old_place() -> None:
     twin.verify()
     twin.shift(50, UNIT)
     twin.check()
-    assert (2, 4 - 2) == (twin.sweep.tail_count, twin.sweep.dead_count)
+    assert (2, 4 - 2) == (twin.sweep.entries.tail_count, twin.sweep.entries.dead_count)
     twin.shift(50, -UNIT)
     twin.check()
-    assert (0, 0) == (twin.sweep.tail_count, twin.sweep.dead_count)
+    assert (0, 0) == (twin.sweep.entries.tail_count, twin.sweep.entries.dead_count)
     twin.verify(box(150, 0, -0.5))
 
 
@@ -269,7 +272,7 @@ def test_moving_the_same_boxes_again_and_again_without_queries_merges_the_tail_b
     twin.verify()
     for turn in range(30):
         twin.shift(turn % 3, UNIT)
-        assert twin.sweep.tail_count <= 12
+        assert twin.sweep.entries.tail_count <= 12
     twin.verify()
 
 
@@ -301,7 +304,7 @@ def test_long_runs_are_divided_and_every_box_is_offered_once(flat: bool) -> None
             corner = [rng.uniform(-60, 60) for _ in range(2)]
             twin.sweep.cells_visited = 0
             region = box(*corner, -0.5, size, size, 1 if flat else size)
-            assert len(twin.found(region)) <= twin.sweep.cells_visited <= len(twin.sweep.entries())
+            assert len(twin.found(region)) <= twin.sweep.cells_visited <= len(twin.sweep.entries.live())
 
 
 def test_the_boxes_around_a_region_of_several_cells_are_offered_once() -> None:
@@ -413,12 +416,12 @@ def test_nothing_is_left_after_everything_was_removed() -> None:
 @pytest.mark.parametrize(
     ("damage", "text"),
     [
-        (lambda sweep: swap(sweep.codes), "the entries are not those of the cells"),
-        (lambda sweep: (swap(sweep.codes), swap(sweep.tags)), "the entries are not sorted"),
-        (lambda sweep: add(sweep.tags, 1), "the entries are not those of the cells"),
-        (lambda sweep: add(sweep.tags, 16), "the entries are not those of the cells"),
-        (lambda sweep: add(sweep.contained_by, 1), "is not linked to the nearest enclosing cell"),
-        (lambda sweep: add(sweep.tail_counts, 1), "in the tail are miscounted"),
+        (lambda sweep: swap(sweep.entries.codes), "the entries are not those of the cells"),
+        (lambda sweep: (swap(sweep.entries.codes), swap(sweep.entries.tags)), "the entries are not sorted"),
+        (lambda sweep: add(sweep.entries.tags, 1), "the entries are not those of the cells"),
+        (lambda sweep: add(sweep.entries.tags, 16), "the entries are not those of the cells"),
+        (lambda sweep: add(sweep.entries.contained_by, 1), "is not linked to the nearest enclosing cell"),
+        (lambda sweep: add(sweep.entries.tail_counts, 1), "in the tail are miscounted"),
     ],
     ids=["codes", "order", "bits", "slot", "link", "tail"],
 )
