@@ -13,18 +13,19 @@ nodes to all sides.) So a query searches nodes up to one side lower than its reg
 contains all of these, by one lookup. All pairs are found among neighbours: from each node to those of its level, and
 from its ancestor at each higher level to the neighbours of that.
 
-Good for: boxes of few sizes in a large or sparse world, and many moves; a node costs 36 bytes, all in arrays. Not for
-boxes of many sizes: each size level in use costs lookups in every query.
+Good for: boxes of few sizes in a large or sparse world, and many moves; a node costs 48 to 96 bytes, all in arrays. Not
+for boxes of many sizes: each size level in use costs lookups in every query.
 
 Wrong in the source and right here:
-- Boxes are stored in the smallest node that contains them, so straddlers of the large nodes come into every query and
-  pair test near their planes. Measured in `pointer_octree`: 100,000 equal boxes in 3D need 300 ms for all pairs and
-  50 µs for a query near a box, here a third and a twentieth.
-- A code of 32 bits has a depth of at most ten, which the text does not check; one more level would lose the sentinel.
-  Here a code has 61 of 63 bits at a depth of 20, and `max_depth` is limited to that.
-- The parent's mask of children is one of the suggested improvements, but nothing says how it is kept. Here a node
-  without boxes is removed as soon as its mask becomes 0, and so are its ancestors, by shifts of the code.
-- Codes of neighbours wrap around at the edge of the root. Here they are 0, which is no code.
+- An object is stored in the smallest node that contains it, so the straddlers of large nodes come into every query and
+  pair test near their planes (see `pointer_octree`, which is built like that). With 100,000 equal boxes in 3D, a query
+  near a box takes 52 us there and 3 us here, all pairs 139 ms and 80 ms.
+- The printed code does not check the depth against the length of a code: one level more than fits loses the sentinel.
+  Here a code has at most 61 of 63 bits, at a depth of 20, and no greater `max_depth` is accepted.
+- Only building and visiting is printed. Here a node without boxes is removed when its mask is 0, and so are its
+  ancestors; a mask never names a child that does not exist.
+- Addition within the bits of an axis wraps around at the edge of the root. Here a neighbour beyond it has the code 0,
+  which no node has.
 
 A change costs O(1), and O(levels) when the first box comes to a part of space or the last leaves it. A query is
 O(nodes in reach), all pairs are O(nodes * size levels + pairs of boxes in neighbouring nodes).

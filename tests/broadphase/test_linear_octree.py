@@ -1,0 +1,306 @@
+"""The linear octree: location codes, the table of nodes, and searches by masks and neighbours."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+from interrupted import interrupted_after
+from twin_grids import EVERYWHERE, UNIT, Faces, Twins, box, pairs_of
+
+from ecs_collision._build import is_pure
+from ecs_collision.broadphase.brute_force import BruteForceIndex
+from ecs_collision.broadphase.choices import LinearOctree
+from ecs_collision.broadphase.linear_octree import (
+    MAX_DEPTH,
+    ROOT,
+    LinearOctreeIndex,
+    code_of,
+    depth_of,
+    neighbour_of,
+    parent_of,
+)
+from ecs_collision.broadphase.morton_grid.morton import ORIGIN
+
+STEPS = [step for step in itertools.product((-1, 0, 1), repeat=3) if any(step)]
+
+
+def tree_of(*boxes: Faces, flat: bool = False, max_depth: int = 20, bin_shift: int = 16) -> LinearOctreeIndex:
+    """Return a tree with boxes in slots 0, 1, 2 and so on, each of an owner of its own."""
+    tree = LinearOctreeIndex(bin_shift, max_depth)
+    tree.set_flat(flat)
+    for faces in boxes:
+        put(tree, faces)
+    return tree
+
+
+def put(tree: LinearOctreeIndex, faces: Faces, awake: bool = True) -> int:
+    slot = tree.allocate(1)
+    tree.place(slot, slot, awake, *faces)
+    return slot
+
+
+def code_at(tree: LinearOctreeIndex, slot: int) -> int:
+    return tree.codes[tree.slot_nodes[slot]]
+
+
+def found(tree: LinearOctreeIndex, region: Faces) -> list[int]:
+    count = tree.collect(*region)
+    return sorted(tree.hits[:count])
+
+
+# Codes.
+
+
+def test_the_sentinel_tells_the_same_path_at_different_depths_apart():
+    codes = [code_of(0, 0, 0, depth) for depth in range(MAX_DEPTH + 1)]
+    assert [8**depth for depth in range(MAX_DEPTH + 1)] == codes
+    assert (ROOT, 0) == (codes[0], parent_of(ROOT))
+    assert list(range(MAX_DEPTH + 1)) == [depth_of(code) for code in codes]
+    last = 2**MAX_DEPTH - 1
+    assert 2 ** (3 * MAX_DEPTH + 1) - 1 == code_of(last, last, last, MAX_DEPTH) < 2**63
+    with pytest.raises(IndexError, match="max_depth is 21; it must be 1 to 20"):
+        LinearOctreeIndex(16, 21)
+
+
+@pytest.mark.parametrize("depth", range(1, MAX_DEPTH + 1))
+def test_the_parent_of_a_node_has_half_its_coordinates(depth: int):
+    rng = random.Random(depth)
+    for _ in range(20):
+        at = [rng.randrange(1 << depth) for _ in range(3)]
+        code = code_of(*at, depth)
+        assert depth == depth_of(code)
+        assert depth - 1 == depth_of(parent_of(code))
+        assert code_of(*(each >> 1 for each in at), depth - 1) == parent_of(code)
+        assert code & 7 == sum((each & 1) << axis for axis, each in enumerate(at))
+
+
+@pytest.mark.parametrize("depth", range(MAX_DEPTH + 1))
+def test_neighbours_are_one_coordinate_away_and_0_beyond_the_edge(depth: int):
+    rng, last = random.Random(depth), (1 << depth) - 1
+    places = [[rng.choice((0, last, rng.randint(0, last))) for _ in range(3)] for _ in range(20)]
+    for at in [*places, [0, 0, 0], [last, last, last]]:
+        for step in STEPS:
+            near = [each + by for each, by in zip(at, step, strict=True)]
+            expected = code_of(*near, depth) if min(near) >= 0 and max(near) <= last else 0
+            assert expected == neighbour_of(code_of(*at, depth), *step)
+        assert code_of(*at, depth) == neighbour_of(code_of(*at, depth), 0, 0, 0)
+
+
+def test_the_neighbour_of_a_node_of_the_tree_has_the_next_box():
+    tree = tree_of(box(0, 0, 0), box(2, 0, 0), box(0, 2, 0), box(0, 0, 2))
+    for slot, step in ((1, (1, 0, 0)), (2, (0, 1, 0)), (3, (0, 0, 1))):
+        assert code_at(tree, slot) == tree.neighbour(code_at(tree, 0), *step)
+        assert code_at(tree, 0) == tree.neighbour(code_at(tree, slot), *(-by for by in step))
+    assert tree.find(tree.neighbour(code_at(tree, 0), -1, 0, 0)) == -1
+
+
+# Nodes.
+
+
+def test_a_box_is_in_the_node_of_its_size_that_has_its_lowest_corner():
+    for side, level in ((0, 1), (0.5, 1), (2, 1), (2.5, 2), (4, 2), (4.5, 3), (1000, 10)):
+        tree = tree_of(box(37, -5.25, 9, side, side / 2, 0))
+        x, y, z = 37 + ORIGIN >> level, -6 + ORIGIN >> level, 9 + ORIGIN >> level
+        assert code_of(x, y, z, 21 - level) == code_at(tree, 0)
+    assert code_of(37 + ORIGIN >> 13, -6 + ORIGIN >> 13, 0, 8) == code_at(
+        tree_of(box(37, -6, -0.5), flat=True, max_depth=8), 0
+    )
+
+
+def test_nodes_come_and_go_with_their_boxes_and_their_ancestors():
+    tree = tree_of()
+    assert (0, 0, -1) == (tree.cell_count, tree.node_count, tree.find(ROOT))
+    near, far = box(0, 0, 0), box(-700, 300, 5)
+    for first, second in ((near, far), (far, near)):
+        a = put(tree, first)
+        assert (1, 21) == (tree.cell_count, tree.node_count)
+        tree.check()
+        b = put(tree, second)
+        tree.check()
+        assert (2, 41) == (tree.cell_count, tree.node_count)
+        tree.remove(a, 1)
+        tree.check()
+        assert (1, 21) == (tree.cell_count, tree.node_count)
+        tree.remove(b, 1)
+        tree.check()
+        assert (0, 0) == (tree.cell_count, tree.node_count)
+
+
+def test_the_table_finds_every_node_while_many_come_and_go():
+    rng, tree, slots = random.Random(4), tree_of(), []
+    for _ in range(600):
+        if slots and rng.random() < 0.45:
+            tree.remove(slots.pop(rng.randrange(len(slots))), 1)
+        else:
+            slots.append(put(tree, box(rng.randint(-30, 30), rng.randint(-30, 30), rng.randint(-3, 3))))
+        assert all(tree.find(code_at(tree, slot)) == tree.slot_nodes[slot] for slot in slots)
+    tree.check()
+    for slot in slots:
+        tree.remove(slot, 1)
+    assert 0 == tree.node_count
+    assert all(
+        tree.find(code_of(ORIGIN >> 1, y, ORIGIN >> 1, 20)) == -1 for y in range((ORIGIN >> 1) - 20, (ORIGIN >> 1) + 20)
+    )
+
+
+def test_a_box_that_moves_within_its_node_changes_nothing():
+    tree = tree_of(box(0, 0, 0))
+    tree.cell_changes = 0
+    tree.shift(0, 1, UNIT, 2 * UNIT - 1, 9)
+    assert 0 == tree.cell_changes
+    tree.shift(0, 1, UNIT, 0, 0)
+    assert (2, 21) == (tree.cell_changes, tree.node_count)
+    tree.check()
+
+
+# Searches.
+
+
+def test_a_box_is_found_from_nodes_that_it_reaches_into():
+    for level in range(1, 20):
+        side = UNIT << level
+        tree = tree_of(
+            (-side, -side, -side, 0, 0, 0), (side - 1, side - 1, side - 1, 2 * side - 1, 2 * side - 1, 2 * side - 1)
+        )
+        assert [0] == found(tree, (0, 0, 0, 0, 0, 0))
+        assert [1] == found(tree, (2 * side - 1,) * 6)
+        assert [] == found(tree, (2 * side, side, side, 2 * side, side, side))
+        assert [0, 1] == found(tree, (0, 0, 0, side - 1, side - 1, side - 1))
+
+
+def test_a_search_begins_near_its_region_and_visits_only_nodes_in_reach():
+    tree = tree_of(*(box(2 * x, 2 * y, 0) for x, y in itertools.product(range(-20, 20), repeat=2)))
+    assert 1600 == tree.cell_count
+    for at in (4.25, -9.75, 0.25, -1.75):
+        tree.cells_visited = 0
+        assert found(tree, box(at, at, 0.25, 0.5, 0.5, 0.5))
+        assert tree.cells_visited <= 9
+    tree.cells_visited = 0
+    assert 1600 == tree.collect(*EVERYWHERE)
+    assert 1600 == tree.cells_visited
+
+
+def test_nodes_of_other_levels_and_without_sleepers_are_not_visited():
+    tree = tree_of(*(box(n, 0, 0, size, 1, 1) for n, size in enumerate((1, 2, 4, 8, 16, 1, 2, 4, 8, 16))))
+    tree.cells_visited = 0
+    assert 2 == tree.collect_levels(1 << 4, *EVERYWHERE)
+    assert 1 == tree.cells_visited
+    tree.set_awake(3, 1, False)
+    tree.cells_visited = 0
+    assert 1 == tree.collect_asleep(*EVERYWHERE)
+    assert 1 == tree.cells_visited
+
+
+# Pairs.
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("sizes", [(1, 1), (2, 2), (1, 7), (7, 1), (1, 500), (40, 2)])
+def test_boxes_that_touch_in_any_direction_are_a_pair(step: tuple[int, int, int], sizes: tuple[float, float]):
+    """The second box touches the first one on the side of the step, from many places in the nodes."""
+    a, b = sizes
+    rng = random.Random(f"{step} {sizes}")
+    for _ in range(40):
+        low = [rng.randint(-2 * int(a + b), 2 * int(a + b)) for _ in range(3)]
+        beside = [at - b if by < 0 else at + a if by > 0 else at for at, by in zip(low, step, strict=True)]
+        boxes = (box(*low, a, a, a), box(*beside, b, b, b))
+        tree = tree_of(*boxes)
+        assert [(0, 1)] == pairs_of(tree, tree, False)
+        one, other = (tree_of(each) for each in boxes)
+        assert [(0, 0)] == pairs_of(one, other, False) == pairs_of(other, one, False)
+        tree.set_awake(0, 1, False)
+        assert [(0, 1)] == pairs_of(tree, tree, True)
+        tree.set_awake(0, 1, True)
+        tree.set_awake(1, 1, False)
+        assert [(0, 1)] == pairs_of(tree, tree, True)
+        tree.set_awake(0, 1, False)
+        assert [] == pairs_of(tree, tree, True)
+
+
+@pytest.mark.parametrize("counts", [(8, 200), (200, 8), (60, 60)])
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+def test_trees_of_any_numbers_and_depths_have_the_pairs_of_brute_force(flat: bool, counts: tuple[int, int]):
+    rng = random.Random(f"{flat} {counts}")
+    twins = Twins({str(depth): LinearOctree(max_depth=depth) for depth in (20, 16, 3)}, flat=flat)
+    for side, count in enumerate(counts):
+        for _ in range(count):
+            sizes = [rng.choice((0, 0.5, 1, 1, 3, 20)) for _ in range(3)]
+            at = [rng.uniform(-6, 6) for _ in range(3)]
+            if flat:
+                at[2], sizes[2] = -0.5, 1
+            twins.add([box(*at, *sizes)], side=side, awake=rng.random() < 0.3)
+    for awake_only in (False, True):
+        for a, b in itertools.product(range(2), repeat=2):
+            twins.compare_pairs(a, b, awake_only=awake_only)
+        twins.compare_mixed_pairs(0, 1, awake_only=awake_only)
+        twins.compare_mixed_pairs(1, 0, awake_only=awake_only)
+    twins.check()
+    assert twins.compare_pairs(0, 1, awake_only=False) > 10
+
+
+def test_pairs_with_a_tree_of_other_bins_or_axes_are_those_of_brute_force():
+    rng = random.Random(8)
+    boxes = [box(rng.uniform(-9, 9), rng.uniform(-9, 9), -0.5) for _ in range(80)]
+    tree, plain = tree_of(*boxes), BruteForceIndex(16)
+    for slot, faces in enumerate(boxes):
+        plain.allocate(1)
+        plain.place(slot, slot, True, *faces)
+    expected = pairs_of(plain, plain, False) + [(b, a) for a, b in pairs_of(plain, plain, False)]
+    for other in (tree_of(*boxes, bin_shift=14), tree_of(*boxes, flat=True), tree_of(*boxes, max_depth=9)):
+        assert sorted(expected + [(at, at) for at in range(80)]) == pairs_of(tree, other, False)
+
+
+# The rest.
+
+
+def test_size_and_outlines():
+    tree = tree_of(box(0, 0, 0), box(30, 3, 3))
+    size = tree.measure()
+    assert (2, tree.node_count, 21) == (size.entries, size.nodes, size.depth)
+    assert size.bytes > 30 * size.nodes
+    limit = tree.boxes.limit
+    assert ((0, 0, 0, 2 * UNIT, 2 * UNIT, 2 * UNIT), 0) in tree.outlines()
+    assert ((-limit, -limit, -limit, limit, limit, limit), 20) in tree.outlines()
+    flat = tree_of((0, 0, -UNIT // 2, 9, 9, UNIT // 2), flat=True)
+    assert {(-UNIT // 2, UNIT // 2)} == {(faces[2], faces[5]) for faces, level in flat.outlines()}
+
+
+def test_boxes_at_the_ends_of_the_index_are_found():
+    tree = tree_of()
+    limit = tree.boxes.limit
+    ends = [put(tree, (x, y, z, x, y, z)) for x, y, z in itertools.product((-limit, limit - 1), repeat=3)]
+    whole = put(tree, (-limit, -limit, -limit, limit - 1, limit - 1, limit - 1))
+    tree.check()
+    assert ROOT == code_at(tree, whole)
+    assert [*ends, whole] == found(tree, EVERYWHERE)
+    for slot in ends:
+        assert [slot, whole] == found(tree, tuple(tree.boxes.faces[6 * slot : 6 * slot + 6]))
+    assert [(slot, whole) for slot in ends] == pairs_of(tree, tree, False)
+
+
+@pytest.mark.skipif(not is_pure(), reason="compiled code is not interrupted between its lines")
+@pytest.mark.parametrize("change", ["enter", "leave", "move", "many"])
+def test_a_reset_works_after_a_change_was_interrupted_anywhere(change: str):
+    for lines in itertools.count(0, 5):
+        tree = tree_of(*(box(n * 7.5, n % 3 * 9, 0) for n in range(12)))
+        with interrupted_after(lines, "linear_octree.py") as reached:
+            if change == "enter":
+                put(tree, box(700, -900, 300))
+            elif change == "leave":
+                tree.remove(11, 1)
+            elif change == "move":
+                tree.shift(3, 1, 0, 99 * UNIT, 0)
+            else:
+                for n in range(4):
+                    put(tree, box(-90 * n, 70 * n, 0))
+        tree.clear()
+        tree.check()
+        for n in range(5):
+            put(tree, box(n * 0.5, 0, 0))
+        tree.check()
+        assert [0, 1, 2, 3, 4] == found(tree, EVERYWHERE)
+        if not reached:
+            break
+    assert lines > 20
