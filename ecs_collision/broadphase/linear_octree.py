@@ -7,7 +7,7 @@ the octant taken, after a sentinel one bit. The root is 1, the parent of a node 
 the position of the sentinel gives the depth. Each node has a mask of the children that exist, so a search looks up no
 others. The neighbours of a node come from its code by addition within the bits of each axis (dilated integers).
 
-A box is in the node of its size level (at least as long as the box, less than twice) that contains its lowest corner;
+A box is in the node of its size level, the lowest whose nodes are as long as the box, that contains its lowest corner;
 it may reach beyond the upper faces of the node, by no more than the side of it. (Ulrich's loose octree, 2000, enlarges
 nodes to all sides.) So a query searches nodes up to one side lower than its region. It begins at the smallest node that
 contains all of these, by one lookup. All pairs are found among neighbours: from each node to those of its level, and
