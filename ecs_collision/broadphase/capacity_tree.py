@@ -201,6 +201,7 @@ class CapacityTree(Index):
         at: cython.Py_ssize_t = 6 * slot + self.axis_u
         lo: cython.longlong = self.boxes.faces_view[at]
         hi: cython.longlong = self.boxes.faces_view[at + 3]
+        self.v = self.w = 0
         self.u, self.side = (lo + hi) >> 1, hi - lo
         if self.axis_v >= 0:
             at = 6 * slot + self.axis_v
@@ -259,7 +260,6 @@ class CapacityTree(Index):
             else:
                 self.axis_w = axis
             self.fan *= 2
-        self.u = self.v = self.w = 0
         self.locate(slot)
         while not self.fits(exponent):
             exponent += 1
@@ -505,27 +505,29 @@ class CapacityTree(Index):
     @cython.cfunc
     @cython.exceptval(check=False)
     def update_margins(self) -> cython.void:
-        """Write how far the boxes reach out of the nodes of each size, after the size levels in use have changed.
+        """Write how far boxes reach out of the nodes of each size, if other size levels are in use than the last time.
 
         No box is longer than its node, so it reaches out of it by half the side. It is half the largest box at most,
         and, if all axes of the levels are divided, half the largest of those that are no longer than the node.
         """
+        bits: cython.int = self.boxes.level_bits
         bin_shift: cython.int = self.boxes.bin_shift
         exponent: cython.int
-        level: cython.int = 0
         largest: cython.longlong = 0
         by_level: cython.bint = self.ignored_axis < 0 or (self.ignored_axis == 2 and self.boxes.flat)
-        if self.margin_bits == self.boxes.level_bits:
+        if self.margin_bits == bits:
             return
-        self.margin_bits = self.boxes.level_bits
+        self.margin_bits = 0
         if not by_level:
-            while self.margin_bits >> level:
-                level += 1
-            largest = _side(bin_shift + level - 2)
+            largest = _side(bin_shift - 1)
+            while bits >> 1:
+                bits >>= 1
+                largest *= 2
         for exponent in range(bin_shift, _EXPONENTS - 2):
-            if by_level and (self.margin_bits >> (exponent - bin_shift)) & 1:
+            if by_level and (bits >> (exponent - bin_shift)) & 1:
                 largest = _side(exponent - 1)
             self.margins_view[exponent] = min(largest, _side(exponent - 1))
+        self.margin_bits = self.boxes.level_bits
 
     @cython.ccall
     def search(self) -> cython.void:
@@ -912,64 +914,91 @@ class CapacityTree(Index):
         return found
 
     def _cells(self) -> list[tuple[int, tuple[int, int, int]]]:
-        """Return each node below the root and where it begins. Raises IndexError if a node is reached twice."""
-        found = []
-        waiting = [(self.root, (self.root_u, self.root_v, self.root_w))] if self.root >= 0 else []
-        while waiting:
-            node, low = waiting.pop()
-            found.append((node, low))
-            if len(found) > self.used:
-                raise IndexError("the children of the nodes form a cycle")
-            side = _side(self.exponents_view[node] - 1)
-            for place in range(self.stride):
+        """Return each node in use and where it begins, parents before children."""
+        found: list[tuple[int, tuple[int, int, int]]] = []
+        if self.root >= 0:
+            found.append((self.root, (self.root_u, self.root_v, self.root_w)))
+        for node, (u, v, w) in found:
+            exponent: cython.int = self.exponents_view[node]
+            if not self.boxes.bin_shift <= exponent < _EXPONENTS or len(found) > self.used:
+                raise IndexError(f"node {node} has no side, or is below itself")
+            side: cython.longlong = _side(exponent - 1)
+            for place in range(self.fan):
                 child = self.children_view[self.stride * node + place]
+                if not -1 <= child < self.used:
+                    raise IndexError(f"node {node} has a child that there is not")
                 if child >= 0:
-                    at = tuple(lo + side * ((place >> axis) & 1) for axis, lo in enumerate(low))
-                    waiting.append((child, at))
+                    low = (u + side * (place & 1), v + side * ((place >> 1) & 1), w + side * ((place >> 2) & 1))
+                    found.append((child, low))
         return found
 
     def check_structure(self) -> None:
         """Verify nodes, places of boxes, counts and free nodes. Raises IndexError for the first failure."""
-        self.update_margins()
+        self._check_constants()
         cells = self._cells()
         own: dict[int, list[int]] = {node: self._own_boxes(node) for node, _ in cells}
         slots = sorted(slot for listed in own.values() for slot in listed)
         exponents = [self.exponents_view[node] for node, _ in cells]
         free = set()
         at = self.first_free
-        while at >= 0 and at not in free:
+        while 0 <= at < self.used and at not in free:
             free.add(at)
             at = self.parents_view[at]
         boxes = [slot for slot in range(self.boxes.slot_count) if self.boxes.owner_view[slot] >= 0]
-        for holds, words in (
+        _verify(
             (slots == boxes, "a box is in no node, or in two"),
             (len(cells) == self.node_count == len(own), f"{len(own)} nodes are in use, counted {self.node_count}"),
-            (not free & set(own) and len(free) + len(own) == self.used, "the list of free nodes is wrong"),
+            (at == -1 and not free & set(own), "the list of free nodes is wrong"),
+            (len(free) + len(own) == self.used, "a node is neither in use nor free"),
             (sum(map(bool, own.values())) == self.occupied_count, "the nodes with boxes are miscounted"),
             (
                 all(exponents.count(each) == self.exponent_counts_view[each] for each in range(_EXPONENTS)),
                 "the nodes of a size are miscounted",
             ),
-            (
-                self.root < 0 or self.floor == max(self.boxes.bin_shift, self.root_exponent - self.max_depth),
-                "the side of the smallest nodes is wrong",
-            ),
-            (
-                self.root < 0
-                or (self.parents_view[self.root], self.exponents_view[self.root]) == (-1, self.root_exponent),
-                "the root has a parent or the wrong side",
-            ),
-        ):
-            if not holds:
-                raise IndexError(words)
-        for node, low in reversed(cells):
+        )
+        for node, low in cells:
             self._check_node(node, low, own[node])
+
+    def _check_constants(self) -> None:
+        """Verify options, lengths of arrays, divided axes, root and margins, on which all else depends."""
+        per_slot = min(len(self.nodes), len(self.next_slots), len(self.previous_slots))
+        per_node = min(len(self.parents), len(self.heads), len(self.box_counts), len(self.asleep_counts))
+        per_node = min(per_node, len(self.places), len(self.exponents), len(self.is_divided))
+        _verify(
+            (self.capacity > 0 and self.fewest == self.capacity // 2, "the capacity is wrong"),
+            (-1 <= self.ignored_axis < 3 and self.stride == (8 if self.ignored_axis < 0 else 4), "the axes are wrong"),
+            (self.slot_capacity <= per_slot, "the arrays of slots are too short"),
+            (self.node_capacity <= per_node, "the arrays of nodes are too short"),
+            (self.node_capacity * self.stride <= len(self.children), "the array of children is too short"),
+            (self.used <= self.node_capacity, "more nodes are in use than there are"),
+            (-1 <= self.root < self.used, "the root is no node"),
+            (self.root < 0 or self.slot_capacity >= self.boxes.slot_count, "a slot has no place in the arrays"),
+        )
+        if self.root < 0:
+            return
+        axes = [axis for axis in range(3) if axis != self.ignored_axis and not (axis == 2 and self.boxes.flat)]
+        _verify(
+            (self.fan == 1 << len(axes), "the number of children is wrong"),
+            ([self.axis_u, self.axis_v, self.axis_w] == [*axes, -1, -1][:3], "the divided axes are wrong"),
+            (self.parents_view[self.root] == -1, "the root has a parent"),
+            (self.exponents_view[self.root] == self.root_exponent, "the root has the wrong side"),
+            (self.floor == max(self.boxes.bin_shift, self.root_exponent - self.max_depth), "the depth is wrong"),
+            (self.axis_v >= 0 or self.root_v == 0, "the root does not begin at 0 on an axis that is not divided"),
+            (self.axis_w >= 0 or self.root_w == 0, "the root does not begin at 0 on an axis that is not divided"),
+        )
+        was_current, margins = self.margin_bits == self.boxes.level_bits, array("q", self.margins)
+        self.margin_bits = 0
+        self.update_margins()
+        if was_current and margins != self.margins:
+            raise IndexError("a margin is not that of the boxes")
 
     def _own_boxes(self, node: int) -> list[int]:
         """Return the boxes of a node. Raises IndexError if their list has a wrong link."""
         found: list[int] = []
         slot, before = self.heads_view[node], -1
-        while slot >= 0:
+        while slot != -1:
+            if not 0 <= slot < self.boxes.slot_count:
+                raise IndexError(f"node {node} has a box in slot {slot}, which there is not")
             if self.nodes_view[slot] != node or self.previous_slots_view[slot] != before:
                 raise IndexError(f"the list of the boxes of node {node} is wrong at slot {slot}")
             found.append(slot)
@@ -988,16 +1017,14 @@ class CapacityTree(Index):
             linked = self.parents_view[child], self.places_view[child], self.exponents_view[child]
             if linked != (node, place, exponent - 1) or place >= self.fan:
                 raise IndexError(f"child {child} of node {node} has the wrong parent, place or side")
-        for holds, words in (
-            (exponent >= self.floor, "is smaller than the smallest nodes"),
-            (count == self.box_counts_view[node] > 0, f"has {count} boxes, counted {self.box_counts_view[node]}"),
-            (asleep == self.asleep_counts_view[node], f"has {asleep} sleeping boxes, counted wrongly"),
-            (divided or not children, "is a leaf and has children"),
-            (divided or count <= self.capacity or exponent == self.floor, "has too many boxes and is not divided"),
-            (not divided or (count > self.fewest and exponent > self.floor), "has few boxes or no size and is divided"),
-        ):
-            if not holds:
-                raise IndexError(f"node {node} {words}")
+        _verify(
+            (exponent >= self.floor, f"node {node} is smaller than the smallest nodes"),
+            (count == self.box_counts_view[node] > 0, f"the boxes of node {node} are miscounted"),
+            (asleep == self.asleep_counts_view[node], f"the sleeping boxes of node {node} are miscounted"),
+            (divided or not children, f"node {node} is a leaf and has children"),
+            (divided or count <= self.capacity or exponent == self.floor, f"node {node} has too many boxes"),
+            (not divided or (count > self.fewest and exponent > self.floor), f"node {node} should not be divided"),
+        )
         for slot in own:
             self._check_box(slot, exponent, low, divided)
 
@@ -1016,6 +1043,13 @@ class CapacityTree(Index):
             raise IndexError(f"the box in slot {slot} reaches further out of its node than the margin")
         if divided and 2 * max(sides) <= _side(exponent):
             raise IndexError(f"the box in slot {slot} fits a child of its node")
+
+
+def _verify(*rules: tuple[bool, str]) -> None:
+    """Raise IndexError with the words of the first rule that does not hold."""
+    for holds, words in rules:
+        if not holds:
+            raise IndexError(words)
 
 
 @cython.cfunc
