@@ -1,4 +1,4 @@
-"""Whether the broad phase of a world suits it (docs/broad_phases.md has the measurements behind the limits)."""
+"""Whether the broad phase of a world suits it. The limits are from `python -m benchmarks structures`."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ecs_collision.broadphase.choices import (
     BruteForce,
     FootprintGrid,
     MortonGrid,
+    PointerOctree,
     Quadtree,
     SweepAndPrune,
 )
@@ -17,7 +18,10 @@ from ecs_collision.doctor.observed import Observed
 from ecs_collision.fixed_point import AXES, LATTICE
 
 FEW_BOXES = 64
-"""With so few boxes all broad phases are about as fast, so there is nothing to recommend."""
+"""With fewer boxes all broad phases are about as fast, so there is nothing to recommend."""
+
+MANY_BOXES = 1000
+"""With as many boxes a PointerOctree takes 1.5 times as long as an Octree, and 2 to 4 times with 10,000."""
 
 MANY_OUTSIDE = 0.1
 """The share of boxes outside a FootprintGrid from which on it is no better than brute force over these."""
@@ -25,49 +29,106 @@ MANY_OUTSIDE = 0.1
 MUCH_WIDER = 4
 """How many times wider the boxes must be spread along another axis to recommend that one."""
 
+FITTING_CELLS = (0.5, 8)
+"""The cells of a FootprintGrid are fast from half of the side of most boxes to this many times the side."""
+
 
 def unsuitable_broad_phase(world: Observed) -> Iterator[Finding]:
-    """Yield why another broad phase, or other options of this one, would suit the world better."""
-    choice, count = world.bodies.broad_phase, _box_count(world)
-    if count < FEW_BOXES or isinstance(choice, MortonGrid):
+    """Yield why another broad phase, or other options of this one, would suit the world better.
+
+    Nothing is said about the default: others are faster than it by a tenth to a third, and only in some worlds.
+    """
+    choice = world.bodies.broad_phase
+    if isinstance(choice, MortonGrid):
         return
-    remedy = _remedy(world, choice, count)
+    boxes = [box for row in world.rows for box in world.bodies.boxes_if_enabled(row)]
+    if len(boxes) < FEW_BOXES:
+        return
+    remedy = _remedy(choice, world, _Boxes(boxes))
     if remedy:
         yield Finding("broad phase", (), remedy, "broad phase")
 
 
-def _remedy(world: Observed, choice: BroadPhase, count: int) -> str:
+class _Boxes:
+    """The boxes of a world, in lattice units, and how far they are spread, in world units."""
+
+    def __init__(self, boxes: list[tuple[int, int, int, int, int, int]]) -> None:
+        self.faces = boxes
+        self.count = len(boxes)
+        self.low = [min(box[axis] for box in boxes) * LATTICE for axis in range(3)]
+        self.high = [max(box[axis + 3] for box in boxes) * LATTICE for axis in range(3)]
+        self.spread = [high - low for low, high in zip(self.low, self.high, strict=True)]
+
+    def median_side(self) -> float:
+        """Return the longer side in x and y of the box in the middle of all."""
+        sides = sorted(max(box[3] - box[0], box[4] - box[1]) for box in self.faces)
+        return sides[len(sides) // 2] * LATTICE
+
+
+def _remedy(choice: BroadPhase, world: Observed, boxes: _Boxes) -> str:
     """Return what is wrong with the choice and what to do; "" if nothing is."""
     if isinstance(choice, BruteForce):
-        return f'broad_phase is BruteForce, which tests each of {count} boxes in every query; "morton_grid" tests few'
+        return f'broad_phase is BruteForce, which tests all {boxes.count} boxes in every query; "morton_grid" tests few'
+    if isinstance(choice, PointerOctree) and boxes.count >= MANY_BOXES:
+        return (
+            f"PointerOctree keeps boxes across the middle of large nodes in these, which is slow with {boxes.count} "
+            'boxes; "octree" and "linear_octree" do not'
+        )
     if isinstance(choice, FootprintGrid):
-        return _outside_of_grid(world, choice, count)
+        return (
+            _outside_of_grid(choice, boxes)
+            or _deep_world(choice, boxes, 2)
+            or _unsuitable_cells(choice, world.settings.bin_size, boxes)
+        )
     if isinstance(choice, SweepAndPrune):
-        return _narrow_sweep(world, choice)
+        return _narrow_sweep(choice, boxes)
     if isinstance(choice, Quadtree):
-        return _flattened_quadtree(world, choice)
+        return _flattened_quadtree(choice, boxes) or _deep_world(choice, boxes, AXES.index(choice.ignored_axis))
     return ""
 
 
-def _outside_of_grid(world: Observed, choice: FootprintGrid, count: int) -> str:
-    low, high = _hull(world)
+def _outside_of_grid(choice: FootprintGrid, boxes: _Boxes) -> str:
     outside = sum(
         any(box[axis] * LATTICE < choice.lo[axis] or box[axis + 3] * LATTICE >= choice.hi[axis] for axis in range(2))
-        for box in _boxes(world)
+        for box in boxes.faces
     )
-    if outside < MANY_OUTSIDE * count:
+    if outside < MANY_OUTSIDE * boxes.count:
+        return ""
+    low, high = boxes.low, boxes.high
+    return (
+        f"{outside} of {boxes.count} boxes lie outside the FootprintGrid from {choice.lo} to {choice.hi}, and every "
+        f"query tests all of these; the boxes reach from ({low[0]:g}, {low[1]:g}) to ({high[0]:g}, {high[1]:g}): give "
+        'greater corners lo and hi, or use "morton_grid", which has no bounds'
+    )
+
+
+def _unsuitable_cells(choice: FootprintGrid, bin_size: float, boxes: _Boxes) -> str:
+    size, side = choice.cell_size or bin_size, boxes.median_side()
+    least, most = (side * factor for factor in FITTING_CELLS)
+    if least <= size <= most or side == 0:
         return ""
     return (
-        f"{outside} of {count} boxes lie outside the FootprintGrid from {choice.lo} to {choice.hi}, and every query "
-        f"tests all of these; the boxes reach from ({low[0]:g}, {low[1]:g}) to ({high[0]:g}, {high[1]:g}): give these "
-        'corners as lo and hi, or use "morton_grid", which has no bounds'
+        f"the cells of the FootprintGrid have sides of {size:g}, but half of the boxes have sides up to {side:g}; "
+        f"a cell_size from {side:g} to {4 * side:g} would suit them"
     )
 
 
-def _narrow_sweep(world: Observed, choice: SweepAndPrune) -> str:
-    spread = _spread(world)
+def _deep_world(choice: BroadPhase, boxes: _Boxes, ignored: int) -> str:
+    """Return that the boxes are spread along the axis that is not divided as widely as along the others."""
+    spread = boxes.spread
+    widest = max((axis for axis in range(3) if axis != ignored), key=lambda axis: spread[axis])
+    if 2 * spread[ignored] < spread[widest]:
+        return ""
+    return (
+        f"{type(choice).__name__} does not divide {AXES[ignored]}, along which the boxes are spread over "
+        f'{spread[ignored]:g}, about as far as along {AXES[widest]}; "morton_grid" or "octree" would tell more of them '
+        "apart"
+    )
+
+
+def _narrow_sweep(choice: SweepAndPrune, boxes: _Boxes) -> str:
+    spread, own = boxes.spread, boxes.spread[AXES.index(choice.axis)]
     widest = max(range(3), key=lambda axis: spread[axis])
-    own = spread[AXES.index(choice.axis)]
     if spread[widest] < MUCH_WIDER * own:
         return ""
     return (
@@ -76,9 +137,8 @@ def _narrow_sweep(world: Observed, choice: SweepAndPrune) -> str:
     )
 
 
-def _flattened_quadtree(world: Observed, choice: Quadtree) -> str:
-    spread = _spread(world)
-    ignored = AXES.index(choice.ignored_axis)
+def _flattened_quadtree(choice: Quadtree, boxes: _Boxes) -> str:
+    spread, ignored = boxes.spread, AXES.index(choice.ignored_axis)
     least = min(range(3), key=lambda axis: spread[axis])
     if spread[ignored] < MUCH_WIDER * spread[least]:
         return ""
@@ -87,26 +147,3 @@ def _flattened_quadtree(world: Observed, choice: Quadtree) -> str:
         f'are spread over only {spread[least]:g} along {AXES[least]}; ignored_axis="{AXES[least]}" or "octree" would '
         "tell more of them apart"
     )
-
-
-def _boxes(world: Observed) -> Iterator[tuple[int, ...]]:
-    """Yield the faces of every box of an enabled body, in lattice units."""
-    for row in world.rows:
-        yield from world.bodies.boxes_if_enabled(row)
-
-
-def _box_count(world: Observed) -> int:
-    return sum(world.bodies.columns.count[row] for row in world.rows)
-
-
-def _hull(world: Observed) -> tuple[list[float], list[float]]:
-    """Return the corners of the smallest box around all boxes, in world units."""
-    boxes = list(_boxes(world))
-    low = [min(box[axis] for box in boxes) * LATTICE for axis in range(3)]
-    high = [max(box[axis + 3] for box in boxes) * LATTICE for axis in range(3)]
-    return low, high
-
-
-def _spread(world: Observed) -> list[float]:
-    """Return the sides of the smallest box around all boxes, in world units."""
-    return [high - low for low, high in zip(*_hull(world), strict=True)]

@@ -9,7 +9,7 @@ import pytest
 from ecs_collision import BoxCollider, CollisionWorld, Transform
 from ecs_collision.broadphase import BroadPhase, BruteForce, FootprintGrid, Quadtree, SweepAndPrune
 from ecs_collision.broadphase.choices import CHOICES
-from ecs_collision.doctor.broad_phases import FEW_BOXES
+from ecs_collision.doctor.broad_phases import FEW_BOXES, MANY_BOXES
 
 
 def advice(broad_phase: BroadPhase | str, places: Iterable[tuple[float, ...]]) -> list[str]:
@@ -29,7 +29,7 @@ def square(side: int) -> list[tuple[float, ...]]:
 
 def test_brute_force_is_advised_against_from_a_number_of_boxes_on():
     (line,) = advice(BruteForce(), row(FEW_BOXES, 2, 0))
-    assert f"tests each of {FEW_BOXES} boxes" in line and '"morton_grid"' in line
+    assert f"tests all {FEW_BOXES} boxes" in line and '"morton_grid"' in line
     assert advice(BruteForce(), row(FEW_BOXES - 1, 2, 0)) == []
 
 
@@ -59,3 +59,25 @@ def test_a_quadtree_that_ignores_the_axis_of_a_tower_is_named_with_a_better_axis
     (line,) = advice(Quadtree(ignored_axis="z"), tower)
     assert "ignores z, along which the boxes are spread over 59" in line and 'ignored_axis="y"' in line
     assert advice(Quadtree(ignored_axis="y"), tower) == []
+
+
+def test_a_pointer_octree_is_for_few_boxes():
+    (line,) = advice("pointer_octree", row(MANY_BOXES, 2, 0))
+    assert f"slow with {MANY_BOXES} boxes" in line and '"linear_octree"' in line
+    assert advice("pointer_octree", row(MANY_BOXES - 1, 2, 0)) == []
+
+
+@pytest.mark.parametrize(("size", "is_named"), [(0.25, True), (0.5, False), (8, False), (16, True)])
+def test_cells_of_a_footprint_grid_that_do_not_fit_the_boxes_are_named_with_some_that_do(size, is_named):
+    lines = advice(FootprintGrid(lo=(-32, -32), hi=(32, 32), cell_size=size), square(9))
+    assert [f"cells of the FootprintGrid have sides of {size:g}" in line for line in lines] == [True] * is_named
+    assert all("a cell_size from 1 to 4 would suit them" in line for line in lines)
+
+
+@pytest.mark.parametrize("choice", [FootprintGrid(), Quadtree()])
+def test_a_world_as_deep_as_wide_is_not_for_a_structure_of_two_axes(choice):
+    cube = [(2.0 * x, 2.0 * y, 2.0 * z) for x in range(4) for y in range(4) for z in range(4)]
+    (line,) = advice(choice, cube)
+    assert "does not divide z" in line and '"octree"' in line
+    assert advice("octree", cube) == advice("linear_octree", cube) == []
+    assert advice(choice, [(x, y, z / 4) for x, y, z in cube]) == []
