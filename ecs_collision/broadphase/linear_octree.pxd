@@ -45,6 +45,7 @@ cdef class LinearOctreeIndex(Index):
     cdef void erase(self, long long code) noexcept
     cdef void enlarge_table(self)
     cdef void reserve_nodes(self)
+    cdef void view_nodes(self)
     cdef int add(self, long long code)
     cdef int find_or_add(self, long long code)
     cdef void prune(self, int node) noexcept

@@ -247,9 +247,14 @@ class LinearOctreeIndex(Index):
         box_counts, asleep_counts = longer(self.box_counts, capacity), longer(self.asleep_counts, capacity)
         self.codes, self.masks, self.heads = codes, masks, heads
         self.box_counts, self.asleep_counts = box_counts, asleep_counts
+        self.view_nodes()
+        self.capacity = capacity
+
+    @cython.cfunc
+    def view_nodes(self) -> cython.void:
+        """Take the views of the arrays of nodes."""
         self.codes_view, self.masks_view, self.heads_view = self.codes, self.masks, self.heads
         self.box_counts_view, self.asleep_counts_view = self.box_counts, self.asleep_counts
-        self.capacity = capacity
 
     @cython.cfunc
     def add(self, code: cython.longlong) -> cython.int:
@@ -312,8 +317,14 @@ class LinearOctreeIndex(Index):
 
     @cython.ccall
     def reset(self) -> cython.void:
-        """Forget all boxes and nodes. Works after an interrupted change."""
+        """Forget all boxes and nodes. Works after an interrupted change, even one that was enlarging arrays."""
         at: cython.Py_ssize_t
+        self.table_mask = min(len(self.table_codes), len(self.table_nodes)) - 1
+        self.table_shift = 26
+        while (32 << (26 - self.table_shift)) <= self.table_mask:
+            self.table_shift -= 1
+        self.table_codes_view, self.table_nodes_view = self.table_codes, self.table_nodes
+        self.view_nodes()
         for at in range(self.table_mask + 1):
             self.table_codes_view[at] = 0
         self.node_count = self.occupied_count = self.used = 0
@@ -748,9 +759,14 @@ class LinearOctreeIndex(Index):
         return found
 
     def check_structure(self) -> None:
-        """Verify table, masks, lists and free nodes. Raises IndexError for the first failure."""
+        """Verify lengths, table, masks, lists and free nodes. Raises IndexError for the first failure."""
+        placed = [slot for slot in range(self.boxes.slot_count) if self.boxes.owner_view[slot] >= 0]
+        self.check_lengths(placed)
         codes = {node: code for node, code in enumerate(self.codes[: self.used]) if code}
         known = set(codes.values())
+        keys = sum(code != 0 for code in self.table_codes)
+        if not keys == len(known) == len(codes) == self.node_count:
+            raise IndexError(f"{len(codes)} nodes, {self.node_count} counted, {keys} in the table")
         masks = dict.fromkeys(known, 0)
         for code in known:
             if code < 1 or depth_of(code) > TOP_LEVEL - self.lowest_level:
@@ -766,29 +782,42 @@ class LinearOctreeIndex(Index):
                 raise IndexError(f"the mask of node {code:o} does not match its children")
             if not self.masks_view[node] and not self.box_counts_view[node]:
                 raise IndexError(f"node {code:o} has neither boxes nor children")
-            if self.boxes.flat and code & (X_BITS << 2) & ((1 << (3 * depth_of(code))) - 1):
+            if self.boxes.flat and code & (X_BITS << 2) & ((_ONE << (3 * depth_of(code))) - 1):
                 raise IndexError(f"node {code:o} divides z")
-        keys = sum(self.table_codes_view[at] != 0 for at in range(self.table_mask + 1))
-        if not keys == len(known) == len(codes) == self.node_count:
-            raise IndexError(f"{len(codes)} nodes, {self.node_count} counted, {keys} in the table")
         if len(self.occupied()) != self.occupied_count:
             raise IndexError("the nodes with boxes are miscounted")
         vacant: list[int] = []
         node = self.first_free
-        while node >= 0 and len(vacant) <= self.used:
+        while 0 <= node < self.used and len(vacant) <= self.used:
             vacant.append(node)
             node = self.heads_view[node]
         if sorted([*vacant, *codes]) != list(range(self.used)):
             raise IndexError("the list of free nodes is wrong")
         listed = [slot for node in codes for slot in self.check_list(node)]
-        if sorted(listed) != [slot for slot in range(self.boxes.slot_count) if self.boxes.owner_view[slot] >= 0]:
+        if sorted(listed) != placed:
             raise IndexError("the lists of the nodes do not hold each box once")
+
+    def check_lengths(self, placed: list[int]) -> None:
+        """Verify that the arrays are as long as the structure takes them to be."""
+        if not 1 <= self.lowest_level < TOP_LEVEL:
+            raise IndexError(f"the smallest nodes are of level {self.lowest_level}")
+        size = self.table_mask + 1
+        if not size == len(self.table_codes) == len(self.table_nodes) or self.table_shift != 32 - size.bit_length():
+            raise IndexError(f"the table has {len(self.table_codes)} places, not {size}, or is too small")
+        nodes = (self.codes, self.masks, self.heads, self.box_counts, self.asleep_counts)
+        if not 0 <= self.used <= self.capacity <= min(map(len, nodes)) or 2 * self.node_count > size + 1:
+            raise IndexError(f"the arrays have no room for {self.used} of {self.capacity} nodes, or the table is full")
+        slots = min(map(len, (self.next_slots, self.previous_slots, self.slot_nodes)))
+        if not max(placed, default=-1) < self.slot_capacity <= slots:
+            raise IndexError(f"the links of slots have room for {slots}, not for {self.slot_capacity}")
 
     def check_list(self, node: int) -> list[int]:
         """Verify the list of a node and that its boxes belong there; return their slots."""
         slots: list[int] = []
         before, slot = -1, self.heads_view[node]
         while slot >= 0 and len(slots) <= self.box_counts_view[node]:
+            if slot >= self.boxes.slot_count:
+                raise IndexError(f"a node has slot {slot}")
             if self.previous_view[slot] != before or self.slot_nodes_view[slot] != node:
                 raise IndexError(f"slot {slot} is not linked to its node or to the slot before it")
             if self.code_for(slot) != self.codes_view[node]:

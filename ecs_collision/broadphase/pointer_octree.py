@@ -730,6 +730,8 @@ class PointerOctreeIndex(Index):
         while rest:
             node = rest.pop()
             found.append(node)
+            if len(found) > self.node_count:
+                raise IndexError(f"there are more than {self.node_count} nodes, or one is in the tree twice")
             if node.children is not None:
                 rest.extend(child for child in reversed(node.children) if child is not None)
         return found
@@ -755,19 +757,21 @@ class PointerOctreeIndex(Index):
 
     def check_structure(self) -> None:
         """Verify nodes, links, counts, pool and the node of each box. Raises IndexError for the first failure."""
-        nodes = self.nodes()
         placed = [slot for slot in range(self.boxes.slot_count) if self.boxes.owner_view[slot] >= 0]
+        slots = min(map(len, (self.next_slots, self.previous_slots, self.slot_nodes)))
+        if not max(placed, default=-1) < self.slot_capacity <= slots or self.nearby_capacity > len(self.nearby):
+            raise IndexError("an array is shorter than its capacity")
+        if not 1 <= self.lowest_level < TOP_LEVEL or self.base != -(_BIAS << self.boxes.bin_shift):
+            raise IndexError("the tree divides space in another way than when it was made")
+        nodes = self.nodes()
         listed: list[int] = []
         for node in nodes:
             self.check_node(node)
             listed += self.check_list(node)
         if sorted(listed) != placed:
             raise IndexError("the lists of the nodes do not hold each box once")
-        if (
-            sum(home is not None for home in self.slot_nodes) != len(placed)
-            or len(self.slot_nodes) < self.boxes.capacity
-        ):
-            raise IndexError("a slot without a box has a node, or slots have no room for theirs")
+        if sum(home is not None for home in self.slot_nodes) != len(placed):
+            raise IndexError("a slot without a box has a node")
         if self.node_count != len(nodes) or self.occupied_count != sum(node.box_count > 0 for node in nodes):
             raise IndexError("the nodes are miscounted")
         root = self.root
@@ -776,6 +780,7 @@ class PointerOctreeIndex(Index):
         if len({id(node) for node in [*nodes, *self.pool]}) != len(nodes) + len(self.pool):
             raise IndexError("a node is in the tree or in the pool twice")
         for node in self.pool:
+            self.check_children(node)
             if node.parent is not None or any(node.children or ()) or node.first != -1:
                 raise IndexError("a node in the pool has links")
             if node.box_count or node.child_count or node.total or node.asleep:
@@ -783,10 +788,13 @@ class PointerOctreeIndex(Index):
 
     def check_node(self, node: Node) -> None:
         """Verify the place of a node, its links to children, and that it is not empty."""
+        if not self.lowest_level <= node.level <= TOP_LEVEL:
+            raise IndexError(f"a node is of level {node.level}")
+        self.check_children(node)
         side = self.side(node.level)
         axes = 2 if self.boxes.flat else 3
         corner = (node.x, node.y, node.z)
-        if not self.lowest_level <= node.level <= TOP_LEVEL or any((at - self.base) % side for at in corner[:axes]):
+        if any((at - self.base) % side for at in corner[:axes]):
             raise IndexError(f"a node of level {node.level} at {corner} is not aligned")
         children = [(octant, child) for octant, child in enumerate(node.children or ()) if child is not None]
         if node.child_count != len(children):
@@ -800,11 +808,18 @@ class PointerOctreeIndex(Index):
         if node.total != node.box_count + sum(child.total for _, child in children) or node.total <= 0:
             raise IndexError(f"a node counts {node.total} boxes in its subtree, or has none")
 
+    def check_children(self, node: Node) -> None:
+        """Verify that a node has eight places for children, or none."""
+        if node.children is not None and len(node.children) != 8:
+            raise IndexError(f"a node has {len(node.children)} places for children")
+
     def check_list(self, node: Node) -> list[int]:
         """Verify the list of a node and that its boxes belong there; return their slots."""
         slots: list[int] = []
         before, slot = -1, node.first
         while slot >= 0 and len(slots) <= node.box_count:
+            if slot >= self.boxes.slot_count:
+                raise IndexError(f"a node has slot {slot}")
             if self.previous_view[slot] != before or self.slot_nodes[slot] is not node:
                 raise IndexError(f"slot {slot} is not linked to its node or to the slot before it")
             if not self.contains(node, slot) or self.octant_of(node, slot) >= 0:
