@@ -349,12 +349,39 @@ class FootprintGridIndex(Index):
         """
         entry: cython.Py_ssize_t = self.heads_view[cell]
         box: cython.int
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = self.hit_count
+        lox: cython.longlong = self.lox
+        loy: cython.longlong = self.loy
+        loz: cython.longlong = self.loz
+        hix: cython.longlong = self.hix
+        hiy: cython.longlong = self.hiy
+        hiz: cython.longlong = self.hiz
+        any_level: cython.bint = self.levels == self.boxes.level_bits
+        faces: cython.p_longlong = (
+            cython.address(self.boxes.faces_view[0]) if cython.compiled else self.boxes.faces_view
+        )
+        entries: cython.p_int = cython.address(self.entries_view[0]) if cython.compiled else self.entries_view
         self.cells_visited += 1
         while entry >= 0:
-            box = self.entries_view[4 * entry]
+            box = entries[4 * entry]
+            entry = entries[4 * entry + 1]
             if (box | low) & 3 == 3:
-                self.offer(box >> 2)
-            entry = self.entries_view[4 * entry + 1]
+                box >>= 2
+                at = 6 * box
+                if (
+                    faces[at] <= hix
+                    and lox <= faces[at + 3]
+                    and faces[at + 1] <= hiy
+                    and loy <= faces[at + 4]
+                    and faces[at + 2] <= hiz
+                    and loz <= faces[at + 5]
+                    and (any_level or (self.levels >> self.boxes.levels_view[box]) & 1)
+                    and not (self.asleep_only and self.boxes.awake_view[box])
+                ):
+                    self.hits_view[count] = box
+                    count += 1
+        self.hit_count = count
 
     # Pairs of boxes that meet.
 

@@ -486,6 +486,7 @@ class SweepAndPruneIndex(Index):
         hi: cython.longlong = self.hix if self.sweep_axis == 0 else self.hiy if self.sweep_axis == 1 else self.hiz
         cross_lo: cython.longlong = self.loy if self.sweep_axis == 0 else self.lox
         cross_hi: cython.longlong = self.hiy if self.sweep_axis == 0 else self.hix
+        records: cython.p_longlong = cython.address(self.records_view[0]) if cython.compiled else self.records_view
         end = self.count_to(hi)
         while at < end:
             level = 0
@@ -500,12 +501,8 @@ class SweepAndPruneIndex(Index):
                 continue
             self.records_tested += min(16, end - at)
             for near in range(5 * at, 5 * min(at + 16, end), 5):
-                if (
-                    self.records_view[near + 1] >= lo
-                    and self.records_view[near + 2] <= cross_hi
-                    and self.records_view[near + 3] >= cross_lo
-                ):
-                    self.offer(self.records_view[near + 4])
+                if records[near + 1] >= lo and records[near + 2] <= cross_hi and records[near + 3] >= cross_lo:
+                    self.offer(records[near + 4])
             at += 16
 
     # Pairs of boxes that meet.
