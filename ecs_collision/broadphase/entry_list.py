@@ -517,6 +517,7 @@ class EntryList:
 
         expected: the live entries, sorted.
         """
+        self.check_lengths()
         if self.is_stale:
             return
         if sorted(self.live()) != expected:
@@ -534,6 +535,19 @@ class EntryList:
         if list(self.tail_counts) != [counts[slot] for slot in range(self.slot_capacity)]:
             raise IndexError("the entries of a slot in the tail are miscounted")
         self.check_links(keys)
+
+    def check_lengths(self) -> None:
+        """Verify the lengths of the arrays and the counts, which searching relies on. Raises IndexError otherwise."""
+        entries = (self.codes, self.tags, self.contained_by, self.spare_codes, self.spare_tags)
+        if {self.capacity} != {len(each) for each in entries} or not 0 <= self.count <= self.capacity:
+            raise IndexError(f"there is room for {self.capacity} entries, of {self.count}, but not in all arrays")
+        tails = (self.tail_codes, self.tail_tags)
+        if {self.tail_capacity} != {len(each) for each in tails} or not 0 <= self.tail_count <= self.tail_capacity:
+            raise IndexError(f"there is room for {self.tail_capacity} entries in the tail, of {self.tail_count}")
+        if len(self.tail_counts) != self.slot_capacity or len(self.buckets) != _BUCKETS + 1:
+            raise IndexError(f"there is room for {len(self.tail_counts)} slots, not {self.slot_capacity}")
+        if self.place < 0 or not all(-1 <= link < at for at, link in enumerate(self.contained_by[: self.count])):
+            raise IndexError("a link leads forward, or the last search ended before the list")
 
     def check_links(self, keys: list[tuple[int, int]]) -> None:
         """Verify that each entry is linked to the last entry of the nearest enclosing cell."""

@@ -822,6 +822,12 @@ class ZOrderSweepIndex(Index):
         expected = sorted(entry for slot in range(self.boxes.slot_count) for entry in self.entries_of(slot))
         if self.live_count != len(expected):
             raise IndexError(f"the boxes have {len(expected)} entries, counted {self.live_count}")
+        if self.entries.slot_capacity < self.boxes.capacity or len(self.span) != 6:
+            raise IndexError(
+                f"there is room for {self.entries.slot_capacity} slots, but there are {self.boxes.capacity}"
+            )
+        if {self.dimensions, self.entries.dimensions} != {2 if self.boxes.flat else 3}:
+            raise IndexError(f"the entries divide {self.entries.dimensions} axes")
         self.entries.check(expected)
 
     def entries_of(self, slot: int) -> list[tuple[int, int, int, int]]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections.abc import Callable
 
 import pytest
+from faulty import Halt, Interrupted, failed
 from twin_grids import EVERYWHERE, UNIT, Faces, box, random_box
 
+from ecs_collision._build import hot_files_are_compiled
 from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.entry_list import BEGINS_BEFORE
 from ecs_collision.broadphase.morton_grid.grid import Grid
@@ -440,3 +443,57 @@ def swap(values: object) -> None:
 
 def add(values: object, by: int) -> None:
     values[5] += by  # type: ignore[index]
+
+
+# Interruptions.
+
+
+@pytest.mark.parametrize("moves", [3, 40], ids=["merged", "sorted again"])
+def test_an_interrupted_query_answers_when_it_is_repeated(moves: int) -> None:
+    number, stopped = 0, True
+    while stopped:
+        number += 1 + number // 6
+        twin = Twin(flat=True)
+        twin.add(*(box(2 * at % 17, at / 3, -0.5) for at in range(40)))
+        twin.found(EVERYWHERE)
+        for slot in range(moves):
+            twin.shift(slot, UNIT // 2, (slot % 3 + 1) * UNIT)
+        twin.remove(30)
+        twin.add(box(4, 4, -0.5))
+        stopped = failed(lambda twin=twin: twin.sweep.find_pairs(twin.sweep, False), Interrupted(number, Halt))
+        if number % 2:
+            twin.shift(8, -9 * UNIT)
+            twin.remove(17)
+            twin.add(box(2, 0, -0.5, 5, 5, 1))
+        twin.verify(box(0, 0, -0.5, 6, 6, 1))
+        verify_pairs(twin, twin)
+        twin.verify()
+    assert number > 40 or hot_files_are_compiled()
+
+
+@pytest.mark.parametrize("act", ["add", "move", "remove", "set_flat"])
+def test_a_reset_after_an_interrupted_change_leaves_an_index_that_works(act: str) -> None:
+    number, stopped = 0, True
+    while stopped:
+        number += 1 + number // 6
+        twin = Twin(flat=True)
+        twin.add(*(box(2 * at % 17, at / 3, -0.5) for at in range(40)))
+        twin.found(EVERYWHERE)
+        twin.shift(5, UNIT)
+        acts: dict[str, Callable[[], object]] = {
+            "add": lambda twin=twin: twin.add(box(4, 4, -0.5)),
+            "move": lambda twin=twin: [twin.shift(slot, UNIT) for slot in (5, 6)],
+            "remove": lambda twin=twin: [twin.remove(slot) for slot in (5, 6)],
+            "set_flat": lambda twin=twin: twin.sweep.set_flat(False),
+        }
+        stopped = failed(acts[act], Interrupted(number, Halt))
+        twin.slots.clear()
+        for each in twin.both:
+            each.clear()
+            each.set_flat(True)
+        twin.check()
+        twin.add(*(box(at % 7, at / 3, -0.5, 2, 2, 1) for at in range(30)))
+        verify_pairs(twin, twin)
+        twin.shift(5, UNIT)
+        twin.verify(box(0, 0, -0.5, 6, 6, 1))
+    assert number > 10 or hot_files_are_compiled()
