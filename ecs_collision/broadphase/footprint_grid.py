@@ -115,8 +115,12 @@ class FootprintGridIndex(Index):
 
     @cython.ccall
     def reset(self) -> cython.void:
-        """Forget all boxes; O(cells of the grid)."""
+        """Forget all boxes; O(cells of the grid). The views of arrays are taken again, as growing may have stopped."""
         at: cython.Py_ssize_t
+        self.entries_view, self.offsets_view = self.entries, self.offsets
+        self.entry_capacity, self.offset_capacity = len(self.entries) // 4, len(self.offsets)
+        self.lowest_cells_view, self.footprints_view = self.lowest_cells, self.footprints
+        self.first_entries_view, self.listed_view = self.first_entries, self.listed
         for at in range(self.columns * self.rows):
             self.heads_view[at] = -1
         for at in range(cython.cast(cython.Py_ssize_t, len(self.table))):
@@ -517,8 +521,8 @@ class FootprintGridIndex(Index):
     def check_lengths(self) -> None:
         """Verify the lengths of all arrays."""
         per_slot = (self.lowest_cells, self.footprints, self.first_entries, self.listed)
-        if {len(each) for each in per_slot} != {self.capacity} or self.capacity < self.boxes.capacity:
-            raise IndexError(f"there is room for {self.capacity} slots, but there are {self.boxes.capacity}")
+        if min(map(len, per_slot)) < self.capacity or self.capacity < self.boxes.slot_count:
+            raise IndexError(f"there is no room for {self.capacity} slots, or it is less than {self.boxes.slot_count}")
         lengths = (len(self.heads), len(self.entries), len(self.offsets))
         if lengths != (self.columns * self.rows, 4 * self.entry_capacity, self.offset_capacity):
             raise IndexError("the cells, the entries or the footprints have an array of another length")

@@ -144,7 +144,9 @@ class SweepAndPruneIndex(Index):
 
     @cython.ccall
     def reset(self) -> cython.void:
-        """Forget all boxes; O(1)."""
+        """Forget all boxes; O(1). If growing was interrupted, the next `allocate` does all of it."""
+        if not self.has_grown():
+            self.capacity = 0
         self.choose_axes()
         self.record_count = self.gap_count = self.new_count = self.moved_count = self.block_levels = 0
         self.is_stale = False
@@ -170,6 +172,18 @@ class SweepAndPruneIndex(Index):
         self.capacity = capacity
         if self.record_count > 0 and not self.is_stale:
             self.measure_blocks(0, self.record_count - 1)
+
+    def has_grown(self) -> bool:
+        """Return whether all arrays and their views have the lengths for `capacity` slots."""
+        *starts, blocks = first_blocks(self.capacity)
+        per_slot = (self.states, self.places, self.new, self.moved, self.states_view, self.places_view)
+        wide = (self.records, self.records_view), (self.keys, self.keys_view), (self.spare, self.spare_view)
+        return (
+            {len(each) for each in (*per_slot, self.new_view, self.moved_view)} == {self.capacity}
+            and [len(each) for pair in wide for each in pair] == [size * self.capacity for size in (5, 5, 2, 2, 2, 2)]
+            and list(self.starts) == list(self.starts_view) == starts
+            and len(self.greatest) == len(self.greatest_view) == blocks
+        )
 
     @cython.ccall
     def set_flat(self, flat: cython.bint) -> cython.void:
@@ -635,14 +649,10 @@ class SweepAndPruneIndex(Index):
 
     def check_lengths(self) -> None:
         """Verify axes, counts and the lengths of all arrays."""
-        *starts, blocks = first_blocks(self.capacity)
-        slots = (self.states, self.places, self.new, self.moved)
-        if {len(each) for each in slots} != {self.capacity} or self.capacity < self.boxes.capacity:
-            raise IndexError(f"there is room for {self.capacity} slots, but there are {self.boxes.capacity}")
-        if len(self.records) != 5 * self.capacity or min(len(self.keys), len(self.spare)) < 2 * self.capacity:
-            raise IndexError(f"there is no room for the records of {self.capacity} slots")
-        if list(self.starts) != starts or len(self.greatest) != blocks:
-            raise IndexError("the blocks of a level begin elsewhere")
+        if not self.has_grown() and (self.capacity > 0 or self.boxes.slot_count > 0):
+            raise IndexError(f"the arrays are not those for {self.capacity} slots")
+        if self.capacity < self.boxes.slot_count:
+            raise IndexError(f"there is room for {self.capacity} slots, but there are {self.boxes.slot_count}")
         if max(self.record_count, self.new_count, self.moved_count) > self.capacity:
             raise IndexError(f"there are more records, new or moved boxes than {self.capacity} slots")
         axes = (0 if self.boxes.flat and self.axis == 2 else self.axis, self.cross_axis)

@@ -8,8 +8,10 @@ from __future__ import annotations
 import random
 
 import pytest
+from faulty import Halt, Interrupted, failed
 from twin_grids import EVERYWHERE, UNIT, Faces, GridPair, box, pairs_of, random_box
 
+from ecs_collision._build import hot_files_are_compiled
 from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.footprint_grid import MAX_CELLS, FootprintGridIndex
 
@@ -246,6 +248,25 @@ def test_any_changes_give_the_results_of_brute_force(seed: int, area: tuple[int,
             twin.remove(rng.choice(list(twin.runs)))
         twin.verify(random_box(rng, False, 6))
     twin.verify_all()
+
+
+def test_growing_may_be_interrupted_before_a_clear() -> None:
+    number, stopped = 0, True
+    while stopped:
+        number += 1
+        twin = FootprintPair()
+        for owner in range(16):
+            twin.add(owner, box(owner / 8 - 2.75, 0.25, 0))
+        stopped = failed(lambda twin=twin: twin.add(16, box(0.25, 0.25, 0)), Interrupted(number, Halt))
+        for each in twin.both:
+            each.clear()
+        twin.runs.clear()
+        twin.grid.check()
+        for owner in range(40):
+            twin.add(owner, box(owner / 8 - 2.75, 0.25, 0))
+        twin.verify(EVERYWHERE)
+        twin.verify(box(0.25, 0.25, 0))
+    assert number > 50 or hot_files_are_compiled()
 
 
 @pytest.mark.parametrize(

@@ -294,6 +294,25 @@ def test_an_interrupted_query_answers_when_it_is_repeated(many: bool) -> None:
     assert number > 100 or hot_files_are_compiled()
 
 
+def test_growing_may_be_interrupted_before_a_clear() -> None:
+    number, stopped = 0, True
+    while stopped:
+        number += 1
+        twin = SweepPair()
+        for owner in range(16):
+            twin.add(owner, box(owner / 8 - 2.75, 0.25, 0))
+        stopped = failed(lambda twin=twin: twin.add(16, box(0.25, 0.25, 0)), Interrupted(number, Halt))
+        for each in twin.both:
+            each.clear()
+        twin.runs.clear()
+        twin.grid.check()
+        for owner in range(40):
+            twin.add(owner, box(owner / 8 - 2.75, 0.25, 0))
+        twin.verify(EVERYWHERE)
+        twin.verify(box(0.25, 0.25, 0))
+    assert number > 50 or hot_files_are_compiled()
+
+
 @pytest.mark.parametrize(
     ("name", "at", "value", "words"),
     [
