@@ -12,6 +12,7 @@ from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase, BroadPhase
 from ecs_collision.components import EACH, Rule, rule_name
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, PER_UNIT, finite, flag, from_units, items_of, shown, to_units, whole
+from ecs_collision.similar import did_you_mean
 
 CanPush = Callable[[int, int, str, float], bool | None]
 """`can_push(pusher, pushed, axis, force)`: False vetoes, True allows, None applies the push rule (P15)."""
@@ -206,7 +207,8 @@ def refuse_unknown(names: Iterable[str], owner: str, known: Collection[str]) -> 
     for name in names:
         if name not in known:
             listed = ", ".join(map(repr, known))
-            raise CollisionTypeError(f"{name!r} is not a setting of {owner}; the settings are {listed}")
+            meant = did_you_mean(name, known)
+            raise CollisionTypeError(f"{name!r} is not a setting of {owner}; the settings are {listed}{meant}")
 
 
 FRONT_FIRST_REFUSAL = (

@@ -55,14 +55,14 @@ class Picture(NamedTuple):
 
 CAPTIONS: dict[str, tuple[BroadPhase | None, str]] = {
     "morton_grid": (None, "cells with boxes; each box is listed in cells of its own size"),
-    "z_order_sweep": (None, "the same cells in one list; the line goes through their lowest corners in its order"),
+    "z_order_sweep": (None, "the cells of morton_grid in one list; the line joins their lowest corners in its order"),
     "pointer_octree": (PointerOctree(), "each box is in the smallest node that contains it"),
     "linear_octree": (LinearOctree(), "each box is in the node of its size that contains its lowest corner"),
     "quadtree": (Quadtree(capacity=4), "a node with more than 4 boxes is divided"),
     "octree": (Octree(capacity=4), "a node with more than 4 boxes is divided"),
     "footprint_grid": (
-        FootprintGrid(lo=(-14.0, -8.0), hi=(14.0, 8.0), cell_size=2.0),
-        "cells with boxes of a grid from x = -14 to 14",
+        FootprintGrid(lo=(-14.0, -8.0), hi=(13.5, 7.5), cell_size=2.0),
+        "cells with boxes, within the borders of the grid (dashed); boxes not inside are in a list",
     ),
     "sweep_and_prune": (None, "where each box begins and ends on the x axis, in a sorted list"),
     "brute_force": (None, "nothing but the boxes"),
@@ -135,6 +135,7 @@ def drawn(picture: Picture) -> str:
             *(rectangle(box, BOX, BOX_EDGE, 1, 1.0) for box in scene()),
             *(rectangle(area, colour(area), colour(area), thickness(area), fill(area, is_strips)) for area in nodes),
             *([curve(in_order)] if isinstance(picture.choice, ZOrderSweep) else []),
+            *([border(picture.choice)] if isinstance(picture.choice, FootprintGrid) else []),
             "</g>",
             f'<rect x="{EDGE}" y="{TOP}" width="{width}" height="{height}" fill="none" stroke="{FRAME}"/>',
             *legend(nodes, TOP + height + 24, "from end to end" if is_strips else "larger"),
@@ -164,6 +165,17 @@ def curve(nodes: Sequence[Area]) -> str:
         f"{EDGE + (x + 0.5 - LOW[0]) * SCALE:.1f},{TOP + (HIGH[1] - y - 0.5) * SCALE:.1f}" for x, y, _, _ in nodes
     )
     return f'<polyline points="{points}" fill="none" stroke="{INK}" stroke-width="1.6" stroke-opacity="0.75"/>'
+
+
+def border(grid: FootprintGrid) -> str:
+    """Return the borders of a bounded grid as dashed lines to the left and the right of its cells."""
+    size = grid.cell_size or 1.0
+    columns, _ = grid.cells(1.0)
+    left = EDGE + (grid.lo[0] // size * size - LOW[0]) * SCALE
+    right = left + columns * size * SCALE
+    bottom = TOP + (HIGH[1] - LOW[1]) * SCALE
+    lines = " ".join(f"M{x:.1f},{TOP} V{bottom:.1f}" for x in (left, right))
+    return f'<path d="{lines}" fill="none" stroke="{INK}" stroke-width="2" stroke-dasharray="7 5"/>'
 
 
 def fill(area: Area, is_strip: bool) -> float:

@@ -44,11 +44,12 @@ def _choice(kind: type[Kind]) -> type[Kind]:
 
     @wraps(init)
     def checked(self: Any, /, *args: object, **options: object) -> None:
+        listed = f"its options are {', '.join(known)}" if known else "it has no options"
         if args:
-            raise CollisionTypeError(f"{kind.__name__} got {shown(args[0])}; its options are given by name")
+            by_name = f"; give them by name: {kind.__name__}({known[0]}=...)" if known else ""
+            raise CollisionTypeError(f"{kind.__name__} got {shown(args[0])}; {listed}{by_name}")
         for name in options:
             if name not in known:
-                listed = f"its options are {', '.join(known)}" if known else "it has no options"
                 raise CollisionTypeError(
                     f"{name!r} is not an option of {kind.__name__}; {listed}{did_you_mean(name, known)}"
                 )
@@ -74,7 +75,7 @@ class MortonGrid(BroadPhase):
 
 @_choice
 class ZOrderSweep(BroadPhase):
-    """A list of boxes sorted by Morton codes, swept once for all pairs."""
+    """The cells of all boxes in one list sorted by Morton codes, swept once for all pairs."""
 
     name: ClassVar[str] = "z_order_sweep"
 
@@ -111,7 +112,8 @@ class LinearOctree(BroadPhase):
 class Octree(BroadPhase):
     """An octree that divides a node when it has more than `capacity` boxes.
 
-    capacity: at least 1. max_depth: the most levels below the root, 1 to 21.
+    capacity: at least 1; a greater one makes fewer nodes, and queries that test more boxes. max_depth: the most levels
+    below the root, 1 to 21.
     """
 
     capacity: int = 16
@@ -127,7 +129,8 @@ class Octree(BroadPhase):
 class Quadtree(BroadPhase):
     """A quadtree that divides a node when it has more than `capacity` boxes, and ignores one axis.
 
-    capacity: at least 1. max_depth: the most levels below the root, 1 to 21. ignored_axis: "x", "y" or "z".
+    capacity: at least 1; a greater one makes fewer nodes, and queries that test more boxes. max_depth: the most levels
+    below the root, 1 to 21. ignored_axis: the axis that is never divided, "x", "y" or "z".
     """
 
     capacity: int = 16
@@ -145,8 +148,9 @@ class Quadtree(BroadPhase):
 class FootprintGrid(BroadPhase):
     """A bounded grid over x and y; boxes beyond it go to a list that every query tests.
 
-    lo, hi: opposite corners of the grid, in world units. cell_size: side of a cell, a power of two; None for the
-    bin_size of the world. The corners are moved outwards to whole cells.
+    lo, hi: (x, y) of its corners in world units; a box that ends at `hi` is inside. The grid has whole cells.
+    cell_size: side of a cell, a power of two, best about twice the side of most boxes; None for the `bin_size` of the
+    world. Each cell takes 4 bytes in both indexes of the world, the dynamic and the static one, with or without boxes.
     """
 
     lo: Corner = (-128.0, -128.0)
@@ -176,7 +180,7 @@ class FootprintGrid(BroadPhase):
         Raises CollisionValueError if there are more than 2**24 cells.
         """
         size = self.cell_size or bin_size
-        columns, rows = (int(-(-high // size) - low // size) for low, high in zip(self.lo, self.hi, strict=True))
+        columns, rows = (int(high // size - low // size) + 1 for low, high in zip(self.lo, self.hi, strict=True))
         if columns * rows > MAX_FOOTPRINT_CELLS:
             raise CollisionValueError(
                 f"FootprintGrid from {self.lo} to {self.hi} has {columns * rows} cells of {size}; the most are "
@@ -187,9 +191,9 @@ class FootprintGrid(BroadPhase):
 
 @_choice
 class SweepAndPrune(BroadPhase):
-    """The ends of all boxes on one axis, kept sorted.
+    """All boxes sorted by where they begin on one axis, and kept sorted.
 
-    axis: "x", "y" or "z".
+    axis: "x", "y" or "z"; best the one along which the boxes are spread most. In 2D "x" is used instead of "z".
     """
 
     axis: AxisName = "x"
@@ -249,6 +253,6 @@ def _axis(value: object, name: str) -> None:
 def _corner(value: Sequence[float], name: str) -> Corner:
     items = items_of(value)
     if items is None or len(items) != 2:
-        raise CollisionTypeError(f"{name} of FootprintGrid is {shown(value)}; it must be a tuple of two numbers")
+        raise CollisionTypeError(f"{name} of FootprintGrid is {shown(value)}; it must be a tuple of two numbers (x, y)")
     x, y = (finite(item, f"{name} {axis} of FootprintGrid") for axis, item in zip(AXES, items, strict=False))
     return x, y

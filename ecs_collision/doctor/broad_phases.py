@@ -89,7 +89,7 @@ def _remedy(choice: BroadPhase, world: Observed, boxes: _Boxes) -> str:
 
 def _outside_of_grid(choice: FootprintGrid, boxes: _Boxes) -> str:
     outside = sum(
-        any(box[axis] * LATTICE < choice.lo[axis] or box[axis + 3] * LATTICE >= choice.hi[axis] for axis in range(2))
+        any(box[axis] * LATTICE < choice.lo[axis] or box[axis + 3] * LATTICE > choice.hi[axis] for axis in range(2))
         for box in boxes.faces
     )
     if outside < MANY_OUTSIDE * boxes.count:

@@ -44,7 +44,7 @@ def test_boxes_outside_a_footprint_grid_are_counted_and_its_corners_given():
     (line,) = advice(grid, row(120, 1.0, 0))
     assert "19 of 120 boxes lie outside the FootprintGrid" in line
     assert "from (-0.5, -0.5) to (119.5, 0.5)" in line
-    assert advice(FootprintGrid(lo=(-0.5, -0.5), hi=(120, 1)), row(120, 1.0, 0)) == []
+    assert advice(FootprintGrid(lo=(-0.5, -0.5), hi=(119.5, 0.5)), row(120, 1.0, 0)) == []
 
 
 @pytest.mark.parametrize(("axis", "step", "better"), [("x", (0, 2), "y"), ("y", (2, 0), "x"), ("z", (2, 0), "x")])

@@ -129,7 +129,7 @@ AWKWARD: dict[str, BroadPhase] = {
     "quadtree of 1, 1 deep": Quadtree(capacity=1, max_depth=1),
     "quadtree of 2 without x": Quadtree(capacity=2, ignored_axis="x"),
     "quadtree of 2 without y": Quadtree(capacity=2, ignored_axis="y"),
-    "footprint_grid of 1 cell": FootprintGrid(lo=(0, 0), hi=(1, 1), cell_size=1),
+    "footprint_grid of 1 cell": FootprintGrid(lo=(0, 0), hi=(0.5, 0.5), cell_size=1),
     "footprint_grid off the origin": FootprintGrid(lo=(-7.75, 0.25), hi=(3.5, 5.125)),
     "footprint_grid of small cells": FootprintGrid(lo=(-3, -2), hi=(2, 4), cell_size=0.25),
     "footprint_grid of large cells": FootprintGrid(lo=(-30, -30), hi=(20, 20), cell_size=8),

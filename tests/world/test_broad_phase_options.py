@@ -14,10 +14,18 @@ from squares import text_of
 from twin_grids import DEFAULTS, VARIANTS
 from worlds import fresh_world
 
-from ecs_collision import CollisionSystem, CollisionTypeError, CollisionValueError, CollisionWorld
+from ecs_collision import (
+    BoxCollider,
+    CollisionSystem,
+    CollisionTypeError,
+    CollisionValueError,
+    CollisionWorld,
+    Transform,
+)
 from ecs_collision import broadphase as rooms
 from ecs_collision.broadphase import (
     BroadPhase,
+    BruteForce,
     FootprintGrid,
     LinearOctree,
     MortonGrid,
@@ -172,7 +180,12 @@ INVALID: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "cell size small": (lambda: FootprintGrid(cell_size=2.0**-9), CollisionValueError, "it must be at least 0.0039"),
     "cell size large": (lambda: FootprintGrid(cell_size=2.0**17), CollisionValueError, "it must be at most 65536"),
     "cell size text": (lambda: FootprintGrid(cell_size="1"), CollisionTypeError, "cell_size must be a number, not '1'"),
-    "by place": (lambda: Octree(3), CollisionTypeError, "Octree got 3; its options are given by name"),
+    "by place": (
+        lambda: Octree(3),
+        CollisionTypeError,
+        "Octree got 3; its options are capacity, max_depth; give them by name: Octree(capacity=...)",
+    ),
+    "by place to one without": (lambda: BruteForce(3), CollisionTypeError, "BruteForce got 3; it has no options"),
     "unknown": (
         lambda: Octree(size=3),
         CollisionTypeError,
@@ -237,11 +250,13 @@ def test_a_footprint_grid_of_too_many_cells_is_refused_with_a_remedy() -> None:
 @pytest.mark.parametrize(
     ("lo", "hi", "cell_size", "expected"),
     [
-        ((0, 0), (4, 3), 1, (4, 3)),
-        ((0.5, -0.5), (4, 3), 1, (4, 4)),
+        ((0, 0), (4, 3), 1, (5, 4)),
+        ((0, 0), (3.75, 2.25), 1, (4, 3)),
+        ((0.5, -0.5), (4, 3), 1, (5, 5)),
         ((-0.25, -0.25), (0.25, 0.25), 1, (2, 2)),
-        ((-0.25, -0.25), (0.25, 0.25), 0.25, (2, 2)),
+        ((-0.25, -0.25), (0.25, 0.25), 0.25, (3, 3)),
         ((-8, 1), (-7, 9), 4, (1, 3)),
+        ((-8, 1), (-4, 8), 4, (2, 3)),
     ],
 )
 def test_the_corners_of_a_footprint_grid_are_moved_outwards_to_whole_cells(
@@ -249,3 +264,16 @@ def test_the_corners_of_a_footprint_grid_are_moved_outwards_to_whole_cells(
 ) -> None:
     assert expected == FootprintGrid(lo=lo, hi=hi, cell_size=cell_size).cells(64.0)
     assert expected == FootprintGrid(lo=lo, hi=hi).cells(cell_size)
+
+
+def test_a_box_that_ends_at_the_upper_corner_of_a_footprint_grid_is_inside() -> None:
+    for end, nodes in ((8, 4), (9, 0)):
+        world = CollisionWorld(broad_phase=FootprintGrid(lo=(0, 0), hi=(8, 8)))
+        world.add(transform=Transform(end - 0.5, end - 0.5), collider=BoxCollider(0.5, 0.5))
+        assert nodes == world.space.describe().dynamic.nodes
+
+
+def test_a_misspelt_setting_is_refused_with_the_one_that_is_meant() -> None:
+    message = text_of(lambda: CollisionWorld(broadphase="octree"), CollisionTypeError)  # type: ignore[call-arg]
+    assert message.startswith("'broadphase' is not a setting of a CollisionWorld; the settings are 'bin_size', 'rule'")
+    assert message.endswith("; did you mean 'broad_phase'?")
