@@ -7,18 +7,18 @@ each cell. A cell is an index into one array, so finding it takes neither a hash
 divided.
 
 A box that lies outside the grid, partly outside it, or covers more than MAX_CELLS cells is in no cell but in a list,
-which every query tests. MAX_CELLS bounds the entries and footprints: a box of 256 cells takes 4 KB and about a
-microsecond to enter; in the list it takes about a nanosecond of every query.
+which every query tests. MAX_CELLS bounds entries and footprints. A box of 256 cells has 4 KB of entries and enters them
+in 0.6 microseconds; in the list it takes 2 nanoseconds of every query.
 
 A box is listed in every cell that it covers, but a hit or a pair counts in only one: the cell that contains, on both
 axes, the greater of the lowest corners. Each entry knows whether its cell is in the lowest column and in the lowest row
-of its box, so that neither needs marks. Not taken: flags of boxes already found, as in the source, which every query
-would have to reset.
+of its box, so that neither needs marks. Not taken: marks of boxes already found, which every query would have to reset.
 
 Source: the method of precomputed footprints ("fast uniform grid", game programming; 10,000 objects in 1.03 ms if they
-are uniform, 1.96 ms if they are concentrated). Good for: a world of known size with many boxes of similar sizes, all or
-most of which move. A box costs O(cells covered) to enter, leave or move; a query costs O(cells covered + boxes in
-them + boxes in the list), and never more than O(boxes); all pairs cost O(entries + pairs of boxes in each cell).
+are uniform, 1.96 ms if they are concentrated). Good for: a 2D world of known size with many boxes of similar sizes. A
+box costs O(cells covered) to enter, leave or move. A query costs O(cells covered + boxes in them + boxes in the list); if
+it covers more cells than there are slots, it tests each box once instead. All pairs cost O(entries + pairs of boxes in
+each cell + a query for each box in the list).
 
 Wrong in the source and right here:
 - The cells of a box follow from its size alone: ceil(width / cell). With its lowest corner inside a cell it covers one
@@ -26,7 +26,7 @@ Wrong in the source and right here:
 - A cell beyond the last column is the first of the next row. Here a box belongs to cells only if both of its corners
   are inside.
 - Negative coordinates are truncated towards zero, so the cells on both sides of it are one. Here they are rounded down.
-- What is outside is not found, or writes outside the array. Here it is in the list.
+- What is outside, or partly outside, has no place. Here it is in the list.
 """
 
 from __future__ import annotations
