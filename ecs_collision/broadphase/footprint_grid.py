@@ -16,9 +16,9 @@ of its box, so that neither needs marks. Not taken: marks of boxes already found
 
 Source: the method of precomputed footprints ("fast uniform grid", game programming; 10,000 objects in 1.03 ms if they
 are uniform, 1.96 ms if they are concentrated). Good for: a 2D world of known size with many boxes of similar sizes. A
-box costs O(cells covered) to enter, leave or move. A query costs O(cells covered + boxes in them + boxes in the list); if
-it covers more cells than there are slots, it tests each box once instead. All pairs cost O(entries + pairs of boxes in
-each cell + a query for each box in the list).
+box costs O(cells covered) to enter, leave or move. A query costs O(cells covered + boxes in them + boxes in the list);
+if it covers more cells than there are slots, it tests each box once instead. All pairs cost O(entries + pairs of boxes
+in each cell + a query for each box in the list).
 
 Wrong in the source and right here:
 - The cells of a box follow from its size alone: ceil(width / cell). With its lowest corner inside a cell it covers one
