@@ -38,6 +38,11 @@ cdef class LinearOctreeIndex(Index):
     # the region of a query in bins, ends in order; the longest side of a box in bins, and the levels of nodes with hits
     cdef long long low_x, low_y, low_z, high_x, high_y, high_z, reach
     cdef int wanted_levels
+    # a walk over pairs: larger boxes near the path, and the levels of the nodes that have such boxes
+    cdef object nearby
+    cdef int[::1] nearby_view
+    cdef Py_ssize_t nearby_capacity
+    cdef int larger_levels
 
     cpdef long long neighbour(self, long long code, int dx, int dy, int dz) noexcept
     cpdef int find(self, long long code) noexcept
@@ -62,16 +67,24 @@ cdef class LinearOctreeIndex(Index):
     cpdef void search(self)
     cdef void visit(self, int node, int level, long long x, long long y, long long z) noexcept
     cpdef Py_ssize_t find_pairs(self, Index other, bint awake_only)
-    cdef int awake_levels(self) noexcept
     cdef bint is_asleep(self, int node) noexcept
-    cdef int pair_nodes(self, LinearOctreeIndex source, LinearOctreeIndex target, bint only_larger, bint awake_only)
-    cdef int pair_neighbours(
-        self, LinearOctreeIndex source, int node, long long code, LinearOctreeIndex target, int level, bint awake_only
-    )
+    cdef int pair_equal(self, LinearOctreeIndex target, bint awake_only)
+    cdef int pair_neighbours(self, int node, long long code, LinearOctreeIndex target, bint awake_only)
     cdef int pair_within(self, int node, bint awake_only)
-    cdef int pair_lists(
-        self, LinearOctreeIndex source, int node, LinearOctreeIndex target, int found, bint awake_only
+    cdef int pair_lists(self, int node, LinearOctreeIndex target, int found, bint awake_only)
+    cdef int pair_list(self, Py_ssize_t slot, LinearOctreeIndex target, Py_ssize_t first, bint awake_only)
+    cdef int pair_larger(self, LinearOctreeIndex source, LinearOctreeIndex target, bint awake_only)
+    cdef int pair_below(
+        self, LinearOctreeIndex source, int node, int level, long long x, long long y, long long z,
+        LinearOctreeIndex target, Py_ssize_t begin, Py_ssize_t end, bint awake_only
     )
-    cdef int pair_list(
-        self, LinearOctreeIndex source, Py_ssize_t slot, LinearOctreeIndex target, Py_ssize_t first, bint awake_only
+    cdef void reserve_nearby(self, Py_ssize_t count)
+    cdef Py_ssize_t push_neighbours(self, LinearOctreeIndex target, long long code, Py_ssize_t end)
+    cdef Py_ssize_t push_near(
+        self, LinearOctreeIndex target, Py_ssize_t begin, Py_ssize_t end, long long x, long long y, long long z,
+        long long length
+    )
+    cdef int pair_nearby(
+        self, LinearOctreeIndex source, Py_ssize_t slot, LinearOctreeIndex target, Py_ssize_t begin, Py_ssize_t end,
+        bint awake_only
     )

@@ -10,8 +10,8 @@ others. The neighbours of a node come from its code by addition within the bits 
 A box is in the node of its size level, the lowest whose nodes are as long as the box, that contains its lowest corner;
 it may reach beyond the upper faces of the node, by no more than the side of it. (Ulrich's loose octree, 2000, enlarges
 nodes to all sides.) So a query searches nodes up to one side lower than its region. It begins at the smallest node that
-contains all of these, by one lookup. All pairs are found among neighbours: from each node to those of its level, and
-from its ancestor at each higher level to the neighbours of that.
+contains all of these, by one lookup. Pairs of boxes of the same level are found among neighbouring nodes, others in a
+walk from the root with the larger boxes near the path.
 
 Good for: boxes of few sizes in a large or sparse world, and many moves; a node costs 48 to 96 bytes, all in arrays. Not
 for boxes of many sizes: each size level in use costs lookups in every query.
@@ -28,7 +28,7 @@ Wrong in the source and right here:
   which no node has.
 
 A change costs O(1), and O(levels) when the first box comes to a part of space or the last leaves it. A query is
-O(nodes in reach), all pairs are O(nodes * size levels + pairs of boxes in neighbouring nodes).
+O(nodes in reach), all pairs are O(nodes + pairs of boxes in neighbouring nodes and with larger boxes in reach).
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ ROOT = 1
 """The code of the root: the sentinel alone."""
 
 _TOP_LEVEL = cython.declare(cython.int, TOP_LEVEL)
+_ORIGIN = cython.declare(cython.longlong, ORIGIN)
 _X_BITS = cython.declare(cython.longlong, X_BITS)
 _ONE = cython.declare(cython.longlong, 1)
 _FEW = cython.declare(cython.Py_ssize_t, 8)
@@ -167,6 +168,9 @@ class LinearOctreeIndex(Index):
         self.table_codes_view, self.table_nodes_view = self.table_codes, self.table_nodes
         self.table_mask, self.table_shift = 31, 26
         self.next_slots, self.previous_slots, self.slot_nodes = array("i"), array("i"), array("i")
+        self.nearby = array("i")
+        self.nearby_view = self.nearby
+        self.nearby_capacity = 0
         self.reserve_nodes()
         self.reserve()
 
@@ -533,7 +537,8 @@ class LinearOctreeIndex(Index):
         hit: cython.Py_ssize_t
         self.pair_count = 0
         if other is self:
-            self.pair_nodes(self, self, False, awake_only)
+            self.pair_equal(self, awake_only)
+            self.pair_larger(self, self, awake_only)
             return self.pair_count
         if (
             not isinstance(other, LinearOctreeIndex)
@@ -544,8 +549,9 @@ class LinearOctreeIndex(Index):
             return Index.find_pairs(self, other, awake_only)
         tree = other
         if _FEW * tree.boxes.box_count >= self.boxes.box_count:
-            self.pair_nodes(self, tree, False, awake_only)
-            self.pair_nodes(tree, self, True, awake_only)
+            self.pair_equal(tree, awake_only)
+            self.pair_larger(self, tree, awake_only)
+            self.pair_larger(tree, self, awake_only)
             return self.pair_count
         for slot in range(tree.boxes.slot_count):
             if tree.boxes.owner_view[slot] >= 0:
@@ -562,17 +568,6 @@ class LinearOctreeIndex(Index):
         return self.pair_count
 
     @cython.cfunc
-    @cython.exceptval(check=False)
-    def awake_levels(self) -> cython.int:
-        """Return the levels (bits) of the nodes that have awake boxes."""
-        level: cython.int
-        levels: cython.int = 0
-        for level in range(_TOP_LEVEL + 1):
-            if self.boxes.level_counts_view[level] > self.boxes.asleep_counts_view[level]:
-                levels |= 1 << level
-        return self.node_levels(levels)
-
-    @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def is_asleep(self, node: cython.int) -> cython.bint:
@@ -580,66 +575,35 @@ class LinearOctreeIndex(Index):
         return self.asleep_counts_view[node] == self.box_counts_view[node]
 
     @cython.cfunc
-    def pair_nodes(
-        self, source: LinearOctreeIndex, target: LinearOctreeIndex, only_larger: cython.bint, awake_only: cython.bint
-    ) -> cython.int:
-        """Offer the pairs of each node of `source` with the nodes of `target` of its level and of higher levels.
-
-        One of the two trees is this one. Within one tree, two nodes of the same level are found from both; the pair is
-        offered at the first, or if all boxes of that one sleep, at the other.
-        """
+    def pair_equal(self, target: LinearOctreeIndex, awake_only: cython.bint) -> cython.int:
+        """Offer the pairs of each node with itself and its neighbours of the same level, in this tree or another."""
         node: cython.int
-        level: cython.int
-        levels: cython.int
         code: cython.longlong
-        all_levels: cython.int = target.node_levels(target.boxes.level_bits)
-        awake_levels: cython.int = target.awake_levels() if awake_only else 0
-        for node in range(source.used):
-            if source.box_counts_view[node] == 0:
+        levels: cython.int = target.node_levels(target.boxes.level_bits)
+        for node in range(self.used):
+            if self.box_counts_view[node] == 0:
                 continue
-            code = source.codes_view[node]
-            level = _TOP_LEVEL - depth_of(code)
-            levels = awake_levels if awake_only and source.is_asleep(node) else all_levels
-            levels &= ~((1 << level) - 1)
-            if only_larger:
-                levels &= ~(1 << level)
-            elif source is target:
-                if awake_only and source.is_asleep(node):
-                    levels &= ~(1 << level)
-                else:
-                    self.pair_within(node, awake_only)
-            while levels >> level:
-                if (levels >> level) & 1:
-                    self.pair_neighbours(source, node, code, target, level, awake_only)
-                code >>= 3
-                level += 1
+            code = self.codes_view[node]
+            if target is self:
+                if awake_only and self.is_asleep(node):
+                    continue  # its pairs with awake boxes are found from their nodes
+                self.pair_within(node, awake_only)
+            if (levels >> (_TOP_LEVEL - depth_of(code))) & 1:
+                self.pair_neighbours(node, code, target, awake_only)
         return 0
 
     @cython.cfunc
     def pair_neighbours(
-        self,
-        source: LinearOctreeIndex,
-        node: cython.int,
-        code: cython.longlong,
-        target: LinearOctreeIndex,
-        level: cython.int,
-        awake_only: cython.bint,
+        self, node: cython.int, code: cython.longlong, target: LinearOctreeIndex, awake_only: cython.bint
     ) -> cython.int:
-        """Offer the pairs of a node with nodes of `target` of a level: at its ancestor there, `code`, and beside it.
+        """Offer the pairs of a node with its neighbours. Within one tree, two nodes are each other's neighbours.
 
-        Boxes of those beside it, on the lower sides, may reach into the ancestor; boxes of the node reach beyond the
-        upper face of the ancestor only if the node lies at that face.
+        The pair is offered at the first of them, or if all boxes of that one sleep, at the other.
         """
-        sentinel: cython.longlong = _ONE << (3 * (_TOP_LEVEL - level))
+        sentinel: cython.longlong = _ONE << (3 * depth_of(code))
         x_bits: cython.longlong = _X_BITS & (sentinel - 1)
-        own: cython.longlong = source.codes_view[node]
-        path_bits: cython.longlong = _X_BITS & ((_ONE << (3 * (depth_of(own) - _TOP_LEVEL + level))) - 1)
-        last_x: cython.int = 1 if own & path_bits == path_bits else 0
-        last_y: cython.int = 1 if (own >> 1) & path_bits == path_bits else 0
-        last_z: cython.int = 1 if (own >> 2) & path_bits == path_bits else 0
-        first_z: cython.int = -1
-        is_same: cython.bint = source is target and path_bits == 0
-        is_asleep: cython.bint = source.is_asleep(node)
+        is_asleep: cython.bint = self.is_asleep(node)
+        last_z: cython.int = 0 if self.boxes.flat else 1
         dx: cython.int
         dy: cython.int
         dz: cython.int
@@ -648,25 +612,25 @@ class LinearOctreeIndex(Index):
         z: cython.longlong
         found: cython.int
         is_later: cython.bint
-        if source.boxes.flat:
-            first_z = last_z = 0
-        for dz in range(first_z, last_z + 1):
+        for dz in range(-last_z, last_z + 1):
             z = step(code, x_bits << 2, 4, dz)
-            for dy in range(-1, last_y + 1):
+            for dy in range(-1, 2):
                 y = step(code, x_bits << 1, 2, dy)
-                for dx in range(-1, last_x + 1):
-                    is_later = 9 * dz + 3 * dy + dx > 0
+                for dx in range(-1, 2):
+                    is_later = target is not self or 9 * dz + 3 * dy + dx > 0
+                    if not is_later and not awake_only:
+                        continue
                     x = step(code, x_bits, 1, dx)
-                    if x < 0 or y < 0 or z < 0 or (is_same and not is_later and not awake_only):
+                    if x < 0 or y < 0 or z < 0:
                         continue
                     found = target.find(x | y | z | sentinel)
                     if found < 0 or target.box_counts_view[found] == 0:
                         continue
                     if awake_only and is_asleep and target.is_asleep(found):
                         continue
-                    if is_same and not is_later and (found == node or not target.is_asleep(found)):
+                    if not is_later and (found == node or not target.is_asleep(found)):
                         continue
-                    self.pair_lists(source, node, target, found, awake_only)
+                    self.pair_lists(node, target, found, awake_only)
         return 0
 
     @cython.cfunc
@@ -674,41 +638,31 @@ class LinearOctreeIndex(Index):
         """Offer the pairs of the boxes of a node."""
         slot: cython.int = self.heads_view[node]
         while slot >= 0:
-            self.pair_list(self, slot, self, self.next_view[slot], awake_only)
+            self.pair_list(slot, self, self.next_view[slot], awake_only)
             slot = self.next_view[slot]
         return 0
 
     @cython.cfunc
     def pair_lists(
-        self,
-        source: LinearOctreeIndex,
-        node: cython.int,
-        target: LinearOctreeIndex,
-        found: cython.int,
-        awake_only: cython.bint,
+        self, node: cython.int, target: LinearOctreeIndex, found: cython.int, awake_only: cython.bint
     ) -> cython.int:
-        """Offer the pairs of the boxes of a node of `source` and of one of `target`."""
-        slot: cython.int = source.heads_view[node]
+        """Offer the pairs of the boxes of a node and of one of `target`."""
+        slot: cython.int = self.heads_view[node]
         while slot >= 0:
-            self.pair_list(source, slot, target, target.heads_view[found], awake_only)
-            slot = source.next_view[slot]
+            self.pair_list(slot, target, target.heads_view[found], awake_only)
+            slot = self.next_view[slot]
         return 0
 
     @cython.cfunc
     def pair_list(
-        self,
-        source: LinearOctreeIndex,
-        slot: cython.Py_ssize_t,
-        target: LinearOctreeIndex,
-        first: cython.Py_ssize_t,
-        awake_only: cython.bint,
+        self, slot: cython.Py_ssize_t, target: LinearOctreeIndex, first: cython.Py_ssize_t, awake_only: cython.bint
     ) -> cython.int:
-        """Offer the pairs of a box of `source` with the boxes of a list that it meets in x and y."""
+        """Offer the pairs of a box with the boxes of a list that it meets in x and y."""
         face: cython.Py_ssize_t = 6 * slot
-        lox: cython.longlong = source.boxes.faces_view[face]
-        loy: cython.longlong = source.boxes.faces_view[face + 1]
-        hix: cython.longlong = source.boxes.faces_view[face + 3]
-        hiy: cython.longlong = source.boxes.faces_view[face + 4]
+        lox: cython.longlong = self.boxes.faces_view[face]
+        loy: cython.longlong = self.boxes.faces_view[face + 1]
+        hix: cython.longlong = self.boxes.faces_view[face + 3]
+        hiy: cython.longlong = self.boxes.faces_view[face + 4]
         boxes: BoxPool = target.boxes
         while first >= 0:
             face = 6 * first
@@ -718,11 +672,193 @@ class LinearOctreeIndex(Index):
                 and boxes.faces_view[face + 1] <= hiy
                 and loy <= boxes.faces_view[face + 4]
             ):
-                if target is not self or (source is self and slot < first):
-                    self.offer_pair(slot, target, first, awake_only)
+                if target is self and first < slot:
+                    self.offer_pair(first, self, slot, awake_only)
                 else:
-                    self.offer_pair(first, source, slot, awake_only)
+                    self.offer_pair(slot, target, first, awake_only)
             first = target.next_view[first]
+        return 0
+
+    @cython.cfunc
+    def pair_larger(self, source: LinearOctreeIndex, target: LinearOctreeIndex, awake_only: cython.bint) -> cython.int:
+        """Offer the pairs of the boxes of `source` with those of `target` in nodes of higher levels; one is this tree.
+
+        One walk through `source`, from the root down, with the boxes of `target` that may meet those below.
+        """
+        root: cython.int = source.find(1)
+        lowest: cython.int = 0
+        levels: cython.int = source.node_levels(source.boxes.level_bits)
+        if root < 0:
+            return 0
+        while not (levels >> lowest) & 1:
+            lowest += 1
+        self.larger_levels = target.node_levels(target.boxes.level_bits) & ~((2 << lowest) - 1)
+        if self.larger_levels:
+            self.pair_below(source, root, _TOP_LEVEL, 0, 0, 0, target, 0, 0, awake_only)
+        return 0
+
+    @cython.cfunc
+    def pair_below(
+        self,
+        source: LinearOctreeIndex,
+        node: cython.int,
+        level: cython.int,
+        x: cython.longlong,
+        y: cython.longlong,
+        z: cython.longlong,
+        target: LinearOctreeIndex,
+        begin: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        awake_only: cython.bint,
+    ) -> cython.int:
+        """Offer the pairs of the boxes below a node, which begins at a bin, with `nearby[begin:end]`, larger ones.
+
+        For the children, the boxes of the neighbours of the node at its own level are larger ones too: `nearby` is the
+        stack of the walk. Boxes in or below a node reach at most twice its side.
+        """
+        slot: cython.int = source.heads_view[node]
+        octant: cython.int = 0
+        children: cython.int = source.masks_view[node]
+        code: cython.longlong = source.codes_view[node]
+        half: cython.longlong
+        child_x: cython.longlong
+        child_y: cython.longlong
+        child_z: cython.longlong
+        child_end: cython.Py_ssize_t
+        if end > begin:
+            while slot >= 0:
+                self.pair_nearby(source, slot, target, begin, end, awake_only)
+                slot = source.next_view[slot]
+        if children == 0:
+            return 0
+        if (self.larger_levels >> level) & 1:
+            end = self.push_neighbours(target, code, end)
+        half = _ONE << (level - 1)
+        while children:
+            if children & 1:
+                child_x, child_y = x + half * (octant & 1), y + half * ((octant >> 1) & 1)
+                child_z = z + half * (octant >> 2)
+                child_end = self.push_near(target, begin, end, child_x, child_y, child_z, 2 * half)
+                if child_end > end or self.larger_levels & ((1 << level) - 1):
+                    self.pair_below(
+                        source,
+                        source.find((code << 3) | octant),
+                        level - 1,
+                        child_x,
+                        child_y,
+                        child_z,
+                        target,
+                        end,
+                        child_end,
+                        awake_only,
+                    )
+            children >>= 1
+            octant += 1
+        return 0
+
+    @cython.cfunc
+    def reserve_nearby(self, count: cython.Py_ssize_t) -> cython.void:
+        """Make room for a number of boxes in `nearby`, and at least double it if it grows."""
+        if count > self.nearby_capacity:
+            count = max(count, 64, 2 * self.nearby_capacity)
+            self.nearby = longer(self.nearby, count)
+            self.nearby_view = self.nearby
+            self.nearby_capacity = count
+
+    @cython.cfunc
+    def push_neighbours(
+        self, target: LinearOctreeIndex, code: cython.longlong, end: cython.Py_ssize_t
+    ) -> cython.Py_ssize_t:
+        """Write the boxes of a node of `target` and of its neighbours to `nearby` from `end` on; return the new end."""
+        last_z: cython.int = 0 if self.boxes.flat else 1
+        dx: cython.int
+        dy: cython.int
+        dz: cython.int
+        near: cython.longlong
+        found: cython.int
+        slot: cython.int
+        for dz in range(-last_z, last_z + 1):
+            for dy in range(-1, 2):
+                for dx in range(-1, 2):
+                    near = neighbour_of(code, dx, dy, dz)
+                    found = -1 if near == 0 else target.find(near)
+                    if found >= 0:
+                        self.reserve_nearby(end + target.box_counts_view[found])
+                        slot = target.heads_view[found]
+                        while slot >= 0:
+                            self.nearby_view[end] = slot
+                            end += 1
+                            slot = target.next_view[slot]
+        return end
+
+    @cython.cfunc
+    def push_near(
+        self,
+        target: LinearOctreeIndex,
+        begin: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        x: cython.longlong,
+        y: cython.longlong,
+        z: cython.longlong,
+        length: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Copy those of `nearby[begin:end]` that meet a cube, in bins, to the end; return the new end."""
+        bin_side: cython.longlong = _ONE << self.boxes.bin_shift
+        side: cython.longlong = length * bin_side
+        flat: cython.bint = self.boxes.flat
+        boxes: BoxPool = target.boxes
+        at: cython.Py_ssize_t
+        face: cython.Py_ssize_t
+        new_end: cython.Py_ssize_t = end
+        x = (x - _ORIGIN) * bin_side
+        y = (y - _ORIGIN) * bin_side
+        z = (z - _ORIGIN) * bin_side
+        self.reserve_nearby(2 * end - begin)
+        for at in range(begin, end):
+            face = 6 * cython.cast(cython.Py_ssize_t, self.nearby_view[at])
+            if (
+                boxes.faces_view[face] < x + side
+                and boxes.faces_view[face + 3] >= x
+                and boxes.faces_view[face + 1] < y + side
+                and boxes.faces_view[face + 4] >= y
+                and (flat or (boxes.faces_view[face + 2] < z + side and boxes.faces_view[face + 5] >= z))
+            ):
+                self.nearby_view[new_end] = self.nearby_view[at]
+                new_end += 1
+        return new_end
+
+    @cython.cfunc
+    def pair_nearby(
+        self,
+        source: LinearOctreeIndex,
+        slot: cython.Py_ssize_t,
+        target: LinearOctreeIndex,
+        begin: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        awake_only: cython.bint,
+    ) -> cython.int:
+        """Offer the pairs of a box with those of `nearby[begin:end]`, boxes of `target`, that it meets in x and y."""
+        at: cython.Py_ssize_t
+        partner: cython.Py_ssize_t
+        face: cython.Py_ssize_t = 6 * slot
+        lox: cython.longlong = source.boxes.faces_view[face]
+        loy: cython.longlong = source.boxes.faces_view[face + 1]
+        hix: cython.longlong = source.boxes.faces_view[face + 3]
+        hiy: cython.longlong = source.boxes.faces_view[face + 4]
+        boxes: BoxPool = target.boxes
+        for at in range(begin, end):
+            partner = self.nearby_view[at]
+            face = 6 * partner
+            if (
+                boxes.faces_view[face] <= hix
+                and lox <= boxes.faces_view[face + 3]
+                and boxes.faces_view[face + 1] <= hiy
+                and loy <= boxes.faces_view[face + 4]
+            ):
+                if target is not self or (source is self and slot < partner):
+                    self.offer_pair(slot, target, partner, awake_only)
+                else:
+                    self.offer_pair(partner, source, slot, awake_only)
         return 0
 
     # The size, pictures and invariants.
@@ -732,6 +868,7 @@ class LinearOctreeIndex(Index):
         codes = [code for code in self.codes[: self.used] if code]
         size = bytes_of(self.codes, self.masks, self.heads, self.box_counts, self.asleep_counts)
         size += bytes_of(self.table_codes, self.table_nodes, self.next_slots, self.previous_slots, self.slot_nodes)
+        size += bytes_of(self.nearby)
         depth = 1 + max(depth_of(code) for code in codes) if codes else 0
         return Size(sum(self.box_counts_view[node] for node in self.occupied()), len(codes), depth, size)
 
@@ -807,6 +944,8 @@ class LinearOctreeIndex(Index):
         nodes = (self.codes, self.masks, self.heads, self.box_counts, self.asleep_counts)
         if not 0 <= self.used <= self.capacity <= min(map(len, nodes)) or 2 * self.node_count > size + 1:
             raise IndexError(f"the arrays have no room for {self.used} of {self.capacity} nodes, or the table is full")
+        if self.nearby_capacity > len(self.nearby):
+            raise IndexError("the stack of pairs is shorter than its capacity")
         slots = min(map(len, (self.next_slots, self.previous_slots, self.slot_nodes)))
         if not max(placed, default=-1) < self.slot_capacity <= slots:
             raise IndexError(f"the links of slots have room for {slots}, not for {self.slot_capacity}")
