@@ -41,11 +41,13 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-    from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
+    from cython.cimports.ecs_collision.broadphase.morton_codes import compact3, spread3
+    from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of
     from cython.cimports.ecs_collision.broadphase.protocol import Index
 else:
     from ecs_collision.broadphase.box_pool import BoxPool
-    from ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
+    from ecs_collision.broadphase.morton_codes import compact3, spread3
+    from ecs_collision.broadphase.morton_grid.morton import bin_of
     from ecs_collision.broadphase.protocol import Index
 
 from ecs_collision._arrays import bytes_of, longer
@@ -75,7 +77,7 @@ _FEW = cython.declare(cython.Py_ssize_t, 8)
 @cython.exceptval(check=False)
 def code_of(x: cython.longlong, y: cython.longlong, z: cython.longlong, depth: cython.int) -> cython.longlong:
     """Return the code of the node of a depth with these coordinates, each 0 to 2**depth - 1."""
-    return spread(x) | (spread(y) << 1) | (spread(z) << 2) | (_ONE << (3 * depth))
+    return spread3(x) | (spread3(y) << 1) | (spread3(z) << 2) | (_ONE << (3 * depth))
 
 
 @cython.ccall
@@ -881,7 +883,7 @@ class LinearOctreeIndex(Index):
         level = TOP_LEVEL - depth_of(code)
         local = code - (1 << (3 * (TOP_LEVEL - level)))
         shift = self.boxes.bin_shift
-        x, y, z = (((compact(local >> axis) << level) - ORIGIN) << shift for axis in range(3))
+        x, y, z = (((compact3(local >> axis) << level) - ORIGIN) << shift for axis in range(3))
         return x, y, z, 1 << (shift + level)
 
     def outlines(self) -> list[tuple[Faces, int]]:

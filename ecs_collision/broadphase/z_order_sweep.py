@@ -63,7 +63,7 @@ else:
 from ecs_collision._arrays import bytes_of
 from ecs_collision.broadphase.entry_list import BEGINS_BEFORE, DEAD, LEVEL_SHIFT, SLOT_MASK, SLOT_SHIFT
 from ecs_collision.broadphase.morton_codes import decode2, decode3
-from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL
+from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL, X_BITS
 from ecs_collision.broadphase.protocol import Faces, Size
 from ecs_collision.fixed_point import HALF_SLAB
 from ecs_collision.sealing import seal
@@ -826,8 +826,11 @@ class ZOrderSweepIndex(Index):
             raise IndexError(
                 f"there is room for {self.entries.slot_capacity} slots, but there are {self.boxes.capacity}"
             )
-        if {self.dimensions, self.entries.dimensions} != {2 if self.boxes.flat else 3}:
-            raise IndexError(f"the entries divide {self.entries.dimensions} axes")
+        bits = (0x15555555555, 0x15555555555 << 1, 0) if self.boxes.flat else (X_BITS, X_BITS << 1, X_BITS << 2)
+        if {self.dimensions, self.entries.dimensions} != {2 if self.boxes.flat else 3} or bits != (
+            *(self.x_bits, self.y_bits, self.z_bits),
+        ):
+            raise IndexError(f"the entries divide {self.entries.dimensions} axes, or by other bits")
         self.entries.check(expected)
 
     def entries_of(self, slot: int) -> list[tuple[int, int, int, int]]:

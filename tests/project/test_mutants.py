@@ -60,9 +60,9 @@ def test_a_mutant_that_passes_its_tests_survives():
 
 def test_a_mutant_whose_text_is_missing_or_repeated_is_not_caught():
     gone = BY_NAME["bits_apart"]._replace(old=("no such text",))
-    where = "broadphase/morton_grid/morton.py"
+    where = "broadphase/morton_codes.py"
     assert f"mutant bits_apart: its text occurs 0 times in {where}, not once" == check(gone).fault
-    many = BY_NAME["bits_apart"]._replace(old=("bin",))
+    many = BY_NAME["bits_apart"]._replace(old=("number",))
     assert check(many).fault.endswith(f"times in {where}, not once")
 
 

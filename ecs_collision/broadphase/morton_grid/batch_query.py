@@ -17,12 +17,14 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
+    from cython.cimports.ecs_collision.broadphase.morton_codes import spread3
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
-    from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of, spread
+    from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of
 else:
     from ecs_collision.broadphase.box_pool import BoxPool
+    from ecs_collision.broadphase.morton_codes import spread3
     from ecs_collision.broadphase.morton_grid.grid import Grid
-    from ecs_collision.broadphase.morton_grid.morton import bin_of, spread
+    from ecs_collision.broadphase.morton_grid.morton import bin_of
 
 from ecs_collision._arrays import longer
 from ecs_collision.broadphase.morton_grid.cell_membership import Z_BIAS
@@ -176,7 +178,7 @@ class BatchQuery:
             for y in range(y0, y1 + 1):
                 high = (0 if y == y0 else 2) | (0 if z == z0 else 4)
                 for x in range(x0, x1 + 1):
-                    cell = grid.cells.find(spread(x) | (spread(y) << 1) | (spread(z) << 2), level)
+                    cell = grid.cells.find(spread3(x) | (spread3(y) << 1) | (spread3(z) << 2), level)
                     if cell >= 0:
                         self.list_query_view[self.list_count] = cython.cast(cython.int, at)
                         self.list_entry_view[self.list_count] = cell

@@ -19,12 +19,14 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
+    from cython.cimports.ecs_collision.broadphase.morton_codes import spread3
     from cython.cimports.ecs_collision.broadphase.morton_grid.cell_table import CellTable
-    from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of, spread
+    from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of
 else:
     from ecs_collision.broadphase.box_pool import BoxPool
+    from ecs_collision.broadphase.morton_codes import spread3
     from ecs_collision.broadphase.morton_grid.cell_table import CellTable
-    from ecs_collision.broadphase.morton_grid.morton import bin_of, spread
+    from ecs_collision.broadphase.morton_grid.morton import bin_of
 
 from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN
@@ -133,7 +135,7 @@ class CellMembership:
         """Add a box to one cell of its level."""
         level: cython.int = self.boxes.levels_view[slot]
         entry: cython.Py_ssize_t = 8 * slot + (x & 1) + 2 * (y & 1) + 4 * (z & 1)
-        cell: cython.int = self.cells.find_or_add(spread(x) | (spread(y) << 1) | (spread(z) << 2), level)
+        cell: cython.int = self.cells.find_or_add(spread3(x) | (spread3(y) << 1) | (spread3(z) << 2), level)
         head: cython.int = self.cells.heads_view[cell]
         self.entry_cell_view[entry] = cell
         self.entry_next_view[entry] = head
@@ -279,7 +281,7 @@ class CellMembership:
         for x in spans[0]:
             for y in spans[1]:
                 for z in spans[2]:
-                    local = spread(x) | (spread(y) << 1) | (spread(z) << 2)
+                    local = spread3(x) | (spread3(y) << 1) | (spread3(z) << 2)
                     expected[8 * slot + (x & 1) + 2 * (y & 1) + 4 * (z & 1)] = self.cells.find(local, level)
         for entry in range(8 * slot, 8 * slot + 8):
             cell = self.entry_cell_view[entry]

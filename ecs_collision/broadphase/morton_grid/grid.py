@@ -23,13 +23,15 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
+    from cython.cimports.ecs_collision.broadphase.morton_codes import compact3, spread3
     from cython.cimports.ecs_collision.broadphase.morton_grid.cell_membership import CellMembership
-    from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
+    from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of
     from cython.cimports.ecs_collision.broadphase.protocol import Index
 else:
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
+    from ecs_collision.broadphase.morton_codes import compact3, spread3
     from ecs_collision.broadphase.morton_grid.cell_membership import CellMembership
-    from ecs_collision.broadphase.morton_grid.morton import bin_of, compact, spread
+    from ecs_collision.broadphase.morton_grid.morton import bin_of
     from ecs_collision.broadphase.protocol import Index
 
 from ecs_collision.broadphase.morton_grid.cell_membership import Z_BIAS
@@ -326,11 +328,11 @@ class Grid(Index):
         x1: cython.longlong = self.x1 >> level
         y1: cython.longlong = self.y1 >> level
         z1: cython.longlong = self.z1 >> level
-        spread_x0: cython.longlong = spread(x0)
+        spread_x0: cython.longlong = spread3(x0)
         spread_x: cython.longlong
-        spread_y: cython.longlong = spread(y0)
+        spread_y: cython.longlong = spread3(y0)
         spread_y0: cython.longlong = spread_y
-        spread_z: cython.longlong = spread(z0)
+        spread_z: cython.longlong = spread3(z0)
         for z in range(z0, z1 + 1):
             spread_y = spread_y0
             for y in range(y0, y1 + 1):
@@ -402,7 +404,7 @@ class Grid(Index):
             level += 1
         self.cells.sync()
         pending = [
-            ((spread(x) | (spread(y) << 1) | (spread(z) << 2)) << (3 * level), level)
+            ((spread3(x) | (spread3(y) << 1) | (spread3(z) << 2)) << (3 * level), level)
             for z in range(lo[2] >> level, (hi[2] >> level) + 1)
             for y in range(lo[1] >> level, (hi[1] >> level) + 1)
             for x in range(lo[0] >> level, (hi[0] >> level) + 1)
@@ -424,9 +426,9 @@ class Grid(Index):
 
     def meets(self, code: cython.longlong, level: cython.int) -> bool:
         """Return whether the region covers any part of a cell."""
-        x: cython.longlong = compact(code) >> level
-        y: cython.longlong = compact(code >> 1) >> level
-        z: cython.longlong = compact(code >> 2) >> level
+        x: cython.longlong = compact3(code) >> level
+        y: cython.longlong = compact3(code >> 1) >> level
+        z: cython.longlong = compact3(code >> 2) >> level
         return bool(
             (self.x0 >> level) <= x <= (self.x1 >> level)
             and (self.y0 >> level) <= y <= (self.y1 >> level)
@@ -436,9 +438,9 @@ class Grid(Index):
     def covers(self, code: cython.longlong, level: cython.int) -> bool:
         """Return whether the region covers all bins of a cell (in z only the bin of the plane while flat)."""
         last: cython.longlong = (1 << level) - 1
-        x: cython.longlong = compact(code)
-        y: cython.longlong = compact(code >> 1)
-        z: cython.longlong = compact(code >> 2)
+        x: cython.longlong = compact3(code)
+        y: cython.longlong = compact3(code >> 1)
+        z: cython.longlong = compact3(code >> 2)
         return bool(
             self.x0 <= x
             and x + last <= self.x1
@@ -451,9 +453,9 @@ class Grid(Index):
         """Search the cell of a directory key if it is of the given levels and the region covers part of it."""
         level: cython.int = 31 - (key & 31)
         code: cython.longlong = key >> 5
-        x: cython.longlong = compact(code) >> level
-        y: cython.longlong = compact(code >> 1) >> level
-        z: cython.longlong = compact(code >> 2) >> level
+        x: cython.longlong = compact3(code) >> level
+        y: cython.longlong = compact3(code >> 1) >> level
+        z: cython.longlong = compact3(code >> 2) >> level
         x0: cython.longlong = self.x0 >> level
         y0: cython.longlong = self.y0 >> level
         z0: cython.longlong = self.z0 >> level

@@ -1,4 +1,2 @@
-cdef long long spread(long long bin) noexcept
-cdef long long compact(long long code) noexcept
 cdef long long location(long long local, int level) noexcept
 cpdef long long bin_of(long long face, int bin_shift) noexcept

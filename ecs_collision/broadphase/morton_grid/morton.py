@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
 """Morton codes: three bin numbers interleaved into one, x in the lowest bit of each triple (rule B2).
 
-Bits are spread with shifts and masks, five steps for each number. Not taken: a table of spread bytes (as fast, but 2 KB
-of constants) and the BMI2 instruction (not on every machine).
+Bits are spread with shifts and masks (`broadphase/morton_codes.py`). Not taken: the table of spread bytes there (as
+fast, but 2 KB of constants) and the BMI2 instruction (not on every machine).
 
 Bins are floor-divided and biased: bin 0 begins at the lowest face that the index can hold, 2**20 bins below the origin.
 A cell of level l covers 2**l bins on each axis. Its code is the least code that it covers, its *local* code numbers the
@@ -15,6 +15,10 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.broadphase.morton_codes import compact3
+else:
+    from ecs_collision.broadphase.morton_codes import compact3
 
 ORIGIN = 1 << 20
 """The number of the bin that begins at 0."""
@@ -28,34 +32,6 @@ TOP_LEVEL = 21
 # C constants of this module: a compiled loop would look others up by name, and take long literals for Python ints.
 _LAST = cython.declare(cython.longlong, 2 * ORIGIN - 1)
 _ORIGIN = cython.declare(cython.longlong, ORIGIN)
-_SPREAD_32 = cython.declare(cython.longlong, 0x001F00000000FFFF)
-_SPREAD_16 = cython.declare(cython.longlong, 0x001F0000FF0000FF)
-_SPREAD_8 = cython.declare(cython.longlong, 0x100F00F00F00F00F)
-_SPREAD_4 = cython.declare(cython.longlong, 0x10C30C30C30C30C3)
-_SPREAD_2 = cython.declare(cython.longlong, X_BITS)
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def spread(bin: cython.longlong) -> cython.longlong:
-    """Return 21 bits with two zero bits inserted before each."""
-    bin = (bin | (bin << 32)) & _SPREAD_32
-    bin = (bin | (bin << 16)) & _SPREAD_16
-    bin = (bin | (bin << 8)) & _SPREAD_8
-    bin = (bin | (bin << 4)) & _SPREAD_4
-    return (bin | (bin << 2)) & _SPREAD_2
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def compact(code: cython.longlong) -> cython.longlong:
-    """Return every third bit of a code: the inverse of `spread`."""
-    code = code & _SPREAD_2
-    code = (code | (code >> 2)) & _SPREAD_4
-    code = (code | (code >> 4)) & _SPREAD_8
-    code = (code | (code >> 8)) & _SPREAD_16
-    code = (code | (code >> 16)) & _SPREAD_32
-    return (code | (code >> 32)) & 0x1FFFFF
 
 
 @cython.cfunc
@@ -85,7 +61,7 @@ def bin_of(face: cython.longlong, bin_shift: cython.int) -> cython.longlong:
 
 def decode(code: cython.longlong) -> tuple[int, int, int]:
     """Return the bin (x, y, z) of a code."""
-    return compact(code), compact(code >> 1), compact(code >> 2)
+    return compact3(code), compact3(code >> 1), compact3(code >> 2)
 
 
 def directory_key(code: int, level: int) -> int:
