@@ -1,6 +1,6 @@
-"""Finding boxes near each other: the structures that a world can choose from, and pairs of boxes found from nothing.
+"""Finding boxes near each other: the structures that a world can choose from, and pairs of boxes found without one.
 
-Games import the choices for `CollisionWorld(broad_phase=...)` from here, on first use.
+Games import the choices for `CollisionWorld(broad_phase=...)` and Morton codes from here; they load on first use.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,7 @@
 """The broad phases that a world can use: `CollisionWorld(broad_phase=...)`, by name or with options.
 
-All of them find the same boxes, so every answer, event and push of a world is the same. They differ in what a query, a
-change and a body cost; docs/broad_phases.md compares them.
+All of them find the same boxes, so every answer, event and push of a world is the same. They differ in speed and
+memory; docs/broad_phases.md compares them.
 
 >>> from ecs_collision import CollisionWorld
 >>> from ecs_collision.broadphase import Octree
@@ -68,7 +68,7 @@ class BroadPhase:
 
 @_choice
 class MortonGrid(BroadPhase):
-    """Cells of a hashed hierarchical grid, updated only when a box changes cells. The default."""
+    """A hash table of cells of many sizes, each box in cells of its own size. The default."""
 
     name: ClassVar[str] = "morton_grid"
 
@@ -175,7 +175,7 @@ class FootprintGrid(BroadPhase):
             _keep(self, "cell_size", size)
 
     def cells(self, bin_size: float) -> tuple[int, int]:
-        """Return how many columns and rows the grid has in a world with a `bin_size`.
+        """Return the numbers of columns and rows of the grid in a world with this `bin_size`.
 
         Raises CollisionValueError if there are more than 2**24 cells.
         """

@@ -1,4 +1,4 @@
-"""Makes the index of a broad phase that was chosen by the public options."""
+"""Makes the index of a chosen broad phase."""
 
 from __future__ import annotations
 

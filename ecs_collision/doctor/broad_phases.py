@@ -27,10 +27,10 @@ MANY_OUTSIDE = 0.1
 """The share of boxes outside a FootprintGrid from which on it is no better than brute force over these."""
 
 MUCH_WIDER = 4
-"""How many times wider the boxes must be spread along another axis to recommend that one."""
+"""An axis is recommended if the boxes are spread this many times as wide along it as along the present one."""
 
 FITTING_CELLS = (0.5, 8)
-"""The cells of a FootprintGrid are fast from half of the side of most boxes to this many times the side."""
+"""How long the cells of a FootprintGrid may be, as multiples of the median side of the boxes."""
 
 
 def unsuitable_broad_phase(world: Observed) -> Iterator[Finding]:
@@ -60,7 +60,7 @@ class _Boxes:
         self.spread = [high - low for low, high in zip(self.low, self.high, strict=True)]
 
     def median_side(self) -> float:
-        """Return the longer side in x and y of the box in the middle of all."""
+        """Return the median of the longer sides of the boxes in x and y."""
         sides = sorted(max(box[3] - box[0], box[4] - box[1]) for box in self.faces)
         return sides[len(sides) // 2] * LATTICE
 
@@ -71,8 +71,8 @@ def _remedy(choice: BroadPhase, world: Observed, boxes: _Boxes) -> str:
         return f'broad_phase is BruteForce, which tests all {boxes.count} boxes in every query; "morton_grid" tests few'
     if isinstance(choice, PointerOctree) and boxes.count >= MANY_BOXES:
         return (
-            f"PointerOctree keeps boxes across the middle of large nodes in these, which is slow with {boxes.count} "
-            'boxes; "octree" and "linear_octree" do not'
+            "PointerOctree keeps a box across the middle of a large node in that node, where every query nearby tests "
+            f'it, which is slow with {boxes.count} boxes; "octree" and "linear_octree" do not'
         )
     if isinstance(choice, FootprintGrid):
         return (
@@ -109,7 +109,7 @@ def _unsuitable_cells(choice: FootprintGrid, bin_size: float, boxes: _Boxes) -> 
         return ""
     return (
         f"the cells of the FootprintGrid have sides of {size:g}, but half of the boxes have sides up to {side:g}; "
-        f"a cell_size from {side:g} to {4 * side:g} would suit them"
+        f"a power of two from {side:g} to {4 * side:g} as cell_size would suit them"
     )
 
 
@@ -121,8 +121,8 @@ def _deep_world(choice: BroadPhase, boxes: _Boxes, ignored: int) -> str:
         return ""
     return (
         f"{type(choice).__name__} does not divide {AXES[ignored]}, along which the boxes are spread over "
-        f'{spread[ignored]:g}, about as far as along {AXES[widest]}; "morton_grid" or "octree" would tell more of them '
-        "apart"
+        f'{spread[ignored]:g}, about as far as along {AXES[widest]}; "morton_grid" or "octree" would separate more of '
+        "them"
     )
 
 
@@ -133,7 +133,7 @@ def _narrow_sweep(choice: SweepAndPrune, boxes: _Boxes) -> str:
         return ""
     return (
         f"SweepAndPrune sweeps along {choice.axis}, along which the boxes are spread over {own:g}, but they are spread "
-        f'over {spread[widest]:g} along {AXES[widest]}; axis="{AXES[widest]}" would tell more of them apart'
+        f'over {spread[widest]:g} along {AXES[widest]}; axis="{AXES[widest]}" would separate more of them'
     )
 
 
@@ -145,5 +145,5 @@ def _flattened_quadtree(choice: Quadtree, boxes: _Boxes) -> str:
     return (
         f"Quadtree ignores {choice.ignored_axis}, along which the boxes are spread over {spread[ignored]:g}, but they "
         f'are spread over only {spread[least]:g} along {AXES[least]}; ignored_axis="{AXES[least]}" or "octree" would '
-        "tell more of them apart"
+        "separate more of them"
     )

@@ -10,11 +10,11 @@ from ecs_collision.broadphase.protocol import Index
 
 @dataclass(frozen=True, slots=True)
 class IndexSize:
-    """The size of one index: bodies that may move and statics have one each (B6).
+    """The size of one index of a world; bodies that may move and statics have one each (B6).
 
-    boxes: how many it holds. entries: how often boxes are listed in nodes; a box may be listed in several. nodes: cells
-    or nodes of a tree in use. depth: levels of nodes in use. bytes: memory of the boxes and of the structure, including
-    what is reserved for more.
+    boxes: the number of boxes. entries: how often these are listed in nodes; a box may be in several. nodes: the cells,
+    or nodes of a tree, in use; 0 if the structure has none. depth: the number of levels of these. bytes: memory of the
+    boxes and of the structure, including what is reserved for more.
     """
 
     boxes: int
@@ -44,7 +44,7 @@ class SpaceDescription:
 
 
 def size_of(index: Index) -> IndexSize:
-    """Return the size of an index. O(its memory)."""
+    """Return the size of an index: O(boxes + nodes)."""
     size, boxes = index.measure(), index.boxes
     pool = boxes.bytes_used()
     return IndexSize(boxes.box_count, size.entries, size.nodes, size.depth, size.bytes + pool)

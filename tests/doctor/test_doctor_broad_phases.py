@@ -71,7 +71,7 @@ def test_a_pointer_octree_is_for_few_boxes():
 def test_cells_of_a_footprint_grid_that_do_not_fit_the_boxes_are_named_with_some_that_do(size, is_named):
     lines = advice(FootprintGrid(lo=(-32, -32), hi=(32, 32), cell_size=size), square(9))
     assert [f"cells of the FootprintGrid have sides of {size:g}" in line for line in lines] == [True] * is_named
-    assert all("a cell_size from 1 to 4 would suit them" in line for line in lines)
+    assert all("a power of two from 1 to 4 as cell_size would suit them" in line for line in lines)
 
 
 @pytest.mark.parametrize("choice", [FootprintGrid(), Quadtree()])
