@@ -243,8 +243,8 @@ class CellMembership:
             len(self.parities),
             *(len(each) // 8 for each in (self.entry_cell, self.entry_next, self.entry_prev)),
         ]
-        if lengths != [self.capacity] * 4 or self.capacity != boxes.capacity:
-            raise IndexError(f"there is room for the entries of {self.capacity} slots, but there are {boxes.capacity}")
+        if lengths != [self.capacity] * 4 or self.capacity < boxes.slot_count:
+            raise IndexError(f"there is room for the entries of {self.capacity} of {boxes.slot_count} slots")
         cells.check_lengths()
         listed = {cell: self.entries_of(cell) for cell in range(cells.used) if cells.box_counts_view[cell] >= 0}
         for slot in range(boxes.slot_count):
