@@ -20,6 +20,7 @@ from benchmarks.libraries import RemoteTiming, Skipped, in_a_line
 
 ROUNDS = 9
 ENDING = (KeyboardInterrupt, SystemExit)
+Clock = Callable[[], float]
 
 
 def _nothing(result: Any = None) -> None:
@@ -63,12 +64,12 @@ class _CaseState:
     spent: float = 0.0
     failure: str = ""
 
-    def run(self) -> None:
+    def run(self, clock: Clock) -> None:
         """Do one more run."""
         began = time.perf_counter()
         try:
             self.case.before()
-            seconds, result = timed(self.case)
+            seconds, result = timed(self.case, clock)
             self.case.after(result)
         except BaseException as failure:  # a Rust panic is not an Exception
             if not self.case.may_fail or isinstance(failure, ENDING):
@@ -86,23 +87,26 @@ class _CaseState:
         return Timing(self.case.label, statistics.median(runs), min(runs), max(runs), len(runs))
 
 
-def timed(case: Case) -> tuple[float, Any]:
+def timed(case: Case, clock: Clock = time.perf_counter) -> tuple[float, Any]:
     """Return the seconds per call of one run, and the result of the last call."""
     action, repeat = case.action, range(case.calls)
     result = None
-    start = time.perf_counter()
+    start = clock()
     for _ in repeat:
         result = action()
-    seconds = time.perf_counter() - start
+    seconds = clock() - start
     if isinstance(result, RemoteTiming):
         return result.seconds / case.calls, result.result
     return seconds / case.calls, result
 
 
-def interleaved(cases: Sequence[Case], rounds: int = ROUNDS, budget: float = math.inf) -> list[Timing]:
+def interleaved(
+    cases: Sequence[Case], rounds: int = ROUNDS, budget: float = math.inf, clock: Clock = time.perf_counter
+) -> list[Timing]:
     """Return a timing for each case, in order. One extra round is run first and dropped.
 
-    A case that has used `budget` seconds is not run again.
+    A case that has used `budget` seconds is not run again. `time.process_time` as `clock` leaves out what other
+    processes take; it is for cases without threads.
     """
     states, shuffled = [_CaseState(case) for case in cases], random.Random(2)
     order = list(states)
@@ -113,7 +117,7 @@ def interleaved(cases: Sequence[Case], rounds: int = ROUNDS, budget: float = mat
             shuffled.shuffle(order)
             for state in order:
                 if not state.failure and state.spent < budget:
-                    state.run()
+                    state.run(clock)
     finally:
         gc.enable()
     return [state.timing() for state in states]

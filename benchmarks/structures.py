@@ -2,7 +2,7 @@
 
 All of them find the same pairs, and worlds with them report the same events; both are compared in the run. Each row has
 the time of the default, and for the others the ratio to it. What would take longer than a limit, judged by the next
-smaller scene, is not run.
+smaller scene, is not run. Times are CPU time: everything runs in one thread of one process.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from __future__ import annotations
 import gc
 import math
 import sys
+import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
 import numpy
 
-from benchmarks.harness import Case, duration, interleaved
+from benchmarks.harness import Case, Timing, duration, interleaved
 from benchmarks.report import Report
 from benchmarks.structures_scenes import MOVERS, TILES, Indexes, Scene, Worlds, crowd_scene, level_scene, worlds_of
 from ecs_collision.broadphase import BroadPhase, FootprintGrid
@@ -38,14 +39,14 @@ SHARES = (100, 10, 1)
 """One body in this many moves in a frame."""
 MEASURES = (BUILDING, PAIRS, WORLD_PAIRS, MOVES, *(f"frame, {100 / share:g} % moving" for share in SHARES), BYTES)
 
-ROUNDS = 9
-BUDGET = 0.25
+ROUNDS = 7
+BUDGET = 0.15
 """Seconds that one case may use."""
 LIMIT = 1.0
 """Seconds: what is expected to take longer is not run."""
 WORLD_LIMIT = 1.5
 """The same for a frame in which all bodies move. What would take longer has no frames at all in such a scene."""
-EQUAL = 1.05
+EQUAL = 1.1
 """A structure is called faster than the default if the default takes more than this many times as long."""
 
 ARTICLE = {"uniform": 1.03e-3, "concentrated": 1.96e-3}
@@ -62,12 +63,17 @@ def choices() -> list[BroadPhase]:
     return [OPTIONS.get(name) or made() for name, made in CHOICES.items()]
 
 
+def timings_of(cases: Sequence[Case]) -> list[Timing]:
+    """Return the timings of cases in CPU time, since all of them run in one thread."""
+    return interleaved(cases, ROUNDS, BUDGET, time.process_time)
+
+
 class Results:
     """The figures by scene, measure and structure, and which are expected to take too long."""
 
     def __init__(self) -> None:
         self.values: dict[tuple[str, int, str], Values] = {}
-        self.skipped = 0
+        self.skipped = self.compared = 0
         self._history: dict[tuple[str, str, str], list[tuple[int, float]]] = defaultdict(list)
 
     def add(self, scene: Scene, measure: str, name: str, value: float) -> None:
@@ -107,8 +113,8 @@ def structures() -> Report:
     """Measure every broad phase on every scene."""
     results = Results()
     names = [choice.name for choice in choices()]
-    report = Report(NAME, "every broad phase on the same boxes: the default, and the others as ratios to it",
-                    ("scene", "boxes", "", *names, "fastest"))  # fmt: skip
+    title = "every broad phase on the same boxes; the CPU time of the default, and the others as ratios to it"
+    report = Report(NAME, title, ("scene", "boxes", "", *names, "fastest"))
     for count in COUNTS:
         scenes = [crowd_scene(kind, count) for kind in KINDS]
         for scene in scenes:
@@ -136,7 +142,7 @@ def _measure_indexes(report: Report, results: Results, scene: Scene) -> None:
     for measure, work in works.items():
         chosen = [each for each in made if results.allowed(scene, measure, each.choice.name, LIMIT)]
         cases = [Case(each.choice.name, work(each), calls) for each in chosen]
-        for timing in interleaved(cases, ROUNDS, BUDGET):
+        for timing in timings_of(cases):
             results.add(scene, measure, timing.label, timing.median)
         if measure == PAIRS:
             _compare_pairs(report, scene, chosen)
@@ -171,15 +177,15 @@ def _measure_worlds(report: Report, results: Results, scenes: Sequence[Scene]) -
             for each in used.values():
                 each.arrange(scene, share)
             cases = [_frame_case(name, each, moving, calls) for name, each in used.items()]
-            for timing in interleaved(cases, ROUNDS, BUDGET):
+            for timing in timings_of(cases):
                 results.add(scene, measure, timing.label, timing.median)
-            _compare_events(report, scene, measure, used)
+            _compare_events(report, results, scene, measure, used)
         pairs = [
             Case(name, each.pairs, max(1, 1_000 // scene.count))
             for name, each in used.items()
             if results.allowed(scene, WORLD_PAIRS, name, LIMIT)
         ]
-        for timing in interleaved(pairs, ROUNDS, BUDGET):
+        for timing in timings_of(pairs):
             results.add(scene, WORLD_PAIRS, timing.label, timing.median)
     gc.unfreeze()
 
@@ -188,8 +194,9 @@ def _frame_case(name: str, world: Worlds, moving: int, calls: int) -> Case:
     return Case(name, world.run, calls, lambda: world.prepare(moving, calls), world.note)
 
 
-def _compare_events(report: Report, scene: Scene, measure: str, worlds: dict[str, Worlds]) -> None:
+def _compare_events(report: Report, results: Results, scene: Scene, measure: str, worlds: dict[str, Worlds]) -> None:
     expected = worlds[DEFAULT].digests
+    results.compared += sum(len(world.digests) for world in worlds.values())
     wrong = [
         name
         for name, world in worlds.items()
@@ -225,7 +232,7 @@ def _add_article(report: Report) -> None:
     """Fill the footprint grid as the article does, once for each of its scenes: a row beside its figure."""
     indexes = [Indexes(crowd_scene(kind, ARTICLE_COUNT), OPTIONS["footprint_grid"]) for kind in ARTICLE]
     cases = [Case(each.scene.name, each.refill) for each in indexes]
-    for timing in interleaved(cases, 2 * ROUNDS):
+    for timing in timings_of(cases):
         report.figures[FILLED.format(timing.label)] = timing.median
         text = f"footprint_grid filled with {ARTICLE_COUNT:,} boxes, {timing.label}: {duration(timing.median)}"
         report.limit(f"{text}; the article says {duration(ARTICLE[timing.label])}, on its machine", True)
@@ -233,6 +240,8 @@ def _add_article(report: Report) -> None:
 
 def _judge(report: Report, results: Results) -> None:
     """Say in how many rows the default is the fastest, and in which worlds another is."""
+    if all(kept for _, kept in report.limits):
+        report.limit(f"the events of {results.compared:,} frames are the same with every structure", True)
     frames = {key: values for key, values in results.values.items() if key[2].startswith("frame")}
     others: dict[str, list[str]] = defaultdict(list)
     for (kind, count, measure), values in frames.items():
@@ -240,7 +249,7 @@ def _judge(report: Report, results: Results) -> None:
             ratio = values[DEFAULT] / values[fastest(values)]
             others[fastest(values)].append(f"{kind} {count:,}, {measure.removeprefix('frame, ')} ({ratio:.2f} times)")
     kept = len(frames) - sum(map(len, others.values()))
-    report.limit(f"{DEFAULT} has the fastest frame, or one within 5 %, in {kept} of {len(frames)} rows", True)
+    report.limit(f"{DEFAULT} has the fastest frame, or one within 10 %, in {kept} of {len(frames)} rows", True)
     for name, where in others.items():
         report.limit(f"{name} has a faster frame: {'; '.join(where)}", True)
     if results.skipped:

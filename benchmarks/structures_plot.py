@@ -1,4 +1,4 @@
-"""The plot of structures: seconds by the number of boxes, a line for each broad phase, and bars for the level."""
+"""The plot of structures: ratios to the default by the number of boxes, and bars of seconds for the level."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from typing import Any
 from benchmarks.harness import duration
 
 NAME = "structures"
-MEASURES = ("building", "all pairs, of the index", "frame, 10 % moving")
+MEASURES = ("building", "all pairs, of the index", "frame, 10 % moving", "frame, 100 % moving")
 KINDS = ("uniform", "concentrated", "mixed")
 LEVEL = "level"
+DEFAULT = "morton_grid"
+RATIOS = (0.1, 20.0)
+"""What the panels show; what takes still longer leaves them at the top."""
 LABEL = re.compile(r"([\w ,]+?), ([\d,]+) boxes, (.+): (\w+)")
 LOOKS: dict[str, tuple[str, str]] = {
     "morton_grid": ("#d1495b", "o"),
@@ -50,7 +53,7 @@ def draw_structures(figures: Mapping[str, float], path: Path) -> Path:
     found = points_of(figures)
     columns = [*KINDS, LEVEL]
     figure, grid = pyplot.subplots(
-        len(MEASURES), len(columns), figsize=(14, 9.5), layout="constrained", width_ratios=[1, 1, 1, 0.9]
+        len(MEASURES), len(columns), figsize=(14, 12), layout="constrained", width_ratios=[1, 1, 1, 0.9]
     )
     for panels, measure in zip(grid, MEASURES, strict=True):
         for axes, kind in zip(panels, columns, strict=True):
@@ -60,7 +63,13 @@ def draw_structures(figures: Mapping[str, float], path: Path) -> Path:
             else:
                 _lines(axes, lines)
             axes.set_title(f"{measure}: {kind}", fontsize=9.5, loc="left", color=INK)
-        _same_scale(panels[: len(KINDS)])
+    figure.suptitle(
+        "Times as long as the default takes, by the number of boxes (below 1x: faster), and the times of a level",
+        fontsize=12,
+        x=0.01,
+        ha="left",
+        color=INK,
+    )
     handles = [
         Line2D([], [], color=colour, marker=marker, linewidth=_width(name), label=name)
         for name, (colour, marker) in LOOKS.items()
@@ -72,18 +81,20 @@ def draw_structures(figures: Mapping[str, float], path: Path) -> Path:
 
 
 def _width(name: str) -> float:
-    return 2.6 if name == "morton_grid" else 1.3
+    return 2.6 if name == DEFAULT else 1.3
 
 
 def _lines(axes: Any, lines: Mapping[str, Points]) -> None:
     for name, points in lines.items():
         colour, marker = LOOKS[name]
-        counts, values = zip(*sorted(points.items()), strict=True)
-        axes.plot(counts, values, color=colour, marker=marker, markersize=4.5, linewidth=_width(name))
+        counts = sorted(points)
+        ratios = [points[count] / lines[DEFAULT][count] for count in counts]
+        axes.plot(counts, ratios, color=colour, marker=marker, markersize=4.5, linewidth=_width(name))
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
-    axes.yaxis.set_major_formatter(lambda value, _: duration(value))
+    axes.set_ylim(*RATIOS)
+    axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}x")
     axes.set_xlabel("boxes", fontsize=8, color=INK)
     _tidy(axes)
 
@@ -101,13 +112,6 @@ def _bars(axes: Any, lines: Mapping[str, Points]) -> None:
         axes.set_xlim(min(values) / 3, max(values) * 6)
     axes.xaxis.set_major_formatter(lambda value, _: duration(value))
     _tidy(axes)
-
-
-def _same_scale(panels: Any) -> None:
-    """Give panels of one measure the same seconds, so that scenes can be compared."""
-    limits = [axes.get_ylim() for axes in panels]
-    for axes in panels:
-        axes.set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
 
 
 def _tidy(axes: Any) -> None:

@@ -69,6 +69,12 @@ def test_runs_are_interleaved_and_the_first_round_is_dropped():
     assert all(timing.fastest <= timing.median <= timing.slowest for timing in timings)
 
 
+def test_a_case_is_timed_by_the_given_clock():
+    ticks = iter(range(100))
+    (timing,) = interleaved([Case("", int, 4)], rounds=2, clock=lambda: float(next(ticks)))
+    assert (0.25, 0.25, 2) == (timing.median, timing.slowest, timing.runs)
+
+
 class Panic(BaseException):
     """What a Rust library raises when it panics."""
 
