@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The broad phase that tests every box: short, and the reference for the others.
 
-Source: none is needed. Good for: fewer than about thirty boxes, where nothing else pays, and for tests. A query is
+Source: none is needed. Good for: up to about a hundred boxes, where no structure is faster, and for tests. A query is
 O(boxes), all pairs are O(boxes²), and a box that moves costs nothing.
 """
 

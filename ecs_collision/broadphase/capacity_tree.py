@@ -3,14 +3,14 @@
 
 A node that is not divided is a leaf. A leaf with more than `capacity` boxes divides: its boxes go to the children that
 contain their centres, and only children that get a box are made. When half the capacity or less is left in a divided
-node and below it, its children merge back into it. Between the two numbers nothing happens, so a box that goes to and
-fro does not divide and merge a node again and again. The smallest nodes are bins, or `max_depth` levels below the root;
-they never divide, so coincident boxes end there at the latest.
+node and below it, its children merge back into it. Between the two numbers nothing happens, so a box that goes back and
+forth does not divide and merge a node again and again. The smallest nodes are bins, or `max_depth` levels below the
+root; they never divide, so coincident boxes end there at the latest.
 
 The nodes are loose: a box is in a node that contains its *centre* and is at least as long as the box. So no box stays
 high up in the tree only because it lies across a line of division, each is in one node, and it reaches out of the node
-by half the side at most. Queries take as margin of a node half the longest side of the boxes that there are, by their
-size levels (B1). With straddlers at inner nodes and no margin, queries for 10,000 unit boxes took 6 (2D) and 20 times
+by half the side at most. Queries enlarge every node by half the longest side of the boxes present, by their size levels
+(B1). With straddlers at inner nodes and no margin, queries for 10,000 unit boxes took 6 (2D) and 20 times
 (3D) as long, all pairs in 3D 6 times.
 
 Nodes store no bounds. Those of the children follow from those of the node, and the bits of a centre name the children
@@ -19,7 +19,7 @@ numbers, items of a few arrays, and removed ones form a list of free nodes: 51 b
 quadtree, and 12 bytes a box.
 
 The root begins as the cell that the first box needs. A box outside makes it the child of a new root, twice as long and
-extended towards the box; the last box that leaves takes the root with it. Not taken: cells of the whole index, whose
+extended towards the box; when the last box leaves, the root is removed. Not taken: cells of the whole index, whose
 lines of division go through the origin. Most worlds have their middle there, so the root would be the whole index, with
 a dozen levels of one child each below it.
 

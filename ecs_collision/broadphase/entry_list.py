@@ -6,8 +6,8 @@ the box and a bit for each axis on which the box begins in the cell before. Entr
 equal codes the larger cell comes first, and the order of entries is complete: an entry is found by bisection.
 
 Removed entries are marked as dead, new ones go to the tail, which queries scan. When these scans have cost about as
-much as a merge would, the tail is sorted and merged, and the dead entries are removed. A change and a query in turns
-cost O(√entries) then, as with a tail of that length, and many queries after one change cost O(1) more each. If more
+much as a merge would, the tail is sorted and merged, and the dead entries are removed. Changes and queries in turns
+then cost O(√entries) each, and many queries after one change cost O(1) more each. If more
 than an eighth of the entries change between two queries, nothing is recorded any more: the list is *stale*, and the
 next query sorts all entries.
 

@@ -2,9 +2,8 @@
 """The broad phase of a bounded grid over x and y: the cells of a box come from a table of footprints.
 
 A box that is w cells wide and h cells high covers the cells at fixed distances from its lowest one. This list of
-distances, its *footprint*, is made once for each (w, h); entering a box then takes no arithmetic but an addition for
-each cell. A cell is an index into one array, so finding it takes neither a hash nor a search. The z axis is not
-divided.
+distances, its *footprint*, is made once for each (w, h); entering a box then takes one addition for each cell. A cell
+is an index into one array, so finding it takes neither a hash nor a search. The z axis is not divided.
 
 A box that lies outside the grid, partly outside it, or covers more than MAX_CELLS cells is in no cell but in a list,
 which every query tests. MAX_CELLS bounds entries and footprints. A box of 256 cells has 4 KB of entries and enters them

@@ -16,7 +16,7 @@ Source: Morton, A Computer Oriented Geodetic Data Base and a New Technique in Fi
 Collision Detection, 2005, 7.3.5 (magic bits); Anderson, Bit Twiddling Hacks (both ways, for two axes).
 
 Wrong in the sources and right here: their codes have 32 bits, and bits beyond the 10 (three axes) or 16 (two axes) that
-fit are mixed into those of other axes without a word. Codes here have 42 and 63 bits, which are never negative as
+fit are silently mixed into those of other axes. Codes here have 42 and 63 bits, which are never negative as
 signed numbers, and numbers that do not fit raise an error.
 """
 

@@ -6,8 +6,8 @@ not divided, and a node has up to four children.
 
 Source: the octrees of game tutorials, which are their quadtrees with one more axis (see `quadtree`).
 
-Good for: boxes of different sizes spread unevenly over all three axes. It needs no cell size, and less memory a box
-than any structure with cells. Where all boxes are about as large as a bin, a grid answers single queries sooner.
+Good for: boxes of different sizes spread unevenly over all three axes. It needs no cell size, and less memory for a
+box than any structure with cells. Where all boxes are about as large as a bin, a grid answers single queries faster.
 
 Wrong in the sources and right here, besides the faults of `quadtree`:
 - Where a node divides until no leaf has more boxes than the capacity, boxes with the same place divide it without end.

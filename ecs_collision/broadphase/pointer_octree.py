@@ -18,15 +18,15 @@ Wrong in the source and right here:
   Here a plane lies half a lattice unit below the face where the upper half begins, so no box ends on one: boxes in
   different children never touch, and each box has one place.
 - The tree is built with all 8**depth nodes around a root that is given, or nodes are made on demand without a least
-  size, so that a point descends for ever. Here nodes are made on demand down to a least size, removed when they are
+  size, so that a point descends without end. Here nodes are made on demand down to a least size, removed when they are
   empty, and the root grows by doubling and shrinks: nothing lies outside it.
 - The pair test compares each object with all objects of all ancestors, with a stack of fixed size in static variables.
   Here the walk takes along only those boxes of the ancestors that meet the child, and a walk that is interrupted leaves
   nothing behind. 100,000 equal boxes take 39 million comparisons in 3D instead of 657 million, in 2D 2.2 instead of 68.
 
-Nodes are aligned to a fixed division of space, in which the origin lies near a third of every large node. So the nodes
-depend only on the boxes, not on the history; and a world around the origin, which a power of two would cut into eight
-parts with twenty levels each, has a small root.
+Nodes are aligned to a fixed division of space, in which the origin is about a third of the way along every large node.
+So the nodes depend only on the boxes, not on the history; and a world around the origin, which a power of two would cut
+into eight parts with twenty levels each, has a small root.
 
 A change costs O(levels left and entered), a query O(nodes and straddlers that it meets), all pairs O(boxes) for boxes
 of similar size.

@@ -10,7 +10,7 @@ share a cell. There is no tree and no hash table.
 Two boxes can share several cells. An entry has a bit for each axis on which its box begins in the cell before. The pair
 counts in the first shared cell on each axis: not where both boxes begin before the larger cell, nor where the box in
 the smaller cell begins in a cell before that is in the larger one as well. Queries take a box in the first of its cells
-that the region covers. So each pair and each hit comes once, and nothing has to be marked or sorted out.
+that the region covers. So each pair and each hit comes once, without marks or a removal of repetitions.
 
 A query covers at most 8 cells as large as the region. What they contain are runs; a long run is divided into the runs
 of smaller cells, whose ends are searched from the last place onwards. What encloses them is found by links: each entry
@@ -18,8 +18,8 @@ has the place of the last entry of the nearest enclosing cell.
 
 Changes are collected. A box that stays in its cells changes nothing. Entries that are left are marked as dead, new ones
 go to a short tail that queries scan. When the scans of the tail have cost about as much as merging it would, it is
-sorted and merged, so that a change and a query cost O(√entries) in turns. If more than an eighth of the entries change
-between two queries, all entries are sorted again: a radix sort of the bits that differ.
+sorted and merged, so that changes and queries in turns cost O(√entries) each. If more than an eighth of the entries
+change between two queries, all entries are sorted again: a radix sort of the bits that differ.
 
 Source: Lavrov, Collision detection using Z order curve aka Morton order (dmytry.com). Linear trees in Morton order:
 Gargantini, An Effective Way to Represent Quadtrees, 1982; Ericson, Real-Time Collision Detection, 7.3.4 and 7.3.5.
