@@ -22,8 +22,8 @@ def broad_phases_part(report: Report) -> str:
     texts = [
         f"{COUNT:,} boxes of 0.5 to 1.5 units, evenly spread, in 2D:",
         costs(found),
-        f"The fastest broad phase for a frame, and how many times as long the default takes; below {EQUAL:g} it counts as "
-        "the fastest:",
+        "The fastest broad phase for a frame, and how many times as long the default takes; below "
+        f"{EQUAL:g} it counts as the fastest:",
         winners(found),
     ]
     filled = [
