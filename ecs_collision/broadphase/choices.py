@@ -30,7 +30,7 @@ Corner = tuple[float, float]
 Kind = TypeVar("Kind", bound="BroadPhase")
 
 MAX_DEPTH = 21
-"""The most levels of a tree: its root then covers the whole index, and its smallest nodes are bins (rule B2)."""
+"""The most levels of a tree: its root then covers the whole index, and its smallest nodes are one or two bins (B2)."""
 
 MAX_FOOTPRINT_CELLS = 1 << 24
 """The most cells of a footprint grid."""

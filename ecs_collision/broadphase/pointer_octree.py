@@ -65,8 +65,8 @@ _ONE = cython.declare(cython.longlong, 1)
 _SPARE_NODES = cython.declare(cython.Py_ssize_t, 64)
 """The pool keeps this many removed nodes, plus as many as there are nodes in use."""
 
-_NODE_BYTES = 136
-_CHILDREN_BYTES = 152
+_NODE_BYTES = 104
+_CHILDREN_BYTES = 120
 _LINK_BYTES = 8
 """Of a node, of the list of its children, and of a link; compiled, with the heads of the garbage collector."""
 
