@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ecs_collision.bodies.columns import ENABLED
 from ecs_collision.broadphase.choices import (
     BroadPhase,
     BruteForce,
@@ -41,23 +42,29 @@ def unsuitable_broad_phase(world: Observed) -> Iterator[Finding]:
     choice = world.bodies.broad_phase
     if isinstance(choice, MortonGrid):
         return
-    boxes = [box for row in world.rows for box in world.bodies.boxes_if_enabled(row)]
+    bodies = world.bodies
+    boxes = [box for row in world.rows if bodies.has(row, ENABLED) for box in bodies.boxes_if_enabled(row)]
     if len(boxes) < FEW_BOXES:
         return
-    remedy = _remedy(choice, world, _Boxes(boxes))
+    remedy = _remedy(choice, world, _Boxes(boxes, bodies.flat))
     if remedy:
         yield Finding("broad phase", (), remedy, "broad phase")
 
 
 class _Boxes:
-    """The boxes of a world, in lattice units, and how far they are spread, in world units."""
+    """The boxes of a world, in lattice units, and how far they are spread, in world units.
 
-    def __init__(self, boxes: list[tuple[int, int, int, int, int, int]]) -> None:
-        self.faces = boxes
+    In a flat world they are not spread along z (L5): all have the same range there.
+    """
+
+    def __init__(self, boxes: list[tuple[int, int, int, int, int, int]], flat: bool) -> None:
+        self.faces, self.flat = boxes, flat
         self.count = len(boxes)
         self.low = [min(box[axis] for box in boxes) * LATTICE for axis in range(3)]
         self.high = [max(box[axis + 3] for box in boxes) * LATTICE for axis in range(3)]
         self.spread = [high - low for low, high in zip(self.low, self.high, strict=True)]
+        if flat:
+            self.spread[2] = 0.0
 
     def median_side(self) -> float:
         """Return the median of the longer sides of the boxes in x and y."""
@@ -76,7 +83,7 @@ def _remedy(choice: BroadPhase, world: Observed, boxes: _Boxes) -> str:
         )
     if isinstance(choice, FootprintGrid):
         return (
-            _outside_of_grid(choice, boxes)
+            _outside_of_grid(choice, world.settings.bin_size, boxes)
             or _deep_world(choice, boxes, 2)
             or _unsuitable_cells(choice, world.settings.bin_size, boxes)
         )
@@ -87,9 +94,12 @@ def _remedy(choice: BroadPhase, world: Observed, boxes: _Boxes) -> str:
     return ""
 
 
-def _outside_of_grid(choice: FootprintGrid, boxes: _Boxes) -> str:
+def _outside_of_grid(choice: FootprintGrid, bin_size: float, boxes: _Boxes) -> str:
+    size = choice.cell_size or bin_size
+    first = [low // size * size for low in choice.lo]
+    end = [(high // size + 1) * size for high in choice.hi]
     outside = sum(
-        any(box[axis] * LATTICE < choice.lo[axis] or box[axis + 3] * LATTICE > choice.hi[axis] for axis in range(2))
+        any(box[axis] * LATTICE < first[axis] or box[axis + 3] * LATTICE >= end[axis] for axis in range(2))
         for box in boxes.faces
     )
     if outside < MANY_OUTSIDE * boxes.count:
@@ -117,7 +127,8 @@ def _deep_world(choice: BroadPhase, boxes: _Boxes, ignored: int) -> str:
     """Return that the boxes are spread along the axis that is not divided as widely as along the others."""
     spread = boxes.spread
     widest = max((axis for axis in range(3) if axis != ignored), key=lambda axis: spread[axis])
-    if 2 * spread[ignored] < spread[widest]:
+    is_narrow = spread[ignored] < MUCH_WIDER * boxes.median_side()
+    if 2 * spread[ignored] < spread[widest] or is_narrow or (boxes.flat and ignored == 2):
         return ""
     return (
         f"{type(choice).__name__} does not divide {AXES[ignored]}, along which the boxes are spread over "
@@ -127,12 +138,15 @@ def _deep_world(choice: BroadPhase, boxes: _Boxes, ignored: int) -> str:
 
 
 def _narrow_sweep(choice: SweepAndPrune, boxes: _Boxes) -> str:
-    spread, own = boxes.spread, boxes.spread[AXES.index(choice.axis)]
+    axis = AXES.index(choice.axis)
+    if boxes.flat and axis == 2:
+        axis = 0  # there x replaces z
+    spread, own = boxes.spread, boxes.spread[axis]
     widest = max(range(3), key=lambda axis: spread[axis])
     if spread[widest] < MUCH_WIDER * own:
         return ""
     return (
-        f"SweepAndPrune sweeps along {choice.axis}, along which the boxes are spread over {own:g}, but they are spread "
+        f"SweepAndPrune sweeps along {AXES[axis]}, along which the boxes are spread over {own:g}, but they are spread "
         f'over {spread[widest]:g} along {AXES[widest]}; axis="{AXES[widest]}" would separate more of them'
     )
 
@@ -140,7 +154,7 @@ def _narrow_sweep(choice: SweepAndPrune, boxes: _Boxes) -> str:
 def _flattened_quadtree(choice: Quadtree, boxes: _Boxes) -> str:
     spread, ignored = boxes.spread, AXES.index(choice.ignored_axis)
     least = min(range(3), key=lambda axis: spread[axis])
-    if spread[ignored] < MUCH_WIDER * spread[least]:
+    if ignored == least or spread[ignored] < MUCH_WIDER * max(spread[least], boxes.median_side()):
         return ""
     return (
         f"Quadtree ignores {choice.ignored_axis}, along which the boxes are spread over {spread[ignored]:g}, but they "
