@@ -22,8 +22,8 @@ def broad_phases_part(report: Report) -> str:
     texts = [
         f"{COUNT:,} boxes of 0.5 to 1.5 units, evenly spread, in 2D:",
         costs(found),
-        "The fastest broad phase for a frame, and how many times as long the default takes; below "
-        f"{EQUAL:g} it counts as the fastest:",
+        "The fastest broad phase for a frame, and how many times as long the default takes "
+        f'("default" if this is less than {EQUAL:g}):',
         winners(found),
     ]
     filled = [
@@ -34,8 +34,8 @@ def broad_phases_part(report: Report) -> str:
     if filled:
         texts.append(
             f"Filling `footprint_grid` with {ARTICLE_COUNT:,} boxes, {' and '.join(ARTICLE)}, takes "
-            f"{' and '.join(filled)}; in brackets the times of the article that it is from, also compiled, on another "
-            "machine."
+            f"{' and '.join(filled)}. The times in brackets are those of the article that describes such a grid, also "
+            "compiled, on another machine."
         )
     return "\n\n".join(texts)
 

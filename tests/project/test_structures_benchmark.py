@@ -156,7 +156,7 @@ def test_the_figures_are_read_back_for_the_plot_and_the_page(report, monkeypatch
     page = structures_docs.broad_phases_part(report)
     assert all(f"| `{name}` | " in page for name in CHOICES)
     assert "| level | 68 | " in page
-    assert "(1.03 ms) and " in page and "(1.96 ms); " in page
+    assert "(1.03 ms) and " in page and "(1.96 ms). " in page
 
 
 def test_wrong_pairs_and_wrong_events_are_reported():
