@@ -254,8 +254,8 @@ def _judge(report: Report, results: Results) -> None:
         report.limit(f"{name} has a faster frame: {'; '.join(where)}", True)
     if results.skipped:
         report.limit(
-            f"not run: {results.skipped} measurements that would take more than {LIMIT:g} s, or {WORLD_LIMIT:g} s for a "
-            "frame",
+            f"not run: {results.skipped} measurements that would take more than {LIMIT:g} s, "
+            f"or {WORLD_LIMIT:g} s for a frame",
             True,
         )
 
