@@ -32,7 +32,9 @@ cdef class EntryList:
     cdef object buckets
     cdef int[::1] buckets_view
 
-    cdef void clear(self, int dimensions) noexcept
+    cdef int clear(self, int dimensions)
+    cdef int take_views(self)
+    cdef void forget_tail(self) noexcept
     cdef int reserve_slots(self, Py_ssize_t capacity)
     cdef int reserve(self, Py_ssize_t count)
     cdef int reserve_tail(self, Py_ssize_t count)

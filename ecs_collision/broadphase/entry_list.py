@@ -73,6 +73,7 @@ class EntryList:
 
     def __init__(self) -> None:
         self.capacity = self.tail_capacity = self.slot_capacity = 0
+        self.is_stale = True
         self.codes, self.tags, self.contained_by = array("q"), array("q"), array("i")
         self.spare_codes, self.spare_tags = array("q"), array("q")
         self.tail_codes, self.tail_tags, self.tail_counts = array("q"), array("q"), array("b")
@@ -83,18 +84,39 @@ class EntryList:
         self.clear(3)
 
     @cython.cfunc
-    @cython.exceptval(check=False)
-    def clear(self, dimensions: cython.int) -> cython.void:
+    def clear(self, dimensions: cython.int) -> cython.int:
         """Remove all entries, and set how many axes are divided. Works after an interrupted change."""
-        slot: cython.Py_ssize_t
         self.is_stale = True
+        self.take_views()
+        self.forget_tail()
         self.dimensions = dimensions
-        self.count = self.dead_count = self.tail_count = 0
+        self.count = self.dead_count = 0
         self.changes = self.tail_work = 0
         self.place = 0
+        self.is_stale = False
+        return 0
+
+    @cython.cfunc
+    def take_views(self) -> cython.int:
+        """Take the views of all arrays, which may be those of an interrupted growth, and their least lengths."""
+        self.codes_view, self.tags_view, self.contained_by_view = self.codes, self.tags, self.contained_by
+        self.spare_codes_view, self.spare_tags_view = self.spare_codes, self.spare_tags
+        self.tail_codes_view, self.tail_tags_view = self.tail_codes, self.tail_tags
+        self.tail_counts_view = self.tail_counts
+        self.slot_capacity = len(self.tail_counts)
+        self.tail_capacity = min(len(self.tail_codes), len(self.tail_tags))
+        self.capacity = min(len(self.codes), len(self.tags), len(self.contained_by))
+        self.capacity = min(self.capacity, len(self.spare_codes), len(self.spare_tags))
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def forget_tail(self) -> cython.void:
+        """Remove all entries from the tail; O(slots)."""
+        slot: cython.Py_ssize_t
+        self.tail_count = 0
         for slot in range(self.slot_capacity):
             self.tail_counts_view[slot] = 0
-        self.is_stale = False
 
     @cython.cfunc
     def reserve_slots(self, capacity: cython.Py_ssize_t) -> cython.int:
@@ -113,11 +135,14 @@ class EntryList:
             codes, tags = longer(self.codes, capacity), longer(self.tags, capacity)
             spare_codes, spare_tags = array("q", bytes(8 * capacity)), array("q", bytes(8 * capacity))
             contained_by = longer(self.contained_by, capacity)
+            was_stale: cython.bint = self.is_stale
+            self.is_stale = True  # until arrays and views are the same again
             self.codes, self.tags, self.contained_by = codes, tags, contained_by
             self.spare_codes, self.spare_tags = spare_codes, spare_tags
             self.codes_view, self.tags_view, self.contained_by_view = self.codes, self.tags, self.contained_by
             self.spare_codes_view, self.spare_tags_view = self.spare_codes, self.spare_tags
             self.capacity = capacity
+            self.is_stale = was_stale
         return 0
 
     @cython.cfunc
@@ -539,11 +564,11 @@ class EntryList:
     def check_lengths(self) -> None:
         """Verify the lengths of the arrays and the counts, which searching relies on. Raises IndexError otherwise."""
         entries = (self.codes, self.tags, self.contained_by, self.spare_codes, self.spare_tags)
-        if {self.capacity} != {len(each) for each in entries} or not 0 <= self.count <= self.capacity:
-            raise IndexError(f"there is room for {self.capacity} entries, of {self.count}, but not in all arrays")
+        if not 0 <= self.count <= self.capacity <= min(map(len, entries)):
+            raise IndexError(f"there is no room for {self.count} of {self.capacity} entries in all arrays")
         tails = (self.tail_codes, self.tail_tags)
-        if {self.tail_capacity} != {len(each) for each in tails} or not 0 <= self.tail_count <= self.tail_capacity:
-            raise IndexError(f"there is room for {self.tail_capacity} entries in the tail, of {self.tail_count}")
+        if not 0 <= self.tail_count <= self.tail_capacity <= min(map(len, tails)):
+            raise IndexError(f"there is no room for {self.tail_count} of {self.tail_capacity} entries in the tail")
         if len(self.tail_counts) != self.slot_capacity or len(self.buckets) != _BUCKETS + 1:
             raise IndexError(f"there is room for {len(self.tail_counts)} slots, not {self.slot_capacity}")
         if self.place < 0 or not all(-1 <= link < at for at, link in enumerate(self.contained_by[: self.count])):

@@ -114,8 +114,7 @@ class ZOrderSweepIndex(Index):
         self.divide(self.boxes.flat)
 
     @cython.cfunc
-    @cython.exceptval(check=False)
-    def divide(self, flat: cython.bint) -> cython.void:
+    def divide(self, flat: cython.bint) -> cython.int:
         """Remove all entries, and set how many axes are divided and which bits of a code each of them has."""
         if flat:
             self.dimensions = 2
@@ -123,7 +122,7 @@ class ZOrderSweepIndex(Index):
         else:
             self.dimensions = 3
             self.x_bits, self.y_bits, self.z_bits = _X_BITS_3, _X_BITS_3 << 1, _X_BITS_3 << 2
-        self.entries.clear(self.dimensions)
+        return self.entries.clear(self.dimensions)
 
     @cython.ccall
     def set_flat(self, flat: cython.bint) -> cython.void:
@@ -291,9 +290,10 @@ class ZOrderSweepIndex(Index):
         x: cython.longlong
         y: cython.longlong
         z: cython.longlong
+        entries.take_views()
+        entries.forget_tail()
         entries.reserve(self.live_count + 8)
         for slot in range(self.boxes.slot_count):
-            entries.tail_counts_view[slot] = 0
             if self.boxes.owner_view[slot] < 0:
                 continue
             entries.reserve(count + 8)
@@ -763,10 +763,9 @@ class ZOrderSweepIndex(Index):
             return 0
         if len(self.spare_pairs) < 2 * self.pair_count:
             self.spare_pairs = array("i", bytes(4 * 2 * self.pair_capacity))
-            self.spare_pairs_view = self.spare_pairs
         if len(self.slot_starts) < slots + 1:
             self.slot_starts = array("i", bytes(4 * (slots + 1)))
-            self.slot_starts_view = self.slot_starts
+        self.spare_pairs_view, self.slot_starts_view = self.spare_pairs, self.slot_starts
         pairs = cython.address(self.pairs_view[0]) if cython.compiled else self.pairs_view
         spare_pairs = cython.address(self.spare_pairs_view[0]) if cython.compiled else self.spare_pairs_view
         self.order_pairs(pairs, spare_pairs, 1, slots)
@@ -801,11 +800,12 @@ class ZOrderSweepIndex(Index):
         return Size(count, count, self.boxes.level_bits.bit_count(), size)
 
     def outlines(self) -> list[tuple[Faces, int]]:
-        """Return each cell with a box, once, with its size level, in the order of the entries."""
-        self.sync()
-        shift = self.boxes.bin_shift
+        """Return each cell with a box, once, with its size level, in the order of the entries. Merges nothing."""
+        shift = int(self.boxes.bin_shift)
         found: list[tuple[Faces, int]] = []
-        for code, level in dict.fromkeys((code, level) for code, level, _, _ in self.entries.live()):
+        entries = [entry for slot in range(self.boxes.slot_count) for entry in self.entries_of(slot)]
+        for code, minus_level in sorted({(code, -level) for code, level, _, _ in entries}):
+            level = -minus_level
             edge = 1 << (shift + level)
             if self.boxes.flat:
                 x, y = ((bin - ORIGIN) << shift for bin in decode2(code))
@@ -822,7 +822,7 @@ class ZOrderSweepIndex(Index):
         expected = sorted(entry for slot in range(self.boxes.slot_count) for entry in self.entries_of(slot))
         if self.live_count != len(expected):
             raise IndexError(f"the boxes have {len(expected)} entries, counted {self.live_count}")
-        if self.entries.slot_capacity < self.boxes.capacity or len(self.span) != 6:
+        if self.entries.slot_capacity < self.boxes.slot_count or len(self.span) != 6:
             raise IndexError(
                 f"there is room for {self.entries.slot_capacity} slots, but there are {self.boxes.capacity}"
             )
