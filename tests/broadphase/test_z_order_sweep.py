@@ -437,6 +437,19 @@ def test_check_finds_damage(damage: object, text: str) -> None:
         twin.sweep.check()
 
 
+@pytest.mark.parametrize("name", ["tail_codes", "tail_tags"])
+def test_check_finds_damage_in_the_tail(name: str) -> None:
+    twin = Twin()
+    twin.add(*(box(2 * x + 0.5, x, x) for x in range(40)))
+    twin.found(EVERYWHERE)
+    twin.shift(3, UNIT)
+    twin.check()
+    assert twin.sweep.entries.tail_count > 0
+    getattr(twin.sweep.entries, name)[0] += 16
+    with pytest.raises(IndexError, match="the entries are not those of the cells"):
+        twin.sweep.check()
+
+
 def swap(values: object) -> None:
     values[3], values[20] = values[20], values[3]  # type: ignore[index]
 
