@@ -12,7 +12,8 @@ than an eighth of the entries change between two queries, nothing is recorded an
 next query sorts all entries.
 
 Many entries are sorted by a radix sort of the bits that differ, 11 at a time; the slots are usually in order already.
-Not taken: a merge sort (three times as slow for 80,000 entries), a tree of entries (a query would follow pointers).
+Not taken: a merge sort (17 comparisons for each of 80,000 entries, against two or three passes without any), a tree of
+entries (a query would follow pointers).
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ index of their own, sorted once. Less good for many single queries between singl
 Wrong in the source and right here: its outline sorts by codes only. Cells with the same lowest corner are then in any
 order, and what comes before the cell that contains it is never compared with it. It stores a pair for every shared cell
 (up to 8 times each) and removes the repetitions by sorting all of them; here each is found once. Codes of 32 bits, as
-in most descriptions, repeat after 1,024 cells on each axis of three; here they have 21 bits for each axis, and the end
+in many descriptions, repeat after 1,024 cells on each axis of three; here they have 21 bits for each axis, and the end
 of a cell is its last code, not the next one, which would overflow for the last cell.
 
 Costs: a query O(log entries + entries nearby + tail), a move O(1) or O(log entries), all pairs O(entries + candidates)
