@@ -510,7 +510,7 @@ class CapacityTree(Index):
         No box is longer than its node, so it reaches out of it by half the side. It is half the largest box at most,
         and, if all axes of the levels are divided, half the largest of those that are no longer than the node.
         """
-        bits: cython.int = self.boxes.level_bits
+        bits: cython.longlong = self.boxes.level_bits  # shifted by more than 31 below
         bin_shift: cython.int = self.boxes.bin_shift
         exponent: cython.int
         largest: cython.longlong = 0
