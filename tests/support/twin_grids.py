@@ -142,26 +142,20 @@ AWKWARD: dict[str, BroadPhase] = {
 VARIANTS = DEFAULTS | AWKWARD
 
 
-def _has_landed(choice: BroadPhase) -> bool:
-    try:
-        index_of(choice, 16)
-    except ModuleNotFoundError:
-        return False
-    return True
-
-
-VARIANTS = {name: choice for name, choice in VARIANTS.items() if _has_landed(choice)}  # TODO
-DEFAULTS = {name: choice for name, choice in DEFAULTS.items() if _has_landed(choice)}  # TODO
+MAX_CELLS = 1 << 16
+"""The most cells of a footprint grid here: a check visits all of them."""
 
 
 def fitting(choice: BroadPhase, bin_shift: int) -> BroadPhase:
     """Return a choice, or a smaller footprint grid if the choice would have too many cells for these bins."""
-    if isinstance(choice, FootprintGrid):
-        try:
-            choice.cells(from_units(1 << bin_shift))
-        except CollisionValueError:
-            return FootprintGrid(lo=(-8, -8), hi=(8, 8), cell_size=0.0625)
-    return choice
+    small = FootprintGrid(lo=(-8, -8), hi=(8, 8), cell_size=0.0625)
+    if not isinstance(choice, FootprintGrid):
+        return choice
+    try:
+        columns, rows = choice.cells(from_units(1 << bin_shift))
+    except CollisionValueError:
+        return small
+    return choice if columns * rows <= MAX_CELLS else small
 
 
 class Run(NamedTuple):

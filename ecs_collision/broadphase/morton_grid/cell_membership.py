@@ -69,11 +69,8 @@ class CellMembership:
         self.parities = parities
         self.entry_cell, self.entry_next, self.entry_prev = entry_cell, entry_next, entry_prev
         self.parities_view = self.parities
-        self.entry_cell_view, self.entry_next_view, self.entry_prev_view = (
-            self.entry_cell,
-            self.entry_next,
-            self.entry_prev,
-        )
+        self.entry_cell_view = self.entry_cell
+        self.entry_next_view, self.entry_prev_view = self.entry_next, self.entry_prev
         for entry in range(8 * before, 8 * capacity):
             self.entry_cell_view[entry] = -1
         self.capacity = capacity
