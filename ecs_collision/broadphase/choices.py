@@ -39,7 +39,7 @@ MAX_FOOTPRINT_CELLS = 1 << 24
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def _choice(kind: type[Kind]) -> type[Kind]:
     """Make a dataclass of a class; its constructor refuses other arguments than its options."""
-    made = dataclass(frozen=True, slots=True, kw_only=True)(kind)
+    made = dataclass(frozen=True, kw_only=True)(kind)
     known, init = [each.name for each in fields(made)], made.__init__
 
     @wraps(init)
@@ -113,7 +113,8 @@ class Octree(BroadPhase):
     """An octree that divides a node when it has more than `capacity` boxes.
 
     capacity: at least 1; a greater one makes fewer nodes, and queries that test more boxes. max_depth: the most levels
-    below the root, 1 to 21.
+    below the root, 1 to 21. The root grows with the world and shrinks only when it is empty, so few levels make a tree
+    of a large world coarse.
     """
 
     capacity: int = 16

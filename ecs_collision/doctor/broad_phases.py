@@ -27,6 +27,9 @@ MANY_BOXES = 1000
 MANY_OUTSIDE = 0.1
 """The share of boxes outside a FootprintGrid from which on it is no better than brute force over these."""
 
+MOST_CELLS = 256
+"""A box that covers more cells of a FootprintGrid is in none of them."""
+
 MUCH_WIDER = 4
 """An axis is recommended if the boxes are spread this many times as wide along it as along the present one."""
 
@@ -84,6 +87,7 @@ def _remedy(choice: BroadPhase, world: Observed, boxes: _Boxes) -> str:
     if isinstance(choice, FootprintGrid):
         return (
             _outside_of_grid(choice, world.settings.bin_size, boxes)
+            or _large_boxes(choice, world.settings.bin_size, boxes)
             or _deep_world(choice, boxes, 2)
             or _unsuitable_cells(choice, world.settings.bin_size, boxes)
         )
@@ -109,6 +113,20 @@ def _outside_of_grid(choice: FootprintGrid, bin_size: float, boxes: _Boxes) -> s
         f"{outside} of {boxes.count} boxes lie outside the FootprintGrid from {choice.lo} to {choice.hi}, and every "
         f"query tests all of these; the boxes reach from ({low[0]:g}, {low[1]:g}) to ({high[0]:g}, {high[1]:g}): give "
         'greater corners lo and hi, or use "morton_grid", which has no bounds'
+    )
+
+
+def _large_boxes(choice: FootprintGrid, bin_size: float, boxes: _Boxes) -> str:
+    units = (choice.cell_size or bin_size) / LATTICE
+    large = sum(
+        (box[3] // units - box[0] // units + 1) * (box[4] // units - box[1] // units + 1) > MOST_CELLS
+        for box in boxes.faces
+    )
+    if large < MANY_OUTSIDE * boxes.count:
+        return ""
+    return (
+        f"{large} of {boxes.count} boxes cover more than {MOST_CELLS} cells of the FootprintGrid, and every query "
+        "tests all of these; give a greater cell_size"
     )
 
 

@@ -107,3 +107,16 @@ def test_disabled_bodies_are_in_no_index(choice: BroadPhase) -> None:
 
 def test_the_corners_of_a_footprint_grid_count_as_moved_outwards_to_whole_cells() -> None:
     assert advice(FootprintGrid(lo=(-0.25, -0.25), hi=(3.5, 0.75), cell_size=1), row(100, 0.02, 0)) == []
+
+
+def test_boxes_that_cover_too_many_cells_of_a_footprint_grid_are_counted():
+    def lines(size):
+        world = CollisionWorld(broad_phase=FootprintGrid(cell_size=size))
+        for at in range(100):
+            half = 20 if at < 40 else 0.5
+            world.add(transform=Transform(at, 0), collider=BoxCollider(half, half))
+        return [str(line) for line in world.doctor() if line.kind == "broad phase"]
+
+    (line,) = lines(1)
+    assert "40 of 100 boxes cover more than 256 cells of the FootprintGrid" in line
+    assert lines(4) == []

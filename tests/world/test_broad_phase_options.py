@@ -277,3 +277,9 @@ def test_a_misspelt_setting_is_refused_with_the_one_that_is_meant() -> None:
     message = text_of(lambda: CollisionWorld(broadphase="octree"), CollisionTypeError)  # type: ignore[call-arg]
     assert message.startswith("'broadphase' is not a setting of a CollisionWorld; the settings are 'bin_size', 'rule'")
     assert message.endswith("; did you mean 'broad_phase'?")
+
+
+def test_an_option_cannot_be_set_and_an_unknown_one_neither():
+    for name in ("capacity", "depth"):
+        with pytest.raises(AttributeError, match=f"cannot assign to field '{name}'"):
+            setattr(Octree(), name, 3)
