@@ -57,7 +57,8 @@ bench-docs: $(VENV)/.bench
 
 # Takes hours: all tests with many more examples, then random plays on hot files with bounds checks, compared with the
 # model. Failures injected inside kernels need the plain form.
-INTERRUPTED := tests/world/test_failures.py tests/world/test_rollback.py
+INTERRUPTED := tests/world/test_failures.py tests/world/test_rollback.py \
+	tests/broadphase/test_damage.py tests/broadphase/test_interruptions.py
 SOAK := --operations 2000000 --seed $(shell date +%y%m%d000) --jobs 2
 soak: checked
 	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"
