@@ -27,7 +27,7 @@ MANY_BOXES = 1000
 MANY_OUTSIDE = 0.1
 """The share of boxes outside a FootprintGrid from which on it is no better than brute force over these."""
 
-MOST_CELLS = 256
+MAX_CELLS = 256
 """A box that covers more cells of a FootprintGrid is in none of them."""
 
 MUCH_WIDER = 4
@@ -119,13 +119,13 @@ def _outside_of_grid(choice: FootprintGrid, bin_size: float, boxes: _Boxes) -> s
 def _large_boxes(choice: FootprintGrid, bin_size: float, boxes: _Boxes) -> str:
     units = (choice.cell_size or bin_size) / LATTICE
     large = sum(
-        (box[3] // units - box[0] // units + 1) * (box[4] // units - box[1] // units + 1) > MOST_CELLS
+        (box[3] // units - box[0] // units + 1) * (box[4] // units - box[1] // units + 1) > MAX_CELLS
         for box in boxes.faces
     )
     if large < MANY_OUTSIDE * boxes.count:
         return ""
     return (
-        f"{large} of {boxes.count} boxes cover more than {MOST_CELLS} cells of the FootprintGrid, and every query "
+        f"{large} of {boxes.count} boxes cover more than {MAX_CELLS} cells of the FootprintGrid, and every query "
         "tests all of these; give a greater cell_size"
     )
 
