@@ -106,6 +106,7 @@ def compare(pair: TreePair, question: str, *given: int) -> None:
     assert expected == found, (question, given)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("bin_shift", [8, 16, 20])
 @pytest.mark.parametrize(("capacity", "max_depth"), [(1, 21), (2, 5), (16, 1), (4, 21)])
 @pytest.mark.parametrize("kind", KINDS)
@@ -213,6 +214,7 @@ def test_a_box_is_in_one_node_and_a_pair_comes_once_even_if_it_reaches_into_many
     assert pairs_of(plain, plain) == pairs_of(tree, tree)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("size", [0, 1, 5])
 def test_coincident_boxes_do_not_divide_nodes_without_end(size: int) -> None:
     tree = filled(tree_of(capacity=1), [box(3, 3, 3, size, size, size)] * 1000 + [box(900, 900, 900)])

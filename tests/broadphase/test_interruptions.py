@@ -166,6 +166,7 @@ def test_after_an_interrupted_change_all_boxes_can_be_placed_again(
             use(twins)
 
 
+@pytest.mark.soak
 @plain_only
 @cases(QUERIES)
 @pytest.mark.parametrize("name", NAMES)

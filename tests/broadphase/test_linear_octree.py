@@ -196,6 +196,7 @@ def test_nodes_of_other_levels_and_without_sleepers_are_not_visited():
 # Pairs.
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("step", STEPS)
 @pytest.mark.parametrize("sizes", [(1, 1), (2, 2), (1, 7), (7, 1), (1, 500), (40, 2)])
 def test_boxes_that_touch_in_any_direction_are_a_pair(step: tuple[int, int, int], sizes: tuple[float, float]):

@@ -154,6 +154,7 @@ def test_a_batch_query_equals_single_queries(seed: int, flat: bool) -> None:
         assert len(expected) > 30
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_large_scene_is_built_emptied_and_built_again(name: str) -> None:
     """Pools and tables grow, nodes divide and join, and freed places are used again."""
@@ -174,6 +175,7 @@ def test_a_large_scene_is_built_emptied_and_built_again(name: str) -> None:
         assert index.cell_count == index.measure().entries == 0
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("name", VARIANTS)
 @pytest.mark.parametrize("faces", [box(1.25, -3.5, 0.5), box(1, 1, 1, 0, 0, 0), box(-1, -1, -1, 2, 2, 2)],
                          ids=["a box", "a point", "a box around 0"])  # fmt: skip

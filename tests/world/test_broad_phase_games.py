@@ -73,6 +73,7 @@ def answers(world: CollisionWorld) -> tuple[object, ...]:
     )
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_game_is_the_same_with_every_broad_phase_B8(name: str, flat: bool) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy
 import pytest
-from boards import AS_SHIPPED, seeds
+from boards import seeds
 from broad_phase_default import default
 from drawing import drawn
 from impulse_scenes import a_scene, made
@@ -47,22 +47,20 @@ from ecs_collision.plays import read_play
 from tools.fish import FishGame, parse_fish
 from tools.sokoban import SokobanGame, parse_sokoban
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*rotation:ecs_collision.SetupWarning")
+pytestmark = [pytest.mark.once, pytest.mark.filterwarnings("ignore:.*rotation:ecs_collision.SetupWarning")]
 
 AWKWARD = ("octree of 1", "quadtree of 2 without x", "linear_octree 1 deep")
 
 OTHERS: dict[str, BroadPhase] = {
     **{name: choice for name, choice in DEFAULTS.items() if choice != MORTON_GRID},
-    **{
-        name: VARIANTS[name]
-        for name in ("octree of 1", "quadtree of 2 without x", "linear_octree 1 deep")
-        if name in VARIANTS
-    },
+    **{name: VARIANTS[name] for name in AWKWARD if name in VARIANTS},
     "footprint_grid": FootprintGrid(lo=(-5, -5), hi=(6, 6)),
 }
 """The broad phases that are compared with the default one; the footprint grid is so small that bodies lie outside."""
 
-each_broad_phase = pytest.mark.parametrize("name", OTHERS)
+each_broad_phase = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.soak) if name in AWKWARD else name for name in OTHERS]
+)
 each_class = pytest.mark.parametrize("name", [name for name in OTHERS if name not in AWKWARD])
 
 
@@ -180,7 +178,7 @@ def test_the_scenes_of_the_suite_have_the_same_results(name: str, play: str) -> 
 @pytest.mark.parametrize("last", [MARKS[0], pytest.param(MARKS[-1], marks=pytest.mark.soak)])
 @each_class
 def test_the_golden_games_have_the_recorded_hashes(name: str, last: int) -> None:
-    games = list(SCENES) if AS_SHIPPED else list(SCENES)[::9]
+    games = list(SCENES) if last == MARKS[-1] else list(SCENES)[::4]
     with default(OTHERS[name]):
         assert [] == differences(games, last)
 
@@ -255,7 +253,6 @@ def test_a_snapshot_continues_in_a_new_world_with_another_broad_phase(name: str)
 # -- games -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.once
 @each_class
 def test_recorded_sokoban_games_are_solved(name: str) -> None:
     with default(OTHERS[name]):
@@ -269,7 +266,6 @@ def test_recorded_sokoban_games_are_solved(name: str) -> None:
             game.game.world.check()
 
 
-@pytest.mark.once
 @each_class
 def test_recorded_fish_fillets_games_are_won(name: str) -> None:
     games = [game for game in recorded("fish_fillets.json") if len(game["moves"]) < 200]
@@ -284,7 +280,6 @@ def test_recorded_fish_fillets_games_are_won(name: str) -> None:
             game.game.world.check()
 
 
-@pytest.mark.once
 @each_class
 def test_the_included_puzzles_are_solved_by_their_recordings(name: str) -> None:
     with default(OTHERS[name]):
