@@ -225,8 +225,9 @@ def test_subpackages_with_hot_files_are_tested_in_every_form_and_others_once(req
     assert {hot_file.relative_to(PACKAGE).parts[0] for hot_file in HOT_FILES} <= hot
     assert {"world", "sleep", "snapshot"} <= hot
     assert hot.isdisjoint({"cli", "demo", "game", "levels", "plays", "project", "solver", "testing"})
-    marked = {item.path.parent.name: item.get_closest_marker("once") is not None for item in request.session.items}
-    assert {name: name not in hot for name in marked} == marked
+    unmarked = {item.path.parent.name for item in request.session.items if item.get_closest_marker("once") is None}
+    assert unmarked <= hot
+    assert len(unmarked) > 1 or len(request.session.items) < 10000
 
 
 def test_the_test_folders_are_the_subpackages():
