@@ -28,7 +28,7 @@ from ecs_collision import (
 from ecs_collision.components import COMPONENT_TYPES, Parts
 from ecs_collision.systems import esper_internals
 from ecs_collision.systems.change_detection import KINDS, ChangeDetector, is_same_entity
-from ecs_collision.systems.component_diff import MAX_KINDS, ComponentDiff
+from ecs_collision.systems.component_diff import ComponentDiff
 from ecs_collision.systems.esper_internals import PrivateTableReader, PublicTableReader, TableReader
 
 
@@ -292,12 +292,8 @@ def catch_up(diff: ComponentDiff, table: dict[int, dict[type, object]]) -> tuple
     return changed, gained
 
 
-@pytest.fixture(params=[True, False], ids=["with stamps", "without stamps"])
-def diff(request: pytest.FixtureRequest) -> ComponentDiff:
-    return ComponentDiff((A, B), stamped=request.param)
-
-
-def test_a_diff_finds_lost_replaced_and_gained_values(diff):
+def test_a_diff_finds_lost_replaced_and_gained_values():
+    diff = ComponentDiff((A, B))
     table = {1: {A: A()}, 2: {A: A(), B: B(), C: C()}, 3: {C: C()}}
     assert catch_up(diff, table) == ([], [1, 2])
     assert catch_up(diff, table) == ([], [])
@@ -313,11 +309,10 @@ def test_a_diff_finds_lost_replaced_and_gained_values(diff):
     assert (len(diff), 1 in diff, 3 in diff) == (2, False, True)
 
 
-@pytest.mark.parametrize("stamped", [True, False], ids=["with stamps", "without stamps"])
 @pytest.mark.parametrize("seed", range(5))
-def test_a_diff_of_many_keys_agrees_with_comparing_everything(seed, stamped):
+def test_a_diff_of_many_keys_agrees_with_comparing_everything(seed):
     dice = random.Random(seed)
-    diff, table, known = ComponentDiff((A, B, C), stamped=stamped), {}, {}
+    diff, table, known = ComponentDiff((A, B, C)), {}, {}
     for _ in range(60):
         if dice.random() < 0.1:
             table = dict(dice.sample(sorted(table.items(), key=lambda item: item[0]), len(table)))
@@ -337,13 +332,6 @@ def test_a_diff_of_many_keys_agrees_with_comparing_everything(seed, stamped):
         assert {*changed, *gained} == {key for key in now.keys() | known.keys() if now.get(key) != known.get(key)}
         assert len(diff) == len(now)
         known = now
-
-
-def test_a_diff_of_too_many_kinds_is_refused():
-    kinds = tuple(type(f"Kind{i}", (), {}) for i in range(MAX_KINDS + 1))
-    ComponentDiff(kinds[1:])
-    with pytest.raises(ValueError, match="255"):
-        ComponentDiff(kinds)
 
 
 # -- the tables -----------------------------------------------------------------------------------------------------
