@@ -1,4 +1,4 @@
-# cython: language_level=3, auto_pickle=False
+# cython: language_level=3, auto_pickle=False, nonecheck=True
 # cython: embedsignature=True, embedsignature.format=clinic
 """The result of a motion: `MoveResult` (rule P16).
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.events import DIRECTIONS, StopReason, Vector
 from ecs_collision.fixed_point import AXES, LATTICE, Axis
-from ecs_collision.sealing import seal
 
 _LATTICE = cython.declare(cython.double, LATTICE)
 
@@ -449,6 +448,3 @@ def _inertia(units: list[int]) -> Vector | None:
     if units[0] == _NONE:
         return None
     return _to_world([math.inf if by == _INFINITE else by for by in units])
-
-
-seal(MoveResult)

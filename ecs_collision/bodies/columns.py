@@ -23,7 +23,6 @@ else:
 from ecs_collision._arrays import longer
 from ecs_collision.components.velocity_fields import VelocityFields
 from ecs_collision.fixed_point import HALF_SLAB
-from ecs_collision.sealing import seal
 
 SOLID = 1
 """Blocks and may be pushed (not a trigger)."""
@@ -203,6 +202,3 @@ class Columns:
     def reports(self, reporter: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Return whether row `reporter` reports row `other` if they meet, by their filter classes (T6, C2)."""
         return (self.relation_view[self.classes_view[reporter] * self.width + self.classes_view[other]] & _REPORTS) != 0
-
-
-seal(Columns)

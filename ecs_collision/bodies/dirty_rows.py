@@ -15,7 +15,6 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import longer
-from ecs_collision.sealing import seal
 
 
 @cython.final
@@ -171,6 +170,3 @@ class DirtyRows:
         self.saved_view[at + 4] = flags
         self.saved_rows_view[self.saved_count] = row
         self.saved_count += 1
-
-
-seal(DirtyRows)

@@ -15,7 +15,6 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import longer
-from ecs_collision.sealing import seal
 
 
 @cython.final
@@ -87,6 +86,3 @@ class GroupLinks:
     def is_same_body(self, row: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Return whether two rows are equal or belong to one group."""
         return self.leader_view[row] == self.leader_view[other]
-
-
-seal(GroupLinks)

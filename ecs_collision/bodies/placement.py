@@ -26,7 +26,6 @@ from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ASLEEP, STATIC
 from ecs_collision.components.dirty_transforms import PLACED
 from ecs_collision.fixed_point import MAX_COORDINATE
-from ecs_collision.sealing import seal
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
@@ -195,6 +194,3 @@ class Placement:
                     3 * rows_view[at] + axis
                 ]
             self.dirty_transforms.remove(rows_view[at])
-
-
-seal(Placement)

@@ -12,7 +12,6 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import longer
-from ecs_collision.sealing import seal
 
 _MAX_SPARSENESS = cython.declare(cython.longlong, 8)
 """Ids above this multiple of the listed ids, plus `_ALWAYS_LISTED`, are not listed: the array would be too large."""
@@ -78,6 +77,3 @@ class RowById:
             found[at] = self.rows_view[entity]
             at += 1
         return True
-
-
-seal(RowById)

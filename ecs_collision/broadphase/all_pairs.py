@@ -39,7 +39,6 @@ else:
         return frexp(value)[1] - 1.0
 
 
-from ecs_collision.sealing import seal
 
 PLACE = (1 << 32) - 1
 """The half of a pair that holds its second place."""
@@ -776,7 +775,3 @@ def step_of(steps: cython.double) -> cython.longlong:
     if steps < 0:
         return -1
     return cython.cast(cython.longlong, steps if steps < _FAR else _FAR)
-
-
-seal(Level)
-seal(AllPairs)

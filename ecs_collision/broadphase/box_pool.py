@@ -18,7 +18,6 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 
 from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL
-from ecs_collision.sealing import seal
 
 
 @cython.cfunc
@@ -392,6 +391,3 @@ class BoxPool:
         if self.box_count != len(placed):
             raise IndexError(f"{len(placed)} boxes are placed, counted {self.box_count}")
         return vacant
-
-
-seal(BoxPool)

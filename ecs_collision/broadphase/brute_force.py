@@ -17,7 +17,6 @@ else:
     from ecs_collision.broadphase.protocol import Index
 
 from ecs_collision.broadphase.protocol import Faces, Size
-from ecs_collision.sealing import seal
 
 
 @cython.final
@@ -75,6 +74,3 @@ class BruteForceIndex(Index):
 
     def check_structure(self) -> None:
         """Do nothing: there is nothing but the boxes."""
-
-
-seal(BruteForceIndex)

@@ -50,7 +50,6 @@ else:
 
 from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.protocol import Faces, Size
-from ecs_collision.sealing import seal
 
 _FAR = cython.declare(cython.longlong, 1 << 60)
 """Farther than any face. On an axis that is not divided every region reaches from -_FAR to _FAR."""
@@ -1074,6 +1073,3 @@ def _near(
         and a_w < b_w + b_side
         and b_w < a_w + a_side
     )
-
-
-seal(CapacityTree)

@@ -29,7 +29,6 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 
 from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
-from ecs_collision.sealing import seal
 
 # The tag of an entry: 21 minus the level, then the slot, then whether the entry is dead, then a bit for each axis.
 LEVEL_SHIFT = 36
@@ -585,6 +584,3 @@ class EntryList:
             )
             if self.contained_by[at] != next((place for place in enclosing if place >= 0), -1):
                 raise IndexError(f"entry {at} is not linked to the nearest enclosing cell")
-
-
-seal(EntryList)

@@ -45,7 +45,6 @@ else:
 from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.protocol import Faces, Size
 from ecs_collision.fixed_point import HALF_SLAB
-from ecs_collision.sealing import seal
 
 MAX_CELLS = 256
 """The most cells of a footprint. A box that covers more is in the list that every query tests."""
@@ -596,6 +595,3 @@ class FootprintGridIndex(Index):
                 raise IndexError(f"entry {entry} belongs to two boxes")
             seen.add(entry)
             entry = self.entries_view[4 * entry + 3]
-
-
-seal(FootprintGridIndex)

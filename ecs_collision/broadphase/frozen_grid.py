@@ -30,7 +30,6 @@ else:
 
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
 from ecs_collision.fixed_point import HALF_SLAB
-from ecs_collision.sealing import seal
 
 BOXES_PER_QUERY = 40
 """Number of boxes that are copied in the time that a query saves with the copy."""
@@ -431,8 +430,3 @@ class FrozenGrid:
                 faces[to + 4] = source[6 * slot + 2]
                 faces[to + 5] = source[6 * slot + 5]
         return 0
-
-
-seal(Axis)
-seal(GridLevel)
-seal(FrozenGrid)

@@ -54,7 +54,6 @@ from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL, X_BITS
 from ecs_collision.broadphase.protocol import Faces, Size
 from ecs_collision.fixed_point import HALF_SLAB
-from ecs_collision.sealing import seal
 
 MAX_DEPTH = 20
 """The greatest depth: a code has three bits per level and the sentinel, and 63 bits at most."""
@@ -969,6 +968,3 @@ class LinearOctreeIndex(Index):
         if len(slots) != self.box_counts_view[node] or asleep != self.asleep_counts_view[node]:
             raise IndexError("the boxes of a node are miscounted")
         return slots
-
-
-seal(LinearOctreeIndex)

@@ -27,7 +27,6 @@ if cython.compiled:
 else:
     from ecs_collision.broadphase.capacity_tree import CapacityTree
 
-from ecs_collision.sealing import seal
 
 
 @cython.final
@@ -37,6 +36,3 @@ class OctreeIndex(CapacityTree):
 
     def __init__(self, bin_shift: cython.int, capacity: cython.int, max_depth: cython.int) -> None:
         CapacityTree.__init__(self, bin_shift, capacity, max_depth, -1)
-
-
-seal(OctreeIndex)

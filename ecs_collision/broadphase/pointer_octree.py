@@ -51,7 +51,6 @@ else:
 from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.protocol import Faces, Size
 from ecs_collision.fixed_point import HALF_SLAB
-from ecs_collision.sealing import seal
 
 TOP_LEVEL = 22
 """The level of the largest root: a node of level l has a side of 2**l bins."""
@@ -831,7 +830,3 @@ class PointerOctreeIndex(Index):
         if len(slots) != node.box_count or node.asleep != asleep:
             raise IndexError("the boxes of a node are miscounted")
         return slots
-
-
-seal(Node)
-seal(PointerOctreeIndex)

@@ -30,7 +30,6 @@ else:
     from ecs_collision.broadphase.box_pool import BoxPool
 
 from ecs_collision._arrays import longer
-from ecs_collision.sealing import seal
 
 Faces = tuple[int, int, int, int, int, int]
 
@@ -417,6 +416,3 @@ class Index:
     def check_structure(self) -> None:
         """Verify the structure against the boxes. Raises IndexError for the first failure."""
         raise NotImplementedError
-
-
-seal(Index)

@@ -37,7 +37,6 @@ if cython.compiled:
 else:
     from ecs_collision.broadphase.capacity_tree import CapacityTree
 
-from ecs_collision.sealing import seal
 
 
 @cython.final
@@ -52,6 +51,3 @@ class QuadtreeIndex(CapacityTree):
         self, bin_shift: cython.int, capacity: cython.int, max_depth: cython.int, ignored_axis: cython.int
     ) -> None:
         CapacityTree.__init__(self, bin_shift, capacity, max_depth, ignored_axis)
-
-
-seal(QuadtreeIndex)

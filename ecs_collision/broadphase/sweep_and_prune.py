@@ -51,7 +51,6 @@ else:
 from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.protocol import Faces, Size
 from ecs_collision.fixed_point import HALF_SLAB
-from ecs_collision.sealing import seal
 
 FAR = 256
 """A moved record that would pass more records than this is removed and added as a new box."""
@@ -681,6 +680,3 @@ class SweepAndPruneIndex(Index):
             level += 1
         if level != self.block_levels:
             raise IndexError(f"the blocks have {level} levels, counted {self.block_levels}")
-
-
-seal(SweepAndPruneIndex)

@@ -66,7 +66,6 @@ from ecs_collision.broadphase.morton_codes import decode2, decode3
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL, X_BITS
 from ecs_collision.broadphase.protocol import Faces, Size
 from ecs_collision.fixed_point import HALF_SLAB
-from ecs_collision.sealing import seal
 
 _TOP = cython.declare(cython.longlong, TOP_LEVEL)
 _LEVEL_SHIFT = cython.declare(cython.int, LEVEL_SHIFT)
@@ -854,6 +853,3 @@ class ZOrderSweepIndex(Index):
             before = sum((bin > low) << axis for axis, (bin, low) in enumerate(zip(cell, lows, strict=True)))
             found.append((code, int(level), slot, before))
         return found
-
-
-seal(ZOrderSweepIndex)

@@ -22,7 +22,6 @@ else:
     floor = math.floor
 
 from ecs_collision.fixed_point import PER_UNIT
-from ecs_collision.sealing import seal
 
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 
@@ -133,6 +132,3 @@ class DirtyTransforms:
         self.positions_view[3 * row] = x
         self.positions_view[3 * row + 1] = y
         self.positions_view[3 * row + 2] = z
-
-
-seal(DirtyTransforms)

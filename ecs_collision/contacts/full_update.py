@@ -44,7 +44,6 @@ else:
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ENABLED, SHAPED, STATIC, TOUCHING
 from ecs_collision.broadphase.all_pairs import PLACE
-from ecs_collision.sealing import seal
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
@@ -395,6 +394,3 @@ class FullUpdate:
             self.maybe_ended_capacity *= 2
         self.maybe_ended_view[self.maybe_ended_count] = pair
         self.maybe_ended_count += 1
-
-
-seal(FullUpdate)

@@ -33,7 +33,6 @@ else:
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import SHAPED, STATIC, STATICS, TOUCHING
-from ecs_collision.sealing import seal
 
 NO_NORMAL = 6
 """Code of a contact whose normal is not that of two boxes of compounds, or takes more than comparing them all."""
@@ -314,6 +313,3 @@ class Overlaps:
         for marks in (self.changed_in, self.altered_in):
             if len(marks) and max(marks) > self.pass_number:
                 raise IndexError("a row is marked with the number of a future update")
-
-
-seal(Overlaps)

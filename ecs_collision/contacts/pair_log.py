@@ -11,7 +11,6 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import longer
-from ecs_collision.sealing import seal
 
 _FEW = cython.declare(cython.Py_ssize_t, 48)
 """Up to this many entries are sorted by insertion."""
@@ -151,6 +150,3 @@ class PairLog:
             codes_view[at] = self.codes_view[self.order_view[at]]
         self.firsts, self.seconds, self.codes = firsts, seconds, codes
         self.firsts_view, self.seconds_view, self.codes_view = firsts, seconds, codes
-
-
-seal(PairLog)

@@ -34,7 +34,6 @@ else:
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ASKS, LINGERS, REPORTER
 from ecs_collision.contacts.overlaps import NO_NORMAL
-from ecs_collision.sealing import seal
 
 # Constants of C type: a literal beyond 32 bits would be a Python object in the compiled loop.
 _REPORTER_FACTOR = cython.declare(cython.longlong, 2654435761)
@@ -487,6 +486,3 @@ class ContactStore:
                 self.ended_view[count] = pair
                 count += 1
         self.ended_count = count
-
-
-seal(ContactStore)

@@ -45,7 +45,6 @@ from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ENABLED, SHAPED, STATIC, TOUCHING
 from ecs_collision.broadphase.morton_grid.batch_query import BATCH
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
-from ecs_collision.sealing import seal
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
@@ -524,6 +523,3 @@ class ContactUpdate:
         """Verify the marks of rows; raises IndexError otherwise."""
         if len(self.batched_in) and max(self.batched_in) > self.pass_number:
             raise IndexError("a row is marked with the number of a future update")
-
-
-seal(ContactUpdate)

@@ -30,7 +30,6 @@ else:
     from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
     from ecs_collision.dynamics.impulses import Impulses, whole_quanta
 
-from ecs_collision.sealing import seal
 
 _LARGEST = cython.declare(cython.double, 2.0**38)
 """The largest energy of a body in whole steps: what a million bodies have together fits into 63 bits."""
@@ -244,6 +243,3 @@ class Bounces:
                 w[x] * other_w[x] + w[x + 1] * other_w[x + 1] + w[x + 2] * other_w[x + 2]
             ) / self.bodies.inverse_moment_view[body]
         return result
-
-
-seal(Bounces)

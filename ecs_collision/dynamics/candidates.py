@@ -31,7 +31,6 @@ else:
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ASLEEP, ENABLED, SOLID, STATIC
 from ecs_collision.components.dirty_transforms import PLACED
-from ecs_collision.sealing import seal
 
 IMMOVABLE, AWAKE, RESTING = 0, 1, 2
 """The state of a row: it is not dynamic, it takes part in every step, or only if something disturbs it."""
@@ -682,6 +681,3 @@ class Candidates:
             self.ring_view[row] = row
             if head != row:
                 self.ring_view[row], self.ring_view[head] = self.ring_view[head], row
-
-
-seal(Candidates)

@@ -12,7 +12,6 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import longer
-from ecs_collision.sealing import seal
 
 AHEAD, CLOSE, STILL = 1, 2, 3
 """Values of `ahead`: parts meet in this substep; they meet within the margin; they were in contact before and are
@@ -99,6 +98,3 @@ class ContactList:
         self.arrays["levers"] = levers
         self.levers = levers
         self.lever_capacity = capacity
-
-
-seal(ContactList)

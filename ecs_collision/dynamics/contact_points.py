@@ -30,7 +30,6 @@ else:
 
 from ecs_collision._arrays import longer
 from ecs_collision.fixed_point import LATTICE
-from ecs_collision.sealing import seal
 from ecs_collision.shapes.contact.contact_of import touch_of
 from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.ray_entry import INSIDE
@@ -566,6 +565,3 @@ def _looks(part: PlacedPart) -> tuple[float, ...]:
     turn = (part.m0, part.m1, part.m2, part.m3, part.m4, part.m5, part.m6, part.m7, part.m8) if part.is_turned else ()
     size = (part.hix - part.lox, part.hiy - part.loy, part.hiz - part.loz, part.radius, part.is_turned)
     return (*size, *turn, part.lox, part.loy, part.loz)
-
-
-seal(ContactPoints)

@@ -11,7 +11,6 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import longer
-from ecs_collision.sealing import seal
 
 
 @cython.final
@@ -154,6 +153,3 @@ class DynamicBodies:
         self.faces = faces
         self.faces_view = faces
         self.part_capacity = parts
-
-
-seal(DynamicBodies)

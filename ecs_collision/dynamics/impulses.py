@@ -33,7 +33,6 @@ else:
     from ecs_collision.dynamics.layers import Layers
 
 from ecs_collision.components import PER_SPEED
-from ecs_collision.sealing import seal
 
 _QUANTUM = cython.declare(cython.double, 1.0 / PER_SPEED)
 """Velocities are whole multiples of this, in units or radians per second."""
@@ -606,6 +605,3 @@ def _quanta(value: cython.double, most: cython.double) -> cython.longlong:
     """Return a change of speed in quanta, cut at the largest one, rounded towards 0."""
     value = most if value > most else (-most if value < -most else value)
     return cython.cast(cython.longlong, value * _PER_SPEED)
-
-
-seal(Impulses)

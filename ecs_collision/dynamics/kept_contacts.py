@@ -11,7 +11,6 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision.sealing import seal
 
 BOUNDS = -1
 """The bounds of the world as the first body of a contact."""
@@ -179,6 +178,3 @@ class KeptContacts:
             and self.across_view[3 * at + 1] == other.across_view[3 * other_at + 1]
             and self.across_view[3 * at + 2] == other.across_view[3 * other_at + 2]
         )
-
-
-seal(KeptContacts)

@@ -21,7 +21,6 @@ else:
     from ecs_collision.dynamics.contact_list import ContactList
     from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
 
-from ecs_collision.sealing import seal
 
 _PARTS = cython.declare(cython.double, 2.0**20)
 _PART = cython.declare(cython.double, 2.0**-20)
@@ -296,6 +295,3 @@ class Layers:
         along: cython.double = abs(contacts.normal[3 * contact + axis]) * _PARTS
         whole: cython.longlong = cython.cast(cython.longlong, _PARTS if contacts.lever[contact] >= 0 else along)
         return whole + 1 if along > whole else whole
-
-
-seal(Layers)

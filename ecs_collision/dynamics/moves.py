@@ -21,7 +21,6 @@ else:
     from ecs_collision.dynamics.layers import Layers
 
 from ecs_collision.fixed_point import PER_UNIT
-from ecs_collision.sealing import seal
 
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _FARTHEST = cython.declare(cython.double, 2.0**30)
@@ -448,6 +447,3 @@ class Moves:
                 whole = _nearest(far)
                 self.bodies.turned_view[at] = cython.cast(cython.double, whole) * _ANGLE
                 self.bodies.angle_left_view[at] = far - cython.cast(cython.double, whole) + 0.0
-
-
-seal(Moves)

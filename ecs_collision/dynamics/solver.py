@@ -44,7 +44,6 @@ from ecs_collision._arrays import longer
 from ecs_collision.components import MAX_SPEED
 from ecs_collision.dynamics.contact_list import AHEAD, CLOSE, STILL
 from ecs_collision.dynamics.contact_points import MARGIN
-from ecs_collision.sealing import seal
 
 REST_SPEED = 2.0**-40
 """A body that something immovable holds, and that is slower on an axis, stops there: less than rounding leaves."""
@@ -650,6 +649,3 @@ class Solver:
                             self.is_unsure = True
                             for axis in range(3):
                                 shift[3 * a + axis] = shift[3 * b + axis] = 0
-
-
-seal(Solver)

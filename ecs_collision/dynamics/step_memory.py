@@ -22,7 +22,6 @@ else:
 
 from ecs_collision.dynamics.contact_list import CLOSE, STILL
 from ecs_collision.dynamics.kept_contacts import BOUNDS
-from ecs_collision.sealing import seal
 
 _BOUNDS = cython.declare(cython.int, BOUNDS)
 _CLOSE = cython.declare(cython.int, CLOSE)
@@ -336,6 +335,3 @@ class StepMemory:
                 lowest = layers.lowest(cython.cast(cython.int, body))
                 bodies.set_number_view[body] = lowest
                 bodies.at_rest_view[body] = 0 if self.changed[lowest] else 1
-
-
-seal(StepMemory)

@@ -29,7 +29,6 @@ else:
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import STATIC
 from ecs_collision.push.graph import BATCHED, BOUNDS, EXPANDED, FREE, MARKER, REACHED
-from ecs_collision.sealing import seal
 
 DONE = 0
 CALL_HOOK = 1
@@ -275,6 +274,3 @@ class AxisPlanner:
                 return
         if self.at_bounds:
             self.reason = _BOUNDS
-
-
-seal(AxisPlanner)

@@ -16,7 +16,6 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import longer
-from ecs_collision.sealing import seal
 
 MERGE_AT = 4096
 """A log with fewer entries grows without merging."""
@@ -283,6 +282,3 @@ class DisplacementLog:
     def stop_records(self) -> array[int]:
         """Return (entity, axis, direction, blocker or -1, reason) of all stops, five items each, as logged."""
         return self.stops[: 5 * self.stop_count]
-
-
-seal(DisplacementLog)

@@ -30,7 +30,6 @@ else:
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ASLEEP
-from ecs_collision.sealing import seal
 
 # C copies: compiled code would look the imported names up as Python objects.
 _ASLEEP = cython.declare(cython.int, ASLEEP)
@@ -214,6 +213,3 @@ class Displacements:
         for row in range(self.capacity):
             self.moved_view[row] = 0
         self.count = 0
-
-
-seal(Displacements)

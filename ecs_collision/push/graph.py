@@ -34,7 +34,6 @@ else:
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import PUSHABLE, SOLID, STATIC
-from ecs_collision.sealing import seal
 
 FORCE = 1
 IMMOVABLE = 2
@@ -553,6 +552,3 @@ class PushGraph:
             if not self.has_hook or (self.columns.flags_view[pushed] & _STATIC):
                 self.limit = reached  # nothing beyond can be reached
         self.queue.push(reached, kind, pushed)
-
-
-seal(PushGraph)

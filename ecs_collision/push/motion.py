@@ -33,7 +33,6 @@ from ecs_collision.bodies.columns import PUSHABLE
 from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.push.axis_planner import CALL_HOOK, DONE
 from ecs_collision.push.graph import ALL_OR_NOTHING, BOUNDS
-from ecs_collision.sealing import seal
 from ecs_collision.settings import BLOCK_DEEPER, Settings
 
 # C copies: compiled code would look the imported names up as Python objects.
@@ -416,6 +415,3 @@ def packed(records_view: cython.longlong[::1], count: cython.Py_ssize_t) -> obje
         return cython.cast(cython.p_char, cython.address(records_view[0]))[: 8 * count]
     else:
         return records_view[:count].tobytes()
-
-
-seal(MotionPlanner)

@@ -32,7 +32,6 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.fixed_point import AXES
 from ecs_collision.push.axis_planner import CALL_HOOK
 from ecs_collision.push.host import MotionHost
-from ecs_collision.sealing import seal
 from ecs_collision.settings import Settings
 
 _CALL_HOOK = cython.declare(cython.int, CALL_HOOK)
@@ -276,6 +275,3 @@ class Motions:
                 request.result = self._result(request)
             found[request.entity] = request.result
         return found
-
-
-seal(Motions)

@@ -18,7 +18,6 @@ else:
     from ecs_collision.bodies.columns import Columns
 
 from ecs_collision._arrays import longer
-from ecs_collision.sealing import seal
 
 
 @cython.cclass
@@ -108,6 +107,3 @@ class PriorityQueue:
                 break
             self.swap(at, below)
             at = below
-
-
-seal(PriorityQueue)

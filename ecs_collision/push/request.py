@@ -28,7 +28,6 @@ from ecs_collision.components import SUM, rule_name
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.fixed_point import MAX_COORDINATE, finite, flag, strength, whole
 from ecs_collision.results import MoveResult
-from ecs_collision.sealing import seal
 from ecs_collision.settings import Settings
 
 # C copies: compiled code would look the imported names up as Python objects.
@@ -242,7 +241,3 @@ def _priority_key(request: MotionRequest) -> int:
 
 def _front_key(keyed: tuple[Any, ...]) -> tuple[Any, ...]:
     return keyed[:4]
-
-
-seal(MotionRequest)
-seal(MotionRequests)

@@ -34,7 +34,6 @@ from ecs_collision.query.planes import (
     turned_part_has_inside,
     whole_plane,
 )
-from ecs_collision.sealing import seal
 
 _SHAPED = cython.declare(cython.int, SHAPED)
 _ROUNDING = cython.declare(cython.double, 2.0**-50)
@@ -141,6 +140,3 @@ class FrustumQuery:
             return total > 0
         nx, ny, nz, whole_distance = self.whole_planes[number]
         return nx * x + ny * y + nz * z + whole_distance > 0
-
-
-seal(FrustumQuery)

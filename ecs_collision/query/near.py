@@ -22,7 +22,6 @@ else:
 
 from ecs_collision.bodies.columns import SHAPED
 from ecs_collision.query.nearest import SCALE, surface_distance
-from ecs_collision.sealing import seal
 
 _SHAPED = cython.declare(cython.int, SHAPED)
 _SCALE = cython.declare(cython.double, float(SCALE))
@@ -122,6 +121,3 @@ class NearQuery:
             axis_gap(self.z, self.z, part.loz, part.hiz),
             part.radius,
         )
-
-
-seal(NearQuery)

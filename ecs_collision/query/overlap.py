@@ -32,7 +32,6 @@ else:
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import SHAPED, STATIC, TRIGGER
 from ecs_collision.fixed_point import HALF_SLAB, MAX_COORDINATE, PER_UNIT
-from ecs_collision.sealing import seal
 
 OVERLAPPING = 1
 """The relation of boxes that share inner points (L4)."""
@@ -571,6 +570,3 @@ class OverlapQuery:
             else:
                 self.ids_view[to] = self.ids_view[right]
                 right += 1
-
-
-seal(OverlapQuery)

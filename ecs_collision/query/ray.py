@@ -44,7 +44,6 @@ from ecs_collision.bodies.columns import SHAPED, STATIC
 from ecs_collision.events import DIRECTIONS
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, PER_UNIT
 from ecs_collision.query.ray_hit import RayHit
-from ecs_collision.sealing import seal
 from ecs_collision.shapes.ray_entry import INSIDE, normal_at, round_entry, turned_entry
 
 FIRST_SECTION = 2
@@ -556,6 +555,3 @@ def _is_plain(point: object) -> cython.bint:
 def _is_valid(value: cython.double) -> cython.bint:
     """Return whether a coordinate is a finite number within the limits (L3)."""
     return -_MAX_COORDINATE <= value and value <= _MAX_COORDINATE
-
-
-seal(RayQuery)

@@ -1,4 +1,4 @@
-# cython: language_level=3, annotation_typing=False, auto_pickle=False
+# cython: language_level=3, annotation_typing=False, auto_pickle=False, nonecheck=True
 """Queries of the world: overlap, touch, and the first body met (rules B6, B7, Q1 to Q6, H5 to H7).
 
 Every query applies pending changes, searches both indexes, filters by the true shapes and sorts by entity. Compiled
@@ -65,7 +65,6 @@ from ecs_collision.query.planes import planes_of
 from ecs_collision.query.query_filter import QueryFilter, Where, filter_of
 from ecs_collision.query.ray import RayQuery
 from ecs_collision.query.ray_hit import RayHit, blocks_sight, limit_of, sorted_hits
-from ecs_collision.sealing import seal
 from ecs_collision.shapes.bounds import bounds_of
 from ecs_collision.shapes.contact import ContactManifold
 from ecs_collision.shapes.part import Part
@@ -676,6 +675,3 @@ def _entities(*places: object) -> list[int]:
 def _ids(ignore: object) -> list[int]:
     """Return the ids to leave out."""
     return _NO_ROWS if type(ignore) is tuple and not ignore else entity_ids(ignore)
-
-
-seal(Space)

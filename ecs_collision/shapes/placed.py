@@ -12,7 +12,6 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision.sealing import seal
 from ecs_collision.shapes.part import Part
 
 _NO_TURN = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
@@ -108,7 +107,3 @@ def placed(part: Part) -> PlacedPart:
     found = PlacedPart()
     found.set_part(Shape((part,)), 0, 0, 0, 0)
     return found
-
-
-seal(Shape)
-seal(PlacedPart)

@@ -8,12 +8,15 @@ cdef extern from *:
     #else
     #define ec_fetch(at) ((void)0)
     #endif
+    static inline void ec_fetch_values(PyObject *row) {
+        const char *keys = (const char *)((PyDictObject *)row)->ma_keys;
+        ec_fetch(keys); ec_fetch(keys + 64); ec_fetch(keys + 128);
+    }
     """
-    void fetch "ec_fetch"(void *at) noexcept
+    void fetch "ec_fetch"(PyObject *at) noexcept
+    void fetch_values "ec_fetch_values"(PyObject *row) noexcept
     PyObject *item_of "PyTuple_GET_ITEM"(PyObject *items, Py_ssize_t at) noexcept
     Py_ssize_t length_of "PyTuple_GET_SIZE"(PyObject *items) noexcept
-    ctypedef struct Dict "PyDictObject":
-        void *ma_keys
 
 cdef class ComponentDiff:
     cdef readonly dict known

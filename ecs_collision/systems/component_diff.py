@@ -18,9 +18,8 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.cpython.dict import PyDict_GetItemWithError, PyDict_Next
     from cython.cimports.cpython.ref import PyObject
-    from cython.cimports.ecs_collision.systems.component_diff import Dict, fetch, item_of, length_of
+    from cython.cimports.ecs_collision.systems.component_diff import fetch, fetch_values, item_of, length_of
 
-from ecs_collision.sealing import seal
 
 Row = dict[type, object]
 """The values of one key, by kind."""
@@ -54,8 +53,8 @@ class ComponentDiff:
 
     def store(self, key: int, row: Row | None) -> bool:
         """Store the current values of a row, or remove the key if there are none; returns whether there are any."""
-        for kind in self._values.get(key, ())[::2]:
-            self.known[kind].discard(key)
+        for known in self.known.values():
+            known.discard(key)
         values: list[object] = []
         for kind, value in (row or {}).items():
             if kind in self.known:
@@ -128,7 +127,7 @@ class ComponentDiff:
         return found
 
     @cython.cfunc
-    def _fetch_block(self, table: dict, position: cython.p_Py_ssize_t) -> cython.Py_ssize_t:  # type: ignore[type-arg]
+    def _fetch_block(self, table: dict, position: cython.pointer[cython.Py_ssize_t]) -> cython.Py_ssize_t:  # type: ignore[type-arg]
         """Read the next keys, their values and rows (NULL for a missing key); return how many there were.
 
         This method is only ever called compiled.
@@ -148,13 +147,7 @@ class ComponentDiff:
                 count += 1
             for at in range(count):
                 if self.block_rows[at] != cython.NULL:
-                    keys: cython.pointer[cython.char] = cython.cast(
-                        cython.pointer[cython.char],
-                        cython.cast(cython.pointer[Dict], self.block_rows[at]).ma_keys,
-                    )
-                    fetch(keys)
-                    fetch(keys + 64)
-                    fetch(keys + 128)
+                    fetch_values(self.block_rows[at])
         return count
 
 
@@ -182,6 +175,3 @@ def has_values(row: cython.pointer[PyObject], values: cython.pointer[PyObject]) 
                 return False
             at += 2
     return True
-
-
-seal(ComponentDiff)

@@ -15,7 +15,6 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision.sealing import seal
 
 
 class EsperNames(NamedTuple):
@@ -89,6 +88,3 @@ class DirtyCheck:
             and len(marked) == self._marked_count
             and processors.get(type(owner)) is owner
         )
-
-
-seal(DirtyCheck)

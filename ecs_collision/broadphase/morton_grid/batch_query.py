@@ -29,7 +29,6 @@ else:
 from ecs_collision._arrays import longer
 from ecs_collision.broadphase.morton_grid.cell_membership import Z_BIAS
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN
-from ecs_collision.sealing import seal
 
 BATCH = 128
 """Boxes in one batch: enough for misses to overlap, few enough for the intermediate state to stay in cache."""
@@ -254,6 +253,3 @@ class BatchQuery:
                 self.hits_view[kept] = self.hits_view[at]
                 kept += 1
         return kept
-
-
-seal(BatchQuery)

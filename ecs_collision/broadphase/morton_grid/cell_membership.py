@@ -31,7 +31,6 @@ else:
 from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN
 from ecs_collision.fixed_point import HALF_SLAB
-from ecs_collision.sealing import seal
 
 Z_BIAS = HALF_SLAB
 """Half a world unit in lattice units. With it the z range of flat bodies, -0.5 to 0.5, lies inside one cell (B2)."""
@@ -284,6 +283,3 @@ class CellMembership:
             cell = self.entry_cell_view[entry]
             if cell != expected.get(entry, -1) or (entry in expected and entry not in listed.get(cell, ())):
                 raise IndexError(f"the box in slot {slot} is not in the cells it covers")
-
-
-seal(CellMembership)

@@ -26,7 +26,6 @@ else:
 
 from ecs_collision._arrays import bytes_of, longer
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL, directory_key
-from ecs_collision.sealing import seal
 
 _DIRECTORY_BYTES = 44
 """Of a key in the directory: a Python int of 36 bytes and its place in a list."""
@@ -290,6 +289,3 @@ class CellTable:
         ):
             if not holds:
                 raise IndexError(words)
-
-
-seal(CellTable)

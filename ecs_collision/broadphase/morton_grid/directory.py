@@ -18,7 +18,6 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 
 from ecs_collision._arrays import longer
 from ecs_collision.broadphase.morton_grid.morton import directory_key
-from ecs_collision.sealing import seal
 
 _MIN_CAPACITY = cython.declare(cython.Py_ssize_t, 32)
 
@@ -94,6 +93,3 @@ class Directory:
         self.list_operations += sum(by != 0 for by in change.values())
         self.log_count = 0
         self.is_stale = False
-
-
-seal(Directory)

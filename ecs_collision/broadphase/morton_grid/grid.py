@@ -37,7 +37,6 @@ else:
 from ecs_collision.broadphase.morton_grid.cell_membership import Z_BIAS
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN, X_BITS, decode, directory_key
 from ecs_collision.broadphase.protocol import Faces, Size
-from ecs_collision.sealing import seal
 
 SHORT_RUN = 128
 """Maximum length of a directory run that is scanned; a longer one is divided first."""
@@ -521,6 +520,3 @@ class Grid(Index):
     def check_structure(self) -> None:
         """Verify entries, cells and directory. Raises IndexError for the first failure."""
         self.membership.check()
-
-
-seal(Grid)
