@@ -1,6 +1,6 @@
-# Targets: demo, compile, test, bench, bench-docs, soak, checked, mutants, coverage, numpys. Each makes the virtual environment
-# it needs in .venv, and updates it when pyproject.toml changes. PYTHON selects the interpreter (3.11 or later), e.g.
-# `make test PYTHON=python3.13`. With ECS_COLLISION_PURE=1 nothing is compiled.
+# Targets: demo, compile, test, bench, bench-docs, soak, checked, mutants, coverage, numpys, pythons. Each makes the virtual
+# environment it needs in .venv, and updates it when pyproject.toml changes. PYTHON selects the interpreter (3.11 or
+# later), e.g. `make test PYTHON=python3.13`. With ECS_COLLISION_PURE=1 nothing is compiled.
 
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
@@ -19,7 +19,7 @@ AGAIN := -m "not soak and not once"
 # Tests start hundreds of Python processes. Without bytecode files each would compile the package and all tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo compile test lint bench bench-docs soak checked mutants coverage numpys clean
+.PHONY: demo compile test lint bench bench-docs soak checked mutants coverage numpys pythons clean
 
 # The demo runs at once, compiled or not; the hot files are compiled after it.
 demo: $(VENV)/.demo
@@ -102,6 +102,23 @@ numpys: $(VENV)/.test
 	@for numpy in $(NUMPYS)/oldest $(NUMPYS)/newest; do \
 		PYTHONPATH=$$numpy:tests $(BIN)/python tests/support/record_golden.py --check && \
 		PYTHONPATH=$$numpy $(BIN)/python -m pytest $(SPREAD) $(ARRAYS) || exit 1; done
+
+# Plays the golden games on every Python that is here, on the path or from pyenv: plain, and compiled where it can be.
+PYTHONS := build/pythons
+pythons:
+	@rm -rf $(PYTHONS) && mkdir -p $(PYTHONS)
+	@cp -R ecs_collision tests README.md LICENSE pyproject.toml setup.py $(PYTHONS)
+	@find $(PYTHONS) -name '*.so' -delete
+	@failed=0; for version in 3.11 3.12 3.13 3.14; do \
+		python=; for each in python$$version "$${PYENV_ROOT:-$$HOME/.pyenv}"/versions/$$version.*/bin/python; do \
+			"$$each" -c '' 2>/dev/null && python=$$each && break; done; \
+		test -n "$$python" || { echo "Python $$version is not here; its golden games are skipped"; continue; }; \
+		( cd $(PYTHONS) && "$$python" -m venv $$version && pip="$$version/bin/python -m pip --disable-pip-version-check" && \
+			ECS_COLLISION_PURE=1 $$pip install --quiet --editable '.[testing]' 'cython>=3.2' 'setuptools>=77' && \
+			ECS_COLLISION_PURE=1 PYTHONPATH=tests $$version/bin/python tests/support/record_golden.py --check && \
+			$$version/bin/python setup.py --quiet build_ext --inplace && \
+			PYTHONPATH=tests $$version/bin/python tests/support/record_golden.py --check ) || failed=1; \
+	done; exit $$failed
 
 clean:
 	rm -rf $(VENV) build *.egg-info

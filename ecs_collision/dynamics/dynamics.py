@@ -386,11 +386,9 @@ def turned_by(rotation: Rotation, x: float, y: float, z: float) -> Rotation:
     sine, cosine = sine_cosine(0.5 * angle)
     ax, ay, az, aw = x / angle * sine, y / angle * sine, z / angle * sine, cosine
     bx, by, bz, bw = rotation
-    product = (
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    )
-    length = math.sqrt(sum([each * each for each in product]))
-    return (product[0] / length, product[1] / length, product[2] / length, product[3] / length)
+    x = aw * bx + ax * bw + ay * bz - az * by
+    y = aw * by - ax * bz + ay * bw + az * bx
+    z = aw * bz + ax * by - ay * bx + az * bw
+    w = aw * bw - ax * bx - ay * by - az * bz
+    length = math.sqrt(x * x + y * y + z * z + w * w)
+    return (x / length, y / length, z / length, w / length)

@@ -2,8 +2,8 @@
 
 Without `--check` all hashes in golden.txt beside this file are recorded again. Do this after an intended change of a
 game, the state hash, the snapshot or the events, and give the reason in the commit. With `--check` the games are only
-played, up to frame `--frames`, and differences are printed, which tests other versions of Python and NumPy
-(`make numpys`). Names select games.
+played, up to frame `--frames`, and differences are printed, which tests other versions of Python (`make pythons`) and
+of NumPy (`make numpys`). Names select games.
 
 The hashes cover the state, the snapshot (with sleep and remainders) and all output: events in their order, results and
 answers of the index, but no text of messages.
@@ -22,10 +22,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy
+from impulse_scenes import a_scene, made
 from random_games import all_games
 from worlds import fresh_world
 
-from ecs_collision import LatticeWarning, MoveResult, puzzles
+from ecs_collision import CollisionWorld, Contact, LatticeWarning, MoveResult, puzzles
 from ecs_collision._build import hot_files_are_compiled
 from ecs_collision.game import Game
 from ecs_collision.levels import load_level
@@ -79,11 +80,31 @@ def random_turns(name: str) -> Iterator[Output]:
         yield game, (game.solved, turn.moved)
 
 
+def random_impulses(name: str) -> Iterator[Output]:
+    """Throw bodies of all shapes about in a room, turning in the plane or in 3D, and ask some for their contacts."""
+    rng, deep = random.Random(name), name.endswith("3D")
+    world = CollisionWorld(bounds=((-8, -16, -4), (8, 0, 4)) if deep else ((-8, -16), (8, 0)))
+    bodies = made(a_scene(len(name), count=16, deep=deep, shaped=True, walls=False), world)
+    for body in bodies[::2]:
+        world._stage(body.id, world.bodies.of(world.bodies.row(body.id))._replace(contact=Contact()))
+    while True:
+        if rng.random() < 0.2:
+            x, y, z = (round(8 * rng.random() - 4, 1) * (axis < 2 or deep) for axis in range(3))
+            body = rng.choice(bodies)
+            (px, py, pz), by = body.position, body.mass
+            world.apply_impulse(body.id, (x * by, y * by - 4 * by, z * by), (px + y / 16, py + x / 16, pz + z / 16))
+        world.step_dynamics(1 / 60, gravity=(0, 10))
+        world.step()
+        yield world, (world.events, [world.bodies.transform(row).rotation for row in world.bodies.rows()])
+
+
 SCENES: dict[str, Callable[[str], Iterator[Output]]] = {
     name.replace(" ", "_"): lambda _, name=name: a_game(name)  # type: ignore[misc]
     for name in all_games()
     if name not in ("a crowd", "a flat crowd")
-} | {f"puzzle_{name}": lambda _, name=name: random_turns(f"puzzle {name}") for name in puzzles.names()}  # type: ignore[misc]
+} | {f"puzzle_{name}": lambda _, name=name: random_turns(f"puzzle {name}") for name in puzzles.names()} | {
+    "impulses_in_2D": random_impulses, "impulses_in_3D": random_impulses,
+}  # type: ignore[misc]  # fmt: skip
 
 
 def marks_of(name: str, last: int) -> dict[int, Mark]:

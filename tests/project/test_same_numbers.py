@@ -1,0 +1,119 @@
+"""State and answers are computed only with operations that give the same bits everywhere.
+
+The builtin sum() of floats is compensated from Python 3.12 on, NumPy may add in any order, and the sines and powers of
+C libraries differ in the last bit. What remains is what IEEE 754 defines: + - * / and the square root.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+from material import HOUSE
+
+PACKAGE = HOUSE / "ecs_collision"
+ELSEWHERE = ("cli", "demo", "doctor", "testing")
+"""Rooms that compute no state and no answers."""
+
+EXACT = {
+    "ceil", "copysign", "factorial", "floor", "frexp", "inf", "isfinite", "isinf", "isnan", "isqrt", "ldexp", "logb",
+    "nan", "pi", "radians", "remainder", "sqrt", "trunc",
+}  # fmt: skip
+"""The names of `math` with one possible value."""
+
+SUMS = {
+    "average", "dot", "einsum", "inner", "matmul", "mean", "nansum", "prod", "reduce", "std", "sum", "trace", "var",
+}  # fmt: skip
+CURVES = {
+    "arccos", "arcsin", "arctan", "arctan2", "cbrt", "cos", "exp", "float_power", "hypot", "linalg", "log", "power",
+    "sin", "tan",
+}  # fmt: skip
+"""Names of NumPy with more."""
+
+WHOLE = {
+    "_arrays.py bytes_of", "broadphase/linear_octree.py measure", "broadphase/pointer_octree.py check_list",
+    "broadphase/pointer_octree.py check_node", "broadphase/pointer_octree.py measure", "contacts/part_spans.py _span",
+    "levels/grids.py part_of_cells", "levels/round_trip.py cells_of", "levels/tiled/cells.py _boxes",
+    "levels/tiled/draft_things.py value_count", "levels/tiled/maps.py _tiles", "query/arrays.py _unique_bodies",
+    "query/cast.py _report", "shapes/contact/contact_box_box.py contact_box_box", "shapes/rotation.py",
+    "snapshot/component_codec.py kinds_of", "snapshot/pending_events.py _read_displacements",
+    "solver/sokoban.py _can_push_one", "solver/sokoban.py _expand", "solver/sokoban.py _mask",
+    "solver/sokoban.py _walkable", "systems/change_detection.py collider_conflicts", "world/snapshots.py _split",
+    "world/validation.py _faults", "world/validation.py _grid_faults", "world/validation_counts.py _count_faults",
+}  # fmt: skip
+"""Places that add whole numbers, or raise them to a power, which the syntax does not show."""
+
+BOUNDS = {"query/planes.py region_of"}
+"""Functions that bound a search, with room for any rounding. What they find is then compared exactly."""
+
+
+def is_whole(node: ast.AST) -> bool:
+    """Return whether an expression is a whole number, or an iterable of them, by its syntax."""
+    match node:
+        case ast.GeneratorExp(elt=each) | ast.ListComp(elt=each):
+            return is_whole(each)
+        case ast.Call(func=ast.Name("map"), args=[ast.Name("bool" | "len"), *_]):
+            return True
+        case ast.Call(func=ast.Name("bool" | "int" | "len")) | ast.Compare() | ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.BinOp(op=ast.LShift() | ast.BitAnd()) | ast.Constant(value=int()):
+            return True
+    return False
+
+
+def is_inexact(node: ast.AST) -> bool:
+    """Return whether the value of an expression may depend on the machine, on Python or on NumPy."""
+    match node:
+        case ast.ImportFrom(module="math" | "cython.cimports.libc.math", names=names):
+            return any(each.name not in EXACT for each in names)
+        case ast.Import(names=names):
+            return any(each.name in ("cmath", "statistics") for each in names)
+        case ast.Attribute(value=ast.Name("math"), attr=name):
+            return name not in EXACT
+        case ast.Attribute(value=ast.Name("np" | "numpy"), attr=name):
+            return name in SUMS | CURVES
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in SUMS
+        case ast.Call(func=ast.Name("sum" | "pow"), args=args):
+            return not is_whole(args[0])
+        case ast.BinOp(op=ast.MatMult()) | ast.BinOp(op=ast.Pow()):
+            return not isinstance(node.left, ast.Constant)
+    return False
+
+
+def places(tree: ast.AST, name: str) -> Iterator[str]:
+    """Yield the innermost function of each expression whose value is not the same everywhere."""
+    for node in ast.iter_child_nodes(tree):
+        inner = f"{name.split()[0]} {node.name}" if isinstance(node, ast.FunctionDef) else name
+        if is_inexact(node):
+            yield inner
+        yield from places(node, inner)
+
+
+def test_every_number_is_computed_with_exact_operations():
+    paths = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
+    found = {
+        place
+        for name, path in paths.items()
+        if name.split("/")[0] not in ELSEWHERE
+        for place in places(ast.parse(path.read_text(encoding="utf-8")), name)
+    }
+    assert sorted(WHOLE | BOUNDS) == sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("source", "inexact"),
+    [
+        ("math.sqrt(sum([each * each for each in product]))", True),
+        ("math.hypot(x, y)", True),
+        ("from math import sqrt, sin", True),
+        ("x**y", True),
+        ("normals.sum(axis=1)", True),
+        ("numpy.einsum('tk->t', a)", True),
+        ("sum(each > 0 for each in lengths) + sum(map(len, rows))", False),
+        ("math.sqrt(x * x + y * y) * 2.0**-16", False),
+    ],
+)
+def test_sums_powers_and_curves_are_found(source: str, inexact: bool):
+    assert inexact == any(places(ast.parse(source), "file.py"))
