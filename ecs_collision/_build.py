@@ -1,9 +1,9 @@
 """Finds out how the hot files were built, and selects their plain form on request.
 
-A hot file is an ordinary `.py` file with C declarations in a `.pxd` beside it. If a C compiler was found at
-installation, a compiled file is there too and Python prefers it. With `ECS_COLLISION_PURE=1` in the environment every
-hot file is loaded from its `.py`. A compiled file older than its sources is stale: it would run old code, so the test
-run and `doctor` name it.
+A hot file is an ordinary `.py` file whose first line has directives for Cython; in the source tree C declarations are
+in a `.pxd` beside it. If a C compiler was found at installation, a compiled file is there too and Python prefers it.
+With `ECS_COLLISION_PURE=1` in the environment every hot file is loaded from its `.py`. A compiled file older than its
+sources is stale: it would run old code, so the test run and `doctor` name it.
 """
 
 import importlib.machinery
@@ -28,7 +28,7 @@ class PureFinder:
         """Return the spec of the plain form of a hot file, or None for any other module."""
         package, _, name = fullname.partition(".")
         source = PACKAGE.joinpath(*name.split(".")).with_suffix(".py")
-        if package != PACKAGE.name or not source.with_suffix(".pxd").is_file():
+        if package != PACKAGE.name or not (source.is_file() and _is_hot(source)):
             return None
         return importlib.util.spec_from_file_location(fullname, source)
 
@@ -46,7 +46,12 @@ def choose_form() -> None:
 
 def hot_files(package: Path = PACKAGE) -> tuple[Path, ...]:
     """Return the `.py` paths of the hot files, sorted."""
-    return tuple(sorted(declared.with_suffix(".py") for declared in package.rglob("*.pxd")))
+    return tuple(sorted(filter(_is_hot, package.rglob("*.py"))))
+
+
+def _is_hot(source: Path) -> bool:
+    with source.open("rb") as file:
+        return file.readline().startswith(b"# cython:")
 
 
 def hot_file_names(package: Path = PACKAGE) -> tuple[str, ...]:

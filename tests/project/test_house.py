@@ -11,6 +11,7 @@ import subprocess
 import sys
 import sysconfig
 import tomllib
+import zipfile
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
@@ -119,8 +120,12 @@ def test_hot_files_are_compiled_if_there_is_a_compiler():
         assert _build.plain_hot_files() == ()
 
 
-def build_wheel(folder: Path, **environment: str) -> str:
-    """Return the name of the wheel that an installation builds here, under an environment."""
+def test_every_hot_file_has_declarations_beside_it():
+    assert [path.with_suffix(".pxd") for path in HOT_FILES] == sorted(PACKAGE.rglob("*.pxd"))
+
+
+def build_wheel(folder: Path, **environment: str) -> Path:
+    """Return the wheel that an installation builds here, under an environment."""
     project = folder / "project"
     project.mkdir()
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
@@ -131,13 +136,18 @@ def build_wheel(folder: Path, **environment: str) -> str:
     inherited = {name: value for name, value in os.environ.items() if name not in (_build.PURE, "CC")}
     subprocess.run(command, cwd=project, env=inherited | environment, check=True, capture_output=True, text=True)
     (wheel,) = wheels.iterdir()
-    return wheel.name.split("-", 2)[2]
+    return wheel
 
 
 @pytest.mark.parametrize("environment", [{_build.PURE: "1"}, {"CC": "no-such-compiler"}], ids=["pure", "no compiler"])
-def test_a_plain_wheel_never_carries_a_platform_tag(tmp_path, environment):
+def test_a_plain_wheel_carries_no_platform_tag_and_no_declarations(tmp_path, environment):
     """pip keeps the wheels it builds: one with a platform tag would be reused when a compiler is present."""
-    assert build_wheel(tmp_path, **environment) == "py3-none-any.whl"
+    wheel = build_wheel(tmp_path, **environment)
+    assert wheel.name.split("-", 2)[2] == "py3-none-any.whl"
+    with zipfile.ZipFile(wheel) as archive:
+        files = {Path(name) for name in archive.namelist()}
+    assert {PACKAGE.name / path.relative_to(PACKAGE) for path in HOT_FILES} <= files
+    assert not [path for path in files if path.suffix == ".pxd"]
 
 
 def test_processes_started_by_tests_use_this_checkout(tmp_path):
@@ -151,7 +161,7 @@ def test_a_hot_file_edited_after_its_compilation_is_stale(tmp_path, edited):
     sources = [tmp_path / name for name in ("grid.py", "grid.pxd", "planner.py", "planner.pxd")]
     compiled = tmp_path / f"grid{EXTENSION_SUFFIXES[0]}"
     for number, path in enumerate([*sources, compiled]):
-        path.touch()
+        path.write_text("# cython: language_level=3\n", encoding="utf-8")
         os.utime(path, (1000 + number, 1000 + number))
     assert _build.stale_files(tmp_path) == ()
     os.utime(tmp_path / edited, (2000, 2000))
