@@ -10,7 +10,7 @@ from ecs_collision.bodies.table import to_floats
 from ecs_collision.contacts.end_reason import REASONS as LEFT_REASONS
 from ecs_collision.contacts.normals import normal_of_code
 from ecs_collision.contacts.overlaps import NO_NORMAL
-from ecs_collision.contacts.pair_log import PairLog
+from ecs_collision.contacts.store import PairLog
 from ecs_collision.events import (
     DELIVERY_ORDER,
     DIRECTIONS,
@@ -30,7 +30,7 @@ from ecs_collision.events import (
     Woke,
 )
 from ecs_collision.fixed_point import AXES
-from ecs_collision.push.displacement_log import DisplacementLog
+from ecs_collision.push.displacements import DisplacementLog
 from ecs_collision.results import REASONS
 
 Pair = tuple[int, int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ecs_collision.contacts.pair_log import PairLog
+from ecs_collision.contacts.store import PairLog
 from ecs_collision.events import LeftReason, Vector
 
 Pair = tuple[int, int]

@@ -2,7 +2,29 @@ from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.group_links cimport GroupLinks
 from ecs_collision.contacts.overlaps cimport Overlaps
-from ecs_collision.contacts.pair_log cimport PairLog
+
+
+cdef class PairLog:
+    # per entry: two ids and a code
+    cdef readonly object firsts, seconds, codes
+    cdef long long[::1] firsts_view
+    cdef long long[::1] seconds_view
+    cdef signed char[::1] codes_view
+    cdef readonly Py_ssize_t count
+    cdef Py_ssize_t capacity
+    # buffers for sorting
+    cdef object order, spare, counts
+    cdef int[::1] order_view
+    cdef int[::1] spare_view
+    cdef int[::1] counts_view
+
+    cpdef void add(self, long long first, long long second, int code)
+    cpdef void rollback(self, Py_ssize_t count)
+    cpdef void sort(self)
+    cdef bint is_sorted(self) noexcept
+    cdef void insert_each(self)
+    cdef void order_by(self, long long[::1] column)
+    cdef void arrange(self)
 
 
 cdef class ContactStore:

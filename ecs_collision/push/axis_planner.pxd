@@ -1,6 +1,6 @@
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.push.graph cimport PushGraph
-from ecs_collision.push.priority_queue cimport PriorityQueue
+from ecs_collision.push.graph cimport PriorityQueue
 
 
 cdef class AxisPlanner:

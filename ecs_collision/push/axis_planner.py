@@ -20,11 +20,9 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.push.graph import PushGraph
-    from cython.cimports.ecs_collision.push.priority_queue import PriorityQueue
+    from cython.cimports.ecs_collision.push.graph import PriorityQueue, PushGraph
 else:
-    from ecs_collision.push.graph import PushGraph
-    from ecs_collision.push.priority_queue import PriorityQueue
+    from ecs_collision.push.graph import PriorityQueue, PushGraph
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import STATIC

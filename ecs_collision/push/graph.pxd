@@ -1,9 +1,23 @@
 from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.broadphase.box_pool cimport BoxPool
-from ecs_collision.push.displacements cimport Displacements
-from ecs_collision.push.priority_queue cimport PriorityQueue
-from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.broadphase.box_pool cimport BoxPool
+from ecs_collision.broadphase.protocol cimport Index
+from ecs_collision.push.displacements cimport Displacements
+
+
+cdef class PriorityQueue:
+    cdef Columns columns
+    cdef object keys, kinds, rows
+    cdef long long[::1] keys_view
+    cdef int[::1] kinds_view
+    cdef int[::1] rows_view
+    cdef Py_ssize_t size, capacity
+    cdef void grow(self)
+    cdef void clear(self) noexcept
+    cdef bint before(self, Py_ssize_t a, Py_ssize_t b) noexcept
+    cdef void swap(self, Py_ssize_t a, Py_ssize_t b) noexcept
+    cdef void push(self, long long key, int kind, int row)
+    cdef void pop(self) noexcept
 
 
 cdef class PushGraph:

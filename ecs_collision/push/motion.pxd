@@ -1,7 +1,7 @@
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.bodies.group_links cimport GroupLinks
 from ecs_collision.push.axis_planner cimport AxisPlanner
-from ecs_collision.push.displacement_log cimport DisplacementLog
+from ecs_collision.push.displacements cimport DisplacementLog
 from ecs_collision.push.displacements cimport Displacements
 from ecs_collision.push.graph cimport PushGraph
 

@@ -18,13 +18,11 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.push.axis_planner import AxisPlanner
-    from cython.cimports.ecs_collision.push.displacement_log import DisplacementLog
-    from cython.cimports.ecs_collision.push.displacements import Displacements
+    from cython.cimports.ecs_collision.push.displacements import DisplacementLog, Displacements
     from cython.cimports.ecs_collision.push.graph import PushGraph
 else:
     from ecs_collision.push.axis_planner import AxisPlanner
-    from ecs_collision.push.displacement_log import DisplacementLog
-    from ecs_collision.push.displacements import Displacements
+    from ecs_collision.push.displacements import DisplacementLog, Displacements
     from ecs_collision.push.graph import PushGraph
 
 from ecs_collision._arrays import longer

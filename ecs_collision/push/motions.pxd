@@ -2,7 +2,7 @@ from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.push.motion cimport MotionPlanner
 from ecs_collision.push.displacements cimport Displacements
-from ecs_collision.push.displacement_log cimport DisplacementLog
+from ecs_collision.push.displacements cimport DisplacementLog
 from ecs_collision.push.request cimport MotionRequest, MotionRequests
 from ecs_collision.results cimport MoveResult
 

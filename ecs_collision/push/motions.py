@@ -14,16 +14,14 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
     from cython.cimports.ecs_collision.push.axis_planner import AxisPlanner
-    from cython.cimports.ecs_collision.push.displacement_log import DisplacementLog
-    from cython.cimports.ecs_collision.push.displacements import Displacements
+    from cython.cimports.ecs_collision.push.displacements import DisplacementLog, Displacements
     from cython.cimports.ecs_collision.push.motion import MotionPlanner
     from cython.cimports.ecs_collision.push.request import MotionRequest, MotionRequests
     from cython.cimports.ecs_collision.results import MoveResult, combined, make_result
 else:
     from ecs_collision.bodies.dirty_rows import DirtyRows
     from ecs_collision.push.axis_planner import AxisPlanner
-    from ecs_collision.push.displacement_log import DisplacementLog
-    from ecs_collision.push.displacements import Displacements
+    from ecs_collision.push.displacements import DisplacementLog, Displacements
     from ecs_collision.push.motion import MotionPlanner
     from ecs_collision.push.request import MotionRequest, MotionRequests
     from ecs_collision.results import MoveResult, combined, make_result

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ecs_collision.contacts.end_reason import REASONS as LEFT_REASONS
-from ecs_collision.contacts.pair_log import PairLog
+from ecs_collision.contacts.store import PairLog
 from ecs_collision.errors import SnapshotError
 from ecs_collision.events import DELIVERY_ORDER, DIRECTIONS, Blocked, Event, LeftReason, StopReason, Vector
 from ecs_collision.fixed_point import AXES, MAX_INTEGER, Axis

@@ -8,7 +8,7 @@ from boards import Board, stop_of
 from ecs_collision import BoxCollider, Sleeping, Transform, Trigger, TriggerEntered, TriggerLeft
 from ecs_collision._build import hot_files_are_compiled
 from ecs_collision.bodies.filters import MAX_LAYER_SETS
-from ecs_collision.contacts.pair_log import PairLog
+from ecs_collision.contacts.store import PairLog
 
 plain_only = pytest.mark.skipif(hot_files_are_compiled(), reason="the stamps of compiled kernels cannot be set")
 

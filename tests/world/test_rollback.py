@@ -23,7 +23,7 @@ from ecs_collision import (
     Trigger,
 )
 from ecs_collision.components import Parts
-from ecs_collision.contacts.pair_log import PairLog
+from ecs_collision.contacts.store import PairLog
 from ecs_collision.errors import StalePlan
 from ecs_collision.game.history import History, Moment
 
