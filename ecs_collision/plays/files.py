@@ -42,7 +42,7 @@ MAX_MOVES = 100_000
 LINE_WIDTH = 60
 """Moves per line in a written play."""
 
-EVENT_WORDS = ("pushed", "entered", "left", "blocked")
+EVENT_WORDS = ("pushed", "entered", "left", "blocked", "came into contact with", "lost contact with")
 """The verbs of event lines."""
 
 

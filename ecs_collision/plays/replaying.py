@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ecs_collision.errors import CollisionValueError
-from ecs_collision.events import Blocked, Pushed, TriggerEntered, TriggerLeft
+from ecs_collision.events import Blocked, ContactBegan, ContactEnded, Pushed, TriggerEntered, TriggerLeft
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.levels.load import choose_level, levels_of
 from ecs_collision.plays.files import Place, Play, PlayEvent
 
-RECORDED = (Pushed, Blocked, TriggerLeft, TriggerEntered)
+RECORDED = (Pushed, Blocked, TriggerLeft, TriggerEntered, ContactEnded, ContactBegan)
 """The event types that a play records."""
 
 

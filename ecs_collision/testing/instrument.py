@@ -1,4 +1,4 @@
-"""Listeners on a live world: they receive every application of changes, motion, frame, snapshot and restore.
+"""Listeners on a live world: they receive every application of changes, motion, step, impulse, frame and snapshot.
 
 The instrument replaces methods of the `CollisionWorld` below a system, game or puzzle, so calls of handlers, processors
 and scripts are seen too. It changes no result: applying pending changes before an act is what the act would do itself.
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ecs_collision.components import Parts
 from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
+from ecs_collision.dynamics import StepArguments
 from ecs_collision.errors import CollisionError, CollisionTypeError, WorldError
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem
@@ -37,15 +38,17 @@ Answer = tuple[int, int, str, float, bool | None]
 class Act:
     """A call to a world and its outcome.
 
-    kind: "move", "plan", "frame", "keep" (a snapshot) or "back" (a restore). by, options: the arguments of a motion.
-    answers: the can_push calls during the act; `failed_question`: the arguments of the call that raised. data: the
-    bytes of a snapshot. error: the exception the act raised.
+    kind: "move", "plan", "dynamics" (a step), "impulse", "frame", "keep" (a snapshot) or "back" (a restore). by,
+    options: the arguments of a motion or a step; by, point: those of an impulse. answers: the can_push calls during the
+    act; `failed_question`: the arguments of the call that raised. data: the bytes of a snapshot. error: the exception
+    the act raised.
     """
 
     kind: str
     entity: int = 0
     by: tuple[float, float, float] = (0.0, 0.0, 0.0)
     options: dict[str, Any] = field(default_factory=dict)
+    point: tuple[float, ...] | None = None
     answers: list[Answer] = field(default_factory=list)
     failed_question: tuple[int, int, str, float] | None = None
     result: MoveResult | None = None
@@ -139,6 +142,7 @@ class Instrument:
         self._replacements: list[tuple[dict[str, Any], dict[str, Any]]] = [
             (vars(world), {
                 "_instrument": self, "move": self._on_move, "plan": self._on_plan, "step": self._on_step,
+                "_step_dynamics": self._on_step_dynamics, "apply_impulse": self._on_apply_impulse,
                 "snapshot": self._on_snapshot, "restore": self._on_restore,
             }),
             (vars(self._step), {"apply_changes": self._on_apply_changes, "call_hook": self._on_can_push}),
@@ -188,6 +192,14 @@ class Instrument:
     def _on_step(self) -> Frame:
         frame: Frame = self._run(Act("frame"), lambda: CollisionWorld.step(self.world))
         return frame
+
+    def _on_step_dynamics(self, arguments: StepArguments) -> None:
+        act = Act("dynamics", options=arguments._asdict())
+        self._run(act, lambda: CollisionWorld._step_dynamics(self.world, arguments))
+
+    def _on_apply_impulse(self, id: int, impulse: Any, point: Any = None) -> None:
+        act = Act("impulse", id, impulse, point=point)
+        self._run(act, lambda: CollisionWorld.apply_impulse(self.world, id, impulse, point))
 
     def _on_snapshot(self) -> bytes:
         data: bytes = self._run(Act("keep"), lambda: CollisionWorld.snapshot(self.world))

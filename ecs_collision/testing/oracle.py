@@ -209,7 +209,7 @@ class Oracle(Listener):
         if act.failed_question is not None or (act.kind == "back" and act.data not in self._saved_models):
             self.model = self._build_model()
             return
-        if act.error is not None:
+        if act.error is not None or act.kind in ("dynamics", "impulse"):  # what they write is written (P12)
             return
         if act.kind == "keep":
             self._save_model(act.data)

@@ -35,6 +35,8 @@ from itertools import takewhile
 from typing import Any
 
 from ecs_collision.components import Component, Motion, Parts, Rotation, Transform, fields_of
+from ecs_collision.dynamics import StepArguments
+from ecs_collision.dynamics.arguments import step_arguments
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.fixed_point import MAX_INTEGER, finite
 from ecs_collision.levels.level import listed
@@ -61,13 +63,16 @@ MAX_SNAPSHOTS = 1000
 MOTION_OPTIONS = tuple(field.name for field in fields_of(Motion) if field.name != "priority")
 """Options of a motion that override its Motion."""
 
-ACTS = ("take in", "request", "move", "plan", "frame", "frames", "keep", "back", "back to", TRACK, FORGET)
+ACTS = (
+    "take in", "request", "move", "plan", "step dynamics", "impulse", "frame", "frames", "keep", "back", "back to",
+    TRACK, FORGET,
+)  # fmt: skip
 CHANGES = ("add", "remove", "place", "turn", "write", "give", "take")
 
 REMEDY = "write the scene again, or correct the line by hand"
 
 _HEADERS = f"'settings: ...', 'can_push: yes', {TRACK!r}, 'start' or 'bodies'"
-_KEYWORD = re.compile(r"[a-z]+( in\b| to\b| overlaps\b)?", re.ASCII)
+_KEYWORD = re.compile(r"[a-z]+( in\b| to\b| overlaps\b| dynamics\b)?", re.ASCII)
 _INTEGER = re.compile(r" *([0-9]{1,19})(?![^\s:])", re.ASCII)
 _NUMBER = re.compile(r' *("[^"]*"|[^\s:,]+)')
 _ASKED = re.compile(r"asked ([0-9]{1,19}) ([0-9]{1,19}) ([xyz]) (\S+): (true|false|none|raises)", re.ASCII)
@@ -317,6 +322,15 @@ class _Reading:
             line.word("by")
             given["by"] = line.vector("the displacement")
             given["options"] = line.values(MOTION_OPTIONS) if kind != "request" and line.accept(":") else {}
+        elif kind == "step dynamics":
+            kind, given = "dynamics", {"options": self._step_arguments(line)}
+        elif kind == "impulse":
+            given["entity"] = line.integer("a body")
+            line.word("by")
+            given["by"] = line.vector("the impulse")
+            if line.next() == "a":
+                line.word("at")
+                given["point"] = line.vector("the point")
         elif kind == "frames":
             kind, given = "frame", {"count": line.integer("the number of frames", MAX_ACTS, 1), "outcome": ()}
         elif kind == "keep":
@@ -329,6 +343,14 @@ class _Reading:
             raise line.error(shown(line.text), f"an act, one of {listed(ACTS, 20)}; or 'end' or {DONE!r}", REMEDY, 1)
         line.end(REMEDY)
         return self._with_details(SceneAct(kind, line.line, **given))
+
+    def _step_arguments(self, line: _Line) -> dict[str, Any]:
+        line.expect(":", "write the arguments after it")
+        given = {"dt": None, "gravity": (0.0, 0.0), "substeps": 4, "iterations": 8} | line.values(StepArguments._fields)
+        try:
+            return step_arguments(**given)._asdict()
+        except CollisionError as problem:
+            raise line.error(short(problem), "the arguments of a step", REMEDY) from problem
 
     def _with_details(self, act: SceneAct) -> SceneAct:
         """Return an act with the contents of its indented lines."""

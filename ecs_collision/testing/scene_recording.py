@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from ecs_collision.components import Component, Parts, Sleeping, Transform
+from ecs_collision.components import Component, Parts, Sleeping, Transform, vector
 from ecs_collision.errors import CollisionError
 from ecs_collision.game import Game
 from ecs_collision.levels import source as levels
@@ -19,10 +19,21 @@ from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.instrument import Act, Listener, PendingChanges, Watched, listen, world_context, world_of
 from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, MAX_SNAPSHOTS, parse_scene
-from ecs_collision.testing.scene_replay import MAX_SNAPSHOT_BYTES, Player, end_lines, outcome_lines
+from ecs_collision.testing.scene_replay import (
+    AT_REST,
+    MAX_SNAPSHOT_BYTES,
+    Player,
+    end_lines,
+    impulse_line,
+    moving_lines,
+    outcome_lines,
+    written_lines,
+)
 from ecs_collision.testing.scene_words import (
     body_text,
     component_text,
+    dynamics_text,
+    impulse_text,
     motion_text,
     pairs_text,
     value_text,
@@ -160,6 +171,8 @@ class Recording(Listener):
         self._note_overlaps()
         if act.kind != "back":
             self._note_requests()
+        if act.kind == "dynamics":
+            self._moving = moving_lines(self.world)
 
     def _note_overlaps(self) -> None:
         """Write down whether overlaps began or ceased to be tracked since the last act (T11)."""
@@ -202,6 +215,22 @@ class Recording(Listener):
         self._add(text, _answer_lines(act), outcome_lines(act))
 
     _plan = _move
+
+    def _dynamics(self, act: Act) -> None:
+        written = written_lines(self.world, self._moving)
+        self._add(dynamics_text(act.options), (), written.values() or [AT_REST])
+        for entity in written:
+            self._know(entity)
+
+    def _impulse(self, act: Act) -> None:
+        point = None if act.point is None else vector(act.point, "point")
+        entity = int(act.entity)
+        self._add(impulse_text(entity, vector(act.by, "impulse"), point), (), [impulse_line(self.world, entity)])
+        self._know(entity)
+
+    def _know(self, entity: int) -> None:
+        """Note the components of a body as they are, so that its next write leaves out what an act has written."""
+        self._known[entity] = _known(self.world.bodies.of(self.world.bodies.row(entity)))
 
     def _frame(self, act: Act) -> None:
         self._requests.clear()

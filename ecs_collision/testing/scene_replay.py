@@ -9,6 +9,7 @@ from typing import Any
 
 from ecs_collision.bodies.columns import ASKS, TRIGGER
 from ecs_collision.components import Component, Parts, Transform, stored_fields
+from ecs_collision.dynamics import StepArguments
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.plays.replaying import first_difference
 from ecs_collision.results import MoveResult
@@ -16,7 +17,9 @@ from ecs_collision.testing.instrument import Act
 from ecs_collision.testing.scene_words import (
     body_text,
     component_text,
+    dynamics_text,
     event_line,
+    impulse_text,
     motion_text,
     result_lines,
     value_text,
@@ -26,6 +29,7 @@ from ecs_collision.testing.scenes import FORGET, TRACK, Change, Question, Scene,
 from ecs_collision.world import CollisionWorld, Frame
 
 RAISED = "can_push raised"
+AT_REST = "all bodies are at rest"
 
 MAX_SNAPSHOT_BYTES = 2**26
 """Maximum total bytes of snapshots that a scene takes and restores: about a second of work.
@@ -47,6 +51,28 @@ def frame_lines(frame: Frame) -> list[str]:
     """Return the results and events of a frame as lines."""
     results = [line for _, result in sorted(frame.results.items()) for line in result_lines(result)]
     return results + [event_line(event) for event in frame.events]
+
+
+def moving_lines(world: CollisionWorld) -> dict[int, str]:
+    """Return what a step of dynamics may write, as a line for each body: `1 at 0.0 0.25 0.0: Velocity(y=1.0)`."""
+    bodies, found = world.bodies, dict[int, str]()
+    for row in sorted(bodies.moving_rows, key=bodies.entity):
+        entity, parts = bodies.entity(row), bodies.of(row)
+        moving = Parts.of(part for part in (parts.transform, parts.velocity) if part is not None)
+        found[entity] = f"{entity} {body_text(moving)}"
+    return found
+
+
+def written_lines(world: CollisionWorld, before: dict[int, str]) -> dict[int, str]:
+    """Return the lines of the bodies that a step of dynamics wrote to; before: `moving_lines` before it."""
+    return {entity: line for entity, line in moving_lines(world).items() if before.get(entity) != line}
+
+
+def impulse_line(world: CollisionWorld, entity: int) -> str:
+    """Return what an impulse wrote."""
+    velocity = world.bodies.of(world.bodies.row(entity)).velocity
+    assert velocity is not None
+    return component_text(velocity)
 
 
 def end_lines(world: CollisionWorld) -> list[str]:
@@ -141,6 +167,13 @@ class Player:
                 value = call(act.entity, *act.by, **act.options)
                 result = value if isinstance(value, MoveResult) else value.result
                 outcome += result_lines(result)
+            elif act.kind == "dynamics":
+                before = moving_lines(self.world)
+                self.world._step_dynamics(StepArguments(**act.options))
+                outcome += written_lines(self.world, before).values() or [AT_REST]
+            elif act.kind == "impulse":
+                self.world.apply_impulse(act.entity, act.by, act.point)
+                outcome.append(impulse_line(self.world, act.entity))
             elif act.kind == "frame":
                 frame = self._frames(act, outcome)
             elif act.kind == "keep" and act.number in self._restored:
@@ -204,6 +237,10 @@ def act_lines(act: SceneAct, frame_number: int) -> list[str]:
         return [_change_text(change) for change in act.changes]
     if act.kind in ("request", "move", "plan"):
         return [motion_text(act.kind, act.entity, act.by, act.options)]
+    if act.kind == "dynamics":
+        return [dynamics_text(act.options)]
+    if act.kind == "impulse":
+        return [impulse_text(act.entity, act.by, act.point)]
     if act.kind == "frame":
         first = frame_number - act.count + 1
         return [f"frame {frame_number}" if act.count == 1 else f"frames {first} to {frame_number}"]

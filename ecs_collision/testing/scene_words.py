@@ -110,6 +110,16 @@ def motion_text(kind: str, entity: int, by: tuple[float, ...], options: Mapping[
     return f"{kind} {entity} by {vector_text(by)}{': ' * bool(options)}{pairs_text(options)}"
 
 
+def impulse_text(entity: int, impulse: tuple[float, ...], point: tuple[float, ...] | None) -> str:
+    """Return an impulse, at a point or at the position of the body: `impulse 1 by 0.0 -5.0 0.0 at 0.5 0.0 0.0`."""
+    return f"impulse {entity} by {vector_text(impulse)}{'' if point is None else f' at {vector_text(point)}'}"
+
+
+def dynamics_text(options: Mapping[str, Any]) -> str:
+    """Return a step of dynamics: `step dynamics: dt=0.25, gravity=[0.0, 10.0, 0.0], substeps=4, iterations=8`."""
+    return f"step dynamics: {pairs_text(options)}"
+
+
 def result_lines(result: MoveResult) -> Iterator[str]:
     """Yield the result of a motion as lines."""
     yield f"{result.entity} moved {vector_text(result.moved)} of {vector_text(result.requested)}"

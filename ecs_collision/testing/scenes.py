@@ -49,9 +49,10 @@ class Change:
 class SceneAct:
     """An act of a scene and its recorded outcome.
 
-    kind: "take in" `changes`; "request", "move" or "plan" a motion of `entity`; run `count` frames ("frame"); "keep" a
-    snapshot as `number`; go "back" to it or to the bytes `data`; or begin to "track overlaps" or "forget overlaps"
-    (T11). answers: the calls of can_push and their answers.
+    kind: "take in" `changes`; "request", "move" or "plan" a motion of `entity`; run a step of "dynamics" with its
+    arguments in `options`; give `entity` an "impulse", at its position or at `point`; run `count` frames ("frame");
+    "keep" a snapshot as `number`; go "back" to it or to the bytes `data`; or begin to "track overlaps" or "forget
+    overlaps" (T11). answers: the calls of can_push and their answers.
     outcome: its lines, empty if nothing may happen, None if it is not compared. line: the line number in the file.
     """
 
@@ -60,6 +61,7 @@ class SceneAct:
     entity: int = 0
     by: Vector = (0.0, 0.0, 0.0)
     options: Mapping[str, Any] = field(default_factory=dict)
+    point: Vector | None = None
     changes: tuple[Change, ...] = ()
     answers: tuple[tuple[Question, bool | str | None], ...] = ()
     count: int = 1

@@ -268,6 +268,28 @@ def test_a_play_is_recorded_with_its_result(level_file: Path) -> None:
     assert ["crate 1 at 4.5 1.5", "crate 2 at 5.5 2.5", "player at 4.5 2.5"] == sorted(map(str, play.places))
 
 
+CONTACTS = """\
+legend
+@ player: Motion(force=2), Contact
+$ crate: Inertia(1)
+
+map
+@ $ .
+"""
+
+
+def test_contacts_that_begin_and_end_are_recorded(tmp_path: Path) -> None:
+    (tmp_path / "room.txt").write_text(CONTACTS)
+    play = recorded_play(tmp_path / "room.txt", "RRL")
+    assert play.events is not None
+    assert [
+        "1 player came into contact with crate", "2 player pushed crate", "3 player lost contact with crate",
+    ] == [*map(str, play.events)]  # fmt: skip
+    assert verify(play)
+    verdict = verify(replace(play, events=play.events[:-1]))
+    assert "turn 3 (L): expected nothing more, found 'player lost contact with crate'" == verdict.problem
+
+
 def test_recording_leaves_the_game_and_its_history_unchanged() -> None:
     game = Game(parse_level(BOARD, "xsb"))
     game.play("RRDRRR")

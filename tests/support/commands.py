@@ -30,6 +30,7 @@ bodies
 2 at 2.0 0.0 0.0: BoxCollider(hx=0.5, hy=0.5, layer="soft", mask=["default", "soft"]), Inertia(value=1.0)
 3 at 5.0 0.0 0.0: CompoundCollider(parts=[[0.5, 0.5, 0.5, 0.0, 0.0, 0.0]]), Trigger(linger=3, swept=true)
 4 at 0.0 5.0 0.0: BoxCollider(hx=0.5, hy=0.5), Sleeping(after=2), Inertia(x=1.0)
+6 at 0.0 9.0 0.0: BoxCollider(hx=0.5, hy=0.5), Velocity(x=1.0), Mass(value=1.0), Contact
 
 acts
 request 1 by 1.0 0.0 0.0
@@ -50,6 +51,8 @@ take in
   take 4: Motion
   give 4: Sleeping(after=2)
 back to 1
+impulse 6 by 1.0 0.0 0.0 at 0.5 9.0 0.0
+step dynamics: dt=0.5, gravity=[0.0, 10.0, 0.0], substeps=4
 frame
 done
 """

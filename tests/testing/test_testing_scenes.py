@@ -13,6 +13,7 @@ import esper
 import pytest
 from boards import many, trials
 from random_games import RandomGame, can_push_by_id
+from record_golden import random_impulses
 from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part
 
 from ecs_collision import (
@@ -24,11 +25,15 @@ from ecs_collision import (
     CollisionValueError,
     CollisionWorld,
     CompoundCollider,
+    Contact,
     Fused,
+    ImpulseSystem,
     Inertia,
     LevelError,
+    Mass,
     Motion,
     OrientedBox,
+    OrientedBoxCollider,
     Overlapped,
     Puzzle,
     Sleeping,
@@ -36,6 +41,7 @@ from ecs_collision import (
     Static,
     Transform,
     Trigger,
+    Velocity,
 )
 from ecs_collision.__main__ import main
 from ecs_collision.game import Game
@@ -187,6 +193,24 @@ def test_a_puzzle_with_doors_undo_and_restart_is_replayed(make):
         game.close()
 
 
+@pytest.mark.parametrize("name", ["in 2D", "in 3D"])
+def test_replayed_steps_impulses_and_contacts_end_in_the_same_bytes(name):
+    scene = random_impulses(name)
+    world, _ = next(scene)
+    recording = record_scene(world)
+    for number in range(80):
+        next(scene)
+        if number % 9 == 0:
+            velocity = world.bodies.of(world.bodies.row(number % 16 + 1)).velocity
+            velocity.x = -velocity.x
+        if number % 20 == 0:
+            world.restore(world.snapshot())
+    text = recording.text()
+    assert "\n  = ContactBegan(" in text
+    assert "\n  = ContactEnded(" in text
+    assert snapshot(world) == snapshot(played(text).world)
+
+
 # Acts of a game: (act, text in the file).
 
 
@@ -305,6 +329,20 @@ def _run_idle_frames(system: Any, ids: dict[str, int]) -> None:
         esper.process()
 
 
+def _step_dynamics(system: Any, ids: dict[str, int]) -> None:
+    esper.add_processor(ImpulseSystem(system, gravity=(0, 10), dt=0.25, iterations=9), priority=1)
+    components = Velocity(), Mass(2, moment=0.5), Contact(), OrientedBoxCollider(0.5, 0.5)
+    ball = esper.create_entity(Transform(9, -1.5), *components)
+    for _ in range(3):
+        esper.process()
+    system.apply_impulse(ball, (1, -8, 0), (9, -1, 0.5))
+    esper.process()
+    part(ball, Velocity).y = 0.5
+    part(ball, OrientedBoxCollider).layer = "b"
+    for _ in range(3):
+        esper.process()
+
+
 ACTIONS: dict[str, tuple[Callable[[Any, dict[str, int]], None], str]] = {
     "components are added and removed": (
         _replace_components,
@@ -326,6 +364,7 @@ ACTIONS: dict[str, tuple[Callable[[Any, dict[str, int]], None], str]] = {
     "numbers and texts of every kind": (_change_shapes, r'layer="a \"b\" ; =", mask=["5", x])'),
     "shapes that turn": (_turn_shapes, "  turn 3 to -3.141592653589793\n"),
     "fused and deleted": (_fuse_and_delete, "give 2: Fused(to=1)"),
+    "steps of dynamics": (_step_dynamics, "step dynamics: dt=0.25, gravity=[0.0, 10.0, 0.0], substeps=4, iterations=9"),
     "refusals": (_cause_refusals, "; frame was refused: InvalidChanges: entity 2"),
     "idle frames": (_run_idle_frames, "frames 8"),
 }
@@ -563,6 +602,7 @@ def a_file() -> str:
     for id, x in ((1, 0.0), (2, 1.0)):
         world.add(id, transform=Transform(x, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(2), inertia=Inertia(1))
     world.add(3, transform=Transform(2, 0), collider=BoxCollider(0.5, 0.5), trigger=Trigger(linger=1))
+    world.add(4, transform=Transform(0, 5), collider=BoxCollider(0.5, 0.5), velocity=Velocity(), mass=Mass(1))
     world.step()
     world.reports_overlaps = True
     recording = record_scene(world)
@@ -577,6 +617,9 @@ def a_file() -> str:
     world.remove(3)
     world.step()
     world.step()
+    world.step_dynamics(0.25)
+    world.apply_impulse(4, (2, 0), (0, 4.5))
+    world.step_dynamics(0.25)
     return recording.text()
 
 
@@ -587,7 +630,8 @@ def test_the_undamaged_file_is_valid():
     played(FILE)
     for word in (
         "settings: ", "can_push: yes", "track overlaps", "start", "take in", "request 1", "keep 1", "back to 1",
-        "forget overlaps", "frames 1",
+        "forget overlaps", "frames 1", "step dynamics: dt=0.25",
+        "impulse 4 by 2.0 0.0 0.0 at 0.0 4.5 0.0\n  = Velocity(x=2.0)\n",
     ):  # fmt: skip
         assert f"\n{word}" in FILE
     assert "  asked 1 2 x 1.5: none" in FILE
@@ -623,6 +667,11 @@ DAMAGES: dict[str, tuple[str, str, str]] = {
     "a nan": (r"by 0.5", "by nan", r"found 'nan 0.0 0.0: force=1.5'; expected the displacement x, a"),
     "an unknown option": (r"force=1.5", "strength=1.5", r"found 'strength'; expected each of 'force', 'rule'"),
     "invalid question": (r"asked 1 2", "asks 1 2", r"found 'asks 1 2 x 1.5: none'; expected '= an outcome'"),
+    "a step without dt": (r"dt=0.25, ", "", r"found dt must be a number, not None; give an int or a float"),
+    "a long step": (r"dt=0.25", "dt=9", r"found dt is 9.0, but it must be from 2\*\*-20 to 1"),
+    "a step of what": (r"substeps=4", "speed=4", r"found 'speed'; expected each of 'dt', 'gravity', 'substeps', 'iter"),
+    "no impulse": (r"impulse 4 by 2.0 0.0 0.0 .*", "impulse 4 by 2.0", r"found the end of the line; expected the im"),
+    "an impulse nowhere": (r" at 0.0 4.5 0.0\n", " at 0.0 4.5\n", r"found the end of the line; expected the point z"),
     "an unknown change": (r"\n  place 2", "\n  put 2", r"found 'put 2 at 4.0 0.0 0.0'; expected one of 'add', "),
     "an unknown snapshot": (r"back to 1", "back to 7", r"found back to 7; expected the number of a 'keep' above"),
     "huge count": (r"\nframes 1", "\nframes 999999999", r"found 999999999; expected the number of frames, at most 20"),
@@ -670,12 +719,25 @@ def test_a_file_with_random_letters_is_refused_or_played():
         player.world.check()
 
 
-def test_a_changed_number_is_the_first_difference():
-    player = Player(parse_scene(FILE.replace("move 1 by 0.5", "move 1 by 0.75")))
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ("move 1 by 0.5", "move 1 by 0.75",
+         "(move): expected '1 moved 0.5 0.0 0.0 of 0.5 0.0 0.0', found '1 moved 0.75 0.0 0.0 of 0.75 0.0 0.0'"),
+        ("by 2.0 0.0 0.0 at", "by 3.0 0.0 0.0 at",
+         "(impulse): expected 'Velocity(x=2.0)', found 'Velocity(x=3.0)'"),
+        ("= 4 at 0.5 5.0 0.0:", "= 4 at 0.25 5.0 0.0:",
+         "(dynamics): expected '4 at 0.25 5.0 0.0: Velocity(x=2.0)', found '4 at 0.5 5.0 0.0: Velocity(x=2.0)'"),
+        ("= all bodies are at rest", "= 4 at 1.0 5.0 0.0",
+         "(dynamics): expected '4 at 1.0 5.0 0.0', found 'all bodies are at rest'"),
+    ],
+)  # fmt: skip
+def test_a_changed_number_is_the_first_difference(old: str, new: str, problem: str):
+    assert FILE.count(old) == 1
+    player = Player(parse_scene(FILE.replace(old, new)))
     problems = [each.problem for each in player.play() if each.problem]
-    line = FILE[: FILE.index("move 1 by")].count("\n") + 1
-    was, now = (f"'1 moved {way} 0.0 0.0 of {way} 0.0 0.0'" for way in (0.5, 0.75))
-    assert problems[0] == f"line {line} (move): expected {was}, found {now}"
+    line = FILE[: FILE.index(old)].count("\n") + (old[0] != "=")
+    assert problems[0] == f"line {line} {problem}"
 
 
 def test_a_file_above_the_limits_is_refused(monkeypatch):
@@ -701,7 +763,7 @@ def test_replay_shows_a_scene_and_reports_that_it_matches(tmp_path, capsys):
     path = tmp_path / "room.scene"
     path.write_text(FILE, encoding="utf-8")
     status, lines = run_replay(capsys, path)
-    assert (status, lines[0], lines[-1]) == (0, f"{path}: 3 bodies, 11 acts", "All as recorded.")
+    assert (status, lines[0], lines[-1]) == (0, f"{path}: 4 bodies, 15 acts", "All as recorded.")
     assert "┏1━┓┏2━┓ 33" in lines
     at = lines.index("move 1 by 0.5 0.0 0.0: force=1.5")
     assert lines[at + 1].startswith("    entity 1 (force 1.5) moved x +0.5 of +0.5: entity 2 (inertia 1) pushed x +0.5")
