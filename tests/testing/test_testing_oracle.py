@@ -19,17 +19,21 @@ from ecs_collision import (
     CollisionTypeError,
     CollisionValueError,
     CollisionWorld,
+    Contact,
     Fused,
     Inertia,
+    Mass,
     Motion,
     MoveResult,
     Puzzle,
     SphereCollider,
+    Static,
     Transform,
     Trigger,
     TriggerEntered,
     TriggerLeft,
     UnknownEntity,
+    Velocity,
     WorldError,
 )
 from ecs_collision.__main__ import main
@@ -366,6 +370,23 @@ def test_a_divergence_contains_the_scene_that_led_to_it(pushing, system, monkeyp
 def a_scene() -> Scene:
     parts: dict[int, Any] = {1: Motion(2), 2: Inertia(1), 3: Trigger()}
     return scene({id: (Transform(id, 0), BoxCollider(0.5, 0.5), part) for id, part in parts.items()})
+
+
+def test_contacts_after_steps_of_dynamics_are_compared(monkeypatch):
+    world = CollisionWorld()
+    world.add(transform=Transform(0, 2), collider=BoxCollider(5, 0.5), static=Static())
+    parts = {"velocity": Velocity(), "mass": Mass(1), "contact": Contact()}
+    crate = world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), **parts)
+    with checked(world) as oracle:
+        world.apply_impulse(crate, (1, 2))
+        for _ in range(9):
+            world.step_dynamics(0.25, gravity=(0, 4))
+            world.step()
+    assert world.contacts(crate)
+    assert oracle.checks == 9
+    monkeypatch.setattr("ecs_collision.contacts.Triggers.in_contact", lambda self, row: [])
+    with pytest.raises(Divergence, match="contacts"), checked(world):
+        world.step()
 
 
 def test_a_scene_with_a_group_and_a_restore_is_checked():
