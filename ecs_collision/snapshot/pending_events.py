@@ -9,16 +9,15 @@ import dataclasses
 import math
 import struct
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ecs_collision.contacts.end_reason import REASONS as LEFT_REASONS
 from ecs_collision.contacts.store import PairLog
 from ecs_collision.errors import SnapshotError
-from ecs_collision.events import DELIVERY_ORDER, DIRECTIONS, Blocked, Event, LeftReason, StopReason, Vector
-from ecs_collision.fixed_point import AXES, MAX_INTEGER, Axis
+from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, StopReason
+from ecs_collision.fixed_point import AXES, MAX_INTEGER
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import REASONS, AxisStop, MoveResult, PushLink
 from ecs_collision.snapshot.codec import little_endian, numbers_of, pack, unpack
@@ -196,7 +195,7 @@ def _log(log: PairLog) -> array[int]:
     return array("q", [item for row in zip(*columns, strict=True) for item in row])
 
 
-# Results and events.
+# Results and events: records whose fields are read by their annotations.
 
 
 def _result(result: MoveResult) -> tuple[Any, ...]:
@@ -216,16 +215,14 @@ def _result_in(value: Any) -> MoveResult:
         _vector(moved),
         {_entity(other): _vector(displacement) for other, displacement in pushed},
         tuple([_stop_in(*stop) for stop in stops]),
-        tuple([PushLink(_entity(a), _entity(b), _axis(axis), _real(gap)) for a, b, axis, gap in links]),
+        tuple([_record(PushLink, link) for link in links]),
         _real(force),
         {_entity(other): None if weights is None else _vector(weights) for other, weights in inertias},
     )
 
 
 def _stop_in(axis: Any, blockers: Any, reason: Any, allowed: Any, direction: Any) -> AxisStop:
-    entities = _blockers(blockers)
-    first = entities[0] if entities else None
-    return AxisStop(_axis(axis), first, StopReason(reason), _real(allowed), _direction(axis, direction), entities)
+    return _record(AxisStop, (axis, blockers[0] if blockers else None, reason, allowed, direction, blockers))
 
 
 _KINDS = {kind.__name__: kind for kind in DELIVERY_ORDER}
@@ -233,49 +230,18 @@ _KINDS = {kind.__name__: kind for kind in DELIVERY_ORDER}
 
 def _event(event: Event) -> tuple[Any, ...]:
     values = [getattr(event, field.name) for field in dataclasses.fields(event)]
-    plain = [value.value if isinstance(value, Enum) else value for value in values]
-    return (type(event).__name__, *plain)
+    return (type(event).__name__, *[value.value if isinstance(value, Enum) else value for value in values])
 
 
 def _event_in(value: Any) -> Event:
     name, *values = value
-    kind = _KINDS[name]
-    fields = [(field.name, field.type) for field in dataclasses.fields(kind)]
-    event = kind(*[_field_in(name, of, item) for (name, of), item in zip(fields, values, strict=True)])
-    if isinstance(event, Blocked):
-        _direction(event.axis, event.direction)
-        _require(event.blocker == (event.blockers[0] if event.blockers else None))
-    return event
+    return _record(_KINDS[name], values)
 
 
-def _field_in(name: str, of: Any, value: Any) -> Any:
-    if name == "reason":
-        return (LeftReason if of == "LeftReason" else StopReason)(value)
-    if of == "Vector":
-        return _vector(value)
-    if name == "blockers":
-        return _blockers(value)
-    if name == "axis":
-        return _axis(value)
-    return None if value is None and of == "int | None" else _entity(value)
-
-
-def _axis(value: Any) -> Axis:
-    _require(value in AXES)
-    return AXES[AXES.index(value)]
-
-
-def _direction(axis: str, value: Any) -> Vector:
-    """Return the direction of a motion along an axis."""
-    vector = _vector(value)
-    _require(vector in DIRECTIONS[AXES.index(axis)])
-    return vector
-
-
-def _blockers(value: Any) -> tuple[int, ...]:
-    entities = tuple(map(_entity, value))
-    _require(type(value) is tuple and all(a < b for a, b in pairwise(entities)))
-    return entities
+def _record(kind: type[Any], values: Sequence[Any]) -> Any:
+    """Return a record of a kind with these values, each of the type of its field."""
+    fields = zip(dataclasses.fields(kind), values, strict=True)
+    return kind(*[_READERS[str(field.type)](value) for field, value in fields])
 
 
 def _real(value: Any) -> float:
@@ -286,3 +252,16 @@ def _real(value: Any) -> float:
 def _vector(value: Any) -> tuple[float, float, float]:
     x, y, z = value
     return (_real(x), _real(y), _real(z))
+
+
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "int": _entity,
+    "int | None": lambda value: None if value is None else _entity(value),
+    "tuple[int, ...]": lambda value: tuple(map(_entity, value)),
+    "float": _real,
+    "Vector": _vector,
+    "Axis": lambda value: AXES[AXES.index(value)],
+    "LeftReason": LeftReason,
+    "StopReason": StopReason,
+}
+"""Functions that return a value if it is of the annotated type."""
