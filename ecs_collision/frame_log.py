@@ -122,21 +122,18 @@ class FrameLog:
     def events(self, frame: int, kinds: Collection[type[Event]] = DELIVERY_ORDER) -> list[Event]:
         """Build the events of these kinds in the order of delivery (T7), all with the number `frame`."""
         events: list[Event] = []
-        for kind, build in _BUILDERS:
+        for kind in DELIVERY_ORDER:
             if kind in kinds:
-                events += build(self, frame)
-        if self.crossings and (TriggerEntered in kinds or TriggerLeft in kinds):
-            events += (event for event in self._crossing_events(frame) if type(event) in kinds)
-        if self.ended and ContactEnded in kinds:
-            events += self._ended_events(frame)
-        if self.began and ContactBegan in kinds:
-            events += self._began_events(frame)
-        if FellAsleep in kinds:
-            events += (FellAsleep(frame, entity) for entity in sorted(self.fell))
+                events += _BUILDERS[kind](self, frame)
+            if kind is TriggerStayed and self.crossings:
+                events += (event for event in self._crossing_events(frame) if type(event) in kinds)
         return events
 
     def _woke_events(self, frame: int) -> Iterator[Event]:
         return (Woke(frame, entity) for entity in sorted(self.woke))
+
+    def _fell_events(self, frame: int) -> Iterator[Event]:
+        return (FellAsleep(frame, entity) for entity in sorted(self.fell))
 
     def _moved_events(self, frame: int) -> Iterator[Event]:
         moved = self.displacement_log.net_displacements()
@@ -167,11 +164,7 @@ class FrameLog:
         return (Overlapped(frame, a, b) for a, b in sorted(self.overlapped))
 
     def _left_events(self, frame: int) -> Iterable[Event]:
-        log = self.left
-        if not log:
-            return ()
-        left: list[Event] = build_events(TriggerLeft, frame, _columns(log, LEFT_REASONS))
-        return left
+        return build_events(TriggerLeft, frame, _columns(self.left, LEFT_REASONS)) if self.left else ()
 
     def _entered_events(self, frame: int) -> Iterable[Event]:
         return build_events(TriggerEntered, frame, _sorted_ids(self.entered)) if self.entered else ()
@@ -187,11 +180,12 @@ class FrameLog:
                 else:
                     yield TriggerLeft(frame, trigger, other, reason)
 
-    def _ended_events(self, frame: int) -> list[Event]:
-        ended: list[Event] = build_events(ContactEnded, frame, _columns(self.ended, LEFT_REASONS))
-        return ended
+    def _ended_events(self, frame: int) -> Iterable[Event]:
+        return build_events(ContactEnded, frame, _columns(self.ended, LEFT_REASONS)) if self.ended else ()
 
-    def _began_events(self, frame: int) -> list[Event]:
+    def _began_events(self, frame: int) -> Iterable[Event]:
+        if not self.began:
+            return ()
         a, b, normals = _columns(self.began, _NORMALS)
         if self.normals:
             normals = [self.normals.get((one, other), normal) for one, other, normal in zip(a, b, normals, strict=True)]
@@ -210,17 +204,19 @@ def _sorted_ids(log: PairLog) -> tuple[list[int], list[int]]:
     return log.firsts[: log.count].tolist(), log.seconds[: log.count].tolist()
 
 
-_BUILDERS: tuple[tuple[type[Event], Callable[[FrameLog, int], Iterable[Event]]], ...] = (
-    (Woke, FrameLog._woke_events),
-    (Moved, FrameLog._moved_events),
-    (Pushed, FrameLog._pushed_events),
-    (Blocked, FrameLog._blocked_events),
-    (Overlapped, FrameLog._overlapped_events),
-    (TriggerLeft, FrameLog._left_events),
-    (TriggerEntered, FrameLog._entered_events),
-    (TriggerStayed, FrameLog._stayed_events),
-)
-"""The builder of each kind, in the order of `events.DELIVERY_ORDER`; crossings, contacts and FellAsleep follow."""
+_BUILDERS: dict[type[Event], Callable[[FrameLog, int], Iterable[Event]]] = {
+    Woke: FrameLog._woke_events,
+    Moved: FrameLog._moved_events,
+    Pushed: FrameLog._pushed_events,
+    Blocked: FrameLog._blocked_events,
+    Overlapped: FrameLog._overlapped_events,
+    TriggerLeft: FrameLog._left_events,
+    TriggerEntered: FrameLog._entered_events,
+    TriggerStayed: FrameLog._stayed_events,
+    ContactEnded: FrameLog._ended_events,
+    ContactBegan: FrameLog._began_events,
+    FellAsleep: FrameLog._fell_events,
+}
 
 _NORMALS = (*map(normal_of_code, range(NO_NORMAL)), None)
 """The normals by code."""

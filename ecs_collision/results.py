@@ -29,15 +29,7 @@ from ecs_collision.fixed_point import AXES, LATTICE, Axis
 
 _LATTICE = cython.declare(cython.double, LATTICE)
 
-REASONS = (
-    None,
-    StopReason.FORCE,
-    StopReason.IMMOVABLE,
-    StopReason.CHAIN_LIMIT,
-    StopReason.HOOK,
-    StopReason.BOUNDS,
-    StopReason.ALL_OR_NOTHING,
-)
+REASONS = (None, *StopReason)
 """Stop reasons by the codes of the kernels."""
 
 PUSH = 7

@@ -32,13 +32,15 @@ else:
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import PUSHABLE, SOLID, STATIC
+from ecs_collision.events import StopReason
+from ecs_collision.results import REASONS
 
-FORCE = 1
-IMMOVABLE = 2
-CHAIN_LIMIT = 3
-HOOK = 4
-BOUNDS = 5
-ALL_OR_NOTHING = 6
+FORCE = REASONS.index(StopReason.FORCE)
+IMMOVABLE = REASONS.index(StopReason.IMMOVABLE)
+CHAIN_LIMIT = REASONS.index(StopReason.CHAIN_LIMIT)
+HOOK = REASONS.index(StopReason.HOOK)
+BOUNDS = REASONS.index(StopReason.BOUNDS)
+ALL_OR_NOTHING = REASONS.index(StopReason.ALL_OR_NOTHING)
 """Why an axis of a motion stops; 0 when it does not. ALL_OR_NOTHING: another axis did not fit whole."""
 
 EXPANDED = 1

@@ -11,7 +11,7 @@ import struct
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ecs_collision.contacts.end_reason import REASONS as LEFT_REASONS
 from ecs_collision.contacts.store import PairLog
@@ -21,6 +21,8 @@ from ecs_collision.fixed_point import AXES, MAX_INTEGER
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import REASONS, AxisStop, MoveResult, PushLink
 from ecs_collision.snapshot.codec import little_endian, numbers_of, pack, unpack
+
+Record = TypeVar("Record")
 
 EMPTY = b""
 """Encoding of an empty frame log."""
@@ -238,9 +240,9 @@ def _event_in(value: Any) -> Event:
     return _record(_KINDS[name], values)
 
 
-def _record(kind: type[Any], values: Sequence[Any]) -> Any:
+def _record(kind: type[Record], values: Sequence[Any]) -> Record:
     """Return a record of a kind with these values, each of the type of its field."""
-    fields = zip(dataclasses.fields(kind), values, strict=True)
+    fields = zip(dataclasses.fields(kind), values, strict=True)  # type: ignore[arg-type]
     return kind(*[_READERS[str(field.type)](value) for field, value in fields])
 
 
