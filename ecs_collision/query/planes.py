@@ -20,10 +20,10 @@ Plane = tuple[float, float, float, float]
 Faces = tuple[int, int, int, int, int, int]
 
 MAX_SEARCHED = 16
-"""So many planes bound the search. Further ones only decide."""
+"""Number of planes that bound the search; the planes after them are only used to decide."""
 
 MAX_BINS = 2**20
-"""More bins than this do not make a query any larger."""
+"""Larger regions count as this many bins."""
 
 _ROUNDING = 2.0**-48
 _WAYS = numpy.concatenate((numpy.identity(3), -numpy.identity(3)))

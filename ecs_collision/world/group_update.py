@@ -59,7 +59,7 @@ class FusionCheck:
         return self._cycle_faults(entity)
 
     def _cycle_faults(self, entity: int) -> list[str]:
-        """Return the fault if next_row `Fused` from an entity leads into a cycle; each cycle is reported once."""
+        """Return the fault if the `Fused` from an entity on lead into a cycle; each cycle is reported once."""
         path: list[int] = []
         at: int | None = entity
         while at is not None and at not in self._checked:
