@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 from ecs_collision.components.bound import Bound
 from ecs_collision.components.schema import Field
@@ -15,6 +14,8 @@ from ecs_collision.shapes.rotation import Rotation
 Vector = tuple[float, float, float]
 
 ORIGIN: Vector = (0.0, 0.0, 0.0)
+
+AnyComponent = TypeVar("AnyComponent", bound="Component")
 
 
 class Component(Bound):
@@ -51,7 +52,7 @@ class Component(Bound):
 
     def copy(self) -> Self:
         """Return an equal component that belongs to no entity."""
-        return copy.copy(self)
+        return _rebuild(type(self), self._state())
 
     def __repr__(self) -> str:
         shown_fields = []
@@ -62,7 +63,7 @@ class Component(Bound):
         return f"{type(self).__name__}({', '.join(shown_fields)})"
 
 
-def _rebuild(cls: type[Component], values: tuple[Any, ...]) -> Component:
+def _rebuild(cls: type[AnyComponent], values: tuple[Any, ...]) -> AnyComponent:
     component = cls.__new__(cls)
     component._clear_binding()
     component._restore(values)

@@ -57,8 +57,9 @@ MAX_ACTS = 200_000
 MAX_BODIES = 100_000
 """Maximum number of bodies in a scene."""
 
-MAX_SNAPSHOTS = 1000
-"""Maximum number of snapshots that a scene restores."""
+MAX_RESTORED = 20_000
+"""Maximum work of acts that keep a state or go back to one: each counts 1, and going back also counts each body that
+acts above changed other than by moving it: going back 100 times, with 10 such bodies, counts 1,100."""
 
 MOTION_OPTIONS = tuple(field.name for field in fields_of(Motion) if field.name != "priority")
 """Options of a motion that override its Motion."""
@@ -75,6 +76,7 @@ _HEADERS = f"'settings: ...', 'can_push: yes', {TRACK!r}, 'start' or 'bodies'"
 _KEYWORD = re.compile(r"[a-z]+( in\b| to\b| overlaps\b| dynamics\b)?", re.ASCII)
 _INTEGER = re.compile(r" *([0-9]{1,19})(?![^\s:])", re.ASCII)
 _NUMBER = re.compile(r' *("[^"]*"|[^\s:,]+)')
+_PLAIN_VECTOR = re.compile(r" *(-?[0-9]{1,9}\.[0-9]{1,30})" * 3 + r"(?![^\s:,])", re.ASCII)
 _ASKED = re.compile(r"asked ([0-9]{1,19}) ([0-9]{1,19}) ([xyz]) (\S+): (true|false|none|raises)", re.ASCII)
 
 
@@ -133,6 +135,10 @@ class _Line(ValueParser):
 
     def vector(self, what: str) -> Vector:
         """Return three numbers."""
+        match = _PLAIN_VECTOR.match(self.text, self.at)
+        if match is not None:
+            self.at = match.end()
+            return (float(match[1]), float(match[2]), float(match[3]))
         return (self.number(f"{what} x"), self.number(f"{what} y"), self.number(f"{what} z"))
 
     def rotation(self) -> Rotation:
@@ -173,6 +179,7 @@ class _Reading:
         remarks = takewhile(lambda line: line.startswith(f"{COMMENT} "), lines[1:])
         self.remarks = tuple(line[len(COMMENT) + 1 :] for line in remarks)
         self.at = 0
+        self._known: dict[str, tuple[Component, ...]] = {}
 
     def scene(self) -> Scene:
         if not self.heading(MAGIC):
@@ -180,7 +187,8 @@ class _Reading:
             self.at += 1
             raise self.error(found, f"the first line {MAGIC!r}", "use a scene file written by this version")
         settings, has_can_push, start, tracks_overlaps = self._header()
-        bodies, acts, end = self._bodies(), tuple(self._acts()), tuple(self._end())
+        bodies = self._bodies()
+        acts, end = tuple(self._acts(bodies)), tuple(self._end())
         line = self.next_line(f"the last line {DONE!r}")
         if line.text != DONE or self.peek() is not None:
             raise line.error(shown(line.text), f"{DONE!r} as the last line", REMEDY)
@@ -283,7 +291,7 @@ class _Reading:
             rotation = line.rotation()
         line.expect(":", "write the components after it")
         column = line.column
-        components = read_components(line)
+        components = self._components(line)
         parts = Parts.of(components)
         if parts.collider is None or parts.transform is not None:
             raise line.error(
@@ -291,13 +299,21 @@ class _Reading:
             )
         return (Transform(*place, rotation), *components)
 
+    def _components(self, line: _Line) -> tuple[Component, ...]:
+        """Return the components up to the end of a line. Most bodies of a scene are alike: each text is parsed once."""
+        text = line.text[line.at :]
+        if text not in self._known:
+            self._known[text] = read_components(line)
+        line.at = len(line.text)
+        return tuple(component.copy() for component in self._known[text])
+
     # Acts.
 
-    def _acts(self) -> Iterator[SceneAct]:
+    def _acts(self, bodies: Iterable[int]) -> Iterator[SceneAct]:
         if not self.heading("acts"):
             return
-        count = frames = 0
-        saved: set[int] = set()
+        count = frames = restored = 0
+        saved, changed = set[int](), set[int]()
         while (text := self.peek()) is not None and text.rstrip() not in ("end", DONE):
             line = self.next_line("an act")
             act = self._act(line)
@@ -306,8 +322,10 @@ class _Reading:
                 raise line.error(f"more than {MAX_ACTS} acts or frames", "fewer", "divide the scene", 1)
             if act.kind == "keep":
                 saved.add(act.number)
-            if len(saved) > MAX_SNAPSHOTS:
-                raise line.error(f"more than {MAX_SNAPSHOTS} snapshots", "fewer", "divide the scene", 1)
+            changed.update(bodies if act.data else [each.entity for each in act.changes if each.kind != "place"])
+            restored += (act.kind in ("keep", "back")) + len(changed) * (act.kind == "back")
+            if restored > MAX_RESTORED:
+                raise line.error(f"more than {MAX_RESTORED} states and bodies restored", "fewer", "divide the scene", 1)
             if act.kind == "back" and not act.data and act.number not in saved:
                 raise line.error(f"back to {act.number}", "the number of a 'keep' above", REMEDY, 1)
             yield act
@@ -391,7 +409,7 @@ class _Reading:
                 raise line.error(shown(names), f"some of {listed([*KINDS], 20)}", REMEDY)
             given["names"] = tuple(names)
         elif kind != "remove" and line.accept(":"):
-            given["parts"] = read_components(line)
+            given["parts"] = self._components(line)
         line.end(REMEDY)
         return Change(kind, entity, **given)
 
@@ -406,12 +424,15 @@ class _Reading:
     def _check(self, scene: Scene) -> None:
         """Raise if no world can be made from the scene, or if its start does not match the bodies."""
         try:
+            if scene.start is None:
+                scene._validate()
+                return
             bodies = scene.world().bodies
         except CollisionError as problem:
             raise self.error(
                 short(problem), "bodies and a start that are valid", "correct the named value", line=1
             ) from problem
-        for entity, parts in scene.bodies.items() if scene.start is not None else ():
+        for entity, parts in scene.bodies.items():
             written, found = body_text(parts), body_text(bodies.of(bodies.row(entity)))
             if written != found:
                 raise self.error(

@@ -18,7 +18,7 @@ from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.instrument import Act, Listener, PendingChanges, Watched, listen, world_context, world_of
 from ecs_collision.testing.scene_pictures import Camera
-from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, MAX_SNAPSHOTS, parse_scene
+from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, MAX_RESTORED, parse_scene
 from ecs_collision.testing.scene_replay import (
     AT_REST,
     MAX_SNAPSHOT_BYTES,
@@ -112,7 +112,8 @@ class Recording(Listener):
         self._size = self._idle_frames = self._acts = self._snapshot_bytes = 0
         self._requests: dict[int, tuple[float, ...]] = {}
         self._saved: dict[bytes, int] = {}
-        self._restored: set[int] = set()
+        self._restored = 0
+        self._changed: set[int] = set()
 
     # Listening.
 
@@ -158,6 +159,7 @@ class Recording(Listener):
         """Add the changes to the scene: they were accepted."""
         if self._changes:
             self._add("take in", self._changes)
+        self._changed.update(self._staged)
         for entity, parts in self._staged.items():
             self._known.pop(entity, None)
             if parts is not None:
@@ -204,7 +206,7 @@ class Recording(Listener):
         if (
             self._acts > MAX_RECORDED_ACTS
             or self._size > MAX_RECORDED_TEXT
-            or len(self._restored) > MAX_SNAPSHOTS // 2
+            or self._restored > MAX_RESTORED // 2
             or self._snapshot_bytes > MAX_RECORDED_BYTES
         ):
             self._begin()
@@ -251,9 +253,10 @@ class Recording(Listener):
     def _back(self, act: Act) -> None:
         number = self._saved.get(hashlib.blake2b(act.data, digest_size=16).digest())
         self._add(f"back to {number}" if number else "back", [] if number else _base64(act.data))
-        self._restored.add(number or 0)
-        self._snapshot_bytes += 2 * len(act.data)  # a replay takes it and restores it
         bodies = self.world.bodies
+        self._changed.update([] if number else bodies.row_of)
+        self._restored += 2 + len(self._changed)  # a replay takes it and restores it
+        self._snapshot_bytes += 2 * len(act.data)
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._requests = {
             bodies.entity(row): parts.motion._request_state()[:3]

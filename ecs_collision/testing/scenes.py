@@ -105,6 +105,13 @@ class Scene:
             world.restore(self.start)
         return world
 
+    def _validate(self) -> None:
+        """Raise the error that `world` would raise for its settings and bodies; takes a third of the time."""
+        changes = CollisionWorld(**self.settings)._step.changes
+        for id, parts in self.bodies.items():
+            changes.stage(id, parts)
+        changes.validate()
+
     def spawn(self, can_push: CanPush | None = None) -> tuple[CollisionSystem, dict[int, int]]:
         """Add a system and the bodies to the current esper world; return the system and the new entity of each id.
 

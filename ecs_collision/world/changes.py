@@ -110,9 +110,7 @@ class Changes:
         step: a step of dynamics, whose results are committed with the changes.
         """
         self._log = log
-        problems = self._find_faults()
-        if problems:
-            raise InvalidChanges(tuple(problems))
+        self.validate()
         if self._unturned is not None and not self._has_warned_of_rotation:
             self._warn_of_rotation(self._unturned)
         self.version += 1  # before anything changes: a plan that is stale too early can be made again
@@ -146,6 +144,12 @@ class Changes:
         return (*parts, self._solid_overlaps) if self._solid_overlaps.is_tracking else parts
 
     # Validation.
+
+    def validate(self) -> None:
+        """Raise InvalidChanges naming every fault of the changes, if they have any; nothing is applied."""
+        problems = self._find_faults()
+        if problems:
+            raise InvalidChanges(tuple(problems))
 
     def _find_faults(self) -> list[str]:
         self._unturned = None

@@ -1,4 +1,4 @@
-"""The cost of snapshots in a scene is limited by bytes, independent of the file size."""
+"""The cost of snapshots in a scene is limited by bytes and by restored bodies, independent of the file size."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from boards import Board
 
 from ecs_collision import LevelError
-from ecs_collision.testing import record_scene, scene_recording, scene_replay
+from ecs_collision.testing import record_scene, scene_reading, scene_recording, scene_replay
 from ecs_collision.testing.scene_reading import parse_scene
 from ecs_collision.testing.scene_replay import Player
 
@@ -59,6 +59,31 @@ def test_a_scene_with_too_many_snapshot_bytes_is_refused_at_the_act(monkeypatch:
         list(Player(parse_scene(data)).play())
 
 
+BACK = "back to 1"
+WRITE = ["take in", "  write 2: BoxCollider(hx=0.25, hy=0.5)", "  write 3: BoxCollider(hx=0.25, hy=0.5)"]
+PLACE = ["take in", "  place 2 at 9 9 0"]
+
+
+@pytest.mark.parametrize(
+    "acts",
+    [
+        ["keep 1"] * 13,
+        ["keep 1", *[BACK] * 12],
+        ["keep 1", *PLACE, *[BACK] * 12],
+        ["keep 1", *WRITE, *[BACK] * 4],
+        ["keep 1", "back", "  AAAA", *[BACK] * 2],
+    ],
+    ids=["keeping", "going back", "moved bodies", "changed bodies", "bytes in the file"],
+)
+def test_a_scene_that_restores_too_much_is_refused_when_it_is_read(acts, monkeypatch):
+    monkeypatch.setattr(scene_reading, "MAX_RESTORED", 12)
+    bodies = [f"{at} at {at} 0 0: BoxCollider(hx=0.5, hy=0.5)" for at in range(1, 4)]
+    *head, last = ["ecs_collision scene 1", "bodies", *bodies, "acts", *acts]
+    with pytest.raises(LevelError, match=rf"scene:{len(head) + 1}:1: found more than 12 states and bodies restored"):
+        parse_scene("\n".join([*head, last, "done", ""]))
+    assert parse_scene("\n".join([*head, "done", ""])).acts
+
+
 def test_restoring_a_snapshot_that_was_refused_is_refused() -> None:
     """A body placed outside the world is refused, so no snapshot can be taken."""
     text = "ecs_collision scene 1\nbodies\n1 at 0 0 0: BoxCollider(hx=1, hy=1)\nacts\n"
@@ -67,17 +92,23 @@ def test_restoring_a_snapshot_that_was_refused_is_refused() -> None:
     assert ("refused: snapshot 1 does not exist: taking it was refused",) == last.outcome
 
 
-def test_a_recording_with_many_restores_can_be_replayed(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("limit", ["bytes", "bodies"])
+def test_a_recording_with_many_restores_can_be_replayed(limit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A recording restarts before a replay of it would be refused."""
     board = Board()
-    board.player(0, 0, id=1)
+    player = board.player(0, 0, id=1)
     size = len(board.world.snapshot())
-    monkeypatch.setattr(scene_replay, "MAX_SNAPSHOT_BYTES", 40 * size)
-    monkeypatch.setattr(scene_recording, "MAX_RECORDED_BYTES", 20 * size)
+    if limit == "bytes":
+        monkeypatch.setattr(scene_replay, "MAX_SNAPSHOT_BYTES", 40 * size)
+        monkeypatch.setattr(scene_recording, "MAX_RECORDED_BYTES", 20 * size)
+    else:
+        monkeypatch.setattr(scene_reading, "MAX_RESTORED", 60)
+        monkeypatch.setattr(scene_recording, "MAX_RESTORED", 60)
     with record_scene(board.world) as recording:
         for turn in range(60):
             before = board.world.snapshot()
             board.world.move(1, turn % 7)
+            board.world.bodies.of(board.world.bodies.row(player)).motion.force = turn + 1.0
             board.world.restore(before)
         text = recording.text()
     assert recording.restart_count > 3

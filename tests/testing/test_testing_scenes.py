@@ -761,10 +761,13 @@ def test_a_file_above_the_limits_is_refused(monkeypatch):
     monkeypatch.setattr(scene_reading, "MAX_BODIES", 2)
     with pytest.raises(LevelError, match="found more than 2 bodies; expected fewer"):
         parse_scene(FILE)
-    monkeypatch.undo()
-    monkeypatch.setattr(scene_reading, "MAX_SNAPSHOTS", 0)
-    with pytest.raises(LevelError, match="found more than 0 snapshots; expected fewer"):
-        parse_scene(FILE)
+
+
+def test_bodies_with_the_same_text_have_components_of_their_own():
+    first, second = parse_scene(scene_with_changes()).bodies.values()
+    assert repr(first.collider) == repr(second.collider)
+    first.collider.hx = 2.0
+    assert 0.5 == second.collider.hx
 
 
 # At the command line.
