@@ -2,14 +2,14 @@ from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.shapes.placed cimport PlacedPart
 
 
-cpdef bint is_in_plane(bint is_shaped, long long low, long long high) noexcept
+cpdef int plane_of(bint is_shaped, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept
 
 
 cdef class Columns:
-    cdef readonly object ids, flags, first, count, outer, pos, inertia, classes, leaves_plane, relation
+    cdef readonly object ids, flags, first, count, outer, pos, inertia, classes, planes, relation
     cdef readonly Py_ssize_t capacity
     cdef readonly Py_ssize_t width
-    cdef readonly Py_ssize_t leaves_plane_count
+    cdef readonly Py_ssize_t uneven_count
     cdef public Py_ssize_t static_reporter_count, shaped_count
     cdef readonly list shapes, velocities
     cdef public long long z_reach
@@ -21,11 +21,12 @@ cdef class Columns:
     cdef long long[::1] pos_view
     cdef double[::1] inertia_view
     cdef int[::1] classes_view
-    cdef signed char[::1] leaves_plane_view
+    cdef signed char[::1] planes_view
     cdef unsigned char[::1] relation_view
     cpdef void grow(self, Py_ssize_t capacity)
     cdef void update_plane(self, Py_ssize_t row, BoxPool boxes) noexcept
-    cpdef void set_leaves_plane(self, Py_ssize_t row, bint leaves_plane)
+    cpdef void set_plane(self, Py_ssize_t row, int plane)
+    cpdef bint are_flat(self, Py_ssize_t a, Py_ssize_t b) noexcept
     cdef void place_part(self, PlacedPart part, BoxPool boxes, Py_ssize_t slot, long long x, long long y, long long z) noexcept
     cpdef void widen(self, Py_ssize_t width)
     cdef bint may_meet(self, Py_ssize_t a, Py_ssize_t b) noexcept

@@ -53,6 +53,12 @@ ASKS = 4096
 REPORTER = TRIGGER | ASKS
 """Reports other bodies: a trigger, or a solid body that asks."""
 
+IN_PLANE, THIN, OUT_OF_PLANE = 0, 1, 2
+"""How a body lies to the plane of 2D (L5): flat; flat, but a point, a segment or as thin; not flat.
+
+No two bodies of the first kind are apart along z, so an index of these alone may leave z out (B1).
+"""
+
 MEETS = 1
 """Bit of the relation of two filter classes: their solid bodies block each other."""
 REPORTS = 2
@@ -62,15 +68,30 @@ REPORTS = 2
 _SOLID = cython.declare(cython.int, SOLID)
 _SHAPED = cython.declare(cython.int, SHAPED)
 _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
+_IN_PLANE = cython.declare(cython.int, IN_PLANE)
+_THIN = cython.declare(cython.int, THIN)
+_OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
 _MEETS = cython.declare(cython.int, MEETS)
 _REPORTS = cython.declare(cython.int, REPORTS)
 
 
 @cython.ccall
 @cython.exceptval(check=False)
-def is_in_plane(is_shaped: cython.bint, low: cython.longlong, high: cython.longlong) -> cython.bint:
-    """Return whether a box is of 2D by its z faces (L5): half a unit around z = 0, or bounds symmetric about it."""
-    return low == -high and (high > 0 if is_shaped else high == _HALF_SLAB)
+def plane_of(
+    is_shaped: cython.bint,
+    lox: cython.longlong,
+    loy: cython.longlong,
+    loz: cython.longlong,
+    hix: cython.longlong,
+    hiy: cython.longlong,
+    hiz: cython.longlong,
+) -> cython.int:
+    """Return how a box, or the bounds of a part of a shaped body, lies to the plane of 2D (L5)."""
+    if loz != -hiz:
+        return _OUT_OF_PLANE
+    if hiz == _HALF_SLAB or (is_shaped and hiz > 0):
+        return _IN_PLANE
+    return _THIN if is_shaped or (lox == hix) + (loy == hiy) + (hiz == 0) >= 2 else _OUT_OF_PLANE
 
 
 @cython.cclass
@@ -78,7 +99,8 @@ class Columns:
     """Columns by row: ids, flags, first and count of its boxes, position, inertia, filter class.
 
     The first `outer` boxes of a row contain all others, so overlap queries use only these (`bodies/nested`). `pos` and
-    `inertia` hold three items per row. `leaves_plane` is 1 for bodies out of the plane. `relation` is a square matrix
+    `inertia` hold three items per row. `planes` is the largest `plane_of` of the boxes, `uneven_count` the number
+    of rows where it is not IN_PLANE. `relation` is a square matrix
     of `width` over filter classes (layer, masks, whether static); each item combines MEETS and REPORTS. Each column is
     an array, for Python code, and a `_view` of the same memory, for kernels. `static_reporter_count` is the number of
     reporters that are static themselves. `shapes` are the parts of the rows with SHAPED, `shaped_count` their number.
@@ -95,8 +117,8 @@ class Columns:
         self.pos = array("q")
         self.inertia = array("d")
         self.classes = array("i")
-        self.leaves_plane = array("b")
-        self.leaves_plane_count = self.static_reporter_count = self.shaped_count = 0
+        self.planes = array("b")
+        self.uneven_count = self.static_reporter_count = self.shaped_count = 0
         self.shapes: list[Shape | None] = []
         self.velocities: list[VelocityFields | None] = []
         self.z_reach = HALF_SLAB
@@ -113,9 +135,9 @@ class Columns:
         first, count = longer(self.first, capacity), longer(self.count, capacity)
         outer = longer(self.outer, capacity)
         pos, inertia = longer(self.pos, 3 * capacity), longer(self.inertia, 3 * capacity)
-        classes, leaves_plane = longer(self.classes, capacity), longer(self.leaves_plane, capacity)
+        classes, planes = longer(self.classes, capacity), longer(self.planes, capacity)
         self.ids, self.flags, self.first, self.count, self.outer = ids, flags, first, count, outer
-        self.pos, self.inertia, self.classes, self.leaves_plane = pos, inertia, classes, leaves_plane
+        self.pos, self.inertia, self.classes, self.planes = pos, inertia, classes, planes
         self.ids_view = self.ids
         self.flags_view = self.flags
         self.first_view = self.first
@@ -124,7 +146,7 @@ class Columns:
         self.pos_view = self.pos
         self.inertia_view = self.inertia
         self.classes_view = self.classes
-        self.leaves_plane_view = self.leaves_plane
+        self.planes_view = self.planes
         self.shapes += [None] * (capacity - len(self.shapes))
         self.velocities += [None] * (capacity - len(self.velocities))
         self.capacity = capacity
@@ -132,20 +154,37 @@ class Columns:
     @cython.cfunc
     @cython.exceptval(check=False)
     def update_plane(self, row: cython.Py_ssize_t, boxes: BoxPool) -> cython.void:
-        """Count whether a body leaves the z range of 2D, by its boxes in the index."""
+        """Update how a body lies to the plane of 2D, by its boxes in the index."""
         slot: cython.Py_ssize_t
+        faces: cython.longlong[::1] = boxes.faces_view
         is_shaped: cython.bint = (self.flags_view[row] & _SHAPED) != 0
-        leaves_plane: cython.bint = False
+        plane: cython.int = _IN_PLANE
         for slot in range(self.first_view[row], self.first_view[row] + self.count_view[row]):
-            if not is_in_plane(is_shaped, boxes.faces_view[6 * slot + 2], boxes.faces_view[6 * slot + 5]):
-                leaves_plane = True
-        self.set_leaves_plane(row, leaves_plane)
+            plane = max(
+                plane,
+                plane_of(
+                    is_shaped,
+                    faces[6 * slot],
+                    faces[6 * slot + 1],
+                    faces[6 * slot + 2],
+                    faces[6 * slot + 3],
+                    faces[6 * slot + 4],
+                    faces[6 * slot + 5],
+                ),
+            )
+        self.set_plane(row, plane)
 
     @cython.ccall
-    def set_leaves_plane(self, row: cython.Py_ssize_t, leaves_plane: cython.bint) -> cython.void:
-        """Set whether a body leaves the z range of 2D (L5), and update `leaves_plane_count`."""
-        self.leaves_plane_count += leaves_plane - self.leaves_plane_view[row]
-        self.leaves_plane_view[row] = leaves_plane
+    def set_plane(self, row: cython.Py_ssize_t, plane: cython.int) -> cython.void:
+        """Set how a body lies to the plane of 2D (L5), and update `uneven_count`."""
+        self.uneven_count += (plane != _IN_PLANE) - (self.planes_view[row] != _IN_PLANE)
+        self.planes_view[row] = plane
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def are_flat(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
+        """Return whether two bodies are a flat pair (L5): their contacts have no z."""
+        return self.planes_view[a] != _OUT_OF_PLANE and self.planes_view[b] != _OUT_OF_PLANE
 
     @cython.cfunc
     @cython.exceptval(check=False)

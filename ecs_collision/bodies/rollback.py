@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from ecs_collision.bodies.columns import ASLEEP, ENABLED
+from ecs_collision.bodies.columns import ASLEEP, ENABLED, IN_PLANE
 from ecs_collision.components import Component, Form, Parts
 from ecs_collision.components.form import NO_FORM
 
@@ -147,7 +147,7 @@ def rebuild(bodies: Bodies) -> None:
     bodies.awake_count = columns.static_reporter_count = 0
     for row in range(columns.capacity):
         columns.count[row] = columns.outer[row] = 0
-        columns.set_leaves_plane(row, False)
+        columns.set_plane(row, IN_PLANE)
     del bodies.parts[len(bodies.forms) :]  # a row that was being added
     bodies._free = sorted({*range(len(bodies.parts))} - {*bodies.row_of.values()}, reverse=True)
     for row in bodies._free:  # clear rows whose addition was rolled back

@@ -11,6 +11,7 @@ from ecs_collision.bodies.columns import (
     ASKS,
     ASLEEP,
     ENABLED,
+    IN_PLANE,
     LINGERS,
     PUSHABLE,
     REPORTER,
@@ -23,7 +24,7 @@ from ecs_collision.bodies.columns import (
     TOUCHING,
     TRIGGER,
     Columns,
-    is_in_plane,
+    plane_of,
 )
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.filters import Filters, filter_of
@@ -413,18 +414,18 @@ class Bodies:
             self.grid_of(row).remove(self.columns.first[row], self.columns.count[row])
             self.columns.count[row] = self.columns.outer[row] = 0
 
-    # While every body has the z range of L5, the cells ignore z (B1, B2).
+    # While no two bodies can be apart along z, the indexes leave z out (B1, B2).
 
     @property
     def flat(self) -> bool:
-        """Return whether every body has the z range of 2D."""
-        return bool(self.columns.leaves_plane_count == 0)
+        """Return whether every body shares the z range of 2D, so that an index may leave z out (B1)."""
+        return bool(self.columns.uneven_count == 0)
 
     def set_form_and_plane(self, row: int, form: Form, z: int) -> None:
-        """Set the form of a row, and count whether it leaves the plane at height `z`."""
+        """Set the form of a row, and how it lies to the plane at height `z`."""
         if form is not self.forms[row]:
             self.set_form(row, form)
-        self.columns.set_leaves_plane(row, leaves_plane(form, z))
+        self.columns.set_plane(row, plane_of_form(form, z))
         self.update_flat()
 
     def set_form(self, row: int, form: Form) -> None:
@@ -435,11 +436,11 @@ class Bodies:
         self.columns.z_reach = max([self.columns.z_reach, *(faces[5] - faces[2] for faces in form.boxes)])
 
     def count_plane(self, row: int) -> None:
-        """Update the count of rows out of the plane. Call `update_flat` afterwards."""
-        self.columns.set_leaves_plane(row, leaves_plane(self.forms[row], self.columns.pos[3 * row + 2]))
+        """Update how a row lies to the plane. Call `update_flat` afterwards."""
+        self.columns.set_plane(row, plane_of_form(self.forms[row], self.columns.pos[3 * row + 2]))
 
     def update_flat(self) -> None:
-        """Make the indexes ignore z exactly while every body is flat; O(boxes) when that changes."""
+        """Make the indexes ignore z exactly while `flat`; O(boxes) when that changes."""
         if self.dynamic.boxes.flat != self.flat:
             self._set_flat(self.flat)
 
@@ -466,10 +467,10 @@ def stay_and_linger_of(parts: Parts) -> tuple[bool, int] | None:
     return None if parts.contact is None else (False, parts.contact.linger)
 
 
-def leaves_plane(form: Form, z: int) -> bool:
-    """Return whether a body at height z leaves 2D (L5)."""
+def plane_of_form(form: Form, z: int) -> int:
+    """Return how a body at height z lies to the plane of 2D, as in `Columns.planes`."""
     is_shaped = form.parts is not None
-    return not all(is_in_plane(is_shaped, z + faces[2], z + faces[5]) for faces in form.boxes)
+    return max((plane_of(is_shaped, a, b, c + z, d, e, f + z) for a, b, c, d, e, f in form.boxes), default=IN_PLANE)
 
 
 def components_of(parts: Parts) -> Iterator[Component]:

@@ -23,7 +23,7 @@ def contact_normal(bodies: Bodies, overlaps: Overlaps, row: int, name: int) -> V
     for other in sorted(bodies.group_links.rows_of(name), key=bodies.entity):
         if not (bodies.has(other, SOLID) and overlaps.reports(row, other)):
             continue
-        normal = deepest_normal(parts, bodies.parts_if_enabled(other), bodies.flat)
+        normal = deepest_normal(parts, bodies.parts_if_enabled(other), bodies.columns.are_flat(row, other))
         if normal is not None:
             return normal
     raise AssertionError("a contact began of two bodies that do not meet")

@@ -194,6 +194,7 @@ class Overlaps:
         axis: cython.int
         deepest: cython.longlong = -1
         found: cython.int = _NO_NORMAL
+        dims: cython.int = 2 if self.columns.are_flat(reporter, name) else 3
         first_a: cython.Py_ssize_t = self.columns.first_view[reporter]
         first_b: cython.Py_ssize_t = self.columns.first_view[name]
         count_a: cython.Py_ssize_t = self.columns.count_view[reporter]
@@ -214,7 +215,7 @@ class Overlaps:
                     continue
                 depth: cython.longlong = faces_a[6 * a + 3] - faces_b[6 * b]
                 code: cython.int = 0
-                for axis in range(2 if self.dynamic.boxes.flat else 3):
+                for axis in range(dims):
                     ahead: cython.longlong = faces_a[6 * a + 3 + axis] - faces_b[6 * b + axis]
                     behind: cython.longlong = faces_b[6 * b + 3 + axis] - faces_a[6 * a + axis]
                     if ahead < depth:

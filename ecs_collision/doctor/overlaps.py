@@ -31,7 +31,8 @@ def overlapping_solids(world: Observed) -> Iterator[Finding]:
     bodies = world.bodies
     for a, b in _pairs(world):
         rows = bodies.row_of[a], bodies.row_of[b]
-        depth, axis = _depth(bodies.outer_boxes(rows[0]), bodies.outer_boxes(rows[1]), 2 if bodies.flat else 3)
+        axes = 2 if bodies.columns.are_flat(*rows) else 3
+        depth, axis = _depth(bodies.outer_boxes(rows[0]), bodies.outer_boxes(rows[1]), axes)
         if all(bodies.has(row, STATIC) for row in rows):
             effect = "both are Static, so it matters only if one is there twice; remove one, or move it"
         elif not bodies.moving_rows.isdisjoint(rows):

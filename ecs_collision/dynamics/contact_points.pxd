@@ -5,6 +5,9 @@ from ecs_collision.shapes.placed cimport PlacedPart
 cdef class ContactPoints:
     cdef DynamicBodies bodies
     cdef bint flat
+    # per body: the z at which it is flat
+    cdef object planes
+    cdef long long[::1] planes_view
     # per part: its core relative to the position, its radius, whether it is turned
     cdef object core, radius, turned
     cdef Py_ssize_t capacity
@@ -22,7 +25,9 @@ cdef class ContactPoints:
     cdef readonly double nx, ny, nz, depth, time
     cdef double[::1] levers
 
-    cpdef void begin(self, DynamicBodies bodies, bint flat)
+    cpdef void begin(self, DynamicBodies bodies)
+    cdef long long height_of_plane(self, Py_ssize_t body, bint is_shaped) noexcept
+    cdef bint is_flat(self, Py_ssize_t body) noexcept
     cdef bint are_near(self, Py_ssize_t a, Py_ssize_t part_a, Py_ssize_t b, Py_ssize_t part_b, long long beyond) noexcept
     cdef bint touch(self, Py_ssize_t a, Py_ssize_t part_a, Py_ssize_t b, Py_ssize_t part_b, double margin)
     cdef bint touch_near(self, Py_ssize_t a, Py_ssize_t part_a, Py_ssize_t b, Py_ssize_t part_b, double margin)

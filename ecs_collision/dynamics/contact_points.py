@@ -17,6 +17,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.bodies.columns import plane_of
     from cython.cimports.ecs_collision.dynamics.dynamic_bodies import DynamicBodies
     from cython.cimports.ecs_collision.shapes.overlap import separation
     from cython.cimports.ecs_collision.shapes.placed import PlacedPart
@@ -24,11 +25,13 @@ if cython.compiled:
 else:
     from math import sqrt
 
+    from ecs_collision.bodies.columns import plane_of
     from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
     from ecs_collision.shapes.overlap import separation
     from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision._arrays import longer
+from ecs_collision.bodies.columns import OUT_OF_PLANE
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.shapes.contact.contact_of import touch_of
 from ecs_collision.shapes.meeting import meeting
@@ -42,6 +45,8 @@ _MARGIN = cython.declare(cython.double, MARGIN)
 _NEAR = cython.declare(cython.longlong, 4)
 _GENERAL = cython.declare(cython.int, 3)
 _LATTICE = cython.declare(cython.double, LATTICE)
+_OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
+_NEVER = cython.declare(cython.longlong, 1 << 62)
 _STEPS = cython.declare(cython.int, 64)
 """More steps than Newton's method takes: each doubles the digits, unless the parts just graze each other."""
 
@@ -51,15 +56,17 @@ _STEPS = cython.declare(cython.int, 64)
 class ContactPoints:
     """Compares two parts of the bodies of a step, and holds the answer until the next question.
 
-    The normal `nx, ny, nz` has length 1 and points from the first to the second; `axis` is 0 to 2 if it is along an
-    axis, otherwise 3. `depth` is how far the parts overlap along it in lattice units, a whole number for an axis;
-    negative is a gap. `time` is when they meet, in parts of the displacement. After `find_points`, `levers` has six
-    numbers for each of `point_count` points: where it is as seen from the first and the second body, in units.
+    `flat`: the bodies are a flat pair (L5), so the contact has no z. The normal `nx, ny, nz` has length 1 and points
+    from the first to the second; `axis` is 0 to 2 if it is along an axis, otherwise 3. `depth` is how far the parts
+    overlap along it in lattice units, a whole number for an axis; negative is a gap. `time` is when they meet, in parts
+    of the displacement. After `find_points`, `levers` has six numbers for each of `point_count` points: where it is as
+    seen from the first and the second body, in units.
     """
 
     def __init__(self) -> None:
         self.capacity = 0
         self.core, self.radius, self.turned = array("q"), array("q"), array("b")
+        self.planes = array("q")
         self.part, self.other_part = PlacedPart(), PlacedPart()
         self.up, self.down, self.offset = array("q", bytes(24)), array("q", bytes(24)), array("q", bytes(24))
         self.levers = array("d", bytes(8 * 24))
@@ -68,8 +75,8 @@ class ContactPoints:
         self.reach, self.flat = 0, False
 
     @cython.ccall
-    def begin(self, bodies: DynamicBodies, flat: cython.bint) -> cython.void:
-        """Read the parts of the bodies of a step. flat: nothing moves along z (2D), so no normal has a z."""
+    def begin(self, bodies: DynamicBodies) -> cython.void:
+        """Read the parts of the bodies of a step."""
         body: cython.Py_ssize_t
         part: cython.Py_ssize_t
         at: cython.Py_ssize_t
@@ -83,9 +90,13 @@ class ContactPoints:
             self.core, self.radius, self.turned = core, radius, turned
             self.core_view, self.radius_view, self.turned_view = core, radius, turned
             self.capacity = capacity
-        self.bodies, self.flat = bodies, flat
+        if len(self.planes) < bodies.count:
+            self.planes = longer(self.planes, 2 * bodies.count)
+            self.planes_view = self.planes
+        self.bodies = bodies
         for body in range(bodies.count):
             shape = bodies.shapes[body]
+            self.planes_view[body] = self.height_of_plane(body, shape is not None)
             for part in range(bodies.first_part_view[body], bodies.first_part_view[body + 1]):
                 if shape is None:
                     for at in range(6 * part, 6 * part + 6):
@@ -96,6 +107,38 @@ class ContactPoints:
                     for at in range(6):
                         self.core_view[6 * part + at] = core[at]
                     self.radius_view[part], self.turned_view[part] = radius, matrix is not None
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def height_of_plane(self, body: cython.Py_ssize_t, is_shaped: cython.bint) -> cython.longlong:
+        """Return the z of a position in which a body is flat (L5)."""
+        faces: cython.longlong[::1] = self.bodies.faces_view
+        at: cython.Py_ssize_t = 6 * self.bodies.first_part_view[body]
+        z: cython.longlong = -((faces[at + 2] + faces[at + 5]) >> 1)
+        part: cython.Py_ssize_t
+        plane: cython.int = 0
+        for part in range(self.bodies.first_part_view[body], self.bodies.first_part_view[body + 1]):
+            at = 6 * part
+            plane = max(
+                plane,
+                plane_of(
+                    is_shaped,
+                    faces[at],
+                    faces[at + 1],
+                    faces[at + 2] + z,
+                    faces[at + 3],
+                    faces[at + 4],
+                    faces[at + 5] + z,
+                ),
+            )
+        return z if plane != _OUT_OF_PLANE else _NEVER
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def is_flat(self, body: cython.Py_ssize_t) -> cython.bint:
+        """Return whether a body is flat where it is (L5)."""
+        return self.bodies.position_view[3 * body + 2] == self.planes_view[body]
 
     # Touching and overlapping.
 
@@ -149,6 +192,7 @@ class ContactPoints:
         at_b: cython.Py_ssize_t = 6 * part_b
         offset: cython.longlong
         self.reach = self.radius_view[part_a] + self.radius_view[part_b]
+        self.flat = self.is_flat(a) and self.is_flat(b)
         for axis in range(3):
             offset = self.bodies.position_view[3 * b + axis] - self.bodies.position_view[3 * a + axis]
             self.offset[axis] = offset
@@ -264,6 +308,7 @@ class ContactPoints:
         if self.turned_view[part_a] or self.turned_view[part_b]:
             return self.meet_turned(a, part_a, b, part_b, dx, dy, dz)
         self.are_near(a, part_a, b, part_b, 0)
+        self.flat = self.flat and dz == 0
         # On every axis they must be closer than their radii at the start or at the end.
         if (
             (self.up[0] >= self.reach and self.up[0] + dx >= self.reach)
@@ -529,6 +574,7 @@ class ContactPoints:
         """Find when two parts meet of which one is turned."""
         if not self.are_near(a, part_a, b, part_b, abs(dx) + abs(dy) + abs(dz)):
             return False
+        self.flat = self.flat and dz == 0
         self.place(self.part, a, part_a, 0)
         self.place(self.other_part, b, part_b, 0)
         # In the order of `hold_turned`, so that the answer does not depend on which is the first.

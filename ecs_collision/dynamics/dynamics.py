@@ -212,7 +212,6 @@ class Dynamics:
             arguments.gravity,
             arguments.substeps,
             arguments.iterations,
-            self._bodies.flat,
             settings.low,
             settings.high,
         )

@@ -19,7 +19,6 @@ cdef class Solver:
     cdef Moves moves
     cdef StepMemory memory
     cdef DynamicBodies bodies
-    cdef bint flat
     cdef double threshold
     cdef int iterations
     # per pair: two bodies, and the last contact

@@ -89,26 +89,25 @@ class Solver:
         gravity: Sequence[float],
         substeps: int,
         iterations: int,
-        flat: bool,
         low: Sequence[int],
         high: Sequence[int],
     ) -> None:
         """Move the bodies by `substeps` substeps of h seconds, h up to 1.
 
-        pairs: indices of bodies that may meet in this step, `first < second`, sorted; at least one is dynamic. flat: in
-        2D, nothing moves along z. low, high: the bounds of the world in lattice units.
+        pairs: indices of bodies that may meet in this step, `first < second`, sorted; at least one is dynamic. low,
+        high: the bounds of the world in lattice units.
         """
         x, y, z = gravity
         for axis in range(3):
             self.moves.set_bounds(axis, low[axis], high[axis])
-        self.bodies, self.flat, self.iterations = bodies, flat, iterations
+        self.bodies, self.iterations = bodies, iterations
         self.first, self.second, self.pair_count = pairs_first, pairs_second, pair_count
         self.threshold = 2.0 * sqrt(x * x + y * y + z * z) * h
         self.contact_count = self.meeting_count = 0
         self.reserve()
         self.memory.begin(bodies, kept)
         self.begin()
-        self.points.begin(bodies, flat)
+        self.points.begin(bodies)
         self.layers.begin(bodies)
         self.impulses.begin(self.contacts, bodies, self.layers)
         self.bounces.begin(self.impulses)
@@ -298,7 +297,7 @@ class Solver:
             if self.bodies.inverse_mass_view[body] == 0.0:
                 continue
             for side in range(6):
-                if not (self.flat and side % 3 == 2) and self.gap_to_side(body, side) <= 0:
+                if self.gap_to_side(body, side) <= 0 and not (side % 3 == 2 and self.points.is_flat(body)):
                     self.add_side(body, side, 0.0, 0)
 
     @cython.cfunc
@@ -502,7 +501,7 @@ class Solver:
                 continue
             for side in range(6):
                 x = shift[3 * body + side % 3]
-                if x == 0 or self.sides[body] & (1 << side) or (self.flat and side % 3 == 2):
+                if x == 0 or self.sides[body] & (1 << side) or (side % 3 == 2 and self.points.is_flat(body)):
                     continue
                 gap = self.gap_to_side(body, side)
                 if side < 3:

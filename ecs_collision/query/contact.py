@@ -16,4 +16,5 @@ def contact_between(bodies: Bodies, row: int, other: int) -> ContactManifold | N
     if bodies.entity(row) > bodies.entity(other):
         contact = contact_between(bodies, other, row)
         return None if contact is None else contact.reversed()
-    return deepest_contact(bodies.parts_if_enabled(row), bodies.parts_if_enabled(other), bodies.flat)
+    is_flat = bodies.columns.are_flat(row, other)
+    return deepest_contact(bodies.parts_if_enabled(row), bodies.parts_if_enabled(other), is_flat)

@@ -976,17 +976,7 @@ class Model:
         plain = all(part.radius == 0 and part.rows is None for part in (*mine, *parts))
         self.hit("C4", "of a box" if plain else "of another shape")
         self.hit("C4", "deepest of several", when=len(mine) + len(parts) > 2)
-        return normals_of(mine, parts, self.is_flat())
-
-    def is_flat(self) -> bool:
-        """L5: return whether every body is in 2D."""
-        thick = units(0.5)
-        for body in self.bodies.values():
-            shaped = any(part.radius or part.rows is not None for part in body.parts)
-            for low, high in (box[2] for box in body.placed_boxes()):
-                if low != -high or not (shaped or high == thick):
-                    return False
-        return True
+        return normals_of(mine, parts)
 
     # --- Queries ------------------------------------------------------------------------------------------------------
 

@@ -15,10 +15,12 @@ from dataclasses import dataclass
 from ecs_collision.testing.model_shapes import (
     ONE,
     Shape,
+    are_flat,
     dot,
     nearest_places,
     overlap,
     separating_axes,
+    separating_axes_in_plane,
     square_of_gaps,
     touch,
 )
@@ -54,11 +56,12 @@ class Normals:
         return repr(self.candidates[0][0])
 
 
-def normals_of(a: Sequence[Shape], b: Sequence[Shape], flat: bool) -> Normals:
-    """C4: return the normals of the pair of parts that overlap deepest, the first of equal ones; flat: in 2D.
+def normals_of(a: Sequence[Shape], b: Sequence[Shape]) -> Normals:
+    """C4: return the normals of the pair of parts that overlap deepest, the first of equal ones.
 
     The bodies touch or overlap.
     """
+    flat = are_flat(a, b)
     meeting = [(p, q) for p, q in itertools.product(a, b) if touch(p, q) or overlap(p, q) is not False]
     pairs = [(depth_of(p, q, flat), p, q) for p, q in meeting]
     deepest = max(depth for depth, _, _ in pairs)
@@ -82,7 +85,10 @@ def sides_of(a: Sequence[Shape], b: Sequence[Shape]) -> set[tuple[int, int]]:
 
 
 def depth_of(a: Shape, b: Shape, flat: bool) -> float:
-    """H9: return the shortest way that separates two parts in lattice units, exactly for boxes; 0 if they touch."""
+    """H9: return the shortest way that separates two parts in lattice units, exactly for boxes; 0 if they touch.
+
+    flat: they are parts of a flat pair (L5).
+    """
     if _is_box(a) and _is_box(b):
         return 0 if touch(a, b) else min(_exits(a, b, flat))[0]
     if a.rows is None and b.rows is None:
@@ -98,8 +104,10 @@ def _normals(a: Shape, b: Shape, flat: bool) -> Iterator[tuple[Vector, float]]:
         least = depth_of(a, b, flat)
         yield from ((unit, NEAR_TURNED) for depth, unit in _turned(a, b, flat) if depth <= least + SLACK)
         return
-    if _is_box(a) and _is_box(b) and touch(a, b):
-        yield from ((_along(axis, sign), 0.0) for axis, sign in _touching_faces(a, b))
+    faces = _touching_faces(a, b) if _is_box(a) and _is_box(b) and touch(a, b) else []
+    faces = [(axis, sign) for axis, sign in faces if axis < 2 or not flat]  # segments that cross touch along z
+    if faces:
+        yield from ((_along(axis, sign), 0.0) for axis, sign in faces)
         return
     gaps = _gaps(a, b)
     if any(gaps):
@@ -151,15 +159,15 @@ def _turned(a: Shape, b: Shape, flat: bool) -> list[tuple[float, Vector]]:
 
     They are across a face of a core, along the product of two edges, or, if cores are apart, along the shortest way.
     """
-    ways = [*separating_axes(a, b)]
+    ways = [*(separating_axes_in_plane(a, b) if flat else separating_axes(a, b))]
     if a.radius + b.radius:
         line, other = (a, b) if a.radius else (b, a)
         place, (low, high) = nearest_places(line, other), other.local_core()
         gap = [at - min(max(at, x), y) for at, x, y in zip(place, low, high, strict=True)]
         ways.append(other.turned((gap[0], gap[1], gap[2])))
-    lengths = [(way, math.isqrt(dot(way, way))) for way in ways if not (flat and abs(way[2]) > ONE >> 40)]
     found = []
-    for way, length in lengths:
+    for way in ways:
+        length = math.isqrt(dot(way, way))
         if length > ONE >> 30:
             for sign in (1, -1):
                 unit = (sign * way[0] / length, sign * way[1] / length, sign * way[2] / length)

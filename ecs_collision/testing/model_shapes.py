@@ -369,6 +369,28 @@ def separating_axes(a: Shape, b: Shape) -> Iterator[Triple]:
             yield axis
 
 
+def separating_axes_in_plane(a: Shape, b: Shape) -> Iterator[Triple]:
+    """Yield the same for two cores that only move along x and y: the directions across their outlines."""
+    for edge in (*a.axes(), *b.axes()):
+        axis = cross(edge, (0, 0, ONE))
+        if dot(axis, axis) > 1 << (2 * BITS - 60):
+            yield axis
+
+
+def are_flat(a: Sequence[Shape], b: Sequence[Shape]) -> bool:
+    """L5: return whether two bodies with these parts are a flat pair."""
+    return all(_is_flat(parts) for parts in (a, b))
+
+
+def _is_flat(parts: Sequence[Shape]) -> bool:
+    is_shaped = any(part.radius or part.rows is not None for part in parts)
+    for part in parts:
+        sides = [high - low for low, high in zip(part.low, part.high, strict=True)]
+        if part.low[2] != -part.high[2] or not (is_shaped or sides[2] == PER_UNIT or sides.count(0) >= 2):
+            return False
+    return True
+
+
 def cross(a: Triple, b: Triple) -> Triple:
     """Return the vector product of two vectors, times ONE."""
     return _triple((a[k - 2] * b[k - 1] - a[k - 1] * b[k - 2]) >> BITS for k in range(3))

@@ -91,7 +91,7 @@ def coordinates(reach: float = 4.0, step: float = 0.5) -> SearchStrategy[float]:
 def positions(reach: float = 4.0, step: float = 0.5, *, depth: bool = False) -> SearchStrategy[Vector]:
     """Return positions; depth: whether z may differ from 0."""
     flat = coordinates(reach, step)
-    return st.tuples(flat, flat, flat if depth else st.just(0.0))
+    return st.tuples(flat, flat, st.just(0.0) | flat if depth else st.just(0.0))
 
 
 def halves(max_half_extent: float = 1.5, step: float = 0.5) -> SearchStrategy[float]:
@@ -109,7 +109,7 @@ def colliders(
     shapes: whether spheres, capsules and oriented boxes occur too.
     """
     side = halves(max_half_extent, step)
-    sides = st.tuples(side, side, side if depth else st.just(0.5))
+    sides = st.tuples(side, side, st.just(0.5) | side if depth else st.just(0.5))
     offsets = positions(2 * max_half_extent, step, depth=depth)
     axes = st.sampled_from("xyz" if depth else "xy")
     more = st.fixed_dictionaries({"layer": st.sampled_from(list(layers))} | ({"mask": _masks(layers)} if masks else {}))

@@ -9,7 +9,7 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASLEEP, ENABLED, PUSHABLE, STATIC
 from ecs_collision.bodies.filters import filter_of
 from ecs_collision.bodies.nested import lies_inside
-from ecs_collision.bodies.table import components_of, form_of, leaves_plane
+from ecs_collision.bodies.table import components_of, form_of, plane_of_form
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.errors import InvariantError
 from ecs_collision.query import Space
@@ -53,11 +53,11 @@ def _faults(bodies: Bodies, sleep: SleepScheduler, frame: int) -> Iterator[str]:
     awake = sum(not bodies.has(row, ASLEEP) and not bodies.has(row, STATIC) for row in rows)
     if awake != bodies.awake_count:
         yield f"awake bodies are counted as {bodies.awake_count}, but there are {awake}"
-    some_leave_plane = any(leaves_plane(bodies.forms[row], bodies.position(row)[2]) for row in rows)
-    if bodies.flat == some_leave_plane:
+    some_are_uneven = any(plane_of_form(bodies.forms[row], bodies.position(row)[2]) for row in rows)
+    if bodies.flat == some_are_uneven:
         yield (
-            "the world is marked flat, but a body leaves the plane"
-            if some_leave_plane
+            "the world is marked flat, but a body leaves the plane or has no thickness"
+            if some_are_uneven
             else "the world is not marked flat, but all bodies are in the plane"
         )
     yield from group_faults(bodies)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASKS, MEETS, REPORTER, REPORTS, SHAPED, SLEEPABLE, STATIC, SWEPT, TRIGGER
 from ecs_collision.bodies.filters import may_meet, reports
-from ecs_collision.bodies.table import leaves_plane, stay_and_linger_of
+from ecs_collision.bodies.table import plane_of_form, stay_and_linger_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE
 from ecs_collision.query import Space
@@ -41,7 +41,7 @@ def _free_row_faults(bodies: Bodies) -> Iterator[str]:
     if len(bodies.forms) != len(bodies.parts):
         yield f"there are forms for {len(bodies.forms)} rows and components for {len(bodies.parts)}"
     lengths = {len(each) for each in (columns.ids, columns.flags, columns.first, columns.count, columns.classes)}
-    lengths |= {len(columns.leaves_plane), columns.capacity}
+    lengths |= {len(columns.planes), columns.capacity}
     if len(lengths) != 1 or len(columns.pos) != len(columns.inertia) or len(columns.pos) != 3 * columns.capacity:
         yield "the columns of the table are not equally long"
     beside = [(links.capacity, links.leader), (links.capacity, links.next_row)]
@@ -56,7 +56,7 @@ def _free_row_faults(bodies: Bodies) -> Iterator[str]:
 def _count_faults(bodies: Bodies) -> Iterator[str]:
     rows = list(bodies.rows())
     for row in rows:
-        if bool(bodies.columns.leaves_plane[row]) != leaves_plane(bodies.forms[row], bodies.position(row)[2]):
+        if bodies.columns.planes[row] != plane_of_form(bodies.forms[row], bodies.position(row)[2]):
             yield f"entity {bodies.entity(row)}: the mark whether it leaves the plane differs from its boxes"
         if any(faces[5] - faces[2] > bodies.columns.z_reach for faces in bodies.forms[row].boxes):
             yield f"entity {bodies.entity(row)}: it is higher than any body is said to have been"
@@ -65,9 +65,9 @@ def _count_faults(bodies: Bodies) -> Iterator[str]:
             yield f"entity {bodies.entity(row)}: the parts that kernels read differ from those of its collider"
     for name, kept, found in (
         (
-            "bodies out of the plane",
-            bodies.columns.leaves_plane_count,
-            sum(bool(bodies.columns.leaves_plane[row]) for row in rows),
+            "bodies out of the plane or without thickness",
+            bodies.columns.uneven_count,
+            sum(bool(bodies.columns.planes[row]) for row in rows),
         ),
         ("shaped bodies", bodies.columns.shaped_count, sum(bodies.has(row, SHAPED) for row in rows)),
         ("triggers", bodies.trigger_count, sum(bodies.has(row, TRIGGER) for row in rows)),

@@ -20,8 +20,10 @@ from ecs_collision import (
     Material,
     Motion,
     Moved,
+    OrientedBox,
     OrientedBoxCollider,
     ReentryError,
+    Sphere,
     SphereCollider,
     StalePlan,
     Static,
@@ -42,6 +44,21 @@ def test_a_falling_body_follows_the_scheme_of_substeps_I2():
     h = 0.125
     assert velocity(world, body).y == 4.0
     assert at(world, body) == (1.5, sum(8 * h * number * h for number in (1, 2, 3, 4)), 0)
+
+
+@pytest.mark.parametrize(
+    "part", [Box(2, 2), Sphere(2), OrientedBox(2, 2, rotation=math.pi / 4)], ids=["box", "ball", "turned"]
+)
+def test_a_flat_pair_is_moved_apart_in_the_plane_in_a_world_in_3d_I6_L5(part):
+    world = CollisionWorld(bounds=((-9, -9, -2), (9, 9, 9)))
+    world.add(transform=Transform(0, 7, 3), collider=BoxCollider(1, 1, 2))
+    wall = world.add(transform=Transform(0, 0), collider=BoxCollider(2, 2))
+    body = add_dynamic(world, 1, 0, collider=CompoundCollider([part]))
+    for _ in range(3):
+        world.step_dynamics(1 / 60)
+    x, y, z = at(world, body)
+    assert (0, 0, 0) == (world.space.overlap_depth(wall, body), y, z)
+    assert x >= 4
 
 
 def test_the_remainder_of_a_motion_is_kept_I5():

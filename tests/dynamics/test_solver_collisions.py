@@ -115,7 +115,7 @@ def test_the_last_of_a_row_of_equal_bodies_takes_the_speed_of_the_first(shape):
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_closed_scenes_keep_their_momentum(shape):
-    scene = DynamicScene(flat=False)
+    scene = DynamicScene()
     for at in range(24):
         x, y, z = at % 3, at // 3 % 3, at // 9
         velocity = math.sin(at) * 8, math.sin(3 * at + 1) * 8, math.cos(2 * at) * 8

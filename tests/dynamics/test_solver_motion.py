@@ -123,7 +123,7 @@ def test_a_crate_slides_as_far_as_friction_lets_it_I3(friction, speed):
 def test_friction_is_the_same_in_every_direction_I3():
     speeds = []
     for velocity in ((3, 0, 4), (5, 0, 0), (0, 0, -5)):
-        scene = DynamicScene(gravity=(0, -10, 0), flat=False)
+        scene = DynamicScene(gravity=(0, -10, 0))
         scene.add(Body((box(100, 2, 100),), (0, -1, 0), mass=None, friction=0.5))
         body = scene.add(Body((box(1, 1),), (0, 0.5, 0), velocity, friction=0.5))
         scene.step(30)
@@ -170,7 +170,7 @@ def test_slow_motion_is_kept_in_remainders_I5():
 
 
 def test_the_bounds_of_the_world_are_walls_I5():
-    scene = DynamicScene(low=(-3 * UNIT, -2 * UNIT, -UNIT), high=(3 * UNIT, 2 * UNIT, UNIT), flat=False)
+    scene = DynamicScene(low=(-3 * UNIT, -2 * UNIT, -UNIT), high=(3 * UNIT, 2 * UNIT, UNIT))
     body = scene.add(Body((ball(0.5),), (0, 0, 0), (7, -5, 3), restitution=1.0))
     for _ in range(200):
         scene.step()

@@ -18,8 +18,8 @@ SEEDS = range(1 if is_pure() else 4)
 def mixed_scene(seed, flat=True, flip=(1, 1, 1), order=None, turns=False):
     """Return a scene of boxes and balls that fall onto a floor, and its ids in the order in which they are computed."""
     draw = random.Random(seed)
-    scene = DynamicScene(gravity=(0, -10 * flip[1], 0), flat=flat)
-    bodies = [Body((box(40, 2, 40),), (0, -flip[1], 0), mass=None, friction=0.5)]
+    scene = DynamicScene(gravity=(0, -10 * flip[1], 0))
+    bodies = [Body((box(40, 2, 1 if flat else 40),), (0, -flip[1], 0), mass=None, friction=0.5)]
     for _ in range(12):
         width, height, depth = (draw.randrange(10, 64) / 32 for _ in range(3))
         place = draw.randrange(-256, 256) / 64, draw.randrange(640) / 64, 0 if flat else draw.randrange(-256, 256) / 64

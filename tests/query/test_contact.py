@@ -8,11 +8,13 @@ import random
 import pytest
 
 from ecs_collision import (
+    Box,
     BoxCollider,
     Capsule,
     CapsuleCollider,
     CollisionWorld,
     CompoundCollider,
+    Contact,
     ContactManifold,
     OrientedBox,
     OrientedBoxCollider,
@@ -72,16 +74,49 @@ def test_a_written_rotation_counts_at_once():
     assert math.sqrt(2) - 1.25 == pytest.approx(contact.depth, abs=1e-4)
 
 
-@pytest.mark.parametrize("flat", [True, False])
-def test_bodies_in_2d_do_not_leave_each_other_along_z(flat):
+@pytest.mark.parametrize("where", [None, (50, 50, 7), (0.5, 0, 0.25)], ids=["alone", "one far off", "one between"])
+@pytest.mark.parametrize("collider", [BoxCollider(3, 3), SphereCollider(3)], ids=["box", "ball"])
+def test_a_flat_pair_leaves_the_plane_in_no_world_L5_H9(where, collider):
     world = CollisionWorld()
-    a, b = body(world, 0, 0, BoxCollider(3, 3)), body(world, 2, 1, BoxCollider(3, 3))
-    if not flat:
-        world.add(transform=Transform(50, 50, 7), collider=BoxCollider(1, 1))
-    assert (4.0 if flat else 1.0, 2 if flat else 4) == (
-        world.space.overlap_depth(a, b),
-        len(world.space.contact(a, b).points),
-    )
+    a, b = body(world, 0, 0, BoxCollider(3, 3), contact=Contact()), body(world, 2, 1, collider.copy())
+    if where is not None:
+        world.add(transform=Transform(*where), collider=BoxCollider(1, 1, 2))
+    contact = world.space.contact(a, b)
+    assert ((1.0, 0.0, 0.0), 4.0) == (contact.normal, contact.depth)
+    assert {0.0} == {z for _, _, z in contact.points}
+    assert [(1.0, 0.0, 0.0)] == [event.normal for event in world.step().events if getattr(event, "b", None) == b]
+
+
+@pytest.mark.parametrize("x", [0, 0.125])
+@pytest.mark.parametrize(
+    ("collider", "z", "is_flat"),
+    [
+        (BoxCollider(1, 1), 0, True),
+        (BoxCollider(1, 1, offset=(0, 0, -1)), 1, True),
+        (BoxCollider(1, 1), 0.25, False),
+        (BoxCollider(1, 1, 1), 0, False),
+        (BoxCollider(1, 1, 0), 0, False),
+        (SphereCollider(2), 0, True),
+        (SphereCollider(2), 0.25, False),
+        (SphereCollider(0), 0, True),
+        (SphereCollider(0), 0.25, False),
+        (CapsuleCollider(0, 1, "x"), 0, True),
+        (CapsuleCollider(0, 1, "z"), 0, True),
+        (CompoundCollider([Box(1, 1), Sphere(0)]), 0, True),
+        (CompoundCollider([Box(1, 1), Sphere(1, offset=(0, 0, 1))]), 0, False),
+        (CompoundCollider([OrientedBox(1, 1, 1, rotation=0.5), Sphere(0)]), 0, True),
+    ],
+    ids=repr,
+)
+def test_a_body_is_flat_by_its_bounds_about_the_plane_L5(collider, z, is_flat, x):
+    """A box so wide is left along z, unless the pair is flat."""
+    world = CollisionWorld()
+    wide = world.add(transform=Transform(0, 0), collider=BoxCollider(20, 20), contact=Contact())
+    given = collider.copy()
+    other = world.add(transform=Transform(x, 0, z), collider=given)
+    for given.enabled in (False, True):
+        assert is_flat == (world.space.contact(wide, other).normal[2] == 0)
+    assert [is_flat] == [event.normal[2] == 0 for event in world.step().events]
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -352,7 +352,7 @@ def test_contacts_separate_along_the_shortest_way_H9(queries: int) -> None:
         a, b = scene.body(one), scene.body(two)
         contact, back = space.contact(one, two), space.contact(two, one)
         found = None if contact is None else (contact.normal, contact.depth, contact.points)
-        assert [] == faults_of_contact(found, a, b, scene.flat), (scene.seed, one, two)
+        assert [] == faults_of_contact(found, a, b), (scene.seed, one, two)
         assert (0.0 if contact is None else contact.depth) == space.overlap_depth(one, two)
         if contact is not None:
             assert back is not None

@@ -190,7 +190,7 @@ class SceneGenerator:
             return (kind, {"hx": self.size(), "hy": self.size(), "hz": self.size() if self.in_3d else 0.5,
                            "offset": offset})  # fmt: skip
         if kind == "SphereCollider":
-            return (kind, {"radius": self.size(), "offset": offset})
+            return (kind, {"radius": self.half(), "offset": offset})
         axis = self.choice("xyz" if self.in_3d else "xy")
         return (kind, {"radius": self.size(), "half_length": self.size(), "axis": axis, "offset": offset})
 

@@ -61,7 +61,6 @@ class DynamicScene:
     dt: float = 1 / 60
     substeps: int = 4
     iterations: int = 8
-    flat: bool = True
     low: tuple[int, int, int] = (-FAR, -FAR, -FAR)
     high: tuple[int, int, int] = (FAR, FAR, FAR)
     bodies: dict[int, Body] = field(default_factory=dict)
@@ -138,7 +137,6 @@ class DynamicScene:
                 self.gravity,
                 self.substeps,
                 self.iterations,
-                self.flat,
                 self.low,
                 self.high,
             )

@@ -20,6 +20,7 @@ from ecs_collision.testing.model_shapes import (
     BITS,
     Given,
     Shape,
+    are_flat,
     closest_on_line,
     overlap,
     shape_of,
@@ -93,7 +94,6 @@ class Oracle:
     """A world of such bodies. `kept` has the impulses of the last substep (I8)."""
 
     bodies: list[Ball]
-    flat: bool = True
     gravity: Floats = (0.0, 0.0, 0.0)
     substeps: int = 4
     iterations: int = 8
@@ -153,7 +153,7 @@ class Oracle:
                 yield a, b
 
     def _contact(self, a: Ball, b: Ball) -> Touch:
-        normal, _ = normals_of([a.placed()], [b.placed()], self.flat).candidates[0]
+        normal, _ = normals_of([a.placed()], [b.placed()]).candidates[0]
         return Touch(a, b, normal, 0.0)
 
     def _note(self) -> None:
@@ -278,8 +278,8 @@ class Oracle:
         for a, b in self._pairs():
             if overlap(a.placed(), b.placed()):
                 self.crowded |= {a.id, b.id}
-                depth = depth_of(a.placed(), b.placed(), self.flat)
-                normal, _ = normals_of([a.placed()], [b.placed()], self.flat).candidates[0]
+                depth = depth_of(a.placed(), b.placed(), are_flat([a.placed()], [b.placed()]))
+                normal, _ = normals_of([a.placed()], [b.placed()]).candidates[0]
                 total = a.inverse_mass + b.inverse_mass
                 for body, sign in ((a, -1), (b, 1)):
                     by = depth * body.inverse_mass / total
@@ -397,9 +397,7 @@ def oracle_of(world: CollisionWorld, bodies: Iterable[int], **settings: Any) -> 
     world.apply_changes()
     parts = {id: world.bodies.of(world.bodies.row(id)) for id in sorted(bodies)}
     found = [_ball(id, each) for id, each in parts.items() if each.trigger is None]
-    flat = all(shape.low[2] == -shape.high[2] and (shape.radius or shape.high[2] == UNIT // 2) and not body.position[2]
-               for body in found for shape in [body.shape])  # fmt: skip
-    return Oracle(found, flat, **settings)
+    return Oracle(found, **settings)
 
 
 def _ball(id: int, parts: Parts) -> Ball:

@@ -101,7 +101,8 @@ class Scene:
         return Trigger()
 
     def _add(self, entity: int) -> None:
-        dice = self.dice
+        dice, is_flat = self.dice, self.flat
+        self.flat = is_flat or dice.random() < 0.3  # flat bodies among others
         parts = [self._part() for _ in range(dice.choice([1, 1, 1, 2, 4]))]
         rest: dict[str, Any] = {}
         kind = dice.random()
@@ -121,6 +122,7 @@ class Scene:
         transform = Transform(*in_world(self._place()))
         if (rotation := self._rotation()) is not None:
             transform.rotation = rotation
+        self.flat = is_flat
         self.world.add(entity, transform=transform, collider=collider, **rest)
         self.known[entity] = Known(transform, collider, tuple(parts), rest)
 
@@ -260,7 +262,7 @@ class ShapedScene(Scene):
         offset = (0, 0, 0) if dice.random() < 0.4 else self._place(2)
         offset = in_world((offset[0] - round(self.far) * UNIT, offset[1] + round(self.far) * UNIT, offset[2]))
         offset = offset if any(offset) and not self.far else (0.0, 0.0, 0.0)
-        radius = dice.choice([0.5, 0.5, 1.0, 1.5, 2.5, 0.25]) if self.coarse else dice.uniform(0.0, 2.5)
+        radius = dice.choice([0.5, 0.5, 1.0, 1.5, 2.5, 0.25, 0.0]) if self.coarse else dice.uniform(0.0, 2.5)
         own = self._turn() if dice.random() < 0.3 and kind != "sphere" else None
         if kind == "sphere":
             return Given("sphere", radius=radius, offset=offset)

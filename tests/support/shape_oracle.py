@@ -18,9 +18,11 @@ from query_oracle import INSIDE, ULPS, UNIT, Body, Vector, box_entered, is_repor
 from ecs_collision.testing.model_shapes import (
     BAND,
     BITS,
+    NEAR,
     ONE,
     Shape,
     any_of,
+    are_flat,
     bounds_of,
     closest_on_line,
     dot,
@@ -28,6 +30,7 @@ from ecs_collision.testing.model_shapes import (
     overlap,
     scaled,
     separating_axes,
+    separating_axes_in_plane,
     separation,
     shapes_overlap,
     square_of_gaps,
@@ -553,24 +556,25 @@ def depth_along(a: Shape, b: Shape, direction: Floats) -> float:
 
 
 def depth_of(a: Shape, b: Shape, flat: bool = False) -> float:
-    """Return the shortest straight way that separates two parts that overlap, in lattice units; flat: with z = 0.
+    """Return the shortest straight way that separates two parts that overlap, in lattice units.
 
+    flat: they are parts of a flat pair (L5).
     It is across a face of one of the cores or along the product of two edges, or, if the cores are apart, along the
     shortest way between them.
     """
-    ways = [*separating_axes(a, b)]
+    ways = [*(separating_axes_in_plane(a, b) if flat else separating_axes(a, b))]
     if a.radius + b.radius:
         line, other = (a, b) if a.radius else (b, a)
         place, (low, high) = nearest_places(line, other), other.local_core()
         gap = [at - min(max(at, x), y) for at, x, y in zip(place, low, high, strict=True)]
         ways.append(other.turned((gap[0], gap[1], gap[2])))
-    lengths = [(way, math.isqrt(dot(way, way))) for way in ways if not (flat and abs(way[2]) > ONE >> 40)]
+    lengths = [(way, math.isqrt(dot(way, way))) for way in ways]
     units = [[value / length for value in way] for way, length in lengths if length > ONE >> 30]
     return min(depth_along(a, b, tuple(sign * value for value in unit)) for unit in units for sign in (1, -1))
 
 
-def faults_of_contact(found: tuple[Floats, float, Sequence[Floats]] | None, a: Body, b: Body, flat: bool) -> list[str]:
-    """Return what is wrong with the answer of `contact(a, b)`, as a tuple (normal, depth, points); flat: in 2D."""
+def faults_of_contact(found: tuple[Floats, float, Sequence[Floats]] | None, a: Body, b: Body) -> list[str]:
+    """Return what is wrong with the answer of `contact(a, b)`, as a tuple (normal, depth, points)."""
     answer = shapes_overlap(a.parts, b.parts)
     if found is None:
         return ["missing"] if answer else []
@@ -579,6 +583,7 @@ def faults_of_contact(found: tuple[Floats, float, Sequence[Floats]] | None, a: B
     normal, depth, points = found
     if answer is None:
         return [] if depth * UNIT <= 1e-3 else [f"depth {depth}"]
+    flat = are_flat(a.parts, b.parts)
     pairs = [(depth_of(x, y, flat), x, y) for x, y in pairs_of(a.parts, b.parts) if overlap(x, y) is not False]
     deepest, slack, faults = max(way for way, _, _ in pairs), 1e-4, []
     if abs(depth * UNIT - deepest) > slack:
@@ -591,11 +596,16 @@ def faults_of_contact(found: tuple[Floats, float, Sequence[Floats]] | None, a: B
         faults.append(f"normal {normal} does not separate by {depth}")
     elif not any(all(_holds(x, point) and _holds(y, point) for point in points) for x, y in fitting):
         faults.append(f"points {points} outside")
-    if flat and any(each[2] for each in (normal, *points)):
+    if flat and not _is_tilted(fitting) and any(each[2] for each in (normal, *points)):
         faults.append("it leaves the plane")
     if not 1 <= len(points) <= 4:
         faults.append(f"{len(points)} points")
     return faults
+
+
+def _is_tilted(pairs: Iterable[tuple[Shape, Shape]]) -> bool:
+    """Return whether a core is turned out of the plane, so that what is round may meet it from above (H9)."""
+    return any(shape.rows is not None and abs(shape.rows[2][2]) < ONE - NEAR for pair in pairs for shape in pair)
 
 
 def _holds(shape: Shape, point: Floats) -> bool:
