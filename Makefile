@@ -93,14 +93,14 @@ mutants: $(VENV)/.test
 # Runs the golden games and the tests of numbers and arrays with the oldest NumPy for this Python and the newest.
 NUMPYS := $(abspath build/numpys)
 ARRAYS := tests/world/test_invalid_numbers.py tests/query/test_overlapping_pairs.py tests/bodies/test_set_positions.py \
-	tests/query/test_bulk_questions.py
+	tests/query/test_bulk_queries.py
 numpys: $(VENV)/.test
 	@rm -rf $(NUMPYS)
 	@for oldest in 1.25.0 1.26.0 2.1.0 2.3.2; do \
 		$(PIP) install --only-binary :all: --no-deps --target $(NUMPYS)/oldest numpy==$$oldest 2>/dev/null && break; done
 	@$(PIP) install --only-binary :all: --no-deps --target $(NUMPYS)/newest numpy
 	@for numpy in $(NUMPYS)/oldest $(NUMPYS)/newest; do \
-		PYTHONPATH=$$numpy:tests $(BIN)/python tests/support/record_golden.py --check && \
+		PYTHONPATH=$$numpy:.:tests $(BIN)/python tests/support/record_golden.py --check && \
 		PYTHONPATH=$$numpy $(BIN)/python -m pytest $(SPREAD) $(ARRAYS) || exit 1; done
 
 # Plays the golden games on every Python that is here, on the path or from pyenv: plain, and compiled where it can be.
@@ -115,9 +115,9 @@ pythons:
 		test -n "$$python" || { echo "Python $$version is not here; its golden games are skipped"; continue; }; \
 		( cd $(PYTHONS) && "$$python" -m venv $$version && pip="$$version/bin/python -m pip --disable-pip-version-check" && \
 			ECS_COLLISION_PURE=1 $$pip install --quiet --editable '.[testing]' 'cython>=3.2' 'setuptools>=77' && \
-			ECS_COLLISION_PURE=1 PYTHONPATH=tests $$version/bin/python tests/support/record_golden.py --check && \
+			ECS_COLLISION_PURE=1 PYTHONPATH=.:tests $$version/bin/python tests/support/record_golden.py --check && \
 			$$version/bin/python setup.py --quiet build_ext --inplace && \
-			PYTHONPATH=tests $$version/bin/python tests/support/record_golden.py --check ) || failed=1; \
+			PYTHONPATH=.:tests $$version/bin/python tests/support/record_golden.py --check ) || failed=1; \
 	done; exit $$failed
 
 clean:

@@ -63,7 +63,6 @@ def parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     added.add_argument("file", type=Path, metavar="FILE", help="a FILE.play, or a FILE.scene that a failed test wrote")
     added.add_argument("--delay", type=_seconds, default=0.2, metavar="S", help="seconds per turn (default 0.2)")
-    added.add_argument("--check", action="store_true", help="also compare a scene with the model of the rules")
     added.add_argument("--script", action="store_true", help=TRUST)
 
     added = command(
@@ -149,7 +148,7 @@ def _play(given: argparse.Namespace) -> bool:
 def _replay(given: argparse.Namespace) -> bool:
     source = open_source(given.file, expected="a play or a scene")
     if is_scene(source):
-        return show_scene(scene_of(source), sys.stdout, check=given.check)
+        return show_scene(scene_of(source), sys.stdout)
     scripts = given.script or is_own(given.file)
     return show_play(play_of(source), sys.stdout, delay=given.delay, scripts=scripts)
 

@@ -1,4 +1,4 @@
-"""Test kit for games, and a second implementation of the rules. Names are imported on first use."""
+"""Test kit for games. Names are imported on first use."""
 
 from typing import TYPE_CHECKING
 
@@ -15,10 +15,6 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.testing.boards import picture as picture
     from ecs_collision.testing.compare_worlds import assert_same_future as assert_same_future
     from ecs_collision.testing.events import assert_events as assert_events
-    from ecs_collision.testing.oracle import Divergence as Divergence
-    from ecs_collision.testing.oracle import Oracle as Oracle
-    from ecs_collision.testing.oracle import check_scene as check_scene
-    from ecs_collision.testing.oracle import checked as checked
     from ecs_collision.testing.recorder import MakeRecorder as MakeRecorder
     from ecs_collision.testing.recorder import Recorder as Recorder
     from ecs_collision.testing.recorder import record as record
@@ -39,7 +35,6 @@ else:
         boards="Board MakeBoard picture",
         compare_worlds="assert_same_future",
         events="assert_events",
-        oracle="Divergence Oracle check_scene checked",
         recorder="MakeRecorder Recorder record",
         recording_of_test="keep_scene",
         scene_reading="load_scene parse_scene",

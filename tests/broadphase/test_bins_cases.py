@@ -12,9 +12,9 @@ from soak.expected_answers import over
 from soak.scene_generator import SceneGenerator
 
 from ecs_collision import LATTICE, BoxCollider, CollisionError, Inertia, Sleeping, Static, Transform
-from ecs_collision.testing import checked
-from ecs_collision.testing.model import overlap, shape_of_box, units
-from ecs_collision.testing.model_shapes import touch
+from tests.model.model import overlap, shape_of_box, units
+from tests.model.oracle import checked
+from tests.model.shapes import touch
 
 RANGE = 2.0**20
 

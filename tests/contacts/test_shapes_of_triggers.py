@@ -25,7 +25,7 @@ from ecs_collision import (
     TriggerEntered,
     TriggerLeft,
 )
-from ecs_collision.testing.model_shapes import Given, any_of, shape_of, shapes_overlap
+from tests.model.shapes import Given, any_of, shape_of, shapes_overlap
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*rotation:ecs_collision.SetupWarning")
 

@@ -27,7 +27,7 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
-from ecs_collision.testing import checked
+from tests.model.oracle import checked
 
 Pairs = list[tuple[int, int]]
 

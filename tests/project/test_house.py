@@ -182,6 +182,15 @@ def test_every_subpackage_imports_only_from_lower_layers():
     assert lint.use_cases.lint_imports(config_filename=str(HOUSE / "pyproject.toml"), cache_dir=None)
 
 
+@pytest.mark.parametrize("name", ["model", "normals", "shapes"])
+def test_the_model_of_the_rules_shares_no_code_with_the_engine(name):
+    tree = ast.parse((HOUSE / "tests" / "model" / f"{name}.py").read_text(encoding="utf-8"))
+    modules = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    modules |= {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    others = {module for module in modules if module.partition(".")[0] not in sys.stdlib_module_names}
+    assert others <= {"tests.model.model", "tests.model.normals", "tests.model.shapes"}
+
+
 def test_every_module_docstring_starts_with_a_sentence():
     for source in SOURCES:
         text = ast.get_docstring(ast.parse(source.read_text(encoding="utf-8")))

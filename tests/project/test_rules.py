@@ -75,7 +75,7 @@ def all_texts() -> dict[str, str]:
 
 def test_every_quoted_rule_is_in_the_rules():
     files = all_texts()
-    assert {"docs/rules.md", "ecs_collision/events.py", "ecs_collision/testing/model.py", "README.md"} <= files.keys()
+    assert {"docs/rules.md", "ecs_collision/events.py", "tests/model/model.py", "README.md"} <= files.keys()
     assert [] == unknown_ids(files, rules_of(files["docs/rules.md"]))
 
 

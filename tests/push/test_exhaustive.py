@@ -16,7 +16,8 @@ from boards import AS_SHIPPED
 
 from ecs_collision import Box, CompoundCollider, Inertia, Motion, Static, Transform, Trigger
 from ecs_collision.components import Component
-from ecs_collision.testing import checked, scene
+from ecs_collision.testing import scene
+from tests.model.oracle import checked
 
 Vector = tuple[float, float, float]
 

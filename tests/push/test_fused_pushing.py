@@ -10,7 +10,8 @@ from drawing import drawn
 from push_plans import PLANS, Plan
 
 from ecs_collision import Blocked, Fused, Inertia, Motion, Moved, Pushed, StopReason, Trigger
-from ecs_collision.testing import Scene, checked
+from ecs_collision.testing import Scene
+from tests.model.oracle import checked
 
 # -- Drawings: every compound is replaced by its tiles, fused together. -----------------------------------------------
 

@@ -16,7 +16,7 @@ from push_plans import PLANS, Plan
 from unit_steps import unit_steps
 
 from ecs_collision import LATTICE, Blocked, Moved, Pushed, Sleeping, Trigger, TriggerEntered
-from ecs_collision.testing import checked
+from tests.model.oracle import checked
 
 ORIENTATIONS = {"": lambda plan: plan}
 

@@ -15,8 +15,8 @@ from unit_steps import unit_steps
 
 from ecs_collision import CollisionWorld
 from ecs_collision.components import Parts
-from ecs_collision.testing import checked
 from ecs_collision.testing.scenes import copy_parts
+from tests.model.oracle import checked
 
 EDGE = 2.0**20 - 50
 

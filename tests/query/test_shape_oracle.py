@@ -21,7 +21,7 @@ from shape_oracle import (
     meeting,
 )
 
-from ecs_collision.testing.model_shapes import Given, Shape, shape_of
+from tests.model.shapes import Given, Shape, shape_of
 
 ORIGIN = (0, 0, 0)
 

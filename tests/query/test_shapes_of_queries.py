@@ -34,7 +34,7 @@ from shape_oracle import (
 )
 
 from ecs_collision import CollisionWorld, SphereCollider, Transform
-from ecs_collision.testing.model_shapes import Shape, shapes_overlap
+from tests.model.shapes import Shape, shapes_overlap
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*rotation:ecs_collision.SetupWarning")
 

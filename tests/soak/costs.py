@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ecs_collision.testing.model import PER_UNIT, Body
+from tests.model.model import PER_UNIT, Body
 
 from .frames import Frame
 from .game import ADMITTED, Game, operation

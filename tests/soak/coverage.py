@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from ecs_collision.testing import model
+from tests.model import model
 
 from .entity_model import DEFAULTS
 

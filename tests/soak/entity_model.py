@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ecs_collision.testing.model import Body, Contact, Request, Trigger
-from ecs_collision.testing.model_shapes import Given
+from tests.model.model import Body, Contact, Request, Trigger
+from tests.model.shapes import Given
 
 from .scene_generator import Spec
 

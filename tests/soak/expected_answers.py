@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from ecs_collision.testing.model import Model, faces, shape_of_box, to_world, units
-from ecs_collision.testing.model_shapes import Shape, shapes_overlap
+from tests.model.model import Model, faces, shape_of_box, to_world, units
+from tests.model.shapes import Shape, shapes_overlap
 
 from .entity_model import collider_of
 from .game import Game

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import esper
 
-from ecs_collision.testing.model import Model, Refused, Result
+from tests.model.model import Model, Refused, Result
 
 from .entity_model import EntityModel, Part, on_lattice
 from .runner import Runner, refused

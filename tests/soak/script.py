@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ecs_collision.testing.model import Model
+from tests.model.model import Model
 
 from .game import Divergence, Game, Play
 from .runner import PREAMBLE, REBUILT

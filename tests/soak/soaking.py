@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 
-from ecs_collision.testing.model import Model
+from tests.model.model import Model
 
 from .coverage import Hit
 from .game import Play

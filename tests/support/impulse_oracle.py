@@ -15,8 +15,8 @@ from typing import Any
 
 from ecs_collision import BoxCollider, CollisionWorld, SphereCollider
 from ecs_collision.components import Parts
-from ecs_collision.testing.model_normals import depth_of, normals_of
-from ecs_collision.testing.model_shapes import (
+from tests.model.normals import depth_of, normals_of
+from tests.model.shapes import (
     BITS,
     Given,
     Shape,

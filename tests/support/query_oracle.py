@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ecs_collision.testing.model_shapes import Shape
+from tests.model.shapes import Shape
 
 Vector = tuple[int, int, int]
 Faces = tuple[Vector, Vector]

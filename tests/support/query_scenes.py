@@ -31,7 +31,7 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
-from ecs_collision.testing.model_shapes import Given, Rotation, Shape, bounds_of, shape_of
+from tests.model.shapes import Given, Rotation, Shape, bounds_of, shape_of
 
 Point = tuple[float, ...]
 

@@ -15,7 +15,7 @@ from itertools import product as pairs_of
 
 from query_oracle import INSIDE, ULPS, UNIT, Body, Vector, box_entered, is_reported, is_reported_coordinate
 
-from ecs_collision.testing.model_shapes import (
+from tests.model.shapes import (
     BAND,
     BITS,
     NEAR,

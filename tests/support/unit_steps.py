@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ecs_collision.testing.model import Body, Box, Model, Request, overlap, round_force, to_world, units
+from tests.model.model import Body, Box, Model, Request, overlap, round_force, to_world, units
 
 Vector = tuple[float, float, float]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ecs_collision.testing.model import Body, Contact, Model, Refused, Trigger
-from ecs_collision.testing.model_normals import Normals
-from ecs_collision.testing.model_shapes import Given
+from tests.model.model import Body, Contact, Model, Refused, Trigger
+from tests.model.normals import Normals
+from tests.model.shapes import Given
 
 UP, DOWN, LEFT, RIGHT = (0.0, -1.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (1.0, 0.0, 0.0)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from ecs_collision.testing.model_shapes import (
+from tests.model.shapes import (
     BAND,
     ONE,
     Given,
@@ -24,7 +24,7 @@ from ecs_collision.testing.model_shapes import (
     states_on_path,
     touch,
 )
-from ecs_collision.testing.model_shapes import PER_UNIT as UNIT
+from tests.model.shapes import PER_UNIT as UNIT
 
 QUARTER = math.pi / 2
 ORIGIN = (0, 0, 0)

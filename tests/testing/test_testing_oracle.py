@@ -36,13 +36,13 @@ from ecs_collision import (
     Velocity,
     WorldError,
 )
-from ecs_collision.__main__ import main
 from ecs_collision.contacts import crossings as crossings_of_engine
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
-from ecs_collision.testing import Divergence, Scene, check_scene, checked, parse_scene, record_scene, scene
-from ecs_collision.testing.model import Model
+from ecs_collision.testing import Scene, parse_scene, record_scene, scene
+from tests.model.model import Model
+from tests.model.oracle import Divergence, check_scene, checked
 
 SETTINGS: dict[str, dict[str, Any]] = {
     "as usual": {},
@@ -400,20 +400,6 @@ def test_a_scene_with_a_group_and_a_restore_is_checked():
     assert [event.other for event in world.step().events if isinstance(event, TriggerEntered)] == [1, 1]
     oracle = check_scene(parse_scene(recording.text()))
     assert (oracle.checks, oracle.model.hits["N1", "back with crossings"]) == (4, 1)
-
-
-def test_replay_check_compares_a_scene_with_the_rules(tmp_path, capsys, monkeypatch):
-    world = a_scene().world()
-    recording = record_scene(world)
-    world.move(1, 2)
-    world.step()
-    path = recording.save(tmp_path / "room.scene")
-    assert main(["replay", "--check", str(path)]) == 0
-    assert capsys.readouterr().out.splitlines()[-2:] == ["All as recorded.", "All as the rules predict, 2 acts."]
-    monkeypatch.setattr(Model, "inside", lambda self, trigger: [7])
-    assert main(["replay", "--check", str(path)]) == 1
-    assert "The rules predict something else: frame 1: the rules predict something else" in capsys.readouterr().out
-    assert main(["replay", str(path)]) == 0
 
 
 # What is turned and too close to call.

@@ -38,8 +38,9 @@ from ecs_collision import (
 )
 from ecs_collision._build import is_pure
 from ecs_collision.levels import parse_level
-from ecs_collision.testing import Scene, check_scene, checked, push, scene
+from ecs_collision.testing import Scene, push, scene
 from ecs_collision.testing import strategies as cst
+from tests.model.oracle import check_scene, checked
 
 KINDS = (
     Transform, BoxCollider, SphereCollider, CapsuleCollider, OrientedBoxCollider, CompoundCollider, Box, Sphere,

@@ -17,7 +17,6 @@ from ecs_collision.testing import (
     assert_no_overlap,
     assert_pushed,
     assert_same_future,
-    checked,
     fresh_world,
     picture,
     push,
@@ -30,8 +29,7 @@ from ecs_collision.testing import (
 def test_a_crate_is_pushed_onto_the_plate(board: MakeBoard, record: MakeRecorder) -> None:
     made: Board = board("#@$_#", {"_": "plate: Trigger"}, max_chain=2, overlap_policy="leave")
     recorder = record(made)
-    with checked(made):
-        turn: Turn = made.turn("R")
+    turn: Turn = made.turn("R")
     assert_moved(turn, (1, 0), entity="player")
     assert_pushed(turn, "$", by=(1, 0))
     events: list[NamedEvent] = made.events

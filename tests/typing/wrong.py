@@ -43,7 +43,6 @@ from ecs_collision.testing import (
     assert_events,
     assert_moved,
     assert_no_overlap,
-    checked,
     fresh_world,
     push,
     scene,
@@ -244,7 +243,7 @@ def test_it(board: MakeBoard, record: MakeRecorder) -> None:
     assert_no_overlap("@")  # "Board"
 
 
-with checked("@"), fresh_world(ruel="sum"):  # "Board"
+with fresh_world(ruel="sum"):  # "ruel"
     scene({}, rule="ruel")  # "ruel"
     push(1, 2)  # "tuple"
 print(StopReason.FORSE)  # "FORSE"

@@ -27,7 +27,7 @@ from ecs_collision import (
     TriggerStayed,
     Woke,
 )
-from ecs_collision.testing import checked
+from tests.model.oracle import checked
 
 
 @contextmanager

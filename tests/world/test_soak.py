@@ -19,7 +19,7 @@ from soak.script import failure, played
 from soak.soaking import soak
 
 from ecs_collision import CollisionSystem
-from ecs_collision.testing.model import Body, Model
+from tests.model.model import Body, Model
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*rotation:ecs_collision.SetupWarning")  # beside boxes
 

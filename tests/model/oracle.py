@@ -44,20 +44,20 @@ from ecs_collision.levels.files import write_atomically
 from ecs_collision.results import MoveResult
 from ecs_collision.testing.instrument import Act, Listener, Watched, check_same_world, listen, world_context, world_of
 from ecs_collision.testing.messages import truncate
-from ecs_collision.testing.model import Body, Contact, Model, Refused, Request, Result, Trigger
-from ecs_collision.testing.model_diff import (
+from ecs_collision.testing.scene_reading import load_scene
+from ecs_collision.testing.scene_recording import Recording
+from ecs_collision.testing.scene_replay import Player
+from ecs_collision.testing.scenes import Push, Scene
+from ecs_collision.world import CollisionWorld
+from tests.model.diff import (
     Difference,
     compare_bodies,
     compare_events,
     compare_positions,
     compare_results,
 )
-from ecs_collision.testing.model_shapes import Given
-from ecs_collision.testing.scene_reading import load_scene
-from ecs_collision.testing.scene_recording import Recording
-from ecs_collision.testing.scene_replay import Player
-from ecs_collision.testing.scenes import Push, Scene
-from ecs_collision.world import CollisionWorld
+from tests.model.model import Body, Contact, Model, Refused, Request, Result, Trigger
+from tests.model.shapes import Given
 
 BoxNumbers = tuple[float, float, float, float, float, float]
 

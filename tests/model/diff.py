@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from ecs_collision.results import MoveResult
-from ecs_collision.testing.model import Body, Request, Result
+from tests.model.model import Body, Request, Result
 
 Vector = tuple[float, float, float]
 

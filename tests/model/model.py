@@ -21,8 +21,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ecs_collision.testing.model_normals import Normals, normals_of, sides_of
-from ecs_collision.testing.model_shapes import (
+from tests.model.normals import Normals, normals_of, sides_of
+from tests.model.shapes import (
     BAND,
     Given,
     Rotation,
@@ -32,7 +32,7 @@ from ecs_collision.testing.model_shapes import (
     shapes_overlap,
     states_on_path,
 )
-from ecs_collision.testing.model_shapes import touch as shapes_touch
+from tests.model.shapes import touch as shapes_touch
 
 _OUTCOMES = """
 L1 as given, rounded; L2 carried on, dropped at a flip, dropped where blocked; L3 out of range; L4 overlap, touch; L5

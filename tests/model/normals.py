@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ecs_collision.testing.model_shapes import (
+from tests.model.shapes import (
     ONE,
     Shape,
     are_flat,
