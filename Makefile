@@ -56,7 +56,7 @@ bench-docs: $(VENV)/.bench
 	@$(BIN)/python -m benchmarks.docs $(RESULTS)/benchmarks.json
 
 # Takes hours: all tests with many more examples, then random plays on hot files with bounds checks, compared with the
-# model. Failures injected inside kernels need the plain form.
+# model, of which they must use nearly every line. Failures injected inside kernels need the plain form.
 INTERRUPTED := tests/world/test_failures.py tests/world/test_rollback.py \
 	tests/broadphase/test_damage.py tests/broadphase/test_interruptions.py
 SOAK := --operations 2000000 --seed $(shell date +%y%m%d000) --jobs 2
@@ -64,6 +64,9 @@ soak: checked
 	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"
 	@ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) -m "soak or not soak" $(INTERRUPTED)
 	@cd $(CHECKED) && $(abspath $(BIN))/python -m tests.soak $(SOAK)
+	@cd $(CHECKED) && $(abspath $(BIN))/python -m coverage run --rcfile=/dev/null --include='tests/model/*' \
+		-m tests.soak --operations 50000
+	@cd $(CHECKED) && $(abspath $(BIN))/python -m coverage report --rcfile=/dev/null --show-missing --fail-under=98
 
 # Tests a copy whose hot files are built with bounds checks, so that an index out of range raises.
 CHECKED := build/checked

@@ -8,7 +8,6 @@ import esper
 import pytest
 from boards import many, trials
 from random_games import RandomGame
-from soak.soaking import soak
 from worlds import fresh_world
 
 from ecs_collision import BoxCollider, Contact, ContactBegan, ContactEnded, LeftReason, Transform, Trigger
@@ -87,21 +86,6 @@ def test_every_reason_of_an_end_occurs_in_random_games_C3():
             if watch.reasons.keys() == set(LeftReason):
                 return
     assert set(LeftReason) == watch.reasons.keys()
-
-
-C_OUTCOMES = """
-C1 touching, overlapping, began, goes on, both ask, by a motion; C2 other layer, may not meet, both static, own group
-passed over, reported under its root; C3 MOVED, DELETED, DISABLED, FILTERED, named by another, kept, seen again, over;
-C4 of a box, of another shape, deepest of several; N1 back with contacts; E8 contact beside a trigger"""
-
-
-def test_plays_of_the_soak_reach_every_outcome_of_the_rules_of_contacts_C1_C4():
-    soaked = soak(range(400, 400 + max(4, trials(60)), 2))
-    assert not soaked.failure, soaked.failure
-    lines = [line.split(maxsplit=1) for line in C_OUTCOMES.replace("\n", " ").split(";")]
-    wanted = {(rule, outcome) for rule, outcomes in lines for outcome in outcomes.split(", ")}
-    if trials(60) == 60:
-        assert {outcome for outcome in wanted if not soaked.hits[outcome]} == set()
 
 
 def test_a_contact_ends_and_begins_again_when_the_body_is_replaced_C3(world):

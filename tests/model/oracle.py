@@ -13,12 +13,9 @@ The model tests every box against every box: a hundred bodies take a tenth of a 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
-from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from ecs_collision.bodies.columns import TRIGGER
@@ -40,11 +37,9 @@ from ecs_collision.components import (
 )
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvalidChanges, UnknownEntity
 from ecs_collision.events import Event, FellAsleep, Woke
-from ecs_collision.levels.files import write_atomically
 from ecs_collision.results import MoveResult
-from ecs_collision.testing.instrument import Act, Listener, Watched, check_same_world, listen, world_context, world_of
+from ecs_collision.testing.instrument import Act, Listener, Watched, listen, world_context, world_of
 from ecs_collision.testing.messages import truncate
-from ecs_collision.testing.scene_reading import load_scene
 from ecs_collision.testing.scene_recording import Recording
 from ecs_collision.testing.scene_replay import Player
 from ecs_collision.testing.scenes import Push, Scene
@@ -60,11 +55,6 @@ from tests.model.model import Body, Contact, Model, Refused, Request, Result, Tr
 from tests.model.shapes import Given
 
 BoxNumbers = tuple[float, float, float, float, float, float]
-
-REPORT = (
-    "The fault is in the engine or in the model of its rules, not in the game: please report it with the scene, which "
-    "contains everything that led to it. "
-)
 
 MAX_SNAPSHOTS = 1000
 """Maximum number of stored models, the newest. After a restore of older bytes the model is rebuilt from the world."""
@@ -84,47 +74,32 @@ _VALID_OPTIONS: dict[str, Callable[[Any], bool]] = {
 class Divergence(AssertionError):
     """The engine did something different from what the model of the rules predicts.
 
-    `differences` are those of the act, `scene` is the text of a scene file with everything that led to it; `save`
-    writes it.
+    `scene`, the note of the error, is the text of a scene file with everything that led to it.
     """
 
-    def __init__(self, where: str, differences: tuple[Difference, ...], scene: str, saved: Path | None = None) -> None:
-        self.where, self.differences, self.scene, self.saved = where, differences, scene, saved
+    def __init__(self, where: str, differences: tuple[Difference, ...], scene: str) -> None:
         lines = "\n".join(truncate([f"  {difference}" for difference in differences], 8))
-        hint = f"The scene is in {saved}" if saved else "Save the scene with error.save('fault.scene')"
-        super().__init__(f"{where}: the rules predict something else\n{lines}\n{REPORT}{hint}; `replay` plays it.")
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the scene to a file and return its path."""
-        return write_atomically(path, self.scene)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle by the fields: pytest-xdist sends errors between processes."""
-        return (Divergence, (self.where, self.differences, self.scene, self.saved))
+        super().__init__(f"{where}: the rules predict something else\n{lines}")
+        self.scene = scene
+        self.add_note(scene)
 
 
 @contextmanager
-def checked(target: Watched, *, save: str | os.PathLike[str] | None = None) -> Iterator[Oracle]:
-    """Compare a system, world, game or puzzle with the rules inside a `with` block; raises Divergence at once.
-
-    save: a file for the scene of a divergence. Raises WorldError at the end if the system was closed and added again,
-    because its new world was not checked.
-    """
-    oracle = Oracle(target, save=save)
+def checked(target: Watched) -> Iterator[Oracle]:
+    """Compare a system, world, game or puzzle with the rules inside a `with` block; raises Divergence at once."""
+    oracle = Oracle(target)
     try:
         yield oracle
-    except BaseException:
-        oracle._detach()
-        raise
-    oracle.close()
+    finally:
+        oracle.close()
 
 
-def check_scene(scene: Scene | str | os.PathLike[str], pushes: Iterable[Push] = ()) -> Oracle:
-    """Play a scene or scene file and compare all of it with the rules; raises Divergence, returns the oracle.
+def check_scene(scene: Scene, pushes: Iterable[Push] = ()) -> Oracle:
+    """Play a scene and compare all of it with the rules; raises Divergence, returns the oracle.
 
     pushes: further motions, with a frame after each.
     """
-    player = Player(scene if isinstance(scene, Scene) else load_scene(scene))
+    player = Player(scene)
     with checked(player.world) as oracle:
         for _ in player.play():
             pass
@@ -144,18 +119,11 @@ class _SavedModel(NamedTuple):
 
 
 class Oracle(Listener):
-    """Predicts each act of a world and compares; `checks` counts the acts that matched.
+    """Predicts each act of a world and compares; `checks` counts the acts that matched."""
 
-    `model.hits` counts the rules that decided something.
-    """
-
-    def __init__(self, target: Watched, *, save: str | os.PathLike[str] | None = None) -> None:
+    def __init__(self, target: Watched) -> None:
         self.world = world_of(target)
-        self._check_world: Callable[[], None] = partial(
-            check_same_world, target, self.world, "use another checked(...) after adding the system"
-        )
-        self._checks = 0
-        self._save = save
+        self.checks = 0
         self._has_partial_events = False
         self._deferred_results: set[int] = set()
         self._answers: dict[tuple[int, int, str, float], list[bool | None]] = {}
@@ -171,19 +139,8 @@ class Oracle(Listener):
                 raise
         self._unsubscribe = listen(self.world, self)
 
-    @property
-    def checks(self) -> int:
-        """Number of acts that matched; raises WorldError if the system has another world by now."""
-        self._check_world()
-        return self._checks
-
     def close(self) -> None:
-        """Stop checking; raises WorldError if the system has another world by now, which was not checked."""
-        self._detach()
-        self._check_world()
-        self._check_world = lambda: None
-
-    def _detach(self) -> None:
+        """Stop checking."""
         self._unsubscribe()
         self._recording.detach()
 
@@ -220,7 +177,7 @@ class Oracle(Listener):
         differences = tuple(self._restore_model(act.data) if act.kind == "back" else self._predict(act))
         if differences:
             self._fail(act, differences)
-        self._checks += 1
+        self.checks += 1
 
     def _follow_overlaps(self) -> None:
         """Let the model report overlaps if the world does; what overlapped when that began is known (T11)."""
@@ -295,8 +252,7 @@ class Oracle(Listener):
         displacement = f" {act.entity} by {act.by}" if act.kind in ("move", "plan") else ""
         what = f"frame {self.world.frame_number}" if act.kind == "frame" else f"{act.kind}{displacement}"
         scene = self._recording.text(f"the rules predict something else: {what}\n{differences[0]}")
-        saved = None if self._save is None else write_atomically(self._save, scene)
-        raise Divergence(what, differences, scene, saved)
+        raise Divergence(what, differences, scene)
 
     # The current state.
 

@@ -1,4 +1,4 @@
-"""`python -m tests.soak --operations N --seed S`: run random plays, then print how often each rule was tested."""
+"""`python -m tests.soak --operations N --seed S`: play at random beside the model of the rules."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import warnings
 
 from ecs_collision import LatticeWarning, SetupWarning
 
-from .coverage import missing_outcomes, table
-from .soaking import soak_in_parallel
+from .soaking import LENGTH, soak, soak_in_parallel
 
 
 def main(arguments: list[str]) -> int:
-    """Return 0 if engine and model agreed and every outcome of every rule occurred."""
+    """Return 0 if engine and model agreed."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--operations", type=int, default=100_000)
     parser.add_argument("--seed", type=int, default=1)
@@ -23,18 +22,17 @@ def main(arguments: list[str]) -> int:
     warnings.simplefilter("ignore", LatticeWarning)
     warnings.filterwarnings("ignore", ".*rotation", SetupWarning)  # beside a box: it does not turn
     start = time.perf_counter()
-    soaked = soak_in_parallel(options.seed, options.operations, options.jobs)
+    if options.jobs == 1:
+        soaked = soak(range(options.seed, options.seed - (-options.operations // LENGTH)))
+    else:
+        soaked = soak_in_parallel(options.seed, options.operations, options.jobs)
     spent = time.perf_counter() - start
     rate = soaked.operations / spent
     print(f"{soaked.operations:,} operations in {spent:.0f} s, {rate:,.0f} per second; {soaked.idle:,} had no effect")
     if soaked.failure:
         print(soaked.failure)
         return 1
-    print(table(soaked.hits))
-    missing = missing_outcomes(soaked.hits)
-    for rule, outcome in missing:
-        print(f"missing: {rule} {outcome}")
-    return 1 if missing else 0
+    return 0
 
 
 if __name__ == "__main__":

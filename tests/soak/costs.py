@@ -39,9 +39,6 @@ def nudge(g: Game, who: int, axis: int, length: float) -> None:
     if not _still(g):
         return
     g.expect("cells changed", f"{g.world.name}.stats.bin_changes", cost)
-    g.hit("B4", "within its cells", when=bool(moved) and not cost)
-    g.hit("B4", "cells left and entered", when=cost > 0)
-    g.hit("B1", "large cells", when=any(level for id in moved for _, level, _, _ in before[id][0] ^ after[id][0]))
 
 
 def _covered(g: Game) -> dict[int, tuple[set[Cell], list[int]]]:
@@ -77,4 +74,3 @@ def put_all_asleep(g: Game) -> None:
     zones = [body.trigger for body in g.model.bodies.values() if body.trigger]
     if zones and not any(zone.stay or zone.linger for zone in zones):
         g.expect("pairs tested", f"{g.world.name}.stats.pairs_tested", 0)
-        g.hit("S3", "all asleep")

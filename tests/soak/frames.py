@@ -22,12 +22,9 @@ class Frame:
 
     def __init__(self, g: Game, acts: dict[Any, Operation], given: str = "") -> None:
         self.g, self.world, self.acts, self.call = g, g.world, acts, f"esper.process({given})"
-        self.is_given = bool(given)
-        self.newborn: set[int] = set()
         self.events: list[Any] | None = None
         self.lines: list[str] = []
         self.raised = 0
-        self.crossed = False
         self.fault: Exception | None = None
         """An error of the driver itself during the frame, which is raised instead of a comparison."""
 
@@ -66,13 +63,7 @@ class Frame:
             world = self.world
             if self.g.play.hearing == "esper" and world.model.overlaps is None:
                 world.model.report_overlaps(True)  # the first frame after `listen_to_esper`
-            self.newborn = {id for id, body in world.model.bodies.items() if body.birth > world.births}
             self.events = [tuple(event) for event in world.model.step()]
-            into, out = (
-                {event[1:3] for event in self.events if event[0] == f"Trigger{how}"} for how in ("Entered", "Left")
-            )
-            self.crossed = any(self.g.is_fused(name) for _, name in into & out)
-            world.births = world.model.births
             self.g.read_back()
 
     def _act(self, when: Any) -> Any:
@@ -81,8 +72,6 @@ class Frame:
         def act() -> None:
             g, lines = self.g, list[str]()
             g.delivering = isinstance(when, int)
-            g.hit("T8", "acts in a handler", when=g.delivering)
-            g.hit("mixed", "a handler acts after a group crossed", when=g.delivering and self.crossed)
             try:
                 with g.separate_lines(lines):
                     self._do(self.acts[when])
@@ -101,7 +90,6 @@ class Frame:
                 self.fault = fault
                 raise
             return
-        g.hit("T7", "an Exception in a handler" if operation[0] == "raise" else "a BaseException in a handler")
         self.raised += operation[0] == "raise"
         g.runner.do("raise Oops" if operation[0] == "raise" else "raise Broken")
 
@@ -119,7 +107,6 @@ class Frame:
             g.runner.lines.append(self.call)
         else:
             g.runner.lines.append(f"try:\n    {self.call}\nexcept {found}:\n    pass")
-            g.hit("T7" if self.events is not None else "L3", f"process raised {found}")
         if self.events is None:
             return
         if g.play.hearing:
@@ -128,9 +115,6 @@ class Frame:
         g.expect("frame", f"{{event.frame for event in {name}.events}} | {{{world.model.frame}}}", {world.model.frame})
         results = {entity: result_values(entity, result) for entity, result in world.model.results.items()}
         g.expect("results", f"{{entity: result_values({name}.results[entity]) for entity in {name}.results}}", results)
-        self._count()
-        if g.world is not world:
-            g.hit("T8", "the world a handler chose")
 
     def _due(self) -> list[Any]:
         """Return the events to be delivered now; those after a handler that stops delivery stay undelivered (T7)."""
@@ -140,7 +124,6 @@ class Frame:
         due, world.undelivered = world.undelivered + self.events, []
         if self._breaks(len(due)):
             due, world.undelivered = due[: self.broken], due[self.broken :]
-            self.g.hit("T7", "something is delivered later", when=bool(world.undelivered))
         return due
 
     @property
@@ -157,34 +140,6 @@ class Frame:
             return "Broken"
         return (None, "Oops")[self.raised] if self.raised < 2 else "ExceptionGroup"
 
-    def _count(self) -> None:
-        """Count outcomes that only the engine has: sleep, and bodies far from the origin."""
-        g, bodies = self.g, self.world.model.bodies.values()
-        kinds = g.runner.evaluate(f"{{type(event).__name__ for event in {self.world.name}.events}}")
-        g.hit("S1", "a frame with sleepers", when=bool(self.world.entity_model.living("Sleeping")))
-        g.hit("S2", "fell asleep", when="FellAsleep" in kinds)
-        g.hit("S4", "woke", when="Woke" in kinds)
-        g.hit("E5", "given arguments", when=self.is_given)
-        g.hit("S5", "born asleep in a trigger", when=self._sleeps_on())
-        far = 2.0**19 * self.world.settings.get("bin_size", 1.0)
-        g.hit("B2", "far out", when=any(max(map(abs, body.position)) > far for body in bodies))
-        by = "esper" if g.play.hearing == "esper" else "system.on"
-        g.hit("T9", f"heard by {by}", when=bool(g.runner.names["heard"]))
-
-    def _sleeps_on(self) -> bool:
-        """Return whether a body added asleep entered a trigger and is still asleep."""
-        entered = {event[2] for event in self.events or [] if event[0] == "TriggerEntered"} & self.newborn
-        asleep = [
-            entity
-            for entity in sorted(entered & set(self.world.entity_model.living("Sleeping")))
-            if self.world.entity_model.entities[entity]["Sleeping"].values["asleep"]
-        ]
-        fell = f"{{event.entity for event in {self.world.name}.events if type(event) is FellAsleep}}"
-        here = f"esper.current_world == {self.world.name!r}"  # a handler may have switched or deleted the world
-        there = "esper.entity_exists(e) and esper.has_component(e, Sleeping) and part(e, Sleeping).asleep"
-        asked = f"{here} and [e for e in {asleep} if {there} and e not in {fell}]"
-        return bool(asleep) and bool(self.g.runner.evaluate(asked))
-
 
 @operation
 def reenter(g: Game, call: int) -> None:
@@ -192,4 +147,4 @@ def reenter(g: Game, call: int) -> None:
     if g.delivering:
         name = g.world.name
         calls = (f"{name}.process()", f"{name}.snapshot()", f"{name}.restore(b'')", f"{name}.state_hash()")
-        g.refuse(calls[call % len(calls)], "ReentryError", "T8")
+        g.refuse(calls[call % len(calls)], "ReentryError")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -18,8 +17,8 @@ from .runner import Runner, refused
 Operation = tuple[Any, ...]
 Settings = dict[str, Any]
 
-Refusal = tuple[str, str]
-ADMITTED: Refusal = ("", "")
+ADMITTED = ""
+"""The error of a call that is valid."""
 
 JUDGED_BY_MODEL = {
     "static_moves",
@@ -36,20 +35,6 @@ JUDGED_BY_MODEL = {
 MAX_ALIVE = 14
 MAX_FAULTY_OPERATIONS = 2
 """Maximum number of operations for which a world stays invalid before it is repaired."""
-
-
-INGREDIENTS: dict[str, Callable[[str, str], bool]] = {
-    "swept": lambda rule, outcome: (rule, outcome) == ("T4", "crossed"),
-    "fused": lambda rule, outcome: rule == "P8" and outcome in ("a group moves", "a group is pushed"),
-    "restored": lambda rule, outcome: (rule, outcome) == ("N1", "restored"),
-    "handled": lambda rule, outcome: (rule, outcome) == ("T8", "acts in a handler"),
-    "deleted": lambda rule, outcome: rule == "E3" and outcome.startswith("deleted"),
-    "asked": lambda rule, outcome: rule == "B7",
-}
-"""Features that are difficult together, with the outcomes that show them; plays in which all occur are counted."""
-
-MEANWHILE = ("query", "delete", "restore", "fuse", "toggle")
-"""Operations counted if a group crossed a swept trigger and its frame has not ended."""
 
 OPERATIONS: dict[str, Callable[..., None]] = {}
 """The operations by name: functions of the game and of plain values."""
@@ -82,10 +67,7 @@ class Divergence(BaseException):
 
 @dataclass
 class TestedWorld:
-    """One esper world and its model; `undelivered` are events left by an interrupted delivery.
-
-    births: number of births in the model at the end of its last frame.
-    """
+    """One esper world and its model; `undelivered` are events left by an interrupted delivery."""
 
     name: str
     settings: Settings
@@ -95,7 +77,6 @@ class TestedWorld:
     kept: dict[int, Part] = field(default_factory=dict)
     saved: dict[int, Any] = field(default_factory=dict)
     stray: bool = False
-    births: int = 0
     faulty_for: int = 0
 
     @property
@@ -110,7 +91,6 @@ class Game:
         self.play = play
         self.make_model = make_model
         self.runner = Runner()
-        self.hits: Counter[tuple[str, str]] = Counter()
         self.worlds: dict[str, TestedWorld] = {}
         self.delivering = False
         self.nesting = 0
@@ -132,23 +112,11 @@ class Game:
     def perform(self, operation: Operation) -> bool:
         """Run one operation and compare component fields; returns whether it ran any code."""
         name, *values = operation
-        before, crossing = self.runner.calls, self.has_crossing_group()
+        before = self.runner.calls
         OPERATIONS[name](self, *values)
         did = self.runner.calls > before
-        if did and crossing and name in MEANWHILE:
-            self.hit("mixed", f"{name} while a group crosses")
         self.compare()
         return did
-
-    def has_crossing_group(self) -> bool:
-        """Return whether a group entered and left a swept trigger since the last frame."""
-        paths = self.model.paths.items()
-        return any({*path} == {False, True} and self.is_fused(name) for ((_, name), _), path in paths)
-
-    def is_fused(self, entity: int) -> bool:
-        """Return whether a body is fused to another."""
-        roots = self.model.roots
-        return [*roots.values()].count(roots.get(entity, entity)) > 1
 
     # Worlds.
 
@@ -197,15 +165,10 @@ class Game:
     def reset_model(self) -> None:
         """Give the current world a new model, which takes over only remainders of rounding."""
         old, self.world.model = self.model, self.a_model(self.world.settings)
-        self.model.hits, self.model.remainders = old.hits, old.remainders
+        self.model.remainders = old.remainders
 
     def end(self) -> None:
-        """Count the outcomes of the models, and delete the worlds."""
-        for world in self.worlds.values():
-            self.hits.update(world.model.hits)
-        if len(self.worlds) == 1:
-            met = {name for name, tells in INGREDIENTS.items() if any(tells(*hit) for hit in +self.hits)}
-            self.hit("mixed", "all in one scene", when=met == INGREDIENTS.keys())
+        """Delete the worlds."""
         esper.switch_world("between games")
         for name in self.worlds:
             esper.delete_world(name)
@@ -221,9 +184,8 @@ class Game:
         except Exception as error:
             raise Divergence(f"raised {type(error).__name__}", f"{text!r} should not raise {error!r}") from error
 
-    def refuse(self, text: str, error: str, rule: str) -> None:
+    def refuse(self, text: str, error: str) -> None:
         """Run lines that must raise `error`."""
-        self.hit(rule, f"esper raises {error}" if rule == "E3" else error)
         try:
             self.runner.do(refused(text, error))
         except Exception as wrong:
@@ -242,16 +204,10 @@ class Game:
                 f"assert {expression} == {expected!r}",
             )
 
-    def hit(self, rule: str, outcome: str, when: bool = True) -> None:
-        """Count an outcome of a rule."""
-        self.hits[rule, outcome] += when
-
     def apply_changes(self) -> bool:
         """Apply changes to the model; returns False if they are invalid."""
         world = self.world
         faults = [fault for _, fault in world.entity_model.faults(world.front_first)]
-        for fault in faults:
-            self.hit("E6" if fault.startswith("shared") else "E8", f"refused: {fault.split()[0]}")
         if not JUDGED_BY_MODEL.issuperset(faults):
             return False
         try:
@@ -271,14 +227,14 @@ class Game:
             if body.motion is not None:
                 parts["Motion"].values |= {"dx": body.motion.dx, "dy": body.motion.dy, "dz": body.motion.dz}
 
-    def admits(self, text: str, refusal: Callable[[], Refusal] = lambda: ADMITTED) -> bool:
+    def admits(self, text: str, refusal: Callable[[], str] = lambda: ADMITTED) -> bool:
         """Apply changes, and return whether a call is valid; if not, verify that it is refused.
 
-        `refusal` returns the error and the rule once changes are applied, "" for none.
+        `refusal` returns the error once changes are applied, ADMITTED for none.
         """
-        error, rule = refusal() if self.apply_changes() else ("InvalidChanges", "L3")
+        error = refusal() if self.apply_changes() else "InvalidChanges"
         if error:
-            self.refuse(text, error, rule)
+            self.refuse(text, error)
         return not error
 
     def copied(self, part: Part) -> Part:

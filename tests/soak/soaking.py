@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from tests.model.model import Model
 
-from .coverage import Hit
 from .game import Play
 from .play_generator import a_play
 from .script import failure, played, script_of
@@ -24,14 +22,13 @@ BATCH = 50
 
 @dataclass
 class Soaked:
-    """The sum of several plays: number of operations, counts of outcomes, and the script of a failure.
+    """The sum of several plays: number of operations, and the script of a failure.
 
     idle: number of further operations that had no effect, such as a move without a body.
     """
 
     operations: int = 0
     idle: int = 0
-    hits: Counter[Hit] = field(default_factory=Counter)
     failure: str = ""
 
 
@@ -47,7 +44,6 @@ def soak(seeds: Iterable[int], length: int = LENGTH, make_model: Callable[..., M
             raise
         soaked.operations += game.done - game.idle
         soaked.idle += game.idle
-        soaked.hits.update(game.hits)
         if divergence is not None:
             small = shrunk(play, make_model)
             text = "\n".join(f"# {operation!r}" for operation in small.operations)
@@ -80,7 +76,6 @@ def soak_in_parallel(first: int, operations: int, jobs: int) -> Soaked:
             soaked = done.result()
             total.operations += soaked.operations
             total.idle += soaked.idle
-            total.hits.update(soaked.hits)
             if soaked.failure:
                 total.failure = soaked.failure
                 pool.shutdown(cancel_futures=True)

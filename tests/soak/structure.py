@@ -36,7 +36,6 @@ def delete(g: Game, who: int, how: str, followers: str = "freed") -> None:
             delete(g, g.entity_model.living().index(other), how, followers)
     if entity not in g.entity_model.living():
         return  # it was in a cycle
-    g.hit("E3", f"deleted {how}")
     if how in ("later", "twice"):
         g.run("; ".join([f"esper.delete_entity({entity})"] * (1 if how == "later" else 2)))
         g.entity_model.marked.add(entity)
@@ -44,7 +43,7 @@ def delete(g: Game, who: int, how: str, followers: str = "freed") -> None:
         g.run(f"esper.delete_entity({entity}, immediate=True)")
         del g.entity_model.entities[entity]
         if how == "gone":
-            g.refuse(f"esper.delete_entity({entity}, immediate=True)", "KeyError", "E3")
+            g.refuse(f"esper.delete_entity({entity}, immediate=True)", "KeyError")
 
 
 @operation
@@ -54,7 +53,6 @@ def clear(g: Game, how: str) -> None:
         return
     living = [] if how == "none" else sorted(g.entity_model.living())[:: 2 if how == "some" else 1]
     parts = [g.entity_model.entities[entity] for entity in living]
-    g.hit("E3", f"cleared then {how}")
     g.run(f"kept['all'] = [esper.components_for_entity(entity) for entity in {living}]\nesper.clear_database()")
     g.entity_model.clear()
     each = "each.copy() for each in parts" if how == "copies" else "parts"
@@ -72,8 +70,6 @@ def add(g: Game, who: int, spec: Spec, rival: bool) -> None:
     if kind in COLLIDERS and not rival:
         for other in COLLIDERS:
             _drop(g, entity, other) if other != kind else None
-    g.hit("E2", "replaced" if kind in g.entity_model.entities[entity] else "added")
-    g.hit("B6", "a body becomes static", when=kind == "Static")
     g.run(f"esper.add_component({entity}, {source_of(spec)})")
     g.entity_model.entities[entity][kind] = Part.made(spec)
 
@@ -89,8 +85,6 @@ def remove(g: Game, who: int, kind: str) -> None:
     """Remove a component."""
     entity = g.one(who, kind)
     if entity is not None:
-        g.hit("E2", "removed")
-        g.hit("B6", "a static is one no more", when=kind == "Static")
         _drop(g, entity, _kind(g, entity, kind))
 
 
@@ -111,7 +105,6 @@ def fuse(g: Game, who: int, other: int, written: bool, wild: bool = False) -> No
         return
     before = g.entity_model.entities[one].get("Fused")
     if written and before is not None:
-        g.hit("E7", "Fused.to")
         g.run(f"part({one}, Fused).to = {to}")
         before.values["to"] = to
     else:
@@ -154,7 +147,6 @@ def copy(g: Game, who: int, kind: str) -> None:
     entity = g.one(who, kind)
     if entity is not None:
         kind = _kind(g, entity, kind)
-        g.hit("E2", "replaced by a copy")
         g.run(f"esper.add_component({entity}, part({entity}, {kind}).copy())")
         g.entity_model.entities[entity][kind] = g.copied(g.entity_model.entities[entity][kind])
 
@@ -166,7 +158,6 @@ def swap(g: Game, who: int, other: int, kind: str) -> None:
     if one is None or two is None or one == two:
         return
     kinds = _kind(g, one, kind), _kind(g, two, kind)
-    g.hit("E6", "swapped")
     mine, yours = (g.entity_model.entities[entity].pop(each) for entity, each in zip((one, two), kinds, strict=True))
     g.run(
         f"mine, yours = esper.remove_component({one}, {kinds[0]}), esper.remove_component({two}, {kinds[1]})\n"
@@ -200,7 +191,6 @@ def give(g: Game, who: int, slot: int) -> None:
     """Give a kept component to an entity; giving it twice is invalid."""
     entity, part = g.one(who), g.world.kept.get(slot)
     if entity is not None and part is not None:
-        g.hit("E6", "given back")
         g.run(f"esper.add_component({entity}, kept[{slot}])")
         g.entity_model.entities[entity][part.kind] = part
 
@@ -210,7 +200,6 @@ def write_kept(g: Game, slot: int, spot: tuple[float, float, float]) -> None:
     """Write to a kept component."""
     part = g.world.kept.get(slot)
     if part is not None and part.kind == "Transform":
-        g.hit("E6", "written while it is kept")
         g.run(f"kept[{slot}].position = {spot}")
         part.values["position"] = spot
 
@@ -234,7 +223,6 @@ def write(g: Game, who: int, kind: str, name: str, value: Any) -> None:
     values = g.entity_model.entities[entity][kind].values
     if (kind, name) != ("Inertia", "value") and name not in (*values, "x", "y", "z"):
         return  # a field of the other kind of collider
-    g.hit("E7", f"{kind}.{name}")
     g.run(f"part({entity}, {kind}).{name} = {value_source(kind, name, value)}")
     if kind == "Transform" and name != "rotation":
         place = list(values["position"])
@@ -255,7 +243,7 @@ def write_wrong(g: Game, who: int, kind: str, name: str, value: Any, error: str)
     if entity is not None:
         kind = _kind(g, entity, kind)
         before = g.runner.evaluate(f"getattr(part({entity}, {kind}), {name!r}, None)")
-        g.refuse(f"part({entity}, {kind}).{name} = {value!r}", error, "L3")
+        g.refuse(f"part({entity}, {kind}).{name} = {value!r}", error)
         g.expect("old value", f"getattr(part({entity}, {kind}), {name!r}, None)", before)
 
 
@@ -268,7 +256,7 @@ def leave_range(g: Game, who: int, axis: int, value: float) -> None:
 @operation
 def missing(g: Game) -> None:
     """Add a component to an unknown id: esper raises, but still lists the id."""
-    g.refuse("esper.add_component(999, Transform(1, 1))", "KeyError", "E3")
+    g.refuse("esper.add_component(999, Transform(1, 1))", "KeyError")
 
 
 @operation

@@ -15,7 +15,6 @@ def switch(g: Game) -> None:
     """Switch to the other world; a handler does so only if it exists."""
     name = "right" if g.world.name == "left" else "left"
     if name in g.worlds or not g.nesting:
-        g.hit("E4", "another world")
         g.go(name)
 
 
@@ -30,14 +29,14 @@ def wrong_world(g: Game, call: int) -> None:
             f"{name}.teleport(1, 0.0, 0.0)", f"{name}.inside(1)", f"{name}.space.pairs()", f"{name}.snapshot()",
             f"{name}.check()", f"esper.add_processor({name})", f"{name}.set_positions([], [])",
         )  # fmt: skip
-        g.refuse(calls[call % len(calls)], "WorldError", "E4")
+        g.refuse(calls[call % len(calls)], "WorldError")
 
 
 @operation
 def second_system(g: Game, used: bool) -> None:
     """Try to add a second system to a world."""
     text = "CollisionSystem().move(1, 1.0)" if used else "esper.add_processor(CollisionSystem())"
-    g.refuse(text, "WorldError", "E4")
+    g.refuse(text, "WorldError")
 
 
 @operation
@@ -46,7 +45,6 @@ def close(g: Game, how: str) -> None:
     world, name = g.world, g.world.name
     if g.nesting:
         return
-    g.hit("E4", how)
     g.reset_model()
     world.undelivered, world.saved = [], {}
     if how == "again":
@@ -65,7 +63,6 @@ def snapshot(g: Game, slot: int) -> None:
     text = f"saved[{name!r}, {slot}], hashes[{name!r}, {slot}] = {name}.snapshot(), {name}.state_hash()"
     if g.admits(text):
         g.run(text)
-        g.hit("N1", "taken")
         g.world.saved[slot] = (g.model.snapshot(), copy.deepcopy(_bodies(g)), list(g.world.undelivered))
 
 
@@ -90,14 +87,12 @@ def restore(g: Game, slot: int, damage: int, compared: bool = True) -> None:
     if damage:
         data = f"data = bytearray(saved[{world.name!r}, {slot}])\ndata[{damage} % len(data)] ^= 1"
         g.run(data)
-        g.refuse(f"{world.name}.restore(bytes(data))", "SnapshotError", "N1")
+        g.refuse(f"{world.name}.restore(bytes(data))", "SnapshotError")
         return
     if _kinds(_bodies(g)) != _kinds(bodies):
-        g.hit("N1", "other bodies")
-        g.refuse(text, "SnapshotError", "N1")
+        g.refuse(text, "SnapshotError")
         return
     g.run(text)
-    g.hit("N1", "restored")
     for entity, parts in copy.deepcopy(bodies).items():
         for kind, then in parts.items():
             world.entity_model.entities[entity][kind].values = then.values
@@ -106,4 +101,3 @@ def restore(g: Game, slot: int, damage: int, compared: bool = True) -> None:
     if compared and (model.overlaps is None) == (g.model.overlaps is None):
         g.run(f"assert {world.name}.snapshot() == saved[{world.name!r}, {slot}]")
         g.run(f"assert {world.name}.state_hash() == hashes[{world.name!r}, {slot}]")
-        g.hit("N2", "equal when restored")

@@ -1,4 +1,4 @@
-"""The driver of the soak: plays from seeds, shrinking, scripts, and the counts of outcomes."""
+"""The driver of the soak: plays from seeds, shrinking and scripts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def run(script: str) -> subprocess.CompletedProcess[str]:
 def test_the_engine_agrees_with_the_model(first):
     soaked = soak(range(first, first + max(1, trials(12))))
     assert not soaked.failure, soaked.failure
-    assert soaked.hits["P2", "free"] > 0
+    assert soaked.operations > 2 * soaked.idle
 
 
 @pytest.mark.skipif(not AS_SHIPPED, reason="the display of failures does not depend on hot files")
@@ -58,42 +58,34 @@ def test_a_wrong_model_is_caught_and_shown_in_a_short_script():
     assert "AssertionError" in ran.stderr
 
 
-def test_a_soak_without_some_outcome_fails_and_names_it(capsys):
-    assert main(["--operations", "100"]) == 1
-    printed = capsys.readouterr().out
-    found = re.match(r"(\d+) operations in .* per second; (\d+) had no effect\n", printed)
+def test_the_command_prints_how_many_operations_engine_and_model_agreed_on(capsys):
+    assert main(["--operations", "100"]) == 0
+    found = re.fullmatch(r"(\d+) operations in .* per second; (\d+) had no effect\n", capsys.readouterr().out)
     assert found and int(found[1]) + int(found[2]) == 120
     assert int(found[2]) > 0
-    assert "missing: T7 process raised ExceptionGroup" in printed
 
 
 BOX: Any = ("BoxCollider", {})
 
 
-def test_cells_left_and_entered_are_counted_independently(monkeypatch):
+def test_a_wrong_count_of_cells_left_and_entered_is_a_divergence(monkeypatch):
     bodies = tuple(
         ("create", (("Transform", {"x": x}), ("BoxCollider", {"hx": half}))) for x, half in ((0.0, 0.5), (9.0, 4.0))
     )
     nudges = tuple(("nudge", who, 0, length) for who in (0, 1) for length in (0.125, 0.125, -9.0))
     play = Play(NOWHERE, "", bodies + nudges)
-    divergence, game = played(play)
-    assert divergence is None
-    assert {rule: game.hits[rule] for rule in game.hits if rule[0] in ("B1", "B4")} == {
-        ("B4", "within its cells"): 4, ("B4", "cells left and entered"): 2, ("B1", "large cells"): 1,
-    }  # fmt: skip
+    assert failure(play) is None
     monkeypatch.setattr(costs, "_cells", lambda body, size: [(0, 0, *body.at[:2])])
     wrong = failure(play)
     assert wrong is not None and wrong.kind == "cells changed"
 
 
-def test_frames_with_all_bodies_asleep_and_frames_with_arguments_are_counted(monkeypatch):
+def test_frames_with_all_bodies_asleep_and_frames_with_arguments_are_compared(monkeypatch):
     zone = ("create", (("Transform", {}), BOX, ("Trigger", {})))
     sleeper = ("create", (("Transform", {}), BOX, ("Sleeping", {"asleep": True})))
     play = Play(NOWHERE, "on", (zone, sleeper, ("process", (), "0.1, x=1"), ("put_all_asleep",)))
     divergence, game = played(play)
     assert divergence is None
-    for outcome in (("E5", "given arguments"), ("S5", "born asleep in a trigger"), ("S3", "all asleep")):
-        assert game.hits[outcome] == 1
     assert "esper.process(0.1, x=1)" in game.runner.lines
     monkeypatch.setattr(CollisionSystem, "process", lambda self: None)
     assert failure(play) is not None
@@ -109,46 +101,39 @@ ZONE, SWEPT = ("Trigger", {"mask": "default"}), ("Trigger", {"swept": True})
 TRIO = (body(0.0, ZONE), body(-5.0), body(0.0), ("fuse", 2, 1, False), FRAME)
 """A trigger, entity 1, and a group of 2 and 3, of which 3 is inside."""
 
-HARD: dict[str, tuple[tuple[str, str], tuple[Any, ...]]] = {
+HARD: dict[str, tuple[Any, ...]] = {
     "a member becomes a trigger and solid again": (
-        ("T1", "a member becomes solid"),
-        (*TRIO, ("add", 2, ("Trigger", {}), False), FRAME, ("compare_all",), ("remove", 1, "Trigger"), FRAME,
-         ("compare_all",), ("check", False)),
+        *TRIO, ("add", 2, ("Trigger", {}), False), FRAME, ("compare_all",), ("remove", 1, "Trigger"), FRAME,
+        ("compare_all",), ("check", False),
     ),
     "a crossing waits in the snapshot": (
-        ("N1", "back with crossings"),
-        (body(0.0, SWEPT), body(-5.0), FRAME, ("move", 1, (10.0, 0.0, 0.0), {}), ("snapshot", 0), FRAME,
-         ("restore", 0, 0, False), FRAME),
+        body(0.0, SWEPT), body(-5.0), FRAME, ("move", 1, (10.0, 0.0, 0.0), {}), ("snapshot", 0), FRAME,
+        ("restore", 0, 0, False), FRAME,
     ),
     "a body is deleted while a crossing waits": (
-        ("T4", "kept while bodies come or go"),
-        (body(0.0, SWEPT), body(-5.0), body(50.0), body(60.0), body(70.0), ("fuse", 3, 2, False), FRAME,
-         ("move", 1, (10.0, 0.0, 0.0), {}), ("delete", 4, "now"), FRAME),
+        body(0.0, SWEPT), body(-5.0), body(50.0), body(60.0), body(70.0), ("fuse", 3, 2, False), FRAME,
+        ("move", 1, (10.0, 0.0, 0.0), {}), ("delete", 4, "now"), FRAME,
     ),
     "a body is fused while a contact lingers": (
-        ("T5", "kept while regrouped"),
-        (body(0.0, ("Trigger", {"linger": 3})), body(0.0), body(50.0), body(60.0), ("fuse", 2, 1, False), FRAME,
-         ("move", 1, (0.0, 9.0, 0.0), {}), ("fuse", 3, 1, False), FRAME, FRAME, FRAME, FRAME, FRAME),
+        body(0.0, ("Trigger", {"linger": 3})), body(0.0), body(50.0), body(60.0), ("fuse", 2, 1, False), FRAME,
+        ("move", 1, (0.0, 9.0, 0.0), {}), ("fuse", 3, 1, False), FRAME, FRAME, FRAME, FRAME, FRAME,
     ),
     "unfused and fused again, with a query between": (
-        ("T1", "regrouped and back"), (*TRIO, ("toggle", 0, "Fused", QUERY), FRAME),
+        *TRIO, ("toggle", 0, "Fused", QUERY), FRAME,
     ),
     "disabled and enabled again, with a query between": (
-        ("T1", "regrouped and back"), (*TRIO, ("toggle", 2, "enabled", QUERY), FRAME),
+        *TRIO, ("toggle", 2, "enabled", QUERY), FRAME,
     ),
     "a disabled body in a query": (
-        ("E9", "disabled body asks"),
-        (body(0.0, enabled=False), body(1.0), QUERY, *(("query", name, *QUERY[2:]) for name in ABOUT_A_BODY)),
+        body(0.0, enabled=False), body(1.0), QUERY, *(("query", name, *QUERY[2:]) for name in ABOUT_A_BODY),
     ),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("outcome", "operations"), HARD.values(), ids=HARD)
-def test_combined_features_agree_with_the_model(outcome, operations):
-    """Each of these once hid a fault: the operations can produce it, and its outcome is counted."""
-    divergence, game = played(Play(NOWHERE, "", operations))
-    assert divergence is None
-    assert game.hits[outcome] > 0
+@pytest.mark.parametrize("operations", HARD.values(), ids=HARD)
+def test_combined_features_agree_with_the_model(operations):
+    """Each of these once hid a fault."""
+    assert failure(Play(NOWHERE, "", operations)) is None
 
 
 def test_every_operation_can_be_drawn():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from contextlib import nullcontext
 from typing import Any
 
@@ -34,13 +33,12 @@ from ecs_collision import (
     TriggerLeft,
     UnknownEntity,
     Velocity,
-    WorldError,
 )
 from ecs_collision.contacts import crossings as crossings_of_engine
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
-from ecs_collision.testing import Scene, parse_scene, record_scene, scene
+from ecs_collision.testing import parse_scene, record_scene, scene
 from tests.model.model import Model
 from tests.model.oracle import Divergence, check_scene, checked
 
@@ -167,27 +165,6 @@ def test_refused_changes_are_no_divergence(system):
     assert oracle.checks == 1
 
 
-def test_a_system_added_again_is_not_reported_as_checked(system):
-    player = a_player(0)
-    refusal = (
-        "this CollisionSystem was closed and added again; its new world was not observed; "
-        r"use another checked\(...\) after adding the system"
-    )
-    with pytest.raises(WorldError, match=refusal), checked(system) as oracle:
-        system.close()
-        assert oracle.checks == 0
-        esper.add_processor(system)
-        system.move(player, 1)
-        esper.process()
-        with pytest.raises(WorldError, match=refusal):
-            assert oracle.checks
-    with pytest.raises(ZeroDivisionError), checked(system):
-        system.close()
-        esper.add_processor(system)
-        system.move(player, 1)
-        raise ZeroDivisionError
-
-
 # Faults in the engine.
 
 
@@ -269,11 +246,10 @@ FAULTS: dict[str, tuple[Any, str]] = {
 @pytest.mark.parametrize(("patch", "message"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_in_the_engine_is_caught_and_explained(pushing, system, monkeypatch, patch, message):
     patch(monkeypatch)
-    with pytest.raises(Divergence, match=message) as raised, checked(system):
+    with pytest.raises(Divergence, match=message), checked(system):
         pushing()
         part(pushing.crate, Transform).x = 30
         esper.process()
-    assert "The fault is in the engine or in the model of its rules, not in the game" in str(raised.value)
 
 
 def test_the_unpatched_engine_has_no_divergence(pushing, system):
@@ -346,30 +322,7 @@ def test_the_bodies_inside_triggers_are_compared(system, monkeypatch):
         esper.process()
 
 
-def test_a_divergence_contains_the_scene_that_led_to_it(pushing, system, monkeypatch, tmp_path):
-    pushing()
-    patched_move(monkeypatch, moved=(0.5, 0.0, 0.0))
-    with pytest.raises(Divergence) as raised, checked(system, save=tmp_path / "one.scene"):
-        pushing()
-    error = raised.value
-    assert f"The scene is in {tmp_path / 'one.scene'}; `replay` plays it." in str(error)
-    assert error.scene == (tmp_path / "one.scene").read_text(encoding="utf-8")
-    path = error.save(tmp_path / "two.scene")
-    assert error.scene == path.read_text(encoding="utf-8")
-    again = pickle.loads(pickle.dumps(error))
-    assert (str(again), again.scene, again.differences) == (str(error), error.scene, error.differences)
-    with pytest.raises(Divergence, match="moved of the motion of body 1"):
-        check_scene(path)
-    monkeypatch.undo()
-    assert check_scene(path).checks == 1
-
-
 # Scenes.
-
-
-def a_scene() -> Scene:
-    parts: dict[int, Any] = {1: Motion(2), 2: Inertia(1), 3: Trigger()}
-    return scene({id: (Transform(id, 0), BoxCollider(0.5, 0.5), part) for id, part in parts.items()})
 
 
 def test_contacts_after_steps_of_dynamics_are_compared(monkeypatch):
@@ -398,8 +351,7 @@ def test_a_scene_with_a_group_and_a_restore_is_checked():
     world.step()
     world.restore(data)
     assert [event.other for event in world.step().events if isinstance(event, TriggerEntered)] == [1, 1]
-    oracle = check_scene(parse_scene(recording.text()))
-    assert (oracle.checks, oracle.model.hits["N1", "back with crossings"]) == (4, 1)
+    assert check_scene(parse_scene(recording.text())).checks == 4
 
 
 # What is turned and too close to call.
@@ -483,7 +435,6 @@ def test_a_restore_in_the_middle_of_a_frame_continues_like_the_stored_model(syst
                 esper.process()
             system.restore(data)
             assert crossed == crossings(system)
-    assert oracle.model.hits["N1", "back with crossings"] == oracle.model.hits["N1", "back with what lingers"] == 4
     assert oracle.checks == 2 + 1 + 4 + 6 + 4
 
 
