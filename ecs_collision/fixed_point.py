@@ -187,13 +187,18 @@ def whole(value: object, where: str, *, owner: object = None, minimum: int, maxi
     """Return `value` as an int from `minimum` to `maximum`; raises by the name `where` otherwise."""
     if not is_whole(value):
         raise CollisionTypeError(f"{named(where, owner)} must be a whole number, not {shown(value)}; give an int")
-    result = operator.index(value)
+    result = plain_int(value)
     if result < minimum:
         raise CollisionValueError(f"{named(where, owner)} is {shown(result)}, but it must be at least {minimum}")
     if result > maximum:
         most = f"2**{maximum.bit_length() - 1}" if maximum > 1000 and maximum & (maximum - 1) == 0 else f"{maximum}"
         raise CollisionValueError(f"{named(where, owner)} is {shown(result)}, but it must be at most {most}")
     return result
+
+
+def plain_int(value: SupportsIndex) -> int:
+    """Return a whole number as an int, also one of a subclass of int, whose methods may do anything."""
+    return value if type(value) is int else int.__index__(operator.index(value))
 
 
 def is_whole(value: object) -> TypeGuard[SupportsIndex]:

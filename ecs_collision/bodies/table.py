@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 
@@ -40,7 +39,7 @@ from ecs_collision.components import Component, Faces, Form, Parts, Transform
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.components.form import NO_FORM
 from ecs_collision.errors import UnknownEntity
-from ecs_collision.fixed_point import LATTICE, is_whole, shown
+from ecs_collision.fixed_point import LATTICE, MAX_INTEGER, is_whole, plain_int, shown
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.placed import shape_of
 
@@ -70,6 +69,7 @@ class Bodies:
         self.parts: list[Parts | None] = []
         self.forms: list[Form] = []
         self.dirty_transforms = DirtyTransforms(self)
+        self.access = self.dirty_transforms.access
         self.dirty_rows = DirtyRows()
         self.placement = Placement(
             self.columns, self.group_links, self.dynamic, self.static, self.dirty_rows, self.dirty_transforms
@@ -99,21 +99,24 @@ class Bodies:
         """Return the rows of entities; raises UnknownEntity for the first that is not a body."""
         ids = entities if type(entities) is list else list(entities)
         rows = array("i", bytes(4 * len(ids)))
-        return rows if self.row_by_id.find(ids, rows) else array("i", map(self.row, ids))
+        return rows if self.row_by_id.find(ids, rows) else array("i", map(self.row, [*map(self.id_of, ids)]))
 
-    def row(self, entity: int) -> int:
-        """Return the row of an entity; raises UnknownEntity if it is not a body."""
-        if not (type(entity) is int or is_whole(entity)):
+    def id_of(self, entity: object) -> int:
+        """Return an entity id as an int; raises UnknownEntity for what is no id."""
+        if not is_whole(entity):
             raise UnknownEntity(
                 f"{shown(entity)} is not a body of this world: an entity id is a whole number, not a "
                 f"{type(entity).__name__}; pass the id that create_entity or add returned"
             )
-        row = self.row_of.get(operator.index(entity))
+        if not 0 <= (id := plain_int(entity)) <= MAX_INTEGER:
+            raise _unknown(id)
+        return id
+
+    def row(self, entity: int) -> int:
+        """Return the row of an entity; raises UnknownEntity if it is not a body."""
+        row = self.row_of.get(entity if type(entity) is int else self.id_of(entity))
         if row is None:
-            raise UnknownEntity(
-                f"entity {shown(entity)} is not a body of this world: it needs a Transform and a collider, and must "
-                "not be deleted"
-            )
+            raise _unknown(entity)
         return row
 
     def entity(self, row: int) -> int:
@@ -447,6 +450,13 @@ class Bodies:
     def _set_flat(self, flat: bool) -> None:
         for grid in (self.dynamic, self.static, self.overlay):
             grid.set_flat(flat)
+
+
+def _unknown(entity: int) -> UnknownEntity:
+    return UnknownEntity(
+        f"entity {shown(entity)} is not a body of this world: it needs a Transform and a collider, and must not be "
+        "deleted"
+    )
 
 
 def _six(faces: object, slot: int) -> Faces:

@@ -65,6 +65,7 @@ class Bound:
 
     @cython.ccall
     def _note_write(self) -> cython.void:
-        """Record the write in the world that owns the component, if any."""
+        """Record the write in the world that owns the component, if any; refused in a call of another thread."""
         if self._dirty_transforms is not None:
+            self._dirty_transforms.access.check_thread()
             self._dirty_transforms.add(self._row, _REWRITTEN)

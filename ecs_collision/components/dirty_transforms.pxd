@@ -1,8 +1,12 @@
+from ecs_collision.access cimport Access
+
+
 cdef long long rounded(double value) noexcept
 
 
 cdef class DirtyTransforms:
     cdef object _world
+    cdef readonly Access access
     cdef readonly object rows, indices, kinds, positions
     cdef readonly Py_ssize_t count, capacity
     cdef public bint staged
@@ -11,6 +15,7 @@ cdef class DirtyTransforms:
     cdef int[::1] indices_view
     cdef signed char[::1] kinds_view
     cdef long long[::1] positions_view
+    cpdef bint may_apply(self) noexcept
     cpdef void grow(self, Py_ssize_t capacity)
     cpdef void add(self, int row, int kind)
     cpdef void remove(self, int row)

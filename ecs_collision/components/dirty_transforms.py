@@ -21,6 +21,7 @@ if cython.compiled:
 else:
     floor = math.floor
 
+from ecs_collision.access import Access
 from ecs_collision.fixed_point import PER_UNIT
 
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
@@ -51,12 +52,13 @@ class DirtyTransforms:
     for each row; without a write it is the position of the body. `grow` replaces the arrays, so take their views again
     after it.
 
-    Two flags let a query see that other changes may be pending: `staged` is set while bodies are staged, `watched` if
-    a change detector must run before every query.
+    `access` guards the calls of the world. Two flags let a query see that other changes may be pending: `staged` is set
+    while bodies are staged, `watched` if a change detector must run before every query.
     """
 
     def __init__(self, world: object) -> None:
         self._world = weakref.ref(world)
+        self.access = Access()
         self.rows, self.indices = array("i"), array("i")
         self.kinds, self.positions = array("b"), array("q")
         self.count = 0
@@ -68,6 +70,12 @@ class DirtyTransforms:
     def alive(self) -> bool:
         """Return whether the world of these rows still exists."""
         return self._world() is not None
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def may_apply(self) -> cython.bint:
+        """Return whether changes may be pending, and neither a frame nor a hook runs."""
+        return (self.count != 0 or self.staged or self.watched) and not (self.access.in_frame or self.access.in_hook)
 
     @cython.ccall
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:

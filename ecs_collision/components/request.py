@@ -76,7 +76,8 @@ class Request(Bound):
         ):
             for value, name in ((x, "Motion.dx"), (y, "Motion.dy"), (z, "Motion.dz")):
                 finite(value, name, owner=self)
-        if self._requests is not None:
+        if self._requests is not None and self._dirty_transforms is not None:
+            self._dirty_transforms.access.check_thread()
             self._requests.add(self._row)
         self._dx, self._dy, self._dz = x, y, z
 

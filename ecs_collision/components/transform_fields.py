@@ -90,6 +90,7 @@ class TransformFields(Bound):
         if self._dirty_transforms is None:
             self._x, self._y, self._z = x, y, z
         else:
+            self._dirty_transforms.access.check_thread()
             self._dirty_transforms.add(self._row, _PLACED)
             self._dirty_transforms.set_position(self._row, x, y, z)
 

@@ -46,9 +46,8 @@ def checked_gravity(gravity: object) -> Vector:
     return (x + 0.0, y + 0.0, z + 0.0)
 
 
-def apply_impulse(bodies: Bodies, row: int, impulse: object, point: object) -> None:
+def apply_impulse(bodies: Bodies, row: int, impulse: Vector, point: Vector | None) -> None:
     """Change the velocity of a dynamic body by an impulse, at a point in the world or at its position."""
-    x, y, z = vector(impulse, "impulse")
     parts, entity = bodies.of(row), bodies.entity(row)
     problem = immovable_because(bodies, row)
     if problem:
@@ -56,10 +55,10 @@ def apply_impulse(bodies: Bodies, row: int, impulse: object, point: object) -> N
     velocity, mass = parts.velocity, parts.mass
     assert velocity is not None and mass is not None
     old = velocity._numbers()
-    new = [before + _whole_steps(by * mass.inverse) for before, by in zip(old[:3], (x, y, z), strict=True)]
+    new = [before + _whole_steps(by * mass.inverse) for before, by in zip(old[:3], impulse, strict=True)]
     turning: Sequence[float] = old[3:]
     if point is not None:
-        by_lever = _lever_product(bodies.position(row), vector(point, "point"), (x, y, z))
+        by_lever = _lever_product(bodies.position(row), point, impulse)
         inverse = mass.inverse_moment if turns(parts) else 0.0
         turning = [before + _whole_steps(by * inverse) for before, by in zip(turning, by_lever, strict=True)]
     vx, vy, vz = (speed(each, f"Velocity.{axis}", velocity) for axis, each in zip(AXES, new, strict=True))

@@ -640,17 +640,17 @@ class Game:
     @contextmanager
     def _exclusive(self, what: str) -> Iterator[None]:
         """Enter the world and set the busy flag; raises ReentryError if the game is busy already."""
-        if self._busy is not None:
-            raise ReentryError(
-                f"a handler or hook called {what}() during {self._busy}(); handlers may move and change things, "
-                "but not play turns or use the history"
-            )
-        self._busy = what
-        try:
-            with self.in_world():
+        with self.in_world():
+            if self._busy is not None:
+                raise ReentryError(
+                    f"a handler or hook called {what}() during {self._busy}(); handlers may move and change things, "
+                    "but not play turns or use the history"
+                )
+            self._busy = what
+            try:
                 yield
-        finally:
-            self._busy = None
+            finally:
+                self._busy = None
 
     # The history.
 

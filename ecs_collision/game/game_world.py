@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
 from ecs_collision.components import (
@@ -35,8 +35,6 @@ KINDS: dict[str, type[Any]] = {
     )
 }
 """The names of this package's components for `Game.get` and `Game.set`."""
-
-_HERE: AbstractContextManager[None] = nullcontext()
 
 
 class Restorable(Protocol):
@@ -70,7 +68,7 @@ class GameWorld(Protocol):
         """The object that takes and restores snapshots."""
 
     def in_world(self) -> AbstractContextManager[None]:
-        """Return the context in which the world may be used."""
+        """Return the context in which the world may be used, and not by other threads."""
 
     def make_current(self) -> None:
         """Return to that context after a handler left it."""
@@ -102,8 +100,8 @@ class PlainGameWorld:
         self.ids = spawn(level, self.world)
 
     def in_world(self) -> AbstractContextManager[None]:
-        """Return a context that does nothing: the world may always be used."""
-        return _HERE
+        """Return a context in which other threads may not use the world."""
+        return self.world._access
 
     def make_current(self) -> None:
         """Do nothing: there is no other world."""

@@ -12,6 +12,12 @@ Leg = tuple[int, dict[int, int]]
 class MotionHost(Protocol):
     """The owner of motions, and of the state that they change."""
 
+    quiet_until: int
+    """The first frame that may be other than quiet; 0 if it is the coming one."""
+
+    def end_quiet_frames(self) -> None:
+        """Make the coming frame run all phases."""
+
     def call_hook(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the answer of the `can_push` hook for a push (P15)."""
 

@@ -1,3 +1,4 @@
+from ecs_collision.access cimport Access
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.push.motion cimport MotionPlanner
@@ -8,6 +9,7 @@ from ecs_collision.results cimport MoveResult
 
 
 cdef class Motions:
+    cdef Access _access
     cdef object _bodies, _host
     cdef object _request_before
     cdef bint _swept, _woke, _is_committing

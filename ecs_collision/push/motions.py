@@ -12,6 +12,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.access import Access
     from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
     from cython.cimports.ecs_collision.push.axis_planner import AxisPlanner
     from cython.cimports.ecs_collision.push.displacements import DisplacementLog, Displacements
@@ -19,6 +20,7 @@ if cython.compiled:
     from cython.cimports.ecs_collision.push.request import MotionRequest, MotionRequests
     from cython.cimports.ecs_collision.results import MoveResult, combined, make_result
 else:
+    from ecs_collision.access import Access
     from ecs_collision.bodies.dirty_rows import DirtyRows
     from ecs_collision.push.axis_planner import AxisPlanner
     from ecs_collision.push.displacements import DisplacementLog, Displacements
@@ -45,6 +47,7 @@ class Motions:
     """
 
     __slots__ = (
+        "_access",
         "_axes",
         "_bodies",
         "_columns",
@@ -64,6 +67,7 @@ class Motions:
 
     def __init__(self, bodies: Bodies, settings: Settings, host: MotionHost, log: DisplacementLog) -> None:
         self._bodies, self._host = bodies, host
+        self._access: Access = bodies.access
         self._axes = settings.axes
         self._columns = bodies.columns
         self._dirty_rows: DirtyRows = bodies.dirty_rows
@@ -88,6 +92,31 @@ class Motions:
         self._displacements.check()
 
     # One motion.
+
+    def move(
+        self,
+        entity: object,
+        dx: object,
+        dy: object,
+        dz: object,
+        force: object,
+        rule: object,
+        max_chain: object,
+        all_or_nothing: object,
+    ) -> MoveResult:
+        """Perform the motion of a call of `CollisionWorld.move`."""
+        access: Access = self._access
+        access.enter()
+        try:
+            access.refuse_changes("move")
+            request: MotionRequest = self.requests.from_arguments(
+                entity, dx, dy, dz, force, rule, max_chain, all_or_nothing
+            )
+            if self._host.quiet_until:
+                self._host.end_quiet_frames()
+            return self.perform(request)
+        finally:
+            access.depth -= 1
 
     @cython.ccall
     def perform(self, request: MotionRequest) -> MoveResult:

@@ -1,4 +1,5 @@
 from ecs_collision.components.request cimport Request
+from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.columns cimport Columns
 
@@ -19,6 +20,7 @@ cdef class MotionRequest:
 cdef class MotionRequests:
     cdef object _bodies, _displacement
     cdef DirtyRows _dirty_rows
+    cdef DirtyTransforms _dirty_transforms
     cdef Columns _columns
     cdef bint _summing, _all_or_nothing
     cdef long long _max_chain

@@ -14,19 +14,19 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
-    from cython.cimports.ecs_collision.components.dirty_transforms import rounded
+    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
     from cython.cimports.ecs_collision.components.request import Request
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.bodies.dirty_rows import DirtyRows
-    from ecs_collision.components.dirty_transforms import rounded
+    from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
     from ecs_collision.components.request import Request
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import STATIC
 from ecs_collision.components import SUM, rule_name
 from ecs_collision.errors import CollisionValueError
-from ecs_collision.fixed_point import MAX_COORDINATE, finite, flag, strength, whole
+from ecs_collision.fixed_point import MAX_COORDINATE, MAX_INTEGER, finite, flag, strength, whole
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import Settings
 
@@ -94,12 +94,16 @@ class MotionRequest:
 class MotionRequests:
     """Makes the motion requests of a world."""
 
-    __slots__ = ("_all_or_nothing", "_bodies", "_columns", "_dirty_rows", "_displacement", "_max_chain", "_summing")
+    __slots__ = (
+        *("_all_or_nothing", "_bodies", "_columns", "_dirty_rows", "_dirty_transforms", "_displacement"),
+        *("_max_chain", "_summing"),
+    )
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
         self._bodies = bodies
         self._columns: Columns = bodies.columns
         self._dirty_rows: DirtyRows = bodies.dirty_rows
+        self._dirty_transforms: DirtyTransforms = bodies.dirty_transforms
         self._displacement = array("q", bytes(24))
         self._summing = settings.rule == SUM
         self._max_chain = -1 if settings.max_chain is None else settings.max_chain
@@ -117,24 +121,39 @@ class MotionRequests:
         max_chain: object,
         all_or_nothing: object,
     ) -> MotionRequest:
-        """Return the request for a call of move or plan; errors name the entity, the argument and the remedy."""
-        row: cython.int = self._bodies.row(entity)  # type: ignore[arg-type]
+        """Read the arguments of move or plan, apply changes and return the request.
+
+        Errors name the entity, the argument and the remedy.
+        """
+        if not (type(entity) is int and 0 <= entity <= MAX_INTEGER):
+            entity = self._bodies.id_of(entity)
+        x: cython.longlong = self._units(dx, "dx", entity)
+        y: cython.longlong = self._units(dy, "dy", entity)
+        z: cython.longlong = self._units(dz, "dz", entity)
+        if force is not None:
+            force = strength(force, f"force of entity {entity}")
+        if rule is not None:
+            summing = rule_name(rule, f"rule of entity {entity}") == SUM
+        if max_chain is not None:
+            max_chain = whole(max_chain, f"max_chain of entity {entity}", minimum=0)
+        if all_or_nothing is not None:
+            all_or_nothing = flag(all_or_nothing, f"all_or_nothing of entity {entity}")
+        if self._dirty_transforms.may_apply():
+            self._bodies.refresh()
+        row: cython.int = self._bodies.row(entity)
         if self._columns.flags_view[row] & _STATIC:
             raise CollisionValueError(
                 f"entity {entity} is Static and never moves of itself; teleport it, or remove Static from it"
             )
-        x: cython.longlong = self._units(dx, "dx", entity)
-        y: cython.longlong = self._units(dy, "dy", entity)
-        z: cython.longlong = self._units(dz, "dz", entity)
         request: MotionRequest = self.from_motion(row, self._bodies.parts[row].motion, x, y, z)
         if force is not None:
-            request.force = strength(force, f"force of entity {entity}")
+            request.force = force
         if rule is not None:
-            request.summing = rule_name(rule, f"rule of entity {entity}") == SUM
+            request.summing = summing
         if max_chain is not None:
-            request.max_chain = whole(max_chain, f"max_chain of entity {entity}", minimum=0)
+            request.max_chain = max_chain
         if all_or_nothing is not None:
-            request.all_or_nothing = flag(all_or_nothing, f"all_or_nothing of entity {entity}")
+            request.all_or_nothing = all_or_nothing
         return request
 
     @cython.cfunc

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol
 
 from ecs_collision.components.box import Box
 from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.fixed_point import AXES, HALF_SLAB, PER_UNIT, finite, from_units, is_whole, items_of, shown, to_units
+from ecs_collision.fixed_point import (
+    AXES,
+    HALF_SLAB,
+    PER_UNIT,
+    finite,
+    from_units,
+    is_whole,
+    items_of,
+    plain_int,
+    shown,
+    to_units,
+)
 from ecs_collision.shapes.part import Part
 from ecs_collision.similar import similar_name
 
@@ -78,7 +88,7 @@ def entity_ids(ignore: object) -> list[int]:
     """Return the ids that a query ignores. Raises CollisionTypeError if they are not whole numbers."""
     if type(ignore) in _BUILT_IN and set(map(type, ignore)) <= _BUILT_IN_IDS:  # type: ignore[call-overload]
         return list(ignore)  # type: ignore[call-overload, no-any-return]
-    return [operator.index(entity) for entity in _all(ignore, is_whole, "ignore", "entity ids")]
+    return [plain_int(entity) for entity in _all(ignore, is_whole, "ignore", "entity ids")]
 
 
 def _is_text(value: object) -> bool:
@@ -96,7 +106,7 @@ def entity_of(given: object) -> int | None:
     """Return the entity of a query, or None if it is for a box."""
     if type(given) is int:  # the common cases, fast
         return given
-    return operator.index(given) if type(given) is not tuple and is_whole(given) else None
+    return plain_int(given) if type(given) is not tuple and is_whole(given) else None
 
 
 def faces_of_box(box: object, name: str = "the box") -> Faces:

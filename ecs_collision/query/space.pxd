@@ -1,3 +1,4 @@
+from ecs_collision.access cimport Access
 from ecs_collision.query.overlap cimport OverlapQuery
 from ecs_collision.query.frustum cimport FrustumQuery
 from ecs_collision.query.near cimport NearQuery
@@ -8,6 +9,7 @@ from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 
 cdef class Space:
     cdef object _bodies
+    cdef readonly Access _access
     cdef OverlapQuery _query
     cdef RayQuery _ray
     cdef NearQuery _near
@@ -16,7 +18,9 @@ cdef class Space:
     cdef GroupLinks _group_links
 
     cdef object _set_ray(self, object origin, object direction, object layers, object ignore, object triggers, object where, object given)
-    cdef object _related(self, object relation, object box, object layers, object ignore, object triggers, object where, object given)
+    cdef object _related(self, object relation, object side, object box, object layers, object ignore, object triggers, object where, object given)
+    cdef object _containing(self, object x, object y, object z, object names, object ids, object triggers)
+    cdef object _related_of(self, object relation, object box, object names, object ids, object triggers)
     cdef object _exclude(self, object names, object ids, object triggers, object entities)
     cdef object _apply_changes(self, object names, object ids, object triggers)
 

@@ -21,6 +21,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the type of a class
     from ecs_collision import _cython as cython
 
+from ecs_collision.access import Access, asking
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, SHAPED
 from ecs_collision.bodies.group_links import GroupLinks
@@ -73,6 +74,9 @@ from ecs_collision.shapes.placed import PlacedPart, placed
 if TYPE_CHECKING:
     from sortedcontainers import SortedList
 
+Place = tuple[int, int, int] | int
+"""A point in lattice units, or an entity."""
+
 _NO_ROWS: list[int] = []
 _NO_STEP = (0.0, 0.0)
 
@@ -96,6 +100,7 @@ class Space:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
+        self._access: Access = bodies.access
         self._dirty_transforms: DirtyTransforms = bodies.dirty_transforms
         self._group_links: GroupLinks = bodies.group_links
         self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
@@ -116,7 +121,7 @@ class Space:
         filter: QueryFilter | None = None,
     ) -> list[int]:
         """Return the entities that overlap a box or another part. Touching is not overlapping (rules L4 and H5)."""
-        return self._related(OVERLAPPING, box, layers, ignore, triggers, where, filter)
+        return self._related(OVERLAPPING, None, box, layers, ignore, triggers, where, filter)
 
     def touching(
         self,
@@ -137,8 +142,7 @@ class Space:
         levels), or a direction along an axis, such as (0, -1) or (0, 0, 1). None: all sides. Round parts touch on the
         side of the largest component of the normal. A body of several parts may touch on several sides.
         """
-        relation = TOUCHING if side is None else touching_on(*side_of(side))
-        return self._related(relation, box, layers, ignore, triggers, where, filter)
+        return self._related(TOUCHING, side, box, layers, ignore, triggers, where, filter)
 
     def at(
         self,
@@ -153,16 +157,16 @@ class Space:
         filter: QueryFilter | None = None,
     ) -> list[int]:
         """Return the entities that contain a point: x, y and z, or `x` alone. A point on the surface is outside."""
-        if where is not None or filter is not None:
+        self._access.enter()
+        try:
+            if where is None and filter is None:
+                return self._containing(x, y, z, _names(layers), _ids(ignore), triggers)
             chosen = filter_of(filter, layers, ignore, triggers, where)
-            found = self.at(x, y, z, layers=chosen.layers, ignore=chosen.ignore, triggers=chosen.triggers)
-            return chosen._those(found)
-        names, ids = _names(layers), _ids(ignore)
-        if not self._query.read_box(((x, y, z), (x, y, z))):
-            self._query.set_region(faces_of_point(x, y, z))
-        self._apply_changes(names, ids, triggers)
-        return self._query.find_in_region(OVERLAPPING)
+            return chosen._those(self._containing(x, y, z, chosen.layers, chosen.ignore, chosen.triggers))
+        finally:
+            self._access.depth -= 1
 
+    @asking
     def overlapping_many(
         self,
         lo: Corners,
@@ -197,6 +201,7 @@ class Space:
         kept = numpy.array([bool(chosen.where(entity)) for entity in entities.tolist()], bool)
         return numpy.concatenate(([0], numpy.cumsum(kept)))[offsets], entities[kept]
 
+    @asking
     def pairs(
         self,
         *,
@@ -210,6 +215,7 @@ class Space:
         chosen = filter_of(filter, layers, ignore, triggers, where)
         return list(map(tuple, self.pairs_array(filter=chosen).tolist()))
 
+    @asking
     def pairs_array(
         self,
         *,
@@ -235,6 +241,7 @@ class Space:
             pairs = pairs[[a in kept and b in kept for a, b in pairs.tolist()]]
         return pairs
 
+    @asking
     def cast(
         self,
         box: PartLike | int,
@@ -253,7 +260,8 @@ class Space:
         on the bodies near the displacement up to that body.
         """
         units, chosen = displacement_of(displacement), filter_of(filter, layers, ignore, triggers, where)
-        left_out = _entities(box)
+        entity = entity_of(box)
+        left_out = [] if entity is None else [entity]
         parts = [] if left_out else [part_of(box) or Part(faces_of_box(box))]
         self._apply_filter(chosen, left_out)
         if left_out:
@@ -273,6 +281,7 @@ class Space:
 
         return first_hit(parts, units, parts_near, self._bodies.bin_shift, chosen.where)
 
+    @asking
     def nearest(
         self,
         point: PointLike | int,
@@ -291,10 +300,10 @@ class Space:
         in world units. Fewer than `k` are returned if there are no more. The cost depends on the distance of the last.
         """
         count, limit = whole(k, "k", minimum=1), _limit(max_distance)
-        chosen = filter_of(filter, layers, ignore, triggers, where)
-        left_out = _entities(point)
+        chosen, place = filter_of(filter, layers, ignore, triggers, where), self._place_of(point, "point")
+        left_out = _entities(place)
         self._apply_filter(chosen, left_out)
-        x, y, z = self._place_of(point, "point")
+        x, y, z = self._position_of(place)
 
         only_nearest = count == 1 and chosen.where is None
 
@@ -305,6 +314,7 @@ class Space:
 
         return nearest_of(within, chosen.where, count, limit, self._bodies.bin_shift)
 
+    @asking
     def overlapping_circle(
         self,
         centre: PointLike | int,
@@ -321,10 +331,12 @@ class Space:
         centre: a point, or an entity: then its position, and the entity and its fused group are left out.
         """
         size, chosen = radius_of(radius), filter_of(filter, layers, ignore, triggers, where)
-        self._apply_filter(chosen, _entities(centre))
-        x, y, z = self._place_of(centre, "centre")
+        place = self._place_of(centre, "centre")
+        self._apply_filter(chosen, _entities(place))
+        x, y, z = self._position_of(place)
         return chosen._those(inside_circle((self._near.within(x, y, z, size, False), self._near.parts), size))
 
+    @asking
     def frustum(
         self,
         planes: Corners,
@@ -348,6 +360,7 @@ class Space:
 
     # Contacts.
 
+    @asking
     def contact(self, entity: int, other: int) -> ContactManifold | None:
         """Return where and how deep two bodies overlap, or None if they do not overlap or are the same (rule H9).
 
@@ -355,8 +368,9 @@ class Space:
         deepest pair. Layers, masks and fusing do not matter, and disabled bodies count as if they were enabled.
         O(parts of one * parts of the other).
         """
+        ids = [self._bodies.id_of(entity), self._bodies.id_of(other)]
         self._apply_changes(None, _NO_ROWS, False)
-        return contact_between(self._bodies, self._bodies.row(entity), self._bodies.row(other))
+        return contact_between(self._bodies, *self._bodies.rows_of(ids))
 
     def overlap_depth(self, entity: int, other: int) -> float:
         """Return the depth of the contact of two bodies in world units, 0.0 if they do not overlap (rule H9)."""
@@ -383,14 +397,19 @@ class Space:
         any length, which does not limit the ray; with (0, 0) the ray is a point. max_distance: in world units. The cost
         depends on the distance of the hit; with `where`, on all bodies along the ray.
         """
-        limit = _limit(max_distance)
-        condition = self._set_ray(origin, direction, layers, ignore, triggers, where, filter)
-        if condition is not None:
-            return next(self._hits(limit, condition), None)
-        ray: RayQuery = self._ray
-        distance: cython.double = ray.find_first(limit)
-        return None if ray.entity < 0 else ray.hit_of(ray.when, ray.step, ray.axis, ray.row, distance)
+        self._access.enter()
+        try:
+            limit = _limit(max_distance)
+            condition = self._set_ray(origin, direction, layers, ignore, triggers, where, filter)
+            if condition is not None:
+                return next(self._hits(limit, condition), None)
+            ray: RayQuery = self._ray
+            distance: cython.double = ray.find_first(limit)
+            return None if ray.entity < 0 else ray.hit_of(ray.when, ray.step, ray.axis, ray.row, distance)
+        finally:
+            self._access.depth -= 1
 
+    @asking
     def ray_all(
         self,
         origin: PointLike | int,
@@ -408,6 +427,7 @@ class Space:
         condition = self._set_ray(origin, direction, layers, ignore, triggers, where, filter)
         return list(self._hits(limit, condition))
 
+    @asking
     def ray_many(
         self,
         origins: Corners,
@@ -443,6 +463,7 @@ class Space:
                     entities[row], distances[row] = (-1, math.inf) if hit is None else (hit.entity, hit.distance)
         return entities, distances
 
+    @asking
     def line_of_sight(
         self,
         a: PointLike | int,
@@ -460,8 +481,9 @@ class Space:
         touches the line, or ends exactly where it ends, does not block it.
         """
         chosen = filter_of(filter, layers, ignore, triggers, where)
-        self._apply_filter(chosen, _entities(a, b))
-        start, end = self._place_of(a, "a"), self._place_of(b, "b")
+        places = self._place_of(a, "a"), self._place_of(b, "b")
+        self._apply_filter(chosen, _entities(*places))
+        start, end = map(self._position_of, places)
         ray: RayQuery = self._ray
         ray.set_units(start, (end[0] - start[0], end[1] - start[1], end[2] - start[2]))
         met = [found for found in ray.find_all(ray.length() * LATTICE) if blocks_sight(found)]
@@ -488,15 +510,17 @@ class Space:
         """Return the cell of a key of `cells` or `static_cells`. Raises an error for an invalid key."""
         return cell_of(key, self._bodies.bin_shift)
 
+    @asking
     def regions(self) -> Iterator[Region]:
         """Iterate over the runs of asleep and of awake cells, in the order of `cells`. O(cells)."""
-        self._bodies.refresh()
+        self._apply_changes(None, _NO_ROWS, False)
         return regions_of(cells_of(self._bodies.dynamic))
 
+    @asking
     def describe(self) -> SpaceDescription:
         """Return the broad phase and the sizes of its indexes: boxes, entries, nodes, depth, bytes. O(boxes)."""
         bodies = self._bodies
-        bodies.refresh()
+        self._apply_changes(None, _NO_ROWS, False)
         return SpaceDescription(bodies.broad_phase, size_of(bodies.dynamic), size_of(bodies.static))
 
     def __repr__(self) -> str:
@@ -520,19 +544,19 @@ class Space:
     ) -> object:
         """Apply pending changes, set the filter and the ray; return the condition of the filter, or None."""
         ray: RayQuery = self._ray
-        if ray.read(origin, direction):
-            if where is None and given is None:
-                self._apply_changes(_names(layers), _ids(ignore), triggers)
-                return None
+        if where is None and given is None:
+            names, ids = _names(layers), _ids(ignore)
+        else:
             chosen = filter_of(given, layers, ignore, triggers, where)
-            self._apply_filter(chosen, [])
-            return chosen.where
-        chosen = filter_of(given, layers, ignore, triggers, where)
-        steps = direction_of(direction, "direction")
-        self._apply_filter(chosen, _entities(origin))
-        x, y, z = self._place_of(origin, "origin")
+            names, ids, triggers, where = chosen.layers, chosen.ignore, chosen.triggers, chosen.where
+        if ray.read(origin, direction):
+            self._apply_changes(names, ids, triggers)
+            return where
+        steps, place = direction_of(direction, "direction"), self._place_of(origin, "origin")
+        self._exclude(names, ids, triggers, _entities(place))
+        x, y, z = self._position_of(place)
         ray.read((x * LATTICE, y * LATTICE, z * LATTICE), steps)
-        return chosen.where
+        return where
 
     def _hits(self, limit: float, where: Where | None) -> Iterator[RayHit]:
         """Return the hits of the ray in order; `where` may make queries of its own."""
@@ -544,30 +568,37 @@ class Space:
         ]
         return iter(hits) if where is None else (hit for hit in hits if where(hit.entity))
 
-    def _place_of(self, place: object, name: str) -> tuple[int, int, int]:
-        """Return a point, or the position of an entity, in lattice units. Call `_apply_filter` before."""
-        if self._ray.read(place, _NO_STEP):  # plain points, fast
+    def _place_of(self, given: object, name: str) -> Place:
+        """Return a point in lattice units, or the entity that is given in its place."""
+        if self._ray.read(given, _NO_STEP):  # plain points, fast
             return self._ray.origin
-        entity = entity_of(place)
-        if entity is None:
-            x, y, z = point_of(place, name)
-            return to_units(x), to_units(y), to_units(z)
-        row = self._bodies.row(entity)
-        pos = self._bodies.columns.pos
+        entity = entity_of(given)
+        if entity is not None:
+            return entity
+        x, y, z = point_of(given, name)
+        return to_units(x), to_units(y), to_units(z)
+
+    def _position_of(self, place: Place) -> tuple[int, int, int]:
+        """Return a point, or the position of an entity. Call `_apply_filter` before."""
+        if isinstance(place, tuple):
+            return place
+        row, pos = self._bodies.row(place), self._bodies.columns.pos
         return pos[3 * row], pos[3 * row + 1], pos[3 * row + 2]
 
     def _apply_filter(self, chosen: QueryFilter, entities: list[int]) -> None:
         """Apply pending changes and set the filter; leave out entities with their fused groups."""
         self._exclude(chosen.layers, chosen.ignore, chosen.triggers, entities)  # type: ignore[arg-type]
 
+    @asking
     def _directory(self, grid: Index) -> SortedList:
-        self._bodies.refresh()
+        self._apply_changes(None, _NO_ROWS, False)
         return cells_of(grid).directory
 
     @cython.cfunc
     def _related(
         self,
         relation: int,
+        side: Side | PointLike | None,
         box: object,
         layers: object,
         ignore: object,
@@ -575,13 +606,34 @@ class Space:
         where: object,
         given: QueryFilter | None,
     ) -> list[int]:
-        """Return the entities in a relation to a box or to the boxes of an entity."""
-        if where is not None or given is not None:
+        """Return the entities in a relation to a box or to the boxes of an entity, on one side of it or on all."""
+        self._access.enter()
+        try:
+            if side is not None:
+                relation = touching_on(*side_of(side))
+            if where is None and given is None:
+                return self._related_of(relation, box, _names(layers), _ids(ignore), triggers)
             chosen = filter_of(given, layers, ignore, triggers, where)
-            return chosen._those(
-                self._related(relation, box, chosen.layers, chosen.ignore, chosen.triggers, None, None)
-            )
-        names, ids = _names(layers), _ids(ignore)
+            return chosen._those(self._related_of(relation, box, chosen.layers, chosen.ignore, chosen.triggers))
+        finally:
+            self._access.depth -= 1
+
+    @cython.cfunc
+    def _containing(
+        self, x: object, y: object, z: object, names: frozenset[str] | None, ids: Sequence[int], triggers: object
+    ) -> list[int]:
+        """Return the entities that contain a point."""
+        point = (x, y, z)
+        if not self._query.read_box((point, point)):
+            self._query.set_region(faces_of_point(x, y, z))
+        self._apply_changes(names, ids, triggers)
+        return self._query.find_in_region(OVERLAPPING)
+
+    @cython.cfunc
+    def _related_of(
+        self, relation: int, box: object, names: frozenset[str] | None, ids: Sequence[int], triggers: object
+    ) -> list[int]:
+        """Return the entities in a relation to a box or to the boxes of an entity."""
         if self._query.read_box(box):
             self._apply_changes(names, ids, triggers)
             return self._query.find_in_region(relation)
@@ -599,13 +651,14 @@ class Space:
         found = self._query.find_around_row(relation, row)
         return found if found or self._bodies.has(row, ENABLED) else self._related_if_enabled(relation, row)
 
+    @asking
     def _overlapping_bounds(
         self, box: BoxLike | int, *, layers: str | Iterable[str] | None = None, ignore: Iterable[int] = ()
     ) -> list[int]:
         """Return the entities whose bounds overlap a box, or the bounds of an entity: these are what blocks (H4)."""
         self._query.by_bounds = True
         try:
-            return self._related(OVERLAPPING, box, layers, ignore, False, None, None)
+            return self._related(OVERLAPPING, None, box, layers, ignore, False, None, None)
         finally:
             self._query.by_bounds = False
 
@@ -639,7 +692,7 @@ class Space:
         """Apply pending changes and set the filter. Keeps a region that was read."""
         if triggers is not True and triggers is not False:
             triggers = flag(triggers, "triggers")
-        if self._dirty_transforms.count or self._dirty_transforms.staged or self._dirty_transforms.watched:
+        if self._dirty_transforms.may_apply():
             self._bodies.refresh()
         if names is None and not ids:
             self._query.filter(triggers, None, _NO_ROWS)
@@ -665,9 +718,9 @@ def _names(layers: object) -> frozenset[str] | None:
     return None if layers is None else layer_names(layers)
 
 
-def _entities(*places: object) -> list[int]:
+def _entities(*places: Place) -> list[int]:
     """Return the entities among places of a query."""
-    return [entity for entity in map(entity_of, places) if entity is not None]
+    return [place for place in places if not isinstance(place, tuple)]
 
 
 @cython.cfunc

@@ -33,6 +33,9 @@ NO_REQUEST = (0.0,) * 6 + (0,) * 3
 
 Triples = list[tuple[int, int, int]]
 
+MAX_FRAME = 2**53
+"""Largest frame number of a snapshot; at a million frames a second a world gets there in 285 years."""
+
 MAX_FRAMES_LEFT = MAX_INTEGER + 1
 """Maximum number of frames that a contact lingers, from the frame after a crossing on (T5)."""
 
@@ -99,7 +102,7 @@ def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
     f = e + REMAINDER.size * remainder_count
     end = f + event_size
     _require(len(hashed) >= d + pending_size and len(unhashed) >= end, "its lists have wrong lengths")
-    _require(0 <= number < MAX_INTEGER, "its frame number is out of range")
+    _require(0 <= number <= MAX_FRAME, "its frame number is out of range")
     positions = hashed[HASHED.size : a]
     _require(not positions[7::8].strip(_HIGH_BYTES), "a position is out of range")
     contacts, quiet_frames, woke, fell = hashed[a:b], *_sleep(unhashed[UNHASHED.size : e], context.sleepers, woke_count)

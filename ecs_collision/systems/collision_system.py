@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 
 import esper
 
+from ecs_collision.access import asking, changing
 from ecs_collision.components import Parts, Rule
 from ecs_collision.dynamics import StepArguments
 from ecs_collision.errors import (
@@ -71,6 +72,7 @@ class CollisionSystem(WorldBound):
     def _create_world(self) -> None:
         """Create an empty world and what depends on it."""
         self._world = CollisionWorld(**self._settings.of_world())
+        self._access = self._world._access
         self._queued_frame = self._world.frame
         self._detector = ChangeDetector(self._world)
         self._dirty_check = self._detector.make_dirty_check(weakref.ref(self))
@@ -81,6 +83,7 @@ class CollisionSystem(WorldBound):
 
     # The frame.
 
+    @changing
     def process(self, *args: Any, **kwargs: Any) -> None:
         """Run one frame: apply changes, step, write positions back, deliver events. Arguments are ignored (E5).
 
@@ -105,7 +108,7 @@ class CollisionSystem(WorldBound):
             self._adviser.after_frame(self._findings, len(self._world.bodies))
         if not delivery.is_idle:
             assert self._binding is not None
-            delivery.deliver(self._binding, self._world._access)
+            delivery.deliver(self._binding, self._access)
 
     def _queue_events(self, frame: Frame) -> None:
         """Queue the events of a finished frame for delivery, exactly once even if this is interrupted and repeated."""
@@ -153,6 +156,7 @@ class CollisionSystem(WorldBound):
                     "pass the id that esper.create_entity returned"
                 )
 
+    @asking
     def _subscribe(
         self, kind: type[Event], handler: Handler, match: Mapping[str, object], entities: list[int]
     ) -> Subscription:
@@ -236,12 +240,10 @@ class CollisionSystem(WorldBound):
         self, dt: float, *, gravity: Iterable[float] = (0.0, 0.0), substeps: int = 4, iterations: int = 8
     ) -> None:
         """Move the bodies with Velocity and Mass by one step, as an `ImpulseSystem` does in every frame."""
-        self._refuse_in_handler("step_dynamics")
         self._world.step_dynamics(dt, gravity=gravity, substeps=substeps, iterations=iterations)
 
     def _step_dynamics(self, arguments: StepArguments) -> None:
         """Run a step with checked arguments."""
-        self._refuse_in_handler("step_dynamics")
         self._world._step_dynamics(arguments)
 
     def apply_impulse(self, entity: int, impulse: Iterable[float], point: Iterable[float] | None = None) -> None:
@@ -250,6 +252,7 @@ class CollisionSystem(WorldBound):
 
     # Levels.
 
+    @changing
     def spawn(
         self,
         level: Level,
@@ -270,12 +273,12 @@ class CollisionSystem(WorldBound):
 
         makers, place = {} if components is None else components, place_of(at)
         check_fits(level, self._settings, check_arguments(level, makers, ignore))
-        self._world._access.check("spawn")
         self._world.apply_changes()
         return SpawnedLevel(level, place, self, create_entities(level, makers, self._world, place))
 
     # Snapshots.
 
+    @changing
     def snapshot(self) -> bytes:
         """Return the complete state as bytes for `restore`. Equal states give equal bytes."""
         self._refuse_in_handler("snapshot")
@@ -284,6 +287,7 @@ class CollisionSystem(WorldBound):
         self._world.undelivered = self._delivery.undelivered()
         return self._world.snapshot()
 
+    @changing
     def restore(self, data: bytes) -> None:
         """Restore the state of a snapshot into the existing components; subscriptions are kept.
 
@@ -303,6 +307,7 @@ class CollisionSystem(WorldBound):
             raise
         self._queued_frame = self._world.frame
 
+    @changing
     def state_hash(self) -> str:
         """Return a hash of the state without frame number, sleep and rounding remainders; equal on every platform."""
         self._refuse_in_handler("state_hash")
@@ -356,12 +361,14 @@ class CollisionSystem(WorldBound):
         """
         return self._world.touching(entity, side)
 
+    @changing
     def check(self) -> None:
         """Verify every invariant of the state; slow. Raises InvariantError for the first violation."""
         self._world.check()
         for fault in (*self._detector.faults(), *self._delivery.faults()):
             raise InvariantError(f"{fault}; this is a bug in ecs_collision, please report it")
 
+    @asking
     def doctor(self) -> list[Advice]:
         """Return advice, a line for each group of equal findings: what is allowed but probably not meant.
 

@@ -11,16 +11,15 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Sequence
-from threading import get_ident
 
 import esper
 
+from ecs_collision.access import Access
 from ecs_collision.events import DELIVERY_ORDER, ContactEnded, Event, LeftReason, TriggerLeft
 from ecs_collision.systems.change_detection import Change, is_same_entity
 from ecs_collision.systems.listeners import Listeners
 from ecs_collision.systems.subscription import Subscription
 from ecs_collision.systems.world_binding import WorldBinding, switch_to
-from ecs_collision.world.access import Access
 
 
 def esper_name(kind: type[Event]) -> str:
@@ -178,21 +177,16 @@ class Delivery:
             self._ending.pop()
 
     def deliver(self, binding: WorldBinding, access: Access) -> None:
-        """Call all handlers in the system's world, then raise their errors (T8).
-
-        Handlers may change the world; other threads may not until this returns.
-        """
-        active_thread = access.active_thread
-        self.running = True
+        """Call all handlers in the system's world, then raise their errors (T8). Handlers may change the world."""
         try:
-            access.active_thread = get_ident()
+            self.running = access.in_delivery = True
             while self._batches:
                 self._deliver_batch(self._batches[0], binding)
                 if self._batches:
                     self._batches.popleft()
             self._cancel_ended()
         finally:
-            self.running, access.active_thread = False, active_thread
+            self.running = access.in_delivery = False
             handler_world, self._handler_world = self._handler_world, None
             if handler_world is not None:
                 switch_to(handler_world)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 import esper
@@ -79,11 +79,11 @@ class EsperGameWorld:
 
     def in_world(self) -> AbstractContextManager[None]:
         """Return a context in which the world is current."""
-        return nullcontext() if self._binding.is_current else self._visit()
+        return self.world._access if self._binding.is_current else self._visit()
 
     @contextmanager
     def _visit(self) -> Iterator[None]:
-        with self._binding.visit() as exists:
+        with self.world._access, self._binding.visit() as exists:
             if not exists:
                 raise self._deleted_error()
             yield

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 import esper
 
+from ecs_collision.access import Access, asking
 from ecs_collision.errors import CollisionTypeError, WorldError
 
 
@@ -73,6 +74,8 @@ class WorldBound(esper.Processor, metaclass=ProcessorType):
     It is bound when it is added or first used, and unbound when it is closed or no longer registered.
     """
 
+    _access: Access
+
     def __init__(self) -> None:
         self._binding: WorldBinding | None = None
         self._priority = 0
@@ -98,6 +101,7 @@ class WorldBound(esper.Processor, metaclass=ProcessorType):
         self._register()
         self._priority = value
 
+    @asking
     def close(self) -> None:
         """Unbind from the esper world: unregister, and free its components for another system.
 

@@ -116,8 +116,8 @@ class Changes:
         self.version += 1  # before anything changes: a plan that is stale too early can be made again
         running, undo = self._running, self._undo
         counts = running.moved, running.static_changes
-        undo.mark(*self._parts_to_mark(log, step))
         try:
+            undo.mark(*self._parts_to_mark(log, step))
             woken = [] if step is None else step.commit(frame)
             self._apply(frame)
             for row in sorted(woken, key=self._bodies.entity):

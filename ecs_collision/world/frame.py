@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
 from typing import Protocol
 
+from ecs_collision.access import Access, changing
 from ecs_collision.errors import StalePlan, UnknownEntity
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import shown
@@ -74,6 +75,8 @@ class Frame:
 class PlanHost(Protocol):
     """The part of a world that a plan uses."""
 
+    _access: Access
+
     @property
     def version(self) -> int:
         """Number of changes of state."""
@@ -88,11 +91,11 @@ class Plan:
     Like a result it has no truth value: `complete` says whether the full request would be met (P16).
     """
 
-    __slots__ = ("_again", "_version", "_world", "result")
+    __slots__ = ("_access", "_again", "_version", "_world", "result")
 
     def __init__(self, world: PlanHost, result: MoveResult, again: Callable[[], MoveResult]) -> None:
         self.result = result
-        self._world = world
+        self._world, self._access = world, world._access
         self._version = world.version
         self._again = again
 
@@ -129,6 +132,7 @@ class Plan:
         """Return what would happen, in one line."""
         return self.result.explain()
 
+    @changing
     def commit(self) -> MoveResult:
         """Carry out the motion; raises StalePlan if anything changed or moved since it was planned."""
         self._world.apply_changes()

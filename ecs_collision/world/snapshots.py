@@ -63,6 +63,8 @@ class Snapshots:
 
     def take(self, undelivered: Sequence[Event]) -> bytes:
         """Return the state as bytes."""
+        if self._step.number > reader.MAX_FRAME:
+            raise SnapshotError(f"frame {self._step.number} is above 2**53, the last of which a snapshot can be taken")
         self._cache.update()
         block, hashed, unhashed = self._cache.block, self._hashed(), self._unhashed(undelivered)
         head = _HEAD.pack(MAGIC, VERSION, len(block), len(hashed), len(unhashed))
@@ -173,8 +175,8 @@ class Snapshots:
         step, undo = self._step, self._step.undo
         number = step.number
         parts = self._bodies.groups, WorldState(step, cache, new_parts), self._bodies.filters
-        undo.mark(*parts, step.triggers, step.solid_overlaps, step.dynamics)
         try:
+            undo.mark(*parts, step.triggers, step.solid_overlaps, step.dynamics)
             self._check_fit(saved.positions, new_parts)
             self._apply(saved, new_parts)
             cache.replace_block(block, digest, chunks)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from threading import get_ident
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.contacts import SolidOverlaps, Triggers
@@ -16,7 +15,6 @@ from ecs_collision.push import Leg, MotionRequest, Motions
 from ecs_collision.results import MoveResult, joined
 from ecs_collision.settings import FRONT_FIRST, Settings
 from ecs_collision.sleep.scheduler import SleepScheduler
-from ecs_collision.world.access import Access
 from ecs_collision.world.changes import Changes
 from ecs_collision.world.frame import NO_RESULTS, Frame
 from ecs_collision.world.stats import Stats
@@ -37,7 +35,7 @@ class Step:
         self.number = 0
         self.quiet_until = 0
         self.stats, self.running = Stats(), Stats()
-        self.access = Access()
+        self.access = bodies.access
         self.log = FrameLog()
         self.deferred_results: dict[int, MoveResult] = {}
         self.triggers, self.solid_overlaps = Triggers(bodies), SolidOverlaps(bodies)
@@ -62,10 +60,10 @@ class Step:
         ):
             return self._quiet_frame(number)
         self.apply_changes()  # and wake the bodies that they disturb
-        access, undo, active_thread = self.access, self.undo, self.access.active_thread
+        access, undo = self.access, self.undo
         requests: list[MotionRequest] = []
         try:
-            access.active_thread, access.in_frame = get_ident(), True
+            access.in_frame = True
             requests = self._order_motions(number)
             self._make_motions(requests)  # plans and commits each
             undo.mark(*self._parts_to_mark())
@@ -79,7 +77,7 @@ class Step:
             self._request_again(requests)
             raise
         finally:
-            access.active_thread, access.in_frame = active_thread, False
+            access.in_frame = False
 
     # The phases.
 
@@ -91,14 +89,13 @@ class Step:
         dirty_transforms, access = self.bodies.dirty_transforms, self.access
         if not (dirty_transforms.count or dirty_transforms.staged):
             return
-        active_thread, in_frame = access.active_thread, access.in_frame
         try:
-            access.active_thread, access.in_frame = get_ident(), True
+            access.in_frame = True
             self.changes.apply(self.number + 1, self.log)
             if self.stats.timing:
                 self._add_time("apply changes")
         finally:
-            access.active_thread, access.in_frame = active_thread, in_frame
+            access.in_frame = False
 
     def _order_motions(self, number: int) -> list[MotionRequest]:
         """Return the requests of this frame in their order (P10)."""
@@ -232,12 +229,11 @@ class Step:
     def call_hook(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the answer of the hook, which may only read, for a push (P15)."""
         assert self.settings.can_push is not None
-        access, active_thread = self.access, self.access.active_thread
         try:
-            access.active_thread, access.in_hook = get_ident(), True
+            self.access.in_hook = True
             verdict = self.settings.can_push(pusher, pushed, axis, force)
         finally:
-            access.active_thread, access.in_hook = active_thread, False
+            self.access.in_hook = False
         if self.changes.pending:
             raise ReentryError(
                 f"can_push({pusher}, {pushed}, {axis!r}, {force!r}) wrote to a component; a hook may only read, write "
@@ -290,9 +286,8 @@ class Step:
         if dynamics.is_idle(arguments):
             return
         self.end_quiet_frames()
-        active_thread, in_frame = access.active_thread, access.in_frame
         try:
-            access.active_thread, access.in_frame = get_ident(), True
+            access.in_frame = True
             if dynamics.solve(arguments):
                 dynamics.write()
                 self.changes.apply(self.number + 1, self.log, dynamics)
@@ -303,7 +298,7 @@ class Step:
             dynamics.abandon()
             raise
         finally:
-            access.active_thread, access.in_frame = active_thread, in_frame
+            access.in_frame = False
 
     # Plans, snapshots, checks.
 

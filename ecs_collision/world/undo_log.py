@@ -43,9 +43,8 @@ class UndoLog:
         marks = []
         for part in parts:
             marks.append((part, part.mark()))
-        self.marks = marks
         self._bodies.dirty_rows.start_undo()
-        self._bodies.sleep_undo = []  # last: from here on `rollback` has an effect
+        self.marks, self._bodies.sleep_undo = marks, []  # last: from here on `rollback` has an effect
 
     def release(self) -> None:
         """End the record: the change is complete."""

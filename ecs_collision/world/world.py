@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ecs_collision.access import asking, changing
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASKS, TRIGGER
 from ecs_collision.broadphase.choices import broad_phase_of
@@ -24,6 +25,7 @@ from ecs_collision.components import (
     Transform,
     Trigger,
     Velocity,
+    vector,
 )
 from ecs_collision.dynamics import StepArguments
 from ecs_collision.dynamics.arguments import apply_impulse, step_arguments
@@ -67,7 +69,7 @@ class CollisionWorld:
         self.settings = settings
         self.bodies = Bodies(self.settings.bin_shift, broad_phase_of(self.settings.broad_phase))
         self._before_changes: Callable[[], None] | None = None
-        self.bodies.refresh = self.apply_changes
+        self.bodies.refresh = self._refresh
         self.space = Space(self.bodies)
         self._step = Step(self.bodies, self.settings)
         self._access = self._step.access
@@ -79,6 +81,7 @@ class CollisionWorld:
 
     # Bodies.
 
+    @changing
     @explained("world.add(transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5))")
     def add(
         self,
@@ -98,13 +101,12 @@ class CollisionWorld:
         contact: Contact | None = None,
     ) -> int:
         """Add a body and return its id, by default the next free one; raises naming every fault."""
-        self._access.check("add")
-        self.apply_changes()
+        entity = -1 if id is None else whole(id, "id", minimum=0)
+        self._apply_changes()
         if id is None:
             while self._next_id in self.bodies.row_of:
                 self._next_id += 1
-            id = self._next_id
-        entity = whole(id, "id", minimum=0)
+            entity = self._next_id
         if entity in self.bodies.row_of:
             raise CollisionValueError(f"entity {entity} is already a body; remove it first or choose another id")
         try:
@@ -113,20 +115,20 @@ class CollisionWorld:
                 *(velocity, mass, material, contact),
             )
             self._stage(entity, parts)
-            self.apply_changes()
+            self._apply_changes()
         except BaseException:
             self._step.changes.unstage(entity)
             raise
         return entity
 
+    @changing
     def _add_all(self, bodies: Sequence[Parts], ids: Sequence[int]) -> None:
         """Add many bodies at once: all of them, or none and an error naming every fault.
 
         ids: one free id per body, all different; `reserve` returns such ids.
         """
-        self._access.check("add_all")
-        self.apply_changes()
         entities, given = read_ids(ids, "ids of add_all"), items_of(bodies)
+        self._apply_changes()
         if given is None or not all(isinstance(parts, Parts) for parts in given):
             raise CollisionTypeError(
                 f"bodies of add_all must be a sequence of Parts, not {shown(bodies)}; give for example "
@@ -141,7 +143,7 @@ class CollisionWorld:
         try:
             for entity, parts in zip(entities, given, strict=True):
                 self._stage(entity, parts)
-            self.apply_changes()
+            self._apply_changes()
         except BaseException:
             for entity in entities:
                 self._step.changes.unstage(entity)
@@ -163,14 +165,14 @@ class CollisionWorld:
         if given and given[-1] == self._next_id - 1 and not any(id in self.bodies.row_of for id in given):
             self._next_id = given[0]
 
+    @changing
     def remove(self, id: int) -> None:
         """Remove a body; triggers report that it left, and its contacts end. Raises if another body is fused to it."""
-        self._access.check("remove")
-        self.apply_changes()
+        self._apply_changes()
         entity = self.bodies.entity(self.bodies.row(id))
         try:
             self._stage(entity, None)
-            self.apply_changes()
+            self._apply_changes()
         except BaseException:
             self._step.changes.unstage(entity)
             raise
@@ -207,21 +209,28 @@ class CollisionWorld:
         return self._step.solid_overlaps.is_tracking
 
     @reports_overlaps.setter
+    @changing
     def reports_overlaps(self, reports: bool) -> None:
-        self._access.check("reports_overlaps")
         if flag(reports, "reports_overlaps") == self.reports_overlaps:
             return
         if not reports:
             self._step.solid_overlaps.stop()
             return
         if self.frame_number:
-            self.apply_changes()
+            self._apply_changes()
         self._step.track_overlaps()
 
+    @asking
     def apply_changes(self) -> None:
         """Apply staged and written changes: all of them, or none and an error that lists every fault (L3)."""
-        if self._access.active_thread and self._access.may_only_read("a query or a change"):
-            return
+        self._apply_changes()
+
+    def _apply_changes(self) -> None:
+        """Apply changes inside a call, unless a frame or a hook runs."""
+        if self.bodies.dirty_transforms.may_apply():
+            self._refresh()
+
+    def _refresh(self) -> None:
         if self._before_changes is not None:
             self._before_changes()
         if self.bodies.dirty_transforms.count or self.bodies.dirty_transforms.staged:
@@ -251,19 +260,10 @@ class CollisionWorld:
 
         force: by default that of the body's Motion, 0 without one. Cost: O(bodies met and cells that they cross).
         """
-        step = self._step
-        if self._access.active_thread:
-            self._access.check("move")
-        if self._before_changes is not None:  # as `apply_changes`, without the cost of the call
-            self._before_changes()
-        if self.bodies.dirty_transforms.count or self.bodies.dirty_transforms.staged:
-            step.apply_changes()
-        if step.quiet_until:
-            step.end_quiet_frames()
-        request = self._requests.from_arguments(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
-        result: MoveResult = self._motions.perform(request)
+        result: MoveResult = self._motions.move(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
         return result
 
+    @changing
     def plan(
         self,
         id: int,
@@ -277,22 +277,19 @@ class CollisionWorld:
         all_or_nothing: bool | None = None,
     ) -> Plan:
         """Return what `move` would do, without moving anything (P17)."""
-        self._access.check("plan")
-        self.apply_changes()
         request = self._requests.from_arguments(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
         self._step.end_quiet_frames()
         return Plan(self, self._motions.preview(request), lambda: self._perform(request))
 
     def _perform(self, request: MotionRequest) -> MoveResult:
-        self._access.check("move")
         self._step.end_quiet_frames()
         result: MoveResult = self._motions.perform(request)
         return result
 
+    @changing
     def request(self, id: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
         """Add a displacement to the request of a body's Motion, for the next frame."""
-        self._access.check("request")
-        self.apply_changes()
+        self._apply_changes()
         motion = self.bodies.of(self.bodies.row(id)).motion
         if motion is None:
             raise CollisionValueError(
@@ -301,39 +298,41 @@ class CollisionWorld:
             )
         motion.move(dx, dy, dz)
 
+    @changing
     def teleport(self, id: int, x: float, y: float, z: float | None = None) -> None:
         """Set the position of a body; nothing is pushed, and what is on the way is ignored (P12). None keeps z."""
-        self._access.check("teleport")
-        self.apply_changes()
-        rows = array("i", [self.bodies.row(id)])
+        self._apply_changes()
+        transform = self.bodies.transform(self.bodies.row(id))
         try:
-            self.bodies.transform(rows[0]).position = (x, y) if z is None else (x, y, z)
-            self.apply_changes()
+            transform.position = (x, y) if z is None else (x, y, z)
+            self._apply_changes()
         except BaseException:
-            self.bodies.placement.revert(rows)
+            if transform._row >= 0:  # a number whose conversion failed may have removed the body
+                self.bodies.placement.revert(array("i", [transform._row]))
             raise
 
+    @changing
     def set_positions(self, ids: Iterable[int], positions: numpy.typing.ArrayLike) -> None:
         """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all or nothing.
 
         With two columns z stays; if an id is given twice, its last row counts. Cost: O(m); a NumPy array of numbers
         needs no call per body, other sequences are checked number by number.
         """
-        self._access.check("set_positions")
-        self.apply_changes()
         entities, table = read_positions(ids, positions)
+        self._apply_changes()
         rows, placement = self.bodies.rows_of(entities), self.bodies.placement
         try:
             wrong = placement.write(rows, table.data)
             if wrong >= 0:
                 raise_position_fault(entities[wrong], table[wrong])
-            self.apply_changes()
+            self._apply_changes()
         except BaseException:
             placement.revert(rows)
             raise
 
     # Dynamics.
 
+    @changing
     def step_dynamics(
         self, dt: float, *, gravity: Iterable[float] = (0.0, 0.0), substeps: int = 4, iterations: int = 8
     ) -> None:
@@ -343,42 +342,37 @@ class CollisionWorld:
         More substeps and iterations cost more, and let high stacks and fast bodies behave better. O(1) while all bodies
         rest.
         """
-        self._refuse_step()
         self._step_dynamics(step_arguments(dt, gravity, substeps, iterations))
 
+    @changing
     def _step_dynamics(self, arguments: StepArguments) -> None:
         """Run a step with checked arguments."""
-        self._refuse_step()
-        self.apply_changes()
-        self._step.step_dynamics(arguments)
-
-    def _refuse_step(self) -> None:
-        """Raise ReentryError for a step in a frame, in the hook or in the delivery of events (T8)."""
-        self._access.check("step_dynamics")
-        if self._access.active_thread:
+        if self._access.in_delivery:
             raise ReentryError(
                 "a handler of collision events called step_dynamics(); call it after process() has returned"
             )
+        self._apply_changes()
+        self._step.step_dynamics(arguments)
 
+    @changing
     def apply_impulse(self, id: int, impulse: Iterable[float], point: Iterable[float] | None = None) -> None:
         """Change the velocity of a body with Velocity and Mass by impulse / mass, at once.
 
         point: where the impulse acts, in the world, by default at the position; elsewhere it also turns a body that can
         turn. Raises CollisionValueError, naming the remedy, for a body that steps do not move (I1).
         """
-        self._access.check("apply_impulse")
-        self.apply_changes()
-        apply_impulse(self.bodies, self.bodies.row(id), impulse, point)
+        by, at = vector(impulse, "impulse"), None if point is None else vector(point, "point")
+        self._apply_changes()
+        apply_impulse(self.bodies, self.bodies.row(id), by, at)
 
     # The frame.
 
+    @changing
     def step(self) -> Frame:
         """Run one frame and return what happened since the last one.
 
         A frame in which nothing changed returns before any phase, in the same time at any number of bodies.
         """
-        if self._access.active_thread:
-            self._access.check("step")
         if self._before_changes is not None:
             self._before_changes()
         self.frame = frame = self._step.step()
@@ -404,15 +398,16 @@ class CollisionWorld:
             self._snapshots = Snapshots(self._step)
         return self._snapshots
 
+    @changing
     def snapshot(self) -> bytes:
         """Return the whole state as bytes, for `restore`: equal states give equal bytes with any history (N1).
 
         Of the hook can_push it contains only whether there is one. O(bodies).
         """
-        self._access.check("snapshot")
-        self.apply_changes()
+        self._apply_changes()
         return self._get_snapshots().take(self.undelivered)
 
+    @changing
     def restore(self, data: bytes) -> None:
         """Restore the state of a snapshot; the simulation then continues exactly as it did after the snapshot (N1).
 
@@ -421,7 +416,6 @@ class CollisionWorld:
         are discarded, plans become stale, and no events fire. If the snapshot does not fit, SnapshotError names the
         differences and nothing changes. O(bodies).
         """
-        self._access.check("restore")
         if self._before_changes is not None:
             self._before_changes()
         if self._step.changes.staged:
@@ -431,13 +425,13 @@ class CollisionWorld:
         frame.number = self._step.number
         self.undelivered, self.frame = undelivered, frame
 
+    @changing
     def state_hash(self) -> str:
         """Return a hash of the state, equal for equal states on every platform; 32 hexadecimal digits (N2).
 
         It leaves out the frame number, the sleep state and the remainders of rounding.
         """
-        self._access.check("state_hash")
-        self.apply_changes()
+        self._apply_changes()
         return self._get_snapshots().digest()
 
     # Results and queries.
@@ -448,6 +442,7 @@ class CollisionWorld:
         return self._step.stats
 
     @property
+    @asking
     def events(self) -> list[Event]:
         """The events of the last finished frame."""
         return self.frame.events
@@ -457,9 +452,10 @@ class CollisionWorld:
         """The result of each request of the last finished frame, by entity."""
         return self.frame.results
 
+    @asking
     def inside(self, id: int) -> list[int]:
         """Return the ids of the bodies inside a trigger at the end of the last frame, including lingering ones."""
-        self.apply_changes()
+        self._apply_changes()
         row = self.bodies.row(id)
         if not self.bodies.has(row, TRIGGER):
             raise CollisionValueError(
@@ -467,41 +463,43 @@ class CollisionWorld:
             )
         return self._step.triggers.inside(row)
 
+    @asking
     def contacts(self, id: int) -> list[int]:
         """Return the ids of the bodies in contact with one that has a Contact, at the end of the last frame (C5).
 
         Lingering contacts are included. Sorted.
         """
-        self.apply_changes()
+        self._apply_changes()
         row = self.bodies.row(id)
         if not self.bodies.has(row, ASKS):
             remedy = f"call inside({id})" if self.bodies.has(row, TRIGGER) else f"add Contact(), or call touching({id})"
             raise CollisionValueError(f"entity {id} does not ask for its contacts: it has no Contact; {remedy}")
         return self._step.triggers.in_contact(row)
 
+    @asking
     def touching(self, id: int, side: Side | PointLike | None = None) -> list[int]:
         """Return the ids of the bodies that touch a body now, on any side of it or on one (C5).
 
         See `space.touching`, which also takes filters.
         """
-        self.apply_changes()
-        self.bodies.row(id)
-        return self.space.touching(id, side)
+        return self.space.touching(self.bodies.id_of(id), side)
 
+    @asking
     def __contains__(self, id: object) -> bool:
         """Return whether an entity is a body of this world."""
-        self.apply_changes()
+        self._apply_changes()
         return id in self.bodies.row_of
 
+    @asking
     def __len__(self) -> int:
         """Return the number of bodies."""
-        self.apply_changes()
+        self._apply_changes()
         return len(self.bodies)
 
+    @changing
     def check(self) -> None:
         """Verify the whole state against the components, slowly; raises InvariantError with the first fault."""
-        self._access.check("check")
-        self.apply_changes()
+        self._apply_changes()
         if self.bodies.dirty_transforms.watched != (self._before_changes is not None):
             raise InvariantError("the flag `watched` of writes is wrong about the function before changes")
         from ecs_collision.world.validation import validate  # games do not check, tests do
@@ -510,6 +508,7 @@ class CollisionWorld:
         if self._snapshots is not None:
             self._snapshots.check()
 
+    @asking
     def doctor(self) -> list[Advice]:
         """Return advice, a line for each group of equal findings: what is allowed but probably not meant.
 
@@ -523,7 +522,7 @@ class CollisionWorld:
         """Return what `doctor` groups into lines, one by one."""
         from ecs_collision.doctor import Observed, find_in_world  # few games ask
 
-        self.apply_changes()
+        self._apply_changes()
         moved_statics = self._step.changes.static_moves.in_every_frame(self._step.number)
         return find_in_world(Observed(self.bodies, self.settings, self.space, moved_statics))
 

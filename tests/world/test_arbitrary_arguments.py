@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
 from typing import Any
 
+import esper
 import numpy
 import pytest
-from number_stages import CRATE, FALLER, PLAYER, SCENE, InEsper, InWorld, Stage
+from number_stages import FIELDS, PLAYER, SCENE, InWorld, Stage
 from numbers_given import VALUES
+from other_thread import in_other_thread
+from public_calls import CALLS, ENGINES, GIVEN, parameters, prepared
 
 from ecs_collision import (
     Box,
     BoxCollider,
     CollisionError,
-    CollisionSystem,
-    CollisionWorld,
     CompoundCollider,
+    Inertia,
     InvariantError,
+    Mass,
+    Motion,
     Moved,
-    Space,
+    ReentryError,
     Transform,
+    Velocity,
 )
-from ecs_collision.levels import parse_level
 
 MASK = [[True, False], [False, False]]
 JUNK: dict[str, Any] = VALUES | {
@@ -51,130 +53,18 @@ JUNK: dict[str, Any] = VALUES | {
 }
 """Values for every parameter: numbers of every kind (numbers_given.py), and others."""
 
-GIVEN: dict[str, Callable[[Stage], Any]] = {
-    **dict.fromkeys(["id", "entity"], lambda stage: PLAYER),
-    **dict.fromkeys(["dx", "dy", "dz", "x", "y", "z"], lambda stage: 1),
-    **dict.fromkeys(["force", "max_chain"], lambda stage: 3),
-    **dict.fromkeys(["ids", "entities"], lambda stage: [PLAYER, CRATE]),
-    **dict.fromkeys(["inertia", "motion", "sleeping", "static", "fused", "all_or_nothing"], lambda stage: None),
-    **dict.fromkeys(["velocity", "mass", "material", "contact"], lambda stage: None),
-    **dict.fromkeys(["substeps", "iterations"], lambda stage: 1),
-    **dict.fromkeys(["gravity", "impulse"], lambda stage: (0, 1)),
-    "dt": lambda stage: 0.5,
-    **dict.fromkeys(["lo"], lambda stage: [(0, 0), (3, 3)]),
-    **dict.fromkeys(["hi"], lambda stage: [(1, 1), (4, 4)]),
-    "at": lambda stage: (50, 50),
-    "axis_order": lambda stage: "xyz",
-    "bin_size": lambda stage: 1.0,
-    "bounds": lambda stage: None,
-    "broad_phase": lambda stage: "brute_force",
-    "box": lambda stage: ((0, 0), (1, 1)),
-    "can_push": lambda stage: None,
-    "collider": lambda stage: BoxCollider(1, 1),
-    "components": lambda stage: None,
-    "data": lambda stage: stage.engine.snapshot(),
-    "displacement": lambda stage: (1, 0),
-    "handler": lambda stage: print,
-    "ignore": lambda stage: (),
-    "key": lambda stage: next(iter(stage.engine.space.cells)),
-    "kind": lambda stage: Moved,
-    "layers": lambda stage: None,
-    "level": lambda stage: LEVEL,
-    "order": lambda stage: "sequential",
-    "overlap_policy": lambda stage: "block_deeper",
-    "advise": lambda stage: False,
-    "other": lambda stage: CRATE,
-    **dict.fromkeys(["origin", "a", "point", "centre"], lambda stage: (0, 0)),
-    **dict.fromkeys(["b", "direction"], lambda stage: (5, 1)),
-    **dict.fromkeys(["origins", "directions"], lambda stage: [(0, 0), (3, 3)]),
-    **dict.fromkeys(["where", "filter"], lambda stage: None),
-    "k": lambda stage: 2,
-    "max_distance": lambda stage: 9.5,
-    "radius": lambda stage: 2.5,
-    "planes": lambda stage: [(1, 0, 0), (0, 1, 0, 9)],
-    "positions": lambda stage: [(7, 7), (8, 8)],
-    "rule": lambda stage: "each",
-    "side": lambda stage: None,
-    "transform": lambda stage: Transform(9, 9),
-    "trigger": lambda stage: None if isinstance(stage, InWorld) else 3,
-    "triggers": lambda stage: False,
-}
-"""A valid value for each parameter by name. Every parameter of a new call needs one here."""
-
-LEVEL = parse_level("legend\n$ crate: Inertia(1)\nmap\n$$\n")
-
-FRESH = {
-    "CollisionWorld.add.id": 77,
-    "CollisionWorld.apply_impulse.id": FALLER,
-    "CollisionSystem.apply_impulse.entity": FALLER,
-}
-"""New bodies need new ids, and only some bodies take impulses."""
-
 NOT_TRIED = {
     "CollisionSystem.priority =": "set by esper, in its own order of processors",
     "CollisionSystem.process.args": "arguments that esper passes to every processor are ignored (E5)",
     "CollisionSystem.process.kwargs": "arguments that esper passes to every processor are ignored (E5)",
 }
 
-ENGINES: dict[type[Any], tuple[type[Stage], Callable[[Stage], Any]]] = {
-    CollisionWorld: (InWorld, lambda stage: stage.engine),
-    CollisionSystem: (InEsper, lambda stage: stage.engine),
-    Space: (InWorld, lambda stage: stage.engine.space),
-}
-
-
-def calls() -> Iterator[tuple[str, type[Any], str]]:
-    """Yield (name, class, attribute) of every public call, settable property and constructor."""
-    for kind in ENGINES:
-        for field in dir(kind):
-            member = inspect.getattr_static(kind, field)
-            if field.startswith("_"):
-                continue
-            if isinstance(member, property):
-                if member.fset is not None:
-                    yield f"{kind.__name__}.{field} =", kind, field
-            elif inspect.isroutine(member) and not inspect.isgetsetdescriptor(member):
-                yield f"{kind.__name__}.{field}", kind, field
-    yield "CollisionWorld", CollisionWorld, ""
-    yield "CollisionSystem", CollisionSystem, ""
-
-
-CALLS = list(calls())
-
-
-@cache
-def parameters(name: str, kind: type[Any], field: str) -> list[inspect.Parameter]:
-    """Return the parameters of a call, or the value of a setter."""
-    if name.endswith(" ="):
-        return list(inspect.signature(inspect.getattr_static(kind, field).fset).parameters.values())[1:]
-    call = kind if not field else getattr(kind, field)
-    return [each for each in inspect.signature(call).parameters.values() if each.name != "self"]
-
-
-def attempt(stage: Stage, name: str, kind: type[Any], field: str, junk: str, value: Any) -> object:
-    """Make a call with one arbitrary and otherwise valid values; returns its result."""
-    settled = parameters(name, kind, field)
-    given: dict[str, Any] = {}
-    for each in settled:
-        if each.name == junk:
-            given[each.name] = value
-        elif each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL):
-            fresh = FRESH.get(f"{name}.{each.name}")
-            given[each.name] = GIVEN[each.name](stage) if fresh is None else fresh
-    target = kind if not field else ENGINES[kind][1](stage)
-    if name.endswith(" ="):
-        return setattr(target, field, value)
-    call = target if not field else getattr(target, field)
-    ahead = [given.pop(each.name) for each in settled if each.kind is each.POSITIONAL_ONLY]
-    found = call(*ahead, **given)
-    return list(found) if inspect.isgenerator(found) else found
-
 
 def outcome(stage: Stage, name: str, kind: type[Any], field: str, junk: str, value: Any) -> str | None:
     """Return None for a refusal by our errors, "taken", or what is wrong."""
     refused: str | None = None
     try:
-        attempt(stage, name, kind, field, junk, value)
+        prepared(stage, name, kind, field, junk, value)()
         refused = "taken"
         stage.engine.check()
     except InvariantError as broken:
@@ -217,9 +107,91 @@ def test_a_call_accepts_a_value_or_refuses_it_without_change_L3(world, name, kin
     assert [] == wrong, "\n".join(wrong)
 
 
+class Acting:
+    """A number whose conversion first calls a function."""
+
+    def __init__(self, act: Callable[[], object]) -> None:
+        self.act = act
+
+    def __float__(self) -> float:
+        self.act()
+        return 1.0
+
+    def __index__(self) -> int:
+        self.act()
+        return PLAYER
+
+
+SHAPES: list[Callable[[object], object]] = [
+    lambda number: number,
+    lambda number: (number, number),
+    lambda number: ((number, number), (number, number)),
+    lambda number: [(number, number, number)],
+]
+NO_NUMBERS = {
+    *("advise", "all_or_nothing", "args", "axis_order", "broad_phase", "can_push", "collider", "components", "contact"),
+    *("directions", "hi", "lo", "origins"),
+    *("data", "filter", "fused", "handler", "inertia", "kind", "kwargs", "layers", "level", "mass", "match"),
+    *(
+        "material",
+        "motion",
+        "order",
+        "overlap_policy",
+        "reports",
+        "rule",
+        "sleeping",
+        "static",
+        "transform",
+        "triggers",
+    ),
+    *("velocity", "where"),
+}
+"""Parameters that are not numbers, nor made of them, or arrays of plain ones."""
+UNREAD = ("CollisionWorld.add.trigger", "CollisionSystem.spawn.ignore", "Space.ray_many.max_distance")
+"""So are these, whose names are those of numbers elsewhere."""
+
+
+def replaced_bodies(stage: Stage) -> list[Transform]:
+    """Remove all bodies, and give their rows to others."""
+    for entity in reversed(SCENE):
+        if isinstance(stage, InWorld):
+            stage.engine.remove(entity)
+        else:
+            esper.delete_entity(entity, immediate=True)
+    others = [Transform(x, 100) for x in range(len(SCENE))]
+    for transform in others:
+        parts = (transform, BoxCollider(0.1, 0.1), Inertia(0), Motion(9), Velocity(), Mass(1))
+        if isinstance(stage, InWorld):
+            stage.engine.add(100 + int(transform.x), **{FIELDS[type(part)]: part for part in parts})
+        else:
+            esper.create_entity(*parts)
+    return others
+
+
+@pytest.mark.parametrize(("name", "kind", "field"), [call for call in CALLS if call[2] not in ("", "cell", "priority")])
+def test_a_number_that_replaces_all_bodies_when_it_is_read_acts_on_none_L3(world, name, kind, field):
+    """And the call has begun, so that no other thread may call (T8)."""
+    for parameter in {each.name for each in parameters(name, kind, field)} - NO_NUMBERS:
+        refusals: list[BaseException | None] = []
+        for shape in SHAPES:
+            stage, others = ENGINES[kind][0](), list[Transform]()
+
+            def act(stage: Stage = stage, others: list[Transform] = others, seen: Any = refusals.append) -> None:
+                seen(in_other_thread(stage.engine.check))
+                if not others:
+                    others += replaced_bodies(stage)
+
+            assert outcome(stage, name, kind, field, parameter, shape(Acting(act))) in ("taken", None)
+            if field != "step_dynamics":  # which moves whatever bodies there are
+                assert [(float(x), 100.0) for x, _ in enumerate(others)] == [(each.x, each.y) for each in others]
+            assert in_other_thread(stage.engine.check) is None
+            stage.close()
+        is_read = f"{name}.{parameter}" not in UNREAD
+        assert ({ReentryError} if is_read else set()) == set(map(type, refusals)), parameter
+
+
 def test_every_parameter_has_a_valid_value_and_every_value_a_parameter():
-    calls = [call for call in CALLS if not call[0].endswith(" =")]
-    names = {each.name for call in calls for each in parameters(*call) if each.kind is not each.VAR_KEYWORD}
+    names = {each.name for call in CALLS for each in parameters(*call) if each.kind is not each.VAR_KEYWORD}
     assert set() == names - set(GIVEN) - {"args"}, "new: give a right value for it"
     assert set() == set(GIVEN) - names, "gone"
     assert CompoundCollider in {type(part) for parts in SCENE.values() for part in parts}
