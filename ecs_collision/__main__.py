@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 
 from ecs_collision.cli.commands import parser
-from ecs_collision.cli.failures import FAILED, FINE, exit_code
+from ecs_collision.cli.failures import FAILED, FINE, exit_code, write_line
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -17,14 +18,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
             return main(arguments)
     try:
-        given = parser().parse_args(arguments)
-        status = FINE if given.run(given) else FAILED
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            given = parser().parse_args(arguments)
+            status = FINE if given.run(given) else FAILED
         sys.stdout.flush()
     except SystemExit:
         raise
     except BaseException as problem:
         return exit_code(problem)
     return status
+
+
+def _show_warning(message: Warning | str, *_where: object) -> None:
+    """Write a warning as one line, without a source line: whoever runs a command has no line to change."""
+    write_line(f"warning: {message}")
 
 
 if __name__ == "__main__":

@@ -137,6 +137,11 @@ def warn_caller(message: str, category: type[Warning]) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
+def how_to_install(extra: str) -> str:
+    """Return the command that installs an extra of this package; in a checkout, `-e .` stands for its name."""
+    return f"pip install 'ecs-collision[{extra}]' (in a checkout: pip install -e '.[{extra}]')"
+
+
 _INSIDE = (__name__.partition(".")[0], "esper")
 
 

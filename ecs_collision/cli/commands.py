@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
@@ -116,23 +117,23 @@ def _doctor(given: argparse.Namespace) -> bool:
 
 
 def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0 <= value < 1e6:
-        raise ValueError(text)
-    return value
+    with contextlib.suppress(ValueError):
+        if 0 <= float(text) < 1e6:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds; give one from 0 up, such as 0.5")
 
 
 def _count(text: str) -> int:
-    value = int(text)
-    if value < 1:
-        raise ValueError(text)
-    return value
+    with contextlib.suppress(ValueError):
+        if int(text) >= 1:
+            return int(text)
+    raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
 
 
 def _jobs(text: str) -> int:
     value = -1 if text == "-1" else _count(text)
     if value > MAX_JOBS:
-        raise ValueError(text)
+        raise argparse.ArgumentTypeError(f"{value} are too many; give at most {MAX_JOBS}, or -1 for all cores")
     return value
 
 

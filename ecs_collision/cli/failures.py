@@ -32,11 +32,11 @@ def exit_code(problem: BaseException) -> int:
         _discard_output()
         return FAILED
     if isinstance(problem, KeyboardInterrupt):
-        _report("Interrupted.")
+        write_line("Interrupted.")
         return INTERRUPTED
     if not isinstance(problem, (CollisionError, *OUTSIDE)):
         raise problem
-    _report(f"error: {error_text(problem)}")
+    write_line(f"error: {error_text(problem)}")
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
@@ -59,7 +59,8 @@ def error_text(problem: BaseException) -> str:
     return str(problem)
 
 
-def _report(line: str) -> None:
+def write_line(line: str) -> None:
+    """Write a line to the standard error, if there is one."""
     if sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):
             Writer(sys.stderr).write(line)

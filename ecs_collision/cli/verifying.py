@@ -101,7 +101,7 @@ def check(path: Path, root: Path, scripts: bool) -> Checked:
 
 def connect(address: str | None) -> Any:
     """Return the client of a Dask cluster; without an address, of a local cluster."""
-    distributed = extra("distributed", "--backend dask", "distributed")
+    distributed = extra("distributed", "--backend dask", "pip install distributed")
     try:
         return distributed.Client(address) if address else distributed.Client()
     except (OSError, ValueError) as problem:

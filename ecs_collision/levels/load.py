@@ -164,7 +164,8 @@ def _form_of(path: str, is_folder: bool = False) -> str:
             "path", found=f"the text {shown(path)}", expected="the path of a level file",
             remedy="use parse_level(text) to read a level from text",
         )  # fmt: skip
-    remedy = _PARTIAL_FILES.get(suffix, f"pass form=, one of {listed(_READERS)}")
+    other = f"rename it by its format, or name that in Python with form=, one of {listed(_READERS)}"
+    remedy = _PARTIAL_FILES.get(suffix, other)
     raise LevelError(
         path, found=f"a file ending in {suffix!r}", expected=f"one of {', '.join(_SUFFIXES)}", remedy=remedy
     )

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from ecs_collision.errors import LevelError
+from ecs_collision.errors import LevelError, how_to_install
 from ecs_collision.levels.source import MAX_DEPTH, Source, integer_of, shown
 from ecs_collision.levels.tiled.xml_element import REMEDY, Element, tagged
 
@@ -85,7 +85,7 @@ def _parser(source: Source, builder: _Builder[Any]) -> Any:
         from defusedxml.ElementTree import DefusedXMLParser
     except ImportError as problem:
         raise source.error(
-            "XML, but the module defusedxml is missing", "defusedxml", "pip install 'ecs-collision[levels]'"
+            "XML, but the module defusedxml is missing", "defusedxml", how_to_install("levels")
         ) from problem
     return DefusedXMLParser(target=builder, forbid_dtd=True, forbid_entities=True, forbid_external=True)
 

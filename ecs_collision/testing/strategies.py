@@ -46,7 +46,7 @@ from ecs_collision.components import (
     Trigger,
     fields_of,
 )
-from ecs_collision.errors import CollisionError, CollisionValueError
+from ecs_collision.errors import CollisionError, CollisionValueError, how_to_install
 from ecs_collision.levels.level import listed
 from ecs_collision.settings import FRONT_FIRST, OVERLAP_POLICIES
 from ecs_collision.testing.scenes import Push, Scene
@@ -60,8 +60,7 @@ except ImportError as missing:
         """Hypothesis is not installed; the message says how to get it."""
 
     raise MissingHypothesis(
-        "ecs_collision.testing.strategies needs hypothesis, which is not installed; run: "
-        "pip install 'ecs-collision[testing]'"
+        "ecs_collision.testing.strategies needs hypothesis, which is not installed; run: " + how_to_install("testing")
     ) from missing
 
 Vector = tuple[float, float, float]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,30 @@ from ecs_collision import _build
 from ecs_collision.__main__ import main
 
 HOUSE = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["replay", "x.play", "--delay", "soon"], "argument --delay: 'soon' is not a number of seconds; give one"),
+        (["replay", "x.play", "--delay", "-1"], "argument --delay: '-1' is not a number of seconds"),
+        (["verify", "x.play", "--jobs", "none"], "argument --jobs: 'none' is not a whole number from 1 up"),
+    ],
+)
+def test_a_wrong_number_is_named_with_what_is_expected(capsys, arguments, words):
+    with pytest.raises(SystemExit):
+        main(arguments)
+    assert words in capsys.readouterr().err
+
+
+def test_a_warning_is_one_line_without_a_source_line(tmp_path, capsys):
+    level = tmp_path / "thin.txt"
+    level.write_text("legend\na ant: SphereCollider(0.1)\n\nmap\na\n", encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        main(["doctor", str(level)])
+    lines = capsys.readouterr().err.splitlines()
+    assert 1 == len(lines) and lines[0].startswith("warning: ") and "thin.txt" in lines[0]
 
 
 @pytest.mark.parametrize("arguments", [[], ["dance"], ["demo", "--loud"], ["doctor", "--loud"]], ids=" ".join)

@@ -554,8 +554,9 @@ def test_a_missing_extra_is_reported_with_the_command_to_install_it(
     with pytest.raises(CollisionError) as missing:
         play(chosen, Terminal(), Terminal())
     name = module.partition(".")[0]
-    assert f"playing in a terminal needs {name}, which is not installed; run: pip install 'ecs-collision[play]'" == str(
-        missing.value
+    assert str(missing.value) == (
+        f"playing in a terminal needs {name}, which is not installed; run: "
+        "pip install 'ecs-collision[play]' (in a checkout: pip install -e '.[play]')"
     )
 
 

@@ -90,7 +90,7 @@ FILES = {
     "tiles.TSX": "found a file ending in '.tsx'; expected one of .txt, .level, .xsb, .sok, .tmx, .tmj, .ldtk; "
     "load the map that refers to it",
     "level.json": "found a file ending in '.json'; expected one of .txt, .level, .xsb, .sok, .tmx, .tmj, .ldtk; "
-    "pass form=, one of 'text', 'xsb', 'tmx', 'tmj', 'ldtk'",
+    "rename it by its format, or name that in Python with form=, one of 'text', 'xsb', 'tmx', 'tmj', 'ldtk'",
     "none.ldtk": "found no readable file (No such file or directory); expected a level file; check the path",
     "folder": "found a folder; expected a level file; name a file in it",
     "folder.ldtk": "found something that is not a regular file; expected a level file; check the path",

@@ -282,5 +282,5 @@ def test_only_strategies_import_hypothesis_and_report_when_it_is_missing():
     ).stdout
     assert output.strip() == (
         "ecs_collision.testing.strategies needs hypothesis, which is not installed; run: "
-        "pip install 'ecs-collision[testing]'"
+        "pip install 'ecs-collision[testing]' (in a checkout: pip install -e '.[testing]')"
     )

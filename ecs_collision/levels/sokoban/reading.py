@@ -56,8 +56,8 @@ def read_xsb(source: Source, options: Options) -> list[Level]:
     boards, board_metadata = _split(source)
     if not boards:
         raise source.error(
-            "no board", "lines of '#', '@', '$' and '.'", "draw one, or pass form= if this is not a Sokoban file",
-            line=1, column=1,
+            "no board", "lines of '#', '@', '$' and '.'",
+            "draw one, or give the file the suffix of its format, such as .tmx", line=1, column=1,
         )  # fmt: skip
     options.defined.update(COMPONENTS)
     chosen = {kind: _chosen(kind, own, options) for kind, own in COMPONENTS.items()}
