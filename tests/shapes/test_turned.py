@@ -108,12 +108,13 @@ def test_a_diamond_and_a_box(there, expected):
 
 
 def test_edges_of_two_boxes_separate_them():
-    """Neither has a face that does: two bars cross at right angles, both standing on an edge."""
+    """No face does, and their bounds overlap: two bars cross at right angles, edge on edge, apart along (0, -1, 1)."""
     sine, cosine = math.sin(math.pi / 8), math.cos(math.pi / 8)
-    bar = part_of((10 * UNIT, UNIT, UNIT), 0, (0.0, 0.0, 0.0), None, matrix_of((sine, 0.0, 0.0, cosine)))
-    across = part_of((UNIT, 10 * UNIT, UNIT), 0, (0.0, 0.0, 0.0), None, matrix_of((0.0, sine, 0.0, cosine)))
-    assert overlap(bar, (0, 0, 0), across, (0, 0, math.floor(2 * REACH)))
-    assert not overlap(bar, (0, 0, 0), across, (0, 0, math.ceil(2 * REACH)))
+    turn = matrix_of((sine * cosine, sine * cosine, sine * sine, cosine * cosine))  # about y, then about x
+    bar = Part((-10 * UNIT, -UNIT, -UNIT, 10 * UNIT, UNIT, UNIT))
+    across = part_of((UNIT, 10 * UNIT, UNIT), 0, (0.0, 0.0, 0.0), None, turn)
+    assert overlap(bar, (0, 0, 0), across, (0, -2 * UNIT, 2 * UNIT - 1))
+    assert not overlap(bar, (0, 0, 0), across, (0, -2 * UNIT, 2 * UNIT + 1))
 
 
 def test_a_point_is_inside_a_turned_box_but_not_on_its_face():
