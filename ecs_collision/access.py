@@ -58,7 +58,8 @@ class Access:
     @cython.exceptval(-1)
     def check_thread(self) -> cython.int:
         """Raise ReentryError if another thread is in a call."""
-        if self.depth != 0 and self._thread != get_ident():
+        thread: cython.longlong = get_ident()
+        if self.depth != 0 and self._thread != thread:
             self._refuse_thread()
         return 0
 
