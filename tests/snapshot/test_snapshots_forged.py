@@ -17,6 +17,7 @@ from worlds import a_box, a_crate, a_system, a_zone, fresh_world, next_frame, pa
 
 from ecs_collision import BoxCollider, CollisionSystem, Fused, Inertia, Motion, SnapshotError, Transform, Trigger
 from ecs_collision.fixed_point import MAX_INTEGER
+from ecs_collision.snapshot.reader import MAX_FRAME
 
 ZONE, INSIDE, CROSSER, PLAIN, FELLOW, GONE = range(1, 7)
 """A swept trigger, a body inside it, one that crossed it, a trigger that is not swept, one fused to INSIDE, and one
@@ -186,6 +187,28 @@ def test_events_found_at_the_end_of_a_frame_are_in_no_snapshot(list_number):
     pending = struct.pack("<7I", *counts) + struct.pack("<qqq", ZONE, CROSSER, 0)
     with pytest.raises(SnapshotError, match=r"pending events|bytes that are not a value"):
         board.world.restore(with_lists(blocks, contacts, crossings, pending))
+
+
+def test_only_frames_are_restored_from_which_a_world_goes_on_and_whose_snapshots_it_restores_N1():
+    world = a_board().world
+    data = world.snapshot()
+    blocks = split(data)
+    at = {
+        number: blocks._replace(unhashed=struct.pack("<q", number) + blocks.unhashed[8:]).joined()
+        for number in (-1, MAX_FRAME - 1, MAX_FRAME + 1, 2**62 - 1)
+    }
+    for number in (-1, MAX_FRAME + 1, 2**62 - 1):
+        with pytest.raises(SnapshotError, match="its frame number is out of range"):
+            world.restore(at[number])
+        assert data == world.snapshot()
+    world.restore(at[MAX_FRAME - 1])
+    world.step()
+    world.restore(world.snapshot())
+    world.step()
+    with pytest.raises(SnapshotError, match=r"^frame 9007199254740993 is above 2\*\*53"):
+        world.snapshot()
+    world.step()
+    world.check()
 
 
 # -- Valid states between two frames. -------------------------------------------------------------------------------

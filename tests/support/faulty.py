@@ -14,6 +14,7 @@ import itertools
 import sys
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import contextmanager
+from dis import opmap
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, ClassVar, TypeVar
@@ -135,11 +136,24 @@ def is_ours(code: CodeType) -> bool:
     return code.co_filename.startswith(PACKAGE) and not code.co_flags & inspect.CO_GENERATOR
 
 
+class Starred(Failing):
+    """Fails at the return from a call with a star, such as `mark(*parts)`: there CPython checks for signals."""
+
+    def _count(self, frame: FrameType, event: str, argument: object) -> None:
+        if event == "return" and is_ours(frame.f_code) and is_starred(frame.f_back):
+            self._meet(frame, event)
+
+
+def is_starred(caller: FrameType | None) -> bool:
+    """Return whether the call that a frame is making has a star."""
+    return caller is not None and caller.f_code.co_code[caller.f_lasti] == opmap["CALL_FUNCTION_EX"]
+
+
 class Interrupted(Failing):
     """Raises an error at the n-th place where CPython checks for signals.
 
-    These are the entry of a function, the return from a C function (a built-in one or a compiled kernel), the next
-    round of a loop, and the end of a `with` statement.
+    These are the entry of a function, the return from a C function (a built-in one or a compiled kernel) or from a call
+    with a star, the next round of a loop, and the end of a `with` statement.
     """
 
     def __init__(self, number: int = 0, error: type[BaseException] = Halt, site: Site | None = None) -> None:
@@ -150,7 +164,7 @@ class Interrupted(Failing):
         code = frame.f_code
         if self._code is not None and code is not self._code:
             return
-        ends = event == "return" and (code.co_filename in KERNELS or code is EXIT)
+        ends = event == "return" and (code is EXIT or returns_to_python(frame))
         if ends or (event == "call" and is_ours(code)):
             self._meet(frame, event)
         elif event == "c_return" and is_ours(code):
@@ -181,6 +195,14 @@ class Interrupted(Failing):
         finally:
             sys.settrace(before)
             self._lines.clear()
+
+
+def returns_to_python(frame: FrameType) -> bool:
+    """Return whether a kernel returns to Python code, or a function of the package to a call with a star."""
+    caller = frame.f_back
+    if caller is None or caller.f_code.co_filename in KERNELS:
+        return False
+    return frame.f_code.co_filename in KERNELS or (is_ours(frame.f_code) and is_starred(caller))
 
 
 def where(frame: FrameType | None, depth: int = 8) -> str:

@@ -17,7 +17,21 @@ from typing import Any
 import esper
 import pytest
 from fault_plays import PLAYS, SMALLER, Play, Scene, requests
-from faulty import EXIT, Beyond, Caught, Failing, Fault, Halt, Interrupted, Raising, Site, Starving, every, failed
+from faulty import (
+    EXIT,
+    Beyond,
+    Caught,
+    Failing,
+    Fault,
+    Halt,
+    Interrupted,
+    Raising,
+    Site,
+    Starred,
+    Starving,
+    every,
+    failed,
+)
 from puzzles import MACHINE, SHAFT, YARD, yard
 from worlds import fresh_world
 
@@ -60,6 +74,7 @@ def verify(reference: Reference, failing: Failing) -> None:
     with failure_named(failing), fresh_world():
         scene = prepared(reference.play)
         has_failed = failed(lambda: reference.play.act(scene), failing)
+        assert scene.system._access.depth == 0
         if reference.play.is_frame:
             verify_frame(reference, scene)
         else:
@@ -106,7 +121,7 @@ HUNGRY = [name for name, play in PLAYS.items() if not name.endswith("restore")]
 EVERYWHERE = [(Failing, Halt), (Caught, Fault)]
 """An interrupt at every call, and an error other than an interrupt wherever one is caught."""
 
-KINDS = [Failing, pytest.param(Interrupted, marks=pytest.mark.soak)]
+KINDS = [Failing, Starred, pytest.param(Interrupted, marks=pytest.mark.soak)]
 
 
 @pytest.mark.parametrize("kind", KINDS)

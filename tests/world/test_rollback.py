@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from faulty import Failing, Halt, Interrupted, Starving, at_each_call, at_each_site, every, failed
+from faulty import Failing, Halt, Interrupted, Starred, Starving, at_each_call, at_each_site, every, failed
 
 from ecs_collision import (
     BoxCollider,
@@ -155,6 +155,7 @@ def verify_no_trace(name: str, points: Any, kind: type[Failing] = Failing) -> No
     for failing in points(lambda: action(counted), kind):
         world = a_world()
         failed(lambda world=world: action(world), failing)
+        assert world._access.depth == 0
         world.check()
         assert [*map(repr, future(world))] in futures, failing.place
 
@@ -170,10 +171,10 @@ def test_an_action_that_fails_leaves_no_trace(name: str, points: Any) -> None:
     verify_no_trace(name, points)
 
 
-@pytest.mark.soak
+@pytest.mark.parametrize("kind", [Starred, pytest.param(Interrupted, marks=pytest.mark.soak)])
 @pytest.mark.parametrize("name", ACTIONS)
-def test_an_action_that_is_interrupted_anywhere_leaves_no_trace(name: str) -> None:
-    verify_no_trace(name, at_each_call, Interrupted)
+def test_an_action_that_is_interrupted_anywhere_leaves_no_trace(name: str, kind: type[Failing]) -> None:
+    verify_no_trace(name, at_each_call, kind)
 
 
 def test_interrupted_changes_do_not_roll_back_the_motions_before_them() -> None:
