@@ -106,7 +106,7 @@ class StalePlan(CollisionError, RuntimeError):
 
 
 class ReentryError(CollisionError, RuntimeError):
-    """A call that a handler or a hook may not make, or a call from another thread during a frame (T8)."""
+    """A call that a handler or a hook may not make, or a call from another thread during any call (T8)."""
 
 
 class EndlessTurn(CollisionError, RuntimeError):

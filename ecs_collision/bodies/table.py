@@ -69,7 +69,6 @@ class Bodies:
         self.parts: list[Parts | None] = []
         self.forms: list[Form] = []
         self.dirty_transforms = DirtyTransforms(self)
-        self.access = self.dirty_transforms.access
         self.dirty_rows = DirtyRows()
         self.placement = Placement(
             self.columns, self.group_links, self.dynamic, self.static, self.dirty_rows, self.dirty_transforms

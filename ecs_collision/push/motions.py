@@ -67,7 +67,7 @@ class Motions:
 
     def __init__(self, bodies: Bodies, settings: Settings, host: MotionHost, log: DisplacementLog) -> None:
         self._bodies, self._host = bodies, host
-        self._access: Access = bodies.access
+        self._access: Access = bodies.dirty_transforms.access
         self._axes = settings.axes
         self._columns = bodies.columns
         self._dirty_rows: DirtyRows = bodies.dirty_rows

@@ -100,7 +100,7 @@ class Space:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
-        self._access: Access = bodies.access
+        self._access: Access = bodies.dirty_transforms.access
         self._dirty_transforms: DirtyTransforms = bodies.dirty_transforms
         self._group_links: GroupLinks = bodies.group_links
         self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)

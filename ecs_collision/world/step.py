@@ -35,7 +35,7 @@ class Step:
         self.number = 0
         self.quiet_until = 0
         self.stats, self.running = Stats(), Stats()
-        self.access = bodies.access
+        self.access = bodies.dirty_transforms.access
         self.log = FrameLog()
         self.deferred_results: dict[int, MoveResult] = {}
         self.triggers, self.solid_overlaps = Triggers(bodies), SolidOverlaps(bodies)
