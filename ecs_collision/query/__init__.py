@@ -2,11 +2,10 @@
 
 from ecs_collision.broadphase.morton_grid.regions import Cell, Region
 from ecs_collision.query.array_pairs import overlapping_pairs
-from ecs_collision.query.cast import CastHit
 from ecs_collision.query.description import IndexSize, SpaceDescription
 from ecs_collision.query.nearest import Nearest
 from ecs_collision.query.query_filter import QueryFilter
-from ecs_collision.query.ray_hit import RayHit
+from ecs_collision.query.ray_hit import CastHit, RayHit
 from ecs_collision.query.space import Space
 from ecs_collision.shapes.contact import ContactManifold
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol
 
 from ecs_collision.components.box import Box
-from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
+from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere, TurningPart
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import (
     AXES,
@@ -22,6 +23,7 @@ from ecs_collision.fixed_point import (
     to_units,
 )
 from ecs_collision.shapes.part import Part
+from ecs_collision.shapes.placed import Shape
 from ecs_collision.similar import similar_name
 
 Faces = tuple[int, int, int, int, int, int]
@@ -167,6 +169,12 @@ def part_of(given: object) -> Part | None:
     if pair is None or len(pair) != 2 or not isinstance(pair[0], Sphere | Capsule | OrientedBox):
         return None
     return pair[0]._turning.turned(None).shifted(*_position_of(pair[0], pair[1]))
+
+
+@functools.lru_cache(maxsize=1024)
+def shape_of_solid(solid: Faces | TurningPart) -> Shape:
+    """Return the shape of a part that stands alone, by its faces or before it is turned."""
+    return Shape((solid.turned(None) if isinstance(solid, TurningPart) else Part(solid),))
 
 
 def _position_of(part: object, position: object) -> tuple[int, int, int]:

@@ -1,175 +1,233 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Finds the first body that a moving shape meets. Exact where the shapes are parallel to the axes (rule H8).
 
-On each axis two boxes overlap during one interval of the displacement. They meet when the last of the three intervals
-begins, if none has ended by then. Sliding along a face or past an edge is not a hit. Times are fractions of whole
-numbers. Those of round and turned parts are rounded down (`shapes.meeting`).
-
-The displacement is searched in sections of growing length, so the cost depends on the distance of the first body and
-not on the length of the displacement. Not taken: floats with a tolerance (a hit could be missed, or found on one
-machine only).
+A box that moves meets another where its low corner, as a ray, enters the other one, which is larger by its size: so a
+cast is a ray that is as thick as the bounds of the moving part, and is searched like one. Parts other than boxes are
+compared where their bounds meet. The times of round and turned parts are rounded down (`round_parts`, `meeting`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
+from typing import Any
 
-from ecs_collision.events import DIRECTIONS, Vector
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision._event_builder import build_event
+    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
+    from cython.cimports.ecs_collision.query.overlap import OverlapQuery
+    from cython.cimports.ecs_collision.query.way import WayQuery, compare_products
+    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
+    from cython.cimports.ecs_collision.shapes.round_parts import round_entry, touch
+else:
+    from ecs_collision._event_builder import build_event
+    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.broadphase.protocol import Index
+    from ecs_collision.query.overlap import OverlapQuery
+    from ecs_collision.query.way import WayQuery, compare_products
+    from ecs_collision.shapes.placed import PlacedPart
+    from ecs_collision.shapes.round_parts import round_entry, touch
+
+from ecs_collision.bodies.columns import SHAPED, STATIC
+from ecs_collision.events import DIRECTIONS
 from ecs_collision.fixed_point import LATTICE
-from ecs_collision.shapes.bounds import bounds_of
+from ecs_collision.query.ray_hit import CastHit, Found
+from ecs_collision.shapes.contact.contact_of import point_of_meeting
 from ecs_collision.shapes.meeting import meeting
-from ecs_collision.shapes.part import Faces, Part
-from ecs_collision.shapes.placed import PlacedPart, placed
 from ecs_collision.shapes.ray_entry import INSIDE
 
-Displacement = tuple[int, int, int]
-PartsNear = Callable[[Faces], Iterable[tuple[int, Faces, PlacedPart | None]]]
+_SHAPED = cython.declare(cython.int, SHAPED)
+_STATIC = cython.declare(cython.int, STATIC)
+_ROUND = cython.declare(cython.int, 3)  # the axis of a part that is no box
+_LATTICE = cython.declare(cython.double, LATTICE)
+_END = cython.declare(cython.double, 1.0 + 2.0**-30)  # a little later than the end of the displacement
+_SMALL = cython.declare(cython.longlong, 1 << 25)  # float64 has the squares of a displacement up to here
 
-FIRST_SECTION = 8
-"""Length of the first section that is searched, in bins. Each further section ends four times as far."""
 
-_OF_NO_AXIS = 3
+@cython.final
+@cython.cclass
+class CastQuery(WayQuery):
+    """Parts that move through the bodies of an `OverlapQuery`, by its filter; the direction is the displacement.
 
-
-@dataclass(frozen=True, slots=True)
-class CastHit:
-    """The first body that a moving shape would meet, and where on its way.
-
-    `fraction` is how much of the displacement is free, from 0 to 1, and `distance` is the length of this part in world
-    units. `normal` has length 1 and points from the body that is met to the moving shape. If boxes meet on several axes
-    at once, x comes before y, and y before z. The normal is (0, 0, 0) if they overlap from the start.
+    Set what moves, the displacement, and the filter of the query, then search. An `axis` of 3 is that of another part
+    than a box.
     """
 
-    entity: int
-    fraction: float
-    distance: float
-    normal: Vector
+    def __init__(self, query: OverlapQuery) -> None:
+        super().__init__(query, by_part=True)
+        self.movers: list[PlacedPart] = []
+        self.is_box = False
+        self.entry_normal: Any = None
+        self.met_by, self.met_slot, self.met_normal = self.mover, 0, self.entry_normal
 
+    @cython.ccall
+    def read(self, given: object) -> cython.bint:
+        """Set what moves from a box or a part at a position; False as in `OverlapQuery.read_box`.
 
-@dataclass(frozen=True, slots=True, order=True)
-class _Hit:
-    when: Fraction
-    entity: int
-    axis: int
-    normal: Vector
+        It is the probe of the query, and valid until the next query.
+        """
+        region: cython.longlong[::1] = self.query.region_view
+        if self.query.read_box(given):
+            self.query.probe.set_box(region[0], region[1], region[2], region[3], region[4], region[5])
+        elif not self.query.read_part(given):
+            return False
+        self.movers = [self.query.probe]
+        return True
 
+    @cython.ccall
+    def read_row(self, row: cython.Py_ssize_t) -> cython.bint:
+        """Set what moves to the parts of a body; False if it is disabled."""
+        columns: Columns = self.query.columns
+        slot: cython.Py_ssize_t
+        index: Index = self.query.static.index if columns.flags_view[row] & _STATIC else self.query.dynamic.index
+        self.movers = []
+        for slot in range(columns.first_view[row], columns.first_view[row] + columns.outer_view[row]):
+            part: PlacedPart = PlacedPart()
+            columns.place_part(part, index.boxes, slot, 0, 0, 0)
+            self.movers.append(part)
+        return len(self.movers) > 0
 
-def first_hit(
-    parts: Sequence[Part],
-    displacement: Displacement,
-    parts_near: PartsNear,
-    bin_shift: int,
-    where: Callable[[int], object] | None = None,
-) -> CastHit | None:
-    """Return the first body that any of the parts meets, the one with the lowest id among equals.
+    @cython.ccall
+    def set_way(self, movers: list, displacement: tuple) -> cython.int:  # type: ignore[type-arg]
+        """Set the parts that move, and the displacement in lattice units."""
+        self.movers = movers
+        self.dx, self.dy, self.dz = displacement
+        return 0
 
-    `parts_near` yields (entity, bounds, part) of what may meet a region, and None for a part that is its bounds. where:
-    a condition on entities.
-    """
-    longest = max(map(abs, displacement))
-    moving = [(bounds_of(part), None if _is_box(part) else placed(part)) for part in parts]
-    for begin, end in _sections(longest, FIRST_SECTION << bin_shift):
-        limit = Fraction(end, longest) if longest else Fraction(0)
-        hits = [
-            hit
-            for box, part in moving
-            for entity, other, other_part in parts_near(_swept_region(box, displacement, begin, end, longest))
-            if (hit := _hit(box, part, other, other_part, displacement, entity)) is not None and hit.when <= limit
-        ]
-        first = next((hit for hit in sorted(hits) if where is None or where(hit.entity)), None)
-        if first is not None:
-            return _report(first, displacement)
-    return None
+    @cython.ccall
+    def first(self) -> object:
+        """Return the `CastHit` of the first body that is met, the one with the lowest id among equals, or None."""
+        self.entity = -1
+        self.move(None)
+        return self.hit()
 
+    @cython.ccall
+    def find_on_the_way(self) -> list:  # type: ignore[type-arg]
+        """Return what is met, and perhaps some that are met later, in no order, some more than once: see `Found`."""
+        found: list[Found] = []
+        self.entity = -1
+        self.move(found)
+        return found
 
-def _is_box(part: Part) -> bool:
-    return part.radius == 0 and part.matrix is None
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def move(self, found: list[Found] | None) -> cython.int:
+        """Search the way of each part: up to the first body that any has met, or with a list to the end."""
+        region: cython.longlong[::1] = self.query.region_view
+        for mover in self.movers:
+            self.mover = mover
+            self.is_box = self.mover.radius == 0 and not self.mover.is_turned
+            self.mover.surround(region)
+            self.ox, self.oy, self.oz = region[0], region[1], region[2]
+            self.wx, self.wy, self.wz = region[3] - region[0], region[4] - region[1], region[5] - region[2]
+            self.set_major()
+            self.reach = min(self.reach, self.longest)
+            self.scan(found)
+        return 0
 
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def enters_part(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the moving part, whose bounds enter those of a part, meets it, and store when."""
+        self.entry_normal = None
+        if not self.query.is_outer(row, slot):
+            return False
+        if self.is_box and not self.query.columns.flags_view[row] & _SHAPED:
+            return True
+        self.place(row, slot - self.query.columns.first_view[row])
+        if self.mover.is_turned or self.part.is_turned:
+            met = meeting(self.mover, self.direction, self.part)
+            if met is None:
+                return False
+            entry, self.entry_normal = met
+        elif self.mover.radius + self.part.radius == 0:
+            return True
+        else:
+            entry = round_entry(self.mover, self.dx, self.dy, self.dz, self.part, min(self.latest(), _END))
+            if entry is None:
+                return False
+        if entry == INSIDE:
+            self.entry, self.entry_step, self.entry_axis = 0, 1, -1
+            return True
+        self.entry, self.entry_step = entry
+        self.entry_axis = _ROUND
+        return True
 
-def _hit(
-    box: Faces,
-    part: PlacedPart | None,
-    other: Faces,
-    other_part: PlacedPart | None,
-    displacement: Displacement,
-    entity: int,
-) -> _Hit | None:
-    """Return when a moving part meets another, or None if it does not. A part that is None is the box."""
-    if other_part is not None and other_part.radius == 0 and not other_part.is_turned:
-        other_part = None
-    if part is None and other_part is None:
-        return _hit_of(box, other, displacement, entity)
-    met = meeting(part or placed(Part(box)), displacement, other_part or placed(Part(other)))
-    if met is None:
-        return None
-    if met[0] == INSIDE:
-        return _inside(entity)
-    return _Hit(Fraction(*met[0]), entity, _OF_NO_AXIS, met[1])
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def is_before(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the part that was compared last comes before the first one so far.
 
+        By time, entity, axis, normal, and last by the order of the parts that move and of those that are met.
+        """
+        id: cython.longlong = self.query.columns.ids_view[row]
+        sign: cython.int = compare_products(self.entry, self.step, self.when, self.entry_step)
+        if sign != 0 or id != self.entity:
+            return sign < 0 or (sign == 0 and id < self.entity)
+        if self.entry_axis != self.axis:
+            return self.entry_axis < self.axis
+        if self.axis == _ROUND:
+            normal = self.contact(self.mover, row, slot, self.entry, self.entry_step, self.entry_normal)[0]
+            other = self.contact(self.met_by, row, self.met_slot, self.when, self.step, self.met_normal)[0]
+            if normal != other:
+                return normal < other  # type: ignore[no-any-return]
+        return self.mover is self.met_by and slot < self.met_slot
 
-def _inside(entity: int) -> _Hit:
-    return _Hit(Fraction(0), entity, -1, (0.0, 0.0, 0.0))
+    @cython.cfunc
+    def keep(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.int:
+        """Store the part that was compared last as the first one."""
+        WayQuery.keep(self, row, slot)
+        self.met_by, self.met_slot, self.met_normal = self.mover, slot, self.entry_normal
+        return 0
 
+    # The result.
 
-def _sections(length: int, first: int) -> Iterator[tuple[int, int]]:
-    begin, end = 0, first
-    while end < length:
-        yield begin, end
-        begin, end = end, 4 * end
-    yield begin, length
+    @cython.cfunc
+    def hit(self) -> object:
+        """Return the `CastHit` of the first part, or None if it is met beyond the displacement."""
+        if self.entity < 0 or self.when > self.step:
+            return None
+        normal, point = self.contact(self.met_by, self.row, self.met_slot, self.when, self.step, self.met_normal)
+        if self.axis == 0:
+            normal = DIRECTIONS[0][self.dx > 0]
+        elif self.axis == 1:
+            normal = DIRECTIONS[1][self.dy > 0]
+        elif self.axis == 2:
+            normal = DIRECTIONS[2][self.dz > 0]
+        fraction: cython.double = cython.cast(cython.double, self.when) / cython.cast(cython.double, self.step)
+        return build_event(CastHit, (self.entity, fraction, self.distance(fraction), normal, point))
 
+    @cython.cfunc
+    def contact(
+        self,
+        mover: PlacedPart,
+        row: cython.Py_ssize_t,
+        slot: cython.Py_ssize_t,
+        when: cython.longlong,
+        step: cython.longlong,
+        normal: Any,
+    ) -> tuple:  # type: ignore[type-arg]
+        """Return the normal and the point where a part meets another. normal: None unless one is turned."""
+        self.place(row, slot - self.query.columns.first_view[row])
+        if normal is not None:
+            return normal, point_of_meeting(mover, self.direction, self.part, when / step, normal)
+        return touch(mover, self.dx, self.dy, self.dz, self.part, when, step, self.axis < 0)
 
-def _swept_region(box: Faces, displacement: Displacement, begin: int, end: int, longest: int) -> Faces:
-    """Return the region covered while the longest axis moves from begin to end, rounded outward."""
-    parts = max(1, longest)
-    lows = [min(step * begin // parts, step * end // parts) for step in displacement]
-    highs = [max(-(-step * begin // parts), -(-step * end // parts)) for step in displacement]
-    return (
-        box[0] + lows[0],
-        box[1] + lows[1],
-        box[2] + lows[2],
-        box[3] + highs[0],
-        box[4] + highs[1],
-        box[5] + highs[2],
-    )
-
-
-def _hit_of(box: Faces, other: Faces, displacement: Displacement, entity: int) -> _Hit | None:
-    """Return when and on which axis a moving box meets another, or None if it does not."""
-    spans: list[tuple[Fraction, Fraction, int]] = []
-    for at, step in enumerate(displacement):
-        ahead, behind = other[at] - box[at + 3], other[at + 3] - box[at]  # negative and positive while they overlap
-        if step == 0:
-            if ahead >= 0 or behind <= 0:
-                return None
-            continue
-        starts, ends = sorted((Fraction(ahead, step), Fraction(behind, step)))
-        spans.append((starts, ends, at))
-    if not spans:
-        return _inside(entity)
-    begin, end = max(span[0] for span in spans), min(span[1] for span in spans)
-    if begin > 1 or not ((begin < end and end > 0) or _thin_boxes_meet(spans, begin, end)):
-        return None
-    if begin < 0:
-        return _inside(entity)
-    axis = next(at for starts, _, at in spans if starts == begin)
-    return _Hit(begin, entity, axis, DIRECTIONS[axis][displacement[axis] > 0])
-
-
-def _thin_boxes_meet(spans: list[tuple[Fraction, Fraction, int]], begin: Fraction, end: Fraction) -> bool:
-    """Return whether two boxes without thickness meet face to face: at one instant, inside on the other axes."""
-    return begin == end >= 0 and sum(starts < begin < ends for starts, ends, _ in spans) == len(spans) - 1
-
-
-def _report(hit: _Hit, displacement: Displacement) -> CastHit:
-    length = math.sqrt(
-        displacement[0] * displacement[0] + displacement[1] * displacement[1] + displacement[2] * displacement[2]
-    )
-    if sum(map(bool, displacement)) == 1:  # along an axis the distance is a whole number of lattice steps
-        length = abs(sum(displacement))
-        distance = float(hit.when * abs(sum(displacement))) * LATTICE
-    else:
-        distance = float(hit.when) * length * LATTICE
-    return CastHit(hit.entity, float(hit.when), distance, hit.normal)
+    @cython.cfunc
+    def distance(self, fraction: cython.double) -> cython.double:
+        """Return the length of a part of the displacement in world units; along an axis it is rounded once."""
+        if self.when == 0:
+            return 0.0
+        if (self.dx != 0) + (self.dy != 0) + (self.dz != 0) == 1:
+            if self.step == self.longest:
+                return self.when * _LATTICE
+            when: Any = self.when
+            return when * self.longest / self.step * LATTICE  # type: ignore[no-any-return]
+        if self.longest <= _SMALL:
+            return fraction * self.length() * _LATTICE
+        dx, dy, dz = self.direction
+        return fraction * math.sqrt(dx * dx + dy * dy + dz * dz) * LATTICE

@@ -38,6 +38,7 @@ cdef class OverlapQuery:
     cdef Py_ssize_t capacity, result_count
 
     cpdef bint read_box(self, object box)
+    cpdef bint read_part(self, object given)
     cpdef void set_region(self, tuple faces)
     cdef bint round_inward(self, int axis, double low, double high) noexcept
     cpdef void filter(self, bint triggers, object allowed, list ignored)
@@ -45,6 +46,7 @@ cdef class OverlapQuery:
     cpdef list find_in_region(self, int relation)
     cpdef list find_around_row(self, int relation, Py_ssize_t row)
     cpdef list find_around_part(self, int relation, PlacedPart part, tuple bounds)
+    cpdef list find_around_probe(self, int relation)
     cpdef Py_ssize_t find_in_regions(self, int relation, int dims, object lows, object highs, object offsets)
     cdef void place_listed(self, PlacedPart part, Py_ssize_t slot) noexcept
     cdef Py_ssize_t collect(self, int relation, Py_ssize_t count) except -1

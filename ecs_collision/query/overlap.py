@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from math import nan
+from typing import Any
 
 try:
     import cython
@@ -20,18 +21,21 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
     from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.shapes.overlap import axis_separation, is_on_side, separation
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
+    from cython.cimports.ecs_collision.shapes.placed import PlacedPart, Shape
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.all_pairs import AllPairs
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
     from ecs_collision.broadphase.protocol import Index
     from ecs_collision.shapes.overlap import axis_separation, is_on_side, separation
-    from ecs_collision.shapes.placed import PlacedPart
+    from ecs_collision.shapes.placed import PlacedPart, Shape
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import SHAPED, STATIC, TRIGGER
+from ecs_collision.components.box import Box
+from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
 from ecs_collision.fixed_point import HALF_SLAB, MAX_COORDINATE, PER_UNIT
+from ecs_collision.query.arguments import shape_of_solid
 
 OVERLAPPING = 1
 """The relation of boxes that share inner points (L4)."""
@@ -130,6 +134,33 @@ class OverlapQuery:
             return False
 
     @cython.ccall
+    def read_part(self, given: Any) -> cython.bint:
+        """Set the probe, and the region around it, from a pair of a part and its position; False as in `read_box`."""
+        x: cython.double
+        y: cython.double
+        z: cython.double = 0.0
+        if not (type(given) is tuple and len(given) == 2 and (type(given[1]) is tuple or type(given[1]) is list)):
+            return False
+        kind: object = type(given[0])
+        place: Any = given[1]
+        if not (kind is Box or kind is Sphere or kind is Capsule or kind is OrientedBox) or not 2 <= len(place) <= 3:
+            return False
+        shape: Shape = shape_of_solid(given[0].faces if kind is Box else given[0]._turning)
+        try:
+            x, y = number(place[0]), number(place[1])
+            if len(place) == 3:
+                z = number(place[2])
+        except OverflowError:
+            return False
+        if not (abs(x) <= _MAX_COORDINATE and abs(y) <= _MAX_COORDINATE and abs(z) <= _MAX_COORDINATE):
+            return False
+        self.probe.set_part(
+            shape, 0, floor(x * _PER_UNIT + 0.5), floor(y * _PER_UNIT + 0.5), floor(z * _PER_UNIT + 0.5)
+        )
+        self.probe.surround(self.region_view)
+        return True
+
+    @cython.ccall
     def set_region(self, faces: tuple) -> cython.void:  # type: ignore[type-arg]
         """Set the region from its six faces in lattice units: lo x, y, z, then hi."""
         if faces is None:  # Cython accepts None for a tuple
@@ -222,10 +253,15 @@ class OverlapQuery:
     def find_around_part(self, relation: cython.int, part: PlacedPart, bounds: tuple) -> list:  # type: ignore[type-arg]
         """Return the entities of the included bodies in a relation to a part with these bounds."""
         self.set_region(bounds)
+        self.probe = part
+        return self.find_around_probe(relation)
+
+    @cython.ccall
+    def find_around_probe(self, relation: cython.int) -> list:  # type: ignore[type-arg]
+        """Return the entities of the included bodies in a relation to the probe, which the region surrounds."""
         self.dynamic.prepare(1)
         self.static.prepare(1)
-        self.probe = part
-        self.has_probe = True
+        self.has_probe = self.probe.radius > 0 or self.probe.is_turned
         count: cython.Py_ssize_t = self.collect(relation, 0)
         self.has_probe = False
         return self.sorted_ids(count)
@@ -257,30 +293,6 @@ class OverlapQuery:
             ends[query + 1] = count
         self.result_count = count
         return -1
-
-    def boxes_meeting(self) -> list[tuple[int, tuple[int, ...], PlacedPart | None]]:
-        """Return (entity, faces, part) of the outer boxes of included bodies that meet the region, in no order.
-
-        part: of which the box is the bounds; None for bodies made of boxes.
-        """
-        found = []
-        grid: FrozenGrid
-        at: cython.Py_ssize_t
-        row: cython.Py_ssize_t
-        slot: cython.Py_ssize_t
-        for grid in (self.dynamic, self.static):
-            grid.prepare(1)
-            for at in range(self.find_hits(grid, 0)):
-                slot = grid.hits_view[at]
-                row = grid.index.boxes.owner_view[slot]
-                if self.is_outer(row, slot) and self.is_counted(row):
-                    part = None
-                    if self.columns.flags_view[row] & _SHAPED and not self.by_bounds:
-                        part = PlacedPart()
-                        self.columns.place_part(part, grid.index.boxes, slot, 0, 0, 0)
-                    faces = tuple(grid.index.boxes.faces_view[6 * slot : 6 * slot + 6])
-                    found.append((self.columns.ids_view[row], faces, part))
-        return found
 
     # All boxes, for pairs.
 

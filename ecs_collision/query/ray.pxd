@@ -1,45 +1,18 @@
-from ecs_collision.broadphase.frozen_grid cimport FrozenGrid
-from ecs_collision.query.overlap cimport OverlapQuery
-from ecs_collision.shapes.placed cimport PlacedPart
+from ecs_collision.query.way cimport WayQuery
 
 
-cdef int compare_products(long long a, long long b, long long c, long long d) noexcept
-
-
-cdef class RayQuery:
-    cdef OverlapQuery query
-    # the ray: origin in lattice units, direction in whole numbers, its longest axis, and how far to go along that
-    cdef long long ox, oy, oz, dx, dy, dz
-    cdef int major
-    cdef long long longest, reach
-    # the box that was compared last
-    cdef long long entry, entry_step
-    cdef int entry_axis
-    cdef bint is_thin
-    cdef PlacedPart part
-    # many rays
+cdef class RayQuery(WayQuery):
     cdef const double[::1] origins_view
     cdef const double[::1] directions_view
     cdef const double[::1] limits_view
-    # result
-    cdef readonly long long entity, when, step
-    cdef readonly int axis, row
 
     cpdef bint read(self, object origin, object direction)
     cdef bint set_ray(self, double x, double y, double z, double dx, double dy, double dz) noexcept
     cdef void set_direction(self, double x, double y, double z) noexcept
     cpdef int set_units(self, tuple origin, tuple direction)
-    cpdef double length(self) noexcept
     cpdef double distance_of(self, long long when, long long step) noexcept
     cpdef object hit_of(self, long long when, long long step, int axis, int row, double distance)
     cpdef double find_first(self, double max_distance)
     cpdef list find_all(self, double max_distance)
     cpdef Py_ssize_t find_many(self, int dims, object origins, object directions, object limits, object entities, object distances)
     cdef void set_reach(self, double max_distance) noexcept
-    cdef int scan(self, list found) except -1
-    cdef Py_ssize_t scan_section(self, FrozenGrid grid, list found) except -1
-    cdef void set_section(self, long long begin, long long end) noexcept
-    cdef void set_side(self, int axis, long long origin, long long step, long long begin, long long end) noexcept
-    cdef bint enters(self, FrozenGrid grid, Py_ssize_t slot) noexcept
-    cdef int place(self, Py_ssize_t row, Py_ssize_t number)
-    cdef bint enters_part(self, Py_ssize_t row, Py_ssize_t slot) except -1

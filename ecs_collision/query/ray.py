@@ -1,16 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Finds the parts that a ray enters: the first one, all of them, or the first one of many rays (rules Q1, Q2 and H6).
 
-A ray is cut into sections along the axis of its longest step. The boxes near a section are found like those that meet
-any other region, in spatial order, and compared exactly with the whole ray. The first box found is final when it is
-entered before the end of the section. A section in which there is no box makes the next one four times as long, so
-empty space costs a logarithm of its length.
-
-When a ray enters a box is a fraction of whole numbers, and fractions are compared by their cross products, which need
-up to 120 bits. Not taken: floats with a tolerance (a hit could be missed, or found on one machine only), a walk from
-cell to cell (boxes of each size level need a walk of their own, and the copy of the index has rows instead of cells).
-
-A part that is no box is compared in the same way if the ray enters its bounds.
+How a ray goes from section to section, and enters a box, is in `way`. A part that is no box is compared if the ray
+enters its bounds.
 """
 
 from __future__ import annotations
@@ -24,36 +16,24 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision._event_builder import build_event
-    from cython.cimports.ecs_collision.bodies.columns import Columns
-    from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.query.overlap import OverlapQuery, number
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
-    from cython.cimports.libc.math import floor, sqrt
+    from cython.cimports.ecs_collision.query.overlap import number
+    from cython.cimports.ecs_collision.query.way import WayQuery
+    from cython.cimports.ecs_collision.shapes.round_parts import round_entry, touch
+    from cython.cimports.libc.math import floor
 else:
-    from math import floor, sqrt
+    from math import floor
 
     from ecs_collision._event_builder import build_event
-    from ecs_collision.bodies.columns import Columns
-    from ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.query.overlap import OverlapQuery, number
-    from ecs_collision.shapes.placed import PlacedPart
+    from ecs_collision.query.overlap import number
+    from ecs_collision.query.way import WayQuery
+    from ecs_collision.shapes.round_parts import round_entry, touch
 
-from ecs_collision.bodies.columns import SHAPED, STATIC
 from ecs_collision.events import DIRECTIONS
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, PER_UNIT
 from ecs_collision.query.ray_hit import RayHit
-from ecs_collision.shapes.ray_entry import INSIDE, normal_at, round_entry, turned_entry
+from ecs_collision.shapes.ray_entry import INSIDE, normal_at, turned_entry
 
-FIRST_SECTION = 2
-"""Length of a section, in bins of the smallest size."""
-
-_FIRST_SECTION = cython.declare(cython.longlong, FIRST_SECTION)
-_STATIC = cython.declare(cython.int, STATIC)
-_SHAPED = cython.declare(cython.int, SHAPED)
 _FIRST_PART = cython.declare(cython.int, 3)
-_LIMB = cython.declare(cython.longlong, (1 << 31) - 1)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
@@ -61,38 +41,7 @@ _INFINITY = cython.declare(cython.double, inf)
 _PRECISION = cython.declare(cython.double, 2.0**52)
 _FAST = cython.declare(cython.double, 2.0**36)
 _LEAP = cython.declare(cython.double, 2.0**16)
-_ROUNDING = cython.declare(cython.double, 2.0**-50)
 _SLACK = cython.declare(cython.double, 1.0 + 2.0**-40)
-_ABOVE = cython.declare(cython.double, 1.0 + 2.0**-50)  # products of floats that differ by more are in this order
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def compare_products(a: cython.longlong, b: cython.longlong, c: cython.longlong, d: cython.longlong) -> cython.int:
-    """Return the sign of a * b - c * d, exactly. All are from 0 to 2**60."""
-    if (a | b | c | d) <= _LIMB:
-        return (a * b > c * d) - (a * b < c * d)
-    left: cython.double = cython.cast(cython.double, a) * cython.cast(cython.double, b)
-    right: cython.double = cython.cast(cython.double, c) * cython.cast(cython.double, d)
-    if left > right * _ABOVE:
-        return 1
-    if right > left * _ABOVE:
-        return -1
-    low: cython.longlong = (a & _LIMB) * (b & _LIMB)
-    low_2: cython.longlong = (c & _LIMB) * (d & _LIMB)
-    middle: cython.longlong = (a >> 31) * (b & _LIMB) + (a & _LIMB) * (b >> 31) + (low >> 31)
-    middle_2: cython.longlong = (c >> 31) * (d & _LIMB) + (c & _LIMB) * (d >> 31) + (low_2 >> 31)
-    high: cython.longlong = (a >> 31) * (b >> 31) + (middle >> 31)
-    high_2: cython.longlong = (c >> 31) * (d >> 31) + (middle_2 >> 31)
-    if high != high_2:
-        return 1 if high > high_2 else -1
-    middle &= _LIMB
-    middle_2 &= _LIMB
-    if middle != middle_2:
-        return 1 if middle > middle_2 else -1
-    low &= _LIMB
-    low_2 &= _LIMB
-    return (low > low_2) - (low < low_2)
 
 
 @cython.cfunc
@@ -106,26 +55,12 @@ def _nearest_whole(value: cython.double) -> cython.longlong:
 
 @cython.final
 @cython.cclass
-class RayQuery:
+class RayQuery(WayQuery):
     """Rays through the bodies of an `OverlapQuery`, by its filter.
 
-    Set the filter of the query, then the ray, then search. The first body is in `entity` (-1: none), with its `row`,
-    entered when `when / step` of the direction is behind, on `axis`: 0 to 2 for the face of a box, -1 if the ray starts
-    inside, and for another part 3 and its number.
+    Set the filter of the query, then the ray, then search. An `axis` of 3 or more is that of another part than a box: 3
+    and its number.
     """
-
-    def __init__(self, query: OverlapQuery) -> None:
-        self.query = query
-        self.ox = self.oy = self.oz = self.dx = self.dy = self.dz = 0
-        self.major = 0
-        self.longest = self.reach = 0
-        self.entry = self.entry_step = 0
-        self.entry_axis = 0
-        self.is_thin = False
-        self.part = PlacedPart()
-        self.entity = self.row = -1
-        self.when = self.step = 0
-        self.axis = 0
 
     # The ray.
 
@@ -196,22 +131,6 @@ class RayQuery:
         """The origin in lattice units."""
         return self.ox, self.oy, self.oz
 
-    @property
-    def direction(self) -> tuple[int, int, int]:
-        """The direction in whole numbers."""
-        return self.dx, self.dy, self.dz
-
-    @cython.ccall
-    @cython.exceptval(check=False)
-    def length(self) -> cython.double:
-        """Return the length of the direction; exact along an axis."""
-        x: cython.double = abs(self.dx)
-        y: cython.double = abs(self.dy)
-        z: cython.double = abs(self.dz)
-        if x + y == 0.0 or y + z == 0.0 or x + z == 0.0:
-            return x + y + z
-        return sqrt(x * x + y * y + z * z)
-
     @cython.ccall
     @cython.exceptval(check=False)
     def distance_of(self, when: cython.longlong, step: cython.longlong) -> cython.double:
@@ -253,7 +172,11 @@ class RayQuery:
             normal = DIRECTIONS[2][self.dz > 0]
         elif axis >= _FIRST_PART:
             self.place(row, axis - _FIRST_PART)
-            normal = normal_at(self.origin, self.direction, self.part, (when, step))
+            if self.part.is_turned:
+                normal = normal_at(self.origin, self.direction, self.part, (when, step))
+            else:
+                self.mover.set_box(self.ox, self.oy, self.oz, self.ox, self.oy, self.oz)
+                normal = touch(self.mover, self.dx, self.dy, self.dz, self.part, when, step, False)[0]
         point = (x * _LATTICE, y * _LATTICE, z * _LATTICE)
         return build_event(RayHit, (entity, distance, point, normal))
 
@@ -326,196 +249,21 @@ class RayQuery:
             distances_view[ray] = distance if self.entity >= 0 else _INFINITY
         return -1
 
-    # Sections.
-
     @cython.cfunc
     @cython.exceptval(check=False)
     def set_reach(self, max_distance: cython.double) -> cython.void:
-        """Set the longest axis, and how far the ray goes along it: to a distance, but not out of the index."""
-        x: cython.longlong = abs(self.dx)
-        y: cython.longlong = abs(self.dy)
-        z: cython.longlong = abs(self.dz)
-        limit: cython.longlong = self.query.dynamic.index.boxes.limit
+        """Set how far the ray goes along its longest axis: to a distance, but not out of the index; no body is met."""
         far: cython.double
-        if x >= y and x >= z:
-            self.major, self.longest = 0, x
-            self.reach = limit - (self.ox if self.dx > 0 else -self.ox)
-        elif y >= z:
-            self.major, self.longest = 1, y
-            self.reach = limit - (self.oy if self.dy > 0 else -self.oy)
-        else:
-            self.major, self.longest = 2, z
-            self.reach = limit - (self.oz if self.dz > 0 else -self.oz)
+        self.entity = -1
+        self.set_major()
         if self.longest == 0:
-            self.reach = 0
             return
         # Rounded up; a box beyond the distance is refused by its exact distance.
         far = max_distance * _PER_UNIT * (cython.cast(cython.double, self.longest) / self.length()) * _SLACK + 2.0
         if far < self.reach:
             self.reach = cython.cast(cython.longlong, far)
 
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def scan(self, found: list[Any] | None) -> cython.int:
-        """Search section by section: up to the first box, or with a list to the end."""
-        begin: cython.longlong = 0
-        end: cython.longlong
-        size: cython.longlong = _FIRST_SECTION << self.query.dynamic.index.boxes.bin_shift
-        section: cython.longlong = size
-        hits: cython.Py_ssize_t
-        self.entity = -1
-        self.query.dynamic.prepare(2)
-        self.query.static.prepare(2)
-        while begin <= self.reach:
-            end = min(begin + section, self.reach)
-            self.set_section(begin, end)
-            hits = self.scan_section(self.query.dynamic, found)
-            hits += self.scan_section(self.query.static, found)
-            if (
-                found is None and self.entity >= 0 and compare_products(self.when, self.longest, end, self.step) <= 0
-            ) or end == self.reach:
-                break
-            begin = end
-            section = 4 * section if hits == 0 else size
-        return 0
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def scan_section(self, grid: FrozenGrid, found: list[Any] | None) -> cython.Py_ssize_t:
-        """Compare the boxes of one index near the section with the ray; return how many there are."""
-        at: cython.Py_ssize_t
-        slot: cython.Py_ssize_t
-        row: cython.Py_ssize_t
-        id: cython.longlong
-        sign: cython.int
-        hits: cython.Py_ssize_t = self.query.find_hits(grid, 0)
-        for at in range(hits):
-            slot = grid.hits_view[at]
-            if not self.enters(grid, slot):  # first: most boxes are not entered, and then their rows are not read
-                continue
-            row = grid.index.boxes.owner_view[slot]
-            if not self.query.is_counted(row):
-                continue
-            if self.query.columns.flags_view[row] & _SHAPED and not self.enters_part(row, slot):
-                continue
-            id = self.query.columns.ids_view[row]
-            if found is not None:
-                found.append((self.entry, self.entry_step, self.entry_axis, id, self.is_thin))
-                continue
-            if self.entity >= 0:
-                sign = compare_products(self.entry, self.step, self.when, self.entry_step)
-                if sign == 0:
-                    sign = (id > self.entity) or (id == self.entity and self.entry_axis > self.axis)
-                if sign > 0:
-                    continue
-            self.entity, self.when, self.step, self.axis = id, self.entry, self.entry_step, self.entry_axis
-            self.row = cython.cast(cython.int, row)
-        return hits
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def set_section(self, begin: cython.longlong, end: cython.longlong) -> cython.void:
-        """Set the region that contains a section, from `begin` to `end` along the longest axis."""
-        self.set_side(0, self.ox, self.dx, begin, end)
-        self.set_side(1, self.oy, self.dy, begin, end)
-        self.set_side(2, self.oz, self.dz, begin, end)
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def set_side(
-        self,
-        axis: cython.int,
-        origin: cython.longlong,
-        step: cython.longlong,
-        begin: cython.longlong,
-        end: cython.longlong,
-    ) -> cython.void:
-        """Set the sides of the region on an axis, rounded outward."""
-        low: cython.double
-        high: cython.double
-        slope: cython.double
-        if step == 0:
-            self.query.region_view[axis] = self.query.region_view[axis + 3] = origin
-            return
-        if axis == self.major:
-            self.query.region_view[axis] = origin + begin if step > 0 else origin - end
-            self.query.region_view[axis + 3] = origin + end if step > 0 else origin - begin
-            return
-        slope = cython.cast(cython.double, step) / cython.cast(cython.double, self.longest)
-        low, high = begin * slope, end * slope
-        if step < 0:
-            low, high = high, low
-        low, high = low - abs(low) * _ROUNDING - 2.0, high + abs(high) * _ROUNDING + 2.0
-        self.query.region_view[axis] = origin + cython.cast(cython.longlong, floor(low))
-        self.query.region_view[axis + 3] = origin + cython.cast(cython.longlong, floor(high)) + 1
-
-    # One box.
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def enters(self, grid: FrozenGrid, slot: cython.Py_ssize_t) -> cython.bint:
-        """Return whether the ray enters a box (Q1), and store when and on which axis.
-
-        On each axis the ray is inside during one interval. It enters when the last of them begins, if none has ended by
-        then. It enters a box without thickness if it crosses it at an inner point.
-        """
-        faces: cython.p_longlong = (
-            cython.address(grid.index.boxes.faces_view[0]) if cython.compiled else grid.index.boxes.faces_view
-        )
-        axis: cython.int
-        origin: cython.longlong
-        step: cython.longlong
-        near: cython.longlong
-        far: cython.longlong
-        sign: cython.int
-        leave: cython.longlong = -1
-        leave_step: cython.longlong = 1
-        entered: cython.int = 0  # axes on which the ray comes inside last
-        left: cython.int = 0  # axes on which it leaves first
-        leave_axis: cython.int = -1
-        self.entry, self.entry_step, self.entry_axis = 0, 1, -1
-        self.is_thin = False
-        for axis in range(3):
-            origin = self.ox if axis == 0 else (self.oy if axis == 1 else self.oz)
-            step = self.dx if axis == 0 else (self.dy if axis == 1 else self.dz)
-            near = faces[6 * slot + axis] - origin
-            far = faces[6 * slot + axis + 3] - origin
-            if step == 0:
-                if near >= 0 or far <= 0:
-                    return False
-                continue
-            if step < 0:
-                near, far, step = -far, -near, -step
-            if far < 0 or (far == 0 and near < 0):
-                return False
-            if near >= 0:
-                sign = 1 if entered == 0 else compare_products(near, self.entry_step, self.entry, step)
-                if sign > 0:
-                    self.entry, self.entry_step, self.entry_axis = near, step, axis
-                    entered = 1
-                elif sign == 0:
-                    entered += 1
-            sign = -1 if left == 0 else compare_products(far, leave_step, leave, step)
-            if sign < 0:
-                leave, leave_step, leave_axis = far, step, axis
-                left = 1
-            elif sign == 0:
-                left += 1
-        if entered == 0:
-            return True
-        sign = compare_products(self.entry, leave_step, leave, self.entry_step)
-        self.is_thin = sign == 0
-        return sign < 0 or (sign == 0 and entered == 1 and left == 1 and self.entry_axis == leave_axis)
-
     # One other part.
-
-    @cython.cfunc
-    def place(self, row: cython.Py_ssize_t, number: cython.Py_ssize_t) -> cython.int:
-        """Set the part to one of a body."""
-        columns: Columns = self.query.columns
-        grid: Index = self.query.static.index if columns.flags_view[row] & _STATIC else self.query.dynamic.index
-        columns.place_part(self.part, grid.boxes, columns.first_view[row] + number, 0, 0, 0)
-        return 0
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -528,9 +276,8 @@ class RayQuery:
         elif self.part.radius == 0:
             return True
         else:
-            part: PlacedPart = self.part
-            core = (part.lox, part.loy, part.loz, part.hix, part.hiy, part.hiz)
-            entry = round_entry(self.origin, self.direction, core, part.radius)
+            self.mover.set_box(self.ox, self.oy, self.oz, self.ox, self.oy, self.oz)
+            entry = round_entry(self.mover, self.dx, self.dy, self.dz, self.part, self.latest())
         self.is_thin = False
         if entry is None:
             return False

@@ -1,4 +1,4 @@
-"""What a ray hits, and the arguments of rays."""
+"""What a ray or a cast hits, and the arguments of rays."""
 
 from __future__ import annotations
 
@@ -30,6 +30,25 @@ class RayHit:
     distance: float
     point: Vector
     normal: Vector
+
+
+@dataclass(frozen=True, slots=True)
+class CastHit:
+    """The first body that a moving shape would meet, and where on its way.
+
+    `fraction` is how much of the displacement is free, from 0 to 1, and `distance` is the length of this part in world
+    units. `normal` has length 1 and points from the body that is met to the moving shape. If boxes meet on several axes
+    at once, x comes before y, and y before z. The normal is (0, 0, 0) if they overlap from the start.
+
+    `point` is where they touch then, on the surface of the body that is met: in the middle if they touch along a line
+    or a face. If they overlap from the start, it lies in both.
+    """
+
+    entity: int
+    fraction: float
+    distance: float
+    normal: Vector
+    point: Vector
 
 
 def sorted_hits(direction: tuple[int, int, int], found: Iterable[Found]) -> list[Found]:

@@ -1,4 +1,5 @@
 from ecs_collision.access cimport Access
+from ecs_collision.query.cast cimport CastQuery
 from ecs_collision.query.overlap cimport OverlapQuery
 from ecs_collision.query.frustum cimport FrustumQuery
 from ecs_collision.query.near cimport NearQuery
@@ -12,6 +13,7 @@ cdef class Space:
     cdef readonly Access _access
     cdef OverlapQuery _query
     cdef RayQuery _ray
+    cdef CastQuery _cast
     cdef NearQuery _near
     cdef FrustumQuery _frustum
     cdef DirtyTransforms _dirty_transforms

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy
@@ -31,7 +32,6 @@ from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.fixed_point import LATTICE, flag, to_units, whole
 from ecs_collision.query.arguments import (
     BoxLike,
-    Faces,
     PartLike,
     PointLike,
     Side,
@@ -55,7 +55,7 @@ from ecs_collision.query.arrays import (
     of_different_groups,
     pairs_of_listed,
 )
-from ecs_collision.query.cast import CastHit, first_hit
+from ecs_collision.query.cast import CastQuery
 from ecs_collision.query.contact import contact_between
 from ecs_collision.query.description import SpaceDescription, size_of
 from ecs_collision.query.frustum import FrustumQuery
@@ -65,11 +65,11 @@ from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery, tou
 from ecs_collision.query.planes import planes_of
 from ecs_collision.query.query_filter import QueryFilter, Where, filter_of
 from ecs_collision.query.ray import RayQuery
-from ecs_collision.query.ray_hit import RayHit, blocks_sight, limit_of, sorted_hits
+from ecs_collision.query.ray_hit import CastHit, RayHit, blocks_sight, limit_of, sorted_hits
 from ecs_collision.shapes.bounds import bounds_of
 from ecs_collision.shapes.contact import ContactManifold
 from ecs_collision.shapes.part import Part
-from ecs_collision.shapes.placed import PlacedPart, placed
+from ecs_collision.shapes.placed import placed
 
 if TYPE_CHECKING:
     from sortedcontainers import SortedList
@@ -105,6 +105,7 @@ class Space:
         self._group_links: GroupLinks = bodies.group_links
         self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
         self._ray = RayQuery(self._query)
+        self._cast = CastQuery(self._query)
         self._near = NearQuery(self._query)
         self._frustum = FrustumQuery(self._query)
 
@@ -241,7 +242,6 @@ class Space:
             pairs = pairs[[a in kept and b in kept for a, b in pairs.tolist()]]
         return pairs
 
-    @asking
     def cast(
         self,
         box: PartLike | int,
@@ -257,29 +257,26 @@ class Space:
 
         box: a box, another part with its position, or an entity. To meet means to begin to overlap; sliding along a
         surface is not a hit. A body that overlaps from the start is met at fraction 0. Nothing moves. The cost depends
-        on the bodies near the displacement up to that body.
+        on the bodies near the displacement up to that body; with `where`, on all bodies along it.
         """
-        units, chosen = displacement_of(displacement), filter_of(filter, layers, ignore, triggers, where)
-        entity = entity_of(box)
-        left_out = [] if entity is None else [entity]
-        parts = [] if left_out else [part_of(box) or Part(faces_of_box(box))]
-        self._apply_filter(chosen, left_out)
-        if left_out:
-            row = self._bodies.row(left_out[0])
-            is_shaped = self._bodies.has(row, SHAPED)
-            parts = (
-                self._bodies.parts_if_enabled(row)
-                if is_shaped
-                else list(map(Part, self._bodies.outer_boxes_if_enabled(row)))
+        self._access.enter()
+        try:
+            cast: CastQuery = self._cast
+            ray: RayQuery = self._ray
+            if where is None and filter is None and ray.read(displacement, _NO_STEP):
+                cast.dx, cast.dy, cast.dz = ray.ox, ray.oy, ray.oz
+                if type(box) is int:
+                    self._exclude(_names(layers), _ids(ignore), triggers, [box])
+                    if cast.read_row(self._bodies.row(box)):
+                        return cast.first()
+                elif cast.read(box):
+                    self._apply_changes(_names(layers), _ids(ignore), triggers)
+                    return cast.first()
+            return self._cast_any(
+                box, displacement_of(displacement), filter_of(filter, layers, ignore, triggers, where)
             )
-
-        def parts_near(region: Faces) -> list[tuple[int, Faces, PlacedPart | None]]:
-            if chosen.where is not None:  # it may have made queries since the last section
-                self._apply_filter(chosen, left_out)
-            self._query.set_region(region)
-            return self._query.boxes_meeting()  # type: ignore[return-value]
-
-        return first_hit(parts, units, parts_near, self._bodies.bin_shift, chosen.where)
+        finally:
+            self._access.depth -= 1
 
     @asking
     def nearest(
@@ -618,6 +615,33 @@ class Space:
         finally:
             self._access.depth -= 1
 
+    def _cast_any(self, box: object, displacement: tuple[int, int, int], chosen: QueryFilter) -> CastHit | None:
+        """Return the first body that anything meets that may be cast."""
+        entity = entity_of(box)
+        left_out = [] if entity is None else [entity]
+        parts = [] if left_out else [part_of(box) or Part(faces_of_box(box))]
+        self._apply_filter(chosen, left_out)
+        for row in map(self._bodies.row, left_out):
+            if self._bodies.has(row, SHAPED):
+                parts = self._bodies.parts_if_enabled(row)
+            else:
+                parts = list(map(Part, self._bodies.outer_boxes_if_enabled(row)))
+        cast: CastQuery = self._cast
+        movers = list(map(placed, parts))
+        cast.set_way(movers, displacement)
+        if chosen.where is None:
+            return cast.first()  # type: ignore[no-any-return]
+        refused: list[int] = []
+        for when, step, _, entity, _ in sorted_hits(displacement, cast.find_on_the_way()):
+            if when > step:
+                break
+            if chosen.where(entity):  # it may have made queries
+                self._apply_filter(replace(chosen, ignore=[*chosen.ignore, *refused]), left_out)
+                cast.set_way(movers, displacement)
+                return cast.first()  # type: ignore[no-any-return]
+            refused.append(entity)
+        return None
+
     @cython.cfunc
     def _containing(
         self, x: object, y: object, z: object, names: frozenset[str] | None, ids: Sequence[int], triggers: object
@@ -637,6 +661,9 @@ class Space:
         if self._query.read_box(box):
             self._apply_changes(names, ids, triggers)
             return self._query.find_in_region(relation)
+        if self._query.read_part(box):
+            self._apply_changes(names, ids, triggers)
+            return self._query.find_around_probe(relation)
         entity = entity_of(box)
         if entity is None:
             part = part_of(box)

@@ -8,20 +8,14 @@ from the start never goes beyond the first meeting. The last two are computed in
 
 from __future__ import annotations
 
+import math
+
+from ecs_collision.shapes.contact.touch import shortest_way_out
 from ecs_collision.shapes.core import Core, separating_axes
 from ecs_collision.shapes.overlap import separation
 from ecs_collision.shapes.placed import PlacedPart
-from ecs_collision.shapes.ray_entry import (
-    INSIDE,
-    START,
-    Entry,
-    Whole,
-    first_common,
-    round_entry,
-    round_normal,
-    rounded_time,
-    span_along,
-)
+from ecs_collision.shapes.ray_entry import INSIDE, START, Entry, Whole, first_common, rounded_time, span_along
+from ecs_collision.shapes.round_parts import round_entry, touch
 from ecs_collision.shapes.vectors import Vector, dot, moved, opposite, unit_of
 
 Meeting = tuple[Entry, Vector]
@@ -45,16 +39,10 @@ def meeting(part: PlacedPart, displacement: Whole, other: PlacedPart) -> Meeting
         step = (float(displacement[0]), float(displacement[1]), float(displacement[2]))
         meet = _round_parts_meet if part.radius + other.radius > 0 else _turned_boxes_meet
         return _within(meet(a, step, b))
-    core = (
-        other.lox - part.hix,
-        other.loy - part.hiy,
-        other.loz - part.hiz,
-        other.hix - part.lox,
-        other.hiy - part.loy,
-        other.hiz - part.loz,
-    )
-    entry = round_entry((0, 0, 0), displacement, core, part.radius + other.radius)
-    return _within(None if entry is None else (entry, round_normal((0, 0, 0), displacement, core, entry)))
+    entry = round_entry(part, *displacement, other, math.inf)
+    if entry is None:
+        return None
+    return _within((entry, touch(part, *displacement, other, *entry, False)[0]))
 
 
 def _within(met: Meeting | None) -> Meeting | None:
@@ -68,10 +56,10 @@ def _turned_boxes_meet(a: Core, step: Vector, b: Core) -> Meeting | None:
         span_along(axis, dot(apart, axis), dot(step, axis), a.reach(axis) + b.reach(axis))
         for axis in separating_axes(a, b)
     )
-    if met is None or dot(step, met[1]) >= 0.0:
-        return None
-    # Boxes that do not overlap and are inside by a rounding error touch.
-    return START if met[0] == INSIDE else met[0], met[1]
+    if met is not None and met[0] == INSIDE:
+        # Boxes that do not overlap and are inside by a rounding error touch, where they overlap least.
+        met = START, opposite(shortest_way_out(a, b, flat=False)[0])
+    return None if met is None or dot(step, met[1]) >= 0.0 else met
 
 
 def _round_parts_meet(a: Core, step: Vector, b: Core) -> Meeting | None:

@@ -12,6 +12,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
+from ecs_collision.shapes.bounds import bounds_of
 from ecs_collision.shapes.part import Part
 
 _NO_TURN = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
@@ -77,6 +78,21 @@ class PlacedPart:
             self.m0, self.m1, self.m2 = m[at], m[at + 1], m[at + 2]
             self.m3, self.m4, self.m5 = m[at + 3], m[at + 4], m[at + 5]
             self.m6, self.m7, self.m8 = m[at + 6], m[at + 7], m[at + 8]
+
+    @cython.ccall
+    def surround(self, region: cython.longlong[::1]) -> cython.int:
+        """Write the six faces of the bounds (H4)."""
+        if self.is_turned:
+            core = (self.lox, self.loy, self.loz, self.hix, self.hiy, self.hiz)
+            matrix = (self.m0, self.m1, self.m2, self.m3, self.m4, self.m5, self.m6, self.m7, self.m8)
+            region[0], region[1], region[2], region[3], region[4], region[5] = bounds_of(
+                Part(core, self.radius, matrix)
+            )
+            return 0
+        region[0], region[3] = self.lox - self.radius, self.hix + self.radius
+        region[1], region[4] = self.loy - self.radius, self.hiy + self.radius
+        region[2], region[5] = self.loz - self.radius, self.hiz + self.radius
+        return 0
 
     @cython.cfunc
     @cython.exceptval(check=False)

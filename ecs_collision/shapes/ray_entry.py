@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
-from ecs_collision.shapes.core import AXES, Core, axes_of
+from ecs_collision.shapes.core import Core, axes_of
 from ecs_collision.shapes.part import Faces
 from ecs_collision.shapes.placed import PlacedPart
 from ecs_collision.shapes.vectors import Vector, opposite, unit_of
@@ -39,15 +39,12 @@ Number = TypeVar("Number", int, float)
 # Round parts.
 
 
-def round_entry(origin: Whole, direction: Whole, core: Faces, radius: int) -> Entry | None:
-    """Return when a ray comes closer to a core than a radius, rounded down, `INSIDE`, or None if it does not. Exact.
+def exact_entry(start: list[int], steps: list[int], halves: list[int], radius: int) -> Entry | None:
+    """Return when a ray comes closer to a box about 0 than a radius, rounded down, `INSIDE`, or None if it does not.
 
-    core: parallel to the axes. The radius is more than 0.
+    `round_parts` has a faster way for most rays. The radius is more than 0.
     """
-    # Doubled, so that a core between lattice points has a centre.
-    start = [2 * origin[at] - core[at] - core[at + 3] for at in range(3)]
-    halves = [core[at + 3] - core[at] for at in range(3)]
-    return _entry(start, [2 * step for step in direction], halves, 2 * radius, _exact_root)
+    return _entry(start, steps, halves, radius, exact_root)
 
 
 def _entry(
@@ -78,18 +75,19 @@ def _entry(
     return root([place for place, _ in near], [step for _, step in near], radius)
 
 
-def _exact_root(start: list[int], steps: list[int], radius: int) -> Entry | None:
+def exact_root(start: list[int], steps: list[int], radius: int) -> Entry | None:
     """Return when a ray from outside comes closer to 0 than a radius, rounded down."""
     square, slope = _dot(steps, steps), _dot(start, steps)
     root = slope * slope - square * (_dot(start, start) - radius * radius)
     if root <= 0:
         return None
-    whole = (-slope - _root_rounded_up(root)) // square
+    whole = (-slope - root_rounded_up(root)) // square
     shift = 59 - whole.bit_length()
-    return ((-slope << shift) - _root_rounded_up(root << 2 * shift)) // square, 1 << shift
+    return ((-slope << shift) - root_rounded_up(root << 2 * shift)) // square, 1 << shift
 
 
-def _root_rounded_up(value: int) -> int:
+def root_rounded_up(value: int) -> int:
+    """Return the smallest whole number that is not below the root."""
     root = math.isqrt(value)
     return root + (root * root < value)
 
@@ -233,14 +231,6 @@ def normal_at(origin: Whole, direction: Whole, part: PlacedPart, entry: Entry) -
         met = first_common(_spans(*_in_frame(origin, direction, part), part))
         return (0.0, 0.0, 0.0) if met is None else met[1]
     return _from_core(origin, direction, Core.of(part, part), _faces(part), entry)
-
-
-def round_normal(origin: Whole, direction: Whole, core: Faces, entry: Entry) -> Vector:
-    """Return the same for all points within a radius of a core parallel to the axes."""
-    if entry == INSIDE:
-        return 0.0, 0.0, 0.0
-    halves = (core[3] - core[0]) / 2, (core[4] - core[1]) / 2, (core[5] - core[2]) / 2
-    return _from_core(origin, direction, Core((0.0, 0.0, 0.0), halves, AXES, 0.0), core, entry)
 
 
 def _from_core(origin: Whole, direction: Whole, core: Core, faces: Faces, entry: Entry) -> Vector:

@@ -335,8 +335,8 @@ def test_a_disabled_door_can_be_tested_before_it_is_enabled_E9(system):
     beside = a_crate(1)
     assert system.space.overlapping(door) == [crate]
     assert system.space.touching(door) == system.touching(door) == [beside]
-    assert system.space.cast(door, (3, 0)) == CastHit(crate, 0.0, 0.0, (0, 0, 0))
-    assert system.space.cast(door, (3, 0), ignore=[crate]) == CastHit(beside, 0.0, 0.0, (-1, 0, 0))
+    assert system.space.cast(door, (3, 0)) == CastHit(crate, 0.0, 0.0, (0, 0, 0), (0, 0, 0))
+    assert system.space.cast(door, (3, 0), ignore=[crate]) == CastHit(beside, 0.0, 0.0, (-1, 0, 0), (0.5, 0, 0))
     assert system.space.overlapping(crate) == [], "it is in no answer of others"
     assert system.space.overlapping(((-1, -1), (1, 1)), ignore=[beside]) == [crate]
     part(crate, Transform).x = -5

@@ -42,8 +42,8 @@ def test_a_bullet_hits_the_true_shape_H8():
     world = CollisionWorld()
     ball = body(world, 10, 0, SphereCollider(2))
     space = world.space
-    assert CastHit(ball, 0.375, 7.5, (-1.0, 0.0, 0.0)) == space.cast((Sphere(0.5), (0, 0)), (20, 0))
-    assert CastHit(ball, 0.375, 7.5, (-1.0, 0.0, 0.0)) == space.cast((Box(0.5, 0.5), (0, 0)), (20, 0))
+    assert CastHit(ball, 0.375, 7.5, (-1.0, 0.0, 0.0), (8.0, 0.0, 0.0)) == space.cast((Sphere(0.5), (0, 0)), (20, 0))
+    assert CastHit(ball, 0.375, 7.5, (-1.0, 0.0, 0.0), (8.0, 0.0, 0.0)) == space.cast((Box(0.5, 0.5), (0, 0)), (20, 0))
     corner = space.cast((Sphere(0.5), (0, 2.2)), (20, 0))
     assert 10 - math.sqrt(2.5**2 - 2.2**2) == pytest.approx(corner.distance, abs=1e-4)
     assert (-math.sqrt(2.5**2 - 2.2**2) / 2.5, 0.88, 0.0) == pytest.approx(corner.normal, abs=1e-4)
@@ -83,15 +83,64 @@ def test_cases_of_cast(part, x, displacement, expected, wall):
         assert expected[1] == pytest.approx(hit.normal)
 
 
+BALL, BAR = SphereCollider(1), CapsuleCollider(0.5, 2, "x")
+
+
+@pytest.mark.parametrize(
+    "part, start, way, wall, rotation, point",
+    [
+        pytest.param(Box(1, 1), (0, 0), (9, 0), BoxCollider(1, 3), None, (4, 0), id="middle-of-the-common-area"),
+        pytest.param(Box(1, 1), (0, 1.5), (9, 0), BoxCollider(1, 1), None, (4, 0.75), id="half-beside"),
+        pytest.param(Box(1, 1), (3.5, 1.5), (9, 0), BoxCollider(1, 1), None, (4.25, 0.75), id="in-the-overlap"),
+        pytest.param(Box(1, 1), (0, 0), (9, 0), BALL, None, (4, 0), id="box-and-ball"),
+        pytest.param(Sphere(1), (0, 0), (9, 0), BALL, None, (4, 0), id="balls"),
+        pytest.param(Sphere(1), (3.5, 0), (9, 0), BALL, None, (4.25, 0), id="balls-that-overlap"),
+        pytest.param(Sphere(1), (0, 1), (9, 0), BoxCollider(1, 3), None, (4, 1), id="ball-and-face"),
+        pytest.param(Sphere(1), (2, -9), (0, 9), BAR, None, (3 - 1 / 3, -math.sqrt(5) / 6), id="end-of-a-bar"),
+        pytest.param(Capsule(0.5, 3, "x"), (2, -9), (0, 9), BAR, None, (4, -0.5), id="bars-side-by-side"),
+        pytest.param(
+            OrientedBox(1, 1, rotation=EIGHTH), (0, 0.5), (9, 0), BoxCollider(1, 3), None, (4, 0.5), id="corner"
+        ),
+        pytest.param(
+            OrientedBox(1, 1),
+            (0, 0.5),
+            (9, 0),
+            OrientedBoxCollider(2, 2),
+            EIGHTH,
+            (5 - 4 * ROOT, 0),
+            id="corner-of-the-other",
+        ),
+        pytest.param(OrientedBox(1, 3, rotation=EIGHTH), (0, 0), (9, 0), BALL, None, None, id="face-and-ball"),
+        pytest.param(Capsule(1, 2, "x", (0, 0), EIGHTH), (0, 2), (9, 0), BAR, EIGHTH, None, id="leaning-bars"),
+        pytest.param(OrientedBox(1, 3, rotation=1.0), (0, 0), (9, 0), OrientedBoxCollider(1, 1), 1.0, None, id="faces"),
+    ],
+)
+def test_the_point_is_where_the_parts_touch_H8(part, start, way, wall, rotation, point):
+    world = CollisionWorld()
+    met = world.add(transform=Transform(5, 0, rotation=rotation), collider=wall.copy())
+    hit = world.space.cast((part, start), way)
+    if point is not None:
+        assert (*point, 0.0) == pytest.approx(hit.point, abs=1e-4)
+    if hit.fraction:
+        mover = CollisionWorld()
+        there = [at + hit.fraction * step for at, step in zip(start, way, strict=True)]
+        mover.add(transform=Transform(*there), collider=CompoundCollider([part]))
+        inside, outside = (
+            [at + way * each for at, each in zip(hit.point, hit.normal, strict=True)] for way in (-1e-3, 1e-3)
+        )
+        assert ([met], []) == (world.space.at(*inside), world.space.at(*outside))
+        assert ([], [1]) == (mover.space.at(*inside), mover.space.at(*outside))
+
+
 def test_an_entity_is_cast_with_all_its_parts_as_it_is_turned():
     world = CollisionWorld()
     parts = [Box(0.25, 0.25), Sphere(0.5, (0, 2))]
     hammer = body(world, 0, 0, CompoundCollider(parts), trigger=Trigger())
     wall = body(world, 4, 2, BoxCollider(0.5, 0.5))
-    assert CastHit(wall, 0.375, 3.0, (-1.0, 0.0, 0.0)) == world.space.cast(hammer, (8, 0))
+    assert CastHit(wall, 0.375, 3.0, (-1.0, 0.0, 0.0), (3.5, 2.0, 0.0)) == world.space.cast(hammer, (8, 0))
     rod = body(world, 0, 5, CapsuleCollider(0.5, 2), math.pi / 2, trigger=Trigger())
     peg = body(world, 6, 5, SphereCollider(0.5))
-    assert CastHit(peg, 0.375, 3.0, (-1.0, 0.0, 0.0)) == world.space.cast(rod, (8, 0))
+    assert CastHit(peg, 0.375, 3.0, (-1.0, 0.0, 0.0), (5.5, 5.0, 0.0)) == world.space.cast(rod, (8, 0))
     assert world.space.cast((Sphere(0.5), (6, -5)), (0, 20)).entity == peg
     assert world.space.cast((Sphere(0.5), (6, -5)), (0, 20), ignore=[peg]) is None
 

@@ -301,8 +301,9 @@ def test_casts_of_all_shapes_meet_the_first_true_shape_H8(queries: int) -> None:
         way = tuple(min(max(step, -8), 8) for step in way)
         steps, bodies = point_of(way), included(scene.bodies, asking=asking, **filters)
         hit = scene.world.space.cast(given, way, **filters)
-        found = None if hit is None else (hit.entity, hit.fraction, hit.distance, hit.normal)
+        found = None if hit is None else astuple(hit)
         assert [] == faults_of_cast(found, parts, bodies, steps), (scene.seed, given, way, filters)
+        assert hit is None or not scene.flat or hit.point[2] == 0.0, (scene.seed, given, way)
         seen["none"] += hit is None
         seen["from the start"] += hit is not None and not any(hit.normal)
         seen["on the way"] += hit is not None and hit.fraction > 0

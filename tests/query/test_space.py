@@ -148,18 +148,20 @@ def test_a_cast_returns_the_first_body_and_its_distance() -> None:
     mover = put(world, 0.5, 0)
     put(world, 9.5, 0)
     near = put(world, 4.5, 0, static=Static())
-    assert world.space.cast(mover, (8, 0)) == CastHit(near, 0.375, 3.0, (-1, 0, 0))
+    assert world.space.cast(mover, (8, 0)) == CastHit(near, 0.375, 3.0, (-1, 0, 0), (4, 0, 0))
     assert world.space.cast(mover, (-2, 0)) is None
-    assert world.space.cast(((0, -0.5), (1, 0.5)), (3, 0), ignore=[mover]) == CastHit(near, 1.0, 3.0, (-1, 0, 0))
+    assert world.space.cast(((0, -0.5), (1, 0.5)), (3, 0), ignore=[mover]) == CastHit(
+        near, 1.0, 3.0, (-1, 0, 0), (4, 0, 0)
+    )
     assert world.space.cast(mover, (2.9375, 0)) is None
-    assert world.space.cast(mover, (1e9, 0)) == CastHit(near, 3 / 1e9, 3.0, (-1, 0, 0))
+    assert world.space.cast(mover, (1e9, 0)) == CastHit(near, 3 / 1e9, 3.0, (-1, 0, 0), (4, 0, 0))
 
 
 def test_a_diagonal_cast_meets_the_face_it_reaches_first() -> None:
     world = CollisionWorld()
     put(world, 4, 3.5, 0.5, 0.5)
     found = world.space.cast(((0, 0), (1, 1)), (4, 4))
-    assert found == CastHit(1, 0.625, 0.625 * math.sqrt(32), (-1, 0, 0))
+    assert found == CastHit(1, 0.625, 0.625 * math.sqrt(32), (-1, 0, 0), (3.5, 3.25, 0))
     assert world.space.cast(((0, 0), (1, 1)), (4, -4)) is None
 
 
@@ -170,7 +172,7 @@ def test_sliding_along_a_face_or_past_an_edge_meets_nothing() -> None:
     put(world, 1.5, 1.5)
     assert world.space.cast(((0, 0), (1, 1)), (5, 0)) is None
     assert world.space.cast(((0, 0), (1, 1)), (0, 5)) is None
-    assert world.space.cast(((0, 0), (1, 1)), (1, 1)) == CastHit(1, 0.0, 0.0, (-1, 0, 0)), (
+    assert world.space.cast(((0, 0), (1, 1)), (1, 1)) == CastHit(1, 0.0, 0.0, (-1, 0, 0), (1, 1, 0)), (
         "into the corner it does meet"
     )
     assert world.space.cast(((0, 0), (1, 1)), (-1, -1)) is None, "and away from it not"
@@ -182,8 +184,8 @@ def test_a_body_that_overlaps_from_the_start_is_met_at_once() -> None:
     other = put(world, 0.5, 0)
     touched = put(world, -1, 0)
     for way in ((1, 0), (-1, 0), (0, 0)):
-        assert world.space.cast(mover, way) == CastHit(other, 0.0, 0.0, (0, 0, 0))
-    assert world.space.cast(mover, (-1, 0), ignore=(other,)) == CastHit(touched, 0.0, 0.0, (1, 0, 0))
+        assert world.space.cast(mover, way) == CastHit(other, 0.0, 0.0, (0, 0, 0), (0.25, 0, 0))
+    assert world.space.cast(mover, (-1, 0), ignore=(other,)) == CastHit(touched, 0.0, 0.0, (1, 0, 0), (-0.5, 0, 0))
     assert world.space.cast(mover, (0, 0), ignore=(other,)) is None
 
 
@@ -191,7 +193,7 @@ def test_of_two_bodies_met_together_the_lowest_id_is_returned() -> None:
     world = CollisionWorld()
     for entity, y in ((9, -0.5), (4, 0.5), (6, 0)):
         world.add(entity, transform=Transform(5, y), collider=BoxCollider(0.5, 0.5))
-    assert world.space.cast(((0, -1), (1, 1)), (9, 0)) == CastHit(4, 3.5 / 9, 3.5, (-1, 0, 0))
+    assert world.space.cast(((0, -1), (1, 1)), (9, 0)) == CastHit(4, 3.5 / 9, 3.5, (-1, 0, 0), (4.5, 0.5, 0))
 
 
 def test_a_compound_is_cast_with_all_its_boxes() -> None:
@@ -200,7 +202,7 @@ def test_a_compound_is_cast_with_all_its_boxes() -> None:
     mover = world.add(transform=Transform(0, 0), collider=shape)
     put(world, 6, 0)
     high = put(world, 4, 3)
-    assert world.space.cast(mover, (10, 0)) == CastHit(high, 0.3, 3.0, (-1, 0, 0))
+    assert world.space.cast(mover, (10, 0)) == CastHit(high, 0.3, 3.0, (-1, 0, 0), (3.5, 3, 0))
 
 
 # Cells.
@@ -302,8 +304,8 @@ def test_a_box_may_be_a_pair_of_any_points_a_rectangle_or_a_collider_box_with_it
     for box in boxes:
         assert [1, 4] == row.space.overlapping(box), box
         assert [2] == row.space.touching(box), box
-        assert CastHit(1, 0.0, 0.0, (0, 0, 0)) == row.space.cast(box, (1.0, 0.0)), box
-        assert CastHit(2, 0.0, 0.0, (-1, 0, 0)) == row.space.cast(box, Position(1.0, 0.0), ignore=[1, 4]), box
+        assert CastHit(1, 0.0, 0.0, (0, 0, 0), (0.5, 0, 0)) == row.space.cast(box, (1.0, 0.0)), box
+        assert CastHit(2, 0.0, 0.0, (-1, 0, 0), (1, 0, 0)) == row.space.cast(box, Position(1, 0), ignore=[1, 4]), box
 
 
 def test_a_collider_box_at_a_position_is_as_wide_as_a_body_there_L1() -> None:

@@ -138,3 +138,13 @@ def test_cases_of_meeting(a, displacement, b, place, expected, normal):
         (when, parts_of_one), found = met
         assert expected == pytest.approx(when / parts_of_one, abs=1e-4)
         assert normal is None or normal == pytest.approx(found, abs=1e-4)
+
+
+def test_turned_boxes_that_touch_at_the_start_and_slide_do_not_meet_H8():
+    """A corner of one is on a face of the other: rounding errors say that they overlap there, by nothing."""
+    third, less, two = 0.33333333333333337, -0.33333333333333326, 0.6666666666666666
+    tilted = Part(
+        (-131072, 131072, 131072, 131072, 196608, 262144), 0, (less, two, -two, -two, third, two, two, two, third)
+    )
+    box = Part((65536, 98304, -131072, 131072, 163840, 131072))
+    assert meeting(placed(box), (0, 0, -UNIT), placed(tilted)) is None

@@ -5,20 +5,26 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from placed_parts import boxes, dot, frame, parts, placed, places, rounds, square_to_core
 
 from ecs_collision.shapes.bounds import part_of
 from ecs_collision.shapes.part import Part
-from ecs_collision.shapes.ray_entry import INSIDE, START, normal_at, round_entry, rounded_time, turned_entry
+from ecs_collision.shapes.ray_entry import INSIDE, START, exact_entry, normal_at, rounded_time, turned_entry
 from ecs_collision.shapes.rotation import matrix_of
+from ecs_collision.shapes.round_parts import round_entry as entry_of_part
+from ecs_collision.shapes.round_parts import touch
 
 UNIT = 65536
 SMALL = st.integers(-8, 8)
 TRIPLES = st.tuples(SMALL, SMALL, SMALL)
 SIDES = st.tuples(*[st.integers(0, 6)] * 3)
 EIGHTH = matrix_of(math.pi / 4)
+
+
+def round_entry(origin, direction, core, radius, limit=math.inf):
+    return entry_of_part(placed(Part((*origin, *origin))), *direction, placed(Part(core, radius)), limit)
 
 
 def square_at(origin, direction, core, time):
@@ -70,6 +76,35 @@ def test_a_ray_enters_where_it_comes_closer_than_the_radius_H6(origin, direction
         assert square_at(origin, direction, core, Fraction(when, step)) >= size * size
         assert square_at(origin, direction, core, Fraction(when + 1, step)) < size * size
         assert (when == 0) == (entry == START) or starts > size * size
+
+
+@example((2, -62, 61), (77, -1, -1000), (0, 6, 1), (4, 2, 1), 6, 1, 2**42, 0.0)
+@example((-17, 76, 23), (-1, -1000, -1), (6, 6, 1), (2, 4, 0), 5, 1, 2**42, 2.0**43)
+@given(
+    starts=st.tuples(*[st.integers(-90, 90)] * 3),
+    direction=st.tuples(*[st.sampled_from([0, 1, -1, 30, 77, -1000])] * 3),
+    sides=SIDES,
+    own_sides=SIDES,
+    radius=st.integers(0, 6),
+    scale=st.sampled_from([1, 30, 2**12, 2**40]),
+    far=st.sampled_from([0, 1, 2**20, 2**42]),
+    limit=st.floats(0.0, 30.0) | st.just(2.0**20),
+)
+def test_float64_never_decides_which_face_edge_or_corner_is_met_H8(
+    starts, direction, sides, own_sides, radius, scale, far, limit
+):
+    """The quick way gives what fractions give, to the bit, also from far away; or nothing if that is beyond a limit."""
+    core, other = ((*(-scale * side for side in each), *(scale * side for side in each)) for each in (own_sides, sides))
+    steps, place = (
+        [scale * step for step in direction],
+        [scale * start // 3 - far // scale * scale * step for start, step in zip(starts, direction, strict=True)],
+    )
+    mover = placed(Part(core, scale), place)
+    halves = [2 * scale * (a + b) for a, b in zip(sides, own_sides, strict=True)]
+    expected = exact_entry([2 * at for at in place], [2 * step for step in steps], halves, 2 * scale * (radius + 1))
+    assert expected == entry_of_part(mover, *steps, placed(Part(other, scale * radius)), math.inf)
+    early = entry_of_part(mover, *steps, placed(Part(other, scale * radius)), limit)
+    assert early == expected or (early is None and Fraction(*expected) > limit)
 
 
 @given(origin=TRIPLES, direction=TRIPLES, sides=SIDES, radius=st.integers(1, 6), shift=places(2**40))
@@ -193,9 +228,11 @@ def test_a_ray_crosses_a_turned_plate_without_thickness():
     ],
 )
 def test_normals_of_round_parts_come_from_the_core(part, origin, direction, normal):
-    there = placed(part)
     entry = round_entry(origin, direction, part.core, part.radius)
-    assert normal == pytest.approx(normal_at(origin, direction, there, entry))
+    found, point = touch(placed(Part((*origin, *origin))), *direction, placed(part), *entry, entry == INSIDE)
+    assert normal == pytest.approx(found)
+    there = [at + entry[0] / entry[1] * step for at, step in zip(origin, direction, strict=True)]
+    assert entry == INSIDE or there == pytest.approx([UNIT * at for at in point])
 
 
 @given(part=parts(), place=places(), origin=places(), aim=TRIPLES)

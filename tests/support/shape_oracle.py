@@ -491,13 +491,16 @@ def _is_below(number: Callable[[int], int], limit: int) -> Callable[[int], bool]
 
 
 def faults_of_cast(
-    found: tuple[int, float, float, Floats] | None, moving: Sequence[Shape], bodies: Iterable[Body], steps: Vector
+    found: tuple[int, float, float, Floats, Floats] | None,
+    moving: Sequence[Shape],
+    bodies: Iterable[Body],
+    steps: Vector,
 ) -> list[str]:
-    """Return what is wrong with the answer of `cast`, as a tuple (entity, fraction, distance, normal)."""
+    """Return what is wrong with the answer of `cast`, as a tuple (entity, fraction, distance, normal, point)."""
     met = [hit for body in bodies if (hit := meeting(moving, body, steps))]
     if found is None:
         return [f"missing: {hit.entity}" for hit in met if hit.last is not None]
-    entity, fraction, distance, normal = found
+    entity, fraction, distance, normal, point = found
     own = next((hit for hit in met if hit.entity == entity), None)
     if own is None:
         return [f"surplus: {entity}"]
@@ -518,7 +521,17 @@ def faults_of_cast(
     when = own.first if own.exact else Fraction(fraction)
     if not any(is_cast_normal(normal, pair, steps, when) for pair in own.pairs):
         faults.append(f"normal {normal}")
+    if not any(_touch_at(point, normal, pair, steps, when) for pair in own.pairs):
+        faults.append(f"point {point}")
     return faults
+
+
+def _touch_at(point: Floats, normal: Floats, pair: tuple[Shape, Shape, int], steps: Vector, when: Fraction) -> bool:
+    """Return whether both shapes of a pair have a point at a time, with a normal the second one on its surface."""
+    a, b, _ = pair
+    before = [Fraction(at) - when * step / UNIT for at, step in zip(point, steps, strict=True)]
+    beyond = [at + n / UNIT / 32 for at, n in zip(point, normal, strict=True)]
+    return _holds(a, before) and _holds(b, point) and not (any(normal) and _holds(b, beyond))
 
 
 def is_cast_normal(normal: Floats, pair: tuple[Shape, Shape, int], steps: Vector, when: Fraction) -> bool:
@@ -608,7 +621,7 @@ def _is_tilted(pairs: Iterable[tuple[Shape, Shape]]) -> bool:
     return any(shape.rows is not None and abs(shape.rows[2][2]) < ONE - NEAR for pair in pairs for shape in pair)
 
 
-def _holds(shape: Shape, point: Floats) -> bool:
+def _holds(shape: Shape, point: Sequence[float | Fraction]) -> bool:
     """Return whether a shape contains a point in world units, up to rounding."""
     x, y, z = (math.floor(Fraction(value) * UNIT * ONE) for value in point)
     slack = (ONE >> 10) + math.floor(max(map(math.ulp, point)) * UNIT * ONE) * 4

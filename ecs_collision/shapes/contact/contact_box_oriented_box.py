@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from itertools import product
 
-from ecs_collision.shapes.contact.touch import Touch, common_point, middles, shortest_way_out
+from ecs_collision.shapes.contact.touch import (
+    ALONG,
+    EDGES_ARE_LESS,
+    Touch,
+    common_point,
+    middle_of,
+    middles,
+    shortest_way_out,
+)
 from ecs_collision.shapes.core import Core
 from ecs_collision.shapes.vectors import Vector, dot, moved, opposite
 
@@ -18,15 +26,28 @@ def contact_box_oriented_box(a: Core, b: Core, flat: bool) -> Touch:
     at its sides; the points are halfway through the overlap there. Two edges have one point.
     """
     normal, depth, is_of_edges = shortest_way_out(a, b, flat)
+    points = middles(_outline(a, b, normal, is_of_edges), normal, a, b)
+    return Touch(normal, depth, tuple(_spread(points, a, normal) or [common_point(a, b)]))
+
+
+def middle_of_touch(a: Core, b: Core, normal: Vector) -> Vector:
+    """Return the middle of the corners of what two boxes have in common that touch. normal: from the first one on."""
+    is_of_edges = max(_facing(a, normal)[1], _facing(b, normal)[1]) < EDGES_ARE_LESS
+    outline = _outline(a, b, normal, is_of_edges)
+    # Corners of a face that does not lie on the other are farther away along the normal.
+    heights = [a.reach(normal) - dot(moved(point, -1.0, a.centre), normal) for point in outline]
+    common = [point for point, height in zip(outline, heights, strict=True) if abs(height) <= ALONG]
+    return middle_of(common) if common else common_point(a, b)
+
+
+def _outline(a: Core, b: Core, normal: Vector, is_of_edges: bool) -> list[Vector]:
+    """Return the corners of the part of a face that is beside the face of the other, or the point between two edges."""
     inward = opposite(normal)
     if is_of_edges:
-        polygon = [_between(_edge(a, normal), _edge(b, inward))]
-    elif _facing(a, normal)[1] >= _facing(b, inward)[1]:
-        polygon = _clipped(_face(b, inward), a, _facing(a, normal)[0])
-    else:
-        polygon = _clipped(_face(a, normal), b, _facing(b, inward)[0])
-    points = _spread(middles(polygon, normal, a, b), a, normal) or [common_point(a, b)]
-    return Touch(normal, depth, tuple(points))
+        return [_between(_edge(a, normal), _edge(b, inward))]
+    if _facing(a, normal)[1] >= _facing(b, inward)[1]:
+        return _clipped(_face(b, inward), a, _facing(a, normal)[0])
+    return _clipped(_face(a, normal), b, _facing(b, inward)[0])
 
 
 def _facing(box: Core, normal: Vector) -> tuple[int, float]:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.shapes.contact.contact_box_box import contact_box_box
-from ecs_collision.shapes.contact.contact_box_oriented_box import contact_box_oriented_box
+from ecs_collision.shapes.contact.contact_box_oriented_box import contact_box_oriented_box, middle_of_touch
 from ecs_collision.shapes.contact.contact_round_part import contact_round_part, normal_round_part
-from ecs_collision.shapes.contact.touch import Touch, shortest_way_out
+from ecs_collision.shapes.contact.touch import ALONG, Touch, middle_of, shortest_way_out
 from ecs_collision.shapes.core import Core
 from ecs_collision.shapes.overlap import separation
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.placed import PlacedPart, placed
-from ecs_collision.shapes.vectors import Vector, opposite
+from ecs_collision.shapes.vectors import Vector, moved, opposite
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +82,37 @@ def _normal(a: PlacedPart, b: PlacedPart, flat: bool) -> tuple[Vector, float]:
     return opposite(normal), depth
 
 
+def point_of_meeting(
+    a: PlacedPart, displacement: tuple[int, int, int], b: PlacedPart, time: float, normal: Vector
+) -> Vector:
+    """Return where two parts touch after a part of a displacement of the first, in world units (H8).
+
+    One of them is turned. The normal points to the first; if it is (0, 0, 0), they overlap and the point is in both.
+    """
+    core, other = Core.of(a, a)._replace(centre=moved((0.0, 0.0, 0.0), time, displacement)), Core.of(b, a)
+    if any(normal) and core.radius == other.radius == 0.0:
+        return _in_world(a, middle_of_touch(core, other, opposite(normal)), flat=False)
+    # Grown by more than rounding errors, a capsule that lies on a part touches it with both ends.
+    if core.radius > 0.0:
+        core = core._replace(radius=core.radius + ALONG)
+    elif other.radius > 0.0:
+        other = other._replace(radius=other.radius + ALONG)
+    return _in_world(a, middle_of(_touch_of_cores(core, other, flat=False).points), flat=False)
+
+
 def touch_of(a: PlacedPart, b: PlacedPart, flat: bool) -> Touch:
     """Return the contact of two parts that overlap, in lattice units."""
-    if a.radius == 0 and b.radius == 0:
-        if not (a.is_turned or b.is_turned):
-            return contact_box_box(a, b, flat)
-        return contact_box_oriented_box(Core.of(a, a), Core.of(b, a), flat)
+    if a.radius == 0 and b.radius == 0 and not (a.is_turned or b.is_turned):
+        return contact_box_box(a, b, flat)
+    return _touch_of_cores(Core.of(a, a), Core.of(b, a), flat)
+
+
+def _touch_of_cores(a: Core, b: Core, flat: bool) -> Touch:
     if a.radius > 0:
-        return contact_round_part(Core.of(a, a), Core.of(b, a), flat)
-    return contact_round_part(Core.of(b, a), Core.of(a, a), flat).reversed()
+        return contact_round_part(a, b, flat)
+    if b.radius > 0:
+        return contact_round_part(b, a, flat).reversed()
+    return contact_box_oriented_box(a, b, flat)
 
 
 def _in_world(a: PlacedPart, point: Vector, flat: bool) -> Vector:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -53,6 +53,14 @@ def middles(points: Iterable[Vector], normal: Vector, a: Core, b: Core) -> list[
         if max(begins) <= min(ends):
             result.append(moved(point, 0.5 * (max(begins) + min(ends)), normal))
     return result
+
+
+def middle_of(points: Sequence[Vector]) -> Vector:
+    """Return the mean of points."""
+    middle = (0.0, 0.0, 0.0)
+    for point in points:
+        middle = moved(middle, 1.0 / len(points), point)
+    return middle
 
 
 def common_point(a: Core, b: Core) -> Vector:

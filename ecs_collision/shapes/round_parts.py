@@ -1,0 +1,244 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""When a round part comes to meet another, and where parts parallel to the axes touch (rules H6 and H8).
+
+Seen from the part that is met, the centre of the moving one is a ray that comes closer to the sum of both cores than
+the sum of both radii. Float64 finds which face, edge or corner of that sum is the nearest then; the time is the root of
+its parabola, in whole numbers. Where the ray is at that time says whether it was the right one. If this is closer than
+rounding errors, `ray_entry` finds it in fractions.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.shapes.overlap import separation
+    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
+    from cython.cimports.libc.math import sqrt
+else:
+    from math import sqrt
+
+    from ecs_collision.shapes.overlap import separation
+    from ecs_collision.shapes.placed import PlacedPart
+
+from ecs_collision.fixed_point import LATTICE
+from ecs_collision.shapes.ray_entry import INSIDE, START, exact_entry, exact_root, root_rounded_up
+
+_LATTICE = cython.declare(cython.double, LATTICE)
+_INFINITY = cython.declare(cython.double, inf)
+_ROUNDING = cython.declare(cython.double, 2.0**-46)  # more than the errors of a few sums of products, beside their size
+_ROOT_OF_ROUNDING = cython.declare(cython.double, 2.0**-22)
+_PART = cython.declare(cython.double, 2.0**-59)
+_SMALL = cython.declare(cython.longlong, 1 << 29)
+"""Squares of numbers up to here can be added in 63 bits."""
+
+
+@cython.ccall
+def round_entry(
+    a: PlacedPart, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong, b: PlacedPart, limit: cython.double
+) -> object:
+    """Return when a part that moves comes closer to another than both radii, rounded down; `INSIDE`; None for never.
+
+    Exact. Both are parallel to the axes, and one has a radius. limit: in parts of the displacement; a time beyond it
+    may be None.
+    """
+    state: cython.int = separation(a, b)
+    if state == 0:
+        return INSIDE
+    # Doubled, so that centres are whole numbers: the ray, the half extents of the sum of the cores, the radius.
+    x: cython.longlong = a.lox + a.hix - b.lox - b.hix
+    y: cython.longlong = a.loy + a.hiy - b.loy - b.hiy
+    z: cython.longlong = a.loz + a.hiz - b.loz - b.hiz
+    hx: cython.longlong = a.hix - a.lox + b.hix - b.lox
+    hy: cython.longlong = a.hiy - a.loy + b.hiy - b.loy
+    hz: cython.longlong = a.hiz - a.loz + b.hiz - b.loz
+    radius: cython.longlong = 2 * (a.radius + b.radius)
+    dx, dy, dz = 2 * dx, 2 * dy, 2 * dz
+    # Whether it comes closer at first.
+    along_x: cython.double = _beyond(x, hx) * dx
+    along_y: cython.double = _beyond(y, hy) * dy
+    along_z: cython.double = _beyond(z, hz) * dz
+    slope: cython.double = along_x + along_y + along_z
+    size: cython.double = abs(along_x) + abs(along_y) + abs(along_z)
+    if 0.0 < size and abs(slope) <= _ROUNDING * size:
+        return exact_entry([x, y, z], [dx, dy, dz], [hx, hy, hz], radius)
+    if slope >= 0.0:
+        return None
+    if state == 1:
+        return START
+    # Between which crossings of planes of faces it comes closer than the radius, and where it is nearest then.
+    low: cython.double = 0.0
+    high: cython.double = _INFINITY
+    square: cython.double = cython.cast(cython.double, radius) * radius
+    time: cython.double
+    axis: cython.int
+    side: cython.int
+    place: cython.longlong
+    step: cython.longlong
+    half: cython.longlong
+    for axis in range(3):
+        place = x if axis == 0 else (y if axis == 1 else z)
+        step = dx if axis == 0 else (dy if axis == 1 else dz)
+        half = hx if axis == 0 else (hy if axis == 1 else hz)
+        if step == 0 or half == 0:
+            continue
+        for side in range(2):
+            time = cython.cast(cython.double, (half if side == 0 else -half) - place) / step
+            if low < time < high:
+                along_x = _beyond(x + time * dx, hx)
+                along_y = _beyond(y + time * dy, hy)
+                along_z = _beyond(z + time * dz, hz)
+                if (
+                    along_x * along_x + along_y * along_y + along_z * along_z < square
+                    or along_x * dx + along_y * dy + along_z * dz >= 0.0
+                ):
+                    high = time
+                else:
+                    low = time
+    time = low + 1.0 if high == _INFINITY else 0.5 * (low + high)
+    sx: cython.int = _side(x, dx, hx, time)
+    sy: cython.int = _side(y, dy, hy, time)
+    sz: cython.int = _side(z, dz, hz, time)
+    # The ray as seen from there, without the axes along a face or an edge.
+    px: cython.longlong = x - sx * hx if sx != 0 or hx == 0 else 0
+    py: cython.longlong = y - sy * hy if sy != 0 or hy == 0 else 0
+    pz: cython.longlong = z - sz * hz if sz != 0 or hz == 0 else 0
+    qx: cython.longlong = dx if sx != 0 or hx == 0 else 0
+    qy: cython.longlong = dy if sy != 0 or hy == 0 else 0
+    qz: cython.longlong = dz if sz != 0 or hz == 0 else 0
+    slope = (
+        cython.cast(cython.double, px) * qx + cython.cast(cython.double, py) * qy + cython.cast(cython.double, pz) * qz
+    )
+    speed: cython.double = (
+        cython.cast(cython.double, qx) * qx + cython.cast(cython.double, qy) * qy + cython.cast(cython.double, qz) * qz
+    )
+    gap: cython.double = (
+        cython.cast(cython.double, px) * px + cython.cast(cython.double, py) * py + cython.cast(cython.double, pz) * pz
+    ) - square
+    if slope >= 0.0 or speed == 0.0:
+        return exact_entry([x, y, z], [dx, dy, dz], [hx, hy, hz], radius)
+    root: cython.double = slope * slope - speed * gap
+    if -slope - sqrt(max(root, 0.0)) + _ROOT_OF_ROUNDING * slope > limit * speed:
+        return None
+    entry: Any = None
+    if root < -_ROUNDING * slope * slope:
+        pass  # it does not
+    elif max(abs(px), abs(py), abs(pz), abs(qx), abs(qy), abs(qz), radius) <= _SMALL:
+        exact_slope: Any = px * qx + py * qy + pz * qz
+        exact_speed: Any = qx * qx + qy * qy + qz * qz
+        exact_gap: Any = px * px + py * py + pz * pz - radius * radius
+        exact_square: Any = exact_slope * exact_slope - exact_speed * exact_gap
+        if exact_square > 0:
+            when: Any = ((-exact_slope << 59) - root_rounded_up(exact_square << 118)) // exact_speed
+            bits: Any = (when >> 59).bit_length()
+            entry = (when >> bits, 1 << (59 - bits))
+    else:
+        entry = exact_root([px, py, pz], [qx, qy, qz], radius)
+    time = -slope / speed if entry is None else entry[0] / entry[1]
+    if _is_clear(x, dx, hx, sx, time) and _is_clear(y, dy, hy, sy, time) and _is_clear(z, dz, hz, sz, time):
+        return entry
+    return exact_entry([x, y, z], [dx, dy, dz], [hx, hy, hz], radius)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _beyond(at: cython.double, half: cython.double) -> cython.double:
+    """Return how far a coordinate is beyond -half to half, negative below, 0 within."""
+    return at - half if at > half else (at + half if at < -half else 0.0)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _side(place: cython.longlong, step: cython.longlong, half: cython.longlong, time: cython.double) -> cython.int:
+    """Return on which side of -half to half a coordinate is at a time: -1, 0 or 1."""
+    if step == 0:
+        return (place > half) - (place < -half)
+    return (place + time * step > half) - (place + time * step < -half)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_clear(
+    place: cython.longlong, step: cython.longlong, half: cython.longlong, side: cython.int, time: cython.double
+) -> cython.bint:
+    """Return whether a coordinate is on this side at a time, by more than rounding errors."""
+    if step == 0 or half == 0:
+        return True
+    at: cython.double = place + time * step
+    error: cython.double = _ROUNDING * (abs(place) + time * abs(step))
+    return abs(at) <= half - error if side == 0 else side * at >= half + error
+
+
+@cython.ccall
+def touch(
+    a: PlacedPart,
+    dx: cython.longlong,
+    dy: cython.longlong,
+    dz: cython.longlong,
+    b: PlacedPart,
+    when: cython.longlong,
+    step: cython.longlong,
+    is_inside: cython.bint,
+) -> tuple:  # type: ignore[type-arg]
+    """Return the normal at the time when / step, from the core of the part that is met, and where they touch.
+
+    Both are parallel to the axes. The point is on the surface of b, in the middle of what the cores share on each axis,
+    in world units. is_inside: they overlap; the normal is (0, 0, 0), and the point is in both.
+    """
+    # As seen from the centre of b.
+    x: cython.double = _offset(a.lox + a.hix - b.lox - b.hix, dx, when, step)
+    y: cython.double = _offset(a.loy + a.hiy - b.loy - b.hiy, dy, when, step)
+    z: cython.double = _offset(a.loz + a.hiz - b.loz - b.hiz, dz, when, step)
+    gap_x: cython.double = _beyond(x, 0.5 * (a.hix - a.lox + b.hix - b.lox))
+    gap_y: cython.double = _beyond(y, 0.5 * (a.hiy - a.loy + b.hiy - b.loy))
+    gap_z: cython.double = _beyond(z, 0.5 * (a.hiz - a.loz + b.hiz - b.loz))
+    x = _common(x, gap_x, 0.5 * (a.hix - a.lox), 0.5 * (b.hix - b.lox))
+    y = _common(y, gap_y, 0.5 * (a.hiy - a.loy), 0.5 * (b.hiy - b.loy))
+    z = _common(z, gap_z, 0.5 * (a.hiz - a.loz), 0.5 * (b.hiz - b.loz))
+    largest: cython.double = max(abs(gap_x), abs(gap_y), abs(gap_z))
+    reach: cython.double = b.radius
+    length: cython.double
+    if largest > 0.0:
+        # In the order of `unit_of`, without negative zeros.
+        gap_x, gap_y, gap_z = gap_x / largest, gap_y / largest, gap_z / largest
+        length = sqrt(gap_x * gap_x + gap_y * gap_y + gap_z * gap_z)
+        gap_x, gap_y, gap_z = gap_x / length + 0.0, gap_y / length + 0.0, gap_z / length + 0.0
+        if is_inside:
+            length *= largest
+            reach = 0.5 * (max(0.0, length - a.radius) + min(length, reach))
+    point = (
+        (0.5 * (b.lox + b.hix) + x + gap_x * reach) * _LATTICE,
+        (0.5 * (b.loy + b.hiy) + y + gap_y * reach) * _LATTICE,
+        (0.5 * (b.loz + b.hiz) + z + gap_z * reach) * _LATTICE,
+    )
+    return (0.0, 0.0, 0.0) if is_inside else (gap_x, gap_y, gap_z), point
+
+
+@cython.cfunc
+def _offset(
+    place: cython.longlong, way: cython.longlong, when: cython.longlong, step: cython.longlong
+) -> cython.double:
+    """Return half of a place after a part of a way, from whole numbers."""
+    if way == 0 or when == 0:
+        return 0.5 * place
+    whole: Any = step
+    there: Any = whole * place + 2 * (way * cython.cast(object, when))
+    return there / (2 * whole)  # type: ignore[no-any-return]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _common(at: cython.double, gap: cython.double, half: cython.double, half_of_other: cython.double) -> cython.double:
+    """Return the nearest place to an extent around `at` in another around 0, or the middle of what they share."""
+    if gap != 0.0:
+        return half_of_other if gap > 0.0 else -half_of_other
+    return 0.5 * (max(at - half, -half_of_other) + min(at + half, half_of_other))
