@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _show_warning(message: Warning | str, *_where: object, **_named: object) -> None:
-    """Write a warning as one line, without a source line: whoever runs a command has no line to change."""
+    """Write a warning as one line, without a source line: the user of a command has no line to change."""
     write_line(f"warning: {message}")
 
 

@@ -150,8 +150,9 @@ class FootprintGrid(BroadPhase):
     """A bounded grid over x and y; boxes beyond it go to a list that every query tests.
 
     lo, hi: (x, y) of its corners in world units; a box that ends at `hi` is inside. The grid has whole cells.
-    cell_size: side of a cell, a power of two, best about twice the side of most boxes; None for the `bin_size` of the
-    world. Each cell takes 4 bytes in both indexes of the world, the dynamic and the static one, with or without boxes.
+    cell_size: side of a cell, a power of two from 2**-8 to 2**16, best about twice the side of most boxes; None for the
+    `bin_size` of the world. There are at most 2**24 cells; each takes 4 bytes in both indexes of the world, the dynamic
+    and the static one, with or without boxes.
     """
 
     lo: Corner = (-128.0, -128.0)

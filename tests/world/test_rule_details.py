@@ -9,22 +9,35 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import esper
 import pytest
 from boards import Board, event_tuples, stop_of
+from worlds import a_system, fresh_world
 
 from ecs_collision import (
     AxisStop,
     Blocked,
+    Box,
+    BoxCollider,
+    Contact,
+    ContactEnded,
     FellAsleep,
     Inertia,
     LeftReason,
+    Mass,
+    Moved,
+    OrientedBoxCollider,
+    Overlapped,
     PushLink,
     Sleeping,
+    SphereCollider,
     StopReason,
+    Transform,
     Trigger,
     TriggerEntered,
     TriggerLeft,
     TriggerStayed,
+    Velocity,
     Woke,
 )
 from tests.model.oracle import checked
@@ -433,3 +446,78 @@ def test_a_lingering_contact_that_is_seen_again_has_the_linger_of_its_next_end_T
         assert [body] == board.world.inside(zone)
         board.push(body, 5)
         assert after + 1 == frames_until_left(board)
+
+
+def test_what_touches_a_wall_from_behind_is_no_blocker_P2():
+    with a_board() as board:
+        mover, wall, _ = board.player(0), board.wall(2), board.wall(3)
+        assert (wall,) == board.push(mover, 5).stops[0].blockers
+
+
+def test_beside_a_refused_body_only_what_cannot_be_pushed_blocks_P15():
+    for inertia, blockers in ((1, (2,)), (9, (2, 3))):
+        board = Board(can_push=lambda pusher, pushed, axis, force: False if pushed == 2 else None)
+        board.body(0, 0, 1, 2, id=1)
+        board.crate(2, -0.5, id=2)
+        board.crate(2, 0.5, id=3, inertia=inertia)
+        assert blockers == board.push(1, 5, force=5).stops[0].blockers
+
+
+def test_a_circle_of_radius_0_is_empty_inside_round_parts_too_H7():
+    board = Board()
+    board.world.add(transform=Transform(0, 0), collider=SphereCollider(1))
+    assert [] == board.world.space.overlapping_circle((0, 0), 0)
+
+
+def test_a_plate_that_is_cast_meets_a_plate_H8():
+    board = Board()
+    plate = board.world.add(transform=Transform(0, 0), collider=BoxCollider(0, 1))
+    hit = board.world.space.cast((Box(0, 1), (3, 0)), (-6, 0))
+    assert (plate, 0.5) == (hit.entity, hit.fraction)
+
+
+def test_the_state_hash_covers_the_after_of_sleeping_and_not_whether_it_sleeps_N2():
+    def state_hash(sleeping):
+        board = Board()
+        board.world.add(transform=Transform(0, 0), collider=BoxCollider(1, 1), sleeping=sleeping)
+        return board.world.state_hash()
+
+    assert state_hash(Sleeping(True)) == state_hash(Sleeping(False))
+    assert 3 == len({state_hash(None), state_hash(Sleeping(after=1)), state_hash(Sleeping(after=2))})
+
+
+def test_a_body_that_passes_a_swept_trigger_that_lingers_leaves_it_later_T5():
+    board = Board()
+    board.body(4, trigger=Trigger(swept=True, linger=2))
+    board.push(board.player(0), 8)
+    kinds = [[type(event) for event in board.world.step().events if type(event) is not Moved] for _ in range(5)]
+    assert [[TriggerEntered], [], [], [TriggerLeft], []] == kinds
+
+
+def test_a_step_of_dynamics_can_begin_an_overlap_T11():
+    board = Board()
+    board.world.reports_overlaps = True
+    board.world.add(
+        transform=Transform(0, 0),
+        collider=OrientedBoxCollider(1, 0.25),
+        velocity=Velocity(angular=3),
+        mass=Mass(1, moment=1),
+    )
+    board.world.add(transform=Transform(0, 0.75), collider=BoxCollider(0.25, 0.25))
+    kinds = []
+    for _ in range(60):
+        board.world.step_dynamics(1 / 60)
+        kinds += [type(event) for event in board.world.step().events]
+    assert Overlapped in kinds
+
+
+def test_a_contact_with_a_body_that_gets_a_disabled_trigger_ends_as_disabled_C3():
+    with fresh_world():
+        system = a_system()
+        asks = esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Contact())
+        other = esper.create_entity(Transform(1, 0), BoxCollider(0.5, 0.5))
+        esper.process()
+        assert [other] == system.contacts(asks)
+        esper.add_component(other, Trigger(enabled=False))
+        esper.process()
+        assert [LeftReason.DISABLED] == [event.reason for event in system.events if isinstance(event, ContactEnded)]
