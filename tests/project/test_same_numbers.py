@@ -36,7 +36,7 @@ WHOLE = {
     "broadphase/pointer_octree.py check_node", "broadphase/pointer_octree.py measure", "contacts/part_spans.py _span",
     "levels/grids.py part_of_cells", "levels/round_trip.py cells_of", "levels/tiled/cells.py _boxes",
     "levels/tiled/draft_things.py value_count", "levels/tiled/maps.py _tiles", "query/arrays.py _unique_bodies",
-    "query/cast.py _report", "shapes/contact/contact_box_box.py contact_box_box", "shapes/rotation.py",
+    "shapes/contact/contact_box_box.py contact_box_box", "shapes/rotation.py",
     "snapshot/component_codec.py kinds_of", "snapshot/pending_events.py _read_displacements",
     "solver/sokoban.py _can_push_one", "solver/sokoban.py _expand", "solver/sokoban.py _mask",
     "solver/sokoban.py _walkable", "systems/change_detection.py collider_conflicts", "world/snapshots.py _split",
