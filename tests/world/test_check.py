@@ -257,7 +257,7 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "detector._marked": [("esper", empty("_marked"))],
     "detector._parts": [("esper", first("_parts"))],
     "detector._staged": [("esper", first("_staged"))],
-    "diff._pairs": [("esper", first("_pairs")), ("esper", item("_pairs", 9, ((Transform, Transform(0, 0)),)))],
+    "diff._values": [("esper", first("_values")), ("esper", item("_values", 9, (Transform, Transform(0, 0))))],
     "diff.known": [("esper", lambda diff: diff.known[Transform].pop())],
     "delivery._errors": [("esper", put("_errors", [ValueError()]))],
     "delivery._batches": [("esper", lambda delivery: delivery._batches.append(None))],
