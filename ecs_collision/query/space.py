@@ -263,15 +263,18 @@ class Space:
         try:
             cast: CastQuery = self._cast
             ray: RayQuery = self._ray
-            if where is None and filter is None and ray.read(displacement, _NO_STEP):
-                cast.dx, cast.dy, cast.dz = ray.ox, ray.oy, ray.oz
-                if type(box) is int:
-                    self._exclude(_names(layers), _ids(ignore), triggers, [box])
-                    if cast.read_row(self._bodies.row(box)):
+            if where is None and filter is None:
+                names, ids = _names(layers), _ids(ignore)
+                if ray.read(displacement, _NO_STEP):
+                    cast.dx, cast.dy, cast.dz = ray.ox, ray.oy, ray.oz
+                    if type(box) is int:
+                        self._exclude(names, ids, triggers, [box])
+                        if cast.read_row(self._bodies.row(box)):
+                            return cast.first()
+                    elif cast.read(box):
+                        self._apply_changes(names, ids, triggers)
                         return cast.first()
-                elif cast.read(box):
-                    self._apply_changes(_names(layers), _ids(ignore), triggers)
-                    return cast.first()
+                layers, ignore = names, ids  # an iterator can be read only once
             return self._cast_any(
                 box, displacement_of(displacement), filter_of(filter, layers, ignore, triggers, where)
             )

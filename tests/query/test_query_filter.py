@@ -12,12 +12,15 @@ import pytest
 from query_scenes import Point, Scene, a_body, scenes
 
 from ecs_collision import (
+    BoxCollider,
     CollisionError,
     CollisionTypeError,
     CollisionWorld,
     Fused,
     Sleeping,
+    Sphere,
     Static,
+    Transform,
     Trigger,
     UnknownEntity,
 )
@@ -402,3 +405,21 @@ def accepts(body: Any, layers: Any = None, ignore: Any = (), triggers: bool = Fa
         and body.entity not in ignore
         and (where is None or bool(where(body.entity)))
     )
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_ids_to_ignore_may_make_queries_of_their_own_when_they_are_read_Q6(row, query):
+    class Ids:
+        def __iter__(self):
+            row.space.cast((Sphere(2), (0, 50)), (0, 9))
+            row.space.ray((0, 50), (0, 9))
+            return iter((2, 3))
+
+    assert query(row.space, ignore=(2, 3)) == query(row.space, ignore=Ids())
+
+
+def test_ids_to_ignore_are_read_once_by_the_cast_of_a_disabled_body_Q6():
+    world = CollisionWorld()
+    for id, enabled in ((1, False), (2, True), (3, True)):
+        world.add(id, transform=Transform(4 * id, 0), collider=BoxCollider(0.5, 0.5, enabled=enabled))
+    assert 3 == world.space.cast(1, (9, 0), ignore=iter([2])).entity
