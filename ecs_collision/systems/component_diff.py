@@ -72,8 +72,10 @@ class ComponentDiff:
 
         Kinds that were added do not count: see `gained`.
         """
-        if cython.compiled:
-            return self._changed_compiled(table)
+        return self._changed_compiled(table) if cython.compiled else self._changed_plain(table)
+
+    def _changed_plain(self, table: Table) -> list[int]:
+        """Compute `changed` in plain Python."""
         found: list[int] = []
         for key, values in self._values.items():
             row = table.get(key)
