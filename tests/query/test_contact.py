@@ -62,6 +62,39 @@ def test_touching_bodies_have_no_contact_H9():
     assert 2**-16 == world.space.overlap_depth(a, b)
 
 
+SINE, COSINE = math.sin(0.5), math.cos(0.5)
+
+
+@pytest.mark.parametrize(
+    ("colliders", "rotations", "second", "normal"),
+    [
+        ([BoxCollider(1, 1), BoxCollider(1, 1)], (None, None), (0, 0), (1, 0, 0)),
+        ([BoxCollider(1, 1, 1), BoxCollider(1, 1, 1)], (None, None), (0, 0), (1, 0, 0)),
+        ([BoxCollider(1, 1), BoxCollider(1, 1)], (None, None), (-1, -1), (-1, 0, 0)),
+        ([CompoundCollider([Box(1, 1, offset=(0, 2)), Box(1, 1)]), BoxCollider(1, 1)], (None, None), (0, 1), (0, -1, 0)),
+        ([BoxCollider(1, 1), CompoundCollider([Box(1, 1, offset=(0, 1)), Box(1, 1, offset=(1, 0))])], (None, None),
+         (0, 0), (0, 1, 0)),
+        ([OrientedBoxCollider(1, 1), OrientedBoxCollider(1, 1)], (0.5, 0.5), (0, 0), (SINE, -COSINE, 0)),
+        ([OrientedBoxCollider(1, 1), BoxCollider(1, 1)], (0.5, None), (0, 0), (SINE, -COSINE, 0)),
+        ([BoxCollider(1, 1), OrientedBoxCollider(1, 1)], (None, 0.5), (0, 0), (0, -1, 0)),
+        ([BoxCollider(1, 1), OrientedBoxCollider(1, 1)], (None, 0.5), (0, 0.125), (0, 1, 0)),
+        ([BoxCollider(1, 1, 2), OrientedBoxCollider(1, 1, 2)], (None, 0.5), (0, 0), (1, 0, 0)),
+        ([SphereCollider(0.5), BoxCollider(1, 1)], (None, None), (0, 0), (0, -1, 0)),
+        ([BoxCollider(1, 1), SphereCollider(0.5)], (None, None), (0, 0), (0, 1, 0)),
+        ([BoxCollider(1, 1, 1), SphereCollider(0.5)], (None, None), (0, 0), (-1, 0, 0)),
+        ([CapsuleCollider(0.5, 1, "y"), CapsuleCollider(0.5, 1, "y")], (None, None), (0, 0), (1, 0, 0)),
+    ],
+)  # fmt: skip
+def test_of_equally_short_ways_the_first_of_the_lower_id_counts_H9(colliders, rotations, second, normal):
+    world = CollisionWorld()
+    lower, higher = (
+        body(world, *place, collider.copy(), rotation)
+        for place, collider, rotation in zip([(0, 0), second], colliders, rotations, strict=True)
+    )
+    assert normal == pytest.approx(world.space.contact(lower, higher).normal)
+    assert world.space.contact(higher, lower) == world.space.contact(lower, higher).reversed()
+
+
 def test_a_written_rotation_counts_at_once():
     world = CollisionWorld()
     transform = Transform(0, 0)
