@@ -128,6 +128,10 @@ class Filters:
             self._layer_tables[layers] = table
         return table
 
+    def queried_layers(self) -> frozenset[str]:
+        """Return the layers in the cached tables: those that queries named since a filter was last added."""
+        return frozenset().union(*self._layer_tables)
+
     def _add(self, filter: Filter) -> int:
         self._layer_tables.clear()
         if self._free:

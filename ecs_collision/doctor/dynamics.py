@@ -12,6 +12,10 @@ from ecs_collision.doctor.observed import Observed
 from ecs_collision.dynamics.dynamics import turns
 
 _NO_TURN = "; use OrientedBoxCollider or OrientedBox, which turn, or "
+_NO_MOMENT = (
+    "its Velocity.angular turns nothing, because Mass.moment is infinite, which is its default (I1); give Mass a "
+    "moment, or set angular to 0"
+)
 
 
 def ineffective_dynamics(world: Observed) -> Iterator[Finding]:
@@ -67,10 +71,13 @@ def _lacks_mass(parts: Parts, flags: int, is_fused: bool) -> str:
 
 def _never_turns(parts: Parts) -> str:
     """Return why a moment or an angular velocity turns nothing, "" if it may."""
-    if parts.mass is None or parts.mass.value == math.inf or turns(parts):
+    if parts.mass is None or parts.mass.value == math.inf:
         return ""
+    spins = parts.velocity is not None and any(parts.velocity._numbers()[3:])
+    if turns(parts):
+        return _NO_MOMENT if spins and parts.mass.moment == math.inf else ""
     if parts.mass.moment != math.inf:
         return f"its Mass.moment has no effect, because boxes never turn (H3){_NO_TURN}leave the moment out"
-    if parts.velocity is not None and any(parts.velocity._numbers()[3:]):
+    if spins:
         return f"its Velocity.angular turns nothing, because boxes never turn (H3){_NO_TURN}set it to 0"
     return ""

@@ -14,16 +14,22 @@ MAX_COMPARED = 100
 
 
 def unknown_layers(world: Observed) -> Iterator[Finding]:
-    """Yield the bodies whose mask names a layer that no body has."""
+    """Yield the bodies whose mask names a layer that no body has, and the layers that only recent queries named."""
     meant: dict[str, str] = {}
+
+    def text_of(what: str, layer: str) -> str:
+        if layer not in meant:
+            known = sorted(world.layers) if len(meant) < MAX_COMPARED else ()
+            meant[layer] = did_you_mean(layer, known) or "; correct it, unless such bodies come later"
+        return f"{what} names the layer {layer!r}, which no body has{meant[layer]}"
+
     for each, entities in world.entities_by_filter.items():
         masks = [("Trigger.mask" if each.is_trigger else "mask", mask_of(each)), ("Contact.mask", each.contact_mask)]
         for name, layer in [(name, layer) for name, mask in masks for layer in sorted((mask or set()) - world.layers)]:
-            if layer not in meant:
-                known = sorted(world.layers) if len(meant) < MAX_COMPARED else ()
-                meant[layer] = did_you_mean(layer, known) or "; correct it, unless such bodies come later"
-            text = f"its {name} names the layer {layer!r}, which no body has{meant[layer]}"
+            text = text_of(f"its {name}", layer)
             yield from (Finding("mask", (entity,), text) for entity in entities)
+    for layer in sorted(world.bodies.filters.queried_layers() - world.layers - meant.keys()):
+        yield Finding("mask", (), text_of("a query", layer))
 
 
 def masks_in_one_direction(world: Observed) -> Iterator[Finding]:

@@ -1,13 +1,15 @@
-"""Shapes that do less than one might think: pushed by their bounds, never turned, or without any size."""
+"""Shapes that do less than one might think: pushed by their bounds, never turned or not as meant, without any size."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from ecs_collision.bodies.columns import ENABLED, PUSHABLE, SOLID
 from ecs_collision.components import Box, BoxCollider, Collider, CompoundCollider
 from ecs_collision.doctor.advice import Finding
 from ecs_collision.doctor.observed import Observed
+from ecs_collision.shapes.rotation import Rotation
 
 _PUSHED = (
     "it is pushed, and pushes, like the box around it, because only triggers and queries use the true shapes of "
@@ -35,8 +37,23 @@ def misleading_shapes(world: Observed) -> Iterator[Finding]:
             yield Finding("shape", (entity,), _PUSHED)
         if transform.rotation is not None and all(isinstance(part, Box | BoxCollider) for part in _parts_of(collider)):
             yield Finding("shape", (entity,), _NOT_TURNED)
+        elif parts.velocity is None or not any(parts.velocity._numbers()[3:]):  # else steps may have turned it so far
+            yield from _angles_in_degrees(entity, "Transform.rotation", transform.rotation)
+        for part in _parts_of(collider):
+            yield from _angles_in_degrees(entity, f"{type(part).__name__}.rotation", getattr(part, "rotation", None))
         if any(getattr(part, "radius", None) == 0.0 for part in _parts_of(collider)):
             yield Finding("shape", (entity,), _NO_RADIUS)
+
+
+def _angles_in_degrees(entity: int, name: str, angle: Rotation) -> Iterator[Finding]:
+    """Yield that an angle is more than a full turn, and a multiple of half a degree if it is one in degrees."""
+    if isinstance(angle, float) and abs(angle) > math.tau and (2 * angle).is_integer():
+        yield Finding(
+            "shape", (entity,),
+            f"its {name} is {angle:g}, more than a full turn, because angles are in radians; if degrees are meant, "
+            f"write math.radians({angle:g})",
+            f"{name} in degrees",
+        )  # fmt: skip
 
 
 def _parts_of(collider: Collider) -> tuple[object, ...]:

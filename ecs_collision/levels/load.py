@@ -57,8 +57,9 @@ _PARTIAL_FILES = {
     ".ldtkl": "load the .ldtk project that refers to it",
     ".tsx": "load the map that refers to it", ".tsj": "load the map that refers to it",
     ".tx": "load the map that refers to it", ".tj": "load the map that refers to it",
+    ".py": "this is a program: to examine its world, print system.doctor() in it",
 }  # fmt: skip
-"""Remedies for files that are only part of a level."""
+"""Remedies for files that are only part of a level, or none."""
 
 
 class TextOptions(TypedDict, total=False):

@@ -123,6 +123,15 @@ def test_doctor_runs_the_script_of_a_level_only_if_it_may_but_always_reads_which
     assert main(["doctor", "--script", str(level), "first_push"]) == 0
 
 
+def test_doctor_runs_no_program_and_says_how_to_examine_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = tmp_path / "game.py"
+    game.write_text("raise SystemExit(7)")
+    assert main(["doctor", str(game)]) == 2
+    assert "this is a program: to examine its world, print system.doctor() in it" in capsys.readouterr().err
+
+
 def test_doctor_examines_every_level_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     boards = tmp_path / "boards.xsb"
     boards.write_text("; one\n\n#####\n#@$.#\n#####\n\n; two\n\n#####\n#@$.#\n#####\n", encoding="utf-8")

@@ -60,6 +60,10 @@ USELESS: dict[str, tuple[dict[str, Any], str]] = {
     "a spin of a box": (
         {"mass": Mass(1), "velocity": Velocity(angular=1)}, "its Velocity.angular turns nothing"
     ),
+    "a spin without a moment": (
+        {"mass": Mass(1), "velocity": Velocity(angular=1), "collider": SphereCollider(1)},
+        "its Velocity.angular turns nothing, because Mass.moment is infinite, which is its default (I1); give Mass a",
+    ),
     "a material of a trigger": (
         {"material": Material(), "trigger": Trigger()}, "its Material has no effect, because a trigger meets nothing"
     ),
@@ -79,6 +83,7 @@ USEFUL: dict[str, dict[str, Any]] = {
     "a dynamic body": {"mass": Mass(1), "velocity": Velocity(), "material": Material()},
     "a body that waits for a finite mass": {"mass": Mass(float("inf"), moment=1), "velocity": Velocity()},
     "a ball that turns": {"mass": Mass(1, moment=1), "velocity": Velocity(angular=2), "collider": SphereCollider(1)},
+    "a ball that rolls without turning": {"mass": Mass(1), "velocity": Velocity(1), "collider": SphereCollider(1)},
     "a plank that turns": {"mass": Mass(1, moment=1), "velocity": Velocity(), "collider": OrientedBoxCollider(1, 1)},
     "a conveyor belt": {"velocity": Velocity(2, 0), "material": Material(0, 1), "static": Static()},
     "a lift that is moved by motions": {"velocity": Velocity(0, 2), "motion": Motion()},

@@ -24,6 +24,7 @@ from ecs_collision import (
     Inertia,
     Mass,
     Motion,
+    OrientedBox,
     OrientedBoxCollider,
     Sleeping,
     Sphere,
@@ -215,6 +216,20 @@ def test_masks_of_existing_layers_and_of_the_colliders_of_triggers_are_no_findin
     board = clean()
     board.player(8, id=5, layer="player", mask=("default", "player"))
     board.body(12, id=6, mask="nothing", trigger=Trigger(mask="player"))
+    assert [] == board.world.doctor()
+
+
+def test_a_layer_that_queries_name_and_no_body_has_is_named_until_bodies_with_another_filter_come():
+    board = clean()
+    board.player(8, id=5, layer="player")
+    board.world.space.overlapping(((0, 0), (9, 9)), layers=("default", "players"))
+    board.world.space.ray((0, 5), (1, 0), 9, layers="coin")
+    board.world.space.at(0, 0, layers="player")
+    assert [
+        "a query names the layer 'coin', which no body has; correct it, unless such bodies come later",
+        "a query names the layer 'players', which no body has; did you mean 'player'?",
+    ] == board.world.doctor()
+    board.body(12, id=6, layer="coin")
     assert [] == board.world.doctor()
 
 
@@ -438,10 +453,11 @@ def test_the_member_that_keeps_a_group_from_being_pushed_or_from_resting_is_name
 
 # -- shapes
 
-PUSHED, NOT_TURNED, NO_RADIUS = (
+PUSHED, NOT_TURNED, NO_RADIUS, DEGREES = (
     ["it is pushed, and pushes, like the box around it"],
     ["its Transform.rotation turns nothing, because boxes never turn"],
     ["a radius of it is 0, so it is a point or a segment"],
+    ["its Transform.rotation is 90, more than a full turn, because angles are in radians; if degrees are meant, write"],
 )
 SHAPES: dict[str, tuple[Collider, float | None, dict[str, Any], list[str]]] = {
     "a sphere that is pushed": (SphereCollider(0.5), None, {"inertia": Inertia(1)}, PUSHED),
@@ -453,9 +469,21 @@ SHAPES: dict[str, tuple[Collider, float | None, dict[str, Any], list[str]]] = {
     "a rotation beside a box": (BoxCollider(0.5, 0.5), 0.5, {}, NOT_TURNED),
     "a rotation beside boxes": (CompoundCollider([Box(0.5, 0.5), Box(1, 1)]), 0.5, {}, NOT_TURNED),
     "a rotation beside a box and a sphere": (CompoundCollider([Box(0.5, 0.5), Sphere(1)]), 0.5, {}, []),
+    "a turn by degrees": (OrientedBoxCollider(1, 1), 90, {}, DEGREES),
+    "a turn back by half degrees": (
+        OrientedBoxCollider(1, 1), -22.5, {}, ["its Transform.rotation is -22.5, more than a full turn"],
+    ),
+    "a part turned by degrees": (
+        CompoundCollider([OrientedBox(1, 1, rotation=45)]), 0.5, {}, ["its OrientedBox.rotation is 45, more than a"],
+    ),
+    "several turns": (OrientedBoxCollider(1, 1), 5 * math.pi, {}, []),
+    "most of a turn": (OrientedBoxCollider(1, 1), 6.0, {}, []),
+    "turns that a step may have made": (
+        OrientedBoxCollider(1, 1), 7.0, {"velocity": Velocity(angular=1), "mass": Mass(1, moment=1)}, [],
+    ),
     "a sphere without a radius": (SphereCollider(0), None, {}, NO_RADIUS),
     "a capsule without a radius": (CompoundCollider([Box(1, 1), Capsule(0, 1)]), None, {}, NO_RADIUS),
-}
+}  # fmt: skip
 
 
 @pytest.mark.filterwarnings("ignore::ecs_collision.SetupWarning")
