@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import operator
 from fractions import Fraction
-from typing import Any, Literal, SupportsIndex, TypeGuard
+from typing import Any, Literal, SupportsIndex, TypeGuard, TypeVar
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 
@@ -32,6 +32,8 @@ MAX_STRENGTH = 2.0**32
 
 MAX_INTEGER = 2**62
 """Largest whole number accepted anywhere; kernels count in 64 bits."""
+
+Kind = TypeVar("Kind")
 
 Axis = Literal["x", "y", "z"]
 
@@ -205,6 +207,13 @@ def is_whole(value: object) -> TypeGuard[SupportsIndex]:
     """Return whether a value is a whole number of any type, except booleans, strings and floats."""
     kind = type(value)
     return kind is int or (kind is not bool and hasattr(kind, "__index__") and _is_array_of(value, "iu"))
+
+
+def instance_of(value: object, kind: type[Kind] | tuple[type[Kind], ...], where: str, remedy: str) -> Kind:
+    """Return `value` if it is an instance of a class; raises by the name `where` with what to do otherwise."""
+    if isinstance(value, kind):
+        return value
+    raise CollisionTypeError(f"{where} is {shown(value)}; {remedy}")
 
 
 def flag(value: object, where: str, *, owner: object = None) -> bool:

@@ -168,8 +168,10 @@ def _solve(given: argparse.Namespace) -> bool:
         check_may_save(chosen)
     if chosen.note:
         writer.write(chosen.note)
-    what = chosen.level if chosen.script is None else chosen.game()
-    solution = solve(what, max_states=given.max_states, max_bytes=given.max_bytes, seconds=given.seconds)
+    solution = solve(
+        chosen.level, script=chosen.script, max_states=given.max_states, max_bytes=given.max_bytes,
+        seconds=given.seconds,
+    )  # fmt: skip
     writer.write(f"{chosen.level.title}: {solution.explain()}")
     if solution.moves is not None:
         writer.write(solution.moves)

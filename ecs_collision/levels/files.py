@@ -6,10 +6,13 @@ import os
 import tempfile
 from pathlib import Path
 
+from ecs_collision.errors import CollisionValueError
+from ecs_collision.levels.source import path_text
+
 
 def write_atomically(path: str | os.PathLike[str], text: str) -> Path:
     """Write text to a file and return its path. An existing file is replaced in one step."""
-    where = Path(path)
+    where = Path(path_text(path))
     data = text.encode("utf-8")
     try:
         handle, name = tempfile.mkstemp(dir=where.parent, prefix=".written-", suffix=".tmp")
@@ -24,4 +27,6 @@ def write_atomically(path: str | os.PathLike[str], text: str) -> Path:
     except OSError as problem:  # it names the temporary file
         problem.filename, problem.filename2 = str(where), None
         raise
+    except ValueError as problem:  # a zero byte, half of a surrogate pair
+        raise CollisionValueError(f"path is {str(where)!r}, which no file can have: {problem}; correct it") from problem
     return where

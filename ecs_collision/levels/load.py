@@ -18,7 +18,7 @@ from ecs_collision.levels.colliders import collider_of
 from ecs_collision.levels.kinds import Choice, GivenKinds, Kinds, kinds_of
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory, Registry
-from ecs_collision.levels.source import Source, open_source, shown
+from ecs_collision.levels.source import Source, open_source, shown, source_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +127,7 @@ def parse_levels(
     name: str = "level",
 ) -> list[Level]:
     """Return the levels of a text, which cannot refer to files. `name` is used in messages."""
-    data = text.encode("utf-8") if isinstance(text, str) else bytes(text)
-    return _read(Source(name, data), form, kinds, components)
+    return _read(source_of(text, name), form, kinds, components)
 
 
 def parse_level(

@@ -182,17 +182,31 @@ class Source:
         return self.open_reference(path.name) if os.path.lexists(path) else None
 
 
+def path_text(path: object, what: str = "path") -> str:
+    """Return a path, given as text or as a path of text, as text; raises CollisionTypeError for anything else."""
+    text = os.fspath(path) if isinstance(path, os.PathLike) else path
+    return fixed_point.instance_of(text, str, what, "give a str or a pathlib.Path")
+
+
+def source_of(text: str | bytes, name: str) -> Source:
+    """Return a text as a source that cannot refer to files."""
+    if isinstance(text, str):
+        return Source(name, text.encode("utf-8", "surrogatepass"))  # a lone surrogate is refused with its place
+    bytes_like = (bytes, bytearray, memoryview)
+    return Source(name, bytes(fixed_point.instance_of(text, bytes_like, "text", "give a str or bytes")))
+
+
 def open_source(
     path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None, *, expected: str = "a level file"
 ) -> Source:
     """Open a file. Files it refers to must be inside `root`, by default its folder; `expected` is used in messages."""
-    name = os.fspath(path)
+    name, inside = path_text(path), None if root is None else path_text(root, "root")
     try:
-        where = Path(os.path.realpath(path))
+        where = Path(os.path.realpath(name))
+        folder = where.parent if inside is None else Path(os.path.realpath(inside))
     except ValueError as problem:  # not a valid path: a zero byte, a lone surrogate
         raise _unreadable(name, expected, problem) from problem
-    inside = Path(os.path.realpath(root)) if root is not None else where.parent
-    return Source(name, read_bytes(where, name, expected), where, Folder(inside))
+    return Source(name, read_bytes(where, name, expected), where, Folder(folder))
 
 
 def read_bytes(path: Path, name: str, expected: str = "a level file") -> bytes:

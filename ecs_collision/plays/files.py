@@ -29,18 +29,30 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ecs_collision.errors import CollisionValueError, LevelError
+from ecs_collision.fixed_point import instance_of
 from ecs_collision.levels.files import write_atomically
 from ecs_collision.levels.level import listed
-from ecs_collision.levels.source import Source, decimal_of, integer_of, is_plain_reference, open_source, shown
+from ecs_collision.levels.source import (
+    Source,
+    decimal_of,
+    integer_of,
+    is_plain_reference,
+    open_source,
+    shown,
+    source_of,
+)
 
 MAX_MOVES = 100_000
 """Maximum number of moves in a play, which limits a replay to a few seconds."""
 
 LINE_WIDTH = 60
 """Moves per line in a written play."""
+
+A_PLAY = "give a Play, such as read_play(path) or record(game, level)"
+"""What to do where something else is given."""
 
 EVENT_WORDS = ("pushed", "entered", "left", "blocked", "came into contact with", "lost contact with")
 """The verbs of event lines."""
@@ -85,10 +97,28 @@ class Play:
     places: tuple[Place, ...] | None = None
     source: Source | None = field(default=None, repr=False, compare=False)
 
+    def __post_init__(self) -> None:
+        for name, (kind, words) in _FIELD_KINDS.items():
+            instance_of(getattr(self, name), kind, f"Play.{name}", f"give {words}")
+        for each in self.events or ():
+            instance_of(each, PlayEvent, "an item of Play.events", "give events as PlayEvent(turn, text)")
+
     @property
     def name(self) -> str:
         """The name of its file, for messages."""
         return self.source.name if self.source is not None else "play"
+
+
+_FIELD_KINDS: dict[str, tuple[Any, str]] = {
+    "level": (str, "the path of the level file as a str"),
+    "moves": (str, "letters as a str"),
+    "solved": (bool, "True or False"),
+    "end": (str, "a state hash as a str"),
+    "which": (str | int | None, "the number or the title of a level, or None"),
+    "script": (bool, "True or False"),
+    "events": (tuple | None, "a tuple of events, or None"),
+    "places": (tuple | None, "a tuple of places, or None"),
+}
 
 
 def read_play(path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None) -> Play:
@@ -101,7 +131,7 @@ def read_play(path: str | os.PathLike[str], root: str | os.PathLike[str] | None 
 
 def parse_play(text: str | bytes, name: str = "play") -> Play:
     """Return the play in a text. It cannot be replayed, because no file leads to its level; see `read_play`."""
-    return play_of(Source(name, text.encode("utf-8") if isinstance(text, str) else bytes(text)))
+    return play_of(source_of(text, name))
 
 
 def play_of(source: Source) -> Play:
@@ -111,6 +141,7 @@ def play_of(source: Source) -> Play:
 
 def play_text(play: Play) -> str:
     """Return a play as text; raises CollisionValueError for names that do not fit into a line."""
+    instance_of(play, Play, "play", A_PLAY)
     lines = [f"level: {play.level}"]
     if play.which is not None:
         lines.append(f"which: {play.which}")

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.events import Blocked, ContactBegan, ContactEnded, Pushed, TriggerEntered, TriggerLeft
+from ecs_collision.fixed_point import instance_of
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.levels.load import choose_level, levels_of
-from ecs_collision.plays.files import Place, Play, PlayEvent
+from ecs_collision.plays.files import A_PLAY, Place, Play, PlayEvent
 
 RECORDED = (Pushed, Blocked, TriggerLeft, TriggerEntered, ContactEnded, ContactBegan)
 """The event types that a play records."""
@@ -44,6 +45,7 @@ def game_of(play: Play, *, scripts: bool = False) -> Game:
     scripts: whether the script next to the level may run, because it is program code. Raises LevelError if the play
     uses a script that may not run, and for faults of the level.
     """
+    instance_of(play, Play, "play", A_PLAY)
     if play.source is None or play.source.path is None:
         raise CollisionValueError(
             f"the play of {play.level!r} was not read from a file, so its level is unknown; write it to a file first"
@@ -66,7 +68,7 @@ def record(game: Game, level: str, *, which: str | int | None = None, script: bo
     level: the path of the level file relative to the play file, with '/'. which: the level in that file. script:
     whether the game uses the script next to it.
     """
-    moves = game.moves
+    moves = instance_of(game, Game, "game", "give a Game or a Puzzle").moves
     with game.trying():
         game.restart()
         turns = [recorded_events(game.turn(letter)) for letter in moves]
@@ -87,6 +89,7 @@ def verify(play: Play, *, scripts: bool = False) -> Verdict:
 
     Exceptions from the level, its script or a turn count as differences and are not raised.
     """
+    instance_of(play, Play, "play", A_PLAY)
     started = time.perf_counter()
     expected: defaultdict[int, list[str]] = defaultdict(list)
     for event in play.events or ():

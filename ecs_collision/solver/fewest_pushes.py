@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple
 
-from ecs_collision.errors import CollisionValueError
-from ecs_collision.fixed_point import flag, number, whole
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.fixed_point import flag, instance_of, number, shown, whole
 from ecs_collision.game.byte_patch import difference, patched
 from ecs_collision.game.controls import WAIT, missing_control, player_kinds
 from ecs_collision.game.game import Game
 from ecs_collision.game.history import Moment
 from ecs_collision.game.mechanics.gravity import FallsOut
+from ecs_collision.game.scripts import Script
 from ecs_collision.levels.conditions import parse_condition
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import load_level
@@ -104,6 +105,7 @@ def _counted(count: int, noun: str) -> str:
 def solve(
     what: Level | Game | str | os.PathLike[str],
     *,
+    script: Script | str | os.PathLike[str] | None = None,
     max_states: int = MAX_STATES,
     max_bytes: int = MAX_BYTES,
     seconds: float | None = None,
@@ -113,7 +115,8 @@ def solve(
     """Return the solution with the fewest pushes and, among those, the fewest steps; always the same one.
 
     what: a level (or its path), or a game, which is searched from its current state and restored afterwards; states
-    with equal hashes must have equal futures. max_states, max_bytes, seconds: limits after which the search gives up.
+    with equal hashes must have equal futures. script: that of the level, as for a `Game`. max_states, max_bytes,
+    seconds: limits after which the search gives up.
     is_dead: may return True for a game that cannot be won any more, to prune the search. quick: False searches plain
     Sokoban with the engine too. O(states x letters) turns; for the memory of a state see `MAX_BYTES`.
     """
@@ -122,10 +125,17 @@ def solve(
     time_limit = math.inf if seconds is None else number(seconds, "seconds")
     if time_limit < 0.0:
         raise CollisionValueError(f"seconds is {time_limit!r}, but it must not be negative; give None to search on")
+    if is_dead is not None and not callable(is_dead):
+        raise CollisionTypeError(f"is_dead is {shown(is_dead)}; give a function that takes the game, or None")
+    instance_of(what, (Level, Game, str, os.PathLike), "what", "give a Level, the path of one, or a Game")
+    if isinstance(what, Game) and script is not None:
+        raise CollisionValueError("solve() got a game and script=, but a game has its script: leave script out")
     started = time.perf_counter()
     end = started + time_limit
     if not isinstance(what, Game | Level):
         what = load_level(what)
+    if script is not None and isinstance(what, Level):
+        what = Game(what, script=script)
     result = _search(what, is_quick, is_dead, state_limit, lambda: time.perf_counter() > end, byte_limit)
     elapsed = time.perf_counter() - started
     if result.moves is not None:

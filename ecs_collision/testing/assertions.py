@@ -15,7 +15,7 @@ from ecs_collision.bodies.filters import are_solid
 from ecs_collision.components import Faces
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.events import StopReason
-from ecs_collision.fixed_point import LATTICE, Axis
+from ecs_collision.fixed_point import LATTICE, Axis, items_of, number, shown
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.results import AxisStop, MoveResult
@@ -91,6 +91,7 @@ def assert_blocked(
     results, names = _results(motion), names_in(motion)
     blocker = by if by is ... or by is None else names.entity(by, "by")
     wanted_reason = reason_of(reason, StopReason)
+    after = None if after is None else number(after, "after")
     if axis not in (None, "x", "y", "z"):
         raise CollisionValueError(f"axis is {axis!r}; give 'x', 'y' or 'z'")
     stops = [stop for result in results for stop in result.stops]
@@ -127,10 +128,12 @@ def assert_no_overlap(target: Watched, *, allow: Iterable[tuple[EntityRef, Entit
     may, by number, name or kind.
     """
     names = names_in(target)
-    allow = list(allow)
-    if any(isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2 for pair in allow):
-        raise CollisionTypeError(f"allow is {allow!r}; give a list of pairs, such as [('player', 'ladder')]")
-    allowed = [(set(names.entities(a, "allow")), set(names.entities(b, "allow"))) for a, b in allow]
+    pairs = items_of(allow)
+    if pairs is None or any(
+        isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2 for pair in pairs
+    ):
+        raise CollisionTypeError(f"allow is {shown(allow)}; give a list of pairs, such as [('player', 'ladder')]")
+    allowed = [(set(names.entities(a, "allow")), set(names.entities(b, "allow"))) for a, b in pairs]
     game = getattr(target, "game", target)
     with world_context(game):
         world = world_of(game)

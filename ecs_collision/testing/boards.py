@@ -12,7 +12,7 @@ import esper
 
 from ecs_collision.components import CompoundCollider, Faces
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.fixed_point import LATTICE, finite, whole
+from ecs_collision.fixed_point import LATTICE, finite, instance_of, whole
 from ecs_collision.game import NamedEvent, Turn
 from ecs_collision.game.game import Game, GameOptions
 from ecs_collision.game.mechanics.gravity import DIRECTIONS
@@ -34,7 +34,7 @@ from ecs_collision.testing.drawings import (
 )
 from ecs_collision.testing.messages import hide_traceback, number_text
 from ecs_collision.testing.naming import EntityNames, EntityRef, attach_names, detach_names
-from ecs_collision.world import Frame
+from ecs_collision.world import Frame, Plan
 
 __tracebackhide__ = hide_traceback
 
@@ -252,6 +252,7 @@ class Board:
 
     def explain(self, result: MoveResult) -> str:
         """Return a description of a motion, with names."""
+        instance_of(result, (MoveResult, Plan, Turn), "result", "give the return value of move(), a Plan or a Turn")
         return self.names.replace_ids(result.explain())
 
     def _named(self, events: Iterable[Any]) -> list[NamedEvent]:

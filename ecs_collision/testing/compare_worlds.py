@@ -13,7 +13,7 @@ import esper
 from ecs_collision.components import Parts
 from ecs_collision.errors import CollisionError, CollisionTypeError
 from ecs_collision.events import Event
-from ecs_collision.fixed_point import whole
+from ecs_collision.fixed_point import instance_of, whole
 from ecs_collision.game.game import Game
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.boards import Board
@@ -114,7 +114,7 @@ def assert_same_future(
         raise CollisionTypeError(
             f"assert_same_future got {found}; give systems, worlds, games or boards, or snapshots and of=system"
         )
-    letters = None if moves is None else "".join(moves.split())
+    letters = None if moves is None else "".join(instance_of(moves, str, "moves", "give letters such as 'RRU'").split())
     count = whole(frames, "frames", minimum=0) if letters is None else len(letters)
     runs = [
         _Run(targets[0], each, names_in(targets[0])) if isinstance(each, bytes) else _Run(each, None, names_in(source))

@@ -19,7 +19,7 @@ from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.levels import Level, parse_level
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, Registry
-from ecs_collision.levels.source import Source
+from ecs_collision.levels.source import source_of
 from ecs_collision.levels.text.legend import read_legend
 from ecs_collision.testing.messages import count_text, hide_traceback, truncate
 
@@ -273,7 +273,7 @@ def level_of(drawing: str, legend: Legend, components: Mapping[str, Any] | None)
         )
     lines = _legend_lines(legend)
     options = Options(registry=Registry(components) if components else BUILTIN_COMPONENTS)
-    source = Source("legend", "\n".join(lines).encode())
+    source = source_of("\n".join(lines), "legend")
     read = read_legend(source, enumerate(lines, 1), options)
     alphabet = _alphabet(read.kinds, read.together)
     if not contents(rows, alphabet):

@@ -20,6 +20,7 @@ from ecs_collision.events import (
     StopReason,
     TriggerLeft,
 )
+from ecs_collision.fixed_point import items_of
 from ecs_collision.game.game import Game
 from ecs_collision.game.named_events import FIELDS, NamedEvent, others_of
 from ecs_collision.game.turn import Turn
@@ -284,11 +285,12 @@ def assert_events(
 def _kinds(only: Kinds) -> frozenset[type[Event]] | None:
     if only is None:
         return None
-    kinds = frozenset([only]) if isinstance(only, type) else frozenset(only)
+    given = None if isinstance(only, type) else items_of(only)
+    kinds = (only,) if given is None else given
     for kind in kinds:
         if not (isinstance(kind, type) and issubclass(kind, Event)):
             raise CollisionTypeError(f"only contains {kind!r}; give event classes, such as TriggerEntered")
-    return kinds
+    return frozenset(kinds)
 
 
 def _match_in_order(events: Sequence[Event], patterns: Sequence[Pattern]) -> list[tuple[int, int]]:

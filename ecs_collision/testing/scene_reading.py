@@ -40,7 +40,7 @@ from ecs_collision.dynamics.arguments import step_arguments
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.fixed_point import MAX_INTEGER, finite
 from ecs_collision.levels.level import listed
-from ecs_collision.levels.source import Source, open_source, short, shown
+from ecs_collision.levels.source import Source, open_source, short, shown, source_of
 from ecs_collision.levels.value_parser import ValueParser
 from ecs_collision.settings import PLAIN_SETTINGS, TEXT_SETTINGS
 from ecs_collision.testing.scene_words import KINDS, body_text, number_of, read_components
@@ -90,7 +90,7 @@ def load_scene(path: str | os.PathLike[str]) -> Scene:
 
 def parse_scene(text: str | bytes, name: str = "scene") -> Scene:
     """Return the scene of a text; see `load_scene`."""
-    return scene_of(Source(name, text.encode("utf-8") if isinstance(text, str) else bytes(text)))
+    return scene_of(source_of(text, name))
 
 
 def is_scene(source: Source) -> bool:

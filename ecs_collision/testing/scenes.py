@@ -10,7 +10,8 @@ from typing import Any, Unpack
 import esper
 
 from ecs_collision.components import Component, Fused, Parts, Rotation
-from ecs_collision.errors import CollisionValueError
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, UnknownEntity
+from ecs_collision.fixed_point import instance_of, is_whole, items_of, plain_int, shown
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import CanPush, MotionOptions, PlainSettings
 from ecs_collision.systems import CollisionSystem
@@ -142,8 +143,14 @@ class Scene:
 def scene(bodies: Mapping[int, tuple[Component, ...]], **settings: Unpack[PlainSettings]) -> Scene:
     """Return a scene of bodies given as tuples of components, as `repr` prints it."""
     found = {}
-    for id, components in bodies.items():
-        parts = Parts.of(components)
+    for id, components in instance_of(bodies, Mapping, "bodies", "give {id: (component, ...)}").items():
+        given = items_of(components)
+        if not is_whole(id) or given is None or not all(isinstance(each, Component) for each in given):
+            raise CollisionTypeError(
+                f"bodies has {shown(id)}: {shown(components)}; give an id and its components, such as "
+                "1: (Transform(0, 0), BoxCollider(1, 1))"
+            )
+        id, parts = plain_int(id), Parts.of(given)
         if parts.transform is None or parts.collider is None:
             raise CollisionValueError(f"body {id} of the scene lacks a Transform or a collider; add both")
         found[id] = parts
@@ -160,7 +167,12 @@ class Push:
 
     def make(self, where: CollisionWorld | CollisionSystem, entities: Mapping[int, int] | None = None) -> MoveResult:
         """Make the motion. entities: the entity of each scene id, if the scene was spawned in esper."""
-        entity = self.entity if entities is None else entities[self.entity]
+        instance_of(where, (CollisionWorld, CollisionSystem), "where", "give a CollisionWorld or a CollisionSystem")
+        entity = self.entity
+        if entities is not None:
+            if entity not in instance_of(entities, Mapping, "entities", "give {id: entity}, as spawn() returns it"):
+                raise UnknownEntity(f"entities has no {entity}, which the push moves; give those that spawn() returned")
+            entity = entities[entity]
         return where.move(entity, *self.by, **self.options)
 
     def __repr__(self) -> str:
@@ -170,6 +182,8 @@ class Push:
 
 def push(entity: int, by: Vector, **options: Unpack[MotionOptions]) -> Push:
     """Return a push, as `repr` prints it."""
+    if items_of(by) is None:
+        raise CollisionTypeError(f"by is {shown(by)}; give a displacement, such as (1, 0, 0)")
     return Push(entity, by, options)
 
 

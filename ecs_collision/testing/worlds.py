@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Unpack
 
 import esper
 
+from ecs_collision.fixed_point import instance_of
 from ecs_collision.settings import WorldSettings
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.systems.world_binding import WorldBinding
@@ -25,6 +26,7 @@ def fresh_world(name: str = "test", **settings: Unpack[WorldSettings]) -> Iterat
     name: the name of the world, with a number if it is taken. settings: those of the system. Afterwards all worlds are
     restored, see `isolated`.
     """
+    instance_of(name, str, "name", "give the name of an esper world")
     with isolated():
         esper.switch_world(free_name(name))
         system = CollisionSystem(**settings)

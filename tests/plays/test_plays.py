@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from boards import trials
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ecs_collision import CollisionValueError, LevelError
+from ecs_collision import CollisionTypeError, CollisionValueError, LevelError
 from ecs_collision.game import Game
 from ecs_collision.levels import load_level, parse_level
 from ecs_collision.plays import files as plays
@@ -390,3 +391,35 @@ def test_a_play_of_one_of_several_levels_names_it(tmp_path: Path) -> None:
 def test_a_play_from_text_has_no_level() -> None:
     problem = verify(parse_play("level: a.xsb\nmoves: R\nsolved: no\nend: 00000000\n")).problem
     assert problem is not None and "was not read from a file, so its level is unknown" in problem
+
+
+WRONG_TYPES: dict[str, tuple[Callable[[], Any], str]] = {
+    "moves": (lambda: replace(PLAY, moves=None), "Play.moves is None; give letters as a str"),
+    "a truth": (lambda: replace(PLAY, solved=1), "Play.solved is 1; give True or False"),
+    "a list": (lambda: replace(PLAY, places=[]), "Play.places is []; give a tuple of places, or None"),
+    "an event": (lambda: replace(PLAY, events=("R",)), "an item of Play.events is 'R'; give events as PlayEvent("),
+    "a play to write": (lambda: play_text(7), "play is 7; give a Play, such as read_play(path) or"),  # type: ignore
+    "a play to replay": (lambda: next(replay(7)), "play is 7; give a Play"),  # type: ignore
+    "a play to verify": (lambda: verify(7), "play is 7; give a Play"),  # type: ignore
+    "a game": (lambda: record(7, "a.txt"), "game is 7; give a Game or a Puzzle"),  # type: ignore
+    "a path": (lambda: read_play(7), "path is 7; give a str or a pathlib.Path"),  # type: ignore
+    "a folder": (lambda: read_play("a.play", 7), "root is 7; give a str or a pathlib.Path"),  # type: ignore
+    "a path to write": (lambda: write_play(PLAY, 7), "path is 7; give a str or a pathlib.Path"),  # type: ignore
+    "a text": (lambda: parse_play(7), "text is 7; give a str or bytes"),  # type: ignore
+}
+
+
+@pytest.mark.parametrize(("call", "message"), WRONG_TYPES.values(), ids=WRONG_TYPES)
+def test_a_value_of_the_wrong_type_is_refused_with_what_to_give(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(CollisionTypeError) as error:
+        call()
+    assert str(error.value).startswith(message)
+
+
+def test_half_of_a_surrogate_pair_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(LevelError, match="play:1:1: found"):
+        parse_play("\ud800")
+    with pytest.raises(CollisionValueError, match="cannot be written"):
+        play_text(replace(PLAY, moves="\ud800"))
+    with pytest.raises(LevelError, match="no readable file"):
+        read_play(tmp_path / "a.play", root="\ud800")

@@ -17,9 +17,9 @@ from judges import GridSokoban
 from material import recorded
 from rooms import room
 
-from ecs_collision import Box, CollisionValueError
+from ecs_collision import Box, CollisionTypeError, CollisionValueError
 from ecs_collision.game.game import Game
-from ecs_collision.levels import FrozenMap, Level, Thing, parse_level
+from ecs_collision.levels import FrozenMap, Level, Thing, load_level, parse_level
 from ecs_collision.solver import fewest_pushes as solver
 from ecs_collision.solver.fewest_pushes import Outcome, interchangeable, solve
 from ecs_collision.solver.general_search import Limits, Search, SearchResult
@@ -651,3 +651,27 @@ def test_a_turn_in_which_a_thing_falls_out_of_the_level_is_skipped():
     assert before == game.state_hash()
     assert "L" == solve(game.level).moves
     assert Outcome.UNSOLVABLE is solve(parse_level(LEDGE + "#E  \n# @ \n###\n")).outcome
+
+
+def test_the_script_of_a_level_or_file_is_given_to_solve(tmp_path: Path) -> None:
+    level, script = tmp_path / "room.txt", tmp_path / "room.py"
+    level.write_text(LEDGE + "#E @#\n#####\n", encoding="utf-8")
+    script.write_text("def script(game):\n    game.win = 'no player on exit'\n", encoding="utf-8")
+    assert "LL" == solve(level).moves
+    assert "" == solve(level, script=script).moves == solve(load_level(level), script=str(script)).moves
+    with pytest.raises(CollisionValueError, match="a game and script=, but a game has its script: leave script out"):
+        solve(Game(level), script=script)
+
+
+@pytest.mark.parametrize(
+    ("what", "options", "message"),
+    [
+        (7, {}, "what is 7; give a Level, the path of one, or a Game"),
+        (LEDGE, {"is_dead": 7}, "is_dead is 7; give a function that takes the game, or None"),
+        (parse_level(LEDGE + "#E@#\n####\n"), {"script": 7}, "script is 7; give a function that takes the game"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_refused_with_what_to_give(what: Any, options: Any, message: str) -> None:
+    with pytest.raises(CollisionTypeError) as error:
+        solve(what, **options)
+    assert str(error.value).startswith(message)

@@ -15,9 +15,11 @@ from ecs_collision import (
     BoxCollider,
     CollisionError,
     CollisionTypeError,
+    CollisionValueError,
     CollisionWorld,
     Fused,
     Inertia,
+    LevelError,
     Motion,
     Moved,
     Pushed,
@@ -41,7 +43,12 @@ from ecs_collision.testing import (
     assert_pushed,
     assert_same_future,
     fresh_world,
+    load_scene,
+    parse_scene,
+    push,
     record,
+    scene,
+    write_scene,
 )
 
 
@@ -621,7 +628,46 @@ def test_every_body_moved_by_a_turn_must_move_as_expected():
         assert_moved(board.turn("R"), by=(1, 0), entity="player 1")
 
 
-@pytest.mark.parametrize("allow", [("player", "crate"), ["player"], [1, 2], [("player", "crate", "wall")]])
+@pytest.mark.parametrize("allow", [None, 7, ("player", "crate"), ["player"], [1, 2], [("player", "crate", "wall")]])
 def test_allowed_overlaps_must_be_pairs(allow):
     with Board("@$#") as board, pytest.raises(CollisionTypeError, match="give a list of pairs, such as"):
         assert_no_overlap(board, allow=allow)
+
+
+WRONG_TYPES = {
+    "a distance": (lambda board: assert_blocked(board.turn("R"), after="1"), "after must be a number, not '1'"),
+    "event classes": (lambda board: assert_events(board, [], only=7), "only contains 7; give event classes"),
+    "letters": (lambda board: assert_same_future(board, board, moves=7), "moves is 7; give letters such as 'RRU'"),
+    "a motion": (lambda board: board.explain(7), "result is 7; give the return value of move()"),
+    "the name of a world": (lambda board: fresh_world([]).__enter__(), "name is []; give the name of an esper world"),
+    "components": (lambda board: Board("@", components=7), "components is 7; give {name: class or function}"),
+    "bodies": (lambda board: scene([1]), "bodies is [1]; give {id: (component, ...)}"),
+    "a body": (lambda board: scene({1: 7}), "bodies has 1: 7; give an id and its components"),
+    "a component": (lambda board: scene({1: (7,)}), "bodies has 1: (7,); give an id and its components"),
+    "an id": (lambda board: scene({"a": (Transform(0, 0), BoxCollider(1, 1))}), "bodies has 'a': (Transform("),
+    "a displacement": (lambda board: push(1, None), "by is None; give a displacement, such as (1, 0, 0)"),
+    "a world": (lambda board: push(1, (1, 0, 0)).make(7), "where is 7; give a CollisionWorld or a CollisionSystem"),
+    "entities": (lambda board: push(1, (1, 0, 0)).make(board.system, 7), "entities is 7; give {id: entity}"),
+    "the path of a scene": (lambda board: load_scene(7), "path is 7; give a str or a pathlib.Path"),
+    "the path of a file": (lambda board: write_scene(board, 7), "path is 7; give a str or a pathlib.Path"),
+    "the text of a scene": (lambda board: parse_scene(7), "text is 7; give a str or bytes"),
+}
+
+
+@pytest.mark.parametrize(("call", "message"), WRONG_TYPES.values(), ids=WRONG_TYPES)
+def test_a_value_of_the_wrong_type_is_refused_with_what_to_give(call, message):
+    with Board(RAILS) as board, pytest.raises(CollisionTypeError) as error:
+        call(board)
+    assert str(error.value).startswith(message)
+
+
+def test_values_that_name_nothing_are_refused(tmp_path):
+    with Board(RAILS) as board:
+        with pytest.raises(UnknownEntity, match="entities has no 1, which the push moves; give those that spawn"):
+            push(1, (1, 0, 0)).make(board.system, {})
+        with pytest.raises(CollisionValueError, match="which no file can have: "):
+            write_scene(board, tmp_path / "a\0b")
+    with pytest.raises(LevelError, match="scene:1:1: found"):
+        parse_scene("\ud800")
+    with pytest.raises(LevelError, match="legend:1"):
+        Board("@", legend="\ud800")
