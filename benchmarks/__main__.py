@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
+from benchmarks.casts import casts
 from benchmarks.contacts import contacts
 from benchmarks.frames import frames, frames_in_bulk
 from benchmarks.harness import duration, table
@@ -41,6 +42,7 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "pairs": pairs,
     "queries": queries,
     "rays": rays,
+    "casts": casts,
     "nearest": nearest,
     "idle": idle,
     "start": start,

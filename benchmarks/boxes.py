@@ -115,11 +115,15 @@ def query_scene(count: int, dims: int, query_count: int) -> QueryScene:
 
 @dataclass(frozen=True, slots=True)
 class PointScene:
-    """A world of boxes, and points outside all of them; rays go from each in a direction, as far as the world."""
+    """A world of boxes, and points outside all of them; rays go from each in a direction.
+
+    radius: that of what is cast along them, for a box half its side; the points are farther than that from all boxes.
+    """
 
     world: Boxes
     points: Coordinates
     directions: Coordinates
+    radius: float = 0.0
 
     @property
     def count(self) -> int:
@@ -141,24 +145,28 @@ class PointScene:
         if self.dims == 3:
             return self
         flat = numpy.zeros((len(self.points), 1))
-        return PointScene(self.world.in_3d(), numpy.hstack([self.points, flat]), numpy.hstack([self.directions, flat]))
+        points, directions = numpy.hstack([self.points, flat]), numpy.hstack([self.directions, flat])
+        return PointScene(self.world.in_3d(), points, directions, self.radius)
 
 
-def point_scene(count: int, dims: int, point_count: int, seed: int = 4) -> PointScene:
-    """Return a uniform world of boxes, points between them, and directions as long as the side of the world."""
+def point_scene(
+    count: int, dims: int, point_count: int, seed: int = 4, *, length: float | None = None, radius: float = 0.0
+) -> PointScene:
+    """Return a uniform world of boxes, points between them, and directions of a length, by default its side."""
     world, rng = boxes(count, dims), numpy.random.default_rng((seed, dims, count))
     points = numpy.empty((0, dims))
     while len(points) < point_count:
         found = numpy.floor(rng.uniform(0, world.side, (point_count, dims)) / GRAIN) * GRAIN
-        points = numpy.concatenate([points, found[~_inside_any(world, found)]])
+        points = numpy.concatenate([points, found[~_inside_any(world, found, radius)]])
     ways = rng.normal(size=(point_count, dims))
-    ways *= world.side / numpy.linalg.norm(ways, axis=1, keepdims=True)
-    return PointScene(world, points[:point_count], numpy.floor(ways / GRAIN) * GRAIN)
+    ways *= (world.side if length is None else length) / numpy.linalg.norm(ways, axis=1, keepdims=True)
+    return PointScene(world, points[:point_count], numpy.floor(ways / GRAIN) * GRAIN, radius)
 
 
-def _inside_any(world: Boxes, points: Coordinates) -> NDArray[numpy.bool_]:
-    """Return which points are in a box, faces included."""
+def _inside_any(world: Boxes, points: Coordinates, margin: float) -> NDArray[numpy.bool_]:
+    """Return which points are in a box that is grown by a margin, faces included."""
+    lo, hi = world.lo - margin, world.hi + margin
     inside: NDArray[numpy.bool_] = numpy.array(
-        [((world.lo <= point) & (point <= world.hi)).all(axis=1).any() for point in points], bool
+        [((lo <= point) & (point <= hi)).all(axis=1).any() for point in points], bool
     )
     return inside

@@ -75,6 +75,15 @@ def pyb2d3_ray(scene: PointScene) -> Job:
     )
 
 
+@library("cast box", "Box2D 2.3", dims=(2,))
+@library("cast ball", "Box2D 2.3", dims=(2,))
+@library("cast box", "pyb2d3", dims=(2,))
+@library("cast ball", "pyb2d3", dims=(2,))
+def box2d_cast(scene: PointScene) -> Job:
+    """Refuse: Box2D can cast shapes from version 3 on, but no binding offers it."""
+    raise Skipped("its binding casts rays, but no shapes")
+
+
 @library("idle", "pyb2d3, asleep", dims=(2,))
 def pyb2d3_asleep(boxes: Boxes) -> Job:
     """Step a world of sleeping bodies and read its events."""

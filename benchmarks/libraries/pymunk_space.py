@@ -62,18 +62,19 @@ def pymunk_query(scene: QueryScene) -> Job:
     )
 
 
+@library("cast ball", "pymunk", dims=(2,), exact=False, leaves_out="boxes that only the side of the ball meets")
 @library("ray", "pymunk", dims=(2,))
 def pymunk_ray(scene: PointScene) -> Job:
-    """Query one segment after another."""
+    """Query one segment after another, with the radius of the scene."""
     import pymunk
 
     space, shapes = _space(scene.world, "STATIC")
     space.step(FRAME)
     number = {shape: row for row, shape in enumerate(shapes)}
-    anything, query = pymunk.ShapeFilter(), space.segment_query_first
+    anything, query, radius = pymunk.ShapeFilter(), space.segment_query_first, scene.radius
     rays = list(zip(map(tuple, scene.points.tolist()), map(tuple, scene.ends.tolist()), strict=True))
     return Job(
-        lambda: [query(start, end, 0, anything) for start, end in rays],
+        lambda: [query(start, end, radius, anything) for start, end in rays],
         lambda found: firsts(None if hit is None else number[hit.shape] for hit in found),
     )
 

@@ -86,6 +86,37 @@ def rapier_ray(scene: PointScene) -> Job:
     )
 
 
+@library("cast box", "rapier3d", exact=False, leaves_out="float32")
+def rapier_cast_box(scene: PointScene) -> Job:
+    """Cast one box after another."""
+    import rapier3d
+
+    return _cast(scene, rapier3d.SharedShape.cuboid(scene.radius, scene.radius, scene.radius))
+
+
+@library("cast ball", "rapier3d", exact=False, leaves_out="float32")
+def rapier_cast_ball(scene: PointScene) -> Job:
+    """Cast one ball after another."""
+    import rapier3d
+
+    return _cast(scene, rapier3d.SharedShape.ball(scene.radius))
+
+
+def _cast(scene: PointScene, shape: Any) -> Job:
+    import rapier3d
+
+    solid, options = scene.in_3d(), rapier3d.ShapeCastOptions(max_time_of_impact=1.0)
+    world, number, query = _queried(solid.world)
+    given = [
+        (rapier3d.Isometry3.from_translation(*point), rapier3d.Vec3(*way))
+        for point, way in zip(solid.points.tolist(), solid.directions.tolist(), strict=True)
+    ]
+    return Job(
+        lambda: ([query.cast_shape(start, way, shape, options) for start, way in given], world)[0],
+        lambda found: firsts(None if hit is None else number[hit[0]] for hit in found),
+    )
+
+
 @library("nearest of 1", "rapier3d", exact=False, leaves_out="float32")
 def rapier_nearest(scene: PointScene) -> Job:
     """Project one point after another on the nearest box."""

@@ -11,7 +11,22 @@ import time
 import numpy
 import pytest
 
-from benchmarks import docs, idle, memory, moves, pairs, plain, queries, rays, recorded, shapes, sizes, solving, start
+from benchmarks import (
+    casts,
+    docs,
+    idle,
+    memory,
+    moves,
+    pairs,
+    plain,
+    queries,
+    rays,
+    recorded,
+    shapes,
+    sizes,
+    solving,
+    start,
+)
 from benchmarks.__main__ import WORKLOADS, main
 from benchmarks.boxes import GRAIN, KINDS, boxes
 from benchmarks.comparison import compare, own
@@ -321,6 +336,7 @@ def small(monkeypatch):
         plain: {"COUNT": 50},
         queries: {"COUNT": 200, "QUERIES": 20, "BUDGET": 0.05},
         rays: {"COUNT": 200, "RAYS": 20, "SINGLE": 20, "POINTS": 20, "BUDGET": 0.05},
+        casts: {"COUNT": 200, "CASTS": 20, "BUDGET": 0.05},
         idle: {"IDLE_SIZES": (10, 50), "COMPARED_COUNT": 100, "CALLS": 50, "UNRELATED_LIMITS": {10: 1.0, 50: 1.0}},
         recorded: {"FIRST": 2, "ROUNDS": 1},
         solving: {"LEVELS": 3, "ON_ENGINE": 2, "MAX_ON_ENGINE": 20},
