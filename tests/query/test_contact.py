@@ -96,6 +96,14 @@ def test_of_equally_short_ways_the_first_of_the_lower_id_counts_H9(colliders, ro
     assert world.space.contact(higher, lower) == world.space.contact(lower, higher).reversed()
 
 
+@pytest.mark.parametrize("collider", [BoxCollider(1, 1), SphereCollider(1)], ids=["box", "ball"])
+def test_of_equally_short_ways_an_event_has_the_first_as_seen_from_a_C4_H9(collider):
+    world = CollisionWorld()
+    bodies = [body(world, 0, 0, collider.copy(), contact=Contact()) for _ in range(2)]
+    first, second = (event.normal for event in world.step().events)
+    assert world.space.contact(*bodies).normal == first == second != world.space.contact(*reversed(bodies)).normal
+
+
 def test_a_written_rotation_counts_at_once():
     world = CollisionWorld()
     transform = Transform(0, 0)
