@@ -198,14 +198,13 @@ class Pattern:
             return value
         if value is None and name == "blocker":
             return frozenset([None])
+        what = f"{name} of {kind.__name__}"
         if name in ENTITIES:
-            return frozenset(self._names.entities(value, f"{name} of {kind.__name__}"))
+            return frozenset(self._names.entities(value, what))
         if name == "blockers":
-            return tuple(sorted(self._names.entity(each, f"{name} of {kind.__name__}") for each in value))
-        if name == "direction":
-            return displacement(value, f"direction of {kind.__name__}")
-        if name in ("displacement", "normal"):
-            return displacement(value, f"{name} of {kind.__name__}")
+            return tuple(sorted(self._names.entity(each, what) for each in value))
+        if name in ("direction", "displacement", "normal"):
+            return displacement(value, what)
         if name != "reason":
             return value
         return reason_of(value, StopReason) if kind is Blocked else reason_of(value, LeftReason)

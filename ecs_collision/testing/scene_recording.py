@@ -16,9 +16,9 @@ from ecs_collision.levels import source as levels
 from ecs_collision.levels.files import write_atomically
 from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
-from ecs_collision.testing.instrument import Act, Listener, PendingChanges, Watched, listen, world_context, world_of
+from ecs_collision.testing.instrument import Act, Listener, Watched, listen, world_context, world_of
 from ecs_collision.testing.scene_pictures import Camera
-from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, MAX_RESTORED, parse_scene
+from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, parse_scene
 from ecs_collision.testing.scene_replay import (
     AT_REST,
     MAX_SNAPSHOT_BYTES,
@@ -27,6 +27,7 @@ from ecs_collision.testing.scene_replay import (
     impulse_line,
     moving_lines,
     outcome_lines,
+    snapshot_cost,
     written_lines,
 )
 from ecs_collision.testing.scene_words import (
@@ -112,18 +113,16 @@ class Recording(Listener):
         self._size = self._idle_frames = self._acts = self._snapshot_bytes = 0
         self._requests: dict[int, tuple[float, ...]] = {}
         self._saved: dict[bytes, int] = {}
-        self._restored = 0
-        self._changed: set[int] = set()
 
     # Listening.
 
-    def _before_changes(self, pending: PendingChanges) -> None:
+    def _before_changes(self, staged: dict[int, Parts | None], placed: list[int], rewritten: list[int]) -> None:
         """Write down the changes now, before the world applies them: applying may wake a sleeping body."""
         self._note_overlaps()
         self._staged, self._changes = {}, []
         bodies, added = self.world.bodies, set[int]()
-        rewritten = dict.fromkeys(pending.rewritten)
-        for entity, parts in pending.staged.items():
+        written = set(rewritten)
+        for entity, parts in staged.items():
             row = bodies.row_of.get(entity)
             old = None if row is None else bodies.of(row)
             if parts is None or not _is_valid(parts):
@@ -134,12 +133,11 @@ class Recording(Listener):
                 self._changes.append(f"add {entity} {body_text(parts)}")
             else:
                 self._changes += _component_changes(entity, old, parts)
-                rewritten[entity] = None
+                written.add(entity)
             self._staged[entity] = parts
-        for entity in sorted(rewritten):
-            if entity not in added:
-                self._write(entity, self._staged.get(entity) or bodies.of(bodies.row_of[entity]))
-        for entity in pending.placed:
+        for entity in sorted(written - added):
+            self._write(entity, self._staged.get(entity) or bodies.of(bodies.row_of[entity]))
+        for entity in placed:
             if entity not in added:
                 transform = (self._staged.get(entity) or bodies.of(bodies.row_of[entity])).transform
                 assert transform is not None
@@ -159,7 +157,6 @@ class Recording(Listener):
         """Add the changes to the scene: they were accepted."""
         if self._changes:
             self._add("take in", self._changes)
-        self._changed.update(self._staged)
         for entity, parts in self._staged.items():
             self._known.pop(entity, None)
             if parts is not None:
@@ -206,7 +203,6 @@ class Recording(Listener):
         if (
             self._acts > MAX_RECORDED_ACTS
             or self._size > MAX_RECORDED_TEXT
-            or self._restored > MAX_RESTORED // 2
             or self._snapshot_bytes > MAX_RECORDED_BYTES
         ):
             self._begin()
@@ -254,9 +250,7 @@ class Recording(Listener):
         number = self._saved.get(hashlib.blake2b(act.data, digest_size=16).digest())
         self._add(f"back to {number}" if number else "back", [] if number else _base64(act.data))
         bodies = self.world.bodies
-        self._changed.update([] if number else bodies.row_of)
-        self._restored += 2 + len(self._changed)  # a replay takes it and restores it
-        self._snapshot_bytes += 2 * len(act.data)
+        self._snapshot_bytes += 2 * snapshot_cost(act.data)  # a replay takes it and restores it
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._requests = {
             bodies.entity(row): parts.motion._request_state()[:3]
