@@ -241,9 +241,7 @@ class MakeRecorder(Protocol):
 def discard_events(world: CollisionWorld) -> Iterator[None]:
     """Remove events from all recorders that were recorded inside the block, because the world will be rolled back."""
     recorded = [
-        (listener._events, len(listener._events))
-        for listener in listeners_of(world)
-        if isinstance(listener, Recorder)
+        (listener._events, len(listener._events)) for listener in listeners_of(world) if isinstance(listener, Recorder)
     ]
     try:
         yield
