@@ -7,7 +7,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from ecs_collision.components import Component, Parts, Sleeping, Transform, vector
 from ecs_collision.errors import CollisionError
@@ -60,13 +60,6 @@ KnownComponents = dict[type[Component], tuple[Component, str]]
 """The components of a body, and their last written form."""
 
 
-class _End(NamedTuple):
-    """The end of a recording: a picture, and the lines after "end"."""
-
-    picture: list[str]
-    lines: list[str]
-
-
 class Recording(Listener):
     """The acts of a world since this object was created, as a scene; `save` writes the file, `stop` ends the recording.
 
@@ -79,7 +72,7 @@ class Recording(Listener):
         self._target = target
         with world_context(target):
             self._begin()
-        self._end: _End | None = None
+        self._end: tuple[list[str], list[str]] | None = None
         self.detach = listen(self.world, self)
         """Stop recording without reading the final state."""
 
@@ -110,7 +103,7 @@ class Recording(Listener):
         self._staged: dict[int, Parts | None] = {}
         self._changes: list[str] = []
         self._lines: list[str] = []
-        self._size = self._idle_frames = self._acts = self._snapshot_bytes = 0
+        self._size = self._frames = self._idle_frames = self._acts = self._snapshot_bytes = 0
         self._requests: dict[int, tuple[float, ...]] = {}
         self._saved: dict[bytes, int] = {}
 
@@ -202,6 +195,7 @@ class Recording(Listener):
         getattr(self, f"_{act.kind}")(act)
         if (
             self._acts > MAX_RECORDED_ACTS
+            or self._frames >= MAX_ACTS
             or self._size > MAX_RECORDED_TEXT
             or self._snapshot_bytes > MAX_RECORDED_BYTES
         ):
@@ -232,6 +226,7 @@ class Recording(Listener):
 
     def _frame(self, act: Act) -> None:
         self._requests.clear()
+        self._frames += 1
         if act.frame is not None and act.frame.quiet and not act.answers:
             self._idle_frames += 1
             return
@@ -276,36 +271,36 @@ class Recording(Listener):
         with world_context(self._target):
             text = "\n".join(self._file_lines(remark, [], end))
             if parse_scene(text).world().snapshot() != self._start:
-                text = "\n".join(
-                    self._file_lines(remark, ["start", *(f"  {line}" for line in _base64(self._start))], end)
-                )
+                start = ["start", *(f"  {line}" for line in _base64(self._start))]
+                text = "\n".join(self._file_lines(remark, start, end))
                 parse_scene(text)
             return text
 
-    def _final_state(self) -> _End:
-        """Return the final state, after writing down changes and requests since the last act."""
+    def _final_state(self) -> tuple[list[str], list[str]]:
+        """Return the final picture and the lines after "end", after writing down what came since the last act."""
         world, target = self.world, self._target
         if isinstance(target, CollisionSystem) and target._world is not world:
-            return _End([], [f"{COMMENT} the final state is unknown: the system was closed"])
+            return [], [f"{COMMENT} the final state is unknown: the system was closed"]
         try:
             with world_context(target):
                 world.apply_changes()
                 self._note_overlaps()
                 self._note_requests()
-                return _End(Camera().picture(world).split("\n"), [f"= {line}" for line in end_lines(world)])
+                return Camera().picture(world).split("\n"), [f"= {line}" for line in end_lines(world)]
         except CollisionError as problem:
-            return _End([], [f"{COMMENT} the final state is unknown: {_line(problem)}"])
+            return [], [f"{COMMENT} the final state is unknown: {_line(problem)}"]
 
-    def _file_lines(self, remark: str, start: list[str], end: _End) -> Iterator[str]:
+    def _file_lines(self, remark: str, start: list[str], end: tuple[list[str], list[str]]) -> Iterator[str]:
         """Yield the lines of the file, without snapshots that are never restored."""
         remarks = remark.split("\n") if remark else []
+        picture, last_lines = end
         game = getattr(self._target, "game", self._target)
         if isinstance(game, Game) and game.ids:
             remarks.append(f"names: {', '.join(f'{id} is {name}' for name, id in game.ids.items())}")
         if self._picture:
             remarks += ["", "at the start:", *self._picture.split("\n")]
-        if end.picture and self._lines:
-            remarks += ["", "at the end:", *end.picture]
+        if picture and self._lines:
+            remarks += ["", "at the end:", *picture]
         yield MAGIC
         yield from (f"{COMMENT} {_visible(line)}".rstrip() for line in remarks)
         settings = self.world.settings
@@ -318,7 +313,7 @@ class Recording(Listener):
             wanted = {line.replace("back to", "keep") for line in self._lines if line.startswith("back to ")}
             yield from ("", "acts")
             yield from (line for line in self._lines if not line.startswith("keep ") or line in wanted)
-            yield from (*self._idle_lines(), "", "end", *end.lines)
+            yield from (*self._idle_lines(), "", "end", *last_lines)
         yield from ("", DONE, "")
 
     def save(self, path: str | os.PathLike[str], remark: str = "") -> Path:

@@ -1,4 +1,4 @@
-"""The cost of snapshots in a scene is limited by bytes, independent of the file size."""
+"""The cost of snapshots in a scene is limited by bytes, independent of the file size, and the number of frames too."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from boards import Board
 
 from ecs_collision import LevelError
-from ecs_collision.testing import record_scene, scene_recording, scene_replay
+from ecs_collision.testing import record_scene, scene_reading, scene_recording, scene_replay
 from ecs_collision.testing.scene_reading import parse_scene
 from ecs_collision.testing.scene_replay import Player
 
@@ -95,3 +95,15 @@ def test_a_recording_with_many_restores_can_be_replayed(monkeypatch: pytest.Monk
     player = Player(parse_scene(text))
     assert [] == [each.problem for each in player.play() if each.problem]
     assert None is player.end_problem()
+
+
+def test_a_recording_of_too_many_idle_frames_restarts(monkeypatch: pytest.MonkeyPatch) -> None:
+    board = Board()
+    board.player(0, 0, id=1)
+    for module in (scene_reading, scene_recording):
+        monkeypatch.setattr(module, "MAX_ACTS", 30)
+    with record_scene(board.world) as recording:
+        for _ in range(75):
+            board.world.step()
+    assert 3 == recording.restart_count
+    assert [15] == [act.count for act in parse_scene(recording.text()).acts]

@@ -34,7 +34,6 @@ from ecs_collision.levels import parse_level
 from ecs_collision.testing import (
     Board,
     assert_blocked,
-    assert_board,
     assert_events,
     assert_moved,
     assert_no_overlap,
@@ -205,24 +204,6 @@ def test_invalid_arguments_are_refused_with_a_remedy(call, message):
     with Board("@$") as board, pytest.raises(CollisionError) as error:
         call(board.move("@", "R"))
     assert str(error.value).startswith(message)
-
-
-def test_a_board_is_asserted_without_pytest():
-    game = Game(parse_level("legend\n@ player: Motion(1)\n# wall: Static\nmap\n#@ #"))
-    assert_board(game, "#@ #")
-    game.play("R")
-    fails(
-        lambda: assert_board(game, "#@ #"),
-        """
-        the board differs from the drawing: 2 cells differ
-          found   expected
-          # @#    #@ #
-           ^^      ^^
-          (1, 0): found nothing, expected @ player
-          (2, 0): found @ player, expected nothing""",
-    )
-    with Board.of(game) as board:
-        assert_board(board, "# @#")
 
 
 # Events.
