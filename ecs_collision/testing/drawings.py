@@ -22,7 +22,7 @@ from ecs_collision.levels.registry import BUILTIN_COMPONENTS, Registry
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.text.legend import read_legend
 from ecs_collision.testing.messages import count_text, hide_traceback, truncate
-from ecs_collision.testing.scene_pictures import distinct_letters
+from ecs_collision.testing.scene_pictures import LETTERS, distinct_letters
 
 __tracebackhide__ = hide_traceback
 
@@ -44,7 +44,7 @@ MAX_WIDTH = 100
 """Two pictures that are wider than this together are printed one below the other."""
 
 _DEFINITION = re.compile(r"(\S) =((?: \S+)*)")
-_FREE_LETTERS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0"
+_FREE_LETTERS = f"{LETTERS}0"
 
 
 class Drawing(NamedTuple):
