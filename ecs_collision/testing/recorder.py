@@ -219,9 +219,9 @@ class Recorder(Listener):
         return "\n".join(lines) or "nothing happened"
 
     def __repr__(self) -> str:
-        shown = [event_text(event, self.names) for event in self._events[-MAX_SHOWN:]]
+        texts = [event_text(event, self.names) for event in self._events[-MAX_SHOWN:]]
         more = ["..."] if len(self._events) > MAX_SHOWN else []
-        return f"<recorded in {self._frame_count()} frames: {'; '.join(more + shown) or 'nothing'}>"
+        return f"<recorded in {self._frame_count()} frames: {'; '.join(more + texts) or 'nothing'}>"
 
     def __enter__(self) -> Self:
         return self
