@@ -23,10 +23,10 @@ def lazy(package: str, **exports: str) -> tuple[list[str], Callable[[str], Any],
         return value
 
     names = sorted(module_of)
-    return names, get, lambda: shown(package, names)
+    return names, get, lambda: dir_of(package, names)
 
 
-def shown(package: str, names: list[str]) -> list[str]:
+def dir_of(package: str, names: list[str]) -> list[str]:
     """Return what `dir` shows of a package: its public names and those with underscores, no rooms and no imports."""
     packages = () if "." in package else PACKAGES
     present = [name for name in vars(sys.modules[package]) if name.startswith("_") or name in packages]

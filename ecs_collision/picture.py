@@ -31,14 +31,14 @@ class Scale(NamedTuple):
 LARGE, SMALL = Scale(4, 2), Scale(2, 1)
 
 
-class Layer(NamedTuple):
+class Look(NamedTuple):
     """The drawing order of a piece, and the characters of its frame."""
 
     height: int
     frame: str
 
 
-FLAT, FIXED, LOOSE, MOVER = Layer(0, ""), Layer(1, ""), Layer(2, "─│┌┐└┘├┤┬┴┼"), Layer(3, "━┃┏┓┗┛┣┫┳┻╋")
+FLAT, FIXED, LOOSE, MOVER = Look(0, ""), Look(1, ""), Look(2, "─│┌┐└┘├┤┬┴┼"), Look(3, "━┃┏┓┗┛┣┫┳┻╋")
 """Triggers and scenery; statics; bodies that can be pushed; bodies with a Motion."""
 
 
@@ -51,7 +51,7 @@ class Piece:
 
     rects: tuple[Rect, ...]
     glyph: str
-    layer: Layer
+    look: Look
     style: str = ""
     mark: str = ""
     joined: tuple[Rect, ...] = ()
@@ -69,12 +69,12 @@ def draw(pieces: Iterable[Piece], columns: int, rows: int, scale: Scale = LARGE)
     width, height = columns * scale.wide, rows * scale.high
     chars: dict[Pixel, tuple[str, str]] = {}
     below: dict[Pixel, str] = {}
-    for piece in sorted(pieces, key=lambda piece: piece.layer.height):
+    for piece in sorted(pieces, key=lambda piece: piece.look.height):
         pixels = _covered(piece.rects, scale, width, height)
         char = _filling(piece, pixels | _covered(piece.joined, scale, width, height), scale)
         labels = _labels(piece, pixels, below, scale)
         chars.update({pixel: (labels.get(pixel) or char(pixel), piece.style) for pixel in pixels})
-        if piece.layer is FLAT:
+        if piece.look is FLAT:
             below.update(dict.fromkeys(pixels, piece.glyph))
     drawn = ([chars.get((column, row), (" ", "")) for column in range(width)] for row in range(height))
     return [
@@ -109,18 +109,18 @@ def _range(low: float, high: float, end: int) -> range:
 
 def _filling(piece: Piece, group: set[Pixel], scale: Scale) -> Callable[[Pixel], str]:
     """Return a function from a pixel to its character; `group` has the pixels of the piece and of those fused to it."""
-    if piece.layer is FLAT:
+    if piece.look is FLAT:
         return lambda pixel: piece.glyph if 0 < pixel[0] % scale.wide < max(scale.wide - 1, 2) else " "
-    if piece.layer is FIXED:
+    if piece.look is FIXED:
         return lambda pixel: "█" if piece.glyph == WALL else "▒"
     if scale is LARGE:
-        return lambda pixel: _outline(piece.layer.frame, pixel, group)
+        return lambda pixel: _outline(piece.look.frame, pixel, group)
     return lambda pixel: _joint(piece, pixel, group)
 
 
 def _labels(piece: Piece, pixels: set[Pixel], below: dict[Pixel, str], scale: Scale) -> dict[Pixel, str]:
     """Return the labels of a piece: its letter at its first cell, beside it its mark or the letter it stands on."""
-    if not pixels or piece.layer is FLAT or piece.glyph == WALL:
+    if not pixels or piece.look is FLAT or piece.glyph == WALL:
         return {}
     column, row = min(pixels, key=lambda pixel: (pixel[1], pixel[0]))
     inset = 1 if scale is LARGE else 0
@@ -138,8 +138,8 @@ def _joint(piece: Piece, pixel: Pixel, pixels: set[Pixel]) -> str:
     if column % 2 == 0:
         return piece.glyph
     if (column + 1, row) in pixels:
-        return piece.layer.frame[0]
-    return piece.layer.frame[1] if (column, row + 1) in pixels or (column, row - 1) in pixels else piece.glyph
+        return piece.look.frame[0]
+    return piece.look.frame[1] if (column, row + 1) in pixels or (column, row - 1) in pixels else piece.glyph
 
 
 _SHAPES = {

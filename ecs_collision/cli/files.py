@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 
 from ecs_collision import puzzles
@@ -20,9 +21,6 @@ SUFFIX = ".play"
 
 MAX_DIGITS = 9
 """A text with more digits is not the number of a level, but may be its title."""
-
-MAX_NAMES = 10_000
-"""Highest number tried for the name of a play beside a level."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,11 +176,5 @@ def saved_text(files: list[Path]) -> str:
 
 def _free(level: Path) -> Path:
     """Return the first unused name beside a level: first.play, first-2.play, ..."""
-    for number in range(1, MAX_NAMES):
-        name = level.with_name(f"{level.stem}{f'-{number}' * (number > 1)}{SUFFIX}")
-        if not os.path.lexists(name):
-            return name
-    raise LevelError(
-        str(level.parent), found=f"{MAX_NAMES - 1} plays of {level.stem}", expected="an unused name",
-        remedy="choose a path with --save",
-    )  # fmt: skip
+    names = (level.with_name(f"{level.stem}{f'-{number}' * (number > 1)}{SUFFIX}") for number in count(1))
+    return next(name for name in names if not os.path.lexists(name))

@@ -44,11 +44,11 @@ def _show_in_terminal(play: Play, delay: float, scripts: bool) -> None:
         for turn, game in replay(play, scripts=scripts):
             stage = stage or Stage(game)
             width, height = console.size
-            shown = text(f"{visible(game.level.title)}\n\n", "bold")
+            screen = text(f"{visible(game.level.title)}\n\n", "bold")
             for row in stage.rows(width, height - 6):
-                shown.append_tokens([*row, ("\n", "")])
-            shown.append(f"\n{visible(_turn_line(turn, game, play))}")
-            live.update(shown, refresh=True)
+                screen.append_tokens([*row, ("\n", "")])
+            screen.append(f"\n{visible(_turn_line(turn, game, play))}")
+            live.update(screen, refresh=True)
             time.sleep(delay)
 
 
@@ -87,17 +87,17 @@ def show_scene(scene: Scene, stream: TextIO) -> bool:
 
 def _show_acts(player: Player, writer: Writer) -> str | None:
     """Show all acts; return the first difference from the recording."""
-    camera, shown = Camera(), ""
+    camera, drawn = Camera(), ""
 
     def show_picture() -> None:
         """Draw the world if it looks different from the last picture."""
-        nonlocal shown
+        nonlocal drawn
         picture = camera.picture(player.world) if player.world.bodies.row_of else ""
-        if picture != shown:
+        if picture != drawn:
             writer.write("")
             writer.draw(picture)
             writer.write("")
-        shown = picture
+        drawn = picture
 
     show_picture()
     problems: list[str] = []

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from string import ascii_lowercase
 
 from ecs_collision.game.game import Game
 from ecs_collision.levels import Level, Thing
 from ecs_collision.levels.colliders import rectangles_around
-from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, WALL, Layer, Piece, Rect, Run, draw
-from ecs_collision.testing.scene_pictures import is_asleep, layer_of, rects_of
+from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, WALL, Look, Piece, Rect, Run, draw
+from ecs_collision.testing.scene_pictures import distinct_letters, is_asleep, look_of, rects_of
 
 GLYPHS = {"wall": WALL, "walls": WALL, "player": "@", "crate": "$", "goal": "."}
 """The letters of the usual kinds, as in Sokoban."""
@@ -25,11 +26,11 @@ class Stage:
     def __init__(self, game: Game) -> None:
         self._game = game
         self.glyphs = glyphs_of(game.level)
-        layers: dict[str, Layer] = {}
+        looks: dict[str, Look] = {}
         for thing in game.level.things:
             if thing.is_body:
-                layers.setdefault(thing.kind, layer_of(game.things.parts(game.id(thing.name))))
-        pushable = [kind for kind in self.glyphs if layers.get(kind) is LOOSE]
+                looks.setdefault(thing.kind, look_of(game.things.parts(game.id(thing.name))))
+        pushable = [kind for kind in self.glyphs if looks.get(kind) is LOOSE]
         self._styles = {kind: COLOURS[number % len(COLOURS)] for number, kind in enumerate(pushable)}
 
     def rows(self, width: int | None = None, height: int | None = None) -> list[list[Run]]:
@@ -47,11 +48,11 @@ class Stage:
                 yield Piece(_scenery(thing), glyph, FLAT)
             elif game.is_enabled(thing.name):
                 parts = game.things.parts(game.id(thing.name))
-                layer = layer_of(parts)
-                style = STYLES.get(layer) or self._styles.get(thing.kind, "")
+                look = look_of(parts)
+                style = STYLES.get(look) or self._styles.get(thing.kind, "")
                 partners = [name for name in game.fused(thing.name) if name != thing.name and game.is_enabled(name)]
                 joined = [rect for name in partners for rect in rects_of(game.things.parts(game.id(name)))]
-                yield Piece(rects_of(parts), glyph, layer, style, "z" if is_asleep(parts) else "", tuple(joined))
+                yield Piece(rects_of(parts), glyph, look, style, "z" if is_asleep(parts) else "", tuple(joined))
 
     def legend(self) -> str:
         """Return the meaning of each letter."""
@@ -67,12 +68,5 @@ def _scenery(thing: Thing) -> tuple[Rect, ...]:
 def glyphs_of(level: Level) -> Mapping[str, str]:
     """Return a letter for each kind, all different while there are enough: the usual one, one of its name, or any."""
     kinds = dict.fromkeys(thing.kind for thing in level.things)
-    taken: dict[str, str] = {}
-    for kind in kinds:
-        if kind in GLYPHS and GLYPHS[kind] not in taken.values():
-            taken[kind] = GLYPHS[kind]
-    for kind in kinds:
-        own = f"{kind.upper()}{kind.lower()}abcdefghijklmnopqrstuvwxyz"
-        free = (letter for letter in own if letter.isalnum() and letter not in taken.values())
-        taken.setdefault(kind, next(free, "?"))
-    return {kind: taken[kind] for kind in kinds}
+    letters = distinct_letters(kinds, GLYPHS, ascii_lowercase)
+    return {kind: letters[kind] for kind in kinds}

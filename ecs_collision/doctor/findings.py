@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from ecs_collision.doctor.advice import Finding
 from ecs_collision.doctor.broad_phases import unsuitable_broad_phase
 from ecs_collision.doctor.dynamics import ineffective_dynamics
-from ecs_collision.doctor.groups import members_that_hold_a_group
 from ecs_collision.doctor.layers import (
     idle_movers,
     masks_in_one_direction,
@@ -15,7 +14,7 @@ from ecs_collision.doctor.layers import (
     silent_triggers,
     unknown_layers,
 )
-from ecs_collision.doctor.motions import moved_statics
+from ecs_collision.doctor.motions import members_that_hold_a_group, moved_statics
 from ecs_collision.doctor.observed import Observed
 from ecs_collision.doctor.overlaps import overlapping_solids
 from ecs_collision.doctor.shapes import misleading_shapes

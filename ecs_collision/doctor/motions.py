@@ -1,4 +1,4 @@
-"""Static bodies that move (B6)."""
+"""Static bodies that move (B6), and groups that one member prevents from being pushed or from resting (P8, S2)."""
 
 from __future__ import annotations
 
@@ -17,3 +17,19 @@ def moved_statics(world: Observed) -> Iterator[Finding]:
             f"it is Static but was moved in each of the last {FRAMES} frames, through what is in its way (P12); each "
             "time the index of static bodies changes (B6); remove Static, and move it with a Motion",
         )  # fmt: skip
+
+
+def members_that_hold_a_group(world: Observed) -> Iterator[Finding]:
+    """Yield the first member of each group without an Inertia or a Sleeping that others of the group have."""
+    bodies = world.bodies
+    for group in bodies.groups.all():
+        rows = bodies.groups.solid_rows(bodies.row_of[group.root])
+        for name in ("inertia", "sleeping"):
+            missing = sorted([bodies.entity(row) for row in rows if getattr(bodies.of(row), name) is None])
+            if missing and len(missing) < len(rows):
+                effect = "cannot be pushed" if name == "inertia" else "never rests"
+                yield Finding(
+                    "group", (missing[0],),
+                    f"it has no {name.capitalize()}, so the whole group of entity {group.root} {effect}, although "
+                    "other members have one; give it one, or remove Fused",
+                )  # fmt: skip

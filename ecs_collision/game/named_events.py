@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ecs_collision.events import (
@@ -39,7 +40,18 @@ FIELDS: dict[type[Event], tuple[str, str | None, str]] = {
 }
 """For each kind: the field of the subject, the field of the other entity, and the text of the event."""
 
-_IDS = frozenset(("trigger", "other", "entity", "by", "blocker", "a", "b"))
+ENTITY_FIELDS = frozenset(("trigger", "other", "entity", "by", "blocker", "a", "b"))
+"""Event fields that hold an entity."""
+
+
+def sentence(event: Event, name_of: Callable[[int], str]) -> str:
+    """Return a short sentence for an event: "crate 1 entered goal 2"."""
+    first, second, words = FIELDS[type(event)]
+    names = {first: name_of(getattr(event, first))}
+    if second is not None:
+        other = getattr(event, second)
+        names[second] = "the bounds" if other is None else name_of(other)
+    return words.format(**names)
 
 
 def others_of(event: Event) -> tuple[int | None, ...]:
@@ -93,7 +105,7 @@ class NamedEvent:
             value = getattr(self.event, field)
             if field == "blockers":
                 return tuple(map(self._names.display_name, value))
-            return self._names.display_name(value) if field in _IDS and value is not None else value
+            return self._names.display_name(value) if field in ENTITY_FIELDS and value is not None else value
 
     def __eq__(self, other: object) -> bool:
         return self.event == other.event if isinstance(other, NamedEvent) else NotImplemented
@@ -102,11 +114,7 @@ class NamedEvent:
         return hash(self.event)
 
     def __str__(self) -> str:
-        first, second, words = FIELDS[self.kind]
-        fields = {first: getattr(self, first)}
-        if second is not None:
-            fields[second] = getattr(self, second) or "the bounds"
-        return words.format(**fields)
+        return sentence(self.event, self._names.display_name)
 
     def __repr__(self) -> str:
         return f"<{self}>"

@@ -1,6 +1,6 @@
 """Reads level files of several formats into immutable `Level` records and spawns them into worlds, all or nothing."""
 
-from ecs_collision._lazy import shown
+from ecs_collision._lazy import dir_of
 from ecs_collision.levels.conditions import Condition, ConditionError, parse_condition
 from ecs_collision.levels.drawn_tiles import DrawnTile, TileImage
 from ecs_collision.levels.frozen import FrozenMap
@@ -32,4 +32,4 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    return shown(__name__, __all__)
+    return dir_of(__name__, __all__)

@@ -1,6 +1,6 @@
 """Recorded plays: reads, writes, records and verifies them."""
 
-from ecs_collision._lazy import shown
+from ecs_collision._lazy import dir_of
 from ecs_collision.plays.files import Play, parse_play, play_text, read_play, write_play
 from ecs_collision.plays.replaying import Verdict, record, replay, verify
 
@@ -8,4 +8,4 @@ __all__ = ["Play", "Verdict", "parse_play", "play_text", "read_play", "record", 
 
 
 def __dir__() -> list[str]:
-    return shown(__name__, __all__)
+    return dir_of(__name__, __all__)

@@ -22,6 +22,7 @@ from ecs_collision.levels.registry import BUILTIN_COMPONENTS, Registry
 from ecs_collision.levels.source import source_of
 from ecs_collision.levels.text.legend import read_legend
 from ecs_collision.testing.messages import count_text, hide_traceback, truncate
+from ecs_collision.testing.scene_pictures import LETTERS, distinct_letters
 
 __tracebackhide__ = hide_traceback
 
@@ -43,7 +44,7 @@ MAX_WIDTH = 100
 """Two pictures that are wider than this together are printed one below the other."""
 
 _DEFINITION = re.compile(r"(\S) =((?: \S+)*)")
-_FREE_LETTERS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0"
+_FREE_LETTERS = f"{LETTERS}0"
 
 
 class Drawing(NamedTuple):
@@ -300,17 +301,9 @@ def _alphabet(kinds: Mapping[str, str], together: Mapping[str, tuple[str, ...]])
 
 def kind_letters(level: Level) -> dict[str, str]:
     """Return a distinct letter for each kind: the usual one, one from its name, or any."""
-    letters: dict[str, str] = {}
-    kinds = list(dict.fromkeys(thing.kind for thing in level.things))
-    for kind in kinds:
-        usual = USUAL_LETTERS.get(kind.lower())
-        if usual is not None and usual not in letters.values():
-            letters[kind] = usual
-    for kind in kinds:
-        own = f"{kind.upper()}{kind.lower()}" + "".join(map(chr, range(0x41, 0x24F)))
-        free = (letter for letter in own if letter.isalnum() and letter not in letters.values())
-        letters.setdefault(kind, next(free))
-    return letters
+    kinds = dict.fromkeys(thing.kind for thing in level.things)
+    usual = {kind: USUAL_LETTERS[kind.lower()] for kind in kinds if kind.lower() in USUAL_LETTERS}
+    return distinct_letters(kinds, usual, "".join(map(chr, range(0x41, 0x24F))))
 
 
 def _legend_lines(legend: Legend) -> list[str]:

@@ -22,12 +22,11 @@ from ecs_collision.events import (
 )
 from ecs_collision.fixed_point import items_of
 from ecs_collision.game.game import Game
-from ecs_collision.game.named_events import FIELDS, NamedEvent, others_of
+from ecs_collision.game.named_events import ENTITY_FIELDS, FIELDS, NamedEvent, others_of, sentence
 from ecs_collision.game.turn import Turn
-from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.messages import hide_traceback
 from ecs_collision.testing.naming import EntityNames, names_in
-from ecs_collision.world import CollisionWorld, Frame
+from ecs_collision.world import Frame
 
 __tracebackhide__ = hide_traceback
 
@@ -41,9 +40,6 @@ EventSource: TypeAlias = "Watched | Turn | Frame | Recorder | Iterable[Event | N
 Expected: TypeAlias = "str | type[Event] | tuple[object, ...] | Event | NamedEvent"
 """A description of events; see `Pattern`."""
 
-ENTITIES = frozenset(("entity", "by", "blocker", "trigger", "other", "a", "b"))
-"""Event fields that hold an entity."""
-
 
 def events_in(source: object) -> list[Event]:
     """Return the events of a system, world or game (of its last frame), of a board, turn, frame or recorder, or a list.
@@ -51,11 +47,7 @@ def events_in(source: object) -> list[Event]:
     The events of a board are those of its last `process`, `turn` or `play`. Raises CollisionTypeError for other
     objects.
     """
-    given: Any = source
-    if isinstance(source, Game):
-        given = source.world.events
-    elif isinstance(source, CollisionSystem | CollisionWorld | Turn | Frame) or hasattr(source, "events"):
-        given = given.events
+    given: Any = source.world.events if isinstance(source, Game) else getattr(source, "events", source)
     if isinstance(given, Iterable):
         events = [event.event if isinstance(event, NamedEvent) else event for event in given]
         if all(isinstance(event, Event) for event in events):
@@ -65,29 +57,19 @@ def events_in(source: object) -> list[Event]:
     )
 
 
-def sentence(event: Event, names: EntityNames) -> str:
-    """Return a short sentence for an event, as `NamedEvent` prints it: "crate entered plate"."""
-    first, second, words = FIELDS[type(event)]
-    values = {first: names.name_of(getattr(event, first))}
-    if second is not None:
-        other = getattr(event, second)
-        values[second] = "the bounds" if other is None else names.name_of(other)
-    return words.format(**values)
-
-
 def event_text(event: Event, names: EntityNames) -> str:
     """Return the sentence of an event with all details: "player pushed crate x +1".
 
     Those of a contact are its normal: "player came into contact with floor y +1".
     """
-    text = sentence(event, names)
+    text = sentence(event, names.name_of)
     if isinstance(event, Moved | Pushed):
         return f"{text} {displacement_text(event.displacement)}"
     if isinstance(event, ContactBegan):
         return f"{text} {displacement_text(event.normal)}"
-    if isinstance(event, Blocked) and event.reason is StopReason.ALL_OR_NOTHING:
-        return f"{names.name_of(event.entity)} stopped on {event.axis}: {event.reason.value}"
     if isinstance(event, Blocked):
+        is_stopped = event.reason is StopReason.ALL_OR_NOTHING  # it has no blocker
+        text = f"{names.name_of(event.entity)} stopped" if is_stopped else text
         return f"{text} on {event.axis}: {event.reason.value}"
     return f"{text}: {event.reason.value}" if isinstance(event, TriggerLeft | ContactEnded) else text
 
@@ -99,7 +81,7 @@ def texts(event: Event, names: EntityNames) -> Iterator[str]:
         by_each = [replace(event, blocker=blocker) for blocker in event.blockers]
     for each in by_each:
         yield event_text(each, names)
-        yield sentence(each, names)
+        yield sentence(each, names.name_of)
 
 
 def entities_in(event: Event, field: str) -> tuple[int | None, ...]:
@@ -167,6 +149,15 @@ def _check_words(text: str, names: EntityNames) -> None:
             )
 
 
+def _has(event: Event, field: str, wanted: Any) -> bool:
+    """Return whether a field of an event has a value, or one of these entities."""
+    if wanted is ...:
+        return True
+    if field in ENTITY_FIELDS:
+        return not wanted.isdisjoint(entities_in(event, field))
+    return bool(wanted == getattr(event, field))
+
+
 class Pattern:
     """A description of events in a test: a sentence, an event class, a class with fields, or an event.
 
@@ -195,18 +186,17 @@ class Pattern:
         return kind, tuple(self._value(kind, name, value) for name, value in zip(names, values, strict=False))
 
     def _value(self, kind: type[Event], name: str, value: Any) -> Any:
-        if value is ... or (value is None and name not in ENTITIES):
+        if value is ... or (value is None and name not in ENTITY_FIELDS):
             return value
         if value is None and name == "blocker":
             return frozenset([None])
-        if name in ENTITIES:
-            return frozenset(self._names.entities(value, f"{name} of {kind.__name__}"))
+        what = f"{name} of {kind.__name__}"
+        if name in ENTITY_FIELDS:
+            return frozenset(self._names.entities(value, what))
         if name == "blockers":
-            return tuple(sorted(self._names.entity(each, f"{name} of {kind.__name__}") for each in value))
-        if name == "direction":
-            return displacement(value, f"direction of {kind.__name__}")
-        if name in ("displacement", "normal"):
-            return displacement(value, f"{name} of {kind.__name__}")
+            return tuple(sorted(self._names.entity(each, what) for each in value))
+        if name in ("direction", "displacement", "normal"):
+            return displacement(value, what)
         if name != "reason":
             return value
         return reason_of(value, StopReason) if kind is Blocked else reason_of(value, LeftReason)
@@ -227,11 +217,8 @@ class Pattern:
             return self.given in texts(event, self._names)
         if self._kind is None:
             return bool(self.given == event)
-        return type(event) is self._kind and all(
-            wanted is ...
-            or (not wanted.isdisjoint(entities_in(event, name)) if name in ENTITIES else getattr(event, name) == wanted)
-            for name, wanted in zip(fields_of(self._kind), self._fields, strict=False)
-        )
+        fields = zip(fields_of(self._kind), self._fields, strict=False)
+        return type(event) is self._kind and all(_has(event, name, wanted) for name, wanted in fields)
 
     def __str__(self) -> str:
         if isinstance(self.given, str):
@@ -250,7 +237,7 @@ class Pattern:
     def _value_text(self, name: str, value: Any) -> str:
         if value is ...:
             return "..."
-        return self._names.name_of(value) if name in ENTITIES and isinstance(value, int) else str(value)
+        return self._names.name_of(value) if name in ENTITY_FIELDS and isinstance(value, int) else str(value)
 
 
 Kinds = type[Event] | Iterable[type[Event]] | None

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ecs_collision.components import Parts
 from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
 from ecs_collision.dynamics import StepArguments
-from ecs_collision.errors import CollisionError, CollisionTypeError, WorldError
+from ecs_collision.errors import CollisionError, CollisionTypeError
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.world import CollisionWorld, Frame, Plan
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ecs_collision.testing.boards import Board
 
 Watched: TypeAlias = "CollisionSystem | CollisionWorld | Game | Board"
-"""What the test kit records, compares and verifies."""
+"""What the test kit records and compares."""
 
 Answer = tuple[int, int, str, float, bool | None]
 """The arguments of a can_push call and its return value."""
@@ -57,23 +57,15 @@ class Act:
     error: BaseException | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PendingChanges:
-    """Changes that are about to be applied: bodies that are added, removed or get other components, and written fields.
-
-    placed: entities whose position was written. rewritten: entities with any other written field.
-    """
-
-    staged: dict[int, Parts | None]
-    placed: list[int]
-    rewritten: list[int]
-
-
 class Listener:
     """Receives the calls to a world. Every method may be left out."""
 
-    def _before_changes(self, pending: PendingChanges) -> None:
-        """Runs before changes are applied."""
+    def _before_changes(self, staged: dict[int, Parts | None], placed: list[int], rewritten: list[int]) -> None:
+        """Runs before changes are applied.
+
+        staged: bodies that are added, removed (None) or get other components. placed: entities whose position was
+        written. rewritten: entities with any other written field.
+        """
 
     def _after_changes(self) -> None:
         """Runs after changes were applied, but not if they were refused."""
@@ -93,13 +85,6 @@ def world_of(target: object) -> CollisionWorld:
     if isinstance(world, CollisionWorld):
         return world
     raise CollisionTypeError(f"{target!r} has no bodies; give a CollisionSystem, a CollisionWorld, a Game or a Puzzle")
-
-
-def check_same_world(target: object, world: CollisionWorld, remedy: str) -> None:
-    """Raise WorldError if the target has got another world since listening began."""
-    if world_of(target) is not world:
-        name = type(getattr(target, "game", target)).__name__
-        raise WorldError(f"this {name} was closed and added again; its new world was not observed; {remedy}")
 
 
 def world_context(target: object) -> AbstractContextManager[object]:
@@ -212,24 +197,21 @@ class Instrument:
         if not self.world.pending:
             self._apply_changes()
             return
-        pending = self._pending()
+        changes = self._pending()
         for listener in list(self.listeners):
-            listener._before_changes(pending)
+            listener._before_changes(*changes)
         self._apply_changes()
         for listener in list(self.listeners):
             listener._after_changes()
 
-    def _pending(self) -> PendingChanges:
+    def _pending(self) -> tuple[dict[int, Parts | None], list[int], list[int]]:
         bodies, dirty_transforms = self.world.bodies, self.world.bodies.dirty_transforms
         written = [
             (bodies.entity(row), dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]
         ]
         kinds = dict(sorted(written))
-        return PendingChanges(
-            dict(sorted(self._step.changes.staged.items())),
-            [entity for entity, kind in kinds.items() if kind & PLACED],
-            [entity for entity, kind in kinds.items() if kind & REWRITTEN],
-        )
+        placed, rewritten = ([entity for entity, kind in kinds.items() if kind & bit] for bit in (PLACED, REWRITTEN))
+        return dict(sorted(self._step.changes.staged.items())), placed, rewritten
 
     def _on_can_push(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         act = self._act

@@ -210,8 +210,8 @@ class SceneWriter:
             recording.save(path, remark)
         except (CollisionError, OSError) as problem:
             return f"no scene was written to {path}: {problem}"
-        shown = path.relative_to(self.invocation_dir) if path.is_relative_to(self.invocation_dir) else path
-        return f"written; play it: python -m ecs_collision replay {shown}"
+        relative = path.relative_to(self.invocation_dir) if path.is_relative_to(self.invocation_dir) else path
+        return f"written; play it: python -m ecs_collision replay {relative}"
 
 
 def scene_name(item: pytest.Item) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from types import EllipsisType
 from typing import Protocol, Self
 
@@ -27,7 +25,7 @@ from ecs_collision.events import (
 )
 from ecs_collision.game.game import Game
 from ecs_collision.testing.events import Expected, Pattern, entities_in, event_text, reason_of
-from ecs_collision.testing.instrument import Act, Listener, Watched, check_same_world, listen, listeners_of, world_of
+from ecs_collision.testing.instrument import Act, Listener, Watched, listen, listeners_of, world_of
 from ecs_collision.testing.messages import hide_traceback
 from ecs_collision.testing.naming import EntityNames, EntityRef, names_in
 from ecs_collision.world import CollisionWorld
@@ -48,7 +46,7 @@ def record(target: Watched) -> Recorder:
     return Recorder(target)
 
 
-class Recorder:
+class Recorder(Listener):
     """The events of many frames, with methods that count how often something happened.
 
     Entities are given by number, by name, or by kind, which stands for all things of that kind. An unknown name raises
@@ -57,18 +55,33 @@ class Recorder:
     """
 
     def __init__(self, target: Watched) -> None:
-        game = getattr(target, "game", target)
-        world = world_of(game)
+        self._game = getattr(target, "game", target)
+        self._world = world_of(self._game)
         self.names: EntityNames = names_in(target)
         self._events: list[Event] = []
-        self._first, self._world, self._last = world.frame_number, world, 0
-        self._check_world: Callable[[], None] = partial(
-            check_same_world, game, world, "record again after adding the system"
-        )
+        self._start_number, self._stop_number = self._world.frame_number, 0
+        self._is_complete = False  # stopped while the world was the recorded one
         self.names.refresh()
-        self._stop: list[Callable[[], None]] = [listen(world, _EventListener(self._events, self.names))]
-        if isinstance(game, Game):
-            self._stop.append(game.watch(self._events.extend))
+        self._detach: list[Callable[[], None]] = [listen(self._world, self)]
+        if isinstance(self._game, Game):
+            self._detach.append(self._game.watch(self._events.extend))
+
+    def _before(self, act: Act) -> None:
+        self.names.refresh()  # entities may be deleted later
+
+    def _after(self, act: Act) -> None:
+        if act.kind == "frame" and act.frame is not None:
+            self._events += act.frame.events
+
+    def _is_same_world(self) -> bool:
+        return world_of(self._game) is self._world
+
+    def _check_world(self) -> None:
+        if not self._is_complete and not self._is_same_world():
+            raise WorldError(
+                f"this {type(self._game).__name__} was closed and added again; its new world was not observed; record "
+                "again after adding the system"
+            )
 
     @property
     def events(self) -> list[Event]:
@@ -83,7 +96,7 @@ class Recorder:
         return self._frame_count()
 
     def _frame_count(self) -> int:
-        return (self._last if not self._stop else self._world.frame_number) - self._first
+        return (self._world.frame_number if self._detach else self._stop_number) - self._start_number
 
     @property
     def frames(self) -> dict[int, list[Event]]:
@@ -95,18 +108,15 @@ class Recorder:
 
     def stop(self) -> None:
         """Stop recording."""
-        if self._stop:
-            self._last = self._world.frame_number
-            with contextlib.suppress(WorldError):
-                self._check_world()
-                self._check_world = lambda: None  # a stopped recorder stays valid when the world changes
-        while self._stop:
-            self._stop.pop()()
+        if self._detach:
+            self._stop_number, self._is_complete = self._world.frame_number, self._is_same_world()
+        while self._detach:
+            self._detach.pop()()
 
     def clear(self) -> None:
         """Remove all recorded events."""
         self.events.clear()
-        self._first = self._world.frame_number
+        self._start_number = self._world.frame_number
 
     # Counts.
 
@@ -209,9 +219,9 @@ class Recorder:
         return "\n".join(lines) or "nothing happened"
 
     def __repr__(self) -> str:
-        shown = [event_text(event, self.names) for event in self._events[-MAX_SHOWN:]]
+        texts = [event_text(event, self.names) for event in self._events[-MAX_SHOWN:]]
         more = ["..."] if len(self._events) > MAX_SHOWN else []
-        return f"<recorded in {self._frame_count()} frames: {'; '.join(more + shown) or 'nothing'}>"
+        return f"<recorded in {self._frame_count()} frames: {'; '.join(more + texts) or 'nothing'}>"
 
     def __enter__(self) -> Self:
         return self
@@ -231,26 +241,10 @@ class MakeRecorder(Protocol):
 def discard_events(world: CollisionWorld) -> Iterator[None]:
     """Remove events from all recorders that were recorded inside the block, because the world will be rolled back."""
     recorded = [
-        (listener._events, len(listener._events))
-        for listener in listeners_of(world)
-        if isinstance(listener, _EventListener)
+        (listener._events, len(listener._events)) for listener in listeners_of(world) if isinstance(listener, Recorder)
     ]
     try:
         yield
     finally:
         for events, count in recorded:
             del events[count:]
-
-
-class _EventListener(Listener):
-    """Collects the events of frames, and stores entity names before each act, because entities may be deleted later."""
-
-    def __init__(self, events: list[Event], names: EntityNames) -> None:
-        self._events, self._names = events, names
-
-    def _before(self, act: Act) -> None:
-        self._names.refresh()
-
-    def _after(self, act: Act) -> None:
-        if act.kind == "frame" and act.frame is not None:
-            self._events += act.frame.events

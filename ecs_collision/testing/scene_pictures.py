@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable, Mapping
 
 from ecs_collision.components import Parts
 from ecs_collision.fixed_point import LATTICE
-from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, Layer, Piece, Rect, draw, plain
+from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, Look, Piece, Rect, draw, plain
 from ecs_collision.world import CollisionWorld
 
 LETTERS = "123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -36,7 +37,7 @@ class Camera:
         pieces = []
         for entity, parts in bodies.items():
             rects = tuple((a - left, b - top, c - left, d - top) for a, b, c, d in rects_of(parts))
-            pieces.append(Piece(rects, letters[entity], layer_of(parts), mark="z" * is_asleep(parts)))
+            pieces.append(Piece(rects, letters[entity], look_of(parts), mark="z" * is_asleep(parts)))
         scale = LARGE if columns * 2 <= MAX_COLUMNS and rows * 2 <= MAX_ROWS else SMALL
         drawn = plain(draw(pieces, columns, rows, scale))
         legend = ", ".join(f"{letters[entity]} is {entity}" for entity in bodies if letters[entity] != str(entity))
@@ -59,6 +60,21 @@ def letters_of(entities: list[int]) -> dict[int, str]:
     if max(entities) <= len(LETTERS) and min(entities) > 0:
         return {entity: LETTERS[entity - 1] for entity in entities}
     return dict(zip(entities, LETTERS + OTHER_LETTER * len(entities), strict=False))
+
+
+def distinct_letters(kinds: Iterable[str], usual: Mapping[str, str], more: str) -> dict[str, str]:
+    """Return a letter for each kind, all different while there are enough: the usual one, one of its name or of `more`.
+
+    Kinds with their usual letter come first.
+    """
+    letters: dict[str, str] = {}
+    for kind in kinds:
+        if kind in usual and usual[kind] not in letters.values():
+            letters[kind] = usual[kind]
+    for kind in kinds:
+        free = (letter for letter in f"{kind.upper()}{kind.lower()}{more}" if letter.isalnum())
+        letters.setdefault(kind, next((letter for letter in free if letter not in letters.values()), "?"))
+    return letters
 
 
 def _span(choices: list[list[Rect]], axis: int, limit: int) -> tuple[float, int]:
@@ -90,8 +106,8 @@ def rects_of(parts: Parts) -> tuple[Rect, ...]:
     return tuple((x + a * LATTICE, y + b * LATTICE, x + c * LATTICE, y + d * LATTICE) for a, b, _, c, d, _ in boxes)
 
 
-def layer_of(parts: Parts) -> Layer:
-    """Return the drawing layer of a body."""
+def look_of(parts: Parts) -> Look:
+    """Return how a body is drawn."""
     if parts.trigger is not None:
         return FLAT
     if parts.motion is not None:

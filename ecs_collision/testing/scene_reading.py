@@ -57,10 +57,6 @@ MAX_ACTS = 200_000
 MAX_BODIES = 100_000
 """Maximum number of bodies in a scene."""
 
-MAX_RESTORED = 20_000
-"""Maximum work of acts that keep a state or go back to one: each counts 1, and going back also counts each body that
-acts above changed other than by moving it: going back 100 times, with 10 such bodies, counts 1,100."""
-
 MOTION_OPTIONS = tuple(field.name for field in fields_of(Motion) if field.name != "priority")
 """Options of a motion that override its Motion."""
 
@@ -188,7 +184,7 @@ class _Reading:
             raise self.error(found, f"the first line {MAGIC!r}", "use a scene file written by this version")
         settings, has_can_push, start, tracks_overlaps = self._header()
         bodies = self._bodies()
-        acts, end = tuple(self._acts(bodies)), tuple(self._end())
+        acts, end = tuple(self._acts()), tuple(self._end())
         line = self.next_line(f"the last line {DONE!r}")
         if line.text != DONE or self.peek() is not None:
             raise line.error(shown(line.text), f"{DONE!r} as the last line", REMEDY)
@@ -309,11 +305,11 @@ class _Reading:
 
     # Acts.
 
-    def _acts(self, bodies: Iterable[int]) -> Iterator[SceneAct]:
+    def _acts(self) -> Iterator[SceneAct]:
         if not self.heading("acts"):
             return
-        count = frames = restored = 0
-        saved, changed = set[int](), set[int]()
+        count = frames = 0
+        saved = set[int]()
         while (text := self.peek()) is not None and text.rstrip() not in ("end", DONE):
             line = self.next_line("an act")
             act = self._act(line)
@@ -322,10 +318,6 @@ class _Reading:
                 raise line.error(f"more than {MAX_ACTS} acts or frames", "fewer", "divide the scene", 1)
             if act.kind == "keep":
                 saved.add(act.number)
-            changed.update(bodies if act.data else [each.entity for each in act.changes if each.kind != "place"])
-            restored += (act.kind in ("keep", "back")) + len(changed) * (act.kind == "back")
-            if restored > MAX_RESTORED:
-                raise line.error(f"more than {MAX_RESTORED} states and bodies restored", "fewer", "divide the scene", 1)
             if act.kind == "back" and not act.data and act.number not in saved:
                 raise line.error(f"back to {act.number}", "the number of a 'keep' above", REMEDY, 1)
             yield act

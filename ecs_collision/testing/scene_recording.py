@@ -7,7 +7,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from ecs_collision.components import Component, Parts, Sleeping, Transform, vector
 from ecs_collision.errors import CollisionError
@@ -16,9 +16,9 @@ from ecs_collision.levels import source as levels
 from ecs_collision.levels.files import write_atomically
 from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
-from ecs_collision.testing.instrument import Act, Listener, PendingChanges, Watched, listen, world_context, world_of
+from ecs_collision.testing.instrument import Act, Listener, Watched, listen, world_context, world_of
 from ecs_collision.testing.scene_pictures import Camera
-from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, MAX_RESTORED, parse_scene
+from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, parse_scene
 from ecs_collision.testing.scene_replay import (
     AT_REST,
     MAX_SNAPSHOT_BYTES,
@@ -27,6 +27,7 @@ from ecs_collision.testing.scene_replay import (
     impulse_line,
     moving_lines,
     outcome_lines,
+    snapshot_cost,
     written_lines,
 )
 from ecs_collision.testing.scene_words import (
@@ -59,13 +60,6 @@ KnownComponents = dict[type[Component], tuple[Component, str]]
 """The components of a body, and their last written form."""
 
 
-class _End(NamedTuple):
-    """The end of a recording: a picture, and the lines after "end"."""
-
-    picture: list[str]
-    lines: list[str]
-
-
 class Recording(Listener):
     """The acts of a world since this object was created, as a scene; `save` writes the file, `stop` ends the recording.
 
@@ -78,7 +72,7 @@ class Recording(Listener):
         self._target = target
         with world_context(target):
             self._begin()
-        self._end: _End | None = None
+        self._end: tuple[list[str], list[str]] | None = None
         self.detach = listen(self.world, self)
         """Stop recording without reading the final state."""
 
@@ -109,21 +103,19 @@ class Recording(Listener):
         self._staged: dict[int, Parts | None] = {}
         self._changes: list[str] = []
         self._lines: list[str] = []
-        self._size = self._idle_frames = self._acts = self._snapshot_bytes = 0
+        self._size = self._frames = self._idle_frames = self._acts = self._snapshot_bytes = 0
         self._requests: dict[int, tuple[float, ...]] = {}
         self._saved: dict[bytes, int] = {}
-        self._restored = 0
-        self._changed: set[int] = set()
 
     # Listening.
 
-    def _before_changes(self, pending: PendingChanges) -> None:
+    def _before_changes(self, staged: dict[int, Parts | None], placed: list[int], rewritten: list[int]) -> None:
         """Write down the changes now, before the world applies them: applying may wake a sleeping body."""
         self._note_overlaps()
         self._staged, self._changes = {}, []
         bodies, added = self.world.bodies, set[int]()
-        rewritten = dict.fromkeys(pending.rewritten)
-        for entity, parts in pending.staged.items():
+        written = set(rewritten)
+        for entity, parts in staged.items():
             row = bodies.row_of.get(entity)
             old = None if row is None else bodies.of(row)
             if parts is None or not _is_valid(parts):
@@ -134,12 +126,11 @@ class Recording(Listener):
                 self._changes.append(f"add {entity} {body_text(parts)}")
             else:
                 self._changes += _component_changes(entity, old, parts)
-                rewritten[entity] = None
+                written.add(entity)
             self._staged[entity] = parts
-        for entity in sorted(rewritten):
-            if entity not in added:
-                self._write(entity, self._staged.get(entity) or bodies.of(bodies.row_of[entity]))
-        for entity in pending.placed:
+        for entity in sorted(written - added):
+            self._write(entity, self._staged.get(entity) or bodies.of(bodies.row_of[entity]))
+        for entity in placed:
             if entity not in added:
                 transform = (self._staged.get(entity) or bodies.of(bodies.row_of[entity])).transform
                 assert transform is not None
@@ -159,7 +150,6 @@ class Recording(Listener):
         """Add the changes to the scene: they were accepted."""
         if self._changes:
             self._add("take in", self._changes)
-        self._changed.update(self._staged)
         for entity, parts in self._staged.items():
             self._known.pop(entity, None)
             if parts is not None:
@@ -205,8 +195,8 @@ class Recording(Listener):
         getattr(self, f"_{act.kind}")(act)
         if (
             self._acts > MAX_RECORDED_ACTS
+            or self._frames >= MAX_ACTS
             or self._size > MAX_RECORDED_TEXT
-            or self._restored > MAX_RESTORED // 2
             or self._snapshot_bytes > MAX_RECORDED_BYTES
         ):
             self._begin()
@@ -236,6 +226,7 @@ class Recording(Listener):
 
     def _frame(self, act: Act) -> None:
         self._requests.clear()
+        self._frames += 1
         if act.frame is not None and act.frame.quiet and not act.answers:
             self._idle_frames += 1
             return
@@ -254,9 +245,7 @@ class Recording(Listener):
         number = self._saved.get(hashlib.blake2b(act.data, digest_size=16).digest())
         self._add(f"back to {number}" if number else "back", [] if number else _base64(act.data))
         bodies = self.world.bodies
-        self._changed.update([] if number else bodies.row_of)
-        self._restored += 2 + len(self._changed)  # a replay takes it and restores it
-        self._snapshot_bytes += 2 * len(act.data)
+        self._snapshot_bytes += 2 * snapshot_cost(act.data)  # a replay takes it and restores it
         self._known = {bodies.entity(row): _known(bodies.of(row)) for row in bodies.rows()}
         self._requests = {
             bodies.entity(row): parts.motion._request_state()[:3]
@@ -282,36 +271,36 @@ class Recording(Listener):
         with world_context(self._target):
             text = "\n".join(self._file_lines(remark, [], end))
             if parse_scene(text).world().snapshot() != self._start:
-                text = "\n".join(
-                    self._file_lines(remark, ["start", *(f"  {line}" for line in _base64(self._start))], end)
-                )
+                start = ["start", *(f"  {line}" for line in _base64(self._start))]
+                text = "\n".join(self._file_lines(remark, start, end))
                 parse_scene(text)
             return text
 
-    def _final_state(self) -> _End:
-        """Return the final state, after writing down changes and requests since the last act."""
+    def _final_state(self) -> tuple[list[str], list[str]]:
+        """Return the final picture and the lines after "end", after writing down what came since the last act."""
         world, target = self.world, self._target
         if isinstance(target, CollisionSystem) and target._world is not world:
-            return _End([], [f"{COMMENT} the final state is unknown: the system was closed"])
+            return [], [f"{COMMENT} the final state is unknown: the system was closed"]
         try:
             with world_context(target):
                 world.apply_changes()
                 self._note_overlaps()
                 self._note_requests()
-                return _End(Camera().picture(world).split("\n"), [f"= {line}" for line in end_lines(world)])
+                return Camera().picture(world).split("\n"), [f"= {line}" for line in end_lines(world)]
         except CollisionError as problem:
-            return _End([], [f"{COMMENT} the final state is unknown: {_line(problem)}"])
+            return [], [f"{COMMENT} the final state is unknown: {_line(problem)}"]
 
-    def _file_lines(self, remark: str, start: list[str], end: _End) -> Iterator[str]:
+    def _file_lines(self, remark: str, start: list[str], end: tuple[list[str], list[str]]) -> Iterator[str]:
         """Yield the lines of the file, without snapshots that are never restored."""
         remarks = remark.split("\n") if remark else []
+        picture, last_lines = end
         game = getattr(self._target, "game", self._target)
         if isinstance(game, Game) and game.ids:
             remarks.append(f"names: {', '.join(f'{id} is {name}' for name, id in game.ids.items())}")
         if self._picture:
             remarks += ["", "at the start:", *self._picture.split("\n")]
-        if end.picture and self._lines:
-            remarks += ["", "at the end:", *end.picture]
+        if picture and self._lines:
+            remarks += ["", "at the end:", *picture]
         yield MAGIC
         yield from (f"{COMMENT} {_visible(line)}".rstrip() for line in remarks)
         settings = self.world.settings
@@ -324,7 +313,7 @@ class Recording(Listener):
             wanted = {line.replace("back to", "keep") for line in self._lines if line.startswith("back to ")}
             yield from ("", "acts")
             yield from (line for line in self._lines if not line.startswith("keep ") or line in wanted)
-            yield from (*self._idle_lines(), "", "end", *end.lines)
+            yield from (*self._idle_lines(), "", "end", *last_lines)
         yield from ("", DONE, "")
 
     def save(self, path: str | os.PathLike[str], remark: str = "") -> Path:

@@ -37,6 +37,14 @@ MAX_SNAPSHOT_BYTES = 2**26
 One line of a scene takes a snapshot of all bodies, so neither the file size nor the number of acts limits this work.
 """
 
+MIN_SNAPSHOT_BYTES = 2**12
+"""A smaller snapshot counts as this many bytes."""
+
+
+def snapshot_cost(data: bytes) -> int:
+    """Return the bytes that a snapshot counts when it is taken or restored."""
+    return max(len(data), MIN_SNAPSHOT_BYTES)
+
 
 def outcome_lines(act: Act) -> list[str]:
     """Return the outcome of an act as lines."""
@@ -200,7 +208,7 @@ class Player:
 
     def _checked_size(self, act: SceneAct, data: bytes) -> bytes:
         """Count and return the bytes of a snapshot; raises LevelError above the limit."""
-        self.snapshot_bytes += len(data)
+        self.snapshot_bytes += snapshot_cost(data)
         if self.snapshot_bytes > MAX_SNAPSHOT_BYTES:
             raise LevelError(
                 self.scene.name, found=f"more than {MAX_SNAPSHOT_BYTES} bytes of snapshots",

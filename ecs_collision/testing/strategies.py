@@ -112,31 +112,26 @@ def colliders(
     offsets = positions(2 * max_half_extent, step, depth=depth)
     axes = st.sampled_from("xyz" if depth else "xy")
     more = st.fixed_dictionaries({"layer": st.sampled_from(list(layers))} | ({"mask": _masks(layers)} if masks else {}))
-    placed: SearchStrategy[AnyPart] = st.builds(lambda half, at: Box(half[0], half[1], half[2], at), sides, offsets)
-    single: SearchStrategy[Collider] = st.builds(lambda lengths, more: BoxCollider(*lengths, **more), sides, more)
+    turns = rotations(depth=depth)
+    placed: list[SearchStrategy[AnyPart]] = [
+        st.builds(lambda half, at: Box(half[0], half[1], half[2], at), sides, offsets)
+    ]
+    single: list[SearchStrategy[Collider]] = [st.builds(lambda half, more: BoxCollider(*half, **more), sides, more)]
     if shapes:
-        placed = (
-            placed
-            | st.builds(Sphere, side, offsets)
-            | st.builds(Capsule, side, side, axes, offsets, rotations(depth=depth))
-            | st.builds(
-                lambda half, at, turn: OrientedBox(half[0], half[1], half[2], at, turn),
-                sides,
-                offsets,
-                rotations(depth=depth),
-            )
-        )
-        single = (
-            single
-            | st.builds(lambda radius, more: SphereCollider(radius, **more), side, more)
-            | st.builds(lambda *sizes: CapsuleCollider(*sizes[:3], **sizes[3]), side, side, axes, more)
-            | st.builds(lambda lengths, more: OrientedBoxCollider(*lengths, **more), sides, more)
-        )
-    if boxes < 2:
-        return single
-    return single | st.builds(
-        lambda parts, more: CompoundCollider(parts, **more), st.lists(placed, min_size=2, max_size=boxes), more
-    )
+        placed += [
+            st.builds(Sphere, side, offsets),
+            st.builds(Capsule, side, side, axes, offsets, turns),
+            st.builds(lambda half, at, turn: OrientedBox(half[0], half[1], half[2], at, turn), sides, offsets, turns),
+        ]
+        single += [
+            st.builds(lambda radius, more: SphereCollider(radius, **more), side, more),
+            st.builds(lambda *sizes: CapsuleCollider(*sizes[:3], **sizes[3]), side, side, axes, more),
+            st.builds(lambda half, more: OrientedBoxCollider(*half, **more), sides, more),
+        ]
+    if boxes > 1:
+        parts = st.lists(st.one_of(placed), min_size=2, max_size=boxes)
+        single.append(st.builds(lambda parts, more: CompoundCollider(parts, **more), parts, more))
+    return st.one_of(single)
 
 
 def rotations(*, depth: bool = False) -> SearchStrategy[Rotation]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import select
@@ -234,25 +233,19 @@ def test_letters_of_the_game_come_before_those_of_commands(session: Session) -> 
     assert "arrows l r u d move   space waits   y redo   s save   q quit" == session.help()
 
 
-def test_an_error_becomes_a_message(session: Session) -> None:
-    @session.game.on_push("crate")
-    def burst(event: object) -> None:
-        session.game.teleport("stranger", 0, 0)
-
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda game: game.teleport("stranger", 0, 0), "has no thing named 'stranger'"),
+        (lambda game: 1 / 0, "The script raised ZeroDivisionError: division by zero. The turn was undone."),
+    ],
+    ids=["of the package", "of Python"],
+)
+def test_an_error_of_a_handler_becomes_a_message(session: Session, act: Callable[[Game], object], message: str) -> None:
+    session.game.on_push("crate")(lambda event: act(session.game))
     for key in "RR":
         session.press(key)
-    assert "has no thing named 'stranger'" in session.message
-    assert "R" == session.game.moves
-
-
-def test_an_error_of_a_script_becomes_a_message(session: Session) -> None:
-    @session.game.on_push("crate")
-    def burst(event: object) -> None:
-        raise RuntimeError("too often")
-
-    for key in "RR":
-        session.press(key)
-    assert "The script raised RuntimeError: too often. The turn was undone." == session.message
+    assert message in session.message
     assert "R" == session.game.moves
 
 
@@ -392,22 +385,6 @@ def test_a_built_in_puzzle_runs_its_script_and_is_copied_with_its_play(
     assert verify(read_play(away / "doors.play"), scripts=True)
     (away / "doors.txt").write_text("another")
     assert "found a different file with this name" in run("play", "doors", keys="s").out
-
-
-def test_names_in_a_file_print_no_control_characters(run: Run, tmp_path: Path) -> None:
-    thing = {"id": 1, "name": "\x1b[2J", "type": "player\x07", "x": 0, "y": 0, "width": 16, "height": 16}
-    thing["properties"] = [{"name": "Motion", "type": "float", "value": 1}]
-    layer = {"type": "objectgroup", "name": "things", "id": 1, "objects": [thing], "x": 0, "y": 0}
-    tiled = {"type": "map", "orientation": "orthogonal", "width": 2, "height": 2, "tilewidth": 16, "tileheight": 16}
-    more = {"infinite": False, "layers": [layer], "tilesets": [], "version": "1.10"}
-    (tmp_path / "\x1b[31m.tmj").write_text(json.dumps(tiled | more))
-    result = run("play", tmp_path / "\x1b[31m.tmj", keys="sx")
-    assert "\x1b" not in result.out + result.err and "\x07" not in result.out + result.err
-    assert 2 == result.status and r"found the name '\x1b[2J'" in result.err
-    thing |= {"name": "me", "type": "player"}
-    (tmp_path / "\x1b[31m.tmj").write_text(json.dumps(tiled | more))
-    result = run("play", tmp_path / "\x1b[31m.tmj", keys="sx")
-    assert 0 == result.status and "\x1b" not in result.out + result.err, result.err
 
 
 def test_an_invalid_level_is_refused(run: Run, tmp_path: Path) -> None:
@@ -572,24 +549,6 @@ def test_a_play_is_shown_and_compared_with_its_recording(run: Run, folder: Path)
     refused = run("replay", folder / "doors.play")
     assert (2, "") == (refused.status, refused.out)
     assert "found script: yes; expected a play without a script" in refused.err
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["play", "--which"], ["replay"], ["replay", "a.play", "--delay", "-1"], ["replay", "a", "--delay", "nan"],
-        ["verify"], ["verify", "a", "--jobs", "x"], ["verify", "a", "--jobs", "0"], ["verify", "a", "--backend", "x"],
-        ["solve"], ["solve", "a", "--max-states", "0"], ["solve", "a", "--seconds", "soon"],
-    ],
-    ids=" ".join,
-)  # fmt: skip
-def test_invalid_arguments_exit_with_2_and_print_the_usage(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(arguments)
-    assert 2 == ended.value.code
-    assert f"usage: python -m ecs_collision {arguments[0]}" in capsys.readouterr().err
 
 
 def test_pictures_are_in_ascii_if_the_terminal_supports_nothing_else(doors: Path) -> None:

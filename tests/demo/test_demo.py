@@ -1,4 +1,4 @@
-"""The built-in demo, run run as a user runs it."""
+"""The built-in demo, run as a user runs it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import esper
 import pytest
 
 from ecs_collision import BoxCollider, CollisionWorld, Static, Transform, Trigger
-from ecs_collision.demo.puzzle import FORCE, INERTIAS, PLAN, picture
+from ecs_collision.demo.puzzle import PLAN, picture
 from ecs_collision.demo.story import SCENES, run_demo
 
 HOUSE = Path(__file__).resolve().parents[2]
@@ -127,10 +127,6 @@ def test_the_demo_leaves_the_worlds_of_esper_unchanged() -> None:
     before = esper.current_world, esper.list_worlds()
     assert run_demo(io.StringIO())
     assert before == (esper.current_world, esper.list_worlds())
-
-
-def test_the_force_moves_the_compound_and_not_the_rock() -> None:
-    assert INERTIAS["J"] < FORCE < INERTIAS["R"]
 
 
 def test_a_picture_draws_solid_bodies_before_triggers_and_disabled_ones_not_at_all() -> None:

@@ -6,16 +6,18 @@ from collections.abc import Iterable
 
 import pytest
 
-from ecs_collision import BoxCollider, CollisionWorld, Static, Transform
+from ecs_collision import BoxCollider, CollisionWorld, Transform
 from ecs_collision.broadphase import BroadPhase, BruteForce, FootprintGrid, Quadtree, SweepAndPrune
 from ecs_collision.broadphase.choices import CHOICES
 from ecs_collision.doctor.broad_phases import FEW_BOXES, MANY_BOXES
 
 
-def advice(broad_phase: BroadPhase | str, places: Iterable[tuple[float, ...]]) -> list[str]:
+def advice(
+    broad_phase: BroadPhase | str, places: Iterable[tuple[float, ...]], half: float = 0.5, **more: bool
+) -> list[str]:
     world = CollisionWorld(broad_phase=broad_phase)
     for place in places:
-        world.add(transform=Transform(*place), collider=BoxCollider(0.5, 0.5))
+        world.add(transform=Transform(*place), collider=BoxCollider(half, half, **more))
     return [str(line) for line in world.doctor() if line.kind == "broad phase"]
 
 
@@ -84,25 +86,16 @@ def test_a_world_as_deep_as_wide_is_not_for_a_structure_of_two_axes(choice):
     assert advice(choice, [(x, y, z / 4) for x, y, z in cube]) == []
 
 
-ROW = [(place, 0.0) for place in range(100)]
-
-
 @pytest.mark.parametrize("choice", [SweepAndPrune(), SweepAndPrune(axis="z"), Quadtree(), Quadtree(ignored_axis="y")])
 @pytest.mark.parametrize("step", [0.0, 0.001, 1.0])
 def test_a_flat_world_is_not_spread_along_z(choice: BroadPhase, step: float) -> None:
     """x replaces z in a sweep, and no tree divides z there (L5)."""
-    world = CollisionWorld(broad_phase=choice)
-    for place in range(100):
-        world.add(transform=Transform(place * step, 0), collider=BoxCollider(0.01, 0.01))
-    assert [] == [line for line in world.doctor() if line.kind == "broad phase"]
+    assert [] == advice(choice, row(100, step, 0), half=0.01)
 
 
 @pytest.mark.parametrize("choice", [BruteForce(), FootprintGrid(lo=(0, 0), hi=(1, 1)), SweepAndPrune(axis="y")])
 def test_disabled_bodies_are_in_no_index(choice: BroadPhase) -> None:
-    world = CollisionWorld(broad_phase=choice)
-    for place in ROW:
-        world.add(transform=Transform(*place), collider=BoxCollider(0.5, 0.5, enabled=False), static=Static())
-    assert [] == [line for line in world.doctor() if line.kind == "broad phase"]
+    assert [] == advice(choice, row(100, 1, 0), enabled=False)
 
 
 def test_the_corners_of_a_footprint_grid_count_as_moved_outwards_to_whole_cells() -> None:

@@ -57,10 +57,6 @@ PLAY = Play(
 )
 
 
-def test_a_play_file_is_read() -> None:
-    assert PLAY == parse_play(TEXT)
-
-
 def test_missing_values_of_a_play_are_none() -> None:
     play = parse_play("level: a.txt\nmoves:\nsolved: no\nend: 00000000\n")
     assert Play(level="a.txt", moves="", solved=False, end="00000000") == play
@@ -72,6 +68,7 @@ def test_which_may_be_a_title() -> None:
 
 
 SAVED = {
+    "as written": TEXT,
     "line ends of Windows": TEXT.replace("\n", "\r\n"),
     "a byte order mark": "\ufeff" + TEXT,
     "spaces at line ends": TEXT.replace("\n", "   \n"),
@@ -80,7 +77,7 @@ SAVED = {
 
 
 @pytest.mark.parametrize("text", SAVED.values(), ids=SAVED.keys())
-def test_line_ends_and_byte_order_marks_of_editors_do_not_matter(text: str) -> None:
+def test_a_play_file_is_read_whatever_line_ends_and_marks_an_editor_writes(text: str) -> None:
     assert PLAY == parse_play(text)
 
 
@@ -187,34 +184,23 @@ def test_bytes_that_are_not_text_are_an_error() -> None:
         parse_play(b"; \xc3\xa4\n; \xff\n")
 
 
-@pytest.mark.parametrize(
-    ("limit", "text", "line", "found"), [("MAX_MOVES", TEXT, 6, "more than 9 moves")], ids=["moves"]
-)
-def test_a_play_file_above_the_limits_is_an_error(
-    monkeypatch: pytest.MonkeyPatch, limit: str, text: str, line: int, found: str
-) -> None:
-    monkeypatch.setattr(plays, limit, 9)
-    with pytest.raises(LevelError, match=found) as refused:
-        parse_play(text)
-    assert line == refused.value.line
+def test_a_play_file_above_the_limit_of_moves_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plays, "MAX_MOVES", 9)
+    with pytest.raises(LevelError, match="more than 9 moves") as refused:
+        parse_play(TEXT)
+    assert 6 == refused.value.line
 
 
 def test_a_play_is_written_atomically(tmp_path: Path) -> None:
     path = tmp_path / "first.play"
     write_play(PLAY, path)
-    assert PLAY == read_play(path)
+    play = read_play(path)
+    assert (PLAY, str(path)) == (play, play.name)
+    assert play.source is not None and path.resolve() == play.source.path
     with pytest.raises(CollisionValueError, match="rename the thing"):
         write_play(replace(PLAY, places=(Place("a\nb", (0.0, 0.0, 0.0)),)), path)
     assert PLAY == read_play(path)
     assert [path] == list(tmp_path.iterdir())
-
-
-def test_a_play_stores_its_file(tmp_path: Path) -> None:
-    path = tmp_path / "first.play"
-    write_play(PLAY, path)
-    play = read_play(path)
-    assert str(path) == play.name
-    assert play.source is not None and path.resolve() == play.source.path
 
 
 # Recording and replaying.
@@ -305,6 +291,7 @@ def test_an_unchanged_play_verifies(level_file: Path) -> None:
     verdict = verify(play)
     assert (True, None, 6) == (bool(verdict), verdict.problem, verdict.turns)
     assert play.solved
+    assert verify(recorded_play(level_file, "RRRLDR", **only())), "events and places are optional"
 
 
 def event(turn: int, text: str) -> dict[str, Any]:
@@ -342,10 +329,6 @@ def test_the_first_difference_is_reported(level_file: Path, changes: dict[str, A
     verdict = verify(recorded_play(level_file, "RRRLDR", **changes))
     assert not verdict
     assert verdict.problem is not None and problem in verdict.problem
-
-
-def test_events_and_places_of_a_play_are_optional(level_file: Path) -> None:
-    assert verify(recorded_play(level_file, "RRRLDR", **only()))
 
 
 def test_the_script_of_a_play_runs_only_if_allowed(level_file: Path) -> None:

@@ -36,7 +36,6 @@ from ecs_collision.levels import parse_level
 from ecs_collision.testing import (
     Board,
     assert_blocked,
-    assert_board,
     assert_events,
     assert_moved,
     assert_no_overlap,
@@ -135,39 +134,27 @@ def test_an_unexpected_motion_is_reported_with_its_whole_result(check, expected)
 def test_a_missing_motion_push_or_stop_is_reported():
     stuck = "player (force 1.5) moved x 0 of +1; x stopped after 0 by wall (immovable): it cannot be pushed"
     with Board("@$.#") as board:
-        fails(
-            lambda: assert_blocked(board.move("@", "R")),
-            """
+        fails(lambda: assert_blocked(board.move("@", "R")), """
             'player' (entity 1) was not blocked
-              player (force 1.5) moved x +1 of +1: crate (inertia 1) pushed x +1""",
-        )
+              player (force 1.5) moved x +1 of +1: crate (inertia 1) pushed x +1""")  # fmt: skip
         fails(lambda: assert_moved(board.turn("R")), f"'player' (entity 1) did not move\n  turn 'R': {stuck}")
-        fails(
-            lambda: assert_moved(board.game.plan("player", dx=1)),
-            f"""
+        fails(lambda: assert_moved(board.game.plan("player", dx=1)), f"""
             'player' (entity 1) did not move
-              planned: {stuck}""",
-        )
-        fails(
-            lambda: assert_pushed(board.turn("."), "$"),
-            """
+              planned: {stuck}""")  # fmt: skip
+        fails(lambda: assert_pushed(board.turn("."), "$"), """
             'crate' (entity 2) was not pushed; pushed: nothing
-              turn '.': nothing to move""",
-        )
+              turn '.': nothing to move""")  # fmt: skip
 
 
 def test_every_stop_of_a_motion_is_reported():
     with Board("@.#\n...", all_or_nothing=True) as board:
         result = board.move("@", "RRD")
         assert_blocked(result, axis="y", reason="all or nothing")
-        fails(
-            lambda: assert_blocked(result, None),
-            """
+        fails(lambda: assert_blocked(result, None), """
             'player' (entity 1) was blocked by 'wall' (entity 2) on x after 1 (IMMOVABLE), and stopped on y \
 (ALL_OR_NOTHING), expected by the bounds
               player (force 1.5) moved x 0 of +2, y 0 of +1; x stopped after 1 by wall (immovable): it cannot be \
-pushed; y stopped because the motion is all or nothing""",
-        )
+pushed; y stopped because the motion is all or nothing""")  # fmt: skip
 
 
 def test_entities_without_names_are_shown_by_number_and_the_bounds_are_no_entity():
@@ -175,12 +162,9 @@ def test_entities_without_names_are_shown_by_number_and_the_bounds_are_no_entity
     mover = world.add(transform=Transform(0.5, 0.5), collider=BoxCollider(0.5, 0.5), motion=Motion(1.0))
     result = world.move(mover, dx=9)
     assert_blocked(result, None, reason="bounds")
-    fails(
-        lambda: assert_pushed(result, 7),
-        """
+    fails(lambda: assert_pushed(result, 7), """
         entity 7 was not pushed; pushed: nothing
-          entity 1 (force 1) moved x +2 of +9; x stopped by the bounds""",
-    )
+          entity 1 (force 1) moved x +2 of +9; x stopped by the bounds""")  # fmt: skip
     with pytest.raises(UnknownEntity, match="no entity is named 'crate'; give its number: entities have no names here"):
         assert_pushed(result, "crate")
 
@@ -212,24 +196,6 @@ def test_invalid_arguments_are_refused_with_a_remedy(call, message):
     with Board("@$") as board, pytest.raises(CollisionError) as error:
         call(board.move("@", "R"))
     assert str(error.value).startswith(message)
-
-
-def test_a_board_is_asserted_without_pytest():
-    game = Game(parse_level("legend\n@ player: Motion(1)\n# wall: Static\nmap\n#@ #"))
-    assert_board(game, "#@ #")
-    game.play("R")
-    fails(
-        lambda: assert_board(game, "#@ #"),
-        """
-        the board differs from the drawing: 2 cells differ
-          found   expected
-          # @#    #@ #
-           ^^      ^^
-          (1, 0): found nothing, expected @ player
-          (2, 0): found @ player, expected nothing""",
-    )
-    with Board.of(game) as board:
-        assert_board(board, "# @#")
 
 
 # Events.
@@ -271,13 +237,10 @@ def test_a_kind_matches_any_thing_of_it():
         board.play("RR")
         entered = (TriggerEntered, "plate", "crate")
         assert_events(board, [entered], only=TriggerEntered)
-        fails(
-            lambda: assert_events(board, [entered, entered], only=TriggerEntered),
-            """
+        fails(lambda: assert_events(board, [entered, entered], only=TriggerEntered), """
             the events differ: 1 missing (-), 0 unexpected (+)
                 crate 2 entered plate
-              - TriggerEntered(trigger=plate, other=crate)""",
-        )
+              - TriggerEntered(trigger=plate, other=crate)""")  # fmt: skip
 
 
 def test_differing_events_are_listed_line_by_line():
@@ -293,38 +256,27 @@ def test_differing_events_are_listed_line_by_line():
               - Pushed(entity=crate, by=wall, displacement=...)
                 crate entered plate
               - TriggerLeft""")  # fmt: skip
-        fails(
-            lambda: assert_events(board, ["crate entered plate"], only=[TriggerLeft]),
-            """
+        fails(lambda: assert_events(board, ["crate entered plate"], only=[TriggerLeft]), """
             the events differ: 1 missing (-), 0 unexpected (+)
-              - crate entered plate""",
-        )
-        fails(
-            lambda: assert_events(board, []),
-            """
+              - crate entered plate""")  # fmt: skip
+        fails(lambda: assert_events(board, []), """
             the events differ: 0 missing (-), 4 unexpected (+)
               + player moved x +1
               + crate moved x +1
               + player pushed crate x +1
-              + crate entered plate""",
-        )
+              + crate entered plate""")  # fmt: skip
         event = TriggerEntered(99, board["_"], board["$"])
-        fails(
-            lambda: assert_events(board, [event], only=TriggerEntered),
-            """
+        fails(lambda: assert_events(board, [event], only=TriggerEntered), """
             the events differ: 1 missing (-), 1 unexpected (+)
               + crate entered plate
-              - crate entered plate (in frame 99)""",
-        )
+              - crate entered plate (in frame 99)""")  # fmt: skip
 
 
 def test_another_order_of_events_is_reported_unless_ordered_is_false():
     with pushed_onto_a_plate() as board:
         patterns = ["crate entered plate", Pushed, Moved, (Moved, "player")]
         assert_events(board, patterns, ordered=False)
-        fails(
-            lambda: assert_events(board, patterns),
-            """
+        fails(lambda: assert_events(board, patterns), """
             the events have another order than expected
               + player moved x +1
               + crate moved x +1
@@ -332,8 +284,7 @@ def test_another_order_of_events_is_reported_unless_ordered_is_false():
                 crate entered plate
               - Pushed
               - Moved
-              - Moved(entity=player)""",
-        )
+              - Moved(entity=player)""")  # fmt: skip
 
 
 ANY = (Moved, ...)
@@ -377,9 +328,7 @@ def test_events_of_several_frames_are_listed_with_frame_numbers():
     with Board("@$._") as board:
         board.play("RR")
         patterns = ["player moved", "player moved", Pushed, Moved, Pushed]
-        fails(
-            lambda: assert_events(board, patterns, only=[Moved, Pushed]),
-            """
+        fails(lambda: assert_events(board, patterns, only=[Moved, Pushed]), """
             the events differ: 1 missing (-), 2 unexpected (+)
               frame 2   player moved x +1
               frame 2 + crate moved x +1
@@ -387,8 +336,7 @@ def test_events_of_several_frames_are_listed_with_frame_numbers():
               frame 3   player moved x +1
                       - Pushed
               frame 3   crate moved x +1
-              frame 3   player pushed crate x +1""",
-        )
+              frame 3   player pushed crate x +1""")  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -432,21 +380,15 @@ def test_an_overlap_is_reported_with_names_and_depth():
     with Board("@$$.#\n...D.", "D door: Static") as board:
         board.teleport("crate 1", 0.75, 0.75)
         board.teleport("crate 2", 4.25, 0.875)
-        fails(
-            lambda: assert_no_overlap(board),
-            """
+        fails(lambda: assert_no_overlap(board), """
             3 pairs of bodies overlap
               'player' (entity 1) and 'crate 1' (entity 2) overlap by 0.75 on x
               'crate 2' (entity 3) and 'wall' (entity 4) overlap by 0.625 on y
-              'crate 2' (entity 3) and 'door' (entity 5) overlap by 0.25 on x""",
-        )
+              'crate 2' (entity 3) and 'door' (entity 5) overlap by 0.25 on x""")  # fmt: skip
         assert_no_overlap(board, allow=[("player", "crate 1"), ("#", "$"), ("door", "crate")])
-        fails(
-            lambda: assert_no_overlap(board, allow=[("crate", "wall"), ("D", "$")]),
-            """
+        fails(lambda: assert_no_overlap(board, allow=[("crate", "wall"), ("D", "$")]), """
             1 pair of bodies overlaps
-              'player' (entity 1) and 'crate 1' (entity 2) overlap by 0.75 on x""",
-        )
+              'player' (entity 1) and 'crate 1' (entity 2) overlap by 0.75 on x""")  # fmt: skip
         with pytest.raises(UnknownEntity, match="unknown name 'ladder'"):
             assert_no_overlap(board, allow=[("player", "ladder")])
 
@@ -466,8 +408,6 @@ def test_statics_and_members_of_a_group_may_overlap_and_many_pairs_are_counted()
         lines = str(error.value).split("\n")
         assert lines[:2] == ["10 pairs of bodies overlap", "  entity 6 and entity 7 overlap by 0.5 on y"]
         assert lines[-1] == "  and 2 more"
-    with pytest.raises(CollisionTypeError, match="7 has no bodies; give a CollisionSystem"):
-        assert_no_overlap(7)
 
 
 # Futures.
@@ -548,16 +488,13 @@ def test_the_first_differing_frame_is_reported_with_positions_and_events():
 
     with Board(RAILS) as one, Board(RAILS) as other:
         esper.add_processor(Wind(), priority=9)
-        fails(
-            lambda: assert_same_future(one, other, frames=20),
-            """
+        fails(lambda: assert_same_future(one, other, frames=20), """
             the two worlds differ in frame 8 of 20
               'player' (entity 2) is at (2.5, 0.5) in the first, is at (3.5, 0.5) in the second
               'crate' (entity 3) is at (3.5, 0.5) in the first, is at (4.5, 0.5) in the second
               only in the second: player moved x +1
               only in the second: crate moved x +1
-              only in the second: player pushed crate x +1""",
-        )
+              only in the second: player pushed crate x +1""")  # fmt: skip
         assert one == other == RAILS
 
 

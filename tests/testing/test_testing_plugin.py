@@ -66,25 +66,6 @@ def test_loading_the_plugin_imports_neither_numpy_nor_the_engine_nor_hypothesis(
     assert output.strip() == str([f"ecs_collision{name}" for name in own_modules])
 
 
-def test_every_exported_name_exists_and_type_checkers_find_it():
-    import ast
-    from importlib import import_module
-
-    from ecs_collision import testing
-
-    assert [name for name in testing.__all__ if not hasattr(testing, name)] == []
-    assert set(testing.__all__) <= set(dir(testing))
-    source = (HOUSE / "ecs_collision" / "testing" / "__init__.py").read_text(encoding="utf-8")
-    (block,) = (
-        node for node in ast.parse(source).body if isinstance(node, ast.If) and not isinstance(node.test, ast.UnaryOp)
-    )
-    read = {alias.name: node.module for node in block.body for alias in node.names}
-    assert sorted(read) == testing.__all__
-    assert [name for name in read if getattr(testing, name) is not getattr(import_module(read[name]), name)] == []
-    with pytest.raises(AttributeError, match=r"^module 'ecs_collision.testing' has no attribute 'assert_pushd'$"):
-        testing.assert_pushd
-
-
 # A fresh world.
 
 

@@ -30,7 +30,7 @@ from ecs_collision import (
 )
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
-from ecs_collision.testing import Board, Recorder, assert_events, fresh_world, record
+from ecs_collision.testing import Board, Recorder, assert_events, assert_no_overlap, fresh_world, record, record_scene
 
 HALL = """
     #########
@@ -50,13 +50,8 @@ def recorded_walk() -> tuple[Board, Recorder]:
 def test_events_are_counted_by_name_kind_letter_or_number():
     board, recorder = recorded_walk()
     with board:
-        assert [recorder.entered(), recorder.left(), recorder.pushed(), recorder.moved(), recorder.blocked()] == [
-            4,
-            3,
-            4,
-            9,
-            1,
-        ]
+        assert (recorder.entered(), recorder.left(), recorder.pushed()) == (4, 3, 4)
+        assert (recorder.moved(), recorder.blocked()) == (9, 1)
         assert recorder.entered("plate 1") == 2
         assert recorder.entered("plate", by="crate") == recorder.entered("_", by="$") == 2
         assert recorder.entered(board["plate 2"], by=board["player"]) == 1
@@ -89,28 +84,17 @@ def test_order_and_first_take_the_patterns_of_assert_events():
 def test_an_unknown_name_is_refused_instead_of_counted_as_zero():
     board, recorder = recorded_walk()
     with board:
-        for question in (
-            recorder.entered,
-            recorder.left,
-            recorder.pushed,
-            recorder.moved,
-            recorder.blocked,
-            recorder.woke,
-        ):
+        for question in ("entered", "left", "pushed", "moved", "blocked", "woke"):
             with pytest.raises(UnknownEntity, match="unknown name 'creat' in board"):
-                question("creat")
+                getattr(recorder, question)("creat")
         with pytest.raises(CollisionTypeError, match=r"entity is 1\.5; give an entity by its number or its name"):
             recorder.pushed(1.5)
 
 
 def test_events_are_available_by_frame_and_as_text():
     with Board("@$_") as board, record(board) as recorder:
-        assert (len(recorder), bool(recorder), str(recorder), repr(recorder)) == (
-            0,
-            False,
-            "nothing happened",
-            "<recorded in 0 frames: nothing>",
-        )
+        assert (len(recorder), bool(recorder), str(recorder)) == (0, False, "nothing happened")
+        assert repr(recorder) == "<recorded in 0 frames: nothing>"
         board.process(2)
         board.move("player", "R")
         board.process()
@@ -209,9 +193,11 @@ def test_stays_wakes_and_sleeps_are_counted():
         assert recorder.order("entity 2 fell asleep", "entity 2 woke", "entity 2 left entity 1")
 
 
-def test_an_object_without_bodies_is_refused():
-    with pytest.raises(CollisionTypeError, match="7 has no bodies; give a CollisionSystem"):
-        record(7)
+@pytest.mark.parametrize("call", [record, record_scene, assert_no_overlap])
+def test_an_object_without_bodies_is_refused(call):
+    message = r"^7 has no bodies; give a CollisionSystem, a CollisionWorld, a Game or a Puzzle$"
+    with pytest.raises(CollisionTypeError, match=message):
+        call(7)
 
 
 def test_reasons_are_given_by_name_and_an_unknown_one_is_refused():
@@ -281,11 +267,8 @@ def test_contacts_are_counted_and_described_C1():
         world.step()
         world.remove(floor)
         world.step()
-    assert [2, 2, 0] == [
-        recorder.contact_began(feet),
-        recorder.contact_began(feet, floor),
-        recorder.contact_began(floor, feet),
-    ]
+    assert (2, 2) == (recorder.contact_began(feet), recorder.contact_began(feet, floor))
+    assert 0 == recorder.contact_began(floor, feet)
     assert [1, 1] == [recorder.contact_ended(feet, reason=each) for each in (LeftReason.MOVED, "deleted")]
     assert recorder.order((ContactBegan, feet, floor), (ContactEnded, feet, floor, "moved"), ContactBegan)
     began, ended = "entity 1 came into contact with entity 2", "entity 1 lost contact with entity 2"

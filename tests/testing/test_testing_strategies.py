@@ -57,17 +57,17 @@ def smallest(strategy: st.SearchStrategy[Any], condition: Any, max_tries: int = 
     return find(strategy, condition, settings=options)
 
 
+def of_any_shapes(strategy: Any, **more: Any) -> st.SearchStrategy[Any]:
+    """Return a strategy for scenes with several layers and settings, of boxes alone or of all shapes."""
+    more |= {"masks": True, "layers": ("a", "b"), "overlapping": True, "settings": cst.world_settings()}
+    return st.booleans().flatmap(lambda shapes: strategy(shapes=shapes, **more))
+
+
 # Valid.
 
 
 @quick
-@given(
-    st.booleans().flatmap(
-        lambda shapes: cst.scenes(
-            overlapping=True, depth=True, layers=("a", "b"), masks=True, settings=cst.world_settings(), shapes=shapes
-        )
-    )
-)
+@given(of_any_shapes(cst.scenes, depth=True))
 def test_every_scene_makes_a_valid_world_on_the_lattice(drawn):
     world = drawn.world()
     world.step()
@@ -99,17 +99,12 @@ def test_a_push_in_esper_has_the_same_result(drawn):
             assert each.make(system, entities).moved == each.make(world).moved
 
 
+@pytest.mark.parametrize("more", [{"fused": True}, {"shapes": True}], ids=["fused", "of all shapes"])
 @quick
-@given(cst.pushed_scenes(max_bodies=4, max_pushes=3, overlapping=True, settings=cst.world_settings(), fused=True))
-def test_drawn_scenes_follow_the_rules(drawn):
-    made, pushes = drawn
-    assert check_scene(made, pushes).checks == 2 * len(pushes)
-
-
-@quick
-@given(cst.pushed_scenes(max_bodies=4, max_pushes=3, overlapping=True, settings=cst.world_settings(), shapes=True))
-def test_drawn_scenes_of_all_shapes_follow_the_rules_H4_H5(drawn):
-    made, pushes = drawn
+@given(data=st.data())
+def test_drawn_scenes_follow_the_rules_H4_H5(more, data):
+    rules = cst.world_settings()
+    made, pushes = data.draw(cst.pushed_scenes(max_bodies=4, max_pushes=3, overlapping=True, settings=rules, **more))
     assert check_scene(made, pushes).checks == 2 * len(pushes)
 
 
@@ -227,18 +222,7 @@ def test_a_push_shrinks_to_two_bodies_and_one_step():
 
 
 @quick
-@given(
-    st.booleans().flatmap(
-        lambda shapes: cst.pushed_scenes(
-            masks=True,
-            layers=("a", "b"),
-            overlapping=True,
-            overriding=True,
-            settings=cst.world_settings(),
-            shapes=shapes,
-        )
-    )
-)
+@given(of_any_shapes(cst.pushed_scenes, overriding=True))
 def test_the_repr_of_an_example_recreates_it(drawn):
     made, pushes = drawn
     again = eval(repr(made), NAMES)
