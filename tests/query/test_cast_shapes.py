@@ -14,7 +14,6 @@ from ecs_collision import (
     Capsule,
     CapsuleCollider,
     CastHit,
-    CollisionTypeError,
     CollisionWorld,
     CompoundCollider,
     OrientedBox,
@@ -145,6 +144,14 @@ def test_an_entity_is_cast_with_all_its_parts_as_it_is_turned():
     assert world.space.cast((Sphere(0.5), (6, -5)), (0, 20), ignore=[peg]) is None
 
 
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_point_that_reaches_the_edge_of_a_plate_does_not_meet_it_H8(mirrored: bool):
+    world = CollisionWorld()
+    world.add(transform=Transform(1, 2 if mirrored else 0), collider=BoxCollider(0, 1))
+    assert world.space.cast(((0, 0, 0), (0, 0, 0)), (2, 2, 0)) is None
+    assert world.space.cast(((0, 0, 0), (0, 0, 0)), (2, 2.5 if mirrored else 1.5, 0)) is not None
+
+
 def test_what_is_met_first_is_the_body_with_the_lowest_id_among_equals():
     world = CollisionWorld()
     first = body(world, 4, -0.5, SphereCollider(0.5))
@@ -204,11 +211,3 @@ def test_the_first_body_on_the_way_is_the_one_that_is_met_first(seed):
             assert (float(when), entity, normal) == (hit.fraction, hit.entity, hit.normal)
             met += 1
     assert met > 20
-
-
-def test_a_part_needs_a_position():
-    world = CollisionWorld()
-    with pytest.raises(CollisionTypeError):
-        world.space.cast(Sphere(1), (1, 0))
-    with pytest.raises(CollisionTypeError, match="the position of Sphere"):
-        world.space.cast((Sphere(1), 5), (1, 0))

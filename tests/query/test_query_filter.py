@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 import pytest
-from query_scenes import Point, Scene, a_body, scenes
+from query_scenes import Scene, a_body
 
 from ecs_collision import (
     BoxCollider,
@@ -64,8 +64,6 @@ QUERIES: dict[str, Query] = {
     "circle around an entity": lambda space, **more: space.overlapping_circle(4, 3, **more),
 }
 """Every query that takes a filter, with a function of the space and the filter."""
-
-SINGLE = [name for name in QUERIES if name not in ("pairs", "pairs_array")]
 
 
 @pytest.fixture
@@ -158,22 +156,6 @@ def test_pairs_are_of_bodies_that_are_both_included_Q6(row):
     assert (0, 2) == row.space.pairs_array(where=lambda entity: entity % 2).shape
 
 
-def test_the_first_body_that_meets_the_condition_is_found_Q6(row):
-    space = row.space
-    for last in range(1, 8):
-        expected = next(entity for entity in (1, 2, 4, 5, 6, 8) if entity > last)
-
-        def beyond(entity: int, last: int = last) -> bool:
-            return entity > last and entity != 9
-
-        assert expected == space.ray(*RAY, where=beyond).entity
-        assert expected == space.cast(((-1, 0), (0, 1)), (99, 0), where=beyond).entity
-        assert expected == space.nearest((0, 0.5), where=beyond)[0].entity
-        assert [expected, -1] == space.ray_many(*RAYS, where=beyond)[0].tolist()[::2]
-    assert [8, 6] == [each.entity for each in space.nearest((9.75, 0.5), 2, where=lambda entity: entity in (8, 6, 1))]
-    assert space.ray(*RAY, max_distance=3.5, where=lambda entity: entity > 3) is None
-
-
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
 def test_where_is_given_ids_of_bodies_that_the_rest_of_the_filter_includes_Q6(row, query):
     asked: list[int] = []
@@ -204,18 +186,6 @@ def test_where_may_make_queries_itself_Q6(row, outer):
         assert answers
         for entity, answer in answers:
             assert asked(entity) == answer, name
-
-
-def test_conditions_may_be_nested_Q6(row):
-    space = row.space
-
-    def sees_the_lid(entity: int) -> bool:
-        return bool(space.ray(entity, (0, 1), where=lambda other: space.line_of_sight(entity, other, where=even)))
-
-    assert [8] == [entity for entity in range(1, 9) if sees_the_lid(entity)], "the others have an even body before them"
-    assert [8] == [hit.entity for hit in space.ray_all(*RAY, where=sees_the_lid)]
-    assert [8] == [hit.entity for hit in space.ray_all(*RAY, where=sees_the_lid, triggers=True)]
-    assert 8 == space.nearest((0, 0.5), where=lambda entity: entity < 9 and sees_the_lid(entity))[0].entity
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
@@ -359,52 +329,6 @@ def test_a_bad_query_filter_is_refused_by_name_when_it_is_made_L3_Q6(filters, er
 
 
 # Random worlds.
-
-
-def questions(at: Point, way: Point, reach: float) -> list[Query]:
-    """Return queries about this point, the box around it, and the ray from it."""
-    lo, hi = (tuple(value + side * reach for value in at) for side in (-1, 1))
-    path = tuple(max(-99.0, min(99.0, step)) for step in way)
-    return [
-        lambda space, **more: space.overlapping((lo, hi), **more),
-        lambda space, **more: space.touching((lo, hi), **more),
-        lambda space, **more: space.at(at, **more),
-        lambda space, **more: rows(space.overlapping_many([lo], [hi], **more)),
-        lambda space, **more: space.pairs(**more),
-        lambda space, **more: space.cast((lo, hi), path, **more),
-        lambda space, **more: space.ray_all(at, way, **more),
-        lambda space, **more: space.ray(at, way, reach, **more),
-        lambda space, **more: [each.tolist() for each in space.ray_many([at] * 2, [way] * 2, **more)],
-        lambda space, **more: space.nearest(at, 4, reach, **more),
-        lambda space, **more: space.overlapping_circle(at, reach, **more),
-        lambda space, **more: space.frustum([(1, 2, 3), (-2, 1, reach)], **more),
-    ]
-
-
-def test_filters_of_every_query_equal_lists_of_ids_in_random_worlds_Q6_B7():
-    """A filter gives the same answer as the same query that ignores all that the filter leaves out."""
-    found = 0
-    for scene in scenes(300, 10):
-        space, filters = scene.world.space, scene.filter()
-        chosen = {body.entity for body in scene.bodies if accepts(body, **filters)}
-        others = [entity for entity in scene.known if entity not in chosen]
-        at = scene.point()
-        for query in questions(at, scene.direction(at), scene.dice.choice([1.0, 3.5, 20.0])):
-            expected = query(space, triggers=True, ignore=others)
-            assert expected == query(space, **filters), (scene.seed, filters)
-            assert expected == query(space, filter=QueryFilter(**filters)), (scene.seed, filters)
-            found += bool(expected)
-    assert found > 1000
-
-
-def accepts(body: Any, layers: Any = None, ignore: Any = (), triggers: bool = False, where: Any = None) -> bool:
-    """Return whether a filter includes a body (Q6)."""
-    return (
-        (triggers or not body.trigger)
-        and (layers is None or body.layer in layers)
-        and body.entity not in ignore
-        and (where is None or bool(where(body.entity)))
-    )
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
