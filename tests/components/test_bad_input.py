@@ -5,6 +5,7 @@ Invalid numbers are in test_invalid_numbers.py.
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import esper
@@ -15,13 +16,17 @@ from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, next_fram
 from ecs_collision import (
     Box,
     BoxCollider,
+    Capsule,
+    CapsuleCollider,
     CollisionError,
     CollisionSystem,
     CompoundCollider,
     Contact,
     Inertia,
     Motion,
+    OrientedBox,
     Sleeping,
+    Sphere,
     Static,
     Transform,
     Trigger,
@@ -44,7 +49,18 @@ CONSTRUCTORS = {
     "layer is not a string": (lambda: BoxCollider(1, 1, layer=3), TypeError, ("BoxCollider", "layer", "3", "str")),
     "mask of numbers": (lambda: BoxCollider(1, 1, mask=[1]), TypeError, ("BoxCollider", "mask", "1", "str")),
     "no parts": (lambda: CompoundCollider([]), ValueError, ("CompoundCollider", "parts", "enabled=False")),
-    "no Box": (lambda: CompoundCollider([BoxCollider(1, 1)]), TypeError, ("parts", "BoxCollider")),
+    "no Box": (lambda: CompoundCollider([BoxCollider(1, 1)]), TypeError, ("parts holds BoxCollider(1.0",)),
+    "one part": (lambda: CompoundCollider(Sphere(1)), TypeError, ("must be a sequence of parts, not Sphere(1.0",)),
+    "an axis": (lambda: Capsule(1, 1, "w"), ValueError, ("Capsule.axis is 'w'; it must be \"x\", \"y\" or \"z\"",)),
+    "no axis": (lambda: CapsuleCollider(1, 1, None), ValueError, ("CapsuleCollider.axis is None; it must be",)),
+    "a rotation of text": (lambda: Transform(0, 0, rotation="left"), TypeError,
+        ("must be an angle about z in radians, a quater",)),
+    "a vector": (lambda: Transform(0, 0, rotation=(0, 0, 1)), ValueError,
+        ("a quaternion (x, y, z, w) or None, not (0",)),
+    "no length": (lambda: Transform(0, 0, rotation=(0, 0, 0, 0)), ValueError,
+        ("a quaternion of length 0; give None",)),
+    "nan": (lambda: Capsule(1, 1, rotation=math.nan), ValueError, ("Capsule.rotation is nan; give a finite number",)),
+    "nan in it": (lambda: OrientedBox(1, 1, rotation=(0, 0, 1, math.nan)), ValueError, ("rotation w is nan",)),
     "unknown rule": (lambda: Motion(rule="all"), ValueError, ("Motion", "rule", "'all'", "each", "sum")),
 }  # fmt: skip
 
@@ -62,6 +78,8 @@ SETTERS = [
     (CompoundCollider([Box(1, 1)]), "parts", []),
     (CompoundCollider([Box(1, 1)]), "parts", [Box(1, 1), 4]),
     (Motion(force=2), "rule", "none"),
+    (Transform(0, 0, rotation=0.5), "rotation", (0, 0, 0, 0)),
+    (CapsuleCollider(1, 2, "x"), "axis", "w"),
     (Trigger(mask="a"), "mask", [3]),
     (Contact(mask="a"), "mask", [3]),
 ]

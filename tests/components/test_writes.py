@@ -8,7 +8,6 @@ from __future__ import annotations
 import copy
 import gc
 import pickle
-import random
 
 import esper
 import pytest
@@ -25,7 +24,6 @@ from ecs_collision import (
     LeftReason,
     Motion,
     Sleeping,
-    StalePlan,
     Transform,
     Trigger,
     TriggerEntered,
@@ -145,17 +143,6 @@ def test_a_reused_row_has_no_pending_write_of_its_former_body_E6(system):
     part(new[2], Transform).x = 1
     assert next_frame(system) == [("entered", zone, new[2])]
     assert [(0.5, 0.5, 0)] * 5 == [transform.position for transform in left_behind]
-    system.check()
-
-
-def test_a_body_of_a_reused_id_and_row_starts_with_its_own_values(system):
-    crate = a_crate(1, 0, Sleeping(asleep=True))
-    player = a_player(0)
-    system.move(player, dx=2)
-    esper.clear_database()
-    assert [crate, player] == [a_crate(1), a_player(0)]
-    assert [(1, 0, 0), (0, 0, 0)] == [place(crate), place(player)]
-    assert system.move(player, dx=2).pushed == {crate: (2, 0, 0)}
     system.check()
 
 
@@ -369,33 +356,6 @@ def test_the_range_ends_at_the_face_of_the_box_to_the_unit_B2(bin_size):
             world.check()
 
 
-def test_a_refused_write_in_one_world_leaves_another_world_alone_L3():
-    with fresh_world() as one, fresh_world() as two:
-        esper.switch_world(one)
-        first = a_system()
-        mine = a_crate(0)
-        esper.process()
-        esper.switch_world(two)
-        second = a_system()
-        yours = a_crate(0)
-        esper.process()
-        elsewhere = part(yours, Transform)
-        elsewhere.x = 5e6
-        esper.switch_world(one)
-        part(mine, Transform).x = 7
-        esper.process()
-        assert [mine] == first.space.at(7, 0)
-        elsewhere.y = 1
-        esper.switch_world(two)
-        assert f"entity {yours}: Transform.x is 5000000.0" in text_of(esper.process, InvalidChanges)
-        elsewhere.x = 6
-        esper.process()
-        assert [yours] == second.space.at(6, 1)
-        second.check()
-        esper.switch_world(one)
-        first.check()
-
-
 def test_a_write_while_another_world_is_current_applies_in_its_own_E4():
     with fresh_world() as one, fresh_world() as two:
         esper.switch_world(one)
@@ -469,60 +429,6 @@ def test_a_position_written_after_other_fields_is_applied_by_itself(first):
     transform.x = 0
     assert [TriggerLeft(7, zone, 1, LeftReason.MOVED)] == world.step().events
     world.check()
-
-
-def test_a_write_makes_a_plan_stale_and_a_read_does_not_P17():
-    transform, other = Transform(0, 0), Transform(9, 9)
-    world = CollisionWorld()
-    player = world.add(transform=transform, collider=a_square(), motion=Motion(1))
-    world.add(transform=other, collider=a_square())
-    plan = world.plan(player, 2)
-    assert ((0, 0, 0), 9) == (transform.position, other.x)
-    assert plan.commit().moved == (2, 0, 0)
-    plan = world.plan(player, 2)
-    other.x = 9
-    text_of(plan.commit, StalePlan)
-    assert (2, 0, 0) == transform.position
-
-
-def test_moves_and_writes_take_turns_and_each_sees_the_other_T8():
-    dice = random.Random(5)
-    transforms = [Transform(number * 2, 0) for number in range(6)]
-    world = CollisionWorld()
-    for transform in transforms:
-        world.add(transform=transform, collider=a_square(), motion=Motion(1), inertia=Inertia(9))
-    places = [list(transform.position) for transform in transforms]
-    for _ in range(300):
-        who, axis, way = dice.randrange(6), dice.randrange(3), dice.randrange(-8, 9) / 8
-        if dice.random() < 0.5:
-            moved = world.move(who + 1, *(way if index == axis else 0 for index in range(3))).moved
-            places[who] = [at + by for at, by in zip(places[who], moved, strict=True)]
-        else:
-            places[who][axis] += way
-            setattr(transforms[who], "xyz"[axis], places[who][axis])
-        assert tuple(places[who]) == transforms[who].position
-    world.check()
-    assert [tuple(at) for at in places] == [transform.position for transform in transforms]
-
-
-def test_a_write_during_delivery_applies_at_once_and_triggers_report_in_the_next_frame_T8(system):
-    zone, far, body = a_zone(0), a_zone(20), a_crate(5)
-    esper.process()
-    seen = []
-
-    @system.on(TriggerEntered, trigger=zone)
-    def onwards(event):
-        transform = part(event.other, Transform)
-        transform.position = (20, 0)
-        seen.append((transform.x, system.space.at(20, 0), system.inside(zone), system.inside(far)))
-        transform.y = 0.25
-
-    part(body, Transform).x = 0.5
-    assert next_frame(system) == [("entered", zone, body)]
-    assert [(20, [body], [body], [])] == seen
-    assert (20, 0.25, 0) == place(body)
-    assert next_frame(system) == [("left", zone, body, "MOVED"), ("entered", far, body)]
-    system.check()
 
 
 def test_a_write_refused_during_delivery_is_refused_until_corrected_and_no_event_is_lost_L3(system):

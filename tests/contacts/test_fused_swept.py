@@ -7,7 +7,7 @@ from typing import Any
 
 import esper
 import pytest
-from worlds import a_box, a_crate, a_wall, a_zone, fresh_world, next_frame, part, place
+from worlds import a_box, a_crate, a_wall, a_zone, next_frame, part, place
 
 from ecs_collision import (
     Box,
@@ -295,36 +295,6 @@ def test_a_crossing_is_reported_under_the_id_of_the_body_when_it_moved_T4(system
     assert next_frame(system) == [into(zone, other), out(zone, other)]
     assert place(body) == (-5, 0, 0)
     system.check()
-
-
-@pytest.mark.parametrize("look", [MEANWHILE["nothing"], MEANWHILE["a snapshot and back"]], ids=["", "restored"])
-def test_a_crossing_of_a_lingering_trigger_by_a_group_starts_lingering_T5(system, look):
-    zone, root = a_zone(0, swept=True, linger=2), a_crate(-5)
-    a_crate(-5, 1, Fused(root))
-    next_frame(system)
-    system.move(root, dx=10)
-    look(system)
-    reported = [next_frame(system) for _ in range(4)]
-    assert reported == [[into(zone, root)], [], [], [out(zone, root)]]
-
-
-def test_distant_fused_bodies_do_not_change_the_events_of_a_world():
-    """Names, reasons and lingering of single bodies are as in a world without fused bodies."""
-    reported = []
-    for fused in (False, True):
-        with fresh_world():
-            system = CollisionSystem()
-            esper.add_processor(system)
-            zone, body = a_zone(0, swept=True, linger=1), a_crate(-5)
-            far = a_crate(200)
-            a_crate(203, 0, *([Fused(far)] if fused else []))
-            frames = [next_frame(system)]
-            for way in (5, 10, -20, 5, -5, 3):
-                system.move(body, dx=way)
-                frames.append(next_frame(system))
-            _able(zone, False)
-            reported.append([*frames, next_frame(system)])
-    assert reported[0] == reported[1]
 
 
 # -- Queries of disabled bodies. ---------------------------------------------------------------------------------------

@@ -49,21 +49,6 @@ def test_a_group_enters_with_its_first_member_and_leaves_with_its_last(system):
     system.check()
 
 
-def test_a_member_that_is_teleported_moves_as_a_part(system):
-    zone = a_zone(0)
-    one = a_crate(5)
-    two = a_crate(6, 0, Fused(one))
-    assert next_frame(system) == []
-    write(two, 0)
-    assert next_frame(system) == [("entered", zone, one)]
-    write(one, 0.25)
-    assert next_frame(system) == []
-    write(two, 9)
-    assert next_frame(system) == []
-    write(one, 9)
-    assert next_frame(system) == [("left", zone, one, "MOVED")]
-
-
 def test_members_that_swap_places_in_a_trigger_are_one_body_that_stays(system):
     zone = a_zone(0, stay=True)
     one, two = a_crate(0), a_crate(5)
@@ -92,19 +77,6 @@ def test_a_group_lingers_from_when_its_last_member_was_seen(system):
     assert next_frame(system) == [("left", zone, one, "MOVED")]
     assert system.inside(zone) == []
     system.check()
-
-
-def test_a_mask_reports_a_group_for_the_member_it_names(system):
-    zone = a_zone(0, mask="metal")
-    one = a_crate(0)
-    two = a_crate(5, 0, Fused(one), layer="metal")
-    assert next_frame(system) == []
-    write(two, 0)
-    assert next_frame(system) == [("entered", zone, one)]
-    part(two, BoxCollider).layer = "wood"
-    assert next_frame(system) == [("left", zone, one, "FILTERED")]
-    part(one, BoxCollider).layer = "metal"
-    assert next_frame(system) == [("entered", zone, one)]
 
 
 # -- Sensors. -------------------------------------------------------------------------------------------------------
@@ -202,31 +174,12 @@ def test_two_bodies_inside_become_one(trio):
     assert next_frame(system) == [("entered", zone, two)]
 
 
-def test_fusing_in_the_other_direction_gives_another_body(trio):
-    system, zone, one, two = trio
-    fuse(two, one)
-    assert next_frame(system) == []
-    free(two)
-    fuse(one, two)
-    assert next_frame(system) == [("left", zone, one, "FILTERED"), ("entered", zone, two)]
-
-
 def test_a_body_that_leaves_as_it_is_fused_enters_nothing(trio):
     system, zone, one, two = trio
     fuse(one, two)
     write(one, 9)
     assert next_frame(system) == [("left", zone, one, "FILTERED")]
     assert next_frame(system) == []
-
-
-def test_fusing_to_another_body_moves_the_contacts(trio):
-    system, zone, one, two = trio
-    three = a_crate(7)
-    fuse(one, two)
-    next_frame(system)
-    part(one, Fused).to = three
-    assert next_frame(system) == [("left", zone, two, "MOVED"), ("entered", zone, three)]
-    system.check()
 
 
 def test_fusing_and_splitting_between_two_frames_gives_no_event(trio):
