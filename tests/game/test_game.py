@@ -13,7 +13,6 @@ from ecs_collision import (
     CollisionValueError,
     ContactBegan,
     ContactEnded,
-    LevelError,
     ReentryError,
     TriggerEntered,
     UnknownEntity,
@@ -339,12 +338,6 @@ def test_scenery_has_a_position_but_is_not_a_body() -> None:
             query("torch")
 
 
-def test_a_thing_without_a_trigger_is_refused_as_a_trigger() -> None:
-    for query in (Game(CORRIDOR).on_enter, Game(CORRIDOR).inside):
-        with pytest.raises(CollisionError, match="'crate' is no trigger; give it the component Trigger in the level"):
-            query("crate")
-
-
 def test_a_component_is_read_and_set_by_name() -> None:
     game = Game(room("#######", "#@$ $ #", "#######"))
     game.set("crate", "Inertia", x=2, y=3)
@@ -377,12 +370,6 @@ def test_queries_for_positions() -> None:
 def test_an_unknown_setting_is_refused() -> None:
     with pytest.raises(CollisionError, match="'gravty' is not a setting of a game; the settings are"):
         Game(CORRIDOR, gravty="D")
-
-
-def test_a_level_that_cannot_be_spawned_is_refused() -> None:
-    far = room("#@#", more={"@": ("player", {"Static": {}, "Motion": {}})})
-    with pytest.raises(LevelError, match="Static with Motion"):
-        Game(far)
 
 
 def test_can_push_receives_names() -> None:
@@ -435,25 +422,6 @@ def test_a_function_may_be_the_win_condition() -> None:
 
 
 # Real time.
-
-
-def test_real_time_moves_what_is_requested_a_frame_at_a_time() -> None:
-    game = Game(CORRIDOR, all_or_nothing=False)
-    calls: list[str] = []
-    game.on_push("crate")(lambda event: calls.append(f"{event} {event.displacement[0]}"))
-    for _ in range(3):
-        game.request("player", 0.75, 0)
-        turn = game.step()
-    assert (3.75, 1.5, 0.0) == game.position("player")
-    assert ["player pushed crate 0.5", "player pushed crate 0.75"] == calls
-    assert (True, {"player"}, "") == (turn.moved, set(turn.results), game.moves)
-
-
-def test_reading_solved_starts_the_game_with_a_function_too() -> None:
-    game = Game(room("#   #", "# $ #", "#   #", "#####", gravity="D"))
-    game.win_when(lambda: game.cell("crate") == (2, 2))
-    assert game.solved
-    assert game.has_begun
 
 
 def test_contacts_have_names_and_come_back_with_undo_C5_N1() -> None:

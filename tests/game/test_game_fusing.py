@@ -10,7 +10,7 @@ from boards import trials
 from puzzles import shown, walk
 from rooms import room
 
-from ecs_collision import CollisionError, CollisionValueError, Puzzle, SnapshotError
+from ecs_collision import CollisionError, CollisionValueError, Puzzle
 from ecs_collision.game import Game
 from ecs_collision.levels import Level
 
@@ -122,14 +122,6 @@ def test_a_fused_group_falls_as_a_whole_and_is_supported_by_any_member() -> None
     assert {} == game.settle()
 
 
-def test_a_group_with_something_that_cannot_be_pushed_does_not_fall() -> None:
-    game = played("#@s   #", "#     #", "#     #", "#######", gravity="D")
-    game.fuse("player", "slime")
-    assert {} == game.settle()
-    game.falls = "player"
-    assert {"player": (0.0, 2.0), "slime": (0.0, 2.0)} == game.settle()
-
-
 def test_fused_players_move_once() -> None:
     game = played("#######", "#@@   #", "#######")
     game.fuse("player 1", "player 2")
@@ -223,33 +215,6 @@ def test_a_swamp_is_undone_saved_and_the_same_in_esper(seed: int, gravity: str |
         game.redo(len(seen))
         assert seen[-1] == shown(game)
         game.world.check()
-
-
-def test_a_turn_that_fuses_and_fails_is_rolled_back() -> None:
-    game = played("######", "#@ss #", "######")
-    game.start()
-    before = game.snapshot()
-
-    @game.on_turn
-    def fail(turn: Any) -> None:
-        game.fuse("slime 1", "slime 2")
-        game.world.bodies.of(game.world.bodies.row(game.id("slime 1"))).transform.x = 10.0**9  # type: ignore[union-attr]
-
-    with pytest.raises(CollisionError, match="outside the range"):
-        game.turn(".")
-    assert before == game.snapshot()
-    game.world.check()
-
-
-def test_a_save_with_fused_things_that_the_level_lacks_is_refused() -> None:
-    game = played("######", "#@ss #", "######")
-    game.fuse("slime 1", "slime 2")
-    saved = game.snapshot()
-    other = played("######", "#@s  #", "######")
-    before = other.snapshot()
-    with pytest.raises(SnapshotError, match="of another level"):
-        other.restore(saved)
-    assert before == other.snapshot()
 
 
 def test_handlers_of_any_member_receive_events_of_the_group_by_its_root() -> None:

@@ -84,13 +84,6 @@ def test_a_door_does_not_press_the_plate_it_stands_on() -> None:
     assert game.is_enabled("door")
 
 
-def test_a_thing_on_a_plate_at_the_start_opens_the_door() -> None:
-    game = played("#######", "#@ & D#", "#######")
-    game.door("door", opens="plate")
-    game.start()
-    assert not game.is_enabled("door")
-
-
 def test_a_door_that_opens_leaves_its_triggers() -> None:
     game = played("########", "#@$_   #", "#   D  #", "########")
     texts: list[str] = []
@@ -263,13 +256,6 @@ def test_a_one_way_thing_is_pushed_in_one_direction(letter: str, moves: str) -> 
         game.one_way("crate", letter)
         game.request("player", *{"R": (1, 0), "L": (-1, 0), "U": (0, -1), "D": (0, 1)}[way])
         assert (way == moves) == game.step().moved, way
-
-
-def test_a_one_way_thing_falls_and_is_pushed_through_others() -> None:
-    game = played("#     #", "#@o$  #", "###   #", "#######", gravity="D")
-    game.one_way("crate", "R")
-    assert game.turn("R").moved
-    assert (4, 2) == game.cell("crate") or (3, 2) == game.cell("crate")
 
 
 # Declarations.

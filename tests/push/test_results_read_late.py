@@ -14,11 +14,10 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-import esper
 import pytest
 from random_games import RandomGame
 from squares import a_row, a_square, ruin, text_of
-from worlds import a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part
+from worlds import fresh_world
 
 from ecs_collision import (
     AxisStop,
@@ -201,62 +200,6 @@ def test_the_results_of_a_frame_are_a_read_only_mapping():
     world.step()
     assert ({}, kept) == (world.results, first.results)
     assert all(first.results[entity] == first.results[entity] for entity in kept)
-
-
-def test_a_quiet_frame_has_no_events_and_no_results_early_or_late():
-    world, _ = a_scene()
-    frames = [world.step() for _ in range(3)]
-    world.request(1, 9)
-    last = world.step()
-    assert [([], {})] * 3 == [(frame.events, dict(frame.results)) for frame in frames]
-    assert "Frame(4, " in repr(last) and ", 1 results)" in repr(last)
-
-
-def test_a_system_has_the_last_frame_and_records_taken_from_it_do_not_change(world):
-    system = a_system()
-    player, crate, zone = a_player(0), a_crate(2), a_zone(5)
-    system.request(player, dx=4)
-    esper.process()
-    results, events = system.results, system.events
-    result = results[player]
-    esper.delete_entity(crate, immediate=True)
-    esper.delete_entity(zone, immediate=True)
-    system.request(player, dx=-1)
-    esper.process()
-    system.close()
-    assert [f"entity {player} (force 5) moved x +4 of +4: entity {crate} (inertia 1) pushed x +3"] == [
-        r.explain() for r in results.values()
-    ]
-    assert result == results[player]
-    assert [
-        Moved(1, player, (4.0, 0.0, 0.0)),
-        Moved(1, crate, (3.0, 0.0, 0.0)),
-        Pushed(1, crate, player, (3.0, 0.0, 0.0)),
-        TriggerEntered(1, zone, crate),
-    ] == events
-
-
-def test_events_and_results_that_a_handler_keeps_do_not_change(world):
-    system, kept = a_system(), []
-    player, crate, wall = a_player(0), a_crate(2), a_wall(6)
-
-    @system.on(Moved)
-    def keep(event):
-        kept.append((event, system.results.get(player), system.events))
-        part(player, Transform).x = -9
-
-    system.request(player, dx=9)
-    esper.process()
-    esper.clear_database()
-    assert [player, crate, wall] == [a_crate(0, inertia=9), a_crate(2, inertia=9), a_player(6)]
-    esper.process()
-    esper.process()
-    said = (
-        f"entity {player} (force 5) moved x +4 of +9: entity {crate} (inertia 1) pushed x +3; "
-        f"x stopped after 4 by entity {wall} (immovable): it cannot be pushed"
-    )
-    assert [(player, said), (crate, said)] == [(event.entity, result.explain()) for event, result, _ in kept]
-    assert [Moved, Moved, Pushed, Blocked] == [type(event) for event in kept[0][2]]
 
 
 def test_a_result_of_an_interrupted_frame_and_the_next_has_the_stops_and_links_of_both_P16():

@@ -86,20 +86,6 @@ def test_nothing_is_read_while_nothing_structural_changes(scene):
     assert (scene.bodies(), scene.reader.reads) == ([crate], 1)
 
 
-def test_an_unrelated_entity_stages_nothing(scene):
-    crate = a_crate()
-    scene.bodies()
-    version = scene.world.version
-    stray = esper.create_entity(Name())
-    scene.detector.detect()
-    esper.delete_entity(stray, immediate=True)
-    scene.detector.detect()
-    esper.create_entity(Transform(0, 0))
-    scene.detector.detect()
-    assert (scene.reader.reads, scene.world.pending, scene.world.version) == (4, False, version)
-    assert scene.bodies() == [crate]
-
-
 def test_existing_instances_that_are_swapped_are_detected_E6(scene):
     first, second = a_crate(0), a_crate(5)
     scene.bodies()
@@ -108,34 +94,6 @@ def test_existing_instances_that_are_swapped_are_detected_E6(scene):
         esper.add_component(first, yours)
         esper.add_component(second, mine)
     assert [scene.world.space.at(x, 0) for x in (0, 5)] == [[second], [first]]
-
-
-def test_an_instance_that_was_stored_and_put_back_is_detected_E6(scene):
-    crate, drawer = a_crate(), BoxCollider(4, 4)
-    scene.bodies()
-    small = esper.component_for_entity(crate, BoxCollider)
-    for collider, found in ((drawer, [crate]), (small, []), (drawer, [crate])):
-        esper.add_component(crate, collider)
-        assert scene.world.space.at(3, 0) == found
-
-
-def test_a_component_taken_off_and_put_on_again_changes_nothing_E3(scene):
-    crate = a_crate(0, Inertia(1))
-    scene.bodies()
-    version = scene.world.version
-    esper.add_component(crate, esper.remove_component(crate, Transform))
-    esper.add_component(crate, Name())
-    assert scene.bodies() == [crate]
-    assert scene.world.version == version
-
-
-def test_the_same_id_with_the_same_instances_is_the_same_body_E3(scene):
-    crate = a_crate()
-    scene.bodies()
-    version, parts = scene.world.version, esper.components_for_entity(crate)
-    esper.clear_database()
-    assert esper.create_entity(*parts) == crate
-    assert (scene.bodies(), scene.world.version) == ([crate], version)
 
 
 def test_clear_database_cancels_a_deferred_delete_and_keeps_the_new_entity_E3(scene):
@@ -148,14 +106,6 @@ def test_clear_database_cancels_a_deferred_delete_and_keeps_the_new_entity_E3(sc
     esper.clear_database()
     assert esper.create_entity(*parts) == crate
     assert scene.bodies() == [crate]
-
-
-def test_a_new_entity_that_is_marked_for_deletion_is_never_staged_E3(scene):
-    crate = a_crate()
-    esper.delete_entity(crate)
-    assert scene.bodies() == []
-    esper.clear_dead_entities()
-    assert (scene.bodies(), scene.world.pending) == ([], False)
 
 
 def test_a_marked_entity_is_removed_at_once_or_without_tables_at_the_next_change_E3(scene):
@@ -264,9 +214,6 @@ def test_an_entity_is_the_same_while_its_transform_or_its_collider_stays_E3(old,
 # -- any history ----------------------------------------------------------------------------------------------------
 
 
-has = esper.has_component
-
-
 # -- the diff -------------------------------------------------------------------------------------------------------
 
 A, B, C = (type(name, (), {}) for name in "ABC")
@@ -290,23 +237,6 @@ def catch_up(diff: ComponentDiff, table: dict[int, dict[type, object]]) -> tuple
     for key in gained:
         diff.store(key, table[key])
     return changed, gained
-
-
-def test_a_diff_finds_lost_replaced_and_gained_values():
-    diff = ComponentDiff((A, B))
-    table = {1: {A: A()}, 2: {A: A(), B: B(), C: C()}, 3: {C: C()}}
-    assert catch_up(diff, table) == ([], [1, 2])
-    assert catch_up(diff, table) == ([], [])
-    table[1][A] = A()
-    assert catch_up(diff, table) == ([1], [])
-    table[1][B] = B()
-    assert catch_up(diff, table) == ([], [1])
-    del table[2][B]
-    table[3][B] = B()
-    assert catch_up(diff, table) == ([2], [3])
-    del table[1]
-    assert catch_up(diff, table) == ([1], [])
-    assert (len(diff), 1 in diff, 3 in diff) == (2, False, True)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -335,19 +265,6 @@ def test_a_diff_of_many_keys_agrees_with_comparing_everything(seed):
 
 
 # -- the tables -----------------------------------------------------------------------------------------------------
-
-
-def test_both_readers_return_the_same_tables():
-    with fresh_world():
-        first, second = a_crate(0, Name()), a_crate(5, Motion())
-        esper.create_entity(Name())
-        a_crate(9)
-        esper.delete_entity(second)
-        private, public = PrivateTableReader().read(), PublicTableReader(KINDS).read()
-        assert public.rows[first] == {kind: private.rows[first][kind] for kind in (Transform, BoxCollider)}
-        for kind in KINDS:
-            assert public.listed.get(kind, set()) == private.listed.get(kind, set()) - private.marked
-        assert (private.marked, public.marked) == ({second}, set())
 
 
 def test_the_probe_accepts_this_esper_and_leaves_no_trace():
@@ -407,6 +324,9 @@ def test_the_probe_refuses_unknown_tables_and_the_public_lists_are_used(monkeypa
         esper_internals.has_expected_tables.cache_clear()
 
 
+# -- the dirty check------------------------------------------------------------------------------------------------
+
+
 def test_the_probe_accepts_an_esper_with_the_tables_it_knows(monkeypatch):
     esper_internals.has_expected_tables.cache_clear()
     monkeypatch.setattr(esper_internals, "esper", Stranger(**TABLES))
@@ -414,9 +334,6 @@ def test_the_probe_accepts_an_esper_with_the_tables_it_knows(monkeypatch):
         assert isinstance(esper_internals.reader_for(KINDS), PrivateTableReader)
     finally:
         esper_internals.has_expected_tables.cache_clear()
-
-
-# -- the dirty check------------------------------------------------------------------------------------------------
 
 
 class Owned:
@@ -464,19 +381,6 @@ def test_a_dirty_check_calls_its_owner_until_it_is_armed_and_after_every_change_
             esper.add_processor(owner)
             assert calls_after(lambda: esper.switch_world(name)) == 1
             assert calls_after(lambda: None) == 0
-
-
-def test_a_dirty_check_does_not_keep_its_owner_alive():
-    owner = Owned()
-    last = weakref.ref(owner)
-    check = PrivateTableReader().dirty_check(last, Name)
-    del owner
-    assert last() is None
-    check()
-
-
-def test_without_private_tables_there_is_no_dirty_check():
-    assert PublicTableReader(KINDS).dirty_check(lambda: None, Name) is None
 
 
 def test_a_system_detects_changes_once_after_each_change_E2(system, monkeypatch):

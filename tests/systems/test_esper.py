@@ -79,25 +79,6 @@ def test_every_structural_change_is_detected_E2(system):
     system.check()
 
 
-def test_inertia_added_replaced_and_removed_is_detected_E2(system):
-    crate, player = a_box(1), a_player(0)
-
-    def pushed() -> bool:
-        moved = system.move(player, dx=1).complete
-        system.teleport(player, 0, 0), system.teleport(crate, 1, 0)
-        return moved
-
-    assert not pushed()
-    esper.add_component(crate, Inertia(2))
-    assert pushed()
-    esper.add_component(crate, Inertia(8))
-    assert not pushed()
-    part(crate, Inertia).value = 1
-    assert pushed()
-    esper.remove_component(crate, Inertia)
-    assert not pushed()
-
-
 # -- E3: deletion and identity --------------------------------------------------------------------------------------
 
 
@@ -110,23 +91,6 @@ def test_an_entity_marked_by_a_deferred_delete_is_removed_at_once_E3(system):
     assert system.space.overlapping(((1, -1, -1), (3, 1, 1))) == []
     with pytest.raises(UnknownEntity, match=str(wall)):
         system.touching(wall)
-
-
-def test_inside_uses_the_current_entities_T8(system):
-    plate, body, other = a_zone(0), a_crate(0.5), a_crate(-0.5)
-    esper.process()
-    esper.delete_entity(body)
-    assert [other] == system.inside(plate)
-    assert [] == system.inside(a_zone(50))
-
-
-def test_the_request_of_a_deleted_body_is_dropped_E3(system):
-    player = a_player(0)
-    esper.process()
-    part(player, Motion).move(dx=5)
-    esper.delete_entity(player)
-    esper.process()
-    assert (system.results, system.events) == ({}, [])
 
 
 @pytest.mark.parametrize("look_between", [True, False])
@@ -223,34 +187,6 @@ def test_a_system_that_is_closed_or_removed_can_be_replaced_E4(system, end):
     assert second.move(player, dx=9).moved == (2, 0, 0)
     assert second.space.at(3, 0) == [wall]
     second.check()
-
-
-def test_a_closed_system_may_serve_another_world_E4(world):
-    system, body = a_system(), a_crate(0)
-    esper.process()
-    transform = part(body, Transform)
-    system.close()
-    system.close()
-    transform.x = 4
-    with fresh_world():
-        esper.add_processor(system)
-        other = a_crate(7)
-        esper.process()
-        assert system.space.at(7, 0) == [other]
-        system.close()
-    assert transform.x == 4
-
-
-def test_a_system_works_without_being_added_E4(world):
-    system = CollisionSystem()
-    player = a_player(0)
-    a_wall(2)
-    with pytest.warns(SetupWarning):
-        assert system.move(player, dx=5).moved == (1, 0, 0)
-    system.request(player, dx=-1)
-    system.process()
-    assert place(player) == (0, 0, 0)
-    system.close()
 
 
 NEVER_ADDED = {
