@@ -234,34 +234,6 @@ def test_changes_are_applied_all_or_none_L3(system):
     assert system.inside(zone) == [body, sleeper]
 
 
-def test_valid_changes_wait_until_the_invalid_one_is_corrected_L3(system):
-    zone, body = a_zone(0), a_crate(0.5)
-    esper.process()
-    part(body, Transform).x = 9
-    bad = a_box(FAR)
-    refused(lambda: system.move(body, dx=1), ValueError, f"entity {bad}")
-    part(bad, Transform).x = 0
-    assert next_frame(system) == [("left", zone, body, "MOVED"), ("entered", zone, bad)]
-    system.check()
-
-
-def test_all_problems_are_listed_at_once_L3(system):
-    good = a_crate(0)
-    esper.process()
-    wrong = [a_box(FAR), esper.create_entity(BoxCollider(1, 1)), a_wall(5, 0, Motion()), a_box(0, 3 * FAR, Trigger())]
-    shared = esper.create_entity(part(good, Transform), BoxCollider(1, 1))
-    with pytest.raises(CollisionError) as caught:
-        esper.process()
-    assert isinstance(caught.value, ValueError)
-    for entity in [*wrong, shared, good]:
-        assert f"entity {entity}" in str(caught.value)
-    assert len(caught.value.problems) >= len(wrong) + 1  # type: ignore[attr-defined]
-    for entity in [*wrong, shared]:
-        esper.delete_entity(entity, immediate=True)
-    assert system.space.at(0, 0) == [good]
-    system.check()
-
-
 def test_inertia_and_sleeping_without_collider_are_ignored_E8(system):
     esper.create_entity(Inertia(1), Sleeping())
     esper.create_entity(Transform(0, 0), Inertia(1))

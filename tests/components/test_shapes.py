@@ -170,23 +170,6 @@ def test_boxes_and_their_offsets_do_not_turn_H3():
     assert box._form() is box._form(1.0)
 
 
-def test_a_collider_keeps_its_form_until_it_or_its_rotation_changes():
-    for collider in (
-        SphereCollider(1),
-        CapsuleCollider(1, 1),
-        OrientedBoxCollider(1, 1),
-        CompoundCollider([Sphere(1)]),
-    ):
-        form = collider._form(0.5)
-        assert form is collider._form(0.5)
-        assert form is not collider._form((0.0, 0.0, 0.5, 1.0))
-    ball = SphereCollider(1, offset=(1, 0))
-    ball._form(math.pi)
-    ball.radius = 2
-    assert (faces(-3, -2, -2, 1, 2, 2),) == ball._form(math.pi).boxes
-    assert ball.copy()._form(math.pi) == ball._form(math.pi)
-
-
 # -- bodies ----------------------------------------------------------------------------------------------------------
 
 

@@ -146,29 +146,6 @@ def test_a_reused_row_has_no_pending_write_of_its_former_body_E6(system):
     system.check()
 
 
-@pytest.mark.parametrize("order", ["write, swap", "swap, write", "write, swap, write"])
-def test_components_that_swap_entities_keep_their_pending_writes_E6(system, order):
-    first, second, zone = a_crate(0), a_crate(10), a_zone(30)
-    esper.process()
-    mine, yours = part(first, Transform), part(second, Transform)
-    for step in order.split(", "):
-        if step == "write":
-            mine.position = (mine.x + 5, 1)
-            yours.y = 2
-        else:
-            esper.add_component(first, yours)
-            esper.add_component(second, mine)
-    times = order.count("write")
-    assert [(10, 2, 0), (5 * times, 1, 0)] == [place(first), place(second)]
-    assert ([first], [second]) == (system.space.at(10, 2), system.space.at(5 * times, 1))
-    mine.x = 30
-    mine.y = 0
-    assert next_frame(system) == [("entered", zone, second)]
-    yours.position = (30.5, 0)
-    assert next_frame(system) == [("entered", zone, first)]
-    system.check()
-
-
 def test_components_of_all_kinds_may_swap_at_once_and_their_writes_still_apply_E6(system):
     first, second = a_crate(0, 0, Motion(3), Sleeping(after=5)), a_crate(10, 0, Motion(4), Sleeping(after=9))
     esper.process()
@@ -246,22 +223,6 @@ def test_a_write_of_one_coordinate_keeps_the_others_as_a_motion_left_them_P12():
     assert [(3.75, 1, 0), (4.75, 0.25, 0)] == [transform.position, crate.position]
     world.check()
     assert [[player], [pushed]] == [world.space.at(3.75, 1.25), world.space.at(4.75, 0)]
-
-
-@pytest.mark.parametrize("pair", [(7.0, 8.0), (7, 8), [7.0, 8.0]], ids=["floats", "ints", "list"])
-def test_a_pair_keeps_the_z_set_by_a_motion_a_push_or_a_teleport_E7(pair):
-    transforms = [Transform(0, 0, 1), Transform(0, 0, 3)]
-    world = CollisionWorld()
-    world.add(transform=transforms[0], collider=a_square(), motion=Motion(5))
-    world.add(transform=transforms[1], collider=a_square(), inertia=Inertia(1))
-    world.move(1, 0, 0, 2)
-    for transform in transforms:
-        transform.position = pair
-    assert [(7, 8, 3), (7, 8, 4)] == [transform.position for transform in transforms]
-    world.teleport(2, 20, 20, 5)
-    transforms[1].position = pair
-    assert (7, 8, 5) == transforms[1].position
-    assert [2] == world.space.at(7, 8, 5)
 
 
 def test_a_write_of_the_same_value_does_not_displace_but_disturbs_the_body_S2():
@@ -376,34 +337,6 @@ def test_a_write_while_another_world_is_current_applies_in_its_own_E4():
         esper.switch_world(one)
         assert next_frame(first) == [("entered", zone, crate)]
         assert (4, 20, 0) == place(motion)
-
-
-def test_a_write_beside_changes_of_other_components_is_one_change_of_the_body_L3():
-    """All writes are applied once, in any order."""
-    for order in (range(4), reversed(range(4)), (2, 0, 3, 1), (0, 0, 1, 1, 2, 2, 3, 3)):
-        transform, collider, inertia, sleeping = Transform(0, 0), a_square(), Inertia(1), Sleeping(after=9)
-        world = CollisionWorld()
-        world.add(transform=Transform(5, 5), collider=a_square(), motion=Motion(3))
-        crate = world.add(transform=transform, collider=collider, inertia=inertia, sleeping=sleeping)
-        world.step()
-        writes = [
-            lambda t=transform: setattr(t, "position", (7, 5)),
-            lambda c=collider: setattr(c, "hx", 1),
-            lambda i=inertia: setattr(i, "x", 4),
-            lambda s=sleeping: setattr(s, "asleep", True),
-        ]
-        for number in order:
-            writes[number]()
-        world.apply_changes()
-        assert [crate] == world.space.at(6.25, 5)
-        stop = world.move(1, 3).stops[0]
-        assert (crate, 0.5) == (stop.blocker, stop.allowed)
-        assert 2 == world.step().stats.moved  # the crate by the write, the mover by its motion
-        assert not sleeping.asleep
-        transform.x = 8
-        assert [crate] == world.space.at(7.25, 5)
-        assert 1 == world.step().stats.moved
-        world.check()
 
 
 @pytest.mark.parametrize("first", ["position", "collider"])

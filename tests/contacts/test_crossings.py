@@ -204,30 +204,6 @@ def test_a_crossing_starts_lingering_T07(system, linger):
     assert [next_frame(system) for _ in range(linger + 3)] == [*[[]] * (linger + 1), left, []]
 
 
-@pytest.mark.parametrize(
-    ("start", "before", "ways", "comes"),
-    [
-        (0, 0, (5, -10), False),
-        (0, 0, (5, -5), False),
-        (0, 5, (-8, 8), False),
-        (5, 0, (-10,), True),
-        (5, 0, (-5,), True),
-    ],
-    ids=["out, through", "out and in", "it lingers", "through", "in"],
-)
-def test_a_body_disabled_after_crossings_leaves_once_if_the_trigger_lingers_T5(system, start, before, ways, comes):
-    plate, body = a_zone(0, swept=True, linger=2), a_player(start)
-    next_frame(system)
-    system.move(body, dx=before)
-    next_frame(system)
-    for way in ways:
-        system.move(body, dx=way)
-    part(body, BoxCollider).enabled = False
-    entered = [("entered", plate, body)] if comes else []
-    assert [*entered, ("left", plate, body, "DISABLED")] == next_frame(system)
-    assert [] == next_frame(system)
-
-
 @pytest.mark.parametrize("seed", range(12))
 def test_crossings_are_those_of_a_walk_in_small_steps_T07(world, seed):
     """Rules T4 and T2: bodies move by eighths along their axes in turn, and each change of state is reported."""

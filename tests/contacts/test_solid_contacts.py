@@ -411,12 +411,6 @@ def test_of_a_group_the_member_with_the_lowest_id_in_contact_gives_the_normal_C4
     assert [DOWN] == normals(system)
 
 
-def test_the_normal_of_a_ball_points_to_its_centre_C4_H9(system, update):
-    a_box(0, 0, Contact())
-    esper.create_entity(Transform(0.875, 1), SphereCollider(0.625))  # 3/8 and 1/2 beside the corner: exactly touching
-    assert [(0.6, 0.8, 0.0)] == normals(system)
-
-
 OTHERS = {
     "a box": lambda: BoxCollider(0.75, 0.5),
     "a ball": lambda: SphereCollider(0.75),

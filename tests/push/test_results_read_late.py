@@ -61,30 +61,22 @@ def pushed(request: pytest.FixtureRequest) -> MoveResult:
     return result
 
 
-def test_all_fields_of_a_result_have_the_types_that_are_promised_P16(pushed):
-    assert (1, int) == (pushed.entity, type(pushed.entity))
-    assert ((5.0, 0.0, 0.0), (2.0, 0.0, 0.0)) == (pushed.requested, pushed.moved)
-    assert {float} == set(map(type, (*pushed.requested, *pushed.moved, pushed.force)))
+def test_all_fields_of_a_result_have_the_values_and_types_that_are_promised_P16(pushed):
+    assert SHOWN == repr(pushed) == str(pushed)
+    assert {2: (1.0, 1.0, 1.0), 3: (7.0, 7.0, 7.0)} == pushed.inertias
+    assert int is type(pushed.entity)
+    assert {float} == set(map(type, (*pushed.requested, *pushed.moved, pushed.force, pushed.links[0].gap)))
     assert isinstance(pushed.pushed, Mapping) and isinstance(pushed.inertias, Mapping)
-    assert ({2: (1.0, 0.0, 0.0)}, {2: (1.0, 1.0, 1.0), 3: (7.0, 7.0, 7.0)}) == (pushed.pushed, pushed.inertias)
     assert (AxisStop("x", 3, StopReason.FORCE, 2.0, (1.0, 0.0, 0.0), (3,)),) == pushed.stops
     assert (PushLink(1, 2, "x", 1.0),) == pushed.links
-    assert (tuple, tuple, float) == (type(pushed.stops), type(pushed.links), type(pushed.links[0].gap))
-    assert (pushed.stops, pushed.pushed) == (pushed.stops, pushed.pushed)
-
-
-def test_a_result_shows_itself(pushed):
-    assert SHOWN == repr(pushed) == str(pushed)
 
 
 def test_results_are_equal_by_their_values_and_not_hashable(pushed):
     same = a_row(1, 7, gap=1).move(1, 5)
-    assert same == pushed and pushed == same
-    assert (pushed != same) is False
+    assert same == pushed and pushed == same and (pushed != same) is False
     assert pushed != a_row(1, 8, gap=1).move(1, 5)
     assert pushed != a_row(1, 7, gap=1).move(1, 4)
     assert pushed != (1, 2) and pushed != None  # noqa: E711 - the comparison is what is tested
-    assert pushed in [same] and [pushed] == [same]
     with pytest.raises(TypeError, match="unhashable"):
         hash(pushed)
 
@@ -95,22 +87,17 @@ def test_a_result_cannot_be_changed(pushed):
             setattr(pushed, field, 1)
         with pytest.raises(dataclasses.FrozenInstanceError, match=f"cannot delete field '{field}'"):
             delattr(pushed, field)
-    with pytest.raises((AttributeError, TypeError)):
-        pushed.another = 1
-    for mapping in (pushed.pushed, pushed.inertias):
-        with pytest.raises((TypeError, AttributeError)):
-            mapping[2] = 1
+    for change in (lambda: setattr(pushed, "another", 1), lambda: pushed.pushed.update({2: 1})):
+        with pytest.raises((AttributeError, TypeError)):
+            change()
     assert SHOWN == repr(pushed)
 
 
 def test_a_result_is_a_dataclass_like_any_other(pushed):
-    assert dataclasses.is_dataclass(pushed)
     assert FIELDS == tuple(field.name for field in dataclasses.fields(pushed)) == MoveResult.__match_args__
-    assert ["inertias"] == [field.name for field in dataclasses.fields(pushed) if not field.repr]
     renamed = dataclasses.replace(pushed, entity=9, force=2.5)
     assert (9, 2.5, pushed.stops, pushed.inertias) == (renamed.entity, renamed.force, renamed.stops, renamed.inertias)
     assert "entity 9 (force 2.5)" == renamed.explain().split(" moved")[0]
-    assert renamed != pushed and dataclasses.replace(pushed) == pushed
     match pushed:
         case MoveResult(1, moved=(x, _, _), pushed={2: (by, _, _)}):
             assert (2, 1) == (x, by)
@@ -118,17 +105,11 @@ def test_a_result_is_a_dataclass_like_any_other(pushed):
             pytest.fail("a result should match by its fields")
 
 
-def test_a_copy_of_a_result_equals_it(pushed):
+def test_copies_equal_what_was_copied(pushed):
     assert pushed == copy.copy(pushed)
-    for make in (copy.deepcopy, lambda result: pickle.loads(pickle.dumps(result))):
-        try:
-            twin = make(pushed)
-        except TypeError:
-            continue
-        assert (pushed, SHOWN, pushed.explain()) == (twin, repr(twin), twin.explain())
-    for stop in (*pushed.stops, *pushed.links):
-        assert stop == copy.deepcopy(stop) == pickle.loads(pickle.dumps(stop))
-        assert hash(stop) == hash(copy.copy(stop))
+    for each in (*pushed.stops, *pushed.links):
+        assert each == copy.deepcopy(each) == pickle.loads(pickle.dumps(each))
+        assert hash(each) == hash(copy.copy(each))
 
 
 def test_a_result_may_be_made_by_hand_with_few_fields():

@@ -9,7 +9,7 @@ import numpy
 import pytest
 from query_scenes import a_body, a_world
 
-from ecs_collision import LATTICE, CollisionWorld, Fused, Static, Trigger
+from ecs_collision import LATTICE, CollisionWorld, Static
 
 UNIT_BOX = ((0, 0), (1, 1))
 INF = math.inf
@@ -158,23 +158,6 @@ def test_a_circle_is_a_sphere_in_3d_Q5() -> None:
 
 
 # Entities in place of points, and kinds of bodies.
-
-
-def test_an_entity_stands_for_its_position_and_leaves_out_its_group_Q4_Q5_Q6() -> None:
-    world = CollisionWorld()
-    kinds: list[dict[str, Any]] = [{}, {"fused": Fused(1)}, {"trigger": Trigger()}, {"enabled": False}, {}]
-    for number, more in enumerate(kinds):
-        a_body(world, (2.0 * number, 0), (2.0 * number + 1, 1), number + 1, **more)
-    assert [(5, 7.5)] == near(world, 1, ALL)
-    assert [(3, 3.5), (5, 7.5)] == near(world, 1, ALL, triggers=True)
-    assert [(2, 1.5), (1, 3.5), (5, 3.5)] == near(world, 3, ALL)
-    assert [(5, 1.5), (2, 3.5), (1, 5.5)] == near(world, 4, ALL), "from a disabled body"
-    assert [5] == world.space.overlapping_circle(2, 9)
-    assert [1, 2, 5] == world.space.overlapping_circle(3, 9)
-    assert [1, 2, 3, 5] == world.space.overlapping_circle(4, 9, triggers=True)
-    world.bodies.of(world.bodies.row(2)).collider.enabled = False  # type: ignore[union-attr]
-    assert [(5, 7.5)] == near(world, 1, ALL)
-    assert [(1, 1.5), (5, 5.5)] == near(world, 2, ALL), "a disabled member has no group"
 
 
 # Refused arguments (L3).

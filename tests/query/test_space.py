@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable
 from typing import Any
@@ -158,14 +157,6 @@ def test_a_cast_returns_the_first_body_and_its_distance() -> None:
     assert world.space.cast(mover, (1e9, 0)) == CastHit(near, 3 / 1e9, 3.0, (-1, 0, 0), (4, 0, 0))
 
 
-def test_a_diagonal_cast_meets_the_face_it_reaches_first() -> None:
-    world = CollisionWorld()
-    put(world, 4, 3.5, 0.5, 0.5)
-    found = world.space.cast(((0, 0), (1, 1)), (4, 4))
-    assert found == CastHit(1, 0.625, 0.625 * math.sqrt(32), (-1, 0, 0), (3.5, 3.25, 0))
-    assert world.space.cast(((0, 0), (1, 1)), (4, -4)) is None
-
-
 def test_sliding_along_a_face_or_past_an_edge_meets_nothing() -> None:
     #  . 1 .
     #  a . .   a slides right under 1, or rises past its left face
@@ -188,22 +179,6 @@ def test_a_body_that_overlaps_from_the_start_is_met_at_once() -> None:
         assert world.space.cast(mover, way) == CastHit(other, 0.0, 0.0, (0, 0, 0), (0.25, 0, 0))
     assert world.space.cast(mover, (-1, 0), ignore=(other,)) == CastHit(touched, 0.0, 0.0, (1, 0, 0), (-0.5, 0, 0))
     assert world.space.cast(mover, (0, 0), ignore=(other,)) is None
-
-
-def test_of_two_bodies_met_together_the_lowest_id_is_returned() -> None:
-    world = CollisionWorld()
-    for entity, y in ((9, -0.5), (4, 0.5), (6, 0)):
-        world.add(entity, transform=Transform(5, y), collider=BoxCollider(0.5, 0.5))
-    assert world.space.cast(((0, -1), (1, 1)), (9, 0)) == CastHit(4, 3.5 / 9, 3.5, (-1, 0, 0), (4.5, 0.5, 0))
-
-
-def test_a_compound_is_cast_with_all_its_boxes() -> None:
-    world = CollisionWorld()
-    shape = CompoundCollider([Box(0.5, 0.5), Box(0.5, 0.5, offset=(0, 3, 0))])
-    mover = world.add(transform=Transform(0, 0), collider=shape)
-    put(world, 6, 0)
-    high = put(world, 4, 3)
-    assert world.space.cast(mover, (10, 0)) == CastHit(high, 0.3, 3.0, (-1, 0, 0), (3.5, 3, 0))
 
 
 # Cells.

@@ -124,17 +124,6 @@ def test_a_blocked_push_does_not_wake_S05(system, inertia):
         assert (asleep(sleeper), woke(system)) == ([True], [])
 
 
-def test_touching_or_a_push_of_no_length_does_not_wake_S05(system):
-    sleeper, player = a_sleeper(2), a_player(0)
-    esper.process()
-    part(player, Motion).move(dx=1)
-    esper.process()
-    part(player, Motion).move(dx=0)
-    esper.process()
-    assert (asleep(sleeper), woke(system)) == ([True], [])
-    assert system.touching(player) == [sleeper]
-
-
 def test_falling_asleep_and_waking_inside_a_trigger_give_no_trigger_event_S06(system):
     zone, body = a_zone(0), a_crate(0.5, 0, Sleeping(after=2))
     assert next_frame(system) == [("entered", zone, body)]
@@ -289,17 +278,6 @@ def test_sleep_set_and_reverted_within_a_frame_gives_no_event_S09(system, first)
         assert system.space.at(0, 0) == [body], "queries include sleepers"
     esper.process()
     assert (asleep(body), system.events) == ([not first], [])
-
-
-def test_sleeping_added_and_removed_in_one_frame_gives_no_event_S09(system):
-    zone, body = a_zone(0), a_crate(0.5)
-    next_frame(system)
-    esper.add_component(body, Sleeping(asleep=True))
-    esper.remove_component(body, Sleeping)
-    assert next_frame(system) == []
-    assert woke(system) + fell_asleep(system) == []
-    assert system.inside(zone) == [body]
-    system.check()
 
 
 @pytest.mark.parametrize("immediate", [True, False])

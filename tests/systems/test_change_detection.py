@@ -21,9 +21,7 @@ from ecs_collision import (
     Inertia,
     Motion,
     SetupWarning,
-    Sleeping,
     Transform,
-    Trigger,
 )
 from ecs_collision.components import COMPONENT_TYPES, Parts
 from ecs_collision.systems import esper_internals
@@ -108,15 +106,6 @@ def test_clear_database_cancels_a_deferred_delete_and_keeps_the_new_entity_E3(sc
     assert scene.bodies() == [crate]
 
 
-def test_a_marked_entity_is_removed_at_once_or_without_tables_at_the_next_change_E3(scene):
-    crate = a_crate()
-    scene.bodies()
-    esper.delete_entity(crate)
-    assert scene.bodies() == ([crate] if scene.is_public else [])
-    esper.create_entity(Name())
-    assert scene.bodies() == []
-
-
 def test_a_component_added_to_an_id_that_never_existed_hides_no_body(scene):
     crate = a_crate()
     with pytest.raises(KeyError):
@@ -153,40 +142,6 @@ def test_all_errors_are_listed_by_id_and_correcting_one_leaves_the_others_E8(sce
         scene.bodies()
     esper.add_component(alias, Transform(5, 0))
     assert scene.bodies() == [two, alias]
-
-
-def test_components_without_a_collider_are_stored_and_listed_E8(scene):
-    lone = esper.create_entity(Transform(0, 0), Inertia(1), Sleeping())
-    a_crate(0, Inertia(1))
-    assert lone not in scene.bodies()
-    assert scene.detector.unused_components() == [(lone, "Inertia"), (lone, "Sleeping")]
-    esper.add_component(lone, BoxCollider(1, 1))
-    assert lone in scene.bodies()
-    assert scene.detector.unused_components() == []
-
-
-def test_changes_are_collected_when_the_world_has_applied_them(scene):
-    crate = a_crate()
-    scene.detector.detect()
-    assert scene.detector.applied_changes() == []
-    scene.world.apply_changes()
-    (change,) = scene.detector.applied_changes()
-    assert (change.entity, change.old, change.new) == (crate, None, scene.detector.parts(crate))
-    assert scene.detector.applied_changes() == [change], "kept until the list is emptied: callers may be interrupted"
-    scene.detector.applied = []
-    old = change.new
-    esper.add_component(crate, Trigger())
-    wrong = esper.create_entity(BoxCollider(1, 1))
-    with pytest.raises(CollisionError):
-        scene.world.apply_changes()
-    assert scene.detector.applied_changes() == []
-    esper.delete_entity(wrong, immediate=True)
-    esper.delete_entity(crate, immediate=True)
-    scene.world.apply_changes()
-    assert [(each.entity, each.old, each.new) for each in scene.detector.applied_changes()] == [
-        (crate, old, None),
-        (wrong, None, None),
-    ]
 
 
 ONE, TWO = (Parts(Transform(0, 0), BoxCollider(1, 1), Inertia(1)) for _ in range(2))

@@ -25,11 +25,6 @@ from ecs_collision import (
     WorldError,
 )
 
-
-class Name:
-    """A component of the game."""
-
-
 # -- E1 -------------------------------------------------------------------------------------------------------------
 
 
@@ -235,25 +230,3 @@ def test_the_arguments_of_process_are_ignored_E5(system):
     esper.process(0.016, mode="fast")
     esper.timed_process(0.016, mode="fast")
     assert place(player) == (1, 0, 0)
-
-
-def test_bodies_are_handled_in_the_order_of_their_ids_E5(world):
-    """The same board made in two orders of components and deletions gives the same frame."""
-
-    def play(shuffled: bool) -> list[tuple[float, float, float]]:
-        with fresh_world():
-            a_system()
-            if shuffled:
-                strays = [esper.create_entity(Motion(), Name()) for _ in range(3)]
-                for stray in strays:
-                    esper.delete_entity(stray, immediate=True)
-            movers = [a_player(1.5 * i, 0, Inertia(1)) for i in range(4)]
-            if shuffled:
-                for mover in reversed(movers):
-                    esper.add_component(mover, esper.remove_component(mover, Motion))
-            for i, mover in enumerate(movers):
-                part(mover, Motion).move(dx=1 if i % 2 == 0 else -1)
-            esper.process()
-            return [place(mover) for mover in movers]
-
-    assert play(False) == play(True)

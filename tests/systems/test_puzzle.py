@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +9,6 @@ from typing import Any
 
 import esper
 import pytest
-from material import HOUSE
 from puzzles import YARD, shown, yard
 from rooms import room
 
@@ -231,16 +228,6 @@ def test_a_level_is_loaded_from_its_path(tmp_path: Path) -> None:
     with Puzzle(path) as puzzle:
         assert puzzle.turn("R").moved
         assert puzzle.solved
-
-
-def test_importing_the_engine_does_not_import_what_plays_levels():
-    program = (
-        "import sys; from ecs_collision import CollisionSystem, Box, Moved, Plan, Space, LATTICE; "
-        "print([name for name in sys.modules if name.startswith('ecs_collision.levels')]); "
-        "from ecs_collision import Puzzle, ThingName; print(Puzzle.__name__, ThingName.__name__)"
-    )
-    said = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True).stdout
-    assert said == "[]\nPuzzle ThingName\n"
 
 
 def test_a_puzzle_whose_settings_are_refused_leaves_no_world() -> None:

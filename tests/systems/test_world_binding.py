@@ -251,17 +251,6 @@ def test_a_new_world_with_the_same_name_receives_no_events_of_the_first(world):
         assert (calls, esper.current_world, list(esper.get_entities())) == ([2], name, [1])
 
 
-def test_the_world_of_a_handler_that_was_deleted_is_not_created_again(world):
-    system = a_system()
-    esper.switch_world("menu")
-    esper.switch_world(world)
-    acts = [lambda: esper.switch_world("menu"), lambda: esper.delete_world("menu")]
-    system.on(TriggerEntered, lambda event: acts.pop(0)())
-    a_zone(0), a_crate(0.5), a_crate(-0.5)
-    esper.process()
-    assert (acts, esper.current_world, "menu" in esper.list_worlds()) == ([], world, False)
-
-
 def test_a_handler_may_close_the_system(system):
     calls = []
     system.on(TriggerEntered, lambda event: system.close())
