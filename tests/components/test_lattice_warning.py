@@ -92,13 +92,6 @@ def test_a_field_of_a_body_is_named_with_its_entity_L1():
     assert str(seen[0].message) == f"BoxCollider.hy of entity {entity} 0.3 {TAKEN} 0.299987793, 1.2e-05 less{ADVICE}"
 
 
-def test_cells_off_the_lattice_are_named_by_their_size_in_one_warning_L1():
-    with caught() as seen:
-        CompoundCollider.from_cells([(0, 0), (1, 0), (1, 1)], 0.3)
-    expected = f"CompoundCollider.from_cells with size 0.3: Box.hx 0.3 {TAKEN} 0.299995422, 4.6e-06 less{ADVICE}"
-    assert [str(each.message) for each in seen] == [expected]
-
-
 def test_exact_boxes_warn_of_nothing_and_do_not_reach_the_warning_L1(monkeypatch):
     def fail(*arguments: object) -> None:
         raise AssertionError(arguments)

@@ -153,15 +153,6 @@ def test_a_quarter_turn_is_exact_H3():
     )
 
 
-def test_the_rotation_of_a_part_comes_first_and_is_about_its_centre_H3():
-    part = OrientedBox(3, 1, offset=(5, 0), rotation=math.pi / 2)
-    assert (faces(4, -3, -0.5, 6, 3, 0.5),) == CompoundCollider([part])._form().boxes
-    assert (faces(-3, 4, -0.5, 3, 6, 0.5),) == CompoundCollider([part])._form(math.pi / 2).boxes
-    eighth = CompoundCollider([OrientedBox(3, 1, rotation=math.pi / 4)])
-    assert eighth._form().parts == OrientedBoxCollider(3, 1)._form(math.pi / 4).parts
-    assert OrientedBoxCollider(1, 3)._form() == eighth._form(math.pi / 4)
-
-
 def test_boxes_and_their_offsets_do_not_turn_H3():
     mixed = CompoundCollider([Box(2, 1, offset=(3, 0)), OrientedBox(2, 1, offset=(3, 0))])
     assert (faces(1, -1, -0.5, 5, 1, 0.5),) == mixed._form().boxes

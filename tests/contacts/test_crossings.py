@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-import random
-
 import esper
 import pytest
 from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, next_frame, part, place
 
 from ecs_collision import Box, BoxCollider, CompoundCollider, Motion, Transform, Trigger
-
-Rectangle = tuple[float, float, float, float]
-SHAPES: list[list[Rectangle]] = [
-    [(-0.5, -0.5, 0.5, 0.5)],
-    [(-2.0, -0.25, 2.0, 0.25)],
-    [(-0.5, -0.5, 0.5, 0.5), (0.5, -0.5, 1.5, 1.0)],
-    [(-1.5, -0.5, -0.5, 0.5), (0.5, -1.0, 1.0, 0.5)],
-]
-"""Parts by their low and high corners: a box, a long box, an L of two adjacent boxes, two separate boxes."""
 
 
 @pytest.mark.parametrize(("swept", "reported"), [(False, []), (True, ["entered", "left"])], ids=["plain", "swept"])
@@ -202,64 +190,3 @@ def test_a_crossing_starts_lingering_T07(system, linger):
     part(body, Motion).move(dx=-10)
     left = [("left", plate, body, "MOVED")]
     assert [next_frame(system) for _ in range(linger + 3)] == [*[[]] * (linger + 1), left, []]
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_crossings_are_those_of_a_walk_in_small_steps_T07(world, seed):
-    """Rules T4 and T2: bodies move by eighths along their axes in turn, and each change of state is reported."""
-    dice = random.Random(seed)
-    axis_order = dice.choice(["xyz", "yxz"])
-    system = a_system(axis_order=axis_order)
-    shapes = {_a_thing(dice, Trigger(swept=True, touching=dice.random() < 0.5)): None for _ in range(4)}
-    zones = list(shapes)
-    body = _a_thing(dice)
-    next_frame(system)
-    for _ in range(25):
-        mover = dice.choice([body, body, *zones])
-        way = (dice.randrange(-32, 33) / 4, dice.choice([0, dice.randrange(-24, 25) / 4]))
-        expected = {zone: _walk(zone, body, mover, way, axis_order) for zone in zones if mover in (zone, body)}
-        part(mover, Motion).move(*way)
-        reported = next_frame(system)
-        for zone in zones:
-            assert [phrase[0] for phrase in reported if phrase[1] == zone] == expected.get(zone, [])
-        system.check()
-
-
-def _a_thing(dice, *more):
-    """Create a body or trigger of one of the shapes that may move."""
-    parts = [
-        Box((x1 - x0) / 2, (y1 - y0) / 2, offset=((x0 + x1) / 2, (y0 + y1) / 2))
-        for x0, y0, x1, y1 in dice.choice(SHAPES)
-    ]
-    spot = Transform(dice.randrange(-16, 17) / 4, dice.randrange(-16, 17) / 4)
-    return esper.create_entity(spot, CompoundCollider(parts), Motion(), *more)
-
-
-def _walk(zone, body, mover, way, axis_order):
-    """Return the events of a path walked in eighths, one axis after the other."""
-    at = {entity: list(place(entity)[:2]) for entity in (zone, body)}
-    states = [_reported(zone, body, at)]
-    for axis in map("xyz".index, axis_order.replace("z", "")):
-        for _ in range(int(abs(way[axis]) * 8)):
-            at[mover][axis] += 0.125 if way[axis] > 0 else -0.125
-            states.append(_reported(zone, body, at))
-    pairs = itertools.pairwise(states)
-    return ["entered" if now else "left" for before, now in pairs if before != now]
-
-
-def _reported(zone, body, at):
-    """Return whether any two parts overlap, or touch where that counts (L4)."""
-    touching = part(zone, Trigger).touching
-    return any(_open_axes(a, b, touching) for a in _parts(zone, at[zone]) for b in _parts(body, at[body]))
-
-
-def _open_axes(a, b, touching):
-    overlaps = [a[axis] < b[axis + 2] and b[axis] < a[axis + 2] for axis in (0, 1)]
-    meets = [a[axis] == b[axis + 2] or b[axis] == a[axis + 2] for axis in (0, 1)]
-    return all(overlaps) or (touching and ((overlaps[0] and meets[1]) or (overlaps[1] and meets[0])))
-
-
-def _parts(entity, at):
-    boxes = part(entity, CompoundCollider).parts
-    middles = [(box, at[0] + box.offset[0], at[1] + box.offset[1]) for box in boxes]
-    return [(x - box.hx, y - box.hy, x + box.hx, y + box.hy) for box, x, y in middles]

@@ -314,6 +314,14 @@ def test_a_new_body_with_the_id_of_a_deleted_one_has_its_own_contact_C3_E3():
     assert [ContactEnded(2, asks, 2, LeftReason.DELETED), ContactBegan(2, asks, 2, DOWN)] == world.events
 
 
+def test_a_contact_ends_and_begins_again_when_the_body_is_replaced_C3(system):
+    one, two = a_box(0, 0, Contact()), a_box(1)
+    assert [("began", one, two)] == next_contacts(system)
+    for kind in (Transform, BoxCollider):
+        esper.add_component(two, part(two, kind).copy())
+    assert [("ended", one, two, "DELETED"), ("began", one, two)] == next_contacts(system)
+
+
 # Groups.
 
 

@@ -271,32 +271,6 @@ def fuse(board: Board, entity: int, to: int | None) -> None:
     board.world._stage(entity, parts._replace(fused=None if to is None else Fused(to)))
 
 
-def test_bodies_are_fused_and_split_at_run_time():
-    board = Board()
-    one, two, three = board.crate(0), board.crate(0, 1), board.crate(0, 2)
-    board.push(one, 1)
-    assert board.xs(one, two, three) == [1.0, 0.0, 0.0]
-    fuse(board, two, one)
-    board.push(one, 1)
-    assert board.xs(one, two, three) == [2.0, 1.0, 0.0]
-    fuse(board, three, two)
-    board.push(three, 1)
-    assert board.xs(one, two, three) == [3.0, 2.0, 1.0]
-    fuse(board, two, None)
-    board.push(two, 1)
-    assert board.xs(one, two, three) == [3.0, 3.0, 2.0]
-    fused = Fused(one)
-    parts = board.world.bodies.of(board.world.bodies.row(two))
-    board.world._stage(two, parts._replace(fused=fused))
-    board.push(one, 1)
-    assert board.xs(one, two, three) == [4.0, 4.0, 3.0]
-    fuse(board, three, None)
-    fused.to = three
-    board.push(two, 1)
-    assert board.xs(one, two, three) == [4.0, 5.0, 4.0]
-    board.world.check()
-
-
 def test_a_disabled_member_leaves_the_group_until_it_is_enabled():
     board = Board()
     one, two, three = board.crate(0), board.crate(0, 1), board.crate(0, 2)
@@ -315,40 +289,6 @@ def test_a_disabled_member_leaves_the_group_until_it_is_enabled():
     board.push(three, 1)
     assert board.xs(one, two, three) == [2.0, 2.0, 2.0]
     board.world.check()
-
-
-def test_the_inertia_of_a_group_follows_its_members():
-    board = Board()
-    one, two = crates(board, 1, 1)
-    player = board.player(1, force=2)
-    assert board.push(player, 1).complete
-    heavy = board.world.bodies.of(board.world.bodies.row(two)).inertia
-    heavy.value = 9
-    assert stop_of(board.push(player, 1)) == ("x", one, "FORCE", 0.0)
-    board.world.bodies.of(board.world.bodies.row(one)).inertia.value = 20
-    heavy.value = 1
-    assert stop_of(board.push(player, 1, force=10.0)) == ("x", one, "FORCE", 0.0)
-    fuse(board, two, None)
-    over = board.player(2, 1, force=2)
-    assert board.push(over, 1).complete
-    board.world.check()
-
-
-def test_deleting_a_member_splits_the_group_where_it_was_linked():
-    board = Board()
-    one, two, three, four = (board.crate(0, number) for number in range(4))
-    for entity, to in ((two, one), (three, two), (four, three)):
-        fuse(board, entity, to)
-    board.world.apply_changes()
-    fuse(board, three, None)
-    board.world.remove(two)
-    board.push(one, 1)
-    board.push(four, 2)
-    assert board.xs(one, three, four) == [1.0, 2.0, 2.0]
-    board.world.check()
-    newcomer = board.crate(9, 9, id=two)
-    board.push(newcomer, 1)
-    assert board.xs(one, newcomer) == [1.0, 10.0]
 
 
 def test_a_root_may_be_a_trigger():

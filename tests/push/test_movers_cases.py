@@ -89,17 +89,6 @@ def test_m07_the_request_of_a_removed_mover_is_dropped():
         board.world.request(2, dx=1)
 
 
-def test_m08_four_movers_in_a_circle_move_in_order():
-    # 1 2      each moves to the place of the next, clockwise
-    # 4 3
-    board = Board()
-    for entity, (x, y) in {1: (0, 1), 2: (1, 1), 3: (1, 0), 4: (0, 0)}.items():
-        board.player(x, y, id=entity, inertia=Inertia(1))
-    request_and_step(board, b1=(1, 0), b2=(0, -1), b3=(-1, 0), b4=(0, 1))
-    # 1 pushes 2 out; 2 then goes down beside 3; 3 pushes 4 out; 4 goes up beside 1.
-    assert [(1.0, 1.0), (2.0, 0.0), (0.0, 0.0), (-1.0, 1.0)] == [board.at(entity) for entity in (1, 2, 3, 4)]
-
-
 @pytest.mark.parametrize("made", list(permutations((1, 2, 3, 4))), ids=str)
 def test_m09_motions_are_ordered_by_priority_and_not_by_creation(made):
     board = Board()

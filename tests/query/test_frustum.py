@@ -12,7 +12,6 @@ from query_scenes import a_world, around
 from shape_oracle import in_frustum
 
 from ecs_collision import Box, BoxCollider, CollisionWorld, CompoundCollider, Static, Transform
-from ecs_collision.query.planes import planes_of, region_of
 from tests.model.shapes import Shape
 
 UNIT_BOX = ((0, 0), (1, 1))
@@ -101,18 +100,6 @@ def test_planes_may_be_an_array() -> None:
 
 
 # The search.
-
-
-def test_the_search_is_limited_to_the_box_around_the_frustum() -> None:
-    unit = 1 << 16
-    planes = planes_of(around((2, 3, 4), (5, 7, 9)))
-    region = region_of(planes, 1, 16, 1 << 36)
-    exact = [value * unit for value in (2, 3, 4, 5, 7, 9)]
-    assert all(abs(at - wanted) <= 8 for at, wanted in zip(region, exact, strict=True))
-    wedge = region_of(planes_of(WEDGE), 1, 16, 1 << 36)
-    reach = (1 - 1, -9 - 1, 9 + 1, 9 + 1)
-    for at, wanted in zip((wedge[0], wedge[1], wedge[3], wedge[4]), reach, strict=True):
-        assert abs(at / unit) <= abs(wanted) + 1, "the box around the wedge, and no more than a box beyond it"
 
 
 def test_a_frustum_is_found_in_a_large_world_as_in_a_small_one() -> None:

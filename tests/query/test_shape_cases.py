@@ -79,32 +79,6 @@ def test_parts_with_a_position_are_queried_like_bodies_H5(space):
     assert [PILL, DIAMOND] == space.overlapping((Capsule(1, 9.5, "x"), (30, 0)))
 
 
-def test_a_ray_meets_the_true_shape_with_its_normal_H6(space):
-    hit = space.ray((-10, 3), (1, 0))
-    assert (hit.entity, hit.distance, hit.point) == (DISC, 6.0, (-4.0, 3.0, 0.0))
-    assert hit.normal == pytest.approx((-0.8, 0.6, 0.0), abs=1e-15)
-    assert space.ray((-10, 5), (1, 0), 60) is None  # along the surface of two circles, past the others
-    assert [PILL] == [each.entity for each in space.ray_all((20, 10), (0, -1))]
-    assert space.ray((20, 10), (0, -1)).normal == (0.0, 1.0, 0.0)
-    hit = space.ray((37, 1), (1, 0))
-    assert (hit.entity, hit.distance) == (DIAMOND, pytest.approx(4 - math.sqrt(8)))
-    assert hit.normal == pytest.approx((-math.sqrt(0.5), math.sqrt(0.5), 0.0))
-    assert (0.0, (0.0, 0.0, 0.0)) == ((hit := space.ray((1, 1), (1, 0))).distance, hit.normal)
-    assert (0.0, (1.0, 0.0, 0.0)) == ((hit := space.ray((5, 0), (-1, 0))).distance, hit.normal)
-    assert [DISC, PILL, DIAMOND, MIXED] == [each.entity for each in space.ray_all((-9, 0), (1, 0))]
-
-
-def test_nearest_and_circles_go_by_the_surface_H7(space):
-    assert [(DISC, 5.0)] == [(each.entity, each.distance) for each in space.nearest((6, 8))]
-    (first,) = space.nearest((30, 4))
-    assert (first.entity, first.distance) == (PILL, 6.06225774829855)  # 65 ** 0.5 - 2, rounded once
-    (first,) = space.nearest((40, 9))
-    assert (first.entity, first.distance) == (DIAMOND, pytest.approx(9 - math.sqrt(8)))
-    assert [DISC] == space.overlapping_circle((6, 8), 5.0625)
-    assert [] == space.overlapping_circle((6, 8), 5)
-    assert [] == space.overlapping_circle((0, 0), 0)
-
-
 def test_equal_distances_to_a_circle_and_a_box_go_by_id_H7():
     for first, second in ((7, 9), (9, 7)):
         world = CollisionWorld()

@@ -27,7 +27,6 @@ from ecs_collision import (
     TriggerEntered,
     TriggerStayed,
 )
-from ecs_collision.doctor import Finding
 from ecs_collision.doctor.handlers import MIN_FRAMES
 from ecs_collision.systems.adviser import MAX_LOGGED
 
@@ -145,26 +144,6 @@ def test_the_number_of_logged_findings_is_limited(world: str, caplog: pytest.Log
     a_box(0.5, 0)
     frames(system, 130)
     assert logged == len(caplog.messages)
-
-
-@pytest.mark.parametrize(
-    ("bodies", "expected"),
-    [(10, [1, 2, 4, 8, 16, 32, 64, 124, 184, 244]), (1000, [1, 2, 4, 8, 16, 32, 64, 128, 228])],
-)
-def test_a_large_world_is_examined_less_often(
-    bodies: int, expected: list[int], world: str, monkeypatch: pytest.MonkeyPatch
-):
-    system, examined = a_system(advise=True), []
-    for number in range(bodies):
-        a_box(0, 2 * number)
-
-    def find() -> list[Finding]:
-        examined.append(system._world.frame_number)
-        return []
-
-    monkeypatch.setattr(system, "_findings", find)
-    frames(system, 250)
-    assert expected == examined
 
 
 def test_without_advise_nothing_is_logged_and_worlds_do_not_take_it(world: str, caplog: pytest.LogCaptureFixture):
