@@ -343,6 +343,3 @@ def test_p21_the_nearest_are_counted_first_for_any_number_of_bodies(limit):
     result = board.push(player, 20, max_chain=limit)
     assert ("x", crates[stop], "CHAIN_LIMIT", stop) == stop_of(result)
     assert {crates[gap]: (stop - gap, 0.0, 0.0) for gap in sorted(gaps)[:limit]} == result.pushed
-
-
-# --- axes -------------------------------------------------------------------------------------------------------------

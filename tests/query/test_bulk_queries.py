@@ -227,6 +227,3 @@ def test_invalid_boxes_are_refused_by_name_and_change_nothing_L3(lo, hi, kind, p
         assert [] == [piece for piece in pieces if piece not in text], text
     assert (version, cells) == (world.version, list(world.space.cells))
     assert_many(world.space, *some_boxes(5, 10, 2))
-
-
-# -- both, in esper -------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What planes enclose: `frustum` (rule Q7), also against brute force in fractions."""
+"""What planes enclose: `frustum` (rule Q7), one by one and in a large world."""
 
 from __future__ import annotations
 

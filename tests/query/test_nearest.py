@@ -1,4 +1,4 @@
-"""The nearest bodies and circles: `nearest` and `overlapping_circle` (rules Q4 and Q5), also against the oracle."""
+"""The nearest bodies and circles, one by one: `nearest` and `overlapping_circle` (rules Q4 and Q5)."""
 
 from __future__ import annotations
 
@@ -155,12 +155,3 @@ def test_a_circle_is_a_sphere_in_3d_Q5() -> None:
     assert [] == world.space.overlapping_circle((1 + reach + LATTICE, 0.5, 1.5), 2)
     assert [1] == world.space.overlapping_circle((1 + reach, 0.5), 2)
     assert [1] == world.space.overlapping_circle((3 - LATTICE, 0.5), 2)
-
-
-# Entities in place of points, and kinds of bodies.
-
-
-# Refused arguments (L3).
-
-
-# Against the oracle (B7).

@@ -1,4 +1,4 @@
-"""Rays: `ray`, `ray_all`, `ray_many` and `line_of_sight` (rules Q1 to Q3), one by one and against the oracle."""
+"""Rays: `ray`, `ray_all`, `ray_many` and `line_of_sight` (rules Q1 to Q3), one by one; see also test_brute_force.py."""
 
 from __future__ import annotations
 
@@ -205,9 +205,6 @@ def test_a_compound_is_hit_once_at_the_box_that_is_entered_first_Q1_P8() -> None
         ((2, 1), (0, 1), [(1, 1.5)]),
     ):
         assert expected == [hit[:2] for hit in hits(world, origin, way)]
-
-
-# Which bodies count.
 
 
 # Numbers (Q2).
@@ -427,9 +424,3 @@ def test_ray_many_takes_a_single_ray_and_none_Q1(table: Any, limit: Any) -> None
     for empty in nothing:
         found, distances = space.ray_many(empty, empty)
         assert (numpy.int64, numpy.float64, 0, 0) == (found.dtype, distances.dtype, len(found), len(distances))
-
-
-# Places, and what is refused (L3).
-
-
-# Against the oracle (B7).

@@ -213,6 +213,3 @@ def test_a_group_is_created_asleep_if_all_its_members_are(one, two, expected):
         board.world._stage(entity, parts)
     assert board.frame() == []
     assert board.asleep(1, 2) == [expected, expected]
-
-
-# -- S1. ------------------------------------------------------------------------------------------------------------

@@ -166,9 +166,6 @@ def test_an_entity_is_the_same_while_its_transform_or_its_collider_stays_E3(old,
     assert is_same_entity(old, new) is expected
 
 
-# -- any history ----------------------------------------------------------------------------------------------------
-
-
 # -- the diff -------------------------------------------------------------------------------------------------------
 
 A, B, C = (type(name, (), {}) for name in "ABC")
