@@ -31,7 +31,7 @@ def line_here() -> int:
     return sys._getframe(1).f_lineno
 
 
-def test_a_size_off_the_lattice_is_named_with_what_it_is_taken_as_and_with_the_remedy_L1():
+def test_a_size_off_the_lattice_is_named_with_what_it_is_taken_as_L1():
     with caught() as seen:
         BoxCollider(0.4, 12.8)
     assert [str(each.message) for each in seen] == [

@@ -262,7 +262,7 @@ def test_a_write_of_the_same_value_does_not_wake_and_another_value_does_S4():
     world.check()
 
 
-def test_writes_out_of_range_are_all_listed_and_nothing_is_applied_until_they_are_corrected_L3():
+def test_writes_out_of_range_are_all_listed_and_none_applied_until_corrected_L3():
     transforms = [Transform(number * 3, 0) for number in range(5)]
     world = a_world_with(*transforms)
     zone = world.add(transform=Transform(40, 0), collider=a_square(), trigger=Trigger())
@@ -364,7 +364,7 @@ def test_a_position_written_after_other_fields_is_applied_by_itself(first):
     world.check()
 
 
-def test_a_write_refused_during_delivery_is_refused_until_corrected_and_no_event_is_lost_L3(system):
+def test_a_write_refused_during_delivery_loses_no_event_L3(system):
     zones, body = [a_zone(0), a_zone(0.5)], a_crate(5)
     esper.process()
     reported = []

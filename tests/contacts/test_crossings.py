@@ -112,7 +112,7 @@ def test_a_lingering_body_that_is_inside_at_the_end_has_not_left_T4_T5(system, w
 @pytest.mark.parametrize("after", [0, 3])
 @pytest.mark.parametrize("reason", ["DISABLED", "FILTERED"])
 @pytest.mark.parametrize("way", [(10,), (5, 5), (10, -10)], ids=["through", "in, out", "through and back"])
-def test_a_lingering_body_that_crossed_and_cannot_be_reported_any_more_leaves_once_T3_T5(system, way, reason, after):
+def test_a_lingering_body_that_crossed_and_is_not_reported_now_leaves_once_T3_T5(system, way, reason, after):
     """It counts as inside while it lingers, so nothing began on its path."""
     plate, body = a_zone(0, swept=True, linger=3), a_box(0)
     assert next_frame(system) == [("entered", plate, body)]
@@ -129,7 +129,7 @@ def test_a_lingering_body_that_crossed_and_cannot_be_reported_any_more_leaves_on
     assert next_frame(system) == []
 
 
-def test_a_crossing_is_reported_even_if_a_body_of_the_same_id_was_deleted_in_the_frame_T3_E3(system):
+def test_a_crossing_is_reported_after_a_deleted_body_of_the_same_id_T3_E3(system):
     plate, body = a_zone(0, swept=True, linger=1), a_crate(0)
     assert next_frame(system) == [("entered", plate, body)]
     parts = esper.components_for_entity(plate)

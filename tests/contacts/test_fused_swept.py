@@ -194,9 +194,7 @@ def _put(entity: int, x: float) -> None:
 @pytest.mark.parametrize("linger", [0, 2])
 @pytest.mark.parametrize(("lose", "reason"), LOSSES.values(), ids=LOSSES)
 @meanwhile
-def test_the_reason_of_a_left_follows_from_the_end_of_the_frame_and_only_moved_lingers_T3(
-    system, look, lose, reason, linger
-):
+def test_the_reason_of_a_left_is_that_of_the_end_of_the_frame_T3(system, look, lose, reason, linger):
     zone, root = a_zone(0, linger=linger), a_crate(20)
     member, other = a_crate(0, 0, Fused(root)), a_crate(40)
     assert (zone, root, member, other) == (1, 2, 3, 4)

@@ -77,7 +77,7 @@ def test_a_sensor_moves_with_its_group_and_does_not_report_it(system):
     system.check()
 
 
-def test_a_sensor_stops_reporting_its_group_when_fused_and_reports_it_again_when_split_off(system):
+def test_a_sensor_reports_its_group_before_it_is_fused_and_after_it_is_split_off(system):
     crate, more = a_crate(0), a_crate(0.5)
     fuse(more, crate)
     sensor = a_zone(0)

@@ -336,7 +336,7 @@ def test_a_group_is_named_by_its_root_and_in_contact_by_any_member_C2(system, up
     assert [("ended", asks, root, "MOVED")] == next_contacts(system)
 
 
-def test_an_asking_member_of_a_group_is_compared_by_its_own_parts_and_not_with_its_group_C2(system, update):
+def test_an_asking_member_is_compared_by_its_own_parts_and_not_with_its_group_C2(system, update):
     root = a_box(0, 0)
     feet = a_box(0, 1, Fused(root), Contact())
     head = a_box(-1, 0)
@@ -398,7 +398,7 @@ def test_of_several_parts_the_deepest_counts_and_of_equal_ones_the_first_C4(syst
     assert [DOWN] == normals(system), "the other part is the first now"
 
 
-def test_the_normal_of_a_compound_with_nested_boxes_goes_by_the_order_of_its_parts_C4(system, update):
+def test_the_normal_of_a_compound_of_nested_boxes_goes_by_their_order_C4(system, update):
     small = [Box(0.125, 0.125, offset=(at / 4, 3)) for at in range(20)]  # inside the last one
     many = [Box(0.5, 0.5, offset=(0, 1)), Box(0.5, 0.5, offset=(1, 0)), *small, Box(6, 1, offset=(2, 3))]
     a_box(0, 0, Contact())
@@ -515,7 +515,7 @@ def test_esper_gets_contact_events_under_their_names_T9(system):
     assert [ContactBegan(1, asks, other, RIGHT), ContactEnded(2, asks, other, LeftReason.DELETED)] == seen
 
 
-def test_a_sleeping_body_keeps_its_contacts_and_gives_no_event_by_resting_or_waking_S5(system, update):
+def test_a_body_keeps_its_contacts_without_an_event_by_resting_or_waking_S5(system, update):
     asks, other = a_box(0, 0, Contact(), Sleeping(after=2)), a_box(1, 0, Sleeping(after=2))
     assert [("began", asks, other)] == next_contacts(system)
     assert [[], [], []] == [next_contacts(system) for _ in range(3)]

@@ -157,7 +157,7 @@ def test_births_are_reported_and_each_body_is_another_one_after_its_death_T11():
     assert [] == reported(board)
 
 
-def test_pairs_that_cannot_meet_statics_triggers_and_touching_bodies_are_not_reported_T11():
+def test_filtered_static_touching_bodies_and_triggers_are_not_reported_T11():
     board = a_board()
     board.wall(0), board.wall(0.5), board.body(0, trigger=Trigger())
     board.crate(-1), board.crate(0, layer="ghosts", mask=["ghosts"])
@@ -215,7 +215,7 @@ def test_without_a_subscriber_nothing_is_tracked_or_reported_T11():
     assert [] == reported(board)
 
 
-def test_what_was_written_before_the_subscription_is_known_whether_or_not_it_was_applied_T11():
+def test_what_was_written_before_the_subscription_is_known_applied_or_not_T11():
     for ask in (len, list):
         board = Board()
         crate, _ = door(board)
@@ -290,7 +290,7 @@ def test_a_sleeping_body_reports_as_one_that_is_awake_T11_S1():
         assert [(crate, bed)] == reported(board)
 
 
-def test_a_restored_world_reports_what_the_original_did_and_the_hash_knows_nothing_of_it_T11_N1_N2():
+def test_a_restored_world_reports_what_the_original_did_T11_N1_N2():
     board = a_board()
     crate, wall = door(board)
     reported(board)
@@ -306,7 +306,7 @@ def test_a_restored_world_reports_what_the_original_did_and_the_hash_knows_nothi
         assert expected == reported(board)
 
 
-def test_a_world_that_tracks_takes_the_overlaps_of_a_restored_state_without_them_as_known_T11():
+def test_overlaps_of_a_restored_state_that_has_none_recorded_are_known_T11():
     board = Board()
     crate, _ = door(board)
     board.world.step()
@@ -325,7 +325,7 @@ def test_a_world_that_tracks_takes_the_overlaps_of_a_restored_state_without_them
 
 
 @pytest.mark.parametrize("handler", ["of the system", "of esper"])
-def test_a_restore_to_the_time_before_the_first_frame_reports_all_births_again_T11_N1(handler):
+def test_a_restore_to_before_the_first_frame_reports_all_births_again_T11_N1(handler):
     with fresh_world():
         heard: list[Event] = []
         hear = heard.append

@@ -116,7 +116,7 @@ def test_every_body_searches_for_static_triggers_and_their_count_is_checked_T6(s
     system.check()
 
 
-def test_statics_is_in_snapshots_and_after_a_restore_the_contacts_are_those_of_then_N1(system):
+def test_statics_and_the_contacts_of_then_are_in_snapshots_N1(system):
     plate, wall = a_zone(0, statics=True), a_wall(0.25)
     next_frame(system)
     saved, digest = system.snapshot(), system.state_hash()
@@ -128,7 +128,7 @@ def test_statics_is_in_snapshots_and_after_a_restore_the_contacts_are_those_of_t
     assert next_frame(system) == []
 
 
-def test_a_disabled_wall_that_is_enabled_inside_a_trigger_enters_only_with_statics_E9(system, update):
+def test_a_wall_that_is_enabled_inside_a_trigger_enters_only_with_statics_E9(system, update):
     plain, strict, wall = a_zone(0), a_zone(0, statics=True), a_wall(0, enabled=False)
     assert next_frame(system) == []
     part(wall, BoxCollider).enabled = True

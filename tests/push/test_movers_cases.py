@@ -217,7 +217,7 @@ def test_i03_coincident_boxes_can_be_separated_in_any_direction(displacement, po
     assert (tuple(map(float, displacement)), (0.0, 0.0)) == (board.at(player), board.at(twin))
 
 
-def test_i04_after_a_teleport_into_a_chain_a_push_passes_the_overlap_and_hits_the_next():
+def test_i04_a_push_passes_a_body_teleported_into_a_chain_and_hits_the_next():
     # crate, and a second crate teleported into it; the next one is further ahead.
     board = Board(overlap_policy="leave")
     player, crate, guest, following = board.player(0), board.crate(2), board.crate(9), board.crate(4)

@@ -118,7 +118,7 @@ def test_p04_the_rule_of_the_move_precedes_that_of_the_motion_and_of_the_system(
     ("system", "motion", "move", "moves"),
     [(1, None, None, False), (1, 2, None, True), (2, None, 1, False), (None, 1, None, False), (None, 1, 2, True)],
 )
-def test_p04_the_chain_limit_of_the_move_precedes_that_of_the_motion_and_of_the_system(system, motion, move, moves):
+def test_p04_the_chain_limit_of_the_move_precedes_those_of_motion_and_system(system, motion, move, moves):
     board = Board(max_chain=system)
     player = board.body(0, motion=Motion(force=2, max_chain=motion))
     board.crate(1)

@@ -279,7 +279,7 @@ def test_c13_a_chain_reaches_far_beyond_the_path_of_the_mover():
     assert [120.0, *(121.0 + number for number in range(10))] == board.xs(player, *chain)
 
 
-def test_c15_a_blocker_at_the_same_distance_on_another_path_is_named_if_its_id_is_lower():
+def test_c15_a_blocker_as_far_on_another_path_is_named_if_its_id_is_lower():
     # A..9   nine is 3 away; three is 1 + 2 away, behind the crate
     # A.2..3
     board = Board()

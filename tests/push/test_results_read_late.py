@@ -183,7 +183,7 @@ def test_the_results_of_a_frame_are_a_read_only_mapping():
     assert all(first.results[entity] == first.results[entity] for entity in kept)
 
 
-def test_a_result_of_an_interrupted_frame_and_the_next_has_the_stops_and_links_of_both_P16():
+def test_a_result_of_an_interrupted_frame_has_the_stops_and_links_of_both_P16():
     asked = []
 
     def hook(pusher: int, pushed: int, axis: str, force: float) -> None:

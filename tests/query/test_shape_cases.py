@@ -177,7 +177,7 @@ def test_a_world_with_a_body_out_of_the_plane_differs_only_by_that_body_B23(seed
         world.check()
 
 
-def test_a_region_beside_the_plane_touches_no_box_in_it_although_a_circle_is_higher_L4():
+def test_a_region_beside_the_plane_touches_no_box_though_a_circle_is_higher_L4():
     world = CollisionWorld()
     box = world.add(transform=Transform(0, 0), collider=BoxCollider(1, 1))
     world.add(transform=Transform(100, 0), collider=SphereCollider(10))
@@ -185,7 +185,7 @@ def test_a_region_beside_the_plane_touches_no_box_in_it_although_a_circle_is_hig
     assert [box] == world.space.touching(((-0.5, -0.5, 0.5), (0.5, 0.5, 4)))
 
 
-def test_a_ray_enters_a_circle_where_it_is_round_and_passes_the_corners_of_its_bounds_H6() -> None:
+def test_a_ray_enters_a_circle_where_it_is_round_and_passes_its_corners_H6() -> None:
     world = CollisionWorld()
     world.add(transform=Transform(0, 0), collider=SphereCollider(1.25))
     hit = world.space.ray((-5, 0.75), (1, 0))

@@ -69,7 +69,7 @@ def _crowds(system, sleeping: bool) -> dict[str, int]:
     return {name: getattr(system.stats, name) for name in ("pairs_tested", "cells_skipped")}
 
 
-def test_a_full_pass_skips_sleeping_regions_and_tests_more_once_sleeping_is_removed_S03(world):
+def test_a_full_pass_skips_sleeping_regions_and_tests_more_without_sleeping_S03(world):
     resting = _crowds(a_system(), sleeping=True)
     with fresh_world():
         awake = _crowds(a_system(), sleeping=False)
@@ -291,7 +291,7 @@ def test_a_body_deleted_while_asleep_leaves_its_trigger_S09(system, immediate):
     system.check()
 
 
-def test_a_static_body_added_beside_sleepers_wakes_none_and_is_tested_against_none_S10(system):
+def test_a_static_body_beside_sleepers_wakes_none_and_is_tested_against_none_S10(system):
     sleepers = [a_sleeper(x) for x in range(0, 20, 2)]
     esper.process()
     wall = a_wall(1, 0)

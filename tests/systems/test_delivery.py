@@ -171,7 +171,7 @@ def test_several_errors_are_raised_as_a_group_T7(system):
     assert len(events) == 1
 
 
-def test_a_base_exception_propagates_at_once_and_the_rest_is_delivered_first_next_frame_T7(system):
+def test_a_base_exception_propagates_and_the_rest_is_delivered_next_frame_T7(system):
     before, after, halts = [], [], [Halt()]
     system.on(TriggerEntered, lambda event: before.append(event.other))
 
@@ -214,7 +214,7 @@ def test_process_inside_a_handler_raises_T8(system):
     system.check()
 
 
-def test_changes_of_a_handler_take_effect_at_once_and_give_events_in_the_next_frame_T8(system):
+def test_changes_of_a_handler_count_at_once_and_give_events_next_frame_T8(system):
     plate, player, crate, other = a_zone(3), a_player(0), a_player(10), a_player(20)
     seen = []
 
@@ -260,7 +260,7 @@ def test_deleting_in_a_handler_gives_left_in_the_next_frame_T8(system):
     assert [(e.trigger, e.other, e.reason.name) for e in system.events] == [(zone, body, "DELETED")]
 
 
-def test_delivery_finishes_in_its_world_and_the_world_of_the_handler_is_current_afterwards_T8(world):
+def test_delivery_finishes_in_its_world_and_then_the_handler_s_is_current_T8(world):
     system = a_system()
     events = []
     with fresh_world() as other:

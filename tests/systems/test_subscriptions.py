@@ -84,7 +84,7 @@ def test_a_match_made_before_the_system_joins_a_world_is_checked_when_it_does_T3
     system.close()
 
 
-def test_a_match_made_before_the_system_joins_a_world_receives_an_entity_that_comes_later_T3(world):
+def test_a_match_made_before_the_system_joins_receives_an_entity_that_comes_later_T3(world):
     system, events = CollisionSystem(), []
     system.on(TriggerEntered, lambda event: events.append((event.trigger, event.other)), trigger=1)
     with pytest.warns(SetupWarning, match="TriggerEntered trigger=1 cannot match"):

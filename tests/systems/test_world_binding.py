@@ -168,7 +168,7 @@ def test_a_subscription_continues_while_the_transform_or_the_collider_stays(syst
     assert [(event.trigger, event.frame) for event in calls] == [(zone, 1), (zone, 4)]
 
 
-def test_subscriptions_bound_to_entities_end_when_the_system_is_closed_and_others_stay(system):
+def test_subscriptions_bound_to_entities_end_with_the_system_and_others_stay(system):
     bound, free, late = [], [], []
     for _ in range(3):
         a_crate(5)
