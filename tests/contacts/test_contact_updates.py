@@ -104,6 +104,25 @@ def test_events_are_the_changes_of_contents_for_any_share_of_changed_bodies_O8(p
         world.check()  # compares the contacts with all pairs of boxes
 
 
+def test_a_full_update_skips_the_cells_of_sleepers_S03(choose):
+    tested = {}
+    for sleeping in (True, False):
+        choose(True)
+        world = CollisionWorld()
+        for number in range(40):
+            world.add(transform=Transform(100 + number % 5, number // 5), collider=BoxCollider(0.75, 0.75),
+                      trigger=Trigger(mask="default"), sleeping=Sleeping(sleeping, 9))  # fmt: skip
+        body = BoxCollider(0.5, 0.5)
+        movers = [world.add(transform=Transform(3 * at, 0), collider=body.copy(), motion=Motion()) for at in range(5)]
+        world.step()
+        for mover in movers:
+            world.request(mover, dx=0.5)
+        world.step()
+        assert (world.stats.cells_skipped > 0) == sleeping
+        tested[sleeping] = world.stats.pairs_tested
+    assert 0 == tested[True] < tested[False]
+
+
 def test_a_full_update_finds_the_sleepers_near_a_mover(choose):
     choose(True)
     world = CollisionWorld()

@@ -13,6 +13,7 @@ from ecs_collision import (
     CollisionValueError,
     ContactBegan,
     ContactEnded,
+    LevelError,
     ReentryError,
     TriggerEntered,
     UnknownEntity,
@@ -362,6 +363,12 @@ def test_queries_for_positions() -> None:
 def test_an_unknown_setting_is_refused() -> None:
     with pytest.raises(CollisionError, match="'gravty' is not a setting of a game; the settings are"):
         Game(CORRIDOR, gravty="D")
+
+
+def test_a_level_that_cannot_be_spawned_is_refused() -> None:
+    far = room("#@#", more={"@": ("player", {"Static": {}, "Motion": {}})})
+    with pytest.raises(LevelError, match="Static with Motion"):
+        Game(far)
 
 
 def test_can_push_receives_names() -> None:

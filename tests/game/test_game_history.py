@@ -494,3 +494,17 @@ def test_an_integer_that_is_too_long_is_refused_at_the_end_of_the_turn() -> None
     with pytest.raises(CollisionTypeError, match=r"state\['longest'\] is an integer of 2049 bits; .* 2048 bits"):
         game.turn("R")
     assert ("R", 2**2048 - 1) == (game.moves, game.state["longest"])
+
+
+def test_fall_speed_is_saved_and_undone() -> None:
+    game = scripted()
+    game.start()
+    begun = game.state_hash()
+    game.mark()
+    game.fall_speed = 0.25
+    saved = game.snapshot()
+    assert begun != game.state_hash()
+    assert 1 == game.undo()
+    assert (1.0, begun) == (game.fall_speed, game.state_hash())
+    game.restore(saved)
+    assert 0.25 == game.fall_speed

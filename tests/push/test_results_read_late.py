@@ -171,6 +171,7 @@ def test_the_results_of_a_frame_are_a_read_only_mapping():
     first = world.step()
     kept = dict(first.results)
     assert {1, 5} == set(kept) == set(first.results.keys())
+    assert "Frame(1, " in repr(first) and ", 2 results)" in repr(first)
     assert first.results == kept
     assert (2, True, False, None) == (len(first.results), 5 in first.results, 2 in first.results, first.results.get(2))
     with pytest.raises(TypeError):

@@ -153,6 +153,9 @@ def test_a_cast_returns_the_first_body_and_its_distance() -> None:
     assert world.space.cast(((0, -0.5), (1, 0.5)), (3, 0), ignore=[mover]) == CastHit(
         near, 1.0, 3.0, (-1, 0, 0), (4, 0, 0)
     )
+    assert world.space.cast(((4, -0.25, -5), (5, 0.25, -4)), (0, 0, 9)) == CastHit(
+        near, 3.5 / 9, 3.5, (0, 0, -1), (4.5, 0, -0.5)
+    )
     assert world.space.cast(mover, (2.9375, 0)) is None
     assert world.space.cast(mover, (1e9, 0)) == CastHit(near, 3 / 1e9, 3.0, (-1, 0, 0), (4, 0, 0))
 

@@ -4,9 +4,9 @@ import math
 from fractions import Fraction
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from placed_parts import placed, places
+from placed_parts import parts, placed, places, rounds
 
 from ecs_collision.shapes.bounds import part_of
 from ecs_collision.shapes.part import Part
@@ -107,6 +107,17 @@ def test_the_farthest_ray_has_a_fraction_of_sixty_bits():
     assert 2**58 - 32 == when
 
 
+@given(part=rounds(st.just(0.0)), place=places(), origin=places(), direction=TRIPLES)
+def test_float_and_whole_numbers_agree(part, place, origin, direction):
+    there = placed(part, place)
+    core = (there.lox, there.loy, there.loz, there.hix, there.hiy, there.hiz)
+    exact, found = round_entry(origin, direction, core, part.radius), turned_entry(origin, direction, there)
+    if exact in (None, INSIDE):
+        assert exact == found
+    else:
+        assert float(Fraction(*exact)) == pytest.approx(float(Fraction(*found)), rel=1e-9, abs=1e-9)
+
+
 def test_a_ray_enters_a_diamond_through_one_of_its_faces():
     diamond = placed(part_of((UNIT, UNIT, UNIT), 0, (0.0, 0.0, 0.0), EIGHTH))
     origin, direction = (-3 * UNIT, 1000, 0), (UNIT, 0, 0)
@@ -142,6 +153,17 @@ def test_normals_of_round_parts_come_from_the_core(part, origin, direction, norm
     assert normal == pytest.approx(found)
     there = [at + entry[0] / entry[1] * step for at, step in zip(origin, direction, strict=True)]
     assert entry == INSIDE or there == pytest.approx([UNIT * at for at in point])
+
+
+@given(part=parts(), place=places(), origin=places(), aim=TRIPLES)
+def test_normals_have_length_one_and_face_the_ray(part, place, origin, aim):
+    direction = tuple(at + 1000 * step - start for at, step, start in zip(place, aim, origin, strict=True))
+    there = placed(part, place)
+    entry = turned_entry(origin, direction, there)
+    assume(entry is not None and entry != INSIDE)
+    normal = normal_at(origin, direction, there, entry)
+    assert 1.0 == pytest.approx(math.hypot(*normal))
+    assert sum(n * d for n, d in zip(normal, direction, strict=True)) <= 1e-3
 
 
 def test_times_beyond_every_distance_are_none():

@@ -54,17 +54,18 @@ class RandomGame(SceneGenerator):
     """A random game in the current esper world.
 
     querying: whether queries, plans and refusals occur; handling: whether a handler writes; fusing: whether bodies are
-    fused and unfused; restoring: whether snapshots are taken and restored.
+    fused and unfused; restoring: whether snapshots are taken and restored; asking: whether bodies report contacts.
     region: arguments for SceneGenerator.
     """
 
     def __init__(
         self, seed: int, bodies: int = 16, actions: int = 8, *, querying: bool = True, handling: bool = True,
-        fusing: bool = False, restoring: bool = False, region: dict[str, Any] | None = None,
+        fusing: bool = False, restoring: bool = False, asking: bool = False, region: dict[str, Any] | None = None,
         **settings: Any,
     ) -> None:  # fmt: skip
         super().__init__(seed, **{"reach": 4.0, "grain": 4, "in_3d": seed % 4 == 0, "crooked": seed % 3 == 0,
                                   **(region or {})})  # fmt: skip
+        self.is_asking = asking
         self.actions, self.may_set_all_or_nothing = actions, settings.get("order") != "front_first"
         self.system = CollisionSystem(**settings)
         esper.add_processor(self.system)

@@ -45,6 +45,16 @@ def tidy() -> Iterator[None]:
     assert before == (esper.current_world, set(esper.list_worlds()))
 
 
+def test_things_are_fused_and_unfused_as_entities() -> None:
+    with Puzzle(room("#######", "#@$   #", "# $   #", "#######")) as puzzle:
+        puzzle.fuse("crate 1", "crate 2")
+        puzzle.turn("R")
+        assert [(3, 1), (3, 2)] == [puzzle.cell(name) for name in puzzle.select("crate")]
+        puzzle.unfuse("crate 2")
+        puzzle.turn("R")
+        assert [(4, 1), (3, 2)] == [puzzle.cell(name) for name in puzzle.select("crate")]
+
+
 def test_every_thing_is_an_entity_that_processors_can_find() -> None:
     found: list[tuple[str, str]] = []
 
