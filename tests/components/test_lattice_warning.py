@@ -31,7 +31,7 @@ def line_here() -> int:
     return sys._getframe(1).f_lineno
 
 
-def test_a_size_off_the_lattice_is_named_with_what_it_is_taken_as_and_with_the_remedy_L1():
+def test_a_size_off_the_lattice_is_named_with_what_it_is_taken_as_L1():
     with caught() as seen:
         BoxCollider(0.4, 12.8)
     assert [str(each.message) for each in seen] == [
@@ -90,13 +90,6 @@ def test_a_field_of_a_body_is_named_with_its_entity_L1():
             line = line_here() - 1
     assert (seen[0].filename, seen[0].lineno) == (__file__, line)
     assert str(seen[0].message) == f"BoxCollider.hy of entity {entity} 0.3 {TAKEN} 0.299987793, 1.2e-05 less{ADVICE}"
-
-
-def test_cells_off_the_lattice_are_named_by_their_size_in_one_warning_L1():
-    with caught() as seen:
-        CompoundCollider.from_cells([(0, 0), (1, 0), (1, 1)], 0.3)
-    expected = f"CompoundCollider.from_cells with size 0.3: Box.hx 0.3 {TAKEN} 0.299995422, 4.6e-06 less{ADVICE}"
-    assert [str(each.message) for each in seen] == [expected]
 
 
 def test_exact_boxes_warn_of_nothing_and_do_not_reach_the_warning_L1(monkeypatch):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
+import pickle
 
 import pytest
 
@@ -81,6 +83,20 @@ def test_every_field_is_in_repr_copies_and_scenes(kind):
     text = component_text(component)
     (read,) = read_components(ValueParser(Source("a line", text.encode()), 1, text))
     assert (type(read), values(read)) == (kind, values(component))
+
+
+@pytest.mark.parametrize(
+    "make_copy", [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each)), lambda each: each.copy()],
+    ids=["copy", "deepcopy", "pickle", ".copy()"],
+)  # fmt: skip
+@KINDS
+def test_a_copy_has_the_values_and_equality_is_identity_E6(kind, make_copy):
+    component = sample(kind)
+    copied = make_copy(component)
+    assert (type(copied), values(copied), repr(copied)) == (kind, values(component), repr(component))
+    assert copied is not component
+    assert copied != component
+    assert len({copied, component}) == 2
 
 
 @KINDS

@@ -26,3 +26,4 @@ def test_a_velocity_is_rounded_alike_in_both_directions(given: float, expected: 
 
     assert (expected, expected) == (forward.x, forward.angular)
     assert (-expected, -expected) == (backward.x, backward.angular)
+    assert (0.0, expected, -expected) == Velocity(0, angular=(0, given, -given)).angular

@@ -12,19 +12,16 @@ from ecs_collision import (
     Box,
     BoxCollider,
     Capsule,
-    CapsuleCollider,
     CollisionError,
     CollisionSystem,
     CollisionTypeError,
     CollisionWorld,
     CompoundCollider,
-    Fused,
     Inertia,
     Motion,
     OrientedBox,
     OrientedBoxCollider,
     Sleeping,
-    Sphere,
     SphereCollider,
     Transform,
     Trigger,
@@ -35,7 +32,6 @@ from ecs_collision.levels import parse_level
 
 BOX = "write BoxCollider(hx, hy, hz=0.5, offset=(0.0, 0.0, 0.0), layer='default', mask=None, enabled=True)"
 ONE_BOX = "write Box(hx, hy, hz=0.5, offset=(0.0, 0.0, 0.0))"
-SPHERE = "write Sphere(radius, offset=(0.0, 0.0, 0.0))"
 CAPSULE = 'write Capsule(radius, half_length, axis="y", offset=(0.0, 0.0, 0.0), rotation=None)'
 ORIENTED_BOX = "write OrientedBox(hx, hy, hz=0.5, offset=(0.0, 0.0, 0.0), rotation=None)"
 INERTIA = "write Inertia(1.0), or Inertia(x=1.0) for a crate on rails"
@@ -43,8 +39,6 @@ CELLS = "write CompoundCollider.from_cells(cells, size=1.0, layer='default', mas
 CONSTRUCTORS: dict[str, tuple[Callable[..., Any], str]] = {
     "Transform()": (Transform, "Transform got no x and no y; write Transform(x, y, z=0.0, rotation=None)"),
     "Transform((1, 2))": (Transform, "Transform got (1, 2) and no y; write Transform(x, y, z=0.0, rotation=None)"),
-    "Transform(x=1)": (Transform, "Transform got 1 and no y; write Transform(x, y, z=0.0, rotation=None)"),
-    "Transform(y=1)": (Transform, "Transform got 1 and no x; write Transform(x, y, z=0.0, rotation=None)"),
     "Transform(1, 2, w=3)": (Transform, "Transform has no field w; write Transform(x, y, z=0.0, rotation=None)"),
     "Transform(1, 2, 3, 4, 5)": (
         Transform,
@@ -60,32 +54,21 @@ CONSTRUCTORS: dict[str, tuple[Callable[..., Any], str]] = {
     "Trigger('player')": (Trigger, "Trigger got 'player' without the name of its field; write Trigger(mask=None, "),
     "Sleeping(delay=3)": (Sleeping, "Sleeping has no field delay; write Sleeping("),
     "Motion(1, 2, 3)": (Motion, "Motion got 3 without the name of its field; write Motion(force=0.0, "),
-    "Fused()": (Fused, "Fused got no to; write Fused(to)"),
     "Box()": (Box, f"missing 2 required positional arguments: 'hx' and 'hy'; {ONE_BOX}"),
-    "Box((1, 2))": (Box, f"missing 1 required positional argument: 'hy'; {ONE_BOX}"),
-    "Box(w=1)": (Box, f"got an unexpected keyword argument 'w'; {ONE_BOX}"),
     "Box(1, 2, 3, (0, 0), 5)": (
         Box,
         f"takes from 3 to 5 positional arguments but 6 were given; {ONE_BOX}",
     ),
-    "Sphere()": (Sphere, f"missing 1 required positional argument: 'radius'; {SPHERE}"),
     "Capsule(1)": (Capsule, f"missing 1 required positional argument: 'half_length'; {CAPSULE}"),
     "OrientedBox(1, 1, turn=2)": (OrientedBox, f"got an unexpected keyword argument 'turn'; {ORIENTED_BOX}"),
     "SphereCollider()": (SphereCollider, "SphereCollider got no radius; write SphereCollider(radius, offset=(0.0, 0.0"),
-    "CapsuleCollider(1)": (
-        CapsuleCollider,
-        "CapsuleCollider got 1 and no half_length; write CapsuleCollider(radius, half_length, axis='y', offset=",
-    ),
     "OrientedBoxCollider(1, 1, rotation=1)": (
         OrientedBoxCollider,
         "enabled=True). rotation: give it to the Transform of the body.",
     ),
     "Inertia()": (Inertia, "Inertia needs a value: Inertia(1.0), or Inertia(x=1.0) for a crate on rails"),
-    "Inertia((1, 2))": (Inertia, "Inertia.value"),
     "Inertia(mass=2)": (Inertia, f"got an unexpected keyword argument 'mass'; {INERTIA}"),
-    "Inertia(1, 2)": (Inertia, f"takes from 1 to 2 positional arguments but 3 were given; {INERTIA}"),
     "CompoundCollider.from_cells(tile=32)": (CompoundCollider, f"unexpected keyword argument 'tile'; {CELLS}"),
-    "CompoundCollider.from_cells()": (CompoundCollider, f"missing 1 required positional argument: 'cells'; {CELLS}"),
     "CompoundCollider.from_cells([(0, 0)], 1, 'wall')": (
         CompoundCollider,
         f"takes from 2 to 3 positional arguments but 4 were given; {CELLS}",

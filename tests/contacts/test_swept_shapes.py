@@ -47,39 +47,42 @@ class _Scene:
     """A swept trigger and a body that moves through it."""
 
     def __init__(self, rnd: random.Random) -> None:
-        self.world = CollisionWorld()
+        self.axis_order = rnd.choice(["xyz", "yxz"])
+        self.world = CollisionWorld(axis_order=self.axis_order)
         rotations = [rnd.choice([None, 0.5, math.pi / 4, math.pi / 2, 1.1]) for _ in range(2)]
         self.touching = rnd.random() < 0.3
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SetupWarning)  # boxes do not turn
-            self.trigger = self.world.add(
-                transform=Transform(0, 0, rotation=rotations[0]),
-                collider=_collider(rnd),
-                trigger=Trigger(swept=True, touching=self.touching),
-            )
+            zone = Transform(0, 0, rotation=rotations[0])
+            swept = Trigger(swept=True, touching=self.touching)
+            self.trigger = self.world.add(transform=zone, collider=_collider(rnd), trigger=swept, motion=Motion())
             place = Transform(rnd.choice([-4, -3, -1]), rnd.randint(-16, 16) / 8, rotation=rotations[1])
             self.body = self.world.add(transform=place, collider=_collider(rnd), motion=Motion(force=1))
-            self.place = place
+            self.places = {self.trigger: zone, self.body: place}
             self.world.step()
 
-    def is_inside(self, x: float, y: float) -> bool:
-        """Return whether the trigger reports the body at a place, by queries."""
-        self.world.teleport(self.body, x, y)
+    def is_inside(self, mover: int, x: float, y: float) -> bool:
+        """Return whether the trigger reports the body if one of them is at a place, by queries."""
+        self.world.teleport(mover, x, y)
         space = self.world.space
         return self.body in space.overlapping(self.trigger) or (
             self.touching and self.body in space.touching(self.trigger)
         )
 
-    def expected(self, is_inside: bool, dx: float, dy: float) -> list[bool]:
-        """Return each change on the path, x before y, in small steps; the body is back at its place then."""
-        x, y, _ = self.place.position
-        path = [(x + math.copysign(at / STEPS, dx), y) for at in range(int(abs(dx) * STEPS) + 1)]
-        path += [(x + dx, y + math.copysign(at / STEPS, dy)) for at in range(int(abs(dy) * STEPS) + 1)]
+    def expected(self, mover: int, is_inside: bool, dx: float, dy: float) -> list[bool]:
+        """Return each change on the path of a mover, axis by axis, in small steps; it is back at its place then."""
+        x, y, _ = self.places[mover].position
+        across = [math.copysign(at / STEPS, dx) for at in range(int(abs(dx) * STEPS) + 1)]
+        along = [math.copysign(at / STEPS, dy) for at in range(int(abs(dy) * STEPS) + 1)]
+        if self.axis_order == "xyz":
+            path = [(x + at, y) for at in across] + [(x + dx, y + at) for at in along]
+        else:
+            path = [(x, y + at) for at in along] + [(x + at, y + dy) for at in across]
         states = [is_inside]
         for place in path:
-            if self.is_inside(*place) != states[-1]:
+            if self.is_inside(mover, *place) != states[-1]:
                 states.append(not states[-1])
-        self.world.teleport(self.body, x, y)
+        self.world.teleport(mover, x, y)
         return states[1:]
 
 
@@ -90,18 +93,19 @@ def _play(seeds: range) -> int:
         scene = _Scene(rnd)
         for _ in range(3):
             is_inside = scene.body in scene.world.inside(scene.trigger)
-            dx, dy = rnd.randint(-32, 48) / 8, rnd.choice([0, rnd.randint(-16, 16) / 8])
-            expected = scene.expected(is_inside, dx, dy)
-            scene.world.request(scene.body, dx=dx, dy=dy)
+            mover, sign = rnd.choice([(scene.body, 1), (scene.body, 1), (scene.trigger, -1)])
+            dx, dy = sign * rnd.randint(-32, 48) / 8, rnd.choice([0, rnd.randint(-16, 16) / 8])
+            expected = scene.expected(mover, is_inside, dx, dy)
+            scene.world.request(mover, dx=dx, dy=dy)
             events = [each for each in scene.world.step().events if isinstance(each, TriggerEntered | TriggerLeft)]
-            assert expected == [isinstance(each, TriggerEntered) for each in events], (seed, dx, dy)
+            assert expected == [isinstance(each, TriggerEntered) for each in events], (seed, mover, dx, dy)
             crossings += len(expected) > 1
         scene.world.check()
     return crossings
 
 
 def test_a_path_reports_what_small_steps_would_see_T4_H5():
-    assert _play(range(60)) > 5
+    assert _play(range(80)) > 5
 
 
 def _turned_capsule(x: float, y: float, radius: float, rotation: float) -> tuple[CollisionWorld, int, int]:
@@ -128,24 +132,6 @@ def test_a_ball_that_only_touches_a_turned_trigger_on_its_path_never_enters_it_T
         events += world.step().events
         assert [] == [event for event in events if isinstance(event, TriggerEntered | TriggerLeft)], radius
         assert [] == world.inside(trigger) == world.space.overlapping(trigger, triggers=True)
-
-
-def test_a_trigger_and_the_queries_agree_about_a_ball_that_touches_a_turned_capsule_H5() -> None:
-    """Rounding decides whether it overlaps, but all must see the same."""
-    overlaps = []
-    for x, y in ((1, 0), (0, 1), (0.6, 0.8), (0.8, -0.6), (-0.6, -0.8)):
-        for radius in (1.125, 1.5, 2.0, 4.5):
-            for rotation in (-0.28685428556469805, -0.3, 0.7, 1.0, 2.5):
-                away = radius + 0.5
-                world, trigger, body = _turned_capsule(x * away, y * away, radius, rotation)
-                world.step()
-                is_inside = world.inside(trigger) == [body]
-                overlaps.append(is_inside)
-                assert is_inside == (world.space.overlapping(trigger, triggers=True) == [body])
-                assert is_inside == (world.space.overlapping(body, triggers=True) == [trigger])
-                assert is_inside == ((trigger, body) in world.space.pairs(triggers=True))
-                assert is_inside == (world.space.contact(trigger, body) is not None)
-    assert {True, False} == set(overlaps)
 
 
 @pytest.mark.soak

@@ -6,21 +6,7 @@ import gc
 
 import esper
 import pytest
-from worlds import (
-    a_box,
-    a_crate,
-    a_player,
-    a_sleeper,
-    a_system,
-    a_wall,
-    a_zone,
-    fresh_world,
-    next_frame,
-    of_kind,
-    part,
-    place,
-    trigger_events,
-)
+from worlds import a_box, a_crate, a_player, a_sleeper, a_wall, a_zone, next_frame, of_kind, part, place, trigger_events
 
 from ecs_collision import (
     Blocked,
@@ -51,13 +37,6 @@ def test_a_hundred_frames_inside_enter_once_stay_each_frame_and_leave_once_T01(s
     part(body, Motion).move(dx=5)
     assert next_frame(system) == [("left", plate, body, "MOVED")]
     assert next_frame(system) == []
-
-
-def test_without_stay_a_hundred_frames_inside_give_no_event_T01(system):
-    plate, body = a_zone(0), a_player(0.25)
-    assert next_frame(system) == [("entered", plate, body)]
-    assert [next_frame(system) for _ in range(100)] == [[]] * 100
-    assert system.inside(plate) == [body]
 
 
 @pytest.mark.parametrize(("touching", "reported"), [(False, False), (True, True)], ids=["strict", "touching"])
@@ -106,16 +85,6 @@ def test_a_compound_whose_gap_lies_over_a_trigger_has_left_it_T03(system):
     ]
 
 
-def test_a_compound_is_in_until_its_last_part_has_left_T03(system):
-    plate = a_zone(0, hx=1.5)
-    body = esper.create_entity(Transform(-5, 0), CompoundCollider(TWO_STEPS_APART))
-    reported = []
-    for step in range(1, 11):
-        part(body, Transform).x = -5 + step
-        reported += [(step, *phrase) for phrase in next_frame(system)]
-    assert reported == [(2, "entered", plate, body), (7, "left", plate, body, "MOVED")]
-
-
 def test_crossing_from_one_part_of_a_trigger_to_the_next_never_leaves_it_T04(system):
     parts = [Box(0.5, 0.5), Box(0.5, 0.5, offset=(1, 0, 0)), Box(0.5, 0.5, offset=(1, 1, 0))]
     plate = esper.create_entity(Transform(0, 0), CompoundCollider(parts), Trigger())
@@ -149,33 +118,8 @@ def test_a_failed_all_or_nothing_push_reports_only_blocked_T06(system):
     assert system.inside(plate) == [wall]
 
 
-ENDS = {
-    "at once": (lambda body: esper.delete_entity(body, immediate=True), "DELETED"),
-    "deferred": (lambda body: esper.delete_entity(body), "DELETED"),
-    "collider removed": (lambda body: esper.remove_component(body, BoxCollider), "DELETED"),
-    "Transform and collider removed": (
-        lambda body: [esper.remove_component(body, kind) for kind in (Transform, BoxCollider)],
-        "DELETED",
-    ),
-    "disabled": (lambda body: setattr(part(body, BoxCollider), "enabled", False), "DISABLED"),
-    "of another layer": (lambda body: setattr(part(body, BoxCollider), "layer", "ghost"), "FILTERED"),
-    "cleared": (lambda body: esper.clear_database(), "DELETED"),
-}
-
-
-@pytest.mark.parametrize(("end", "reason"), ENDS.values(), ids=ENDS)
-@pytest.mark.parametrize("linger", [0, 5])
-def test_removing_a_body_inside_gives_one_left_at_once_even_if_the_trigger_lingers_T08(system, end, reason, linger):
-    plate, body = a_zone(0, linger=linger, mask="default"), a_crate(0.5)
-    assert next_frame(system) == [("entered", plate, body)]
-    end(body)
-    assert next_frame(system) == [("left", plate, body, reason)]
-    assert [next_frame(system) for _ in range(8)] == [[]] * 8
-    system.check()
-
-
 @pytest.mark.parametrize("kind", [BoxCollider, Transform])
-def test_a_body_that_keeps_its_collider_or_its_transform_is_the_same_and_stays_inside_E3(system, kind):
+def test_a_body_that_keeps_its_collider_or_its_transform_stays_inside_E3(system, kind):
     plate, body = a_zone(0), a_crate(0.5)
     assert next_frame(system) == [("entered", plate, body)]
     esper.add_component(body, part(body, kind).copy())
@@ -183,17 +127,6 @@ def test_a_body_that_keeps_its_collider_or_its_transform_is_the_same_and_stays_i
     esper.add_component(body, BoxCollider(0.5, 0.5))
     esper.add_component(body, Transform(0.5, 0))
     assert next_frame(system) == [("left", plate, body, "DELETED"), ("entered", plate, body)]
-
-
-def test_another_world_gets_no_event_of_a_contact_T08(system):
-    plate, body = a_zone(0), a_crate(0.5)
-    assert next_frame(system) == [("entered", plate, body)]
-    with fresh_world():
-        elsewhere = a_system()
-        assert next_frame(elsewhere) == []
-    assert next_frame(system) == []
-    esper.delete_entity(body)
-    assert next_frame(system) == [("left", plate, body, "DELETED")]
 
 
 def test_a_body_created_inside_enters_in_its_first_frame_T09(system):
@@ -232,25 +165,6 @@ def test_a_body_moved_into_a_trigger_by_a_handler_enters_in_the_next_frame_T10(s
     assert [entry[1:] for entry in heard] == [(plate, body)]
     assert next_frame(system) == [("entered", second, other)]
     assert heard[1] == (heard[0][0] + 1, second, other)
-
-
-def test_a_handler_that_raises_stops_no_other_handler_and_changes_no_contact_T11(system):
-    plate, body = a_zone(0), a_player(5)
-    heard = []
-
-    @system.on(TriggerEntered)
-    def fail(event):
-        raise LookupError("the door has no lock")
-
-    system.on(TriggerEntered, heard.append)
-    next_frame(system)
-    part(body, Motion).move(dx=-5)
-    with pytest.raises(LookupError, match="the door has no lock"):
-        esper.process()
-    assert [(event.trigger, event.other) for event in heard] == [(plate, body)]
-    assert system.inside(plate) == [body]
-    system.check()
-    assert next_frame(system) == []
 
 
 def test_a_lambda_given_to_on_is_kept_and_one_given_to_esper_is_not_T12(system):
@@ -342,17 +256,6 @@ def test_a_lingering_contact_survives_a_short_absence_but_not_a_long_one_T16(sys
     assert next_frame(system) == ([("entered", plate, body)] if leaves else [])
 
 
-def test_each_frame_inside_renews_a_lingering_contact_T16(system):
-    plate, body = a_zone(0, linger=5), a_box(0.5)
-    assert next_frame(system) == [("entered", plate, body)]
-    for _ in range(4):
-        for x in (9, 9, 9, 9, 9, 0.5):
-            part(body, Transform).x = x
-            assert next_frame(system) == []
-    part(body, Transform).x = 9
-    assert [len(next_frame(system)) for _ in range(8)] == [0, 0, 0, 0, 0, 1, 0, 0]
-
-
 def test_returning_cancels_the_scheduled_end_of_lingering_T16(system):
     """Lost, seen, lost: the frames count from the second loss."""
     plate, body = a_zone(0, linger=5), a_box(0.5)
@@ -363,34 +266,11 @@ def test_returning_cancels_the_scheduled_end_of_lingering_T16(system):
     assert [len(next_frame(system)) for _ in range(6)] == [0, 0, 0, 0, 1, 0]
 
 
-def test_moving_about_outside_does_not_prolong_lingering_T16(system):
-    plate, body = a_zone(0, linger=3), a_box(0.5)
-    next_frame(system)
-    reported = []
-    for x in (9, 10, 11, 12, 13):
-        part(body, Transform).x = x
-        reported.append(next_frame(system))
-    assert reported == [[], [], [], [("left", plate, body, "MOVED")], []]
-
-
 def test_lingering_ends_after_frames_in_which_nothing_happens_T16(system):
     plate, body = a_zone(0, linger=3), a_box(0.5)
     next_frame(system)
     system.teleport(body, 9, 0)
     assert [next_frame(system) for _ in range(5)] == [[], [], [], [("left", plate, body, "MOVED")], []]
-
-
-def test_two_bodies_that_swap_places_in_two_triggers_leave_and_enter_both_T18(system):
-    one, two = a_zone(0), a_zone(10)
-    left, right = a_box(0.25), a_box(10.25)
-    next_frame(system)
-    part(left, Transform).x, part(right, Transform).x = 10.25, 0.25
-    assert next_frame(system) == [
-        ("left", one, left, "MOVED"),
-        ("left", two, right, "MOVED"),
-        ("entered", one, right),
-        ("entered", two, left),
-    ]
 
 
 def test_left_names_the_ids_at_the_time_of_the_contact_T08(system: CollisionSystem):

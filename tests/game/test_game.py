@@ -304,20 +304,12 @@ def test_a_before_handler_may_handle_the_letter() -> None:
     "query",
     [
         lambda game: game.id("crane"),
-        lambda game: game.position("crane"),
-        lambda game: game.on_enter("crane"),
         lambda game: game.on_enter("goal", by="crane"),
         lambda game: game.control("crane"),
-        lambda game: game.disable("crane"),
-        lambda game: game.move("crane", 1),
-        lambda game: game.teleport("crane", 1, 1),
         lambda game: game.set("crane", "Inertia", value=1),
-        lambda game: game.get("crane", "Inertia"),
         lambda game: game.inside("crane"),
-        lambda game: game.contacts("crane"),
         lambda game: game.fits("crane"),
         lambda game: game.select("crane"),
-        lambda game: game.request("crane", 1),
         lambda game: setattr(game, "win", "all crane on goal"),
         lambda game: setattr(game, "falls", "crane"),
     ],
@@ -337,12 +329,6 @@ def test_scenery_has_a_position_but_is_not_a_body() -> None:
             UnknownEntity, match=r"'torch' is scenery of room.txt: it has no components, so it is not a body"
         ):
             query("torch")
-
-
-def test_a_thing_without_a_trigger_is_refused_as_a_trigger() -> None:
-    for query in (Game(CORRIDOR).on_enter, Game(CORRIDOR).inside):
-        with pytest.raises(CollisionError, match="'crate' is no trigger; give it the component Trigger in the level"):
-            query("crate")
 
 
 def test_a_component_is_read_and_set_by_name() -> None:
@@ -435,25 +421,6 @@ def test_a_function_may_be_the_win_condition() -> None:
 
 
 # Real time.
-
-
-def test_real_time_moves_what_is_requested_a_frame_at_a_time() -> None:
-    game = Game(CORRIDOR, all_or_nothing=False)
-    calls: list[str] = []
-    game.on_push("crate")(lambda event: calls.append(f"{event} {event.displacement[0]}"))
-    for _ in range(3):
-        game.request("player", 0.75, 0)
-        turn = game.step()
-    assert (3.75, 1.5, 0.0) == game.position("player")
-    assert ["player pushed crate 0.5", "player pushed crate 0.75"] == calls
-    assert (True, {"player"}, "") == (turn.moved, set(turn.results), game.moves)
-
-
-def test_reading_solved_starts_the_game_with_a_function_too() -> None:
-    game = Game(room("#   #", "# $ #", "#   #", "#####", gravity="D"))
-    game.win_when(lambda: game.cell("crate") == (2, 2))
-    assert game.solved
-    assert game.has_begun
 
 
 def test_contacts_have_names_and_come_back_with_undo_C5_N1() -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
 import pytest
-from boards import trials
-from puzzles import shown, walk
+from puzzles import shown
 from rooms import room
 
-from ecs_collision import CollisionError, CollisionValueError, Puzzle, SnapshotError
+from ecs_collision import CollisionError, CollisionValueError
 from ecs_collision.game import Game
-from ecs_collision.levels import Level
 
 MORE = {
     "s": ("slime", {"Inertia": {"value": 0.25}}),
@@ -122,14 +119,6 @@ def test_a_fused_group_falls_as_a_whole_and_is_supported_by_any_member() -> None
     assert {} == game.settle()
 
 
-def test_a_group_with_something_that_cannot_be_pushed_does_not_fall() -> None:
-    game = played("#@s   #", "#     #", "#     #", "#######", gravity="D")
-    game.fuse("player", "slime")
-    assert {} == game.settle()
-    game.falls = "player"
-    assert {"player": (0.0, 2.0), "slime": (0.0, 2.0)} == game.settle()
-
-
 def test_fused_players_move_once() -> None:
     game = played("#######", "#@@   #", "#######")
     game.fuse("player 1", "player 2")
@@ -170,86 +159,6 @@ def test_invalid_fusing_is_refused(declare: Any, message: str) -> None:
         declare(game)
     assert message in str(caught.value)
     assert ["slime 1"] == game.fused("slime 1")
-
-
-def swamp(game: Game) -> None:
-    game.sticky("slime")
-
-    @game.on_turn
-    def shake(turn: Any) -> None:
-        if turn.letter == ".":
-            game.unfuse("slime")
-        if len(game.moves) % 7 == 3:
-            game.fuse("crate 1", "slime 1")
-
-
-SWAMP: Level = room(
-    "#########",
-    "#@ s  s #",
-    "#  $ @  #",
-    "# s  $s #",
-    "#  s _  #",
-    "#########",
-    more=MORE,
-)
-
-
-@pytest.mark.parametrize("gravity", [None, "D"])
-@pytest.mark.parametrize("seed", range(trials(6) or 1))
-def test_a_swamp_is_undone_saved_and_the_same_in_esper(seed: int, gravity: str | None) -> None:
-    game = Game(SWAMP, script=swamp)
-    game.gravity = gravity
-    choice = random.Random(seed)
-    with Puzzle(SWAMP, script=swamp) as puzzle:
-        puzzle.gravity = gravity
-        seen = [shown(game)]
-        saved = [game.snapshot()]
-        for letter in walk(seed, 40):
-            game.turn(letter)
-            puzzle.turn(letter)
-            assert shown(game) == shown(puzzle)
-            if len(game.moves) == len(seen):
-                seen.append(shown(game))
-                saved.append(game.snapshot())
-        game.world.check()
-        at = choice.randrange(len(seen))
-        puzzle.restore(saved[at])
-        assert seen[at] == shown(puzzle)
-        puzzle.play(game.moves[at:])
-        assert shown(game) == shown(puzzle)
-        for expected in seen[-2::-1]:
-            game.undo()
-            assert expected == shown(game)
-        game.redo(len(seen))
-        assert seen[-1] == shown(game)
-        game.world.check()
-
-
-def test_a_turn_that_fuses_and_fails_is_rolled_back() -> None:
-    game = played("######", "#@ss #", "######")
-    game.start()
-    before = game.snapshot()
-
-    @game.on_turn
-    def fail(turn: Any) -> None:
-        game.fuse("slime 1", "slime 2")
-        game.world.bodies.of(game.world.bodies.row(game.id("slime 1"))).transform.x = 10.0**9  # type: ignore[union-attr]
-
-    with pytest.raises(CollisionError, match="outside the range"):
-        game.turn(".")
-    assert before == game.snapshot()
-    game.world.check()
-
-
-def test_a_save_with_fused_things_that_the_level_lacks_is_refused() -> None:
-    game = played("######", "#@ss #", "######")
-    game.fuse("slime 1", "slime 2")
-    saved = game.snapshot()
-    other = played("######", "#@s  #", "######")
-    before = other.snapshot()
-    with pytest.raises(SnapshotError, match="of another level"):
-        other.restore(saved)
-    assert before == other.snapshot()
 
 
 def test_handlers_of_any_member_receive_events_of_the_group_by_its_root() -> None:

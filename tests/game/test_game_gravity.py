@@ -9,7 +9,7 @@ import pytest
 from boards import trials
 from rooms import room
 
-from ecs_collision import Box, CollisionError, Moved, Pushed
+from ecs_collision import Box, CollisionError, Pushed
 from ecs_collision.game import Game
 from ecs_collision.levels import FrozenMap, Level, Thing
 
@@ -31,16 +31,6 @@ def drawn(game: Game, *names: str) -> dict[str, tuple[int, int]]:
     return {name: game.cell(name) for name in names}
 
 
-def test_a_tower_falls_together_and_nothing_is_pushed() -> None:
-    game = falling("# A #", "# A #", "#   #", "# $ #", "#   #", "#####")
-    before = game.world.frame_number
-    game.start()
-    assert {"block 1": (2, 2), "block 2": (2, 3), "crate": (2, 4)} == drawn(game, "block 1", "block 2", "crate")
-    assert before + 1 == game.world.frame_number
-    assert [Moved] * 3 == [type(event) for event in game.world.events]
-    game.world.check()
-
-
 def test_settle_returns_how_far_everything_fell() -> None:
     game = Game(room("# $ #", "#   #", "#  .#", "#####"))
     assert {} == game.settle()
@@ -57,15 +47,6 @@ def test_gravity_has_a_direction(letter: str, cell: tuple[int, int]) -> None:
     assert cell == game.cell("crate")
     with pytest.raises(CollisionError, match="gravity is 'down'; it must be a direction, one of L, R, U, D"):
         game.gravity = "down"
-
-
-def test_a_compound_is_supported_by_any_of_its_boxes() -> None:
-    game = falling("#BBB#", "#B  #", "#  ##", "#####", letters="B")
-    game.start()
-    assert (1, 1) == game.cell("beam")
-    game = falling("#BBB#", "#B  #", "#  ##", "#  ##", "#####", letters="B")
-    game.start()
-    assert (1, 1) == game.cell("beam"), "its right arm lies on the step"
 
 
 def test_interlocked_things_fall_as_one() -> None:
@@ -156,22 +137,6 @@ def test_a_thing_falls_with_everything_on_it_when_the_player_below_moves_away() 
     assert {"crate 1": (3, 0), "crate 2": (2, 1)} == drawn(game, "crate 1", "crate 2")
     game.turn("L")
     assert {"crate 1": (3, 0), "crate 2": (2, 3)} == drawn(game, "crate 1", "crate 2")
-
-
-def test_a_thing_on_a_support_disabled_between_turns_falls_in_the_next() -> None:
-    game = falling("#   $#", "#   D#", "#@   #", "######")
-    game.start()
-    game.disable("door")
-    game.turn("R")
-    assert (4, 2) == game.cell("crate")
-
-
-def test_in_real_time_things_fall_in_the_frame() -> None:
-    game = falling("#   $#", "#   D#", "#@   #", "######")
-    game.step()
-    game.disable("door")
-    turn = game.step()
-    assert ["crate moved"] == [str(event) for event in turn.events]
 
 
 def test_in_real_time_things_fall_by_fall_speed_in_a_frame() -> None:

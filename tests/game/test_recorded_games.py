@@ -10,7 +10,6 @@ import pytest
 from judges import STEPS, GridFish, GridSokoban
 from material import recorded
 
-from ecs_collision import CompoundCollider, Puzzle
 from tools.fish import FishGame, parse_fish
 from tools.replays import run
 from tools.sokoban import SokobanGame, parse_sokoban
@@ -112,27 +111,6 @@ def test_recorded_fish_fillets_games_are_won_with_compounds(every: int, max_move
     assert len(played) > 5
     for game in played:
         check_fish(game)
-
-
-def test_recorded_games_are_the_same_as_puzzles_in_esper() -> None:
-    sokoban = [(SokobanGame, parse_sokoban(game)) for game in recorded("sokoban.json")[::125]]
-    fish = [(FishGame, parse_fish(game)) for game in recorded("fish_fillets.json") if len(game["moves"]) < 200]
-    assert len(fish) > 2
-    for start, record in [*sokoban, *fish]:
-        alone, in_esper = start(record), start(record, Puzzle)
-        assert isinstance(in_esper.game, Puzzle)
-        with in_esper.game:
-            for letter in record.moves:
-                assert alone.step(letter) == in_esper.step(letter), record.name
-            assert in_esper.is_won(), record.name
-            assert alone.game.snapshot() == in_esper.game.snapshot(), record.name
-
-
-def test_game_pieces_become_few_boxes():
-    sets = [piece["cells"] for level in recorded("fish_fillets.json") for piece in level["models"]]
-    pieces = [[tuple(cell) for cell in cells] for cells in sets if len(cells) > 1]
-    boxes = sum(len(CompoundCollider.from_cells(cells).parts) for cells in pieces)
-    assert (len(pieces), sum(map(len, pieces)), boxes) == (525, 17274, 2177)
 
 
 CORRIDOR = {"level": "######\n#@ $.#\n######", "lurd": "rR"}

@@ -59,15 +59,6 @@ def test_k13_parts_assigned_at_run_time_count_at_once():
     assert 1.0 == board.at(shape)[0]
 
 
-def test_k13_a_compound_without_parts_is_refused_and_keeps_its_own():
-    board = Board()
-    shape = board.compound((0, 0, 1, 1))
-    before = board.colliders[shape].parts
-    with pytest.raises(ValueError, match=r"CompoundCollider\.parts is empty; give at least one part"):
-        board.colliders[shape].parts = []
-    assert before == board.colliders[shape].parts
-
-
 def test_k14_all_parts_always_move_by_the_same_displacement():
     board = Board()
     shape = board.compound((0, 0, 1, 1), (100, 0, 101, 1))

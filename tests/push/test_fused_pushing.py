@@ -107,19 +107,6 @@ def test_the_inertia_of_a_group_is_the_largest_of_its_members(inertias, force, m
     board.world.check()
 
 
-def test_inertia_counts_axis_by_axis():
-    board = Board()
-    one = board.body(2, inertia=Inertia(x=1))
-    two = board.body(2, 1, inertia=Inertia(x=2, y=1, z=1), fused=Fused(one))
-    board.player(-9, id=9)
-    player = board.player(0, force=1.5)
-    assert stop_of(board.push(player, 2)) == ("x", one, "FORCE", 1.0)
-    assert board.push(player, 1, force=2.5).complete
-    rider = board.player(3, -3, force=99)
-    assert board.push(rider, 0, 3).moved == (0.0, 2.0, 0.0)
-    assert board.xs(one, two) == [3.0, 3.0]
-
-
 def test_the_explanation_of_a_result_names_the_root_and_its_inertia():
     board = Board()
     one, two = crates(board, 1, 3)
@@ -200,17 +187,6 @@ def test_a_chain_counts_a_group_once():
     assert board.push(player, 2, rule="sum", force=2.5).complete
     assert stop_of(board.push(player, 1, rule="sum", force=2.0)) == ("x", last, "FORCE", 0.0)
     assert len(set(board.xs(*group))) == 1
-
-
-def test_all_or_nothing_holds_for_the_whole_group():
-    board = Board()
-    one, two = crates(board, 1, 1)
-    board.wall(4, 1)
-    player = board.player(1)
-    assert board.push(player, 2, all_or_nothing=True).blocked
-    assert board.xs(player, one, two) == [1.0, 2.0, 2.0]
-    assert board.push(player, 1, all_or_nothing=True).complete
-    assert board.xs(player, one, two) == [2.0, 3.0, 3.0]
 
 
 def test_the_bounds_stop_the_solid_member_that_reaches_furthest_and_no_sensor():
@@ -295,32 +271,6 @@ def fuse(board: Board, entity: int, to: int | None) -> None:
     board.world._stage(entity, parts._replace(fused=None if to is None else Fused(to)))
 
 
-def test_bodies_are_fused_and_split_at_run_time():
-    board = Board()
-    one, two, three = board.crate(0), board.crate(0, 1), board.crate(0, 2)
-    board.push(one, 1)
-    assert board.xs(one, two, three) == [1.0, 0.0, 0.0]
-    fuse(board, two, one)
-    board.push(one, 1)
-    assert board.xs(one, two, three) == [2.0, 1.0, 0.0]
-    fuse(board, three, two)
-    board.push(three, 1)
-    assert board.xs(one, two, three) == [3.0, 2.0, 1.0]
-    fuse(board, two, None)
-    board.push(two, 1)
-    assert board.xs(one, two, three) == [3.0, 3.0, 2.0]
-    fused = Fused(one)
-    parts = board.world.bodies.of(board.world.bodies.row(two))
-    board.world._stage(two, parts._replace(fused=fused))
-    board.push(one, 1)
-    assert board.xs(one, two, three) == [4.0, 4.0, 3.0]
-    fuse(board, three, None)
-    fused.to = three
-    board.push(two, 1)
-    assert board.xs(one, two, three) == [4.0, 5.0, 4.0]
-    board.world.check()
-
-
 def test_a_disabled_member_leaves_the_group_until_it_is_enabled():
     board = Board()
     one, two, three = board.crate(0), board.crate(0, 1), board.crate(0, 2)
@@ -338,60 +288,6 @@ def test_a_disabled_member_leaves_the_group_until_it_is_enabled():
     board.colliders[one].enabled = False
     board.push(three, 1)
     assert board.xs(one, two, three) == [2.0, 2.0, 2.0]
-    board.world.check()
-
-
-def test_a_disabled_root_leaves_its_followers_as_single_bodies():
-    board = Board()
-    one, two, three = crates(board, 1, 1, 1)
-    board.colliders[one].enabled = False
-    board.push(two, 1)
-    assert board.xs(one, two, three) == [2.0, 3.0, 2.0]
-    board.world.check()
-
-
-def test_the_inertia_of_a_group_follows_its_members():
-    board = Board()
-    one, two = crates(board, 1, 1)
-    player = board.player(1, force=2)
-    assert board.push(player, 1).complete
-    heavy = board.world.bodies.of(board.world.bodies.row(two)).inertia
-    heavy.value = 9
-    assert stop_of(board.push(player, 1)) == ("x", one, "FORCE", 0.0)
-    board.world.bodies.of(board.world.bodies.row(one)).inertia.value = 20
-    heavy.value = 1
-    assert stop_of(board.push(player, 1, force=10.0)) == ("x", one, "FORCE", 0.0)
-    fuse(board, two, None)
-    over = board.player(2, 1, force=2)
-    assert board.push(over, 1).complete
-    board.world.check()
-
-
-def test_deleting_a_member_splits_the_group_where_it_was_linked():
-    board = Board()
-    one, two, three, four = (board.crate(0, number) for number in range(4))
-    for entity, to in ((two, one), (three, two), (four, three)):
-        fuse(board, entity, to)
-    board.world.apply_changes()
-    fuse(board, three, None)
-    board.world.remove(two)
-    board.push(one, 1)
-    board.push(four, 2)
-    assert board.xs(one, three, four) == [1.0, 2.0, 2.0]
-    board.world.check()
-    newcomer = board.crate(9, 9, id=two)
-    board.push(newcomer, 1)
-    assert board.xs(one, newcomer) == [1.0, 10.0]
-
-
-def test_a_trigger_fused_to_a_crate_moves_with_it_and_blocks_nothing():
-    board = Board()
-    crate = board.crate(2)
-    sensor = board.body(3, trigger=Trigger(), inertia=Inertia(99), fused=Fused(crate))
-    board.wall(4)
-    player = board.player(0)
-    assert board.push(player, 5).moved[0] == 3.0 - 1.0
-    assert board.xs(crate, sensor) == [3.0, 4.0]
     board.world.check()
 
 

@@ -14,11 +14,10 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-import esper
 import pytest
 from random_games import RandomGame
 from squares import a_row, a_square, ruin, text_of
-from worlds import a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part
+from worlds import fresh_world
 
 from ecs_collision import (
     AxisStop,
@@ -62,30 +61,22 @@ def pushed(request: pytest.FixtureRequest) -> MoveResult:
     return result
 
 
-def test_all_fields_of_a_result_have_the_types_that_are_promised_P16(pushed):
-    assert (1, int) == (pushed.entity, type(pushed.entity))
-    assert ((5.0, 0.0, 0.0), (2.0, 0.0, 0.0)) == (pushed.requested, pushed.moved)
-    assert {float} == set(map(type, (*pushed.requested, *pushed.moved, pushed.force)))
+def test_all_fields_of_a_result_have_the_values_and_types_that_are_promised_P16(pushed):
+    assert SHOWN == repr(pushed) == str(pushed)
+    assert {2: (1.0, 1.0, 1.0), 3: (7.0, 7.0, 7.0)} == pushed.inertias
+    assert int is type(pushed.entity)
+    assert {float} == set(map(type, (*pushed.requested, *pushed.moved, pushed.force, pushed.links[0].gap)))
     assert isinstance(pushed.pushed, Mapping) and isinstance(pushed.inertias, Mapping)
-    assert ({2: (1.0, 0.0, 0.0)}, {2: (1.0, 1.0, 1.0), 3: (7.0, 7.0, 7.0)}) == (pushed.pushed, pushed.inertias)
     assert (AxisStop("x", 3, StopReason.FORCE, 2.0, (1.0, 0.0, 0.0), (3,)),) == pushed.stops
     assert (PushLink(1, 2, "x", 1.0),) == pushed.links
-    assert (tuple, tuple, float) == (type(pushed.stops), type(pushed.links), type(pushed.links[0].gap))
-    assert (pushed.stops, pushed.pushed) == (pushed.stops, pushed.pushed)
-
-
-def test_a_result_shows_itself(pushed):
-    assert SHOWN == repr(pushed) == str(pushed)
 
 
 def test_results_are_equal_by_their_values_and_not_hashable(pushed):
     same = a_row(1, 7, gap=1).move(1, 5)
-    assert same == pushed and pushed == same
-    assert (pushed != same) is False
+    assert same == pushed and pushed == same and (pushed != same) is False
     assert pushed != a_row(1, 8, gap=1).move(1, 5)
     assert pushed != a_row(1, 7, gap=1).move(1, 4)
     assert pushed != (1, 2) and pushed != None  # noqa: E711 - the comparison is what is tested
-    assert pushed in [same] and [pushed] == [same]
     with pytest.raises(TypeError, match="unhashable"):
         hash(pushed)
 
@@ -96,22 +87,17 @@ def test_a_result_cannot_be_changed(pushed):
             setattr(pushed, field, 1)
         with pytest.raises(dataclasses.FrozenInstanceError, match=f"cannot delete field '{field}'"):
             delattr(pushed, field)
-    with pytest.raises((AttributeError, TypeError)):
-        pushed.another = 1
-    for mapping in (pushed.pushed, pushed.inertias):
-        with pytest.raises((TypeError, AttributeError)):
-            mapping[2] = 1
+    for change in (lambda: setattr(pushed, "another", 1), lambda: pushed.pushed.update({2: 1})):
+        with pytest.raises((AttributeError, TypeError)):
+            change()
     assert SHOWN == repr(pushed)
 
 
 def test_a_result_is_a_dataclass_like_any_other(pushed):
-    assert dataclasses.is_dataclass(pushed)
     assert FIELDS == tuple(field.name for field in dataclasses.fields(pushed)) == MoveResult.__match_args__
-    assert ["inertias"] == [field.name for field in dataclasses.fields(pushed) if not field.repr]
     renamed = dataclasses.replace(pushed, entity=9, force=2.5)
     assert (9, 2.5, pushed.stops, pushed.inertias) == (renamed.entity, renamed.force, renamed.stops, renamed.inertias)
     assert "entity 9 (force 2.5)" == renamed.explain().split(" moved")[0]
-    assert renamed != pushed and dataclasses.replace(pushed) == pushed
     match pushed:
         case MoveResult(1, moved=(x, _, _), pushed={2: (by, _, _)}):
             assert (2, 1) == (x, by)
@@ -119,17 +105,11 @@ def test_a_result_is_a_dataclass_like_any_other(pushed):
             pytest.fail("a result should match by its fields")
 
 
-def test_a_copy_of_a_result_equals_it(pushed):
+def test_copies_equal_what_was_copied(pushed):
     assert pushed == copy.copy(pushed)
-    for make in (copy.deepcopy, lambda result: pickle.loads(pickle.dumps(result))):
-        try:
-            twin = make(pushed)
-        except TypeError:
-            continue
-        assert (pushed, SHOWN, pushed.explain()) == (twin, repr(twin), twin.explain())
-    for stop in (*pushed.stops, *pushed.links):
-        assert stop == copy.deepcopy(stop) == pickle.loads(pickle.dumps(stop))
-        assert hash(stop) == hash(copy.copy(stop))
+    for each in (*pushed.stops, *pushed.links):
+        assert each == copy.deepcopy(each) == pickle.loads(pickle.dumps(each))
+        assert hash(each) == hash(copy.copy(each))
 
 
 def test_a_result_may_be_made_by_hand_with_few_fields():
@@ -191,6 +171,7 @@ def test_the_results_of_a_frame_are_a_read_only_mapping():
     first = world.step()
     kept = dict(first.results)
     assert {1, 5} == set(kept) == set(first.results.keys())
+    assert "Frame(1, " in repr(first) and ", 2 results)" in repr(first)
     assert first.results == kept
     assert (2, True, False, None) == (len(first.results), 5 in first.results, 2 in first.results, first.results.get(2))
     with pytest.raises(TypeError):
@@ -203,63 +184,7 @@ def test_the_results_of_a_frame_are_a_read_only_mapping():
     assert all(first.results[entity] == first.results[entity] for entity in kept)
 
 
-def test_a_quiet_frame_has_no_events_and_no_results_early_or_late():
-    world, _ = a_scene()
-    frames = [world.step() for _ in range(3)]
-    world.request(1, 9)
-    last = world.step()
-    assert [([], {})] * 3 == [(frame.events, dict(frame.results)) for frame in frames]
-    assert "Frame(4, " in repr(last) and ", 1 results)" in repr(last)
-
-
-def test_a_system_has_the_last_frame_and_records_taken_from_it_do_not_change(world):
-    system = a_system()
-    player, crate, zone = a_player(0), a_crate(2), a_zone(5)
-    system.request(player, dx=4)
-    esper.process()
-    results, events = system.results, system.events
-    result = results[player]
-    esper.delete_entity(crate, immediate=True)
-    esper.delete_entity(zone, immediate=True)
-    system.request(player, dx=-1)
-    esper.process()
-    system.close()
-    assert [f"entity {player} (force 5) moved x +4 of +4: entity {crate} (inertia 1) pushed x +3"] == [
-        r.explain() for r in results.values()
-    ]
-    assert result == results[player]
-    assert [
-        Moved(1, player, (4.0, 0.0, 0.0)),
-        Moved(1, crate, (3.0, 0.0, 0.0)),
-        Pushed(1, crate, player, (3.0, 0.0, 0.0)),
-        TriggerEntered(1, zone, crate),
-    ] == events
-
-
-def test_events_and_results_that_a_handler_keeps_do_not_change(world):
-    system, kept = a_system(), []
-    player, crate, wall = a_player(0), a_crate(2), a_wall(6)
-
-    @system.on(Moved)
-    def keep(event):
-        kept.append((event, system.results.get(player), system.events))
-        part(player, Transform).x = -9
-
-    system.request(player, dx=9)
-    esper.process()
-    esper.clear_database()
-    assert [player, crate, wall] == [a_crate(0, inertia=9), a_crate(2, inertia=9), a_player(6)]
-    esper.process()
-    esper.process()
-    said = (
-        f"entity {player} (force 5) moved x +4 of +9: entity {crate} (inertia 1) pushed x +3; "
-        f"x stopped after 4 by entity {wall} (immovable): it cannot be pushed"
-    )
-    assert [(player, said), (crate, said)] == [(event.entity, result.explain()) for event, result, _ in kept]
-    assert [Moved, Moved, Pushed, Blocked] == [type(event) for event in kept[0][2]]
-
-
-def test_a_result_of_an_interrupted_frame_and_the_next_has_the_stops_and_links_of_both_P16():
+def test_a_result_of_an_interrupted_frame_has_the_stops_and_links_of_both_P16():
     asked = []
 
     def hook(pusher: int, pushed: int, axis: str, force: float) -> None:

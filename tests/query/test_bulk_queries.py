@@ -10,15 +10,13 @@ import esper
 import numpy
 import pytest
 from arrays import FORMS, NO_BOXES
-from random_games import RandomGame
 from squares import a_square, a_world_with, text_of
-from worlds import a_crate, a_wall, fresh_world, part
+from worlds import a_crate, a_wall, part
 
 from ecs_collision import (
     Box,
     BoxCollider,
     CollisionError,
-    CollisionTypeError,
     CollisionValueError,
     CollisionWorld,
     CompoundCollider,
@@ -76,39 +74,6 @@ def assert_pairs(space: Any, **filters: Any) -> None:
     assert isinstance(found, numpy.ndarray)
     assert (numpy.int64, 2, 2) == (found.dtype, found.ndim, found.shape[1])
     assert space.pairs(**filters) == list(map(tuple, found.tolist()))
-
-
-def by_brute_force(world: CollisionWorld, triggers: bool) -> list[tuple[int, int]]:
-    """Return the overlapping pairs of enabled bodies, found by comparing every two boxes (L4)."""
-    boxes = []
-    for entity, row in sorted(world.bodies.row_of.items()):
-        parts = world.bodies.of(row)
-        if parts.collider.enabled and (triggers or parts.trigger is None):
-            boxes += [(entity, part, parts.transform.position) for part in parts_of(parts.collider)]
-    faces = [
-        (entity, [(p + o - h, p + o + h) for p, o, h in zip(at, box.offset, (box.hx, box.hy, box.hz), strict=True)])
-        for entity, box, at in boxes
-    ]
-    return sorted(
-        {
-            (a, b)
-            for a, mine in faces
-            for b, yours in faces
-            if a < b and all(m[0] < y[1] and y[0] < m[1] for m, y in zip(mine, yours, strict=True))
-        }
-    )
-
-
-def parts_of(collider: Any) -> Any:
-    """Return the boxes of a collider."""
-    return collider.parts if isinstance(collider, CompoundCollider) else [collider]
-
-
-@pytest.mark.parametrize("town", TOWNS.values(), ids=TOWNS)
-def test_pairs_equal_those_of_brute_force_B7(town):
-    world = town()
-    for triggers in (False, True):
-        assert by_brute_force(world, triggers) == world.space.pairs(triggers=triggers)
 
 
 @pytest.mark.parametrize("filters", FILTERS.values(), ids=FILTERS)
@@ -262,33 +227,3 @@ def test_invalid_boxes_are_refused_by_name_and_change_nothing_L3(lo, hi, kind, p
         assert [] == [piece for piece in pieces if piece not in text], text
     assert (version, cells) == (world.version, list(world.space.cells))
     assert_many(world.space, *some_boxes(5, 10, 2))
-
-
-WRONG_FILTERS: dict[str, dict[str, Any]] = {
-    "layers of numbers": {"layers": [1]},
-    "a number for layers": {"layers": 5},
-    "ids of text": {"ignore": ["a"]},
-    "one id": {"ignore": 3},
-}
-
-
-@pytest.mark.parametrize("filters", WRONG_FILTERS.values(), ids=WRONG_FILTERS)
-def test_filters_are_checked_like_those_of_a_single_query_L3(filters):
-    space, box = a_town(1).space, (numpy.zeros((1, 2)), numpy.ones((1, 2)))
-    expected = text_of(lambda: space.overlapping(((0, 0), (1, 1)), **filters), CollisionTypeError)
-    assert expected == text_of(lambda: space.overlapping_many(*box, **filters), CollisionTypeError)
-    assert expected == text_of(lambda: space.pairs_array(**filters), CollisionTypeError)
-
-
-# -- both, in esper -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_both_equal_single_queries_throughout_random_games(seed):
-    with fresh_world():
-        game = RandomGame(seed, bodies=25)
-        for frame in range(15):
-            game.frame()
-            for filters in ({}, {"triggers": True}, {"layers": "b", "ignore": game.alive[::3]}):
-                assert_pairs(game.system.space, **filters)
-                assert_many(game.system.space, *some_boxes(frame, 15, 2 + frame % 2, 5.0), **filters)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from ecs_collision import BoxCollider, CollisionWorld, IndexSize, Static, Transform
+from ecs_collision import BoxCollider, CollisionWorld, Static, Transform
 from ecs_collision.broadphase import BruteForce, MortonGrid
 
 
@@ -50,13 +48,6 @@ def test_the_text_has_every_number():
         for number in (size.boxes, size.entries, size.nodes, size.depth, size.bytes):
             assert str(number) in text
     assert text.startswith("BruteForce()")
-
-
-@pytest.mark.parametrize("name", ["boxes", "bytes"])
-def test_a_description_cannot_be_changed(name: str):
-    size = IndexSize(1, 1, 1, 1, 64)
-    with pytest.raises(AttributeError):
-        setattr(size, name, 2)
 
 
 def test_the_bytes_grow_with_the_boxes():

@@ -1,46 +1,22 @@
-"""What planes enclose: `frustum` (rule Q7), also against brute force in fractions."""
+"""What planes enclose: `frustum` (rule Q7), one by one and in a large world."""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections import Counter
-from fractions import Fraction
-from typing import Any
 
 import numpy
 import pytest
-from boards import trials
-from query_oracle import UNIT, Body, Faces, included
-from query_scenes import Scene, a_world, assert_all_seen, scenes
+from query_oracle import UNIT, Body
+from query_scenes import a_world, around
+from shape_oracle import in_frustum
 
-from ecs_collision import (
-    Box,
-    BoxCollider,
-    CollisionError,
-    CollisionTypeError,
-    CollisionValueError,
-    CollisionWorld,
-    CompoundCollider,
-    Static,
-    Transform,
-)
-from ecs_collision.query.planes import planes_of, region_of
-
-Planes = list[tuple[float, ...]]
+from ecs_collision import Box, BoxCollider, CollisionWorld, CompoundCollider, Static, Transform
+from tests.model.shapes import Shape
 
 UNIT_BOX = ((0, 0), (1, 1))
 WEDGE = [(1, -1, 0), (1, 1, 0), (1, 0, -1), (-1, 0, 9)]
 """Everything from x = 1 to 9 between the two diagonals, seen from the origin along x."""
-
-
-def around(lo: tuple[float, ...], hi: tuple[float, ...]) -> Planes:
-    """Return the planes of the faces of a box."""
-    size = len(lo)
-    sides = [tuple(float(at == axis) for at in range(size)) for axis in range(size)]
-    return [(*side, -low) for side, low in zip(sides, lo, strict=True)] + [
-        (*(-part for part in side), high) for side, high in zip(sides, hi, strict=True)
-    ]
 
 
 # The rule.
@@ -126,115 +102,6 @@ def test_planes_may_be_an_array() -> None:
 # The search.
 
 
-def test_the_search_is_limited_to_the_box_around_the_frustum() -> None:
-    unit = 1 << 16
-    planes = planes_of(around((2, 3, 4), (5, 7, 9)))
-    region = region_of(planes, 1, 16, 1 << 36)
-    exact = [value * unit for value in (2, 3, 4, 5, 7, 9)]
-    assert all(abs(at - wanted) <= 8 for at, wanted in zip(region, exact, strict=True))
-    wedge = region_of(planes_of(WEDGE), 1, 16, 1 << 36)
-    reach = (1 - 1, -9 - 1, 9 + 1, 9 + 1)
-    for at, wanted in zip((wedge[0], wedge[1], wedge[3], wedge[4]), reach, strict=True):
-        assert abs(at / unit) <= abs(wanted) + 1, "the box around the wedge, and no more than a box beyond it"
-
-
-# Refusals.
-
-
-BAD: dict[str, tuple[Any, type[CollisionError], str]] = {
-    "none": (None, CollisionTypeError, "planes must be .* not None; give a list of at least one"),
-    "no planes": ([], CollisionTypeError, r"planes must be .* not \[\]; give a list of at least one"),
-    "text": ("abc", CollisionTypeError, "planes must be .* not 'abc'; give"),
-    "one plane": ((1, 0, 0), CollisionTypeError, r"but planes\[0\] is 1; give 3 numbers in 2D, 4 in"),
-    "two numbers": (
-        [(1, 0, 0), (1, 0)],
-        CollisionTypeError,
-        r"but planes\[1\] is \(1, 0\); give 3 numbers in 2D, 4 in 3D",
-    ),
-    "five numbers": ([(1, 0, 0, 0, 1)], CollisionTypeError, r"planes\[0\] is \(1, 0, 0, 0, 1\); give 3 numbers"),
-    "no normal": (
-        [(1, 0, 0), (0, 0.0, 5)],
-        CollisionValueError,
-        r"planes\[1\] has the normal 0, which has no direction; give one",
-    ),
-    "nan": ([(1, math.nan, 0)], CollisionValueError, r"planes\[0\].ny is nan; give a finite number"),
-    "inf": ([(1, 1, 0, math.inf)], CollisionValueError, r"planes\[0\].d is inf; give a finite number"),
-    "large": ([(1, 1, 2.0**37, 0)], CollisionValueError, r"planes\[0\].nz is 137438953472.0, but it must be at most"),
-    "text in it": ([(1, "1", 0)], CollisionTypeError, r"planes\[0\].ny must be a number, not '1'; give"),
-    "masked": (numpy.ma.array([(1, 0, 0)]), CollisionTypeError, "planes must be .* not a masked one"),
-}
-
-
-@pytest.mark.parametrize(("planes", "error", "words"), BAD.values(), ids=BAD)
-def test_bad_planes_are_refused_by_number_L3(planes: Any, error: type[Exception], words: str) -> None:
-    world = a_world(UNIT_BOX)
-    for filters in ({}, {"where": bool}, {"layers": "default"}):
-        with pytest.raises(error, match=words) as caught:
-            world.space.frustum(planes, **filters)
-        assert isinstance(caught.value, CollisionError)
-
-
-# Against brute force (B7).
-
-
-def reaches_inside(box: Faces, plane: tuple[float, ...]) -> bool:
-    """Return whether a corner of a box is strictly inside a plane (Q7)."""
-    nx, ny, *nz, distance = map(Fraction, plane)
-    normal = (nx, ny, *(nz or [Fraction(0)]))
-    corners = itertools.product(*zip(*box, strict=True))
-    return any(
-        sum(part * at for part, at in zip(normal, corner, strict=True)) + distance * UNIT > 0 for corner in corners
-    )
-
-
-def is_on(box: Faces, plane: tuple[float, ...]) -> bool:
-    """Return whether a box touches a plane from outside."""
-    beside = (*plane[:-1], plane[-1] + 2.0**-40)
-    return not reaches_inside(box, plane) and reaches_inside(box, beside)
-
-
-def is_enclosed(body: Body, planes: Planes) -> bool:
-    return any(all(reaches_inside(box, plane) for plane in planes) for box in body.boxes)
-
-
-def random_planes(scene: Scene) -> Planes:
-    """Return planes: of a box, of a cone of any form, or any; most pass through points of bodies."""
-    dice, chance = scene.dice, scene.dice.random()
-    if chance < 0.3:
-        sides = [sorted(pair) for pair in zip(scene.point(), scene.point(), strict=True)]
-        return around(*zip(*sides, strict=True))  # type: ignore[arg-type]
-    planes = []
-    for _ in range(dice.choice([1, 2, 3, 4, 6, 8, 20])):
-        at = scene.point()
-        normal = [0.0]
-        while not any(normal):
-            normal = list(scene.direction(at))
-            normal = [value if abs(value) <= 1e4 else 1.0 for value in normal]
-        planes.append((*normal, -sum(part * value for part, value in zip(normal, at, strict=True))))
-    inside = scene.point()
-    return [
-        plane if chance > 0.8 or sum(a * b for a, b in zip(plane, (*inside, 1), strict=True)) >= 0
-        else tuple(-value for value in plane)
-        for plane in planes
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize("queries", [trials(1200), pytest.param(200_000, marks=pytest.mark.soak)])
-def test_frustums_equal_those_of_brute_force_B7_Q6_Q7(queries: int) -> None:
-    seen: Counter[str] = Counter()
-    for scene in scenes(queries):
-        planes, filters = random_planes(scene), scene.filter()
-        bodies = included(scene.bodies, **filters)
-        expected = sorted(body.entity for body in bodies if is_enclosed(body, planes))
-        assert expected == scene.world.space.frustum(planes, **filters), (scene.seed, planes, filters)
-        seen["none"] += not expected and bool(bodies)
-        seen["some"] += 0 < len(expected) < len(bodies)
-        seen["all"] += len(expected) == len(bodies) > 2
-        seen["touching"] += any(is_on(box, planes[0]) for body in bodies for box in body.boxes)
-        seen["far"] += bool(scene.far) and bool(expected)
-    assert_all_seen(seen, queries, 10)
-
-
 def test_a_frustum_is_found_in_a_large_world_as_in_a_small_one() -> None:
     """Ten thousand boxes of several sizes: the region of the search, the copy of the index and the index agree."""
     world = CollisionWorld()
@@ -242,10 +109,11 @@ def test_a_frustum_is_found_in_a_large_world_as_in_a_small_one() -> None:
     for entity, (x, y) in enumerate(itertools.product(range(0, 200, 2), repeat=2), 1):
         half = 30 if entity % 977 == 0 else 0.5 + entity % 3
         low, high = ((int((at - half) * UNIT), int((at + half) * UNIT)) for at in (x, y))
-        bodies.append(Body(entity, (0, 0, 0), (((low[0], high[0], -UNIT // 2), (low[1], high[1], UNIT // 2)),)))
+        shape = Shape((low[0], high[0], -UNIT // 2), (low[1], high[1], UNIT // 2))
+        bodies.append(Body(entity, (0, 0, 0), (), parts=(shape,)))
         world.add(entity, transform=Transform(x, y), collider=BoxCollider(half, half))
     for planes in ([(1, -0.5, 0), (-0.5, 1, 0), (-1, -1, 90)], [(0.25, 1, -120), (-1, 0.75, 0), (1, -1, 99)]):
-        expected = [body.entity for body in bodies if is_enclosed(body, planes)]
+        expected = [entity for entity, is_in in in_frustum(bodies, planes).items() if is_in]
         assert expected == world.space.frustum(planes)
         assert expected == world.space.frustum(planes), "with the copy of the index"
         assert 100 < len(expected) < 5000

@@ -8,8 +8,6 @@ import numpy
 import pytest
 from arrays import FORMS, NO_BOXES
 from boards import trials
-from hypothesis import given
-from hypothesis import strategies as st
 from squares import text_of
 
 import ecs_collision
@@ -86,17 +84,6 @@ def test_thousands_of_boxes_of_mixed_sizes_have_the_right_pairs(axes):
     assert_pairs(*some_boxes(8, count, axes, "heaped"))
 
 
-COORDINATES = st.integers(-6, 6).map(lambda steps: steps / 2)
-SIDES = st.integers(0, 6).map(lambda steps: steps / 2)
-
-
-@given(st.lists(st.tuples(*[COORDINATES] * 3, *[SIDES] * 3), max_size=14), st.sampled_from([2, 3]))
-def test_any_few_boxes_on_halves_have_the_pairs_of_brute_force(rows, axes):
-    lo = numpy.array([row[:axes] for row in rows]).reshape(-1, axes)
-    hi = lo + numpy.array([row[3 : 3 + axes] for row in rows]).reshape(-1, axes)
-    assert_pairs(lo, hi)
-
-
 @pytest.mark.parametrize("axes", [2, 3])
 @pytest.mark.parametrize("empty", [lambda axes: numpy.zeros((0, axes)), lambda axes: [], lambda axes: ()])
 def test_no_boxes_have_no_pairs(axes, empty):
@@ -112,14 +99,14 @@ def test_boxes_that_share_a_face_an_edge_or_a_corner_do_not_overlap_L4():
     assert [[13, 22]] == overlapping_pairs(lo, hi).tolist()
 
 
-def test_a_point_overlaps_what_strictly_contains_it_and_equal_boxes_overlap_unless_they_are_flat_L4():
+def test_a_point_overlaps_what_contains_it_and_equal_boxes_overlap_unless_flat_L4():
     lo = [(0, 0), (1, 1), (0, 1), (2, 2), (1, 1), (0, 0), (0, 0)]
     hi = [(2, 2), (1, 1), (0, 1), (2, 2), (1, 1), (2, 2), (2, 0)]
     assert [[0, 1], [0, 4], [0, 5], [1, 5], [4, 5]] == overlapping_pairs(lo, hi).tolist()
 
 
 @pytest.mark.parametrize("axes", [2, 3])
-def test_boxes_off_the_lattice_never_gain_an_overlap_and_lose_at_most_two_steps_of_it_L1(axes):
+def test_boxes_off_the_lattice_gain_no_overlap_and_lose_at_most_two_steps_L1(axes):
     dice = numpy.random.default_rng(3)
     lo = dice.uniform(-8, 8, (500, axes))
     hi = lo + dice.uniform(0, 3, (500, axes))
@@ -143,13 +130,6 @@ def test_numbers_of_any_size_are_compared_exactly(axes):
     assert_pairs(-ulps - 3 * 2.0**-52, -ulps)
     tiny = numpy.arange(40)[:, None] * 5e-324 * numpy.ones(axes)
     assert_pairs(tiny, tiny + 1.5e-323)
-
-
-def test_shifting_mirroring_and_turning_the_axes_changes_no_pair():
-    lo, hi = some_boxes(12, 300, 3, "heaped")
-    expected = overlapping_pairs(lo, hi).tolist()
-    for other in ((lo + 1024.5, hi + 1024.5), (-hi, -lo), (lo[:, ::-1], hi[:, ::-1]), (lo * 64, hi * 64)):
-        assert expected == overlapping_pairs(*other).tolist()
 
 
 # -- arguments ------------------------------------------------------------------------------------------------------

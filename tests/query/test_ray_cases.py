@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from query_scenes import a_body, a_world
 
-from ecs_collision import LATTICE, CollisionWorld, Sleeping, Static, Trigger
+from ecs_collision import LATTICE, CollisionWorld
 
 BINS = [0.25, 1.0, 2.0, 16.0]
 
@@ -53,44 +53,3 @@ def test_a_ray_through_the_corner_of_8_bins_hits_only_what_lies_on_it_B26(bin_si
     assert on_it[::-1] == entities(world, tuple(3 * step for step in sign), tuple(-step for step in sign))
     assert on_it[1:] == entities(world, (0, 0, 0), sign)
     assert [] == entities(world, (0, 0, 0), (0, 0, 0))
-
-
-@pytest.mark.parametrize("bin_size", BINS)
-@pytest.mark.parametrize("axis", range(3))
-def test_a_ray_with_zero_components_hits_B26(bin_size, axis):
-    world = CollisionWorld(bin_size=bin_size)
-    for number in (1, 2, 3):
-        low = tuple(3.0 * number if each == axis else 0.5 for each in range(3))
-        a_body(world, low, tuple(at + 1 for at in low))
-    origin, way = (1.0, 1.0, 1.0), tuple(float(each == axis) for each in range(3))
-    assert [1, 2, 3] == entities(world, origin, way)
-    assert [] == entities(world, origin, tuple(-step for step in way))
-    slanted = tuple(1.0 if each == axis else 2.0**-4 * (each == (axis + 1) % 3) for each in range(3))
-    assert [1, 2] == entities(world, origin, slanted), "with one zero component it leaves the row"
-
-
-@pytest.mark.parametrize("bin_size", BINS)
-def test_a_ray_from_inside_a_box_and_one_that_ends_before_a_box_B26(bin_size):
-    world = a_world(((-1, -1), (1, 1)), ((5, -1), (6, 1)), bin_size=bin_size)
-    first = world.space.ray((0, 0), (1, 0))
-    assert (1, 0.0, (0.0, 0.0, 0.0)) == (first.entity, first.distance, first.normal)
-    assert [1, 2] == entities(world, (0, 0), (1, 0))
-    assert [1, 2] == entities(world, (0, 0), (1, 0), max_distance=5)
-    assert [1] == entities(world, (0, 0), (1, 0), max_distance=5 - LATTICE)
-    assert [] == entities(world, (1, 0), (1, 0), max_distance=4 - LATTICE)
-    assert [2] == entities(world, (1, 0), (1, 0), max_distance=4)
-
-
-@pytest.mark.parametrize("bin_size", BINS)
-def test_sleeping_and_static_bodies_are_hit_and_ignored_ones_are_not_B26(bin_size):
-    world = CollisionWorld(bin_size=bin_size)
-    kinds = ({"sleeping": Sleeping(asleep=True)}, {"static": Static()}, {}, {"trigger": Trigger()})
-    for x, more in enumerate(kinds):
-        a_body(world, (2 * x, 0), (2 * x + 1, 1), **more)
-    way = (-1, 0.5), (1, 0)
-    assert [1, 2, 3] == entities(world, *way)
-    assert [2, 3] == entities(world, *way, ignore=[1])
-    assert [3] == entities(world, *way, ignore=(1, 2, 99))
-    assert [3, 4] == entities(world, *way, ignore={1, 2}, triggers=True)
-    assert [] == entities(world, *way, ignore=[3, 2, 1])
-    assert world.bodies.of(world.bodies.row(1)).sleeping.asleep

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from dataclasses import astuple
 
 import pytest
 
@@ -12,7 +13,6 @@ from ecs_collision import (
     BoxCollider,
     Capsule,
     CapsuleCollider,
-    CollisionTypeError,
     CollisionWorld,
     CompoundCollider,
     OrientedBox,
@@ -77,53 +77,6 @@ def test_parts_with_a_position_are_queried_like_bodies_H5(space):
     assert [DIAMOND] == space.overlapping((OrientedBox(1, 1, rotation=math.pi / 4), (43.7, 0)))
     assert [] == space.overlapping((OrientedBox(1, 1, rotation=math.pi / 4), (44.3, 0)))
     assert [PILL, DIAMOND] == space.overlapping((Capsule(1, 9.5, "x"), (30, 0)))
-
-
-def test_a_part_needs_a_position(space):
-    with pytest.raises(CollisionTypeError, match=r"Sphere\(2.0.*\) has no position; give"):
-        space.overlapping(Sphere(2))
-    with pytest.raises(CollisionTypeError, match=r"the position of Sphere\(2.0.*\) must be 2 or 3 numbers"):
-        space.overlapping((Sphere(2), "here"))
-
-
-def test_pairs_are_those_of_the_true_shapes_H5(space):
-    world = CollisionWorld()
-    for id, (x, y) in enumerate([(0, 0), (6, 8), (12, 15), (9, 3)], start=1):
-        world.add(id, transform=Transform(x, y), collider=SphereCollider(5))
-    assert [(1, 4), (2, 3), (2, 4)] == world.space.pairs()  # 1 and 2 touch
-    assert [4] == world.space.overlapping(1)
-    assert [2] == world.space.touching(1)
-
-
-def test_a_ray_meets_the_true_shape_with_its_normal_H6(space):
-    hit = space.ray((-10, 3), (1, 0))
-    assert (hit.entity, hit.distance, hit.point) == (DISC, 6.0, (-4.0, 3.0, 0.0))
-    assert hit.normal == pytest.approx((-0.8, 0.6, 0.0), abs=1e-15)
-    assert space.ray((-10, 5), (1, 0), 60) is None  # along the surface of two circles, past the others
-    assert [PILL] == [each.entity for each in space.ray_all((20, 10), (0, -1))]
-    assert space.ray((20, 10), (0, -1)).normal == (0.0, 1.0, 0.0)
-    hit = space.ray((37, 1), (1, 0))
-    assert (hit.entity, hit.distance) == (DIAMOND, pytest.approx(4 - math.sqrt(8)))
-    assert hit.normal == pytest.approx((-math.sqrt(0.5), math.sqrt(0.5), 0.0))
-    assert (0.0, (0.0, 0.0, 0.0)) == ((hit := space.ray((1, 1), (1, 0))).distance, hit.normal)
-    assert (0.0, (1.0, 0.0, 0.0)) == ((hit := space.ray((5, 0), (-1, 0))).distance, hit.normal)
-    assert [DISC, PILL, DIAMOND, MIXED] == [each.entity for each in space.ray_all((-9, 0), (1, 0))]
-
-
-def test_the_line_of_sight_passes_the_corner_of_the_bounds_H6(space):
-    assert space.line_of_sight((-5, 2.25), (2.25, 9.5))
-    assert not space.line_of_sight((-5, 1.75), (1.75, 8.5))
-
-
-def test_nearest_and_circles_go_by_the_surface_H7(space):
-    assert [(DISC, 5.0)] == [(each.entity, each.distance) for each in space.nearest((6, 8))]
-    (first,) = space.nearest((30, 4))
-    assert (first.entity, first.distance) == (PILL, 6.06225774829855)  # 65 ** 0.5 - 2, rounded once
-    (first,) = space.nearest((40, 9))
-    assert (first.entity, first.distance) == (DIAMOND, pytest.approx(9 - math.sqrt(8)))
-    assert [DISC] == space.overlapping_circle((6, 8), 5.0625)
-    assert [] == space.overlapping_circle((6, 8), 5)
-    assert [] == space.overlapping_circle((0, 0), 0)
 
 
 def test_equal_distances_to_a_circle_and_a_box_go_by_id_H7():
@@ -196,23 +149,6 @@ def test_what_blocks_is_compared_by_bounds_H4():
     assert world.move(post, dx=-1, force=1.0).moved == (-0.875, 0.0, 0.0)  # back to the bounds
 
 
-def test_the_bounds_of_a_box_turned_by_45_degrees_and_by_90_B24_H4():
-    world = CollisionWorld()
-    turned = world.add(transform=Transform(0, 0, 0, math.pi / 4), collider=OrientedBoxCollider(1, 1, 1))
-    quarter = world.add(transform=Transform(10, 0, 0, math.pi / 2), collider=OrientedBoxCollider(1, 1, 1))
-    plain = world.add(transform=Transform(20, 0), collider=BoxCollider(1, 1, 1))
-    root = math.ceil(math.sqrt(2) * 65536) / 65536
-    assert [root, root, 1.0] == _high_corner(world, turned)
-    assert [1.0, 1.0, 1.0] == _high_corner(world, quarter) == _high_corner(world, plain)
-
-
-def _high_corner(world, entity):
-    """Return the high corner of the only box in the index, relative to the body."""
-    row = world.bodies.row(entity)
-    ((_, _, _, *high),) = world.bodies.boxes(row)
-    return [(face - at) / 65536 for face, at in zip(high, world.bodies.position(row), strict=True)]
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_a_world_with_a_body_out_of_the_plane_differs_only_by_that_body_B23(seed):
     rnd = random.Random(seed)
@@ -241,9 +177,27 @@ def test_a_world_with_a_body_out_of_the_plane_differs_only_by_that_body_B23(seed
         world.check()
 
 
-def test_a_region_beside_the_plane_touches_no_box_in_it_although_a_circle_is_higher_L4():
+def test_a_region_beside_the_plane_touches_no_box_though_a_circle_is_higher_L4():
     world = CollisionWorld()
     box = world.add(transform=Transform(0, 0), collider=BoxCollider(1, 1))
     world.add(transform=Transform(100, 0), collider=SphereCollider(10))
     assert [] == world.space.touching(((-0.5, -0.5, 3), (0.5, 0.5, 4)))
     assert [box] == world.space.touching(((-0.5, -0.5, 0.5), (0.5, 0.5, 4)))
+
+
+def test_a_ray_enters_a_circle_where_it_is_round_and_passes_its_corners_H6() -> None:
+    world = CollisionWorld()
+    world.add(transform=Transform(0, 0), collider=SphereCollider(1.25))
+    hit = world.space.ray((-5, 0.75), (1, 0))
+    assert hit is not None
+    assert (4.0, (-1.0, 0.75, 0.0)) == (hit.distance, hit.point), "sides of 1, 0.75 and 1.25"
+    assert (-0.8, 0.6, 0.0) == pytest.approx(hit.normal)
+    assert world.space.ray((-2.25, 0), (1, 1)) is None, "it enters the bounds only"
+    assert world.space.ray((-5, 1.25), (1, 0)) is None, "it touches"
+
+
+def test_the_nearest_point_of_a_circle_is_on_its_surface_H7() -> None:
+    world = CollisionWorld()
+    ball = world.add(transform=Transform(3, 4), collider=SphereCollider(2))
+    assert [(ball, 3.0)] == [astuple(each) for each in world.space.nearest((0, 0))]
+    assert ([], [ball]) == (world.space.overlapping_circle((0, 0), 3), world.space.overlapping_circle((0, 0), 3.5))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -14,7 +12,6 @@ from ecs_collision import (
     BoxCollider,
     CastHit,
     Cell,
-    CollisionTypeError,
     CollisionValueError,
     CollisionWorld,
     CompoundCollider,
@@ -22,12 +19,11 @@ from ecs_collision import (
     Static,
     Transform,
     Trigger,
-    UnknownEntity,
 )
 from ecs_collision.components import Box
 from ecs_collision.fixed_point import from_units
 from ecs_collision.query import Space
-from ecs_collision.query.arguments import BoxLike, faces_of_box
+from ecs_collision.query.arguments import faces_of_box
 
 
 def put(world: CollisionWorld, x: float, y: float, hx: float = 0.5, hy: float = 0.5, **more: Any) -> int:
@@ -111,13 +107,17 @@ QUERIES: dict[str, tuple[Callable[[Space], object], object]] = {
     "at": (lambda space: space.at(20, 0), [1, 2]),
     "pairs": (lambda space: space.pairs(), [(1, 2)]),
     "cast": (lambda space: space.cast(((22, 0), (23, 0.5)), (-9, 0)).entity, 1),  # type: ignore[union-attr]
+    "ray": (lambda space: [hit.distance for hit in space.ray_all((0, 0), (1, 0))], [19.5, 19.75]),
+    "many rays": (lambda space: space.ray_many([(0, 0)], [(1, 0)])[1].tolist(), [19.5]),
+    "line of sight": (lambda space: (space.line_of_sight((0, 0), (9, 0)), space.line_of_sight((9, 0), (21, 0))),
+        (True, False)),
+    "nearest": (lambda space: [found.distance for found in space.nearest((0, 0), 2)], [19.5, 19.75]),
+    "circle": (lambda space: (space.overlapping_circle((0, 0), 9), space.overlapping_circle((20, 0), 1)), ([], [1, 2])),
     "frustum": (lambda space: space.frustum([(1, 0, -19), (-1, 0.5, 22)]), [1, 2]),
     "cells": (lambda space: {space.cell(key).lo[0] for key in space.cells}, {19.0, 20.0}),
-    "regions": (
-        lambda space: {space.cell(key).lo[0] for region in space.regions() for key in region.cells},
-        {19.0, 20.0},
-    ),
-}
+    "regions": (lambda space: {space.cell(key).lo[0] for region in space.regions() for key in region.cells},
+        {19.0, 20.0}),
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("query", "expected"), QUERIES.values(), ids=QUERIES)
@@ -153,16 +153,11 @@ def test_a_cast_returns_the_first_body_and_its_distance() -> None:
     assert world.space.cast(((0, -0.5), (1, 0.5)), (3, 0), ignore=[mover]) == CastHit(
         near, 1.0, 3.0, (-1, 0, 0), (4, 0, 0)
     )
+    assert world.space.cast(((4, -0.25, -5), (5, 0.25, -4)), (0, 0, 9)) == CastHit(
+        near, 3.5 / 9, 3.5, (0, 0, -1), (4.5, 0, -0.5)
+    )
     assert world.space.cast(mover, (2.9375, 0)) is None
     assert world.space.cast(mover, (1e9, 0)) == CastHit(near, 3 / 1e9, 3.0, (-1, 0, 0), (4, 0, 0))
-
-
-def test_a_diagonal_cast_meets_the_face_it_reaches_first() -> None:
-    world = CollisionWorld()
-    put(world, 4, 3.5, 0.5, 0.5)
-    found = world.space.cast(((0, 0), (1, 1)), (4, 4))
-    assert found == CastHit(1, 0.625, 0.625 * math.sqrt(32), (-1, 0, 0), (3.5, 3.25, 0))
-    assert world.space.cast(((0, 0), (1, 1)), (4, -4)) is None
 
 
 def test_sliding_along_a_face_or_past_an_edge_meets_nothing() -> None:
@@ -187,22 +182,6 @@ def test_a_body_that_overlaps_from_the_start_is_met_at_once() -> None:
         assert world.space.cast(mover, way) == CastHit(other, 0.0, 0.0, (0, 0, 0), (0.25, 0, 0))
     assert world.space.cast(mover, (-1, 0), ignore=(other,)) == CastHit(touched, 0.0, 0.0, (1, 0, 0), (-0.5, 0, 0))
     assert world.space.cast(mover, (0, 0), ignore=(other,)) is None
-
-
-def test_of_two_bodies_met_together_the_lowest_id_is_returned() -> None:
-    world = CollisionWorld()
-    for entity, y in ((9, -0.5), (4, 0.5), (6, 0)):
-        world.add(entity, transform=Transform(5, y), collider=BoxCollider(0.5, 0.5))
-    assert world.space.cast(((0, -1), (1, 1)), (9, 0)) == CastHit(4, 3.5 / 9, 3.5, (-1, 0, 0), (4.5, 0.5, 0))
-
-
-def test_a_compound_is_cast_with_all_its_boxes() -> None:
-    world = CollisionWorld()
-    shape = CompoundCollider([Box(0.5, 0.5), Box(0.5, 0.5, offset=(0, 3, 0))])
-    mover = world.add(transform=Transform(0, 0), collider=shape)
-    put(world, 6, 0)
-    high = put(world, 4, 3)
-    assert world.space.cast(mover, (10, 0)) == CastHit(high, 0.3, 3.0, (-1, 0, 0), (3.5, 3, 0))
 
 
 # Cells.
@@ -249,65 +228,6 @@ def test_regions_are_the_runs_of_asleep_and_awake_cells_in_the_order_of_cells() 
     assert list(CollisionWorld().space.regions()) == []
 
 
-# Refused arguments.
-
-
-@pytest.mark.parametrize(
-    ("box", "error", "words"),
-    [
-        (((0, 0), (math.nan, 1)), CollisionValueError, "hi.x of the box is nan"),
-        (((0, -math.inf), (1, 1)), CollisionValueError, "lo.y of the box is -inf; give a finite number"),
-        (((0, 0), (1, -1)), CollisionValueError, "ends before it begins: lo.y is 0.0, hi.y -1.0; swap them"),
-        (((0, 0), (1, 1, 1)), CollisionTypeError, "pair .lo, hi. of corners of 2 or 3 numbers"),
-        ((0, 0, 1, 1), CollisionTypeError, "give for example"),
-        (((0,), (1,)), CollisionTypeError, "give for example"),
-        (None, CollisionTypeError, "give for example"),
-        (True, CollisionTypeError, "give for example"),
-        (((0, "1"), (1, 1)), CollisionTypeError, "lo.y of the box must be a number, not '1'"),
-    ],
-)
-def test_a_bad_box_is_refused_by_name(row: CollisionWorld, box: Any, error: type[Exception], words: str) -> None:
-    for question in (row.space.overlapping, row.space.touching, lambda box: row.space.cast(box, (1, 0))):
-        with pytest.raises(error, match=words):
-            question(box)
-
-
-class Rect(NamedTuple):
-    """Four sides, as `pygame.Rect` has them."""
-
-    left: float
-    top: float
-    right: float
-    bottom: float
-
-
-@dataclass
-class Position:
-    """A component of a game."""
-
-    x: float
-    y: float
-
-
-def test_a_box_may_be_a_pair_of_any_points_a_rectangle_or_a_collider_box_with_its_position(row: CollisionWorld) -> None:
-    boxes: list[BoxLike] = [
-        ((0.0, -0.5), (1.0, 0.5)),
-        ([0.0, -0.5], [1.0, 0.5]),
-        (Position(0.0, -0.5), Position(1.0, 0.5)),
-        (Transform(0.0, -0.5, -0.5), Transform(1.0, 0.5, 0.5)),
-        Rect(0.0, -0.5, 1.0, 0.5),
-        Rect(0.0, 0.5, 1.0, -0.5),
-        (Box(0.5, 0.5), (0.5, 0.0)),
-        (Box(0.5, 0.5), Position(0.5, 0.0)),
-        (Box(0.5, 0.5, offset=(0.25, 0.5)), (0.25, -0.5, 0.0)),
-    ]
-    for box in boxes:
-        assert [1, 4] == row.space.overlapping(box), box
-        assert [2] == row.space.touching(box), box
-        assert CastHit(1, 0.0, 0.0, (0, 0, 0), (0.5, 0, 0)) == row.space.cast(box, (1.0, 0.0)), box
-        assert CastHit(2, 0.0, 0.0, (-1, 0, 0), (1, 0, 0)) == row.space.cast(box, Position(1, 0), ignore=[1, 4]), box
-
-
 def test_a_collider_box_at_a_position_is_as_wide_as_a_body_there_L1() -> None:
     world, chance, bodies = CollisionWorld(), random.Random(7), {}
     for _ in range(60):
@@ -321,48 +241,3 @@ def test_a_collider_box_at_a_position_is_as_wide_as_a_body_there_L1() -> None:
     faces = faces_of_box((edge, (10.37, 0.0)))
     world.add(transform=Transform(from_units(faces[3]) + 1, 0), collider=BoxCollider(1, 1))
     assert world.space.touching(wall) == world.space.touching((edge, (10.37, 0)), ignore=[wall]) != []
-
-
-def test_a_point_may_be_given_whole(row: CollisionWorld) -> None:
-    for point in ((0.25, 0), [0.25, 0.0, 0.0], Position(0.25, 0), Transform(0.25, 0)):
-        assert [1] == row.space.at(point), point  # type: ignore[arg-type]
-    assert [] == row.space.at(Position(0.25, 0), z=7.0)
-    with pytest.raises(CollisionTypeError, match=r"has a z of its own, and z=7.0 was given; give one"):
-        row.space.at((0.25, 0.0, 0.0), z=7.0)
-    with pytest.raises(CollisionTypeError, match="y of the point must be a number, not None"):
-        row.space.at(0.25)
-
-
-def test_a_collider_box_without_a_position_is_refused_with_the_remedy(row: CollisionWorld) -> None:
-    given: Any = Box(1, 1)
-    for query in (row.space.overlapping, row.space.touching, lambda box: row.space.cast(box, (1, 0))):
-        with pytest.raises(CollisionTypeError, match=r"has no position; give a pair of both, such as \(Box\("):
-            query(given)
-    with pytest.raises(CollisionTypeError, match=r"the position of Box\(.*\) must be 2 or 3 numbers, or have x and y"):
-        row.space.overlapping((Box(1, 1), Rect(0, 0, 1, 1)))
-    with pytest.raises(CollisionValueError, match="bottom of the box is nan"):
-        row.space.overlapping(Rect(0, 0, 1, math.nan))
-
-
-def test_annotations_of_queries_name_no_other_box() -> None:
-    for query in (Space.overlapping, Space.touching):
-        assert query.__annotations__["box"] == "PartLike | int"
-
-
-def test_an_unknown_entity_is_refused(row: CollisionWorld) -> None:
-    for question in (row.space.overlapping, row.space.touching, lambda id: row.space.cast(id, (1, 0))):
-        with pytest.raises(UnknownEntity, match="77"):
-            question(77)
-
-
-def test_invalid_points_displacements_and_filters_are_refused_by_name(row: CollisionWorld) -> None:
-    with pytest.raises(CollisionValueError, match="y of the point is nan"):
-        row.space.at(0, math.nan)
-    with pytest.raises(CollisionValueError, match=r"displacement.x is inf"):
-        row.space.cast(1, (math.inf, 0))
-    with pytest.raises(CollisionTypeError, match="displacement must be"):
-        row.space.cast(1, 3)  # type: ignore[arg-type]
-    with pytest.raises(CollisionTypeError, match="ignore must be entity ids, not 3"):
-        row.space.at(0, 0, ignore=3)  # type: ignore[arg-type]
-    with pytest.raises(CollisionTypeError, match="layers must be layer names, not"):
-        row.space.pairs(layers=(1, 2))  # type: ignore[arg-type]

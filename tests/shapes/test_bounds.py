@@ -33,27 +33,9 @@ def test_a_quarter_turn_gives_exactly_the_box(turns):
     assert part.core == bounds_of(part)
 
 
-def test_a_capsule_turned_by_a_quarter_is_one_along_another_axis():
-    assert Part((-9, 0, 0, 9, 0, 0), 4) == part_of((0, 9, 0), 4, (0.0, 0.0, 0.0), QUARTER_Z)
-    assert Part((0, 0, -9, 0, 0, 9), 4) == part_of((0, 9, 0), 4, (0.0, 0.0, 0.0), QUARTER_X)
-
-
 def test_the_rotation_of_a_part_comes_before_that_of_its_body():
     assert Part((0, 0, -9, 0, 0, 9), 1) == part_of((9, 0, 0), 1, (0.0, 0.0, 0.0), QUARTER_X, QUARTER_Z)
     assert Part((0, -9, 0, 0, 9, 0), 1) == part_of((9, 0, 0), 1, (0.0, 0.0, 0.0), QUARTER_Z, QUARTER_X)
-
-
-def test_the_body_turns_the_centre_and_the_part_does_not():
-    assert Part((-20, 10, 30, -20, 10, 30), 5) == part_of((0, 0, 0), 5, (10.0, 20.0, 30.0), QUARTER_Z)
-    assert Part((10, 20, 30, 10, 20, 30), 5) == part_of((0, 0, 0), 5, (10.0, 20.0, 30.0), None, QUARTER_Z)
-
-
-def test_centres_are_rounded_halves_up():
-    assert (1, 0, -1) == part_of((0, 0, 0), 5, (0.5, -0.5, -0.75)).core[:3]
-
-
-def test_a_sphere_has_no_matrix():
-    assert part_of((0, 0, 0), 5, (0.0, 0.0, 0.0), matrix_of(0.3), matrix_of(0.4)).matrix is None
 
 
 def test_a_rotation_undone_by_that_of_the_body_is_none():

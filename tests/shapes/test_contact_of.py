@@ -3,13 +3,12 @@
 import math
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
-from placed_parts import ANGLES, boxes, parts, placed, places, rounds, square_to_core
+from placed_parts import parts, places
 
 from ecs_collision.shapes.bounds import part_of
 from ecs_collision.shapes.contact import ContactManifold, contact_of, deepest_contact
-from ecs_collision.shapes.overlap import separation
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.rotation import matrix_of
 
@@ -24,65 +23,17 @@ TILTED = part_of((UNIT, UNIT, UNIT), 0, (0.0, 0.0, 0.0), matrix_of((math.sin(0.3
 PLATE = Part((-UNIT, -UNIT, 0, UNIT, UNIT, 0))
 ROD = part_of((UNIT, 0, 0), 0, (0.0, 0.0, 0.0), matrix_of((0.0, math.sin(0.3), 0.0, math.cos(0.3))))
 LEANING = part_of((2 * UNIT, 0, 0), UNIT, (0.0, 0.0, 0.0), EIGHTH)
-HAIR = 2.0
-"""In lattice units, more than the rounding of a position."""
 
 
 def thousandfold(place):
     return tuple(1000 * each for each in place)
 
 
-def has_length(vector):
-    return math.hypot(*vector) > 0.1
-
-
 NEAR = st.tuples(*[st.integers(-9, 9)] * 3).map(thousandfold)
-DIRECTIONS = st.tuples(*[st.floats(-1, 1)] * 3).filter(has_length)
-
-
-def overlap(a, place_a, b, place_b):
-    return separation(placed(a, place_a), placed(b, place_b)) == 0
 
 
 def contact_at(a, place_a, b, place_b, flat=False):
     return contact_of(a.shifted(*place_a), b.shifted(*place_b), flat)
-
-
-def moved(place, direction, length):
-    return tuple(math.floor(at + step * length + 0.5) for at, step in zip(place, direction, strict=True))
-
-
-@given(a=parts(), b=parts(), place_b=NEAR)
-def test_the_second_part_leaves_the_first_after_the_depth_along_the_normal_H9(a, b, place_b):
-    contact = contact_at(a, HERE, b, place_b)
-    assert (contact is not None) == overlap(a, HERE, b, place_b)
-    if contact:
-        assert 1.0 == pytest.approx(math.hypot(*contact.normal))
-        depth = contact.depth * UNIT
-        assert not overlap(a, HERE, b, moved(place_b, contact.normal, depth + HAIR))
-        if depth > HAIR:
-            assert overlap(a, HERE, b, moved(place_b, contact.normal, depth - HAIR))
-
-
-@given(a=parts(), b=parts(), place_b=NEAR, direction=DIRECTIONS)
-def test_no_shorter_way_separates_the_parts(a, b, place_b, direction):
-    contact = contact_at(a, HERE, b, place_b)
-    if contact and contact.depth * UNIT > HAIR:
-        length = math.hypot(*direction)
-        there = moved(place_b, [each / length for each in direction], contact.depth * UNIT - HAIR)
-        assert overlap(a, HERE, b, there)
-
-
-@given(a=parts(), b=parts(), place_b=NEAR)
-def test_up_to_four_points_lie_in_both_parts(a, b, place_b):
-    contact = contact_at(a, HERE, b, place_b)
-    if contact:
-        assert 1 <= len(contact.points) <= 4
-        assert len(set(contact.points)) == len(contact.points)
-        for point in contact.points:
-            scaled = [each * UNIT for each in point]
-            assert math.sqrt(square_to_core(scaled, a, HERE)) <= a.radius + 0.01
-            assert math.sqrt(square_to_core(scaled, b, place_b)) <= b.radius + 0.01
 
 
 @given(a=parts(), b=parts(), place_b=NEAR, shift=places(2**32))
@@ -90,32 +41,6 @@ def test_contacts_do_not_depend_on_the_place_in_the_world(a, b, place_b, shift):
     here = contact_at(a, HERE, b, place_b)
     there = contact_at(a, shift, b, tuple(map(int.__add__, place_b, shift)))
     assert (here and (here.normal, here.depth)) == (there and (there.normal, there.depth))
-
-
-@given(a=parts(), b=parts(), place_b=NEAR)
-def test_exchanged_parts_have_the_same_depth(a, b, place_b):
-    contact, exchanged = contact_at(a, HERE, b, place_b), contact_at(b, place_b, a, HERE)
-    assert (contact is None) == (exchanged is None)
-    if contact:
-        assert contact.depth == pytest.approx(exchanged.depth, abs=1e-9)
-
-
-@given(
-    a=boxes(ANGLES) | rounds(ANGLES),
-    b=boxes(ANGLES) | rounds(ANGLES),
-    place=st.tuples(st.integers(-9, 9), st.integers(-9, 9)),
-)
-def test_in_2d_the_normal_and_the_points_lie_in_the_plane(a, b, place):
-    assume(a.core[2] == -a.core[5] and b.core[2] == -b.core[5])
-    place_b = (1000 * place[0], 1000 * place[1], 0)
-    contact = contact_at(a, HERE, b, place_b, flat=True)
-    if contact:
-        assert 0.0 == contact.normal[2]
-        assert {0.0} == {point[2] for point in contact.points}
-        depth = contact.depth * UNIT
-        assert not overlap(a, HERE, b, moved(place_b, contact.normal, depth + HAIR))
-        if depth > HAIR:
-            assert overlap(a, HERE, b, moved(place_b, contact.normal, depth - HAIR))
 
 
 def units(x, y, z=0.0):

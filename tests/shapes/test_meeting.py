@@ -1,26 +1,19 @@
 """When a moving part meets another."""
 
 import math
-from fractions import Fraction
 
 import pytest
-from hypothesis import example, given
+from hypothesis import given
 from hypothesis import strategies as st
 from placed_parts import parts, placed, places, rounds
 
 from ecs_collision.shapes.bounds import part_of
-from ecs_collision.shapes.contact import contact_of
 from ecs_collision.shapes.meeting import meeting
-from ecs_collision.shapes.overlap import separation
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.ray_entry import INSIDE
 from ecs_collision.shapes.rotation import matrix_of
-from ecs_collision.shapes.vectors import dot
 
 UNIT = 65536
-HERE = (0, 0, 0)
-HAIR = 3.0
-"""In lattice units, more than the rounding of a position."""
 EIGHTH = matrix_of(math.pi / 4)
 BOX = Part((-UNIT, -UNIT, -UNIT, UNIT, UNIT, UNIT))
 BALL = Part((0, 0, 0, 0, 0, 0), UNIT)
@@ -28,52 +21,6 @@ DIAMOND = part_of((UNIT, UNIT, UNIT), 0, (0.0, 0.0, 0.0), EIGHTH)
 LEANING = part_of((2 * UNIT, 0, 0), UNIT, (0.0, 0.0, 0.0), EIGHTH)
 AIMS = st.tuples(*[st.integers(-15, 15)] * 3)
 ROOT = math.sqrt(0.5)
-
-
-def overlap(a, place_a, b, place_b):
-    return separation(placed(a, place_a), placed(b, place_b)) == 0
-
-
-def is_thin(part):
-    return part.radius == 0 and any(part.core[axis] == part.core[axis + 3] for axis in range(3))
-
-
-def place_at(displacement, time, normal=(0, 0, 0), length=0):
-    return tuple(
-        math.floor(Fraction(time) * step + Fraction(1, 2) + math.floor(length * at))
-        for step, at in zip(displacement, normal, strict=True)
-    )
-
-
-CROSSED = Part((-1000, 0, 0, 1000, 0, 0))
-CROSSING = part_of((1000, 0, 0), 0, (0.0, 0.0, 0.0), matrix_of((1, -2, -2, 0)))
-
-
-@example(a=CROSSED, b=CROSSING, place_b=(0, 0, 0), aim=(0, 0, 0))
-@example(a=CROSSED, b=CROSSING, place_b=(0, 0, 0), aim=(0, 0, 1))
-@given(a=parts(), b=parts(), place_b=places(), aim=AIMS)
-def test_parts_meet_when_they_come_to_touch(a, b, place_b, aim):
-    displacement = tuple(2 * at + 1000 * step for at, step in zip(place_b, aim, strict=True))
-    first, second = placed(a), placed(b, place_b)
-    if not (first.is_turned or second.is_turned or a.radius or b.radius):
-        return  # by `cast` itself
-    met = meeting(first, displacement, second)
-    assert overlap(a, HERE, b, place_b) == (met is not None and met[0] == INSIDE)
-    if met is None:
-        for part in range(65):
-            there = place_at(displacement, Fraction(part, 64))
-            contact = contact_of(a.shifted(*there), b.shifted(*place_b))
-            assert contact is None or contact.depth * UNIT < HAIR
-    elif met[0] != INSIDE:
-        (when, step), normal = met
-        time = Fraction(when, step)
-        assert 0 <= time <= 1
-        assert 1.0 == pytest.approx(math.hypot(*normal))
-        assert dot(normal, displacement) < 0
-        # Two parts without thickness never overlap (L4).
-        assert (is_thin(a) and is_thin(b)) or overlap(a, place_at(displacement, time, normal, -HAIR), b, place_b)
-        for part in range(33):
-            assert not overlap(a, place_at(displacement, time * Fraction(part, 32), normal, HAIR), b, place_b)
 
 
 @given(a=parts(), b=rounds(), place_b=places(), aim=AIMS, shift=places(2**32))

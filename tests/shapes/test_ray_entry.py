@@ -2,16 +2,15 @@
 
 import math
 from fractions import Fraction
-from itertools import pairwise
 
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from placed_parts import boxes, dot, frame, parts, placed, places, rounds, square_to_core
+from placed_parts import parts, placed, places, rounds
 
 from ecs_collision.shapes.bounds import part_of
 from ecs_collision.shapes.part import Part
-from ecs_collision.shapes.ray_entry import INSIDE, START, exact_entry, normal_at, rounded_time, turned_entry
+from ecs_collision.shapes.ray_entry import INSIDE, exact_entry, normal_at, rounded_time, turned_entry
 from ecs_collision.shapes.rotation import matrix_of
 from ecs_collision.shapes.round_parts import round_entry as entry_of_part
 from ecs_collision.shapes.round_parts import touch
@@ -25,57 +24,6 @@ EIGHTH = matrix_of(math.pi / 4)
 
 def round_entry(origin, direction, core, radius, limit=math.inf):
     return entry_of_part(placed(Part((*origin, *origin))), *direction, placed(Part(core, radius)), limit)
-
-
-def square_at(origin, direction, core, time):
-    """Return the square of the distance of the ray to a core at a time."""
-    point = [start + time * step for start, step in zip(origin, direction, strict=True)]
-    gaps = [max(core[at] - point[at], point[at] - core[at + 3], 0) for at in range(3)]
-    return sum(gap * gap for gap in gaps)
-
-
-def times_of_faces(origin, direction, core):
-    return [
-        Fraction(face - origin[at], direction[at])
-        for at in range(3)
-        if direction[at]
-        for face in (core[at], core[at + 3])
-    ]
-
-
-def least_square(origin, direction, core):
-    """Return the least square of the distance from the start on, by the lowest point of each piece."""
-    cuts = sorted({Fraction(0), *(time for time in times_of_faces(origin, direction, core) if time > 0)})
-    cuts.append(cuts[-1] + 100)
-    lowest = []
-    for begin, end in pairwise(cuts):
-        middle = [square_at(origin, direction, core, begin + (end - begin) * part) for part in (0, Fraction(1, 2), 1)]
-        bend, slope = 2 * middle[0] - 4 * middle[1] + 2 * middle[2], -3 * middle[0] + 4 * middle[1] - middle[2]
-        at = Fraction(0) if bend == 0 else min(max(-slope / (2 * bend), Fraction(0)), Fraction(1))
-        lowest += [middle[0] + at * slope + at * at * bend, middle[2]]
-    return min(lowest)
-
-
-@given(
-    origin=TRIPLES, direction=TRIPLES, sides=SIDES, radius=st.integers(1, 6), scale=st.sampled_from([1, 1000, 2**33])
-)
-def test_a_ray_enters_where_it_comes_closer_than_the_radius_H6(origin, direction, sides, radius, scale):
-    """On a coarse lattice, so rays often touch a surface, run along it or start on it."""
-    core, size = (0, 0, 0, *(scale * side for side in sides)), scale * radius
-    origin = tuple(scale * each for each in origin)
-    entry = round_entry(origin, direction, core, size)
-    starts = square_at(origin, direction, core, 0)
-    if starts < size * size:
-        assert entry == INSIDE
-    elif least_square(origin, direction, core) >= size * size:
-        assert entry is None
-    else:
-        when, step = entry
-        assert when >= 0
-        assert step == 1 << (59 - (when // step).bit_length())
-        assert square_at(origin, direction, core, Fraction(when, step)) >= size * size
-        assert square_at(origin, direction, core, Fraction(when + 1, step)) < size * size
-        assert (when == 0) == (entry == START) or starts > size * size
 
 
 @example((2, -62, 61), (77, -1, -1000), (0, 6, 1), (4, 2, 1), 6, 1, 2**42, 0.0)
@@ -159,23 +107,6 @@ def test_the_farthest_ray_has_a_fraction_of_sixty_bits():
     assert 2**58 - 32 == when
 
 
-@given(part=parts(), place=places(), origin=places(), aim=TRIPLES)
-def test_a_ray_enters_a_turned_part_where_its_surface_is(part, place, origin, aim):
-    direction = tuple(at + 1000 * step - start for at, step, start in zip(place, aim, origin, strict=True))
-    there = placed(part, place)
-    entry = turned_entry(origin, direction, there)
-    assume(entry is not None and entry != INSIDE)
-    at = Fraction(*entry)
-    distances = [
-        math.sqrt(square_to_core([o + time * d for o, d in zip(origin, direction, strict=True)], part, place))
-        for time in (at - Fraction(1, 1000), at, at + Fraction(1, 1000))
-    ]
-    assert part.radius == pytest.approx(distances[1], abs=1e-3)
-    assert distances[0] > part.radius - 1e-6
-    if part.radius:
-        assert distances[2] < part.radius + 1e-3
-
-
 @given(part=rounds(st.just(0.0)), place=places(), origin=places(), direction=TRIPLES)
 def test_float_and_whole_numbers_agree(part, place, origin, direction):
     there = placed(part, place)
@@ -185,17 +116,6 @@ def test_float_and_whole_numbers_agree(part, place, origin, direction):
         assert exact == found
     else:
         assert float(Fraction(*exact)) == pytest.approx(float(Fraction(*found)), rel=1e-9, abs=1e-9)
-
-
-@given(part=boxes(), place=places(), origin=places(), direction=TRIPLES)
-def test_a_ray_that_misses_a_turned_box_is_outside_all_along(part, place, origin, direction):
-    if turned_entry(origin, direction, placed(part, place)) is None:
-        centre, halves, axes = frame(part, place)
-        for number in range(60):
-            at = Fraction(number, 2) * 1000
-            offset = [o + at * d - c for o, d, c in zip(origin, direction, centre, strict=True)]
-            depth = min(half - abs(dot(offset, axis)) for half, axis in zip(halves, axes, strict=True))
-            assert depth <= 1e-6
 
 
 def test_a_ray_enters_a_diamond_through_one_of_its_faces():
@@ -243,7 +163,7 @@ def test_normals_have_length_one_and_face_the_ray(part, place, origin, aim):
     assume(entry is not None and entry != INSIDE)
     normal = normal_at(origin, direction, there, entry)
     assert 1.0 == pytest.approx(math.hypot(*normal))
-    assert dot(normal, direction) <= 1e-3
+    assert sum(n * d for n, d in zip(normal, direction, strict=True)) <= 1e-3
 
 
 def test_times_beyond_every_distance_are_none():

@@ -13,14 +13,6 @@ QUARTER = (0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 HALF = math.sqrt(0.5)
 
 
-def has_length(quaternion):
-    return sum(part * part for part in quaternion) > 1e-3
-
-
-QUATERNIONS = st.tuples(*[st.floats(-1, 1)] * 4).filter(has_length)
-ROTATIONS = st.floats(-100, 100) | QUATERNIONS
-
-
 def exact_sine_cosine(angle):
     """Taylor series with 150 digits, without any reduction of the angle to a quadrant."""
     with localcontext() as context:
@@ -44,12 +36,6 @@ def exact_sine_cosine(angle):
 
 @given(angle=st.floats(-(2.0**36), 2.0**36) | st.floats(-7, 7))
 def test_sine_and_cosine_are_right_to_a_unit_in_the_last_place(angle):
-    for found, expected in zip(sine_cosine(angle), exact_sine_cosine(angle), strict=True):
-        assert abs(found - expected) <= max(math.ulp(expected), 2.0**-90)
-
-
-@pytest.mark.parametrize("angle", [0.0, -0.0, 1e-300, 2.0**36, -(2.0**36), math.pi, 1e-9])
-def test_sine_and_cosine_of_special_angles(angle):
     for found, expected in zip(sine_cosine(angle), exact_sine_cosine(angle), strict=True):
         assert abs(found - expected) <= max(math.ulp(expected), 2.0**-90)
 
@@ -91,26 +77,6 @@ def test_a_quaternion_turns_about_each_axis():
 def test_an_angle_is_the_quaternion_about_z(angle):
     found = matrix_of((0.0, 0.0, math.sin(angle / 2), math.cos(angle / 2))) or matrix_of(0.0)
     assert (matrix_of(angle) or found or ()) == pytest.approx(found or (), abs=1e-15)
-
-
-@given(rotation=ROTATIONS)
-def test_rotations_keep_lengths_and_angles(rotation):
-    matrix = matrix_of(rotation)
-    if matrix is not None:
-        rows = [matrix[0:3], matrix[3:6], matrix[6:9]]
-        for a, b in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)]:
-            assert (a == b) == pytest.approx(sum(map(float.__mul__, rows[a], rows[b])), abs=1e-12)
-
-
-@given(inner=ROTATIONS, outer=ROTATIONS)
-def test_combined_turns_by_the_inner_rotation_first(inner, outer):
-    inner_matrix, outer_matrix = matrix_of(inner), matrix_of(outer)
-    both = combined(outer_matrix, inner_matrix)
-    point = (0.3, -0.5, 0.7)
-    for matrix in (inner_matrix, outer_matrix):
-        point = point if matrix is None else turned(matrix, *point)
-    found = (0.3, -0.5, 0.7) if both is None else turned(both, 0.3, -0.5, 0.7)
-    assert found == pytest.approx(point, abs=1e-12)
 
 
 def test_rotations_that_undo_each_other_are_no_turn():

@@ -3,15 +3,13 @@
 import math
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
-from placed_parts import boxes, depth_of_boxes, gap_of_segment, parts, placed, places, rounds, square_to_core
+from hypothesis import given
+from placed_parts import parts, placed, places
 
-from ecs_collision.shapes.bounds import bounds_of, part_of
-from ecs_collision.shapes.overlap import separation
+from ecs_collision.shapes.bounds import part_of
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.rotation import matrix_of
-from ecs_collision.shapes.turned import offset_from_core, turned_distance_to_point, turned_gap, turned_overlap
+from ecs_collision.shapes.turned import turned_gap, turned_overlap
 
 UNIT = 65536
 EIGHTH = matrix_of(math.pi / 4)
@@ -27,18 +25,6 @@ def overlap(a, place_a, b, place_b):
     return turned_overlap(placed(a, place_a), placed(b, place_b))
 
 
-@given(a=rounds(), place_a=places(), b=parts(), place_b=places())
-def test_the_gap_is_the_least_distance_along_the_segment(a, place_a, b, place_b):
-    assert gap(a, place_a, b, place_b) == pytest.approx(gap_of_segment(a, place_a, b, place_b), abs=1e-3)
-
-
-@given(a=boxes(), place_a=places(), b=boxes(), place_b=places())
-def test_boxes_overlap_unless_an_axis_separates_their_corners_H5(a, place_a, b, place_b):
-    depth = depth_of_boxes(a, place_a, b, place_b)
-    assume(abs(depth) > 1e-3)
-    assert (depth > 0) == overlap(a, place_a, b, place_b)
-
-
 @given(a=parts(), place_a=places(), b=parts(), place_b=places(), shift=places(2**32))
 def test_overlap_depends_neither_on_order_nor_on_the_place_in_the_world(a, place_a, b, place_b, shift):
     found = overlap(a, place_a, b, place_b)
@@ -47,25 +33,6 @@ def test_overlap_depends_neither_on_order_nor_on_the_place_in_the_world(a, place
     assert found == overlap(a, moved_a, b, moved_b)
     if a.radius:
         assert gap(a, place_a, b, place_b) == gap(b, place_b, a, place_a) == gap(a, moved_a, b, moved_b)
-
-
-@given(a=parts(st.just(0.0), 1), place_a=places(1), b=parts(st.just(0.0), 1), place_b=places(1))
-def test_parts_parallel_to_the_axes_overlap_as_in_whole_numbers(a, place_a, b, place_b):
-    exact = separation(placed(a, place_a), placed(b, place_b))
-    if a.radius + b.radius == 0:
-        assert (exact == 0) == overlap(a, place_a, b, place_b)
-    else:
-        distance = gap(a, place_a, b, place_b) - a.radius - b.radius
-        assert (distance < -1e-9, distance > 1e-9) == (exact == 0, exact == 4)
-
-
-@given(a=parts(), place_a=places(), b=parts(), place_b=places())
-def test_parts_that_overlap_have_bounds_that_do(a, place_a, b, place_b):
-    if overlap(a, place_a, b, place_b):
-        near, far = bounds_of(a), bounds_of(b)
-        for axis in range(3):
-            assert near[axis] + place_a[axis] < far[axis + 3] + place_b[axis]
-            assert far[axis] + place_b[axis] < near[axis + 3] + place_a[axis]
 
 
 def test_rounding_makes_no_parts_overlap_whose_bounds_only_touch_H5():
@@ -79,17 +46,6 @@ def test_rounding_makes_no_parts_overlap_whose_bounds_only_touch_H5():
             assert not overlap(capsule, (0, 0, 0), ball, (away, 0, 0))
             assert overlap(capsule, (0, 0, 0), ball, (away - 1, 0, 0))
     assert -1e-9 < min(roundings) < 0.0 <= max(roundings) < 1e-9
-
-
-@given(a=parts(), place_a=places(), point=places())
-def test_the_offset_leads_from_the_core_to_the_point(a, place_a, point):
-    part = placed(a, place_a)
-    expected = math.sqrt(square_to_core(point, a, place_a))
-    offset = offset_from_core(part, *point)
-    assert expected == pytest.approx(turned_distance_to_point(part, *point), abs=1e-6)
-    assert expected == pytest.approx(math.hypot(*offset), abs=1e-6)
-    nearest = [at - step for at, step in zip(point, offset, strict=True)]
-    assert 0.0 == pytest.approx(math.sqrt(square_to_core(nearest, a, place_a)), abs=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -70,14 +70,6 @@ def test_a_sensor_needs_no_sleeping_and_shows_the_sleep_of_its_group_if_it_has()
     assert board.asleep(one, resting) == [False, False]
 
 
-def test_groups_of_triggers_alone_rest_together():
-    board = Dorm()
-    one = board.body(0, trigger=Trigger(), sleeping=Sleeping(after=1))
-    two = board.body(5, trigger=Trigger(), sleeping=Sleeping(after=2), fused=Fused(one))
-    assert [board.frame() for _ in range(3)] == [[], [], [("FellAsleep", one)]]
-    assert board.asleep(one, two) == [True, True]
-
-
 WAKING = {
     "pushed": lambda board, one, two: board.push(board.player(-1.5, id=9), 1),
     "the other pushed": lambda board, one, two: board.push(board.player(3, id=9), -2),
@@ -207,18 +199,6 @@ def test_deleting_a_member_wakes_the_rest_and_deleting_a_root_gives_no_event_of_
     assert [board.frame() for _ in range(2)] == [[], [("FellAsleep", two)]]
 
 
-def test_a_member_that_is_disabled_wakes_the_rest():
-    board = Dorm()
-    one, two = pair(board)
-    three = board.sleeper(2, fused=Fused(one))
-    while not board.frame():
-        pass
-    board.colliders[two].enabled = False
-    assert board.frame() == [("Woke", one)]
-    assert [board.frame() for _ in range(2)] == [[], [("FellAsleep", one), ("FellAsleep", two)]]
-    assert board.asleep(one, two, three) == [True, True, True]
-
-
 @pytest.mark.parametrize(
     ("one", "two", "expected"), [(True, True, True), (True, False, False), (False, True, False), (False, False, False)]
 )
@@ -233,22 +213,3 @@ def test_a_group_is_created_asleep_if_all_its_members_are(one, two, expected):
         board.world._stage(entity, parts)
     assert board.frame() == []
     assert board.asleep(1, 2) == [expected, expected]
-
-
-# -- S1. ------------------------------------------------------------------------------------------------------------
-
-
-def test_a_sleeping_group_costs_nothing():
-    board = Dorm()
-    board.body(0, w=30, h=30, trigger=Trigger(), sleeping=Sleeping(asleep=True))
-    first = board.sleeper(0, id=2)
-    for number in range(50):
-        board.sleeper(number % 10, number // 10, id=number + 10, fused=Fused(first))
-    for _ in range(4):
-        board.world.step()
-    assert board.world.stats.awake == 0
-    board.world.step()
-    assert (board.world.stats.pairs_tested, board.world.stats.cells_visited) == (0, 0)
-    board.push(first, 0.25)
-    board.world.step()
-    assert board.world.stats.moved == 51

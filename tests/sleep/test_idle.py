@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import esper
 import pytest
-from worlds import a_crate, a_player, a_system, a_wall, a_zone, part, trigger_events
+from worlds import a_crate, a_player, a_system, a_wall, a_zone, part
 
 from ecs_collision import (
     BoxCollider,
@@ -15,7 +15,6 @@ from ecs_collision import (
     Transform,
     TriggerEntered,
     TriggerLeft,
-    TriggerStayed,
 )
 
 
@@ -72,33 +71,6 @@ def test_a_body_that_moved_between_idle_frames_rests_from_its_own_frame_on_S2(sy
             fell = [(event.entity, len(reported)) for event in system.events if isinstance(event, FellAsleep)]
             reported += fell or [None]
         assert reported == [None] * 6 + [(body, 6), None]
-
-
-def test_a_contact_lingers_to_its_end_over_idle_frames_T5(system):
-    zone, body = a_zone(0, linger=6), a_crate(0.5)
-    esper.process()
-    part(body, Transform).x = 9
-    reported = []
-    for _ in range(10):
-        esper.process()
-        reported += [event for event in system.events if isinstance(event, TriggerLeft)]
-    assert [(event.trigger, event.other, event.frame) for event in reported] == [(zone, body, 8)]
-
-
-def test_staying_is_reported_in_every_frame_S5(system):
-    zone, body = a_zone(0, stay=True), a_crate(9)
-    for _ in range(4):
-        esper.process()
-    part(body, Transform).x = 0.5
-    esper.process()
-    assert [type(event) for event in system.events] == [TriggerEntered]
-    for _ in range(4):
-        esper.process()
-        assert trigger_events(system) == [("stayed", zone, body)]
-    part(zone, Transform).y = 5
-    esper.process()
-    esper.process()
-    assert not [event for event in system.events if isinstance(event, TriggerStayed)]
 
 
 CHANGES = {

@@ -1,8 +1,8 @@
-"""The queries of rules Q1 to Q6 by brute force: every box of every body, whole numbers and fractions.
+"""What the oracle of queries is made of: bodies, filters, rays through boxes, distances to boxes, reported floats.
 
 Written from the rules alone. All numbers are lattice units (L1). What the rules compare exactly is exact here: the
 times at which rays enter boxes are fractions, distances are compared as sums of squares. Floats, which are reported,
-are checked in the last section only.
+are checked in the last section only. The queries themselves are in `shape_oracle`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ULPS = 2
 class Body:
     """A body as the queries see it; `fused` is the id of the body that it is fused to.
 
-    `boxes` are the bounds of its `parts`, which `shape_oracle` reads.
+    `boxes` are the bounds of its `parts`.
     """
 
     entity: int
@@ -43,15 +43,6 @@ class Body:
     enabled: bool = True
     fused: int | None = None
     parts: tuple[Shape, ...] = ()
-
-
-@dataclass(frozen=True)
-class Met:
-    """A body that a ray hits: `when` is a multiple of the direction, `axis` that of the face or INSIDE."""
-
-    when: Fraction
-    entity: int
-    axis: int
 
 
 def lattice(value: float) -> int:
@@ -111,7 +102,7 @@ def included(
     ]
 
 
-# Rays (Q1 to Q3).
+# Rays (Q1).
 
 
 def box_entered(box: Faces, origin: Vector, steps: Vector) -> tuple[Fraction, int] | None:
@@ -139,33 +130,7 @@ def box_entered(box: Faces, origin: Vector, steps: Vector) -> tuple[Fraction, in
     return enters, min(axis for first, _, axis in spans if first == enters)
 
 
-def ray_hits(bodies: Iterable[Body], origin: Vector, steps: Vector) -> list[Met]:
-    """Return all bodies that a ray hits, each once, in the order of the ray, then by id."""
-    found = []
-    for body in bodies:
-        entries = [entry for box in body.boxes if (entry := box_entered(box, origin, steps))]
-        if entries:
-            when, axis = min(entries)
-            found.append(Met(when, body.entity, axis))
-    return sorted(found, key=lambda met: (met.when, met.entity))
-
-
-def is_free(bodies: Iterable[Body], a: Vector, b: Vector) -> bool:
-    """Return whether the line from a to b, without its ends, passes through no body (Q3); a point may be in none."""
-    steps = (b[0] - a[0], b[1] - a[1], b[2] - a[2])
-    entries = [entry for body in bodies for box in body.boxes if (entry := box_entered(box, a, steps))]
-    if a == b:
-        return not entries
-    back = (-steps[0], -steps[1], -steps[2])
-    return not any(
-        ahead[0] < 1 and behind[0] < 1
-        for body in bodies
-        for box in body.boxes
-        if (ahead := box_entered(box, a, steps)) and (behind := box_entered(box, b, back))
-    )
-
-
-# Distances (Q4 and Q5).
+# Distances (Q4).
 
 
 def gaps_to_box(box: Faces, point: Vector) -> Vector:
@@ -183,16 +148,6 @@ def lies_level(body: Body, point: Vector, square: int) -> bool:
     """Return whether a box of a body at this distance lies beside the point on one axis only, or around it."""
     near = [gaps_to_box(box, point) for box in body.boxes if square_to_box(box, point) == square]
     return any(sum(map(bool, gaps)) <= 1 for gaps in near)
-
-
-def nearest(bodies: Iterable[Body], point: Vector) -> list[tuple[int, int]]:
-    """Return (square of the distance, entity) of all bodies, the nearest first, then by id."""
-    return sorted((min(square_to_box(box, point) for box in body.boxes), body.entity) for body in bodies)
-
-
-def inside_circle(bodies: Iterable[Body], centre: Vector, radius: int) -> list[int]:
-    """Return the entities that are nearer to a point than a radius, sorted."""
-    return sorted(entity for square, entity in nearest(bodies, centre) if square < radius * radius)
 
 
 # What is reported.
@@ -230,20 +185,3 @@ def is_reported_coordinate(reported: float, start: int, way: Fraction, is_exact:
     if is_exact:
         return reported == float(exact)
     return abs(Fraction(reported) - exact) <= ULPS * Fraction(math.ulp(max(abs(start), abs(float(way))) / UNIT))
-
-
-def faults_of_hit(
-    distance: float, point: tuple[float, ...], normal: tuple[float, ...], met: Met, origin: Vector, steps: Vector
-) -> list[str]:
-    """Return what is wrong with a reported hit (Q1, Q2)."""
-    faults = []
-    if not is_reported(distance, met.when**2 * sum(step * step for step in steps), sum(map(bool, steps)) <= 1):
-        faults.append(f"distance {distance}")
-    for axis in range(3):
-        way = met.when * steps[axis]
-        if not is_reported_coordinate(point[axis], origin[axis], way, axis == met.axis or way == 0):
-            faults.append(f"point {point} on axis {axis}")
-    outward = tuple(float((steps[axis] < 0) - (steps[axis] > 0)) if axis == met.axis else 0.0 for axis in range(3))
-    if normal != outward:
-        faults.append(f"normal {normal}, not {outward}")
-    return faults

@@ -246,6 +246,18 @@ class Scene:
         limit = self.dice.choice(distances)
         return limit if chance < 0.6 or limit == 0 else math.nextafter(limit, 0)
 
+    def moving(self) -> tuple[Any, tuple[Shape, ...], list[int]]:
+        """Return a random thing to cast, as the argument, its shapes and the entities that it is."""
+        chance = self.dice.random()
+        if chance < 0.3:
+            entity = self.dice.choice(list(self.known))
+            return entity, self.body(entity).parts, [entity]
+        place, part = point_of(self.point()), self._part()
+        if part.kind == "box":
+            shape = shape_of(part).at(place)
+            return (in_world(shape.low), in_world(shape.high)), (shape,), []
+        return (component_of(part), in_world(place)), (shape_of(part).at(place),), []
+
 
 class ShapedScene(Scene):
     """A world of random bodies of all shapes, about half of them turned. `plain`: nothing is turned."""
@@ -318,18 +330,6 @@ class ShapedScene(Scene):
         x, y, z = self.dice.choice([part.low, part.high])
         at = self.dice.choice([(x + 3 * by, y - 4 * by, z), (x - 5 * by, y, z), (x, y + 4 * by, z + 3 * by)])
         return in_world(at)[: 2 if self.flat else 3]
-
-    def moving(self) -> tuple[Any, tuple[Shape, ...], list[int]]:
-        """Return a random thing to cast, as the argument, its shapes and the entities that it is."""
-        chance = self.dice.random()
-        if chance < 0.3:
-            entity = self.dice.choice(list(self.known))
-            return entity, self.body(entity).parts, [entity]
-        place, part = point_of(self.point()), self._part()
-        if part.kind == "box":
-            shape = shape_of(part).at(place)
-            return (in_world(shape.low), in_world(shape.high)), (shape,), []
-        return (component_of(part), in_world(place)), (shape_of(part).at(place),), []
 
 
 QUARTERS = [(1, 1, 1, 1), (1, 0, 0, 1), (0, -1, 0, 1), (0, 0, 3, 3), (1, 0, 0, 0), (-0.5, 0.5, 0.5, 0.5)]
@@ -424,3 +424,12 @@ def a_world(*boxes: tuple[Point, Point], **settings: Any) -> CollisionWorld:
     for lo, hi in boxes:
         a_body(world, lo, hi)
     return world
+
+
+def around(low: Point, high: Point) -> list[Point]:
+    """Return the planes of the faces of a box, as `frustum` takes them."""
+    planes: list[Point] = []
+    for axis in range(len(low)):
+        side = tuple(float(at == axis) for at in range(len(low)))
+        planes += [(*side, -low[axis]), (*(-part for part in side), high[axis])]
+    return planes

@@ -13,7 +13,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product as pairs_of
 
-from query_oracle import INSIDE, ULPS, UNIT, Body, Vector, box_entered, is_reported, is_reported_coordinate
+from query_oracle import (
+    INSIDE,
+    ULPS,
+    UNIT,
+    Body,
+    Vector,
+    box_entered,
+    is_reported,
+    is_reported_coordinate,
+    lies_level,
+    square_to_box,
+)
 
 from tests.model.shapes import (
     BAND,
@@ -74,12 +85,12 @@ def is_exact(body: Body) -> bool:
     return all(part.rows is None for part in body.parts)
 
 
+def is_of_boxes(parts: Iterable[Shape]) -> bool:
+    """Return whether all parts are boxes that are parallel to the axes."""
+    return all(part.rows is None and not part.radius for part in parts)
+
+
 # Bodies and boxes (H5).
-
-
-def bodies_overlap(a: Iterable[Shape], b: Iterable[Shape]) -> bool | None:
-    """Return whether any parts overlap."""
-    return shapes_overlap(a, b)
 
 
 def overlapping(bodies: Iterable[Body], parts: Sequence[Shape]) -> dict[int, bool | None]:
@@ -219,6 +230,8 @@ def entry_of(body: Body, origin: Vector, steps: Vector) -> Entry | None:
     parts = tuple((part, axis) for when, _, part, axis in found if last is None or when <= last)
     around = tuple((part, INSIDE) for _, shrunk, part, _ in found if shrunk is not None and shrunk[1] == INSIDE)
     parts = around or parts  # of several parts, one that contains the origin comes first
+    if is_of_boxes(part for part, _ in parts):
+        parts = (min(parts, key=lambda each: each[1]),)  # x before y before z (Q1)
     return Entry(body.entity, first, last, parts, is_exact(body))
 
 
@@ -256,6 +269,14 @@ def faults_of_hit(hit: tuple[int, float, Floats, Floats], entry: Entry, origin: 
     if not least * (1 - 1e-12) <= when <= most * (1 + 1e-12):
         faults.append(f"{entity}: time {when}, not from {least} to {most}")
     exact_when = entry.first if entry.exact else Fraction(when)
+    if entry.exact and is_of_boxes(part for part, _ in entry.parts):
+        ((_, entered_on),) = entry.parts
+        ways = [entry.first * step for step in steps]
+        faults += [
+            f"{entity}: point {point} on axis {axis}"
+            for axis, way in enumerate(ways)
+            if not is_reported_coordinate(point[axis], origin[axis], way, is_exact=axis == entered_on or way == 0)
+        ]
     for axis in range(3):
         way, slack = exact_when * steps[axis], 0.0 if entry.exact else 1e-9 + abs(when * steps[axis]) * 1e-12
         if abs(point[axis] * UNIT - float(origin[axis] + way)) > slack and not is_reported_coordinate(
@@ -348,6 +369,11 @@ def faults_of_nearest(found: Sequence[tuple[int, float]], bodies: Iterable[Body]
     if order != [entity for _, entity in exact][: len(order)]:
         faults.append(f"the order {order}, not that of {exact}")
     for (entity, distance), (_, later) in zip(found, [*found[1:], (0, math.inf)], strict=False):
+        body = by_id[entity]
+        if is_of_boxes(body.parts):
+            square = min(square_to_box(box, point) for box in body.boxes)
+            if not is_reported(distance, square, lies_level(body, point, square)):
+                faults.append(f"{entity}: distance {distance}, not the root of {square}")
         low, high = (Fraction(value, UNIT << 64) for value in ranges[entity])
         slack = ULPS * Fraction(math.ulp(distance)) + Fraction(2, UNIT << 64)
         if not low - slack <= Fraction(distance) <= high + slack or distance > later:
@@ -435,6 +461,8 @@ def meeting(moving: Sequence[Shape], body: Body, steps: Vector) -> Meeting | Non
     sure = [last for _, last, _, _, _ in found if last is not None]
     last = min(sure, default=None)
     pairs = tuple((a, b, axis) for first, _, a, b, axis in found if last is None or first <= last)
+    if is_of_boxes(part for a, b, _ in pairs for part in (a, b)):
+        pairs = (min(pairs, key=lambda each: each[2]),)  # x before y before z (Q1)
     exact = all(a.rows is None and b.rows is None for a, b in pairs_of(moving, body.parts))
     return Meeting(body.entity, min(first for first, *_ in found), last, pairs, exact)
 

@@ -21,9 +21,7 @@ from ecs_collision import (
     Inertia,
     Motion,
     SetupWarning,
-    Sleeping,
     Transform,
-    Trigger,
 )
 from ecs_collision.components import COMPONENT_TYPES, Parts
 from ecs_collision.systems import esper_internals
@@ -86,20 +84,6 @@ def test_nothing_is_read_while_nothing_structural_changes(scene):
     assert (scene.bodies(), scene.reader.reads) == ([crate], 1)
 
 
-def test_an_unrelated_entity_stages_nothing(scene):
-    crate = a_crate()
-    scene.bodies()
-    version = scene.world.version
-    stray = esper.create_entity(Name())
-    scene.detector.detect()
-    esper.delete_entity(stray, immediate=True)
-    scene.detector.detect()
-    esper.create_entity(Transform(0, 0))
-    scene.detector.detect()
-    assert (scene.reader.reads, scene.world.pending, scene.world.version) == (4, False, version)
-    assert scene.bodies() == [crate]
-
-
 def test_existing_instances_that_are_swapped_are_detected_E6(scene):
     first, second = a_crate(0), a_crate(5)
     scene.bodies()
@@ -108,34 +92,6 @@ def test_existing_instances_that_are_swapped_are_detected_E6(scene):
         esper.add_component(first, yours)
         esper.add_component(second, mine)
     assert [scene.world.space.at(x, 0) for x in (0, 5)] == [[second], [first]]
-
-
-def test_an_instance_that_was_stored_and_put_back_is_detected_E6(scene):
-    crate, drawer = a_crate(), BoxCollider(4, 4)
-    scene.bodies()
-    small = esper.component_for_entity(crate, BoxCollider)
-    for collider, found in ((drawer, [crate]), (small, []), (drawer, [crate])):
-        esper.add_component(crate, collider)
-        assert scene.world.space.at(3, 0) == found
-
-
-def test_a_component_taken_off_and_put_on_again_changes_nothing_E3(scene):
-    crate = a_crate(0, Inertia(1))
-    scene.bodies()
-    version = scene.world.version
-    esper.add_component(crate, esper.remove_component(crate, Transform))
-    esper.add_component(crate, Name())
-    assert scene.bodies() == [crate]
-    assert scene.world.version == version
-
-
-def test_the_same_id_with_the_same_instances_is_the_same_body_E3(scene):
-    crate = a_crate()
-    scene.bodies()
-    version, parts = scene.world.version, esper.components_for_entity(crate)
-    esper.clear_database()
-    assert esper.create_entity(*parts) == crate
-    assert (scene.bodies(), scene.world.version) == ([crate], version)
 
 
 def test_clear_database_cancels_a_deferred_delete_and_keeps_the_new_entity_E3(scene):
@@ -148,23 +104,6 @@ def test_clear_database_cancels_a_deferred_delete_and_keeps_the_new_entity_E3(sc
     esper.clear_database()
     assert esper.create_entity(*parts) == crate
     assert scene.bodies() == [crate]
-
-
-def test_a_new_entity_that_is_marked_for_deletion_is_never_staged_E3(scene):
-    crate = a_crate()
-    esper.delete_entity(crate)
-    assert scene.bodies() == []
-    esper.clear_dead_entities()
-    assert (scene.bodies(), scene.world.pending) == ([], False)
-
-
-def test_a_marked_entity_is_removed_at_once_or_without_tables_at_the_next_change_E3(scene):
-    crate = a_crate()
-    scene.bodies()
-    esper.delete_entity(crate)
-    assert scene.bodies() == ([crate] if scene.is_public else [])
-    esper.create_entity(Name())
-    assert scene.bodies() == []
 
 
 def test_a_component_added_to_an_id_that_never_existed_hides_no_body(scene):
@@ -205,40 +144,6 @@ def test_all_errors_are_listed_by_id_and_correcting_one_leaves_the_others_E8(sce
     assert scene.bodies() == [two, alias]
 
 
-def test_components_without_a_collider_are_stored_and_listed_E8(scene):
-    lone = esper.create_entity(Transform(0, 0), Inertia(1), Sleeping())
-    a_crate(0, Inertia(1))
-    assert lone not in scene.bodies()
-    assert scene.detector.unused_components() == [(lone, "Inertia"), (lone, "Sleeping")]
-    esper.add_component(lone, BoxCollider(1, 1))
-    assert lone in scene.bodies()
-    assert scene.detector.unused_components() == []
-
-
-def test_changes_are_collected_when_the_world_has_applied_them(scene):
-    crate = a_crate()
-    scene.detector.detect()
-    assert scene.detector.applied_changes() == []
-    scene.world.apply_changes()
-    (change,) = scene.detector.applied_changes()
-    assert (change.entity, change.old, change.new) == (crate, None, scene.detector.parts(crate))
-    assert scene.detector.applied_changes() == [change], "kept until the list is emptied: callers may be interrupted"
-    scene.detector.applied = []
-    old = change.new
-    esper.add_component(crate, Trigger())
-    wrong = esper.create_entity(BoxCollider(1, 1))
-    with pytest.raises(CollisionError):
-        scene.world.apply_changes()
-    assert scene.detector.applied_changes() == []
-    esper.delete_entity(wrong, immediate=True)
-    esper.delete_entity(crate, immediate=True)
-    scene.world.apply_changes()
-    assert [(each.entity, each.old, each.new) for each in scene.detector.applied_changes()] == [
-        (crate, old, None),
-        (wrong, None, None),
-    ]
-
-
 ONE, TWO = (Parts(Transform(0, 0), BoxCollider(1, 1), Inertia(1)) for _ in range(2))
 
 
@@ -259,12 +164,6 @@ ONE, TWO = (Parts(Transform(0, 0), BoxCollider(1, 1), Inertia(1)) for _ in range
 )
 def test_an_entity_is_the_same_while_its_transform_or_its_collider_stays_E3(old, new, expected):
     assert is_same_entity(old, new) is expected
-
-
-# -- any history ----------------------------------------------------------------------------------------------------
-
-
-has = esper.has_component
 
 
 # -- the diff -------------------------------------------------------------------------------------------------------
@@ -290,23 +189,6 @@ def catch_up(diff: ComponentDiff, table: dict[int, dict[type, object]]) -> tuple
     for key in gained:
         diff.store(key, table[key])
     return changed, gained
-
-
-def test_a_diff_finds_lost_replaced_and_gained_values():
-    diff = ComponentDiff((A, B))
-    table = {1: {A: A()}, 2: {A: A(), B: B(), C: C()}, 3: {C: C()}}
-    assert catch_up(diff, table) == ([], [1, 2])
-    assert catch_up(diff, table) == ([], [])
-    table[1][A] = A()
-    assert catch_up(diff, table) == ([1], [])
-    table[1][B] = B()
-    assert catch_up(diff, table) == ([], [1])
-    del table[2][B]
-    table[3][B] = B()
-    assert catch_up(diff, table) == ([2], [3])
-    del table[1]
-    assert catch_up(diff, table) == ([1], [])
-    assert (len(diff), 1 in diff, 3 in diff) == (2, False, True)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -335,19 +217,6 @@ def test_a_diff_of_many_keys_agrees_with_comparing_everything(seed):
 
 
 # -- the tables -----------------------------------------------------------------------------------------------------
-
-
-def test_both_readers_return_the_same_tables():
-    with fresh_world():
-        first, second = a_crate(0, Name()), a_crate(5, Motion())
-        esper.create_entity(Name())
-        a_crate(9)
-        esper.delete_entity(second)
-        private, public = PrivateTableReader().read(), PublicTableReader(KINDS).read()
-        assert public.rows[first] == {kind: private.rows[first][kind] for kind in (Transform, BoxCollider)}
-        for kind in KINDS:
-            assert public.listed.get(kind, set()) == private.listed.get(kind, set()) - private.marked
-        assert (private.marked, public.marked) == ({second}, set())
 
 
 def test_the_probe_accepts_this_esper_and_leaves_no_trace():
@@ -407,6 +276,9 @@ def test_the_probe_refuses_unknown_tables_and_the_public_lists_are_used(monkeypa
         esper_internals.has_expected_tables.cache_clear()
 
 
+# -- the dirty check------------------------------------------------------------------------------------------------
+
+
 def test_the_probe_accepts_an_esper_with_the_tables_it_knows(monkeypatch):
     esper_internals.has_expected_tables.cache_clear()
     monkeypatch.setattr(esper_internals, "esper", Stranger(**TABLES))
@@ -414,9 +286,6 @@ def test_the_probe_accepts_an_esper_with_the_tables_it_knows(monkeypatch):
         assert isinstance(esper_internals.reader_for(KINDS), PrivateTableReader)
     finally:
         esper_internals.has_expected_tables.cache_clear()
-
-
-# -- the dirty check------------------------------------------------------------------------------------------------
 
 
 class Owned:
@@ -429,7 +298,7 @@ class Owned:
         self.calls += 1
 
 
-def test_a_dirty_check_calls_its_owner_until_it_is_armed_and_after_every_change_E2_E4():
+def test_a_dirty_check_calls_its_owner_until_armed_and_after_changes_E2_E4():
     with fresh_world() as name:
         owner, crate = Owned(), a_crate()
         esper.add_processor(owner)
@@ -464,19 +333,6 @@ def test_a_dirty_check_calls_its_owner_until_it_is_armed_and_after_every_change_
             esper.add_processor(owner)
             assert calls_after(lambda: esper.switch_world(name)) == 1
             assert calls_after(lambda: None) == 0
-
-
-def test_a_dirty_check_does_not_keep_its_owner_alive():
-    owner = Owned()
-    last = weakref.ref(owner)
-    check = PrivateTableReader().dirty_check(last, Name)
-    del owner
-    assert last() is None
-    check()
-
-
-def test_without_private_tables_there_is_no_dirty_check():
-    assert PublicTableReader(KINDS).dirty_check(lambda: None, Name) is None
 
 
 def test_a_system_detects_changes_once_after_each_change_E2(system, monkeypatch):

@@ -27,13 +27,8 @@ from ecs_collision import (
     TriggerEntered,
     TriggerStayed,
 )
-from ecs_collision.doctor import Finding
 from ecs_collision.doctor.handlers import MIN_FRAMES
 from ecs_collision.systems.adviser import MAX_LOGGED
-
-
-def kinds(system: CollisionSystem) -> list[str]:
-    return [advice.kind for advice in system.doctor()]
 
 
 def test_a_system_that_was_never_added_is_named_first(world: str):
@@ -119,20 +114,6 @@ def test_a_handler_of_an_entity_that_is_no_trigger_is_named_at_once(system: Coll
     ] == system.doctor()
 
 
-def test_a_handler_may_ask_and_sees_what_it_changed(system: CollisionSystem):
-    found: list[list[str]] = []
-    player, plate = a_player(0), a_zone(2)
-
-    @system.on(TriggerEntered, trigger=plate)
-    def entered(event: object) -> None:
-        a_wall(2.25)
-        found.append(kinds(system))
-
-    system.request(player, dx=2)
-    esper.process()
-    assert [["overlap"]] == found
-
-
 # -- the log
 
 
@@ -165,26 +146,6 @@ def test_the_number_of_logged_findings_is_limited(world: str, caplog: pytest.Log
     assert logged == len(caplog.messages)
 
 
-@pytest.mark.parametrize(
-    ("bodies", "expected"),
-    [(10, [1, 2, 4, 8, 16, 32, 64, 124, 184, 244]), (1000, [1, 2, 4, 8, 16, 32, 64, 128, 228])],
-)
-def test_a_large_world_is_examined_less_often(
-    bodies: int, expected: list[int], world: str, monkeypatch: pytest.MonkeyPatch
-):
-    system, examined = a_system(advise=True), []
-    for number in range(bodies):
-        a_box(0, 2 * number)
-
-    def find() -> list[Finding]:
-        examined.append(system._world.frame_number)
-        return []
-
-    monkeypatch.setattr(system, "_findings", find)
-    frames(system, 250)
-    assert expected == examined
-
-
 def test_without_advise_nothing_is_logged_and_worlds_do_not_take_it(world: str, caplog: pytest.LogCaptureFixture):
     frames(a_system(), 10)
     assert [] == caplog.messages
@@ -193,16 +154,6 @@ def test_without_advise_nothing_is_logged_and_worlds_do_not_take_it(world: str, 
         make(advise=True)
     with pytest.raises(CollisionError, match="advise"):
         CollisionSystem(advise="yes")  # type: ignore[arg-type]
-
-
-def test_asking_a_system_changes_nothing(system: CollisionSystem):
-    a_player(0)
-    esper.create_entity(Transform(0.5, 0), BoxCollider(0.5, 0.5), Inertia(1))
-    esper.process()
-    snapshot = system.snapshot()
-    assert ["overlap"] == kinds(system)
-    assert snapshot == system.snapshot()
-    system.check()
 
 
 def test_a_handler_of_contacts_of_a_body_that_asks_for_none_is_named(system):

@@ -25,11 +25,6 @@ from ecs_collision import (
     WorldError,
 )
 
-
-class Name:
-    """A component of the game."""
-
-
 # -- E1 -------------------------------------------------------------------------------------------------------------
 
 
@@ -79,25 +74,6 @@ def test_every_structural_change_is_detected_E2(system):
     system.check()
 
 
-def test_inertia_added_replaced_and_removed_is_detected_E2(system):
-    crate, player = a_box(1), a_player(0)
-
-    def pushed() -> bool:
-        moved = system.move(player, dx=1).complete
-        system.teleport(player, 0, 0), system.teleport(crate, 1, 0)
-        return moved
-
-    assert not pushed()
-    esper.add_component(crate, Inertia(2))
-    assert pushed()
-    esper.add_component(crate, Inertia(8))
-    assert not pushed()
-    part(crate, Inertia).value = 1
-    assert pushed()
-    esper.remove_component(crate, Inertia)
-    assert not pushed()
-
-
 # -- E3: deletion and identity --------------------------------------------------------------------------------------
 
 
@@ -110,23 +86,6 @@ def test_an_entity_marked_by_a_deferred_delete_is_removed_at_once_E3(system):
     assert system.space.overlapping(((1, -1, -1), (3, 1, 1))) == []
     with pytest.raises(UnknownEntity, match=str(wall)):
         system.touching(wall)
-
-
-def test_inside_uses_the_current_entities_T8(system):
-    plate, body, other = a_zone(0), a_crate(0.5), a_crate(-0.5)
-    esper.process()
-    esper.delete_entity(body)
-    assert [other] == system.inside(plate)
-    assert [] == system.inside(a_zone(50))
-
-
-def test_the_request_of_a_deleted_body_is_dropped_E3(system):
-    player = a_player(0)
-    esper.process()
-    part(player, Motion).move(dx=5)
-    esper.delete_entity(player)
-    esper.process()
-    assert (system.results, system.events) == ({}, [])
 
 
 @pytest.mark.parametrize("look_between", [True, False])
@@ -225,34 +184,6 @@ def test_a_system_that_is_closed_or_removed_can_be_replaced_E4(system, end):
     second.check()
 
 
-def test_a_closed_system_may_serve_another_world_E4(world):
-    system, body = a_system(), a_crate(0)
-    esper.process()
-    transform = part(body, Transform)
-    system.close()
-    system.close()
-    transform.x = 4
-    with fresh_world():
-        esper.add_processor(system)
-        other = a_crate(7)
-        esper.process()
-        assert system.space.at(7, 0) == [other]
-        system.close()
-    assert transform.x == 4
-
-
-def test_a_system_works_without_being_added_E4(world):
-    system = CollisionSystem()
-    player = a_player(0)
-    a_wall(2)
-    with pytest.warns(SetupWarning):
-        assert system.move(player, dx=5).moved == (1, 0, 0)
-    system.request(player, dx=-1)
-    system.process()
-    assert place(player) == (0, 0, 0)
-    system.close()
-
-
 NEVER_ADDED = {
     "move": lambda system, player: system.move(player, 1),
     "request": lambda system, player: system.request(player, 1),
@@ -299,25 +230,3 @@ def test_the_arguments_of_process_are_ignored_E5(system):
     esper.process(0.016, mode="fast")
     esper.timed_process(0.016, mode="fast")
     assert place(player) == (1, 0, 0)
-
-
-def test_bodies_are_handled_in_the_order_of_their_ids_E5(world):
-    """The same board made in two orders of components and deletions gives the same frame."""
-
-    def play(shuffled: bool) -> list[tuple[float, float, float]]:
-        with fresh_world():
-            a_system()
-            if shuffled:
-                strays = [esper.create_entity(Motion(), Name()) for _ in range(3)]
-                for stray in strays:
-                    esper.delete_entity(stray, immediate=True)
-            movers = [a_player(1.5 * i, 0, Inertia(1)) for i in range(4)]
-            if shuffled:
-                for mover in reversed(movers):
-                    esper.add_component(mover, esper.remove_component(mover, Motion))
-            for i, mover in enumerate(movers):
-                part(mover, Motion).move(dx=1 if i % 2 == 0 else -1)
-            esper.process()
-            return [place(mover) for mover in movers]
-
-    assert play(False) == play(True)

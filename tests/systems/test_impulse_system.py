@@ -161,14 +161,6 @@ def test_a_step_in_another_world_is_refused_E4(world):
     assert place(body) == (0, 0, 0)
 
 
-def test_a_step_of_a_closed_system_is_refused_E4(world):
-    system = a_system()
-    impulses = ImpulseSystem(system)
-    system.close()
-    with pytest.raises(WorldError, match="closed"):
-        impulses.process()
-
-
 def test_a_handler_may_apply_an_impulse_but_not_take_a_step_T8(world):
     system = a_system()
     impulses = ImpulseSystem(system, gravity=(0, 10))
@@ -188,27 +180,3 @@ def test_a_handler_may_apply_an_impulse_but_not_take_a_step_T8(world):
     assert len(seen) == 3
     assert (part(body, Velocity).x, place(body)) == (3.0, (0, 0, 0))
     system.check()
-
-
-def test_unused_components_are_named_by_the_doctor_E8(world):
-    system = a_system()
-    entity = esper.create_entity(Transform(0, 0), Velocity(), Mass(1), Material())
-    a_faller()
-    esper.process()
-    named = {line.split(" has no effect")[0].split(": ")[-1] for line in system.doctor() if line.kind == "unused"}
-    assert {"Velocity", "Mass", "Material"} == named
-    assert {(entity,)} == {line.entities for line in system.doctor() if line.kind == "unused"}
-
-
-def test_a_system_takes_steps_and_snapshots_itself(world):
-    system = a_system()
-    body = a_faller()
-    system.step_dynamics(1 / 60, gravity=(0, 10))
-    data = system.snapshot()
-    for _ in range(3):
-        system.step_dynamics(1 / 60, gravity=(0, 10))
-    after = part(body, Transform).y
-    system.restore(data)
-    for _ in range(3):
-        system.step_dynamics(1 / 60, gravity=(0, 10))
-    assert after == part(body, Transform).y > 0

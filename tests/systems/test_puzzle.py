@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +9,7 @@ from typing import Any
 
 import esper
 import pytest
-from material import HOUSE
-from puzzles import YARD, shown, walk, yard
+from puzzles import YARD, shown, yard
 from rooms import room
 
 from ecs_collision import (
@@ -26,7 +23,6 @@ from ecs_collision import (
     SnapshotError,
     ThingName,
     Transform,
-    TriggerEntered,
     UnknownEntity,
     WorldError,
 )
@@ -49,19 +45,14 @@ def tidy() -> Iterator[None]:
     assert before == (esper.current_world, set(esper.list_worlds()))
 
 
-def test_a_puzzle_is_played_like_a_game() -> None:
-    with Puzzle(CORRIDOR) as puzzle:
-        calls: list[str] = []
-        puzzle.on_enter("goal", by="crate")(lambda event: calls.append(str(event)))
-        assert [True] * 3 == [turn.moved for turn in puzzle.play("RRR")]
-        assert puzzle.solved
-        assert ["crate entered goal"] == calls
-        assert 2 == puzzle.undo(2)
-        assert not puzzle.solved
-        puzzle.redo()
-        assert (4, 1) == puzzle.cell("crate")
-        puzzle.restart()
-        assert (3, 1) == puzzle.cell("crate")
+def test_things_are_fused_and_unfused_as_entities() -> None:
+    with Puzzle(room("#######", "#@$   #", "# $   #", "#######")) as puzzle:
+        puzzle.fuse("crate 1", "crate 2")
+        puzzle.turn("R")
+        assert [(3, 1), (3, 2)] == [puzzle.cell(name) for name in puzzle.select("crate")]
+        puzzle.unfuse("crate 2")
+        puzzle.turn("R")
+        assert [(4, 1), (3, 2)] == [puzzle.cell(name) for name in puzzle.select("crate")]
 
 
 def test_every_thing_is_an_entity_that_processors_can_find() -> None:
@@ -194,23 +185,6 @@ def test_a_puzzle_closed_while_its_world_is_current_goes_elsewhere() -> None:
     esper.switch_world(here)
 
 
-def test_a_handler_that_goes_to_another_world_disturbs_nothing() -> None:
-    here = esper.current_world
-    with Puzzle(YARD, script=yard) as puzzle, Puzzle(CORRIDOR) as other:
-
-        @puzzle.on_move()
-        def away(event: Any) -> None:
-            esper.switch_world(other.esper_world)
-
-        game = Game(YARD, script=yard)
-        game.on_move()(lambda event: None)
-        for letter in walk(2, 20):
-            puzzle.turn(letter)
-            game.turn(letter)
-            assert here == esper.current_world
-        assert shown(game) == shown(puzzle)
-
-
 @pytest.mark.parametrize("priority", [1, -1])
 def test_a_turn_in_which_a_processor_raises_is_rolled_back(priority: int) -> None:
     class Failing(esper.Processor):
@@ -258,31 +232,12 @@ def test_handlers_of_the_system_and_of_the_puzzle_are_all_called() -> None:
         assert (2, 1) == puzzle.cell("player"), "a frame of real time has happened"
 
 
-def test_the_collision_system_calls_its_own_handlers() -> None:
-    with Puzzle(CORRIDOR) as puzzle:
-        calls: list[int] = []
-        with puzzle.in_world():
-            puzzle.system.on(TriggerEntered, lambda event: calls.append(event.other), trigger=puzzle.id("goal"))
-        puzzle.play("RRR")
-        assert [puzzle.id("crate")] == calls
-
-
 def test_a_level_is_loaded_from_its_path(tmp_path: Path) -> None:
     path = tmp_path / "one.xsb"
     path.write_text("#####\n#@$.#\n#####\n")
     with Puzzle(path) as puzzle:
         assert puzzle.turn("R").moved
         assert puzzle.solved
-
-
-def test_importing_the_engine_does_not_import_what_plays_levels():
-    program = (
-        "import sys; from ecs_collision import CollisionSystem, Box, Moved, Plan, Space, LATTICE; "
-        "print([name for name in sys.modules if name.startswith('ecs_collision.levels')]); "
-        "from ecs_collision import Puzzle, ThingName; print(Puzzle.__name__, ThingName.__name__)"
-    )
-    said = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True).stdout
-    assert said == "[]\nPuzzle ThingName\n"
 
 
 def test_a_puzzle_whose_settings_are_refused_leaves_no_world() -> None:

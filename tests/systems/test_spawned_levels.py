@@ -195,10 +195,6 @@ def test_other_settings_are_refused_unless_they_are_ignored(system, level, messa
     assert system.spawn(level, ignore=["max_chain", "order", "rule", "gravity"])
 
 
-def test_the_same_settings_are_no_difference(system):
-    assert system.spawn(asking(rule="each", all_or_nothing="false", win="all crate on goal"))
-
-
 WRONG = {
     "no level": (("level.txt",), {}, CollisionTypeError, "spawn needs a Level, not 'level.txt'; load_level"),
     "no place": ((parse_level(ROOM),), {"at": 3}, CollisionTypeError, r"at is 3; give \(x, y\) or \(x, y, z\)"),
@@ -207,6 +203,10 @@ WRONG = {
     "a name": ((parse_level(ROOM),), {"ignore": "rule"}, CollisionTypeError, r"as in ignore=\['rule'\]"),
     "no setting": ((parse_level(ROOM),), {"ignore": ["ruel"]}, CollisionValueError, "ignore has 'ruel'; .*mean 'rule'"),
 }  # fmt: skip
+
+
+def test_the_same_settings_are_no_difference(system):
+    assert system.spawn(asking(rule="each", all_or_nothing="false", win="all crate on goal"))
 
 
 @pytest.mark.parametrize(("given", "more", "error", "message"), WRONG.values(), ids=WRONG)

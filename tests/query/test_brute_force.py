@@ -1,10 +1,11 @@
-"""Queries about spheres, capsules, turned boxes and compounds of all kinds, against the oracle (rules H1 to H9, Q7)."""
+"""Queries against brute force, in worlds of boxes and of all shapes (rules B7, C5, L4, Q1 to Q7, H1 to H9)."""
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import astuple
 from typing import Any
 
@@ -12,7 +13,7 @@ import numpy
 import pytest
 from boards import trials
 from query_oracle import UNIT, Body, group_of, included, lattice, point_of, steps_of
-from query_scenes import ShapedScene, assert_all_seen, in_world, shaped_scenes
+from query_scenes import Scene, ShapedScene, around, assert_all_seen, in_world, scenes, shaped_scenes
 from shape_oracle import (
     Entry,
     agrees,
@@ -33,25 +34,29 @@ from shape_oracle import (
     wrong_answers,
 )
 
-from ecs_collision import CollisionWorld, SphereCollider, Transform
 from tests.model.shapes import Shape, shapes_overlap
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*rotation:ecs_collision.SetupWarning")
 
 INF = math.inf
 ALL = 10**6
-RANDOM = [trials(300), pytest.param(200_000, marks=pytest.mark.soak)]
+LONG = [pytest.param(kind, 200_000, marks=pytest.mark.soak) for kind in (scenes, shaped_scenes)]
+in_random_worlds = pytest.mark.parametrize(
+    ("worlds", "queries"),
+    [pytest.param(scenes, trials(800), id="boxes"), pytest.param(shaped_scenes, trials(300), id="all shapes"), *LONG],
+)
+Worlds = Callable[..., Iterator[Scene]]
 
 
-def asked(scene: ShapedScene, given: Any, **filters: Any) -> list[Body]:
+def asked(scene: Scene, given: Any, **filters: Any) -> list[Body]:
     """Return the bodies that a query includes that is given a place or an entity."""
     return included(scene.bodies, asking=scene.asking(given), **filters)
 
 
-@pytest.mark.parametrize("queries", RANDOM)
-def test_rays_enter_the_true_shapes_H6_Q1_B7(queries: int) -> None:
+@in_random_worlds
+def test_rays_equal_those_of_brute_force_B7_H6_Q1_Q2_Q6(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
-    for scene in shaped_scenes(queries):
+    for scene in worlds(queries):
         space, given, filters = scene.world.space, scene.place(), scene.filter()
         origin = scene.units(given)
         direction = scene.direction(in_world(origin)[: 2 if scene.flat else 3])
@@ -64,34 +69,39 @@ def test_rays_enter_the_true_shapes_H6_Q1_B7(queries: int) -> None:
         assert near == space.ray_all(given, direction, limit, **filters), (limit, *clue)
         assert (near[0] if near else None) == space.ray(given, direction, limit, **filters), (limit, *clue)
         assert (found[0] if found else None) == space.ray(given, direction, **filters), clue
-        _count_entries(seen, expected.values(), len(found))
-        seen["a miss of a shape whose bounds are hit"] += len(entries_of_bounds(scene, origin, steps)) > len(found)
+        _count_entries(seen, scene, expected.values(), len(found))
+        if isinstance(scene, ShapedScene):
+            seen["a miss of a shape whose bounds are hit"] += len(entries_of_bounds(scene, origin, steps)) > len(found)
+        seen["a tie"] += any(a.distance == b.distance > 0 for a, b in itertools.pairwise(found))
+        seen["a point"] += not any(steps) and bool(found)
+        seen["from an entity"] += isinstance(given, int) and bool(found)
         seen["at the limit"] += limit > 0 and any(hit.distance == limit for hit in found)
     assert_all_seen(seen, queries, 5)
 
 
-def entries_of_bounds(scene: ShapedScene, origin: Any, steps: Any) -> list[int]:
+def entries_of_bounds(scene: Scene, origin: Any, steps: Any) -> list[int]:
     """Return the bodies whose bounds a ray enters."""
     bodies = [Body(body.entity, body.position, (), parts=tuple(map(box_shape, body.boxes))) for body in scene.bodies]
     return list(entries(bodies, origin, steps))
 
 
-def _count_entries(seen: Counter[str], expected: Iterable[Entry], found: int) -> None:
+def _count_entries(seen: Counter[str], scene: Scene, expected: Iterable[Entry], found: int) -> None:
     """Count what kinds of entries there were."""
     seen["miss"] += not found
     for entry in expected:
         kinds = {("round" if part.radius else "flat", part.rows is not None) for part, _ in entry.parts}
-        seen["round"] += ("round", False) in kinds and entry.first > 0
-        seen["round and turned"] += ("round", True) in kinds
-        seen["a turned box"] += ("flat", True) in kinds
-        seen["inside"] += entry.first == 0
+        seen["inside or on a face"] += entry.first == 0
+        if isinstance(scene, ShapedScene):
+            seen["round"] += ("round", False) in kinds and entry.first > 0
+            seen["round and turned"] += ("round", True) in kinds
+            seen["a turned box"] += ("flat", True) in kinds
 
 
-@pytest.mark.parametrize("queries", RANDOM)
-def test_many_rays_are_the_same_as_single_ones_H6_Q1(queries: int) -> None:
+@in_random_worlds
+def test_many_rays_are_the_same_as_single_ones_B7_H6_Q1(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
     rows = 20
-    for scene in shaped_scenes(queries // rows, 3):
+    for scene in worlds(queries // rows, 3):
         space, filters = scene.world.space, scene.filter()
         origins = [scene.point() for _ in range(rows)]
         ways = [scene.direction(origin) for origin in origins]
@@ -104,16 +114,18 @@ def test_many_rays_are_the_same_as_single_ones_H6_Q1(queries: int) -> None:
             assert expected == (found[number], distances[number]), (scene.seed, origin, way, limits[number])
             hits = entries(bodies, point_of(origin), steps_of(way))
             assert hit is None or hit.entity in hits, (scene.seed, origin, way)
+            if hit is not None and all(entry.exact for entry in hits.values()):
+                assert min((entry.first, entity) for entity, entry in hits.items())[1] == hit.entity, (scene.seed, way)
             seen["hit"] += hit is not None
             seen["miss"] += hit is None and not hits
             seen["beyond the limit"] += hit is None and any(entry.last is not None for entry in hits.values())
     assert_all_seen(seen, queries, 5)
 
 
-@pytest.mark.parametrize("queries", RANDOM)
-def test_lines_of_sight_pass_the_true_shapes_Q3_H6(queries: int) -> None:
+@in_random_worlds
+def test_lines_of_sight_equal_those_of_brute_force_B7_H6_Q3_Q6(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
-    for scene in shaped_scenes(queries):
+    for scene in worlds(queries):
         a, b, filters = scene.place(), scene.place(), scene.filter()
         bodies = included(scene.bodies, asking=scene.asking(a, b), **filters)
         expected = is_free(bodies, scene.units(a), scene.units(b))
@@ -125,10 +137,10 @@ def test_lines_of_sight_pass_the_true_shapes_Q3_H6(queries: int) -> None:
     assert_all_seen(seen, queries, 5)
 
 
-@pytest.mark.parametrize("queries", RANDOM)
-def test_the_nearest_surfaces_are_those_of_brute_force_H7_Q4(queries: int) -> None:
+@in_random_worlds
+def test_the_nearest_surfaces_are_those_of_brute_force_B7_H7_Q4_Q6(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
-    for scene in shaped_scenes(queries):
+    for scene in worlds(queries):
         space, given, filters, k = scene.world.space, scene.place(), scene.filter(), scene.dice.choice([1, 2, 5, ALL])
         clue, at, bodies = (scene.seed, given, k, filters), scene.units(given), asked(scene, given, **filters)
         found = space.nearest(given, k, **filters)
@@ -145,10 +157,10 @@ def test_the_nearest_surfaces_are_those_of_brute_force_H7_Q4(queries: int) -> No
     assert_all_seen(seen, queries, 5)
 
 
-@pytest.mark.parametrize("queries", RANDOM)
-def test_circles_contain_what_is_closer_than_both_radii_H7_Q5(queries: int) -> None:
+@in_random_worlds
+def test_circles_contain_what_is_closer_than_both_radii_B7_H7_Q5_Q6(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
-    for scene in shaped_scenes(queries):
+    for scene in worlds(queries):
         given, filters, dice = scene.place(), scene.filter(), scene.dice
         at, bodies = scene.units(given), asked(scene, given, **filters)
         distances = [(distance_range(body, at)[0] >> 64) / UNIT for body in bodies]
@@ -165,7 +177,7 @@ def test_circles_contain_what_is_closer_than_both_radii_H7_Q5(queries: int) -> N
     assert_all_seen(seen, queries, 5)
 
 
-def region(scene: ShapedScene) -> Any:
+def region(scene: Scene) -> Any:
     """Return a random region in world units, often one without thickness."""
     a, b = scene.point(), scene.point()
     if scene.dice.random() < 0.2:
@@ -182,10 +194,10 @@ def shape_of_region(box: Any, flat: bool) -> Shape:
     return box_shape((low, high))
 
 
-@pytest.mark.parametrize("queries", RANDOM)
-def test_what_overlaps_or_touches_is_decided_by_the_true_shapes_H5_L4(queries: int) -> None:
+@in_random_worlds
+def test_what_overlaps_or_touches_is_that_of_brute_force_B7_H5_L4(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
-    for scene in shaped_scenes(queries):
+    for scene in worlds(queries):
         space, filters = scene.world.space, scene.filter()
         if scene.dice.random() < 0.5:
             given: Any = scene.dice.choice(list(scene.known))
@@ -200,22 +212,22 @@ def test_what_overlaps_or_touches_is_decided_by_the_true_shapes_H5_L4(queries: i
         assert (sorted(found), sorted(touched)) == (found, touched)
         seen["overlapping"] += bool(found)
         seen["touching"] += bool(touched)
-        seen["touching a round part"] += any(
-            part.radius for body in bodies if body.entity in touched for part in (*body.parts, *parts)
-        )
-        bounds = [Body(body.entity, body.position, (), parts=tuple(map(box_shape, body.boxes))) for body in bodies]
-        seen["only bounds overlap"] += sum(map(bool, overlapping(bounds, parts).values())) > len(found)
-        seen["too close to call"] += None in overlapping(bodies, parts).values()
+        if isinstance(scene, ShapedScene):
+            touched_parts = [part for body in bodies if body.entity in touched for part in (*body.parts, *parts)]
+            seen["touching a round part"] += any(part.radius for part in touched_parts)
+            bounds = [Body(body.entity, body.position, (), parts=tuple(map(box_shape, body.boxes))) for body in bodies]
+            seen["only bounds overlap"] += sum(map(bool, overlapping(bounds, parts).values())) > len(found)
+            seen["too close to call"] += None in overlapping(bodies, parts).values()
     assert_all_seen(seen, queries, 1)
 
 
 SIDES = {(0, -1): "left", (0, 1): "right", (1, -1): "up", (1, 1): "down", (2, -1): (0, 0, -1), (2, 1): (0, 0, 7.5)}
 
 
-@pytest.mark.parametrize("queries", RANDOM)
-def test_what_touches_on_a_side_is_what_brute_force_finds_there_C5(queries: int) -> None:
+@in_random_worlds
+def test_what_touches_on_a_side_is_what_brute_force_finds_there_C5(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
-    for scene in shaped_scenes(queries):
+    for scene in worlds(queries):
         space, filters = scene.world.space, scene.filter()
         if scene.dice.random() < 0.7:
             given: Any = scene.dice.choice(list(scene.known))
@@ -235,14 +247,15 @@ def test_what_touches_on_a_side_is_what_brute_force_finds_there_C5(queries: int)
         ids = [entity for each in found.values() for entity in each]
         assert space.touching(given, **filters) == sorted(set(ids)), (scene.seed, given, filters)
         seen["on two sides"] += len(set(ids)) < len(ids)
-        seen["a round part"] += any(part.radius for body in bodies if body.entity in ids for part in body.parts)
+        if isinstance(scene, ShapedScene):
+            seen["a round part"] += any(part.radius for body in bodies if body.entity in ids for part in body.parts)
     assert_all_seen(seen, queries, 1)
 
 
-@pytest.mark.parametrize("queries", RANDOM)
-def test_a_body_touches_another_on_the_side_opposite_to_that_of_the_other_C5(queries: int) -> None:
+@in_random_worlds
+def test_a_body_touches_another_on_the_side_opposite_to_that_of_the_other_C5(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
-    for scene in shaped_scenes(queries):
+    for scene in worlds(queries):
         space, entity = scene.world.space, scene.dice.choice(list(scene.known))
         for side, name in SIDES.items():
             opposite = SIDES[side[0], -side[1]]
@@ -254,10 +267,10 @@ def test_a_body_touches_another_on_the_side_opposite_to_that_of_the_other_C5(que
     assert_all_seen(seen, queries, 1)
 
 
-@pytest.mark.parametrize("queries", RANDOM)
-def test_points_and_many_regions_are_decided_by_the_true_shapes_H5(queries: int) -> None:
+@in_random_worlds
+def test_points_and_many_regions_are_those_of_brute_force_B7_H5(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
-    for scene in shaped_scenes(queries):
+    for scene in worlds(queries):
         space, filters, at = scene.world.space, scene.filter(), scene.point()
         bodies = included(scene.bodies, **filters)
         found = space.at(*at, **filters)
@@ -274,10 +287,11 @@ def test_points_and_many_regions_are_decided_by_the_true_shapes_H5(queries: int)
     assert_all_seen(seen, queries, 5)
 
 
+@pytest.mark.parametrize("worlds", [scenes, shaped_scenes], ids=["boxes", "all shapes"])
 @pytest.mark.parametrize("queries", [trials(40), pytest.param(10_000, marks=pytest.mark.soak)])
-def test_pairs_are_decided_by_the_true_shapes_H5(queries: int) -> None:
+def test_pairs_equal_those_of_brute_force_B7_H5(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
-    for scene in shaped_scenes(queries, 2):
+    for scene in worlds(queries, 2):
         filters = scene.filter()
         bodies = sorted(included(scene.bodies, **filters), key=lambda body: body.entity)
         found = scene.world.space.pairs(**filters)
@@ -292,10 +306,10 @@ def test_pairs_are_decided_by_the_true_shapes_H5(queries: int) -> None:
     assert seen["pairs"] > queries
 
 
-@pytest.mark.parametrize("queries", RANDOM)
-def test_casts_of_all_shapes_meet_the_first_true_shape_H8(queries: int) -> None:
+@in_random_worlds
+def test_casts_meet_the_first_body_of_brute_force_B7_H8(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
-    for scene in shaped_scenes(queries):
+    for scene in worlds(queries):
         (given, parts, asking), filters = scene.moving(), scene.filter()
         way = scene.direction(scene.point())
         way = tuple(min(max(step, -8), 8) for step in way)
@@ -311,13 +325,15 @@ def test_casts_of_all_shapes_meet_the_first_true_shape_H8(queries: int) -> None:
     assert_all_seen(seen, queries, 5)
 
 
-@pytest.mark.parametrize("queries", RANDOM)
-def test_frustums_contain_what_is_not_wholly_outside_one_plane_Q7(queries: int) -> None:
+@in_random_worlds
+def test_frustums_contain_what_is_not_wholly_outside_one_plane_B7_Q6_Q7(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
-    for scene in shaped_scenes(queries):
+    for scene in worlds(queries):
         filters, dice = scene.filter(), scene.dice
         bodies = included(scene.bodies, **filters)
-        planes = [_plane(scene) for _ in range(dice.choice([1, 2, 3, 4, 6]))]
+        planes = [_plane(scene) for _ in range(dice.choice([1, 2, 3, 4, 6, 20]))]
+        if dice.random() < 0.2:
+            planes = around(*region(scene))
         found = scene.world.space.frustum(planes, **filters)
         assert [] == wrong_answers(found, in_frustum(bodies, planes)), (scene.seed, planes, filters)
         assert sorted(found) == found
@@ -326,7 +342,7 @@ def test_frustums_contain_what_is_not_wholly_outside_one_plane_Q7(queries: int) 
     assert_all_seen(seen, queries, 5)
 
 
-def _plane(scene: ShapedScene) -> tuple[float, ...]:
+def _plane(scene: Scene) -> tuple[float, ...]:
     """Return a plane through a random point: along axes, at sides of 3 and 4, or anyhow."""
     at, chance = scene.point(), scene.dice.random()
     size = len(at)
@@ -340,10 +356,10 @@ def _plane(scene: ShapedScene) -> tuple[float, ...]:
     return (*normal, -sum(n * x for n, x in zip(normal, at, strict=True)))
 
 
-@pytest.mark.parametrize("queries", RANDOM)
-def test_contacts_separate_along_the_shortest_way_H9(queries: int) -> None:
+@in_random_worlds
+def test_contacts_separate_along_the_shortest_way_H9(worlds: Worlds, queries: int) -> None:
     seen: Counter[str] = Counter()
-    for scene in shaped_scenes(queries):
+    for scene in worlds(queries):
         space, dice = scene.world.space, scene.dice
         one = dice.choice(list(scene.known))
         others = [*space.overlapping(one, triggers=True)] or list(scene.known)
@@ -359,29 +375,9 @@ def test_contacts_separate_along_the_shortest_way_H9(queries: int) -> None:
             assert back is not None
             opposite = tuple(-part or 0.0 for part in contact.normal)
             assert (opposite, contact.depth, contact.points) == (back.normal, back.depth, back.points), scene.seed
-            seen["turned"] += not (is_exact(a) and is_exact(b))
+            if isinstance(scene, ShapedScene):
+                seen["turned"] += not (is_exact(a) and is_exact(b))
             seen["several points"] += len(contact.points) > 1
         seen["none"] += contact is None
         seen["some"] += contact is not None
     assert_all_seen(seen, queries, 5)
-
-
-# By hand.
-
-
-def test_a_ray_enters_a_circle_where_it_is_round_and_passes_the_corners_of_its_bounds_H6() -> None:
-    world = CollisionWorld()
-    world.add(transform=Transform(0, 0), collider=SphereCollider(1.25))
-    hit = world.space.ray((-5, 0.75), (1, 0))
-    assert hit is not None
-    assert (4.0, (-1.0, 0.75, 0.0)) == (hit.distance, hit.point), "sides of 1, 0.75 and 1.25"
-    assert (-0.8, 0.6, 0.0) == pytest.approx(hit.normal)
-    assert world.space.ray((-2.25, 0), (1, 1)) is None, "it enters the bounds only"
-    assert world.space.ray((-5, 1.25), (1, 0)) is None, "it touches"
-
-
-def test_the_nearest_point_of_a_circle_is_on_its_surface_H7() -> None:
-    world = CollisionWorld()
-    ball = world.add(transform=Transform(3, 4), collider=SphereCollider(2))
-    assert [(ball, 3.0)] == [astuple(each) for each in world.space.nearest((0, 0))]
-    assert ([], [ball]) == (world.space.overlapping_circle((0, 0), 3), world.space.overlapping_circle((0, 0), 3.5))
