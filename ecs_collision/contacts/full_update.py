@@ -243,11 +243,11 @@ class FullUpdate:
             kinds: cython.int = kinds_view[one] | kinds_view[two]
             if kinds & _IS_SHAPED and (meets_now | met_before):
                 meeting: cython.int = self.compare_parts(one, two, meets_now, met_before)
-                meets_now, met_before = meeting & 1, meeting >> 1
+                meets_now, met_before = (meeting & 1) != 0, (meeting & 2) != 0
             pairs_view[count] = pair
             keep: cython.bint = (meets_now ^ met_before) | ((kinds & _ALWAYS_TESTED) != 0)
             if touching and not (keep or meets_now):
-                keep = kinds & _IS_SHAPED or self.touch_differently(one, two, dims)
+                keep = (kinds & _IS_SHAPED) != 0 or self.touch_differently(one, two, dims)
             count += keep
         self.overlaps.pairs_tested += found
         return count

@@ -73,12 +73,15 @@ CROWDS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "3D": ({"reach": 8.0, "in_3d": True}, {}),
     "small bins": ({"reach": 20.0, "in_3d": True}, {"bin_size": 0.25}),
     "far apart": ({"reach": 60.0, "grain": 1}, {"bin_size": 16.0}),
+    "shapes": ({"reach": 9.0}, {}),
 }
 
 
-@pytest.mark.parametrize(("place", "settings"), CROWDS.values(), ids=CROWDS)
-def test_events_are_the_changes_of_contents_for_any_share_of_changed_bodies_O8(place, settings):
+@pytest.mark.parametrize("crowd", CROWDS)
+def test_events_are_the_changes_of_contents_for_any_share_of_changed_bodies_O8(crowd):
+    place, settings = CROWDS[crowd]
     dice = Crowd(len(place), **place)
+    dice.is_shaped = crowd == "shapes"
     scene = dice.scene(COUNT)
     world = scene.world() if not settings else Scene(scene.bodies, settings).world()
     zones = [id for id, parts in scene.bodies.items() if parts.trigger is not None]

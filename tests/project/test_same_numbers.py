@@ -117,3 +117,32 @@ def test_every_number_is_computed_with_exact_operations():
 )
 def test_sums_powers_and_curves_are_found(source: str, inexact: bool):
     assert inexact == any(places(ast.parse(source), "file.py"))
+
+
+def numbers_as_flags(function: ast.FunctionDef) -> Iterator[str]:
+    """Yield the assignments of whole numbers to names declared `cython.bint`: only compiled code makes them 0 or 1."""
+    declared = [node for node in ast.walk(function) if isinstance(node, ast.AnnAssign)]
+    flags = {ast.unparse(node.target) for node in declared if ast.unparse(node.annotation) == "cython.bint"}
+
+    def is_number(value: ast.expr) -> bool:
+        match value:
+            case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr() | ast.BitXor(), right=right):
+                return not all(isinstance(each, ast.BinOp | ast.Compare | ast.Name) for each in (left, right)) or any(
+                    is_number(each) or (isinstance(each, ast.Name) and each.id not in flags) for each in (left, right)
+                )
+            case ast.BoolOp(values=values):
+                return any(map(is_number, values))
+            case _:
+                return isinstance(value, ast.BinOp)
+
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in flags and is_number(node.value):
+            yield ast.unparse(node)
+
+
+def test_flags_of_kernels_are_true_or_false_in_both_forms():
+    for path in (path.with_suffix(".py") for path in PACKAGE.rglob("*.pxd")):
+        functions = [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.FunctionDef)]
+        assert [] == [found for each in functions for found in numbers_as_flags(each)], path
+    source = "def f(kinds):\n    keep: cython.bint\n    keep = kinds & 4 or g()\n    keep = (kinds & 4) != 0 or g()"
+    assert ["keep = kinds & 4 or g()"] == list(numbers_as_flags(ast.parse(source).body[0]))
