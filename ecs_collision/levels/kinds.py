@@ -16,8 +16,9 @@ from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionVa
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.json_document import Node, read_json
 from ecs_collision.levels.level import listed
+from ecs_collision.levels.limits import MAX_NAME
 from ecs_collision.levels.registry import Registry
-from ecs_collision.levels.source import MAX_NAME, VALID_NAME, Source, name_problem, open_source, short, shown
+from ecs_collision.levels.source import VALID_NAME, Source, name_problem, open_source, short, shown
 from ecs_collision.similar import did_you_mean
 
 SELECTORS = {"layer": "layers", "class": "classes", "tile": "tiles", "gid": "gids", "name": "names", "id": "ids"}

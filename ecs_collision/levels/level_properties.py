@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any
 
 from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
-from ecs_collision.levels.budget import ErrorFactory
 from ecs_collision.levels.conditions import parse_condition
 from ecs_collision.levels.level import Level
+from ecs_collision.levels.limits import ErrorFactory
 from ecs_collision.levels.source import short
 from ecs_collision.settings import LEVEL_SETTINGS, Settings
 from ecs_collision.similar import similar_name

@@ -17,8 +17,9 @@ from ecs_collision.lattice_warning import collected_roundings
 from ecs_collision.levels.colliders import collider_of
 from ecs_collision.levels.kinds import Choice, GivenKinds, Kinds, kinds_of
 from ecs_collision.levels.level import Level, listed
+from ecs_collision.levels.limits import MAX_BYTES
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory, Registry
-from ecs_collision.levels.source import Source, open_source, shown
+from ecs_collision.levels.source import Source, open_source, shown, too_large
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ Reader = Callable[[Source, Options], list[Level]]
 _READERS = {
     "text": "text.reading.read_text",
     "xsb": "sokoban.reading.read_xsb",
-    "tmx": "tiled.xml_maps.read_tmx",
-    "tmj": "tiled.json_maps.read_tmj",
+    "tmx": "tiled.maps.read_tmx",
+    "tmj": "tiled.maps.read_tmj",
     "ldtk": "ldtk.read_ldtk",
 }
 """Format to its reader function; imported on first use, because some need an extra."""
@@ -127,6 +128,8 @@ def parse_levels(
 ) -> list[Level]:
     """Return the levels of a text, which cannot refer to files. `name` is used in messages."""
     data = text.encode("utf-8") if isinstance(text, str) else bytes(text)
+    if len(data) > MAX_BYTES:
+        raise too_large(name)
     return _read(Source(name, data), form, kinds, components)
 
 

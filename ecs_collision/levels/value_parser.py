@@ -13,9 +13,9 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
+from ecs_collision.levels.limits import MAX_DEPTH
 from ecs_collision.levels.registry import Registry
 from ecs_collision.levels.source import (
-    MAX_DEPTH,
     VALID_NAME,
     Source,
     decimal_of,
@@ -139,7 +139,7 @@ class ValueParser:
 
     def value(self, depth: int = 0) -> Any:
         """Read a value: a list in brackets, a quoted string or a bare value."""
-        self.source.charge("values", line=self.line)
+        self.source.limit("values", line=self.line)
         symbol = self.next()
         if symbol == "[":
             return self._list(depth)
@@ -173,7 +173,7 @@ class ValueParser:
         found: list[Part] = []
         while True:
             self.next()
-            self.source.charge("properties", line=self.line)
+            self.source.limit("values", line=self.line)
             column = self.column
             word = self._word("a component, or key=value")
             if self.next() == "(":

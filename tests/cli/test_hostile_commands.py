@@ -44,7 +44,7 @@ from hostile.mutants import NUMBERS, mutant, replaced
 
 from ecs_collision import CollisionError, puzzles
 from ecs_collision.cli.verifying import Checked, Table
-from ecs_collision.levels.source import MAX_BYTES
+from ecs_collision.levels.limits import MAX_BYTES
 
 ARGUMENTS = list(file_arguments())
 INPUTS_TO_READ = [argument for argument in ARGUMENTS if argument.option != "--save"]

@@ -50,7 +50,6 @@ def read_header(source: Source, lines: Iterable[tuple[int, str]]) -> Header:
         parser = ValueParser(source, number, text)
         if not parser.next():
             continue
-        source.charge("properties", line=number)
         key = _key(parser, len(header.properties))
         if key in seen and key != "note":
             raise parser.error(

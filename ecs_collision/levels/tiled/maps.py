@@ -26,18 +26,18 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ecs_collision.levels.cells import check_size
 from ecs_collision.levels.drawn_tiles import Rectangle, TileImage, list_of_objects
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.level_properties import level_properties
-from ecs_collision.levels.source import MAX_DEPTH, MAX_SIDE
+from ecs_collision.levels.limits import MAX_DEPTH, MAX_SIDE, check_size
+from ecs_collision.levels.source import Source
 from ecs_collision.levels.tiled.cells import Grid, add_tiles
 from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.draft_things import resolve_references, things_of
 from ecs_collision.levels.tiled.files import Files
 from ecs_collision.levels.tiled.layers import finite_grid, infinite_grid
-from ecs_collision.levels.tiled.parts import Part, charge
+from ecs_collision.levels.tiled.parts import Part, root_of
 from ecs_collision.levels.tiled.placing import draft_thing_of
 from ecs_collision.levels.tiled.property_merge import PropertyMerge
 
@@ -45,6 +45,16 @@ if TYPE_CHECKING:
     from ecs_collision.levels.load import Options
 
 _ORIENTATIONS = ("orthogonal", "isometric", "staggered", "hexagonal", "oblique")
+
+
+def read_tmx(source: Source, options: Options) -> list[Level]:
+    """Return the level of a Tiled map in XML; raises LevelError with line and column of the first fault."""
+    return [level_of(root_of(source, in_json=False), options)]
+
+
+def read_tmj(source: Source, options: Options) -> list[Level]:
+    """Return the level of a Tiled map in JSON; raises LevelError with the JSON pointer of the first fault."""
+    return [level_of(root_of(source, in_json=True), options)]
 
 
 def level_of(root: Part, options: Options) -> Level:
@@ -91,7 +101,7 @@ class _Reader:
             raise part.error(found, "fewer nested groups", "move groups out of other groups")
         read: dict[str, Callable[[Layer], dict[str, int]]] = {"tilelayer": self._tiles, "objectgroup": self._objects}
         for kind, child in part.layers():
-            charge(child, "layers")
+            child.limit("layers and tilesets")
             layer = parent.inside(child, self._context)
             self._context.options.kinds.see("layer", layer.name)
             facts: dict[str, Any] = {"name": layer.name, "type": kind}
@@ -112,10 +122,9 @@ class _Reader:
             grid = finite_grid(layer.at, self._size)
         if grid is None:
             return {"cells": 0}
-        rows, columns = grid.gids.shape
-        self._grids.append((grid.column, grid.row, grid.column + columns, grid.row + rows))
+        self._grids.append((grid.column, grid.row, grid.column + grid.columns, grid.row + grid.rows))
         add_tiles(grid, layer, self._context)
-        return {"cells": int((grid.gids != 0).sum())}
+        return {"cells": len(grid.gids) - grid.gids.count(0)}
 
     def _objects(self, layer: Layer) -> dict[str, int]:
         drafts, before = self._context.drafts, len(self._context.drafts)

@@ -14,7 +14,7 @@ from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.draft_things import DraftThing, value_count
 from ecs_collision.levels.tiled.geometry import FLAGS, SOLID, Area, D, Figure, H, V
 from ecs_collision.levels.tiled.objects import ERASE, TiledObject, read_object
-from ecs_collision.levels.tiled.parts import Part, charge
+from ecs_collision.levels.tiled.parts import Part
 from ecs_collision.levels.tiled.property_merge import PropertyMerge
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
@@ -27,7 +27,7 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> tuple[DraftThi
 
     Raises LevelError if the object has components but a shape that is no box.
     """
-    charge(part, "objects")
+    part.limit("objects")
     item, tileset, tile, selected = _read(part, context)
     kind = item.kind or (tile.kind if tile else "") or "object"
     merged = context.merge(PropertyMerge(layer.merged.components), tile.properties if tile else ())
@@ -35,7 +35,7 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> tuple[DraftThi
     choice = context.options.choose(kind, layer=layer.name, name=item.name, id=str(item.id or ""), **selected)
     components = context.components_of(part, choice, merged, tile)
     placed = _PlacedObject(item, tileset, tile, layer, context)
-    charge(part, "tile shapes", len(tile.shapes) if components and tile else 0)
+    part.limit("shapes of tiles", len(tile.shapes) if components and tile else 0)
     place, parts = placed.place, placed.scenery()
     if components:
         place, solid = placed.center, placed.solid()
@@ -44,7 +44,7 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> tuple[DraftThi
         parts = solid or ()
         if placed.turn and not all(isinstance(each, Sphere) and each.offset == ORIGIN for each in parts):
             components = FrozenMap({"Transform": FrozenMap({"rotation": placed.turn}), **components})
-    charge(part, "values", value_count(components) + value_count(merged.properties))
+    part.limit("values", value_count(components) + value_count(merged.properties))
     properties = {**layer.facts, **placed.facts(), **merged.properties}
     draft = DraftThing(item.name, item.id, choice.kind, place, parts, components, properties)
     return draft, placed.drawn()

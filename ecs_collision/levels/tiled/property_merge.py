@@ -13,7 +13,7 @@ from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.registry import Registry
 from ecs_collision.levels.source import short
-from ecs_collision.levels.tiled.parts import ObjectRef, Part, Property, charge
+from ecs_collision.levels.tiled.parts import ObjectRef, Part, Property
 
 Fields = FrozenMap | None
 
@@ -68,7 +68,7 @@ def _component_of(found: Property, registry: Registry) -> tuple[str, str]:
 def _listed(field: str, value: Any, at: Part) -> Any:
     """Return the value; a mask written with commas, as Tiled writes flags, becomes a tuple of layers."""
     if field == "mask" and type(value) is str:
-        charge(at, "values", value.count(","))
+        at.limit("values", value.count(","))
         return tuple(part.strip() for part in value.split(",")) if value else None
     return value
 

@@ -170,8 +170,6 @@ def cases() -> list[Case]:
         odd("a map too wide", "########\n#@", "#" * 100_001 + "\n#@", "100001", line=None),
         given("a map too high", "level.txt", Many("#\n", 100_001, "legend\n# wall: Static\n\nmap\n")),
         given("a text map of five million cells", "level.txt", Many("#" * 2500 + "\n", 2000, "legend\n# wall: Static\n\nmap\n")),
-        given("layers of five million cells", "level.txt",
-              Many("map\n" + ("#" + " " * 998 + "#\n") * 1000, 5, "legend\n# wall: Static\n\n")),
         given("a hundred thousand and more crates", "level.txt",
               Many("$" * 400 + "\n", 400, "legend\n$ crate: Inertia(1)\n\nmap\n"), "100"),
         given("one ragged row of many", "level.txt", Many("#\n", 50_000, "legend\n# wall: Static\n\nmap\n" + "#" * 99_999 + "\n")),

@@ -462,7 +462,7 @@ def object_cases() -> list[Case]:
         odd("an object that is a polygon", "<point/>", '<polygon points="0,0 1,0 1,1"/>', accepted="either"),
         odd("an object that is a polygon of words", "<point/>", '<polygon points="a,b"/>', "found the point 'a,b'; expected two numbers, as in 16,-8; ..."),
         odd("an object that is a text", "<point/>", "<text>\u202ewords</text>", accepted="either"),
-        odd("an object that is a point and more", "<point/>", "<point/><ellipse/>", "found <ellipse> beside <point>; expected one shape; ..."),
+        odd("an object that is a point and more", "<point/>", "<point/><ellipse/>", "found ellipse beside point; expected one shape; ..."),
         odd("a body that is a polygon", "<point/>", f'<polygon points="0,0 8,0 8,8"/>{static}', f"found a polygon with Static; {boxes}"),
         odd("a body that is an ellipse", "<point/>", f"<ellipse/>{static}", f"found an ellipse of 0 by 0 cells with Static; {boxes}"),
         odd("a body turned by an odd angle", 'type="box"', 'rotation="12.5" type="box"', accepted="either"),
