@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
+from ecs_collision.levels.arguments import expect
 from ecs_collision.levels.conditions import parse_condition
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.limits import ErrorFactory
@@ -79,6 +80,8 @@ def unused_properties(level: Level, script: str = "") -> list[str]:
     game. One that the game does not use either is probably misspelt. script: the source of the level's script; it uses
     the properties that it has in quotes. Metadata of Sokoban files counts as used.
     """
+    expect(level, Level, "the level", "give a Level, as from load_level")
+    expect(script, str, "script", "give the source of a script as text")
     known = FORMAT_PROPERTIES.get(level.form)
     if known is None:
         return []

@@ -14,6 +14,7 @@ from typing import TypedDict, Unpack
 from ecs_collision.errors import CollisionValueError, LatticeWarning, LevelError, warn_caller
 from ecs_collision.fixed_point import is_whole
 from ecs_collision.lattice_warning import collected_roundings
+from ecs_collision.levels.arguments import expect, expect_path
 from ecs_collision.levels.colliders import collider_of
 from ecs_collision.levels.kinds import Choice, GivenKinds, Kinds, kinds_of
 from ecs_collision.levels.level import Level, listed
@@ -96,6 +97,7 @@ def load_levels(
     `first.tmx`. components: the game's own components that a file may name, name to class or function. root: the
     folder that no reference may leave; None means the folder of the file.
     """
+    expect_path(path)
     if form is None:
         _form_of(os.fspath(path), is_folder=os.path.isdir(path))
     return levels_of(open_source(path, root), form=form, kinds=kinds, components=components)
@@ -127,7 +129,9 @@ def parse_levels(
     name: str = "level",
 ) -> list[Level]:
     """Return the levels of a text, which cannot refer to files. `name` is used in messages."""
-    data = text.encode("utf-8") if isinstance(text, str) else bytes(text)
+    expect(text, (str, bytes, bytearray, memoryview), "text", "give the text of a level")
+    expect(name, str, "name", "give a text")
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
     if len(data) > MAX_BYTES:
         raise too_large(name)
     return _read(Source(name, data), form, kinds, components)
@@ -177,7 +181,7 @@ def _form_of(path: str, is_folder: bool = False) -> str:
 def _read(
     source: Source, form: str, kinds: GivenKinds | None, components: Mapping[str, ComponentFactory] | None
 ) -> list[Level]:
-    if form not in _READERS:
+    if not isinstance(form, str) or form not in _READERS:
         raise CollisionValueError(f"form={form!r} is not a level format; formats are {listed(_READERS)}")
     module, function = _READERS[form].rsplit(".", 1)
     reader: Reader = getattr(importlib.import_module(f"ecs_collision.levels.{module}"), function)

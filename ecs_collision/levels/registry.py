@@ -20,6 +20,7 @@ from ecs_collision.components import (
     fields_of,
 )
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
+from ecs_collision.levels.arguments import expect
 from ecs_collision.levels.colliders import NAMED_COLLIDERS
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import listed
@@ -61,9 +62,10 @@ class Registry:
     """
 
     def __init__(self, extra: Mapping[str, ComponentFactory] | None = None) -> None:
+        expect(extra or {}, Mapping, "components", "give a mapping from names to classes or functions")
         self.extra = dict(extra or {})
         for name, maker in self.extra.items():
-            if name in _BUILTINS or not name.isidentifier() or not callable(maker):
+            if not isinstance(name, str) or name in _BUILTINS or not name.isidentifier() or not callable(maker):
                 raise CollisionValueError(
                     f"components={{{name!r}: ...}}: register a class or function under a name that is not taken; "
                     f"taken are {listed(_BUILTINS)}"

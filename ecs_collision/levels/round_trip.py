@@ -6,10 +6,11 @@ lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from ecs_collision.components import Box
 from ecs_collision.errors import CollisionValueError, LevelError
+from ecs_collision.levels.arguments import expect
 from ecs_collision.levels.cells import UNIT_BOXES, Cell, position_and_boxes
 from ecs_collision.levels.grids import Run, merged_runs, rectangles_of
 from ecs_collision.levels.level import Level, Thing
@@ -17,6 +18,14 @@ from ecs_collision.levels.limits import MAX_CELLS
 from ecs_collision.levels.source import shown
 
 REMEDY = "change it, or choose another format"
+
+
+def levels_in(given: Level | Iterable[Level]) -> list[Level]:
+    """Return the levels to write: one or several."""
+    levels = [given] if isinstance(given, Level) or not isinstance(given, Iterable) else list(given)
+    for level in levels:
+        expect(level, Level, "a level to write", "give a Level, or several")
+    return levels
 
 
 def write_error(level: Level, form: str, what: str, remedy: str) -> CollisionValueError:

@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from ecs_collision import fixed_point
 from ecs_collision.errors import LevelError
+from ecs_collision.levels.arguments import expect_path
 from ecs_collision.levels.limits import (
     LARGEST,
     MAX_BYTES,
@@ -167,12 +168,14 @@ def open_source(
 
     Files it refers to must be inside `root`, by default its folder.
     """
+    expect_path(path)
+    expect_path(path if root is None else root, "root")
     name = os.fspath(path)
     try:
         where = Path(os.path.realpath(path))
+        inside = where.parent if root is None else Path(os.path.realpath(root))
     except ValueError as problem:  # not a valid path: a zero byte, a lone surrogate
         raise _unreadable(name, expected, problem) from problem
-    inside = Path(os.path.realpath(root)) if root is not None else where.parent
     return Source(name, read_bytes(where, name, expected, maximum), where, inside)
 
 
