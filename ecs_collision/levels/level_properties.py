@@ -13,7 +13,7 @@ from ecs_collision.levels.arguments import expect
 from ecs_collision.levels.conditions import parse_condition
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.limits import ErrorFactory
-from ecs_collision.levels.source import short
+from ecs_collision.levels.source import said_by
 from ecs_collision.settings import LEVEL_SETTINGS, Settings
 from ecs_collision.similar import similar_name
 
@@ -102,7 +102,7 @@ def _checked(name: str, value: Any, make_error: ErrorFactory, check: Callable[[A
     try:
         check(value)
     except CollisionError as problem:
-        raise make_error(short(problem), f"a valid {name}", "correct the property, or rename it") from problem
+        raise make_error(*said_by(problem, "correct the property, or rename it")) from problem
 
 
 def _check_setting(name: str, value: Any) -> None:

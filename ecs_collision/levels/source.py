@@ -248,6 +248,15 @@ def short(problem: object, maximum: int = 300) -> str:
     return text if len(text) <= maximum else text[: maximum - 3] + "..."
 
 
+def said_by(problem: object, remedy: str) -> tuple[str, str, str]:
+    """Return the message of an error about a value as found, expected (nothing: it says both) and remedy.
+
+    `remedy` stands for one that the message lacks.
+    """
+    found, _, own = short(problem).partition("; ")
+    return found, "", own or remedy
+
+
 _INTEGER = re.compile(r"-?[0-9]{1,15}", re.ASCII)
 _DECIMAL = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,2})?", re.ASCII)
 

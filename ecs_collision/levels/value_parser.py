@@ -21,7 +21,7 @@ from ecs_collision.levels.source import (
     decimal_of,
     integer_of,
     name_problem,
-    short,
+    said_by,
     shown,
 )
 
@@ -232,9 +232,7 @@ class ValueParser:
             return make(dict(part.value or {}))
         except (CollisionError, TypeError, ValueError) as problem:
             what = str(problem) if part.word in str(problem) else f"{part.word}: {problem}"
-            raise self.error(
-                short(what), "a valid component", "correct it, or remove it", part.column
-            ) from problem  # fmt: skip
+            raise self.error(*said_by(what, "correct it, or remove it"), part.column) from problem
 
 
 def bare_value(text: str) -> Any:

@@ -24,7 +24,7 @@ from ecs_collision.levels.level_properties import level_properties
 from ecs_collision.levels.limits import MAX_SIDE, check_size
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.properties import split_properties
-from ecs_collision.levels.source import Source
+from ecs_collision.levels.source import Source, said_by
 
 REMEDY = "correct the file, or save it again with LDtk"
 LDTK_KEY = "ldtk"
@@ -170,7 +170,7 @@ class _Project:
             fields = self._fields(thing.node, thing.entity.fields, context)
 
         def make_error(key: str, problem: CollisionError) -> LevelError:
-            return fields[key][1].error(str(problem), "a valid value for the component")
+            return fields[key][1].error(*said_by(problem, REMEDY))
 
         components, rest = split_properties(
             {key: value for key, (value, _) in fields.items()},
