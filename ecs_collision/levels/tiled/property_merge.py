@@ -72,4 +72,3 @@ def _listed(field: str, value: Any, at: Part) -> Any:
         at.limit("values", value.count(","))
         return tuple(part.strip() for part in value.split(",")) if value else None
     return value
-

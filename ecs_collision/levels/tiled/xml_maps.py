@@ -194,8 +194,8 @@ _VALUES: dict[str, Callable[[str], Any]] = {
 def error_in_text(element: Element, offset: int, found: str, expected: str, remedy: str = REMEDY) -> LevelError:
     """Return an error about an offset in the text of an element, which is plain."""
     text = element.source.text()
-    lines = text.split("\n")
-    begin = sum(len(line) + 1 for line in lines[: element.line - 1]) + element.column - 1
+    before = "".join(text.splitlines(keepends=True)[: element.line - 1])
+    begin = len(before) + element.column - 1
     tag = _TAG.match(text, begin)
     line, column = line_and_column(text, (tag.end() if tag else begin) + offset)
     return element.source.error(found, expected, remedy, line=line, column=column)

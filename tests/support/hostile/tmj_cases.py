@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
 import json
-import struct
-import zlib
 from typing import Any
 
 from hostile import json_cases
-from hostile.cases import Absent, Case, Many, items, put
-from hostile.tmx_cases import PACKED, PLAIN, packed
+from hostile.cases import Absent, Case, Many, put
+from hostile.tmx_cases import PACKED, PLAIN
 
 FILES = {
     "sets/more.tsj": b'{"type": "tileset", "name": "t", "tilewidth": 16, "tileheight": 16, "tilecount": 4, "columns": 2, "image": "t.png", "imagewidth": 32, "imageheight": 32}\n',
@@ -76,109 +72,56 @@ def other(name: str, file: str, data: bytes | Many, *says: str, **more: Any) -> 
 
 def cases() -> list[Case]:
     data = GOOD["layers"][0]["data"]
-    encode = lambda raw: base64.b64encode(raw).decode()  # noqa: E731
-    zipped = zlib.compress(struct.pack("<12I", *PLAIN))
     deep: Any = 1
     for _ in range(60):
         deep = {"a": deep}
     inertia = f"{BOX}/properties/0"
     return [
         *json_cases.cases("TMJ", "level.tmj", GOOD, FILES, "/tilewidth", "/orientation"),
-        odd("a hexagonal map", "/orientation", "hexagonal", "hexagonal"),
-        odd("an isometric map", "/orientation", "isometric", "isometric"),
         odd("a map that says it is a terminal sequence", "/type", "\x1b]0;owned\x07"),
         odd("a map that says it is a tileset", "/type", "tileset", "tileset", "found a tileset; expected a map; give a file whose type is map"),
-        odd("no width", "/width", Absent, "width"),
         odd("no layers", "/layers", Absent, "found nothing; expected an array; ..."),
         odd("layers that are an object", "/layers", {}, "found an object; expected an array; ..."),
         odd("layers of null", "/layers/0", None),
         odd("layers of numbers", "/layers/0", 7),
-        odd("10^9 columns", "/width", 10**9, "found 1000000000; expected a whole number from 1 to 100000; ..."),
-        odd("no columns", "/width", 0),
-        odd("tiles of no width", "/tilewidth", 0),
-        odd("a tile height below nothing", "/tileheight", -16),
         odd("an infinity that is a number", "/infinite", 1),
         odd("an unknown layer of a type", f"{WALLS}/type", "pythonlayer", "pythonlayer", "found the text 'pythonlayer'; expected one of 'tilelayer', 'objectgroup', 'imagelayer', 'group'; ..."),
         odd("a layer without a type", f"{WALLS}/type", Absent),
-        odd("a layer wider than its map", f"{WALLS}/width", 5),
-        odd("a layer of 10^9 columns", f"{WALLS}/width", 10**9),
-        odd("a layer of a fraction of a column", f"{WALLS}/width", 4.5),
-        odd("a layer moved by 10^300", f"{WALLS}/offsetx", 1e300),
-        odd("a layer moved by words", f"{WALLS}/offsetx", "far"),
         odd("a layer with a cell missing", f"{WALLS}/data", data[:-1], "12", "found an array of 11; expected an array of 12; ..."),
         odd("a layer with a cell too many", f"{WALLS}/data", [*data, 0], "12"),
-        odd("a layer of no cells", f"{WALLS}/data", [], "12"),
-        odd("a layer of a million cells too many", f"{WALLS}/data", items(0, 1_000_000), "12"),
         odd("a layer without cells", f"{WALLS}/data", Absent),
-        odd("a layer of null", f"{WALLS}/data", None),
-        odd("a layer of an object", f"{WALLS}/data", {"0": 1}),
         odd("a layer of text", f"{WALLS}/data", "1,0,2", "found the text '1,0,2'; expected an array; ..."),
-        odd("a cell of a missing tile", f"{WALLS}/data/3", 9000, "9000"),
-        odd("a cell below nothing", f"{WALLS}/data/3", -1, "-1"),
         odd("a cell of a fraction", f"{WALLS}/data/3", 1.5, "1.5"),
-        odd("a cell of 2^32", f"{WALLS}/data/3", 2**32),
-        odd("a cell of 2^63", f"{WALLS}/data/3", 2**63),
-        odd("a cell of 2^70", f"{WALLS}/data/3", 2**70),
         odd("a cell of a string", f"{WALLS}/data/3", "1"),
         odd("a cell that is true", f"{WALLS}/data/3", True, "found true; expected a whole number from 0 to 4294967295; ..."),
         odd("a cell of null", f"{WALLS}/data/3", None),
         odd("a cell that is a list", f"{WALLS}/data/3", [1]),
-        odd("an unknown encoding", f"{BITS}/encoding", "pickle", "pickle"),
-        odd("an unknown compression", f"{BITS}/compression", "lzma", "lzma"),
         odd("a compression that is a list", f"{BITS}/compression", ["zlib"]),
-        odd("a bomb", f"{BITS}/data", encode(zlib.compress(b"\0" * 64_000_000, 9))),
-        odd("a stream cut short", f"{BITS}/data", encode(zipped[:-6])),
-        odd("a stream with garbage behind", f"{BITS}/data", encode(zipped + b"garbage")),
-        odd("a stream with a cell missing", f"{BITS}/data", packed(PLAIN[:-1])),
-        odd("a stream with a cell too many", f"{BITS}/data", packed([*PLAIN, 0])),
-        odd("gzip that says zlib", f"{BITS}/data", packed(PLAIN, gzip.compress)),
-        odd("no base64", f"{BITS}/data", "*" * 40),
         odd("base64 that is a number", f"{BITS}/data", 7, "found 7; expected a text; ..."),
         odd("cells and base64 at once", f"{BITS}/data", PLAIN, accepted="either"),
-        odd("a first gid twice", "/tilesets/1/firstgid", 1),
-        odd("a first gid inside the tileset before", "/tilesets/1/firstgid", 3),
-        odd("a first gid of nothing", "/tilesets/1/firstgid", 0),
-        odd("a first gid of 2^31", "/tilesets/1/firstgid", 2**31),
-        odd("no first gid", "/tilesets/1/firstgid", Absent, "firstgid"),
-        odd("a tile count below nothing", "/tilesets/0/tilecount", -4),
-        odd("a tile count of 10^12", "/tilesets/0/tilecount", 10**12),
-        odd("a tile of a number below nothing", "/tilesets/0/tiles/0/id", -1),
         odd("a tile of a string", "/tilesets/0/tiles/0/id", "1"),
-        odd("a tile beyond its tileset", "/tilesets/0/tiles/0/id", 10**12),
         odd("tiles that are null", "/tilesets/0/tiles", None, accepted="either"),
         odd("a source that is a list", "/tilesets/1/source", ["sets/more.tsj"]),
-        odd("an image outside", "/tilesets/0/image", "../../../etc/passwd", accepted="either"),
-        odd("a property twice", "/properties/1/name", "rule", "rule"),
-        odd("a property without a name", "/properties/1/name", Absent),
         odd("a property without a value", "/properties/1/value", Absent, accepted="either"),
         odd("a property of a number of words", "/properties/1/value", "seven"),
-        odd("a property of another type", "/properties/1/type", "python", "python"),
         odd("an integer property that is true", "/properties/1/value", True),
         odd("an integer property of a fraction", "/properties/1/value", 7.5),
         odd("an integer property of 10^400", "/properties/1/value", 10**400, accepted="either"),
         odd("a text property of a number", "/properties/0/value", 7),
         odd("a text property of null", "/properties/0/value", None),
-        odd("an unknown rule", "/properties/0/value", "chaos", "chaos"),
         odd("properties that are an object", "/properties", {"rule": "sum"}),
         odd("an object that is null", HERO, None),
         odd("objects that are an object", f"{THINGS}/objects", {}),
         odd("an object without a place", f"{HERO}/x", Absent, "found nothing; expected a number; ..."),
-        odd("an object of a place of words", f"{HERO}/x", "left", "left"),
         odd("an object of a place that is true", f"{HERO}/x", True),
-        odd("an object at 10^300", f"{HERO}/x", 1e300),
-        odd("an object of a width below nothing", f"{HERO}/width", -16),
-        odd("an object turned by 45 degrees", f"{HERO}/rotation", 45, accepted="either"),
-        odd("an object turned by words", f"{HERO}/rotation", "left"),
         odd("an object that is a polygon", f"{HERO}/polygon", [{"x": 0, "y": 0}], accepted="either"),
         odd("an object that is a point of words", f"{MARK}/point", "yes"),
-        odd("an object of a missing tile", f"{BOX}/gid", 9000, "9000"),
         odd("an object of a tile of 2^40", f"{BOX}/gid", 2**40),
         odd("an object of a tile that is true", f"{BOX}/gid", True),
         odd("a name that is a number", f"{HERO}/name", 7),
         odd("a name of a terminal sequence", f"{HERO}/name", "\x1b]0;owned\x07"),
         odd("a kind that is null", f"{HERO}/type", None, accepted="either"),
         odd("a kind of a lone surrogate", f"{HERO}/type", "\ud800"),
-        odd("two objects of one name", f"{MARK}/name", "hero", accepted="either"),
         odd("a template that is a number", f"{CRATE}/template", 7),
         odd("a component of a path", f"{inertia}/name", "os.system", accepted="yes"),
         odd("a component class of a path", f"{HERO}/properties/0/propertytype", "os.system", accepted="either"),
@@ -194,15 +137,10 @@ def cases() -> list[Case]:
         odd("an inertia of a list", f"{inertia}/value", [2], "found an array of 1 as a property of type float; expected a finite number; ..."),
         odd("an inertia that is true", f"{inertia}/value", True, accepted="no"),
         odd("an inertia of null", f"{inertia}/value", None),
-        odd("a hundred thousand objects and more", f"{THINGS}/objects", items({"id": 1, "x": 0, "y": 0, "type": "a"}, 101_000), "found a second object with the id 1; expected a unique id; ..."),
-        other("a tileset that is a map", "sets/more.tsj", json.dumps(GOOD).encode()),
         other("a tileset of NaN", "sets/more.tsj", FILES["sets/more.tsj"].replace(b"16", b"NaN"), "found NaN; expected a finite number; ..."),
         other("a tileset of tiles of no width", "sets/more.tsj", FILES["sets/more.tsj"].replace(b"16", b"0", 1), pointer="/tilewidth"),
         other("a tileset that is a list", "sets/more.tsj", b"[]", pointer=""),
         other("a tileset of depth", "sets/more.tsj", Many("[", 100_000)),
-        other("a template of itself", "crate.tj", b'{"type": "template", "object": {"template": "crate.tj"}}'),
-        other("a template of nothing", "crate.tj", b'{"type": "template"}'),
-        other("a template of null", "crate.tj", b'{"type": "template", "object": null}', "found null; expected a value, or nothing at all; ..."),
         other("a template with a tileset outside", "crate.tj",
               b'{"type": "template", "tileset": {"firstgid": 1, "source": "../secret.tsj"}, "object": {"gid": 1}}'),
         other("a template with a wrong component", "crate.tj", FILES["crate.tj"].replace(b'"value": 1', b'"value": -1'), "-1"),
