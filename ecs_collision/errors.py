@@ -60,8 +60,8 @@ class LevelError(CollisionValueError):
     """A level, play or script file that is refused; nothing was loaded.
 
     `file` names the file. `line` and `column` (from 1) or `pointer` (a JSON pointer, "" is the whole document) give the
-    place, if known. `found` and `expected` say what is wrong, `remedy` what to do. `expected` is empty if `found` is the
-    message of another error, which says both.
+    place, if known. `found` and `expected` say what is wrong, `remedy` what to do. `expected` is empty if `found` says
+    both.
     """
 
     def __init__(

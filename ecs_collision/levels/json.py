@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from ecs_collision.errors import LevelError
@@ -27,7 +26,6 @@ _BRACES_TO_BRACKETS = bytes.maketrans(b"{}", b"[]")
 _STRING = re.compile(rb'"[^"]*+"?')
 _DIGITS_TO_ZERO = bytes.maketrans(b"123456789", b"000000000")
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]|[0-9]++', re.DOTALL)
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_LONE_SURROGATES = re.compile(
     r"[^\\]*+(?:\\(?:[^u]|u(?![dD][89a-fA-F])|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F])[^\\]*+)*+", re.DOTALL
 )
@@ -51,8 +49,13 @@ def decode_json(source: Source, remedy: str) -> Any:
     if value is _RejectedValueError:
         _raise_non_finite_or_duplicate(source, text, remedy)
     valid = _NO_LONE_SURROGATES.match(text)
-    if valid is None or valid.end() < len(text):
-        _raise_lone_surrogate(source, value, remedy)
+    end = valid.end() if valid else 0
+    if end < len(text):
+        line, column = line_and_column(text, end)
+        raise source.error(
+            f"half of a surrogate pair, {shown(text[end : end + 6])}", "text that can be written as UTF-8", remedy,
+            line=line, column=column,
+        )  # fmt: skip
     return value
 
 
@@ -137,74 +140,24 @@ def _raise_non_finite_or_duplicate(source: Source, text: str, remedy: str) -> No
         root = _SLOW_DECODER.decode(text)
     except json.JSONDecodeError as problem:
         raise _syntax_error(source, text, remedy, problem) from None
-    for path, value in _walk(root):
-        if isinstance(value, _NonFinite):
-            raise source.error(str(value), "a finite number", remedy, pointer=pointer_to(*_keys_of(path)))
-        if isinstance(value, _ObjectItems):
-            duplicate = _first_duplicate([key for key, _ in value])
-            if duplicate is not None:
-                found = f"the key {shown(duplicate)} twice"
-                raise source.error(found, "every key once", remedy, pointer=pointer_to(*_keys_of(path), duplicate))
+    _check(source, remedy, root, ())
     raise AssertionError("the decoder found a fault that is missing here")
 
 
-def _first_duplicate(keys: list[str]) -> str | None:
-    """Return the first duplicate key."""
-    seen: set[str] = set()
-    for key in keys:
-        if key in seen:
-            return key
-        seen.add(key)
-    return None
-
-
-def _raise_lone_surrogate(source: Source, root: Any, remedy: str) -> NoReturn:
-    """Raise LevelError for the first string with a lone surrogate, which UTF-8 cannot encode."""
-    for path, value in _walk(root):
-        for text in value if isinstance(value, dict) else [value]:
-            if isinstance(text, str) and _SURROGATE.search(text):
-                found = f"half of a surrogate pair in {shown(text)}"
-                raise source.error(
-                    found, "text that can be written as UTF-8", remedy, pointer=pointer_to(*_keys_of(path))
-                )
-    raise AssertionError("the scan found a lone surrogate that is missing here")
-
-
-Path = tuple["Path", str | int] | None
-"""Path to a value: the path of its container, and its key or index there; None for the document."""
-
-
-def _keys_of(path: Path) -> list[str | int]:
-    """Return the keys of a path, starting at the document."""
-    keys: list[str | int] = []
-    while path is not None:
-        path, key = path
-        keys.append(key)
-    return keys[::-1]
-
-
-def _walk(root: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield every array, object and string with its path, in document order."""
-    yield None, root
-    stack: list[tuple[Path, Iterator[tuple[str | int, Any]]]] = [(None, _members(root))]
-    while stack:
-        path, members = stack[-1]
-        for key, value in members:
-            if isinstance(value, _WALKED):
-                yield (path, key), value
-                if value and not isinstance(value, str):
-                    stack.append(((path, key), _members(value)))
-                    break
-        else:
-            stack.pop()
-
-
-_WALKED = (str, dict, list)
-
-
-def _members(value: Any) -> Iterator[tuple[str | int, Any]]:
-    if isinstance(value, dict):
-        return iter(value.items())
+def _check(source: Source, remedy: str, value: Any, path: tuple[str | int, ...]) -> None:
+    """Raise LevelError for the first NaN, infinity or duplicate key in a value; its depth is limited."""
+    if isinstance(value, _NonFinite):
+        raise source.error(str(value), "a finite number", remedy, pointer=pointer_to(*path))
+    members: Any = value
     if isinstance(value, _ObjectItems):
-        return iter(value)
-    return enumerate(value) if isinstance(value, list) else iter(())
+        seen: set[str] = set()
+        for key, _ in value:
+            if key in seen:
+                found = f"the key {shown(key)} twice"
+                raise source.error(found, "every key once", remedy, pointer=pointer_to(*path, key))
+            seen.add(key)
+    else:
+        members = enumerate(value)
+    for key, member in members:
+        if isinstance(member, list | _NonFinite):
+            _check(source, remedy, member, (*path, key))

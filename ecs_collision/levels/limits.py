@@ -40,7 +40,7 @@ LARGEST = 10**15
 
 MAX_COUNTS = {
     # of any file
-    "cells": MAX_CELLS, "levels": 5000, "things": 100_000, "boxes": 200_000, "values": 200_000, "lines": 400_000,
+    "cells": MAX_CELLS, "levels": 5000, "things": 100_000, "boxes": 150_000, "values": 200_000, "lines": 400_000,
     "runs of equal cells": 500_000,
     # of text files
     "lines outside of maps": 20_000,

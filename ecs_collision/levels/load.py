@@ -111,8 +111,19 @@ def levels_of(
     components: Mapping[str, ComponentFactory] | None = None,
 ) -> list[Level]:
     """Return all levels of a file that is already open; see `load_levels`."""
-    wanted = _form_of(source.name) if form is None else form
-    return _read(source, wanted, kinds, components)
+    form = _form_of(source.name) if form is None else form
+    if not isinstance(form, str) or form not in _READERS:
+        raise CollisionValueError(f"form={form!r} is not a level format; formats are {listed(_READERS)}")
+    module, function = _READERS[form].rsplit(".", 1)
+    reader: Reader = getattr(importlib.import_module(f"ecs_collision.levels.{module}"), function)
+    registry = Registry(components) if components else BUILTIN_COMPONENTS
+    options = Options(kinds_of(kinds, source, registry), registry)
+    with collected_roundings() as rounded:
+        levels = reader(source, options)
+    options.kinds.check(source.name, (thing.kind for level in levels for thing in level.things), options.defined)
+    if rounded:
+        _warn_of_rounding(source, levels)
+    return levels
 
 
 def load_level(path: str | os.PathLike[str], which: str | int | None = None, **options: Unpack[FileOptions]) -> Level:
@@ -134,7 +145,7 @@ def parse_levels(
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
     if len(data) > MAX_BYTES:
         raise too_large(name)
-    return _read(Source(name, data), form, kinds, components)
+    return levels_of(Source(name, data), form="" if form is None else form, kinds=kinds, components=components)
 
 
 def parse_level(
@@ -176,23 +187,6 @@ def _form_of(path: str, is_folder: bool = False) -> str:
     raise LevelError(
         path, found=f"a file ending in {suffix!r}", expected=f"one of {', '.join(_SUFFIXES)}", remedy=remedy
     )
-
-
-def _read(
-    source: Source, form: str, kinds: GivenKinds | None, components: Mapping[str, ComponentFactory] | None
-) -> list[Level]:
-    if not isinstance(form, str) or form not in _READERS:
-        raise CollisionValueError(f"form={form!r} is not a level format; formats are {listed(_READERS)}")
-    module, function = _READERS[form].rsplit(".", 1)
-    reader: Reader = getattr(importlib.import_module(f"ecs_collision.levels.{module}"), function)
-    registry = Registry(components) if components else BUILTIN_COMPONENTS
-    options = Options(kinds_of(kinds, source, registry), registry)
-    with collected_roundings() as rounded:
-        levels = reader(source, options)
-    options.kinds.check(source.name, (thing.kind for level in levels for thing in level.things), options.defined)
-    if rounded:
-        _warn_of_rounding(source, levels)
-    return levels
 
 
 def _warn_of_rounding(source: Source, levels: list[Level]) -> None:

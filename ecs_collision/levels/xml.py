@@ -51,16 +51,17 @@ def read_xml(source: Source, remedy: str) -> Element:
         text = text[: bare.start(1)] + re.sub(r"[^\n]", " ", bare[1]) + text[bare.end(1) :]
     # The parser creates all attributes of an element at once. There are at most half as many as quotes.
     source.limit("attributes", (text.count('"') + text.count("'")) // 2, line=text.count("\n") + 1)
+    try:
+        from defusedxml.common import DefusedXmlException
+        from defusedxml.ElementTree import DefusedXMLParser
+    except ImportError as problem:
+        raise source.error(
+            "XML, but the module defusedxml is missing", "defusedxml", how_to_install("levels")
+        ) from problem
     builder = _Builder(source)
-    parser = _parser(source, builder)
+    parser = DefusedXMLParser(target=builder, forbid_dtd=True, forbid_entities=True, forbid_external=True)
     builder.parser = parser.parser
     builder.parser.XmlDeclHandler = builder.declared
-    return _parsed(source, builder, parser, text, remedy)
-
-
-def _parsed(source: Source, builder: _Builder, parser: Any, text: str, remedy: str) -> Element:
-    from defusedxml.common import DefusedXmlException
-
     try:
         parser.feed(text)  # in one call: with several, the parser restarts a long tag each time
         root: Element = parser.close()
@@ -78,16 +79,6 @@ def _parsed(source: Source, builder: _Builder, parser: Any, text: str, remedy: s
             found, "XML without declarations", "remove the declaration", line=line, column=column
         ) from None
     return root
-
-
-def _parser(source: Source, builder: _Builder) -> Any:
-    try:
-        from defusedxml.ElementTree import DefusedXMLParser
-    except ImportError as problem:
-        raise source.error(
-            "XML, but the module defusedxml is missing", "defusedxml", how_to_install("levels")
-        ) from problem
-    return DefusedXMLParser(target=builder, forbid_dtd=True, forbid_entities=True, forbid_external=True)
 
 
 class _Builder:

@@ -1,22 +1,7 @@
 """Converts a Tiled map to a `Level`.
 
-Units: a tile of the map is 1.0, y downwards, as Tiled draws it. Layer offsets are applied; parallax and images are
-ignored.
-
-Objects: one thing each. kind: its class, else that of its tile, else "object". name: its own if unique, else numbered.
-Rectangles and tiles, with quarter turns, have the boxes they show, around their center; a tile with collision shapes
-has those, flipped and scaled with it. Points and rectangles without size are one cell. Ellipses, polygons, texts and
-objects with other rotations are scenery, described by `shape`, `points` and `rotation`; components on them are an
-error.
-
-Tile layers: cells whose tiles have equal data become one thing with few boxes if they are Static or scenery, else one
-thing each. The property `single`, `joined` (one per connected part) or `whole`, of a layer or tile, overrides this.
-position: the center of the first cell. kind: class of the tile, else class or name of the layer. A tile with collision
-shapes has these boxes, and is Static by default.
-
-Properties: see `property_merge`. Groups and object layers pass their components on to their contents. Properties of
-the map are settings of the world (rule, max_chain, all_or_nothing, order, axis_order, overlap_policy), `title`, `win`,
-`gravity`, or stay in `Level.properties`, where `layers` lists every layer.
+A tile of the map is 1.0, y downwards, as Tiled draws it. docs/levels.md says what objects, tile layers and properties
+become. Parallax and images are ignored; `Level.properties["layers"]` lists every layer.
 """
 
 from __future__ import annotations

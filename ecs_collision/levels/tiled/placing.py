@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ecs_collision.components import AnyPart, Box, Sphere
+from ecs_collision.components import AnyPart, Sphere
 from ecs_collision.components.base import ORIGIN
+from ecs_collision.levels.cells import UNIT_BOXES
 from ecs_collision.levels.colliders import NAMED_COLLIDERS
 from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
 from ecs_collision.levels.frozen import FrozenMap
@@ -153,7 +154,7 @@ class _PlacedObject:
         """Return its parts if it is a body, None if it cannot be one: those of its tile, one cell for a point, etc."""
         wide, high = self.context.tile_width, self.context.tile_height
         if self.shape == "point":
-            return (Box(0.5, 0.5),)
+            return UNIT_BOXES
         if self.shape not in SOLID or (self.turn and wide != high):
             return None
         quarters, turns, middle = self._quarters or 0, bool(self.turn), self._in_cells(self._area).middle
