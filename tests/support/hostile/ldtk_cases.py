@@ -172,7 +172,7 @@ def cases() -> list[Case]:
         odd("a hundred thousand worlds", "/worlds", items({}, 100_000), "found nothing; expected a text; ..."),
         odd("a level without a name", "/levels/0/identifier", Absent, "identifier"),
         odd("a level of a name of a terminal sequence", "/levels/0/identifier", "\x1b]0;owned\x07", accepted="either"),
-        odd("a level of a name of a lone surrogate", "/levels/0/identifier", "\ud800"),
+        odd("a level of a name of a lone surrogate", "/levels/0/identifier", "\ud800", pointer=None),
         odd("two levels of one name", "/levels/1/identifier", "One", "found the level 'One' twice; expected a unique name; ..."),
         odd("two levels of one iid", "/levels/1/iid", "iid-One", "found the iid 'iid-One' twice; expected a unique iid; ..."),
         odd("a level of no width", "/levels/0/pxWid", 0, "found 0; expected a whole number from 1 to 1600000; ..."),

@@ -121,7 +121,7 @@ def cases() -> list[Case]:
         odd("a name that is a number", f"{HERO}/name", 7),
         odd("a name of a terminal sequence", f"{HERO}/name", "\x1b]0;owned\x07"),
         odd("a kind that is null", f"{HERO}/type", None, accepted="either"),
-        odd("a kind of a lone surrogate", f"{HERO}/type", "\ud800"),
+        odd("a kind of a lone surrogate", f"{HERO}/type", "\ud800", pointer=None),
         odd("a template that is a number", f"{CRATE}/template", 7),
         odd("a component of a path", f"{inertia}/name", "os.system", accepted="yes"),
         odd("a component class of a path", f"{HERO}/properties/0/propertytype", "os.system", accepted="either"),
