@@ -240,7 +240,7 @@ def test_any_other_key_is_a_property_of_the_level(key):
     assert {key: "sum"} == level.properties
 
 
-def test_only_the_first_keys_are_compared_with_settings_because_a_hostile_file_may_have_a_million():
+def test_only_the_first_keys_of_a_file_are_compared_with_settings():
     keys = "".join(f"p{number}: 1\n" for number in range(MAX_COMPARED_KEYS - 1))
     end = "\nlegend\n# wall: Static\n\nmap\n#\n"
     with pytest.raises(LevelError, match="did you mean 'rule'"):
