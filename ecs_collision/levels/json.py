@@ -107,7 +107,8 @@ def _check_cost(source: Source, text: str, remedy: str) -> None:
         brackets = brackets.replace(b"[]", b"")
     if brackets:
         _check_depth(source, text, remedy)
-    if b"0" * MAX_DIGITS in data.translate(_DIGITS_TO_ZERO):
+    long = b"0" * MAX_DIGITS
+    if long in data.translate(_DIGITS_TO_ZERO) and long in _STRING.sub(b"", data).translate(_DIGITS_TO_ZERO):
         _check_digits(source, text, remedy)
 
 

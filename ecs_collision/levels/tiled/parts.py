@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, NamedTuple, NoReturn, Self
@@ -77,14 +78,19 @@ class Part(Node):
 
     def find(self, key: str | int | None) -> Self | None:
         """Return a member, or None; raises LevelError for null, which Tiled never writes."""
-        node = super().find(key)
-        if node is None and isinstance(key, str) and key in self.value:
-            raise self._member(None, key).error("null", "a value, or nothing at all")
+        if not isinstance(key, str):
+            return super().find(key)
+        members = self._object()
+        if key not in members:
+            return None
+        node = self._member(members[key], key)
+        if node.value is None:
+            raise node.error("null", "a value, or nothing at all")
         return node
 
     def has(self, key: str) -> bool:
         """Return whether a member exists."""
-        return self.find(key) is not None
+        return key in self._object() and self.find(key) is not None
 
     def flag(self, key: str | int | None = None, *, default: bool | None = None) -> bool:
         """Return a boolean, in XML written as 1 or 0."""
@@ -201,7 +207,9 @@ def _from_csv(data: Part, count: int) -> Gids:
     found = text.count(",") + 1 if text else 0
     if found != count:
         raise data.error(f"{found} tiles", f"{count}")
-    gids = array("I")
+    if not text.translate(_CSV_CHARACTERS):
+        with suppress(ValueError, OverflowError):  # the position is found below
+            return array("I", map(int, _tokens(text)))
     start = 0
     for token in _tokens(text):
         number = token.strip(" \t\n")
@@ -210,9 +218,11 @@ def _from_csv(data: Part, count: int) -> Gids:
             assert element is not None
             at = start + len(token) - len(token.lstrip(" \t\n"))
             raise error_in_text(element, at, shown(number), f"a whole number from 0 to {MAX_GID}")
-        gids.append(int(number))
         start += len(token) + 1
-    return gids
+    raise AssertionError("a number is invalid that is valid here")
+
+
+_CSV_CHARACTERS = str.maketrans("", "", "0123456789, \t\n")
 
 
 def _tokens(text: str) -> Iterator[str]:
