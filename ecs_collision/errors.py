@@ -60,7 +60,8 @@ class LevelError(CollisionValueError):
     """A level, play or script file that is refused; nothing was loaded.
 
     `file` names the file. `line` and `column` (from 1) or `pointer` (a JSON pointer, "" is the whole document) give the
-    place, if known. `found` and `expected` say what is wrong, `remedy` what to do.
+    place, if known. `found` and `expected` say what is wrong, `remedy` what to do. `expected` is empty if `found` says
+    both.
     """
 
     def __init__(
@@ -79,7 +80,8 @@ class LevelError(CollisionValueError):
         place = "".join(f":{number}" for number in (line, column) if number is not None)
         if pointer is not None:
             place += f" at {_legible(pointer) or 'the root'}"
-        super().__init__(f"{file}{place}: found {found}; expected {expected}; {remedy}")
+        wrong = f"found {found}; expected {expected}" if expected else found
+        super().__init__(f"{file}{place}: {wrong}; {remedy}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the fields; the message is derived from them."""

@@ -14,6 +14,7 @@ from ecs_collision.cli.playing import list_puzzles, play
 from ecs_collision.cli.replaying import show_play, show_scene
 from ecs_collision.cli.verifying import BACKENDS, verify_folder
 from ecs_collision.demo.story import run_demo
+from ecs_collision.levels.limits import MAX_SCENE_BYTES
 from ecs_collision.levels.source import open_source
 from ecs_collision.plays.files import play_of
 from ecs_collision.solver.fewest_pushes import MAX_BYTES, MAX_STATES, solve
@@ -147,7 +148,7 @@ def _play(given: argparse.Namespace) -> bool:
 
 
 def _replay(given: argparse.Namespace) -> bool:
-    source = open_source(given.file, expected="a play or a scene")
+    source = open_source(given.file, expected="a play or a scene", maximum=MAX_SCENE_BYTES)
     if is_scene(source):
         return show_scene(scene_of(source), sys.stdout)
     scripts = given.script or is_own(given.file)

@@ -14,6 +14,7 @@ from ecs_collision.broadphase.choices import (
     Quadtree,
     SweepAndPrune,
 )
+from ecs_collision.broadphase.footprint_grid import MAX_CELLS
 from ecs_collision.doctor.advice import Finding
 from ecs_collision.doctor.observed import Observed
 from ecs_collision.fixed_point import AXES, LATTICE
@@ -26,9 +27,6 @@ MANY_BOXES = 1000
 
 MANY_OUTSIDE = 0.1
 """The share of boxes outside a FootprintGrid from which on it is no better than brute force over these."""
-
-MAX_CELLS = 256
-"""A box that covers more cells of a FootprintGrid is in none of them."""
 
 MUCH_WIDER = 4
 """An axis is recommended if the boxes are spread this many times as wide along it as along the present one."""

@@ -19,14 +19,13 @@ from ecs_collision.components import (
     SphereCollider,
 )
 from ecs_collision.fixed_point import LATTICE
+from ecs_collision.levels.cells import UNIT_BOXES
 
 if TYPE_CHECKING:
     from ecs_collision.levels.level import Thing
 
 NAMED_COLLIDERS = (SphereCollider, CapsuleCollider, OrientedBoxCollider)
 """Colliders that a file may name as components. They take the place of the parts that are drawn."""
-
-_UNIT_BOX = Box(0.5, 0.5)
 
 
 def collider_of(thing: Thing) -> Collider:
@@ -36,7 +35,7 @@ def collider_of(thing: Thing) -> Collider:
         fields = thing.fields(kind.__name__)
         if fields is not None:
             return kind(**more | dict(fields))
-    parts = thing.parts or (_UNIT_BOX,)
+    parts = thing.parts or UNIT_BOXES
     part = parts[0]
     if len(parts) > 1 or getattr(part, "rotation", None) is not None:
         return CompoundCollider(parts, **more)

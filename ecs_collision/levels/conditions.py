@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ecs_collision.errors import CollisionValueError
+from ecs_collision.fixed_point import instance_of
 
 WORDS = frozenset(("all", "any", "no", "on", "and", "or"))
 EXAMPLE = 'write it like "all crate on goal", "any player on exit", "2 crate on plate" or "no gem", joined by "and"'
@@ -124,6 +125,7 @@ class Condition:
 
 def parse_condition(text: str) -> Condition:
     """Return the condition of a text; raises ConditionError with the column of the first syntax error."""
+    instance_of(text, str, "the condition", EXAMPLE)
     if len(text) > MAX_LENGTH:
         found = f"{len(text)} characters"
         raise ConditionError(f"{text[:60]}...", MAX_LENGTH + 1, found, f"at most {MAX_LENGTH}")

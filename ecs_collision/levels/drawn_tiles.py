@@ -5,11 +5,11 @@ A level may have millions of tiles, so a layer stores them in arrays and makes a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
-
-import numpy as np
 
 if TYPE_CHECKING:
     from ecs_collision.levels.level import Thing
@@ -62,9 +62,9 @@ class TileList:
 
     def tiles(self, things: Sequence[Thing]) -> Iterator[DrawnTile]:
         """Yield the tiles in file order."""
-        columns = (np.frombuffer(data, np.int32) for data in (self.which, self.lefts, self.tops, self.owners))
+        columns = (unpacked(data) for data in (self.which, self.lefts, self.tops, self.owners))
         for which, left, top, owner in zip(*columns, strict=True):
-            area = moved(self.areas[which], int(left) + self.offset[0], int(top) + self.offset[1])
+            area = moved(self.areas[which], left + self.offset[0], top + self.offset[1])
             yield DrawnTile(things[owner].name if owner >= 0 else None, self.name, self.images[which], area)
 
 
@@ -72,9 +72,9 @@ class TileList:
 class TileGrid:
     """Tiles in cells, one byte or two for each, because a map may have millions.
 
-    which: the number of the image of each cell from 1, or 0, of the type `kind`. owners: the number of the thing of
-    each image; -1 if its cells are several things, which `cells` and `cell_owners` (int32, sorted by cell) contain.
-    step: the size of a cell in pixels.
+    which: the number of the image of each cell from 1, or 0, as an array of the type `kind`. owners: the number of the
+    thing of each image; -1 if its cells are several things. Then `cells` and `cell_owners` (int32) are the first cell
+    of each run of cells, sorted, and the number of its thing. step: the size of a cell in pixels.
     """
 
     name: str
@@ -91,18 +91,16 @@ class TileGrid:
 
     def tiles(self, things: Sequence[Thing]) -> Iterator[DrawnTile]:
         """Yield the tiles row by row."""
-        which = np.frombuffer(self.which, self.kind)
-        cells, owners = np.frombuffer(self.cells, np.int32), np.frombuffer(self.cell_owners, np.int32)
-        for cell in np.flatnonzero(which):
-            number = int(which[cell]) - 1
-            owner = self.owners[number]
-            if owner < 0:
-                owner = int(owners[cells.searchsorted(cell)])
-            row, column = divmod(int(cell), self.columns)
-            area = moved(
-                self.areas[number], column * self.step[0] + self.offset[0], row * self.step[1] + self.offset[1]
-            )
-            yield DrawnTile(things[owner].name, self.name, self.images[number], area)
+        cells, owners = unpacked(self.cells), unpacked(self.cell_owners)
+        for cell, number in enumerate(unpacked(self.which, self.kind)):
+            if number:
+                owner = self.owners[number - 1]
+                if owner < 0:
+                    owner = owners[bisect_right(cells, cell) - 1]
+                row, column = divmod(cell, self.columns)
+                x, y = column * self.step[0] + self.offset[0], row * self.step[1] + self.offset[1]
+                area = moved(self.areas[number - 1], x, y)
+                yield DrawnTile(things[owner].name, self.name, self.images[number - 1], area)
 
 
 TileLayer: TypeAlias = TileList | TileGrid
@@ -113,9 +111,14 @@ def moved(area: Rectangle, x: float, y: float) -> Rectangle:
     return (float(area[0] + x), float(area[1] + y), float(area[2]), float(area[3]))
 
 
-def packed(values: object) -> bytes:
-    """Return whole numbers as an array of int32."""
-    return np.asarray(values, np.int32).tobytes()
+def packed(values: Iterable[int], kind: str = "i") -> bytes:
+    """Return whole numbers as an array, by default of int32."""
+    return array(kind, values).tobytes()
+
+
+def unpacked(data: bytes, kind: str = "i") -> memoryview:
+    """Return the whole numbers in an array."""
+    return memoryview(data).cast(kind)  # type: ignore[call-overload, no-any-return]
 
 
 def list_of_objects(name: str, drawn: Sequence[tuple[int, TileImage, Rectangle]]) -> TileList:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias
 
+from ecs_collision.fixed_point import instance_of
+
 Value: TypeAlias = "bool | int | float | str | tuple[Value, ...] | FrozenMap | None"
 """Values of a property."""
 
@@ -18,6 +20,7 @@ class FrozenMap(Mapping[str, Value]):
     __slots__ = ("_items",)
 
     def __init__(self, items: Mapping[str, Any] = {}) -> None:
+        instance_of(items, Mapping, "items", "give a mapping")
         self._items = {str(key): frozen(value) for key, value in items.items()}
 
     def __getitem__(self, key: str) -> Value:

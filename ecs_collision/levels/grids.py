@@ -1,96 +1,67 @@
 """Divides the cells of a large grid into few rectangles and into connected parts.
 
-Cells are numbers, row * columns + column, in an array in reading order. A run of cells in a row is extended downwards
-while the rows below have the same run. NumPy does this for all runs at once, because a map may have millions of cells.
+A run of equal cells in a row is extended downwards while the rows below have the same run. The cost is that of the
+runs, because a map may have millions of cells.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-Cells = NDArray[np.int64]
-
-MIN_CELLS_FOR_NUMPY = 64
-"""Up to this number of cells a Python loop is faster than the NumPy calls."""
+Value = TypeVar("Value")
+Rectangle = tuple[int, int, int, int]
+"""Top, left, bottom and right in cells; bottom and right are exclusive."""
 
 
-def cells_by_value(grid: Sequence[int] | NDArray[np.integer[Any]]) -> dict[int, Cells]:
-    """Return the cells of each nonzero value. O(cells log cells) for any number of values."""
-    values = np.asarray(grid, np.int64)
-    cells = np.flatnonzero(values)
-    cells = cells[np.argsort(values[cells], kind="stable")]
-    parts = np.split(cells, np.flatnonzero(np.diff(values[cells])) + 1) if len(cells) else []
-    return {int(values[part[0]]): part for part in parts}
+class Run(NamedTuple):
+    """Cells of a row from `left` to `right`, which is exclusive. Runs sort in reading order."""
+
+    row: int
+    left: int
+    right: int
 
 
-def rectangles_of(cells: Cells, columns: int) -> Cells:
-    """Return few rectangles that cover exactly these cells, an (n, 4) array in reading order. O(cells log cells).
-
-    Each row is top, left, bottom and right; bottom and right are exclusive.
-    """
-    if len(cells) <= MIN_CELLS_FOR_NUMPY:
-        return np.array(_rectangles_of_few(cells.tolist(), columns), np.int64).reshape(-1, 4)
-    tops, lefts, lengths = _runs(cells, columns)
-    order = np.lexsort((tops, lengths, lefts))
-    tops, lefts, lengths = tops[order], lefts[order], lengths[order]
-    grows = (np.diff(lefts) == 0) & (np.diff(lengths) == 0) & (np.diff(tops) == 1)
-    first = np.flatnonzero(np.append(True, ~grows)[: len(tops)])
-    last = np.append(first[1:], len(tops)) - 1 if len(first) else first
-    found = np.stack([tops[first], lefts[first], tops[last] + 1, (lefts + lengths)[first]], axis=1)
-    return found[np.lexsort((found[:, 1], found[:, 0]))]
+def runs_in(row: Iterable[Value]) -> Iterator[tuple[Value, int, int]]:
+    """Yield value, left and right of each run of equal cells in a row. O(cells), in C."""
+    right = 0
+    for value, same in groupby(row):
+        left, right = right, right + len(list(same))
+        yield value, left, right
 
 
-def _rectangles_of_few(cells: list[int], columns: int) -> list[list[int]]:
-    """Return the same rectangles with a loop over the cells."""
-    runs: list[list[int]] = []
-    for cell in cells:
-        row, column = divmod(cell, columns)
-        if runs and runs[-1][0] == row and runs[-1][3] == column:
-            runs[-1][3] += 1
+def merged_runs(runs: Iterable[Run]) -> list[Run]:
+    """Return the same cells as few runs in reading order; the given ones may touch and overlap."""
+    found: list[Run] = []
+    for run in sorted(runs):
+        if found and found[-1].row == run.row and run.left <= found[-1].right:
+            found[-1] = Run(run.row, found[-1].left, max(found[-1].right, run.right))
         else:
-            runs.append([row, column, row + 1, column + 1])
-    growing: dict[tuple[int, int, int], list[int]] = {}
-    for run in runs:
-        top, left, bottom, right = run
-        above = growing.pop((top, left, right), run)
-        above[2] = bottom
-        growing[bottom, left, right] = above
-    return sorted(growing.values())
+            found.append(run)
+    return found
 
 
-def connected_parts(rectangles: Cells) -> Cells:
+def rectangles_of(runs: Iterable[Run]) -> list[Rectangle]:
+    """Return few rectangles that cover exactly these runs, which are separate, in reading order. O(runs log runs)."""
+    growing: dict[tuple[int, int, int], int] = {}
+    for row, left, right in runs:
+        growing[row + 1, left, right] = growing.pop((row, left, right), row)
+    return sorted((top, left, bottom, right) for (bottom, left, right), top in growing.items())
+
+
+def connected_parts(rectangles: Sequence[Rectangle]) -> list[int]:
     """Return the number of the connected part that each rectangle belongs to, in reading order.
 
     Rectangles are connected by a shared side. They consist of complete runs, so only tops and bottoms can touch.
     """
-    found = rectangles.tolist()
-    parents = list(range(len(found)))
-    for one, other in _stacked_pairs(found):
+    parents = list(range(len(rectangles)))
+    for one, other in _stacked_pairs(rectangles):
         low, high = sorted((_root(parents, one), _root(parents, other)))
         parents[high] = low
-    return np.unique([_root(parents, index) for index in parents], return_inverse=True)[1].astype(np.int64)
-
-
-def part_of_cells(cells: Cells, rectangles: Cells, parts: Cells, columns: int) -> Cells:
-    """Return for each cell the part number of its rectangle."""
-    heights = rectangles[:, 2] - rectangles[:, 0]
-    rows = np.arange(heights.sum()) + np.repeat(rectangles[:, 0] + heights - np.cumsum(heights), heights)
-    firsts = rows * columns + np.repeat(rectangles[:, 1], heights)
-    order = np.argsort(firsts)
-    return np.repeat(parts, heights)[order][np.searchsorted(firsts[order], cells, side="right") - 1]
-
-
-def _runs(cells: Cells, columns: int) -> tuple[Cells, Cells, Cells]:
-    """Return row, first column and length of every run, in reading order."""
-    continues = (np.diff(cells) == 1) & (cells[1:] % columns != 0)
-    first = np.flatnonzero(np.append(True, ~continues)[: len(cells)])
-    lengths = np.diff(np.append(first, len(cells)))
-    return cells[first] // columns, cells[first] % columns, lengths
+    numbers: dict[int, int] = {}
+    return [numbers.setdefault(_root(parents, index), len(numbers)) for index in parents]
 
 
 def _root(parents: list[int], index: int) -> int:
@@ -101,7 +72,7 @@ def _root(parents: list[int], index: int) -> int:
     return index
 
 
-def _stacked_pairs(rectangles: list[list[int]]) -> Iterator[tuple[int, int]]:
+def _stacked_pairs(rectangles: Sequence[Rectangle]) -> Iterator[tuple[int, int]]:
     """Yield the pairs of rectangles in which the first one's bottom touches the second one's top."""
     ending: dict[int, list[int]] = {}
     for index in sorted(range(len(rectangles)), key=lambda index: rectangles[index][1]):

@@ -1,38 +1,31 @@
 """Decodes untrusted JSON into plain data, or raises an error with the position of the fault.
 
-It uses the decoder of the standard library, in C, after a scan that bounds its cost. Only a rejected file is read a
-second time, slowly, to find the position.
+It uses the decoder of the standard library, in C, after a scan for deep nesting and long numbers. Only a rejected file
+is read a second time, slowly, to find the position.
 
-Not used: msgspec, which decodes twice as fast but silently accepts duplicate keys and reports no lines (finding
-duplicates separately makes it slower: 8 ms instead of 6 for 400 kB); a parser of this package, which would run Python
-code for every token.
+Not used: msgspec, which decodes twice as fast but silently accepts duplicate keys and reports no lines; a parser of
+this package, which would run Python code for every token.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from itertools import accumulate
 from typing import Any, NoReturn
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.source import MAX_DEPTH, Source, line_and_column, shown
+from ecs_collision.levels.limits import MAX_DEPTH
+from ecs_collision.levels.source import Source, line_and_column, shown
 
 MAX_DIGITS = 400
 """Limit on the digits of a number; the time to read one grows with their square."""
 
-_BRACKETS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
-_ALL_BUT_BRACKETS = bytes(code for code in range(256) if code not in _BRACKETS)
-_NUMBER_BYTES = np.isin(np.arange(256), list(b"0123456789.eE+-"))
+_BRACKETS = {"[": 1, "{": 1, "]": -1, "}": -1}
+_ALL_BUT_BRACKETS_AND_QUOTES = bytes(code for code in range(256) if chr(code) not in (*_BRACKETS, '"'))
+_BRACES_TO_BRACKETS = bytes.maketrans(b"{}", b"[]")
+_STRING = re.compile(rb'"[^"]*+"?')
 _DIGITS_TO_ZERO = bytes.maketrans(b"123456789", b"000000000")
-_KEY_OR_STRING = re.compile(rb'"([^"]*+)"[ \t\n\r]*+:|"[^"]*+"')
-_CHUNK_SIZE = 2**18
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]|[0-9]++', re.DOTALL)
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _NO_LONE_SURROGATES = re.compile(
     r"[^\\]*+(?:\\(?:[^u]|u(?![dD][89a-fA-F])|u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F])[^\\]*+)*+", re.DOTALL
 )
@@ -43,10 +36,10 @@ def decode_json(source: Source, remedy: str) -> Any:
     """Return the data of a JSON file; raises LevelError with the position of a fault.
 
     Errors are: text that is not UTF-8, duplicate keys in an object, NaN and infinity, lone surrogates, nesting deeper
-    than `MAX_DEPTH`, and content above the budget. Time and memory are bounded before decoding starts.
+    than `MAX_DEPTH`, and long numbers.
     """
     text = source.text()
-    _charge_all(source, text, remedy)
+    _check_cost(source, text, remedy)
     try:
         value = _DECODER.decode(text)
     except json.JSONDecodeError as problem:
@@ -56,8 +49,13 @@ def decode_json(source: Source, remedy: str) -> Any:
     if value is _RejectedValueError:
         _raise_non_finite_or_duplicate(source, text, remedy)
     valid = _NO_LONE_SURROGATES.match(text)
-    if valid is None or valid.end() < len(text):
-        _raise_lone_surrogate(source, value, remedy)
+    end = valid.end() if valid else 0
+    if end < len(text):
+        line, column = line_and_column(text, end)
+        raise source.error(
+            f"half of a surrogate pair, {shown(text[end : end + 6])}", "text that can be written as UTF-8", remedy,
+            line=line, column=column,
+        )  # fmt: skip
     return value
 
 
@@ -72,6 +70,8 @@ class _RejectedValueError(Exception):
 
 class _ObjectItems(list[tuple[str, Any]]):
     """The items of an object, with duplicate keys."""
+
+    __slots__ = ()
 
 
 class _NonFinite(str):
@@ -95,63 +95,27 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique_items, parse_constant=_rej
 _SLOW_DECODER = json.JSONDecoder(object_pairs_hook=_ObjectItems, parse_constant=_NonFinite)
 
 
-def _charge_all(source: Source, text: str, remedy: str) -> None:
-    """Raise LevelError if decoding would cost too much: depth, number of values, long numbers.
+def _check_cost(source: Source, text: str, remedy: str) -> None:
+    """Raise LevelError for deep nesting and long numbers, before the decoder reads them.
 
-    The scan skips strings. It is exact up to the first syntax error: until there every second unescaped quote ends a
-    string. The decoder does not read beyond that error.
+    The scan of brackets is exact up to the first syntax error; the decoder does not read beyond that.
     """
     data = source.data.replace(b"\\\\", b"").replace(b'\\"', b"")
-    is_outside = _outside_strings(data)
-    outside = np.frombuffer(data, np.uint8)[is_outside].tobytes().translate(None, b" \t\n")
-    keys = outside.count(b":")
-    source.charge("arrays and objects", outside.count(b"[") + outside.count(b"{"), pointer="")
-    source.charge("strings", max(0, data.count(b'"') // 2 - keys), pointer="")
-    source.charge("object members", keys, pointer="")
-    source.charge("array items", outside.count(b","), pointer="")
-    source.charge("long numbers", _long_numbers(outside), pointer="")
-    _charge_keys(source, data, is_outside)
-    brackets = outside.translate(None, _ALL_BUT_BRACKETS)
-    if max(accumulate(map(_BRACKETS.__getitem__, brackets)), default=0) > MAX_DEPTH:
+    brackets = data.translate(_BRACES_TO_BRACKETS, _ALL_BUT_BRACKETS_AND_QUOTES)
+    brackets = _STRING.sub(b"", brackets.replace(b'""', b""))
+    for _ in range(MAX_DEPTH):  # each round removes the innermost brackets
+        brackets = brackets.replace(b"[]", b"")
+    if brackets:
         _check_depth(source, text, remedy)
-    if b"0" * MAX_DIGITS in outside.translate(_DIGITS_TO_ZERO):
+    long = b"0" * MAX_DIGITS
+    if long in data.translate(_DIGITS_TO_ZERO) and long in _STRING.sub(b"", data).translate(_DIGITS_TO_ZERO):
         _check_digits(source, text, remedy)
-
-
-def _outside_strings(data: bytes) -> NDArray[np.bool_]:
-    """Return which bytes are outside of strings. `bytes.split` would need many times the memory of the file."""
-    quotes = np.frombuffer(data, np.uint8) == ord('"')
-    is_outside: NDArray[np.bool_] = ~(np.logical_xor.accumulate(quotes) | quotes)
-    return is_outside
-
-
-def _charge_keys(source: Source, data: bytes, is_outside: NDArray[np.bool_]) -> None:
-    """Charge the distinct keys: the decoder creates one object for equal keys.
-
-    The file is scanned in chunks that end outside of strings, to limit the memory used here.
-    """
-    seen = {b""}
-    start = 0
-    while start < len(data):
-        end = start + _CHUNK_SIZE
-        end = end + int(is_outside[end:].argmax()) if is_outside[end:].any() else len(data)
-        before = len(seen)
-        seen.update(_KEY_OR_STRING.findall(data[start:end]))
-        source.charge("keys", len(seen) - before, pointer="")
-        start = end
-
-
-def _long_numbers(outside: bytes) -> int:
-    """Return the number of numbers with three or more characters; Python caches the smaller ones."""
-    codes = np.frombuffer(outside, np.uint8)
-    in_number = _NUMBER_BYTES[codes]
-    return int(np.count_nonzero(~in_number[:-3] & in_number[1:-2] & in_number[2:-1] & in_number[3:]))
 
 
 def _check_depth(source: Source, text: str, remedy: str) -> None:
     depth = 0
     for token in _TOKEN.finditer(text):
-        depth += _BRACKETS.get(ord(token[0][0]), 0)
+        depth += _BRACKETS.get(token[0][0], 0)
         if depth > MAX_DEPTH:
             expected = f"at most {MAX_DEPTH} nested arrays and objects"
             line, column = line_and_column(text, token.start())
@@ -177,74 +141,24 @@ def _raise_non_finite_or_duplicate(source: Source, text: str, remedy: str) -> No
         root = _SLOW_DECODER.decode(text)
     except json.JSONDecodeError as problem:
         raise _syntax_error(source, text, remedy, problem) from None
-    for path, value in _walk(root):
-        if isinstance(value, _NonFinite):
-            raise source.error(str(value), "a finite number", remedy, pointer=pointer_to(*_keys_of(path)))
-        if isinstance(value, _ObjectItems):
-            duplicate = _first_duplicate([key for key, _ in value])
-            if duplicate is not None:
-                found = f"the key {shown(duplicate)} twice"
-                raise source.error(found, "every key once", remedy, pointer=pointer_to(*_keys_of(path), duplicate))
+    _check(source, remedy, root, ())
     raise AssertionError("the decoder found a fault that is missing here")
 
 
-def _first_duplicate(keys: list[str]) -> str | None:
-    """Return the first duplicate key."""
-    seen: set[str] = set()
-    for key in keys:
-        if key in seen:
-            return key
-        seen.add(key)
-    return None
-
-
-def _raise_lone_surrogate(source: Source, root: Any, remedy: str) -> NoReturn:
-    """Raise LevelError for the first string with a lone surrogate, which UTF-8 cannot encode."""
-    for path, value in _walk(root):
-        for text in value if isinstance(value, dict) else [value]:
-            if isinstance(text, str) and _SURROGATE.search(text):
-                found = f"half of a surrogate pair in {shown(text)}"
-                raise source.error(
-                    found, "text that can be written as UTF-8", remedy, pointer=pointer_to(*_keys_of(path))
-                )
-    raise AssertionError("the scan found a lone surrogate that is missing here")
-
-
-Path = tuple["Path", str | int] | None
-"""Path to a value: the path of its container, and its key or index there; None for the document."""
-
-
-def _keys_of(path: Path) -> list[str | int]:
-    """Return the keys of a path, starting at the document."""
-    keys: list[str | int] = []
-    while path is not None:
-        path, key = path
-        keys.append(key)
-    return keys[::-1]
-
-
-def _walk(root: Any) -> Iterator[tuple[Path, Any]]:
-    """Yield every array, object and string with its path, in document order."""
-    yield None, root
-    stack: list[tuple[Path, Iterator[tuple[str | int, Any]]]] = [(None, _members(root))]
-    while stack:
-        path, members = stack[-1]
-        for key, value in members:
-            if isinstance(value, _WALKED):
-                yield (path, key), value
-                if value and not isinstance(value, str):
-                    stack.append(((path, key), _members(value)))
-                    break
-        else:
-            stack.pop()
-
-
-_WALKED = (str, dict, list)
-
-
-def _members(value: Any) -> Iterator[tuple[str | int, Any]]:
-    if isinstance(value, dict):
-        return iter(value.items())
+def _check(source: Source, remedy: str, value: Any, path: tuple[str | int, ...]) -> None:
+    """Raise LevelError for the first NaN, infinity or duplicate key in a value; its depth is limited."""
+    if isinstance(value, _NonFinite):
+        raise source.error(str(value), "a finite number", remedy, pointer=pointer_to(*path))
+    members: Any = value
     if isinstance(value, _ObjectItems):
-        return iter(value)
-    return enumerate(value) if isinstance(value, list) else iter(())
+        seen: set[str] = set()
+        for key, _ in value:
+            if key in seen:
+                found = f"the key {shown(key)} twice"
+                raise source.error(found, "every key once", remedy, pointer=pointer_to(*path, key))
+            seen.add(key)
+    else:
+        members = enumerate(value)
+    for key, member in members:
+        if isinstance(member, list | _NonFinite):
+            _check(source, remedy, member, (*path, key))

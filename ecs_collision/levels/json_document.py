@@ -9,7 +9,8 @@ from ecs_collision.errors import LevelError
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.levels.json import decode_json, pointer_to
 from ecs_collision.levels.level import listed
-from ecs_collision.levels.source import LARGEST, Source, range_text, shown
+from ecs_collision.levels.limits import LARGEST
+from ecs_collision.levels.source import Source, range_text, shown
 
 
 def read_json(source: Source, remedy: str = "correct the file, or save it again from its editor") -> Node:
@@ -53,9 +54,9 @@ class Node:
         """Return an error that describes this value as found."""
         return self.error(describe(self.value), expected, remedy)
 
-    def charge(self, what: str, count: int = 1) -> None:
-        """Charge `count` items of a kind to the budget of the file."""
-        self.source.budget.charge(what, count, self.error)
+    def limit(self, what: str, count: int = 1) -> None:
+        """Count items before they are created; raises LevelError above their limit."""
+        self.source.limit(what, count, self.error)
 
     def find(self, key: str | int | None) -> Self | None:
         """Return a member, or None if it is missing or null."""
@@ -195,7 +196,7 @@ class Node:
         return self.source.open_reference(node.text(), pointer=node.pointer)
 
     def _object(self) -> dict[str, Any]:
-        if type(self.value) is not dict:
+        if not isinstance(self.value, dict):
             raise self.unexpected("an object")
         return self.value
 

@@ -16,8 +16,9 @@ from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionVa
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.json_document import Node, read_json
 from ecs_collision.levels.level import listed
+from ecs_collision.levels.limits import MAX_NAME
 from ecs_collision.levels.registry import Registry
-from ecs_collision.levels.source import MAX_NAME, VALID_NAME, Source, name_problem, open_source, short, shown
+from ecs_collision.levels.source import VALID_NAME, Source, name_problem, open_source, said_by, short, shown
 from ecs_collision.similar import did_you_mean
 
 SELECTORS = {"layer": "layers", "class": "classes", "tile": "tiles", "gid": "gids", "name": "names", "id": "ids"}
@@ -194,7 +195,7 @@ def _from_file(source: Source, registry: Registry) -> Kinds:
         node = root.at(key)
         if name is None:
             return node.unexpected("components or, if the key selects things, their kind", short(problem))
-        return node.at(name).error(short(problem), "a valid component")
+        return node.at(name).error(*said_by(problem, node.remedy))
 
     kinds = _read({key: root.plain(key) for key, _ in root.items()}, registry, make_error)
     kinds.node = root

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from ecs_collision.components import AnyPart
-from ecs_collision.errors import CollisionValueError, UnknownEntity
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, UnknownEntity
+from ecs_collision.fixed_point import finite, instance_of, is_whole, items_of
 from ecs_collision.levels.colliders import rectangles_around
 from ecs_collision.levels.drawn_tiles import DrawnTile, Rectangle, TileLayer
 from ecs_collision.levels.frozen import FrozenMap, Value
@@ -45,6 +46,7 @@ class Thing:
 
     def fields(self, component: str) -> Mapping[str, Value] | None:
         """Return the fields of a component, or None if the thing does not have it."""
+        instance_of(component, str, "component", "give the name of a component")
         found = self.components.get(component)
         return found if isinstance(found, FrozenMap) else None
 
@@ -68,7 +70,7 @@ class Level:
     size: columns and rows, in cells. settings: for the world (`rule`, `max_chain`, ...). win: the win condition as
     text. gravity: the direction in which things fall (L, R, U, D), or None. source: the name of its file, for messages.
     form: "text", "xsb", "tiled" or "ldtk". letters: the letters of the file, if any. cell_pixels: the size of a cell in
-    the editor, None in text. tile_layers: the tiles that the editor draws; see `tiles`. These three are not compared.
+    the editor, None in text. tile_layers: the tiles that the editor draws; see `tiles`. These four are not compared.
     """
 
     title: str
@@ -79,13 +81,19 @@ class Level:
     win: str | None = None
     gravity: str | None = None
     source: str = "level"
-    form: str = "text"
+    form: str = field(default="text", compare=False)
     letters: Letters | None = field(default=None, repr=False, compare=False)
     cell_pixels: tuple[float, float] | None = field(default=None, repr=False, compare=False)
     tile_layers: tuple[TileLayer, ...] = field(default=(), repr=False, compare=False)
     _by_name: dict[str, Thing] = field(init=False, repr=False, compare=False, hash=False)
 
     def __post_init__(self) -> None:
+        instance_of(self.title, str, "title", "give a text")
+        if len(size := items_of(self.size) or ()) != 2 or not all(map(is_whole, size)):
+            raise CollisionTypeError(f"size is {self.size!r}; give the number of columns and rows, as in (8, 5)")
+        things = items_of(self.things)
+        for thing in (self.things,) if things is None else things:
+            instance_of(thing, Thing, "a thing of a level", "give a Thing")
         by_name = {thing.name: thing for thing in self.things}
         if len(by_name) != len(self.things):
             duplicate = Counter(thing.name for thing in self.things).most_common(1)[0][0]
@@ -96,6 +104,7 @@ class Level:
 
     def __getitem__(self, name: str) -> Thing:
         """Return the thing with a name; raises UnknownEntity with the known names."""
+        instance_of(name, str, "a name", "give the name of a thing")
         thing = self._by_name.get(name)
         if thing is None:
             raise UnknownEntity(f"{self.source} has no thing named {name!r}; it has {listed(self._by_name)}")
@@ -103,10 +112,11 @@ class Level:
 
     def __contains__(self, name: object) -> bool:
         """Return whether the level has a thing with this name."""
-        return name in self._by_name
+        return isinstance(name, str) and name in self._by_name
 
     def select(self, selector: str) -> tuple[Thing, ...]:
         """Return the thing with a name, or all things of a kind; raises UnknownEntity if there are none."""
+        instance_of(selector, str, "a selector", "give the name of a thing, or a kind")
         if selector in self._by_name:
             return (self._by_name[selector],)
         found = tuple(thing for thing in self.things if thing.kind == selector)
@@ -129,7 +139,8 @@ class Level:
 
         cell: the size of a cell in pixels; None means that of the editor, which text levels do not have.
         """
-        size = cell or self.cell_pixels
+        instance_of(thing, Thing, "thing", "give a thing of the level, as in level.pixels(level[name])")
+        size = self.cell_pixels if cell is None else _cell_of(cell)
         if size is None:
             raise CollisionValueError(
                 f"{self.source} has no pixels; give the size of a cell, as in level.pixels(thing, cell=(32, 32))"
@@ -143,6 +154,14 @@ class Level:
     def __repr__(self) -> str:
         columns, rows = self.size
         return f"Level({self.title!r}, {columns} x {rows}, {len(self.things)} things, from {self.source})"
+
+
+def _cell_of(cell: object) -> tuple[float, float]:
+    """Return the size of a cell in pixels; raises an error for other values."""
+    sides = items_of(cell)
+    if sides is None or len(sides) != 2:
+        raise CollisionTypeError(f"cell is {cell!r}; give its width and height in pixels, as in (32, 32)")
+    return finite(sides[0], "cell"), finite(sides[1], "cell")
 
 
 def names_for(kinds: Iterable[str], given: Iterable[str] = ()) -> list[str]:

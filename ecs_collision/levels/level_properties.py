@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any
 
 from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
-from ecs_collision.levels.budget import ErrorFactory
+from ecs_collision.fixed_point import instance_of
 from ecs_collision.levels.conditions import parse_condition
 from ecs_collision.levels.level import Level
-from ecs_collision.levels.source import short
+from ecs_collision.levels.limits import ErrorFactory
+from ecs_collision.levels.source import said_by
 from ecs_collision.settings import LEVEL_SETTINGS, Settings
 from ecs_collision.similar import similar_name
 
@@ -79,6 +80,8 @@ def unused_properties(level: Level, script: str = "") -> list[str]:
     game. One that the game does not use either is probably misspelt. script: the source of the level's script; it uses
     the properties that it has in quotes. Metadata of Sokoban files counts as used.
     """
+    instance_of(level, Level, "the level", "give a Level, as from load_level")
+    instance_of(script, str, "script", "give the source of a script as text")
     known = FORMAT_PROPERTIES.get(level.form)
     if known is None:
         return []
@@ -99,7 +102,7 @@ def _checked(name: str, value: Any, make_error: ErrorFactory, check: Callable[[A
     try:
         check(value)
     except CollisionError as problem:
-        raise make_error(short(problem), f"a valid {name}", "correct the property, or rename it") from problem
+        raise make_error(*said_by(problem, "correct the property, or rename it")) from problem
 
 
 def _check_setting(name: str, value: Any) -> None:

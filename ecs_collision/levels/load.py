@@ -17,8 +17,9 @@ from ecs_collision.lattice_warning import collected_roundings
 from ecs_collision.levels.colliders import collider_of
 from ecs_collision.levels.kinds import Choice, GivenKinds, Kinds, kinds_of
 from ecs_collision.levels.level import Level, listed
+from ecs_collision.levels.limits import MAX_BYTES
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, ComponentFactory, Registry
-from ecs_collision.levels.source import Source, open_source, shown, source_of
+from ecs_collision.levels.source import Source, open_source, path_text, shown, source_of, too_large
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +44,8 @@ Reader = Callable[[Source, Options], list[Level]]
 _READERS = {
     "text": "text.reading.read_text",
     "xsb": "sokoban.reading.read_xsb",
-    "tmx": "tiled.xml_maps.read_tmx",
-    "tmj": "tiled.json_maps.read_tmj",
+    "tmx": "tiled.maps.read_tmx",
+    "tmj": "tiled.maps.read_tmj",
     "ldtk": "ldtk.read_ldtk",
 }
 """Format to its reader function; imported on first use, because some need an extra."""
@@ -96,6 +97,7 @@ def load_levels(
     `first.tmx`. components: the game's own components that a file may name, name to class or function. root: the
     folder that no reference may leave; None means the folder of the file.
     """
+    path_text(path)
     if form is None:
         _form_of(os.fspath(path), is_folder=os.path.isdir(path))
     return levels_of(open_source(path, root), form=form, kinds=kinds, components=components)
@@ -109,8 +111,19 @@ def levels_of(
     components: Mapping[str, ComponentFactory] | None = None,
 ) -> list[Level]:
     """Return all levels of a file that is already open; see `load_levels`."""
-    wanted = _form_of(source.name) if form is None else form
-    return _read(source, wanted, kinds, components)
+    form = _form_of(source.name) if form is None else form
+    if not isinstance(form, str) or form not in _READERS:
+        raise CollisionValueError(f"form={form!r} is not a level format; formats are {listed(_READERS)}")
+    module, function = _READERS[form].rsplit(".", 1)
+    reader: Reader = getattr(importlib.import_module(f"ecs_collision.levels.{module}"), function)
+    registry = Registry(components) if components else BUILTIN_COMPONENTS
+    options = Options(kinds_of(kinds, source, registry), registry)
+    with collected_roundings() as rounded:
+        levels = reader(source, options)
+    options.kinds.check(source.name, (thing.kind for level in levels for thing in level.things), options.defined)
+    if rounded:
+        _warn_of_rounding(source, levels)
+    return levels
 
 
 def load_level(path: str | os.PathLike[str], which: str | int | None = None, **options: Unpack[FileOptions]) -> Level:
@@ -127,7 +140,10 @@ def parse_levels(
     name: str = "level",
 ) -> list[Level]:
     """Return the levels of a text, which cannot refer to files. `name` is used in messages."""
-    return _read(source_of(text, name), form, kinds, components)
+    source = source_of(text, name)
+    if len(source.data) > MAX_BYTES:
+        raise too_large(name)
+    return levels_of(source, form="" if form is None else form, kinds=kinds, components=components)
 
 
 def parse_level(
@@ -169,23 +185,6 @@ def _form_of(path: str, is_folder: bool = False) -> str:
     raise LevelError(
         path, found=f"a file ending in {suffix!r}", expected=f"one of {', '.join(_SUFFIXES)}", remedy=remedy
     )
-
-
-def _read(
-    source: Source, form: str, kinds: GivenKinds | None, components: Mapping[str, ComponentFactory] | None
-) -> list[Level]:
-    if form not in _READERS:
-        raise CollisionValueError(f"form={form!r} is not a level format; formats are {listed(_READERS)}")
-    module, function = _READERS[form].rsplit(".", 1)
-    reader: Reader = getattr(importlib.import_module(f"ecs_collision.levels.{module}"), function)
-    registry = Registry(components) if components else BUILTIN_COMPONENTS
-    options = Options(kinds_of(kinds, source, registry), registry)
-    with collected_roundings() as rounded:
-        levels = reader(source, options)
-    options.kinds.check(source.name, (thing.kind for level in levels for thing in level.things), options.defined)
-    if rounded:
-        _warn_of_rounding(source, levels)
-    return levels
 
 
 def _warn_of_rounding(source: Source, levels: list[Level]) -> None:

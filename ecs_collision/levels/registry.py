@@ -64,7 +64,7 @@ class Registry:
     def __init__(self, extra: Mapping[str, ComponentFactory] | None = None) -> None:
         self.extra = dict(instance_of(extra or {}, Mapping, "components", "give {name: class or function}"))
         for name, maker in self.extra.items():
-            if name in _BUILTINS or not str(name).isidentifier() or not callable(maker):
+            if not isinstance(name, str) or name in _BUILTINS or not name.isidentifier() or not callable(maker):
                 raise CollisionValueError(
                     f"components={{{name!r}: ...}}: register a class or function under a name that is not taken; "
                     f"taken are {listed(_BUILTINS)}"

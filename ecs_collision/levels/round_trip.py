@@ -6,18 +6,26 @@ lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-import numpy as np
+from collections.abc import Callable, Iterable
 
 from ecs_collision.components import Box
 from ecs_collision.errors import CollisionValueError, LevelError
+from ecs_collision.fixed_point import instance_of
 from ecs_collision.levels.cells import UNIT_BOXES, Cell, position_and_boxes
-from ecs_collision.levels.grids import rectangles_of
+from ecs_collision.levels.grids import Run, merged_runs, rectangles_of
 from ecs_collision.levels.level import Level, Thing
-from ecs_collision.levels.source import MAX_CELLS, shown
+from ecs_collision.levels.limits import MAX_CELLS
+from ecs_collision.levels.source import shown
 
 REMEDY = "change it, or choose another format"
+
+
+def levels_in(given: Level | Iterable[Level]) -> list[Level]:
+    """Return the levels to write: one or several."""
+    levels = [given] if isinstance(given, Level) or not isinstance(given, Iterable) else list(given)
+    for level in levels:
+        instance_of(level, Level, "a level to write", "give a Level, or several")
+    return levels
 
 
 def write_error(level: Level, form: str, what: str, remedy: str) -> CollisionValueError:
@@ -49,9 +57,8 @@ def cells_of(level: Level, thing: Thing, form: str) -> tuple[Cell, ...]:
 
 def _is_drawn(thing: Thing, cells: list[Cell]) -> bool:
     """Return whether a thing has exactly the position and boxes that reading these cells gives."""
-    columns = 1 + max(column for _, column in cells)
-    numbers = np.array([row * columns + column for row, column in cells], np.int64)
-    return position_and_boxes(rectangles_of(numbers, columns)) == (thing.position, thing.parts)
+    runs = merged_runs(Run(row, column, column + 1) for row, column in cells)
+    return position_and_boxes(rectangles_of(runs)) == (thing.position, thing.parts)
 
 
 def _not_cells(level: Level, thing: Thing, form: str) -> CollisionValueError:

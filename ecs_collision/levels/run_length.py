@@ -6,18 +6,19 @@ import re
 from itertools import groupby
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.source import MAX_DEPTH, Source, shown
+from ecs_collision.levels.limits import MAX_DEPTH
+from ecs_collision.levels.source import Source, shown
 
-_TOKEN = re.compile(r"([0-9]*)([^0-9]?)", re.ASCII)
+_TOKEN = re.compile(r"([0-9]*)([^0-9()]+|[()]|$)", re.ASCII)
+"""A length, and what it repeats: the first of these letters, or a group."""
 
 
 def expand(source: Source, line: int, text: str) -> str:
-    """Return a line with its run lengths expanded; raises LevelError if the result exceeds the budget.
+    """Return a line with its run lengths expanded; raises LevelError above a limit.
 
     A number repeats the next character or group in parentheses; groups may be nested. O(length of the result) per level
     of nesting.
     """
-    source.charge("run length characters", len(text), line=line)
     pieces: list[str] = []
     groups: list[tuple[list[str], int, int]] = []  # of each open group: preceding text, repetitions, column
 
@@ -25,9 +26,10 @@ def expand(source: Source, line: int, text: str) -> str:
         return source.error(found, expected, remedy, line=line, column=column)
 
     for token in _TOKEN.finditer(text):
-        digits, letter = token.groups()
-        column = token.start() + 1
-        # More digits count as a billion, which exceeds every budget.
+        digits, letters = token.groups()
+        letter, column = letters[:1], token.start() + 1
+        source.limit("runs of equal cells", line=line, column=column)
+        # More digits count as a billion, which exceeds every limit.
         count = 1 if not digits else int(digits) if len(digits) <= 9 else 10**9
         if letter == ")":
             if not groups or digits:
@@ -51,8 +53,8 @@ def expand(source: Source, line: int, text: str) -> str:
             )  # fmt: skip
         else:
             repeated = letter
-        source.charge("expanded characters", count * len(repeated), line=line, column=column)
-        pieces.append(repeated * count)
+        source.limit("cells", count * len(repeated) + len(letters[1:]), line=line, column=column)
+        pieces.append(repeated * count + letters[1:])
     if groups:
         raise make_error("an unclosed '('", "')' in the same line", "close the group", groups[-1][2])
     return "".join(pieces)

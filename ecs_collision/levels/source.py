@@ -16,32 +16,15 @@ from pathlib import Path, PurePosixPath
 
 from ecs_collision import fixed_point
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.budget import Budget
-
-MAX_BYTES = 16 * 2**20
-"""Maximum size of a file."""
-
-MAX_CELLS = 2**22
-"""Maximum area of a level in cells, empty or not: 4 million."""
-
-MAX_SIDE = 100_000
-"""Maximum number of columns or rows."""
-
-MAX_DEPTH = 32
-"""Maximum nesting of groups, properties and JSON."""
-
-MAX_NAME = 200
-"""Maximum length of a name or kind: each of a hundred thousand things may have a copy of it, with a number."""
-
-MAX_FILES = 256
-"""Maximum number of files that one level may refer to."""
-
-MAX_BYTES_TOGETHER = 2 * MAX_BYTES
-"""Maximum total size of the files that one level refers to."""
-
-
-LARGEST = 10**15
-"""Default limit on numbers: all integers up to it are exact as floats."""
+from ecs_collision.levels.limits import (
+    LARGEST,
+    MAX_BYTES,
+    MAX_COUNTS,
+    MAX_FILES,
+    MAX_NAME,
+    MAX_SIDE,
+    ErrorFactory,
+)
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 _CONTROL_OR_TAB = re.compile(f"\t|{_CONTROL.pattern}")
@@ -49,30 +32,22 @@ _NOT_IN_NAMES = re.compile(f"[\t\n\ud800-\udfff]|{_CONTROL.pattern}")
 """Control characters, unusual line ends, and characters that change the writing direction."""
 
 
-@dataclass(slots=True)
-class Folder:
-    """The folder that no reference of a level may leave, and the number of files and bytes read so far."""
-
-    root: Path
-    read_count: int = 0
-    byte_count: int = 0
-
-
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The bytes of a file, its name for messages, its path (None for text from the program), and its folder.
+    """The bytes of a file and its name for messages.
 
-    budget: limits the cost of reading it; shared with the files it refers to.
+    path: None for text from the program. root: the folder that no reference may leave. counts: the items, files and
+    bytes read so far; shared with the files it refers to.
     """
 
     name: str
     data: bytes
     path: Path | None = None
-    folder: Folder | None = None
-    budget: Budget = field(default_factory=Budget, repr=False, compare=False)
+    root: Path | None = None
+    counts: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        self.budget.byte_count += len(self.data)
+        self._add("bytes", len(self.data))
 
     def error(
         self,
@@ -89,12 +64,19 @@ class Source:
             self.name, found=found, expected=expected, remedy=remedy, line=line, column=column, pointer=pointer
         )
 
-    def charge(
-        self, what: str, count: int = 1, *, line: int | None = None, column: int | None = None,
-        pointer: str | None = None,
+    def limit(
+        self, what: str, count: int = 1, make_error: ErrorFactory | None = None, *, line: int | None = None,
+        column: int | None = None,
     ) -> None:  # fmt: skip
-        """Charge `count` items of a kind to the budget; raises LevelError above its limit."""
-        self.budget.charge(what, count, partial(self.error, line=line, column=column, pointer=pointer))
+        """Count items before they are created; raises LevelError, or that of `make_error`, above their limit."""
+        known, maximum = self._add(what, count), MAX_COUNTS[what]
+        if known > maximum:
+            make_error = make_error or partial(self.error, line=line, column=column)
+            raise make_error(f"{known} {what}", f"at most {maximum}", "split the file")
+
+    def _add(self, what: str, count: int) -> int:
+        known = self.counts[what] = self.counts.get(what, 0) + count
+        return known
 
     def text(self) -> str:
         """Return the UTF-8 text of the file with line ends as newlines and without a byte order mark."""
@@ -115,7 +97,7 @@ class Source:
         text = self.text()
         odd = (_CONTROL if tabs else _CONTROL_OR_TAB).search(text)
         if odd is None:
-            self.charge("lines", text.count("\n") + 1, line=1, column=1)
+            self.limit("lines", text.count("\n") + 1, line=1, column=1)
             return self._check_line_lengths(text.split("\n"))
         line, column = line_and_column(text, odd.start())
         raise self.error(
@@ -140,25 +122,23 @@ class Source:
         def make_error(found: str, expected: str, remedy: str) -> LevelError:
             return self.error(found, expected, remedy, line=line, column=column, pointer=pointer)
 
-        if self.path is None or self.folder is None:
+        if self.path is None or self.root is None:
             raise make_error(
                 f"a reference to {shown(reference)}", "a level without references", "load the level from its file"
             )
-        folder = self.folder
         if not is_plain_reference(reference):
             raise make_error(
                 f"the reference {shown(reference)}", "a relative path with '/' to a file in the level's folder",
                 "name the file relative to the file that refers to it",
             )  # fmt: skip
         target = Path(os.path.realpath(self.path.parent / reference))
-        if not target.is_relative_to(folder.root):
+        if not target.is_relative_to(self.root):
             raise make_error(
                 f"the reference {shown(reference)}, which leads outside the level's folder",
                 "a file inside that folder",
                 "move the file there, or pass root= with a folder that contains both",
             )  # fmt: skip
-        folder.read_count += 1
-        if folder.read_count > MAX_FILES:
+        if self._add("references", 1) > MAX_FILES:
             raise make_error(f"more than {MAX_FILES} references", "fewer files", "put the level into fewer files")
         name = posixpath.normpath(PurePosixPath(self.name).parent / reference)
         try:
@@ -167,12 +147,9 @@ class Source:
             raise make_error(
                 f"the reference {shown(reference)}: {problem.found}", problem.expected, problem.remedy
             ) from problem
-        folder.byte_count += len(data)
-        if folder.byte_count > MAX_BYTES_TOGETHER:
-            raise make_error(
-                f"references to more than {MAX_BYTES_TOGETHER} bytes in total", "smaller files", "split the level"
-            )
-        return Source(name, data, target, folder, self.budget)
+        if self.counts["bytes"] + len(data) > MAX_BYTES:
+            raise make_error(f"files of more than {MAX_BYTES} bytes in total", "smaller files", "split the level")
+        return Source(name, data, target, self.root, self.counts)
 
     def open_beside(self, suffix: str) -> Source | None:
         """Open the file next to this one with the same name and another suffix, links resolved; None without one."""
@@ -190,6 +167,7 @@ def path_text(path: object, what: str = "path") -> str:
 
 def source_of(text: str | bytes, name: str) -> Source:
     """Return a text as a source that cannot refer to files."""
+    fixed_point.instance_of(name, str, "name", "give a text")
     if isinstance(text, str):
         return Source(name, text.encode("utf-8", "surrogatepass"))  # a lone surrogate is refused with its place
     bytes_like = (bytes, bytearray, memoryview)
@@ -197,20 +175,24 @@ def source_of(text: str | bytes, name: str) -> Source:
 
 
 def open_source(
-    path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None, *, expected: str = "a level file"
-) -> Source:
-    """Open a file. Files it refers to must be inside `root`, by default its folder; `expected` is used in messages."""
+    path: str | os.PathLike[str], root: str | os.PathLike[str] | None = None, *, expected: str = "a level file",
+    maximum: int = MAX_BYTES,
+) -> Source:  # fmt: skip
+    """Open a file of at most `maximum` bytes; `expected` is used in messages.
+
+    Files it refers to must be inside `root`, by default its folder.
+    """
     name, inside = path_text(path), None if root is None else path_text(root, "root")
     try:
         where = Path(os.path.realpath(name))
         folder = where.parent if inside is None else Path(os.path.realpath(inside))
     except ValueError as problem:  # not a valid path: a zero byte, a lone surrogate
         raise _unreadable(name, expected, problem) from problem
-    return Source(name, read_bytes(where, name, expected), where, Folder(folder))
+    return Source(name, read_bytes(where, name, expected, maximum), where, folder)
 
 
-def read_bytes(path: Path, name: str, expected: str = "a level file") -> bytes:
-    """Return the bytes of a regular file of at most `MAX_BYTES`; raises LevelError under `name`."""
+def read_bytes(path: Path, name: str, expected: str = "a level file", maximum: int = MAX_BYTES) -> bytes:
+    """Return the bytes of a regular file of at most `maximum` bytes; raises LevelError under `name`."""
     try:
         handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except (OSError, ValueError) as problem:
@@ -220,14 +202,17 @@ def read_bytes(path: Path, name: str, expected: str = "a level file") -> bytes:
         raise LevelError(name, found="something that is not a regular file", expected=expected, remedy="check the path")
     try:
         with os.fdopen(handle, "rb") as file:
-            data = file.read(MAX_BYTES + 1) or b""  # None if the read would block
+            data = file.read(maximum + 1) or b""  # None if the read would block
     except OSError as problem:
         raise _unreadable(name, expected, problem) from problem
-    if len(data) > MAX_BYTES:
-        raise LevelError(
-            name, found=f"more than {MAX_BYTES} bytes", expected="a smaller file", remedy="split the level"
-        )
+    if len(data) > maximum:
+        raise too_large(name, maximum)
     return data
+
+
+def too_large(name: str, maximum: int = MAX_BYTES) -> LevelError:
+    """Return the error for a file or text of too many bytes."""
+    return LevelError(name, found=f"more than {maximum} bytes", expected="a smaller file", remedy="split the level")
 
 
 def _unreadable(name: str, expected: str, problem: Exception) -> LevelError:
@@ -273,6 +258,15 @@ def short(problem: object, maximum: int = 300) -> str:
     """Return the text of an error, shortened for messages."""
     text = str(problem)
     return text if len(text) <= maximum else text[: maximum - 3] + "..."
+
+
+def said_by(problem: object, remedy: str) -> tuple[str, str, str]:
+    """Return the message of an error about a value as found, expected (nothing: it says both) and remedy.
+
+    `remedy` stands for one that the message lacks.
+    """
+    found, _, own = short(problem).partition("; ")
+    return found, "", own or remedy
 
 
 _INTEGER = re.compile(r"-?[0-9]{1,15}", re.ASCII)

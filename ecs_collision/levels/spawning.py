@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from ecs_collision.components import Component, Fused, Parts, Transform
 from ecs_collision.errors import CollisionError, CollisionTypeError, LevelError
-from ecs_collision.fixed_point import finite, items_of, shown
+from ecs_collision.fixed_point import finite, instance_of, items_of, shown
 from ecs_collision.lattice_warning import collected_roundings
 from ecs_collision.levels.colliders import collider_of, rotation_of
 from ecs_collision.levels.level import Level, Thing, listed
@@ -30,6 +30,7 @@ def spawn(level: Level, world: CollisionWorld, at: Sequence[float] = ORIGIN) -> 
     if not isinstance(world, CollisionWorld):
         remedy = "; in esper write system.spawn(level), or play a Puzzle(level)" if hasattr(world, "process") else ""
         raise CollisionTypeError(f"spawn needs a CollisionWorld, not {world!r}{remedy}")
+    instance_of(level, Level, "the level", "give a Level, as from load_level")
     place = place_of(at)
     bodies = [thing for thing in level.things if thing.is_body]
     ids = world._reserve(len(bodies))

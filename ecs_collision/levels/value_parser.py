@@ -13,15 +13,15 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
+from ecs_collision.levels.limits import MAX_DEPTH
 from ecs_collision.levels.registry import Registry
 from ecs_collision.levels.source import (
-    MAX_DEPTH,
     VALID_NAME,
     Source,
     decimal_of,
     integer_of,
     name_problem,
-    short,
+    said_by,
     shown,
 )
 
@@ -139,7 +139,7 @@ class ValueParser:
 
     def value(self, depth: int = 0) -> Any:
         """Read a value: a list in brackets, a quoted string or a bare value."""
-        self.source.charge("values", line=self.line)
+        self.source.limit("values", line=self.line)
         symbol = self.next()
         if symbol == "[":
             return self._list(depth)
@@ -173,7 +173,7 @@ class ValueParser:
         found: list[Part] = []
         while True:
             self.next()
-            self.source.charge("properties", line=self.line)
+            self.source.limit("values", line=self.line)
             column = self.column
             word = self._word("a component, or key=value")
             if self.next() == "(":
@@ -232,9 +232,7 @@ class ValueParser:
             return make(dict(part.value or {}))
         except (CollisionError, TypeError, ValueError) as problem:
             what = str(problem) if part.word in str(problem) else f"{part.word}: {problem}"
-            raise self.error(
-                short(what), "a valid component", "correct it, or remove it", part.column
-            ) from problem  # fmt: skip
+            raise self.error(*said_by(what, "correct it, or remove it"), part.column) from problem
 
 
 def bare_value(text: str) -> Any:

@@ -196,7 +196,7 @@ class _Reader:
 
     def play(self) -> Play:
         text = self.source.text()
-        self.source.charge("lines", text.count("\n") + 1, line=1, column=1)
+        self.source.limit("lines", text.count("\n") + 1, line=1, column=1)
         for line in text.split("\n"):
             self.number += 1
             self._line(line.rstrip(" "))
@@ -225,7 +225,6 @@ class _Reader:
                 raise self._error(f"a second section {line!r}", "one of them", "combine them")
             self.sections.append(line)
         elif self.sections:
-            self.source.charge(self.sections[-1], line=self.number, column=1)
             if self.sections[-1] == "events":
                 self._event(line)
             else:

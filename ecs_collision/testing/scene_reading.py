@@ -40,6 +40,7 @@ from ecs_collision.dynamics.arguments import step_arguments
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.fixed_point import MAX_INTEGER, finite
 from ecs_collision.levels.level import listed
+from ecs_collision.levels.limits import MAX_SCENE_BYTES
 from ecs_collision.levels.source import Source, open_source, short, shown, source_of
 from ecs_collision.levels.value_parser import ValueParser
 from ecs_collision.settings import PLAIN_SETTINGS, TEXT_SETTINGS
@@ -81,7 +82,7 @@ def load_scene(path: str | os.PathLike[str]) -> Scene:
 
     `world()` creates the world at the start of the scene, `spawn()` adds it to esper, and `acts` lists what was done.
     """
-    return scene_of(open_source(path, expected="a scene file"))
+    return scene_of(open_source(path, expected="a scene file", maximum=MAX_SCENE_BYTES))
 
 
 def parse_scene(text: str | bytes, name: str = "scene") -> Scene:

@@ -12,8 +12,8 @@ from typing import Any, Self
 from ecs_collision.components import Component, Parts, Sleeping, Transform, vector
 from ecs_collision.errors import CollisionError
 from ecs_collision.game import Game
-from ecs_collision.levels import source as levels
 from ecs_collision.levels.files import write_atomically
+from ecs_collision.levels.limits import MAX_SCENE_BYTES
 from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.instrument import Act, Listener, Watched, listen, world_context, world_of
@@ -47,7 +47,7 @@ from ecs_collision.world.changes import is_same_body
 MAX_RECORDED_ACTS = MAX_ACTS // 4
 """A recording restarts with the current state after this many acts."""
 
-MAX_RECORDED_TEXT = levels.MAX_BYTES // 8
+MAX_RECORDED_TEXT = MAX_SCENE_BYTES // 8
 """It also restarts after this many characters."""
 
 MAX_RECORDED_BYTES = MAX_SNAPSHOT_BYTES // 2

@@ -44,7 +44,7 @@ from hostile.mutants import NUMBERS, mutant, replaced
 
 from ecs_collision import CollisionError, puzzles
 from ecs_collision.cli.verifying import Checked, Table
-from ecs_collision.levels.source import MAX_BYTES
+from ecs_collision.levels.limits import MAX_SCENE_BYTES
 
 ARGUMENTS = list(file_arguments())
 INPUTS_TO_READ = [argument for argument in ARGUMENTS if argument.option != "--save"]
@@ -726,4 +726,4 @@ def test_no_file_is_read_beyond_its_limit(folder: Path, monkeypatch: pytest.Monk
         for name in valid_files(argument):
             assert 0 == run(calls(folder, argument, str(folder / name))).status
     assert len(asked) >= len(INPUTS_TO_READ)
-    assert all(0 < count <= MAX_BYTES + 1 for count in asked)
+    assert all(0 < count <= MAX_SCENE_BYTES + 1 for count in asked)

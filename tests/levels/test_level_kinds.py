@@ -221,7 +221,7 @@ def test_faults_of_a_file_of_kinds_name_it_and_the_key(tmp_path):
         "'player', 'crate', 'goal'; did you mean 'crate'?"
     )
     beside.write_text('{"crate": {"Inertia": "x"}}', encoding="utf-8")
-    with pytest.raises(LevelError, match=r"at /crate/Inertia: found Inertia.value must be a number"):
+    with pytest.raises(LevelError, match=r"at /crate/Inertia: Inertia.value must be a number"):
         load_level(path)
 
 

@@ -294,11 +294,11 @@ def test_fields_of_a_level_named_as_settings_are_settings():
 
 
 SETTINGS_REFUSED = {
-    "a rule there is not": ("rule", "String", "most", "found rule is 'most'"),
-    "a chain of nothing": ("max_chain", "Int", -1, "found max_chain is -1"),
-    "a direction there is not": ("gravity", "String", "down", "found gravity is 'down'; it must be L, R, U or D"),
-    "a condition of no words": ("win", "String", "?", "found the condition '?'"),
-    "a number for a condition": ("win", "Int", 3, "found 3 is not text; expected a valid win; correct"),
+    "a rule there is not": ("rule", "String", "most", "rule is 'most'"),
+    "a chain of nothing": ("max_chain", "Int", -1, "max_chain is -1"),
+    "a direction there is not": ("gravity", "String", "down", "gravity is 'down'; it must be L, R, U or D"),
+    "a condition of no words": ("win", "String", "?", "the condition '?'"),
+    "a number for a condition": ("win", "Int", 3, "3 is not text; correct the property"),
 }
 
 

@@ -1,24 +1,18 @@
-"""Contradictory or too expensive LDtk projects that are not in hostile/ldtk_cases.py."""
+"""Contradictory LDtk projects that are not in hostile/ldtk_cases.py."""
 
 from __future__ import annotations
 
 import pytest
 from ldtk_projects import (
     A_TILE,
-    WALLS,
-    a_layer,
     a_level,
-    a_project,
     an_entity,
     changed,
     entities_of,
     entity_def,
-    layer_def,
     refused,
     small_project,
 )
-
-from ecs_collision.levels import budget
 
 LAYER = "/levels/0/layerInstances/1"
 ENTITY = "/levels/0/layerInstances/0/entityInstances/0"
@@ -116,31 +110,3 @@ def test_a_field_is_unique_and_is_not_named_ldtk():
     assert (
         "/fieldInstances/0/__identifier: found a field named 'ldtk'; expected another name; rename the field" in message
     )
-
-
-def test_the_cells_of_all_levels_together_are_limited(monkeypatch):
-    monkeypatch.setattr(budget, "MAX_COST", 3_200_000)
-    monkeypatch.setattr(budget, "MAX_COST_PER_BYTE", 1)
-    walls = layer_def(WALLS, "Walls", "IntGrid", grid=1)
-    columns = 300
-    levels = [
-        a_level(
-            a_layer(walls, columns, columns, levelId=uid, intGridCsv=[0] * columns**2),
-            title=f"Level_{uid}", uid=uid, pxWid=columns, pxHei=columns,
-        )
-        for uid in range(2)
-    ]  # fmt: skip
-    message = refused(a_project(*levels, layers=[walls], defaultGridSize=1))
-    assert message.startswith("world.ldtk at /levels/1/layerInstances/0: found 180000 cells; expected at most ")
-
-
-def test_the_boxes_of_a_level_are_limited_before_they_are_created(monkeypatch):
-    walls = layer_def(WALLS, "Walls", "IntGrid", grid=1, intGridValues=[{"value": 1, "identifier": "wall"}])
-    columns = 501
-    board = [at % 2 for at in range(columns**2)]
-    level = a_level(a_layer(walls, columns, columns, intGridCsv=board), pxWid=columns, pxHei=columns)
-    project = a_project(level, layers=[walls], defaultGridSize=1)
-    expected = "world.ldtk at /levels/0/layerInstances/0: found 125500"
-    monkeypatch.setattr(budget, "MAX_COST", 25_000_000)
-    assert refused(project).startswith(f"{expected} boxes; expected at most 3")
-    assert refused(project, kinds={"wall": {"Inertia": 1}}).startswith(f"{expected} things; expected at most 1")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 from ldtk_projects import small_project, with_level_fields
@@ -14,6 +16,7 @@ from ecs_collision import (
     CollisionValueError,
     CollisionWorld,
     LevelError,
+    levels,
     puzzles,
 )
 from ecs_collision.levels import load_level, load_levels, parse_level, spawn, unused_properties
@@ -176,3 +179,12 @@ def test_an_included_puzzle_has_no_unused_property(name):
     script = path.with_suffix(".py")
     source = script.read_text(encoding="utf-8") if script.exists() else ""
     assert [] == unused_properties(load_level(path), source)
+
+
+def test_reading_and_spawning_a_level_uses_no_numpy():
+    """The engine imports it, so what the modules of levels import is looked up in their sources."""
+    folder = Path(levels.__file__).parent
+    found = [
+        path.name for path in folder.rglob("*.py") if re.search(r"^\s*(import|from) numpy", path.read_text(), re.M)
+    ]
+    assert [] == found

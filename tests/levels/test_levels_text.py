@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from material import recorded
 
 from ecs_collision import Box, CollisionValueError, CollisionWorld, LevelError
-from ecs_collision.levels import Level, Thing, budget, parse_level, parse_levels, spawn, write_text, write_xsb
+from ecs_collision.levels import Level, Thing, parse_level, parse_levels, spawn, write_text, write_xsb
 from ecs_collision.levels.level_properties import MAX_COMPARED_KEYS
 
 CRATES = """
@@ -240,7 +240,7 @@ def test_any_other_key_is_a_property_of_the_level(key):
     assert {key: "sum"} == level.properties
 
 
-def test_only_the_first_keys_are_compared_with_settings_because_a_hostile_file_may_have_a_million():
+def test_only_the_first_keys_of_a_file_are_compared_with_settings():
     keys = "".join(f"p{number}: 1\n" for number in range(MAX_COMPARED_KEYS - 1))
     end = "\nlegend\n# wall: Static\n\nmap\n#\n"
     with pytest.raises(LevelError, match="did you mean 'rule'"):
@@ -267,12 +267,12 @@ WRONG = [
     # The header.
     ("hello\nmap", "1:1: found 'hello'; expected 'key: value', or 'legend', 'map' or 'things' alone on its line;"),
     ("legend:\n# wall", "1:1: found 'legend:'; expected 'legend' alone on its line; remove the colon"),
-    ("rule: both\nmap", '1:7: found rule is \'both\'; it must be "each" or "sum"; expected a value for \'rule\''),
-    ("max_chain: -1\nmap", "1:12: found max_chain is -1"),
-    ("max_chain: many\nmap", "1:12: found max_chain must be a"),
-    ("all_or_nothing: true\norder: front_first\nmap", '2:8: found order="front_first" alternates'),
-    ("axis_order: xy\nmap", "1:13: found axis_order is 'xy'"),
-    ("gravity: down\nmap", "1:10: found gravity is 'down'; it must be L, R, U or D, or none; expected a value for"),
+    ("rule: both\nmap", '1:7: rule is \'both\'; it must be "each" or "sum"'),
+    ("max_chain: -1\nmap", "1:12: max_chain is -1"),
+    ("max_chain: many\nmap", "1:12: max_chain must be a"),
+    ("all_or_nothing: true\norder: front_first\nmap", '2:8: order="front_first" alternates'),
+    ("axis_order: xy\nmap", "1:13: axis_order is 'xy'"),
+    ("gravity: down\nmap", "1:10: gravity is 'down'; it must be L, R, U or D, or none"),
     ("rule: sum\nrule: each\nmap", "2:1: found a second 'rule'; expected each key once (it is in line 1); remove one"),
     ("Title: x\nmap", "1:1: found the key 'Title'; expected 'title', or a less similar key; did you mean "
      "'title'? correct it, or choose another name"),
@@ -300,10 +300,10 @@ WRONG = [
      "'Collider', 'Static', 'Inertia', 'Motion', 'Sleeping', 'Trigger', 'Velocity', 'Mass', 'Material', 'Contact', "
      "'Fused', 'SphereCollider', 'CapsuleCollider', 'OrientedBoxCollider', 'Transform'; choose one, or write "
      "Solid=true"),
-    ("legend\n# wall: SphereCollider", "2:9: found SphereCollider got no radius; write SphereCollider(radius, "),
-    ("legend\n# wall: SphereCollider(-1)", "2:9: found SphereCollider.radius is -1.0, but it must not be negative"),
-    ("legend\n# wall: Transform(x=1)", "2:9: found Transform has no field 'x'; it has 'rotation'"),
-    ("legend\n# wall: Transform([0, 0, 0, 0])", "2:9: found Transform.rotation is a quaternion of length 0"),
+    ("legend\n# wall: SphereCollider", "2:9: SphereCollider got no radius; write SphereCollider(radius, "),
+    ("legend\n# wall: SphereCollider(-1)", "2:9: SphereCollider.radius is -1.0, but it must not be negative"),
+    ("legend\n# wall: Transform(x=1)", "2:9: Transform has no field 'x'; it has 'rotation'"),
+    ("legend\n# wall: Transform([0, 0, 0, 0])", "2:9: Transform.rotation is a quaternion of length 0"),
     ("legend\n# wall: SphereCollider(1), CapsuleCollider(1, half_length=1)",
      "2:28: found SphereCollider with CapsuleCollider: a body has one collider"),
     ("legend\n# wall: Solid(1)", "2:9: found the unknown component 'Solid'; expected one of 'Collider', 'Static'"),
@@ -316,20 +316,20 @@ WRONG = [
     ("legend\n# wall: Static, Inertia(1)", "2:17: found Static with Inertia: a static body neither moves nor is "
      "pushed; expected compatible components; remove one"),
     ("legend\n# wall: Motion(1), Static", "2:20: found Static with Motion"),
-    ("legend\n# wall: Static(1)", "2:9: found Static has no fields; write Static alone; expected a valid component"),
-    ("legend\n$ crate: Inertia", "2:10: found Inertia needs a value: Inertia(1.0), or Inertia(x=1.0)"),
-    ("legend\n$ crate: Inertia(-1)", "2:10: found Inertia.value is -1"),
-    ("legend\n$ crate: Inertia(heavy)", "2:10: found Inertia.value must be a"),
-    ("legend\n$ crate: Inertia(w=1)", "2:10: found Inertia has no field 'w'; it has 'value', 'x', 'y', 'z'"),
-    ("legend\n$ crate: Inertia(nan)", "2:10: found Inertia.value must be a"),
+    ("legend\n# wall: Static(1)", "2:9: Static has no fields; write Static alone"),
+    ("legend\n$ crate: Inertia", "2:10: Inertia needs a value: Inertia(1.0), or Inertia(x=1.0)"),
+    ("legend\n$ crate: Inertia(-1)", "2:10: Inertia.value is -1"),
+    ("legend\n$ crate: Inertia(heavy)", "2:10: Inertia.value must be a"),
+    ("legend\n$ crate: Inertia(w=1)", "2:10: Inertia has no field 'w'; it has 'value', 'x', 'y', 'z'"),
+    ("legend\n$ crate: Inertia(nan)", "2:10: Inertia.value must be a"),
     ("legend\n$ crate: Inertia(.5)", "2:18: found '.5'; expected a number, such as 2, 0.5 or -1.25e3; write text"),
     ("legend\n$ crate: Inertia(1_0)", "2:18: found '1_0'; expected a number"),
     ("legend\n$ crate: Inertia(1e999)", "2:18: found '1e999'; expected a number"),
-    ("legend\n$ crate: Inertia(٣)", "2:10: found Inertia.value must be a"),
+    ("legend\n$ crate: Inertia(٣)", "2:10: Inertia.value must be a"),
     ("legend\n$ crate: Inertia(1", "2:19: found the end of the line; expected ','; separate fields by commas and"),
     ("legend\n$ crate: Motion(1, 2)", "2:20: found '2)'; expected field=value; name every field but the first"),
     ("legend\n$ crate: Motion(force=1, force=2)", "2:26: found the field 'force' twice; expected each field once"),
-    ("legend\n$ crate: Motion(1, force=2)", "2:10: found Motion: the field 'force' is given twice"),
+    ("legend\n$ crate: Motion(1, force=2)", "2:10: Motion: the field 'force' is given twice"),
     ("legend\n$ crate: Motion()) ", "2:18: found ')'; expected ','; separate parts by commas"),
     ("legend\n$ crate: Inertia(1),", "2:21: found the end of the line; expected a component, or key=value; write Name"),
     ("legend\n# wall\n* = # $", "3:7: found the unknown letter '$'; expected letters with a legend line of their own:"),
@@ -397,16 +397,6 @@ def test_an_invalid_level_is_an_error_with_a_position(text, message):
     assert f"bad.txt:{message}" == str(refusal.value)[: len(message) + 8]
 
 
-def test_too_many_things_are_rejected_before_they_are_created(monkeypatch):
-    text = f"{HEAD}map\n" + ("$" * 1000 + "\n") * 101
-    with pytest.raises(LevelError, match=r"level:3: found 101000 things; expected at most 9[0-9]{4}, because a file"):
-        parse_levels(text)
-    monkeypatch.setattr(budget, "MAX_COST", 1_000_000)
-    stacked = "legend\n" + "".join(f"{letter} a: whole\n" for letter in "abcdefghij") + "* = a b c d e f g h i j\n"
-    with pytest.raises(LevelError, match=r"level:13: found 50000 filled map cells; expected at most 2[0-9]{4}, "):
-        parse_levels(f"{stacked}map\n" + ("*" * 1000 + "\n") * 5)
-
-
 @pytest.mark.parametrize("letters", ["#$.", "# ", "$$$$$$$$#"], ids=["all sorts", "sparse", "crates"])
 def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_completely(letters):
     text = f"{HEAD}map\n" + ((letters * 50)[:100] + "\n") * 100
@@ -419,8 +409,7 @@ def test_a_level_of_a_hundred_by_a_hundred_cells_is_read_completely(letters):
 
 
 def assert_reads_back(level: Level) -> None:
-    again = parse_level(write_text(level), components={"Health": dict})
-    assert level == replace(again, source=level.source, form=level.form)
+    assert replace(level, source="level") == parse_level(write_text(level), components={"Health": dict})
 
 
 def test_written_levels_are_readable():

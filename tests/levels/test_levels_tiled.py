@@ -107,7 +107,7 @@ def test_a_rectangle_rotated_by_another_angle_is_scenery():
     assert {"layer": "things", "rotation": 45.0, "width": 2.0, "height": 1.0} == thing.properties
 
 
-def test_a_tile_object_is_placed_by_its_lower_left_corner_and_has_the_size_of_its_tile():
+def test_a_tile_object_is_placed_by_its_lower_left_corner_in_the_size_of_its_tile():
     big = '<tileset firstgid="1" name="big" tilewidth="32" tileheight="48" tilecount="2"><image source="a"/></tileset>'
     flipped = '<object id="2" gid="2147483649" x="0" y="16" width="16" height="16"/>'
     drawn, scaled = level_of(big, objects('<object id="1" gid="2" x="16" y="48"/>', flipped)).things

@@ -32,7 +32,7 @@ def test_another_word_is_not_similar_to(name, known):
     assert did_you_mean(name, [known]) == ""
 
 
-def test_a_hint_compares_only_the_first_names_because_a_level_may_have_a_hundred_thousand():
+def test_a_hint_compares_only_the_first_names_of_a_level():
     names = [f"thing {number}" for number in range(MAX_COMPARED_NAMES)]
     assert did_you_mean("wals", [*names[1:], "walls"]) == "; did you mean 'walls'?"
     assert did_you_mean("wals", [*names, "walls"]) == ""
@@ -45,7 +45,7 @@ def test_an_unknown_thing_or_kind_is_answered_with_the_similar_one():
         level.select("crats")
 
 
-def test_an_unknown_name_is_answered_with_the_names_of_things_that_are_not_numbered_kinds():
+def test_an_unknown_name_is_answered_with_names_that_are_not_numbered_kinds():
     level = level_of(objects(
         '<object id="1" name="exit" x="0" y="0" width="16" height="16"/>',
         '<object id="2" x="16" y="0" width="16" height="16"/>', '<object id="3" x="32" y="0" width="16" height="16"/>',

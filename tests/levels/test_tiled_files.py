@@ -7,7 +7,7 @@ from tiled_maps import as_json, layer, load_both, objects, properties, tmx
 
 from ecs_collision.errors import LevelError
 from ecs_collision.levels import load_level, parse_level
-from ecs_collision.levels.source import MAX_FILES
+from ecs_collision.levels.limits import MAX_FILES
 
 CRATES = f"""<tileset name="crates" tilewidth="16" tileheight="16" tilecount="2" columns="2">
  <image source="../nowhere/crates.png" width="32" height="16"/>

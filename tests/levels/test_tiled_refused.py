@@ -1,4 +1,4 @@
-"""Cost limits of Tiled maps, and missing modules. Other faults are in hostile/tmx_cases.py."""
+"""Decompression bombs, the largest Tiled map, and missing modules. Other faults are in hostile/tmx_cases.py."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import tracemalloc
 import zlib
 
 import pytest
-from tiled_maps import SET, objects, properties, tmx
+from tiled_maps import SET, objects, tmx
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels import budget, parse_level
+from ecs_collision.levels import parse_level
 from ecs_collision.levels.tiled import tile_data
 
 
@@ -86,22 +86,6 @@ def test_xml_without_its_module_is_an_error_with_a_remedy(monkeypatch):
     message = str(refused(tmx()))
     assert "found XML, but the module defusedxml is missing; expected defusedxml" in message
     assert message.endswith("pip install 'ecs-collision[levels]' (in a checkout: pip install -e '.[levels]')")
-
-
-def test_too_many_boxes_are_rejected_before_they_are_created(monkeypatch):
-    monkeypatch.setattr(budget, "MAX_COST", 1_000_000)
-    board = (struct.pack("<2I", 1, 0) * 50 + struct.pack("<2I", 0, 1) * 50) * 50
-    problem = refused(tmx(SET, packed_layer(zlib.compress(board), size=(100, 100)), size=(100, 100)))
-    assert ("5000 boxes", 3) == (problem.found, problem.line)
-
-
-def test_single_cells_are_counted_before_they_are_created():
-    assert "1000000 things" == refused(full(1000, 1000, more=properties(Inertia=1))).found
-
-
-def test_the_cells_of_all_layers_are_counted():
-    layer = packed_layer(zlib.compress(bytes(4 * 2000 * 1000)), size=(2000, 1000))
-    assert "14000000 cells" == refused(tmx(SET, *[layer] * 7, size=(2000, 1000))).found
 
 
 def test_a_map_of_the_largest_size_is_read():

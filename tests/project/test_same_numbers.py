@@ -34,8 +34,8 @@ CURVES = {
 WHOLE = {
     "_arrays.py bytes_of", "broadphase/linear_octree.py measure", "broadphase/pointer_octree.py check_list",
     "broadphase/pointer_octree.py check_node", "broadphase/pointer_octree.py measure", "contacts/part_spans.py _span",
-    "levels/grids.py part_of_cells", "levels/round_trip.py cells_of", "levels/tiled/cells.py _boxes",
-    "levels/tiled/draft_things.py value_count", "levels/tiled/maps.py _tiles", "query/arrays.py _unique_bodies",
+    "levels/ldtk/layers.py _add_things", "levels/round_trip.py cells_of", "levels/text/drawing.py _things",
+    "levels/tiled/cells.py _add_single", "levels/tiled/draft_things.py value_count", "query/arrays.py _unique_bodies",
     "shapes/contact/contact_box_box.py contact_box_box", "shapes/rotation.py",
     "snapshot/component_codec.py kinds_of", "snapshot/pending_events.py _read_displacements",
     "solver/sokoban.py _can_push_one", "solver/sokoban.py _expand", "solver/sokoban.py _mask",

@@ -151,7 +151,7 @@ def test_a_level_without_letters_uses_sokoban_letters_and_initials():
         ),
         (lambda: Board("@\t#"), r"the drawing has the unknown letter '\t' at column 1, row 0"),
         (lambda: Board("@#", "D door Static"), "legend:1:8: found the kind 'door Static'; expected ':' before compo"),
-        (lambda: Board("@#", "$ crate: Inertia(-1)"), "legend:1:10: found Inertia.value is -1.0, but it must"),
+        (lambda: Board("@#", "$ crate: Inertia(-1)"), "legend:1:10: Inertia.value is -1.0, but it must"),
         (lambda: Board("...\n"), "the drawing is empty; draw a letter of the legend, such as '@'"),
         (
             lambda: Board("@#\n; crate at 2.5 1.5"),

@@ -41,7 +41,7 @@ def value_of(node: Node, field: FieldDef, context: FieldContext) -> Value:
     array = _ARRAY.fullmatch(field.type)
     if not array:
         return _single(node.find("__value"), field.type, context)
-    node.charge("values", node.count("__value"))
+    node.limit("values", node.count("__value"))
     return tuple(
         None if item.value is None else _single(item, array[1], context) for item in node.each("__value", optional=True)
     )

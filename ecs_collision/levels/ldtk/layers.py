@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ecs_collision.components import Box
-from ecs_collision.levels.cells import check_size
 from ecs_collision.levels.drawn_tiles import Rectangle, TileImage, TileList, list_of_objects, packed
-from ecs_collision.levels.grids import Cells, cells_by_value, rectangles_of
+from ecs_collision.levels.grids import Run, merged_runs, rectangles_of, runs_in
 from ecs_collision.levels.json_document import Node
 from ecs_collision.levels.kinds import Choice
 from ecs_collision.levels.ldtk.definitions import (
@@ -26,8 +22,8 @@ from ecs_collision.levels.ldtk.definitions import (
     identifier,
 )
 from ecs_collision.levels.ldtk.fields import fields_of
+from ecs_collision.levels.limits import MAX_SIDE, check_size
 from ecs_collision.levels.load import Options
-from ecs_collision.levels.source import MAX_SIDE
 
 Area = tuple[float, float, float, float]
 """Left, top, right, bottom, in pixels of the level."""
@@ -110,7 +106,6 @@ class LayerContext:
 
 def read_layer(node: Node, level: Node, context: LayerContext) -> Layer:
     """Return a layer instance with its contents."""
-    node.charge("layer instances")
     layer = _head(node, level, context.definitions)
     context.options.kinds.see("layer", layer.of.name)
     reads = {"IntGrid": _int_grid, "Tiles": _tiles, "AutoLayer": _tiles, "Entities": _entities}
@@ -144,22 +139,28 @@ def _int_grid(layer: Layer, context: LayerContext) -> None:
     """Add the things of each value of an IntGrid, and the tiles of its rules."""
     node = layer.node
     check_size(layer.columns, layer.rows, node.error)
-    node.charge("cells", layer.columns * layer.rows)
-    grid = node.integers("intGridCsv", count=layer.columns * layer.rows, minimum=0)
-    found = cells_by_value(grid)
-    node.charge("cell values", len(found))
-    node.charge("tiles", sum(map(len, found.values())))
-    owners = np.full(len(grid), -1, np.int32)
-    for value, cells in found.items():
+    size = layer.columns * layer.rows
+    node.limit("cells", size)
+    grid = node.integers("intGridCsv", count=size, minimum=0)
+    runs: dict[int, list[Run]] = {}
+    for row in range(layer.rows):
+        begin = row * layer.columns
+        for value, left, right in runs_in(grid[begin : begin + layer.columns]):
+            if value:
+                node.limit("runs of equal cells")
+                runs.setdefault(value, []).append(Run(row, left, right))
+    owners = array("i", [-1]) * size
+    for value, found in runs.items():
         if value not in layer.of.values:
-            at = node.get("intGridCsv").get(int(cells[0]))
+            at = node.get("intGridCsv").get(grid.index(value))
             raise at.error(f"the value {value}", f"0 or a value that the layer {layer.of.name!r} defines")
         choice = context.options.choose(layer.of.values[value], layer=layer.of.name)
-        owners[cells] = _add_things(layer, choice, cells, {"value": value})
+        for cell, length, number in _add_things(layer, choice, found, {"value": value}):
+            owners[cell : cell + length] = array("i", [number]) * length
     tiles = _Tiles(layer, context)
     for tile in node.each("autoLayerTiles", optional=True):
         tiles.add(tile)
-    tiles.finish(lambda cells, names: owners[cells])
+    tiles.finish(lambda cell, name: owners[cell])
 
 
 def _tiles(layer: Layer, context: LayerContext) -> None:
@@ -170,52 +171,45 @@ def _tiles(layer: Layer, context: LayerContext) -> None:
     tiles = _Tiles(layer, context)
     for tile in layer.node.each("gridTiles" if layer.of.type == "Tiles" else "autoLayerTiles"):
         tiles.add(tile)
-
-    def owners_of(cells: NDArray[np.int64], names: NDArray[np.int32]) -> NDArray[np.int32]:
-        owners = np.full(len(cells), -1, np.int32)
-        for number, name in enumerate(tiles.names):
-            here = (names == number) & (cells >= 0)
-            if here.any():
-                choice = context.options.choose(layer.of.name, layer=layer.of.name, tile=name)
-                found = np.unique(cells[here])
-                count = int(np.count_nonzero(names == number))
-                numbers = _add_things(layer, choice, found, {"tiles": count})
-                owners[here] = numbers[np.searchsorted(found, cells[here])]
-        return owners
-
-    tiles.finish(owners_of)
+    owners: dict[tuple[int, str], int] = {}
+    for name, cells in tiles.cells.items():
+        inside = [divmod(cell, layer.columns) for cell in cells if cell >= 0]
+        runs = merged_runs(Run(row, column, column + 1) for row, column in inside)
+        if runs:
+            choice = context.options.choose(layer.of.name, layer=layer.of.name, tile=name)
+            for first, length, number in _add_things(layer, choice, runs, {"tiles": len(cells)}):
+                owners.update({(cell, name): number for cell in range(first, first + length)})
+    tiles.finish(lambda cell, name: owners[cell, name])
 
 
 class _Tiles:
-    """The tiles of a layer while they are read; `names` are the keys of `kinds=` that they have, "" for none."""
+    """The tiles of a layer while they are read; `cells` are those of each key of `kinds=`, "" for none."""
 
     def __init__(self, layer: Layer, context: LayerContext) -> None:
         self._layer, self._context = layer, context
         self._wanted = frozenset(context.options.kinds.values("tile"))
         self._tileset = _tileset(layer, context.definitions)
         self._images: dict[TileImage, int] = {}
-        self._columns = {name: array("i") for name in ("which", "lefts", "tops", "names")}
-        self._cells = array("q")
-        self.names: dict[str, int] = {"": 0}
+        self._placed: list[tuple[int, int, int, int, str]] = []
+        """The image, left, top and cell (-1: outside) of each tile, and its key."""
+        self.cells: dict[str, list[int]] = {"": []}
 
     def add(self, tile: Node) -> None:
         """Add a tile."""
         layer, grid = self._layer, self._layer.of.grid
-        tile.charge("drawn tiles")
+        tile.limit("drawn tiles")
         x, y = _pixel(tile, self._context.definitions.unit)
         column, row = (2 * x + grid) // (2 * grid), (2 * y + grid) // (2 * grid)
         is_inside = 0 <= column < layer.columns and 0 <= row < layer.rows
-        self._cells.append(row * layer.columns + column if is_inside else -1)
+        cell = row * layer.columns + column if is_inside else -1
         image = self._image(tile)
-        self._columns["which"].append(self._images.setdefault(image, len(self._images)))
-        self._columns["lefts"].append(x)
-        self._columns["tops"].append(y)
         name = ""
         if self._wanted:
             name = f"{self._tileset}/{image.id}"
             self._context.options.kinds.see("tile", name)
             name = name if name in self._wanted else ""
-        self._columns["names"].append(self.names.setdefault(name, len(self.names)))
+        self._placed.append((self._images.setdefault(image, len(self._images)), x, y, cell, name))
+        self.cells.setdefault(name, []).append(cell)
 
     def _image(self, tile: Node) -> TileImage:
         """Return the image of a tile; the values are checked without a node for each, because there may be many."""
@@ -230,22 +224,20 @@ class _Tiles:
             place = (float(x), float(y), float(self._layer.of.grid), float(self._layer.of.grid))
         image = TileImage(self._tileset, number, 0, ("", "h", "v", "hv")[flips], place)
         if image not in self._context.images:
-            tile.charge("distinct tiles")
+            tile.limit("tiles")
         return self._context.images.setdefault(image, image)
 
-    def finish(self, owners_of: Callable[[NDArray[np.int64], NDArray[np.int32]], NDArray[np.int32]]) -> None:
-        """Add the tiles to the layer; `owners_of` returns the things of cells (-1: outside) and names by number."""
-        if not self._cells:
+    def finish(self, owner_of: Callable[[int, str], int]) -> None:
+        """Add the tiles to the layer; `owner_of` returns the thing of a cell and a key."""
+        if not self._placed:
             return
         layer, size = self._layer, float(self._layer.of.grid)
-        cells = np.frombuffer(self._cells, np.int64)
-        owners = owners_of(cells, np.frombuffer(self._columns["names"], np.int32))
-        which, lefts, tops = (self._columns[name].tobytes() for name in ("which", "lefts", "tops"))
+        which, lefts, tops, cells, names = zip(*self._placed, strict=True)
+        owners = [owner_of(cell, name) if cell >= 0 else -1 for cell, name in zip(cells, names, strict=True)]
         areas = ((0.0, 0.0, size, size),) * len(self._images)
-        owners = np.where(cells < 0, -1, owners)
         layer.drawn.append(
             TileList(
-                layer.of.name, tuple(self._images), areas, which, lefts, tops, packed(owners),
+                layer.of.name, tuple(self._images), areas, packed(which), packed(lefts), packed(tops), packed(owners),
                 offset=(float(layer.offset[0]), float(layer.offset[1])),
             )
         )  # fmt: skip
@@ -259,31 +251,39 @@ def _tileset(layer: Layer, definitions: Definitions) -> str:
     return ""
 
 
-def _add_things(layer: Layer, choice: Choice, cells: Cells, format_properties: dict[str, Any]) -> NDArray[np.int32]:
-    """Add one thing for all cells, or one for each: movable bodies and triggers are single; return their numbers."""
-    first = len(layer.drafts)
+def _add_things(
+    layer: Layer, choice: Choice, runs: list[Run], format_properties: dict[str, Any]
+) -> Iterator[tuple[int, int, int]]:
+    """Add one thing for all cells, or one for each: movable bodies and triggers are single.
+
+    Yields the first cell and the length of each run of cells of a thing, and the number of the thing.
+    """
     components = choice.applied()
+    count = sum(run.right - run.left for run in runs)
     if components and "Static" not in components:
-        layer.node.charge("things", len(cells))
-        for row, column in zip(*np.divmod(cells, layer.columns), strict=True):
-            area = layer.area(int(column), int(row), int(column) + 1, int(row) + 1)
-            layer.drafts.append(DraftThing(choice, middle_of(area), [area], layer, format_properties, layer.node))
-        return np.arange(first, first + len(cells), dtype=np.int32)
-    rectangles = rectangles_of(cells, layer.columns).tolist()
-    layer.node.charge("things")
-    layer.node.charge("boxes", len(rectangles))
+        layer.node.limit("things", count)
+        for row, left, right in runs:
+            for column in range(left, right):
+                yield row * layer.columns + column, 1, len(layer.drafts)
+                area = layer.area(column, row, column + 1, row + 1)
+                layer.drafts.append(DraftThing(choice, middle_of(area), [area], layer, format_properties, layer.node))
+        return
+    for row, left, right in runs:
+        yield row * layer.columns + left, right - left, len(layer.drafts)
+    rectangles = rectangles_of(runs)
+    layer.node.limit("things")
+    layer.node.limit("boxes", len(rectangles))
     areas = [layer.area(left, top, right, bottom) for top, left, bottom, right in rectangles]
-    row, column = divmod(int(cells[0]), layer.columns)
-    properties = {**format_properties, "cells": len(cells)}
-    layer.drafts.append(DraftThing(choice, layer.middle(column, row), areas, layer, properties, layer.node))
-    return np.full(len(cells), first, np.int32)
+    properties = {**format_properties, "cells": count}
+    place = layer.middle(runs[0].left, runs[0].row)
+    layer.drafts.append(DraftThing(choice, place, areas, layer, properties, layer.node))
 
 
 def _entities(layer: Layer, context: LayerContext) -> None:
     """Add the entities of a layer, and the tiles that the editor draws for them."""
     node = layer.node
     drawn: list[tuple[int, TileImage, Rectangle]] = []
-    node.charge("objects", node.count("entityInstances"))
+    node.limit("objects", node.count("entityInstances"))
     for entity in node.each("entityInstances"):
         of = definition_of(entity, "defUid", context.definitions.entities, "an entity")
         check_equal(entity, "__identifier", of.name, "the name of the entity of that uid")

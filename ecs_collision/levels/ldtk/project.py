@@ -12,11 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from ecs_collision.errors import CollisionError, LevelError
-from ecs_collision.levels.cells import check_size
-from ecs_collision.levels.drawn_tiles import TileImage, TileList, packed
+from ecs_collision.levels.drawn_tiles import TileImage, TileList, packed, unpacked
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.levels.json_document import Node, read_json
 from ecs_collision.levels.ldtk.definitions import Definitions, FieldDef, check_equal, identifier, read_definitions
@@ -24,9 +21,10 @@ from ecs_collision.levels.ldtk.fields import FieldContext, fields_of, value_of
 from ecs_collision.levels.ldtk.layers import DraftThing, Layer, LayerContext, boxes_of, read_layer
 from ecs_collision.levels.level import Level, Thing, unique_names
 from ecs_collision.levels.level_properties import level_properties
+from ecs_collision.levels.limits import MAX_SIDE, check_size
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.properties import split_properties
-from ecs_collision.levels.source import MAX_SIDE, Source
+from ecs_collision.levels.source import Source, said_by
 
 REMEDY = "correct the file, or save it again with LDtk"
 LDTK_KEY = "ldtk"
@@ -89,7 +87,7 @@ class _Project:
     # First pass: the contents of the levels.
 
     def _add(self, stub: Node, world: str | None) -> None:
-        stub.charge("levels")
+        stub.limit("levels")
         iid, title = identifier(stub, "iid"), identifier(stub)
         if iid in self.drafts:
             raise stub.get("iid").error(f"the iid {iid!r} twice", "a unique iid")
@@ -172,7 +170,7 @@ class _Project:
             fields = self._fields(thing.node, thing.entity.fields, context)
 
         def make_error(key: str, problem: CollisionError) -> LevelError:
-            return fields[key][1].error(str(problem), "a valid value for the component")
+            return fields[key][1].error(*said_by(problem, REMEDY))
 
         components, rest = split_properties(
             {key: value for key, (value, _) in fields.items()},
@@ -233,7 +231,7 @@ def _tile_layers(draft: DraftLevel) -> tuple[TileList, ...]:
     number_of = {id(thing): number for number, thing in enumerate(draft.drafts)}
     found: list[TileList] = []
     for layer in reversed(draft.layers):
-        numbers = np.array([*(number_of[id(thing)] for thing in layer.drafts), -1], np.int32)
+        numbers = [*(number_of[id(thing)] for thing in layer.drafts), -1]
         for drawn in layer.drawn:
-            found.append(replace(drawn, owners=packed(numbers[np.frombuffer(drawn.owners, np.int32)])))
+            found.append(replace(drawn, owners=packed(numbers[owner] for owner in unpacked(drawn.owners))))
     return tuple(found)

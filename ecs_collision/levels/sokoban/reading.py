@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from functools import partial
 
-import numpy as np
-
-from ecs_collision.levels.cells import UNIT_BOXES, check_size, position_and_boxes
+from ecs_collision.levels.cells import UNIT_BOXES, position_and_boxes
 from ecs_collision.levels.conditions import quoted
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.grids import rectangles_of
+from ecs_collision.levels.grids import Run, rectangles_of, runs_in
 from ecs_collision.levels.kinds import present
 from ecs_collision.levels.level import Level, Thing, names_for
+from ecs_collision.levels.limits import check_size
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.run_length import expand
 from ecs_collision.levels.sokoban.sok_metadata import Metadata, comment_lines, gap_of, metadata_of
@@ -113,11 +112,11 @@ def _starts_new_board(board: Lines, line: str) -> bool:
 
 def _rows(source: Source, board: Lines) -> Lines:
     """Return the rows of a board with their lines: run lengths expanded, alternative letters replaced."""
-    source.charge("levels", line=board[0][0], column=1)
+    source.limit("levels", line=board[0][0], column=1)
     rows: Lines = []
     for number, line in board:
         text = expand(source, number, line) if _RUNS.search(line) else line
-        source.charge("expanded rows", text.count("|"), line=number)
+        source.limit("lines", text.count("|"), line=number)
         pieces = text.translate(_PLAIN).split("|")
         rows += [(number, piece.rstrip()) for piece in (pieces if pieces[-1] else pieces[:-1])]
     filled = [index for index, (_, text) in enumerate(rows) if text]
@@ -125,7 +124,6 @@ def _rows(source: Source, board: Lines) -> Lines:
     _check_player(source, board, rows)
     columns = max(len(text) for _, text in rows)
     check_size(columns, len(rows), partial(source.error, line=board[0][0]))
-    source.charge("map cells", columns * len(rows), line=board[0][0])
     return rows
 
 
@@ -149,27 +147,28 @@ def _chosen(kind: str, own: FrozenMap, options: Options) -> tuple[str, FrozenMap
 
 
 def _level(source: Source, chosen: dict[str, tuple[str, FrozenMap]], rows: Lines, metadata: Metadata) -> Level:
-    columns = max(len(text) for _, text in rows)
-    letters = "".join(text.ljust(columns) for _, text in rows)
-    codes = np.frombuffer(letters.encode("ascii"), np.uint8)
-    walls = np.flatnonzero(codes == ord("#"))
-    rectangles = rectangles_of(walls, columns)
-    others = np.flatnonzero((codes != ord("#")) & (codes != ord(" "))).tolist()
-    source.charge("things", len(others), line=rows[0][0])
-    source.charge("boxes", len(rectangles), line=rows[0][0])
-    cells = sorted([int(walls[0]), *others])
-    placed = [(kind, divmod(cell, columns)) for cell in cells for kind in KINDS[letters[cell]]]
-    position, boxes = position_and_boxes(rectangles)
-    kinds = [kind for kind, _ in placed]
+    walls: list[Run] = []
+    placed: list[tuple[str, int, int]] = []
+    for row, (line, text) in enumerate(rows):
+        for letter, left, right in runs_in(text):
+            if letter == "#":
+                source.limit("boxes", line=line)
+                walls.append(Run(row, left, right))
+                placed += [("wall", row, left)] * (len(walls) == 1)
+            elif letter != " ":
+                source.limit("things", (right - left) * len(KINDS[letter]), line=line)
+                placed += [(kind, row, column) for column in range(left, right) for kind in KINDS[letter]]
+    position, boxes = position_and_boxes(rectangles_of(walls))
+    kinds = [kind for kind, _, _ in placed]
     things = [
         Thing(name, chosen[kind][0], position, boxes, chosen[kind][1])
         if kind == "wall"
         else Thing(name, chosen[kind][0], (column + 0.5, row + 0.5, 0.0), UNIT_BOXES, chosen[kind][1])
-        for name, (kind, (row, column)) in zip(names_for([chosen[kind][0] for kind in kinds]), placed, strict=True)
+        for name, (kind, row, column) in zip(names_for([chosen[kind][0] for kind in kinds]), placed, strict=True)
     ]
     return Level(
         title=metadata.pop("title"),
-        size=(columns, len(rows)),
+        size=(max(len(text) for _, text in rows), len(rows)),
         things=tuple(things),
         settings=SETTINGS,
         properties=FrozenMap(metadata),

@@ -8,7 +8,7 @@ from ecs_collision.fixed_point import flag
 from ecs_collision.levels.cells import Cell
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import Options
-from ecs_collision.levels.round_trip import cells_of, check_reads_back, write_error
+from ecs_collision.levels.round_trip import cells_of, check_reads_back, levels_in, write_error
 from ecs_collision.levels.run_length import compress
 from ecs_collision.levels.sokoban.reading import COMPONENTS, KINDS, read_xsb
 from ecs_collision.levels.source import Source
@@ -26,7 +26,7 @@ def write_xsb(levels: Level | Iterable[Level], *, run_lengths: bool = False) -> 
 
     run_lengths: write each board in one line, as in `5#|#@$.#|5#`, with `-` for floor.
     """
-    written = [levels] if isinstance(levels, Level) else list(levels)
+    written = levels_in(levels)
     in_one_line = flag(run_lengths, "run_lengths")
     text = "\n".join(_board(level, in_one_line) + _metadata_lines(level) for level in written)
     if written:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-import numpy as np
-
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.cells import check_size
-from ecs_collision.levels.grids import Cells, cells_by_value, connected_parts, rectangles_of
+from ecs_collision.levels.grids import Rectangle, Run, connected_parts, merged_runs, rectangles_of, runs_in
 from ecs_collision.levels.level import listed
+from ecs_collision.levels.limits import check_size
 from ecs_collision.levels.source import Source, shown
 from ecs_collision.levels.text.legend import Entry, Legend
 
@@ -43,20 +41,20 @@ class Map:
 class DrawnThing:
     """A thing on a map: its legend entry, its place in reading order, and the cells it fills.
 
-    rectangles: top, left, bottom and right of each, in reading order; None for the single cell at `place`.
+    rectangles: those of its cells, in reading order; None for the single cell at `place`.
     """
 
     entry: Entry
     place: Place
-    rectangles: Cells | None = None
+    rectangles: list[Rectangle] | None = None
 
 
-class _CellGroup(NamedTuple):
-    """Cells of one map in which a letter has the same position in the stack of letters."""
+class _Piece(NamedTuple):
+    """A run of equal letters on a map, and the number of an entry in the stack of that letter."""
 
+    run: Run
     map: int
     order: int
-    cells: Cells
 
 
 def drawn_things(source: Source, maps: list[Map], legend: Legend) -> tuple[list[DrawnThing], tuple[int, int]]:
@@ -64,69 +62,34 @@ def drawn_things(source: Source, maps: list[Map], legend: Legend) -> tuple[list[
     columns = rows = 1
     for map in maps:
         map.trim()
-        width, height = max((len(text) for _, text in map.rows), default=0), len(map.rows)
-        source.charge("map cells", width * height, line=map.line)
-        columns, rows = max(columns, map.column + width), max(rows, map.row + height)
+        width = max((len(text) for _, text in map.rows), default=0)
+        columns, rows = max(columns, map.column + width), max(rows, map.row + len(map.rows))
         check_size(columns, rows, partial(source.error, line=map.line))
-    groups: dict[str, list[_CellGroup]] = {}
+    pieces: dict[str, list[_Piece]] = {}
     for number, map in enumerate(maps):
-        for letter, cells in _letters(source, map, legend, columns):
+        for letter, run in _runs(source, map, legend):
             stack = legend.stacks[letter]
-            source.charge("map letters", len(stack), line=map.line)
-            source.charge("filled map cells", len(cells) * len(stack), line=map.line)
+            source.limit("runs of equal cells", len(stack), line=map.line)
             for order, entry in enumerate(stack):
-                groups.setdefault(entry.letter, []).append(_CellGroup(number, order, cells))
+                pieces.setdefault(entry.letter, []).append(_Piece(run, number, order))
     drawn: list[DrawnThing] = []
-    for letter, found in groups.items():
-        drawn += _things(source, legend.entries[letter], found, columns)
+    for letter, found in pieces.items():
+        drawn += _things(source, legend.entries[letter], found)
     return sorted(drawn, key=_place), (columns, rows)
-
-
-def filled_cells(drawn: list[DrawnThing], columns: int) -> tuple[Cells, Cells]:
-    """Return the filled cells, sorted, and the number of the thing in each; a cell occurs once per thing in it."""
-    single = [number for number, thing in enumerate(drawn) if thing.rectangles is None]
-    places = np.array([drawn[number].place[:2] for number in single], np.int64).reshape(-1, 2)
-    cells, owners = [places[:, 0] * columns + places[:, 1]], [np.array(single, np.int64)]
-    wide = [(number, thing.rectangles) for number, thing in enumerate(drawn) if thing.rectangles is not None]
-    if wide:
-        owner = np.repeat([number for number, _ in wide], [len(found) for _, found in wide])
-        top, left, bottom, right = np.concatenate([found for _, found in wide]).T
-        owner, row = _spread(owner, top, bottom)
-        left, right = np.repeat(left, bottom - top), np.repeat(right, bottom - top)
-        begin = row * columns
-        owner, cell = _spread(owner, begin + left, begin + right)
-        cells.append(cell)
-        owners.append(owner)
-    found, numbers = np.concatenate(cells), np.concatenate(owners)
-    order = np.lexsort((numbers, found))
-    return found[order], numbers[order]
-
-
-def _spread(owners: Cells, begin: Cells, end: Cells) -> tuple[Cells, Cells]:
-    """Return the owner of each number in the ranges, and the numbers."""
-    lengths = end - begin
-    first = np.repeat(begin - np.cumsum(lengths) + lengths, lengths)
-    return np.repeat(owners, lengths), first + np.arange(len(first))
 
 
 def _place(drawn: DrawnThing) -> Place:
     return drawn.place
 
 
-def _letters(source: Source, map: Map, legend: Legend, columns: int) -> Iterator[tuple[str, Cells]]:
-    """Yield each letter of a map with its cell numbers in the level; raises LevelError for an unknown letter."""
-    width = max((len(text) for _, text in map.rows), default=0)
-    drawing = "".join(text.ljust(width) for _, text in map.rows)
-    codes = np.frombuffer(drawing.encode("utf-32-le"), np.uint32).astype(np.int64) - ord(" ")
-    found = {chr(code + ord(" ")): cells for code, cells in cells_by_value(codes).items()}
-    unknown = [int(cells[0]) for letter, cells in found.items() if letter not in legend.stacks and letter not in EMPTY]
-    if unknown:
-        row, column = divmod(min(unknown), width)
-        raise _unknown(source, legend, map.rows[row], column)
-    for letter, cells in found.items():
-        if letter in legend.stacks:
-            rows, behind = np.divmod(cells, width)
-            yield letter, (rows + map.row) * columns + behind + map.column
+def _runs(source: Source, map: Map, legend: Legend) -> Iterator[tuple[str, Run]]:
+    """Yield each run of a letter with its place in the level; raises LevelError for an unknown letter."""
+    for row, (line, text) in enumerate(map.rows, map.row):
+        for letter, left, right in runs_in(text):
+            if letter in legend.stacks:
+                yield letter, Run(row, left + map.column, right + map.column)
+            elif letter not in EMPTY:
+                raise _unknown(source, legend, (line, text), left)
 
 
 def _unknown(source: Source, legend: Legend, row: tuple[int, str], column: int) -> LevelError:
@@ -139,48 +102,34 @@ def _unknown(source: Source, legend: Legend, row: tuple[int, str], column: int) 
     return source.error(f"the unknown letter {shown(text[column])}", letters, remedy, line=line, column=column + 1)
 
 
-def _things(source: Source, entry: Entry, groups: list[_CellGroup], columns: int) -> Iterator[DrawnThing]:
+def _things(source: Source, entry: Entry, pieces: list[_Piece]) -> Iterator[DrawnThing]:
     if entry.grouping == "single":
-        source.charge("things", sum(len(group.cells) for group in groups), line=entry.line)
-        for group in groups:
-            for cell in group.cells.tolist():
-                yield DrawnThing(entry, (*divmod(cell, columns), group.map, group.order))
+        source.limit("things", sum(run.right - run.left for run, _, _ in pieces), line=entry.line)
+        for run, map, order in pieces:
+            for column in range(run.left, run.right):
+                yield DrawnThing(entry, (run.row, column, map, order))
     elif entry.grouping == "whole":
-        first, number, order = min((int(group.cells[0]), group.map, group.order) for group in groups)
-        rectangles = rectangles_of(_distinct_cells(groups), columns)
-        _charge(source, entry, 1, rectangles)
-        yield DrawnThing(entry, (*divmod(first, columns), number, order), rectangles)
+        run, map, order = min(pieces)
+        yield DrawnThing(entry, (run.row, run.left, map, order), _rectangles(source, entry, pieces))
     else:
-        for number in sorted({group.map for group in groups}):
-            yield from _joined_things(source, entry, [group for group in groups if group.map == number], columns)
+        for number in sorted({piece.map for piece in pieces}):
+            yield from _joined_things(source, entry, [piece for piece in pieces if piece.map == number])
 
 
-def _charge(source: Source, entry: Entry, count: int, rectangles: Cells) -> None:
-    source.charge("things", count, line=entry.line)
-    source.charge("boxes", len(rectangles), line=entry.line)
+def _rectangles(source: Source, entry: Entry, pieces: Iterable[_Piece]) -> list[Rectangle]:
+    found = rectangles_of(merged_runs(piece.run for piece in pieces))
+    source.limit("boxes", len(found), line=entry.line)
+    return found
 
 
-def _distinct_cells(groups: list[_CellGroup]) -> Cells:
-    """Return the distinct cells of all groups in reading order. `np.unique` hashes them and is ten times slower."""
-    if len(groups) == 1:
-        return groups[0].cells
-    cells = np.sort(np.concatenate([group.cells for group in groups]))
-    first: Cells = cells[np.append(True, np.diff(cells) > 0)]
-    return first
-
-
-def _joined_things(source: Source, entry: Entry, groups: list[_CellGroup], columns: int) -> Iterator[DrawnThing]:
-    """Yield one thing for each set of cells connected by their sides."""
-    rectangles = rectangles_of(_distinct_cells(groups), columns)
-    source.charge("boxes", len(rectangles), line=entry.line)
-    parts = connected_parts(rectangles)
-    in_order = np.argsort(parts, kind="stable")
-    starts = np.append(0, np.flatnonzero(np.diff(parts[in_order])) + 1)
-    source.charge("things", len(starts), line=entry.line)
-    corners = rectangles[in_order[starts], :2]
-    orders = np.full(len(starts), groups[0].order)
-    for group in groups:
-        orders[np.isin(corners[:, 0] * columns + corners[:, 1], group.cells)] = group.order
-    own = np.split(rectangles[in_order], starts[1:])
-    for (row, column), order, some in zip(corners.tolist(), orders.tolist(), own, strict=True):
-        yield DrawnThing(entry, (row, column, groups[0].map, order), some)
+def _joined_things(source: Source, entry: Entry, pieces: list[_Piece]) -> Iterator[DrawnThing]:
+    """Yield one thing for each set of cells of a map that are connected by their sides."""
+    rectangles = _rectangles(source, entry, pieces)
+    parts: dict[int, list[Rectangle]] = {}
+    for rectangle, part in zip(rectangles, connected_parts(rectangles), strict=True):
+        parts.setdefault(part, []).append(rectangle)
+    source.limit("things", len(parts), line=entry.line)
+    orders = {(run.row, run.left): order for run, _, order in pieces}
+    for some in parts.values():
+        corner = some[0][:2]
+        yield DrawnThing(entry, (*corner, pieces[0].map, orders[corner]), some)

@@ -14,7 +14,7 @@ from ecs_collision.levels.level_properties import (
     check_settings,
     similar_key_fault,
 )
-from ecs_collision.levels.source import Source, short, shown
+from ecs_collision.levels.source import Source, said_by, shown
 from ecs_collision.levels.value_parser import ValueParser, bare_value
 from ecs_collision.settings import LEVEL_SETTINGS
 from ecs_collision.similar import similar_name
@@ -50,7 +50,6 @@ def read_header(source: Source, lines: Iterable[tuple[int, str]]) -> Header:
         parser = ValueParser(source, number, text)
         if not parser.next():
             continue
-        source.charge("properties", line=number)
         key = _key(parser, len(header.properties))
         if key in seen and key != "note":
             raise parser.error(
@@ -104,7 +103,7 @@ def _store(header: Header, parser: ValueParser, key: str) -> None:
             header.settings[key] = value
             check_settings(header.settings)
     except CollisionError as problem:
-        raise parser.error(short(problem), f"a value for {key!r}", "see docs/levels.md", column) from problem
+        raise parser.error(*said_by(problem, "see docs/levels.md"), column) from problem
     if key == "title":
         header.title = str(value)
     elif key not in KEYS or key in TEXTS:

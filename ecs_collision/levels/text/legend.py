@@ -65,7 +65,6 @@ def read_legend(source: Source, lines: Iterable[tuple[int, str]], options: Optio
         parser = ValueParser(source, number, text)
         if not parser.next():
             continue
-        source.charge("legend letters", line=number)
         letter = _letter(parser, own, several)
         if parser.accept("="):
             several[letter] = (number, _letters(parser))

@@ -50,7 +50,7 @@ def read_text(source: Source, options: Options) -> list[Level]:
     legend = Legend()
     levels = []
     for number, sections in enumerate(_split_levels(source), 1):
-        source.charge("levels", line=sections.line)
+        source.limit("levels", line=sections.line)
         if sections.legend is not None:
             legend = read_legend(source, sections.legend, options)
         levels.append(_level(source, sections, legend, options, f"level {number}"))
@@ -65,6 +65,8 @@ def _split_levels(source: Source) -> Iterator[LevelSections]:
         in_map = bool(sections.maps) and section is sections.maps[-1].rows
         text = line.partition(";")[0] if in_map else line
         heading = (_HEADING_BELOW_A_MAP if in_map else _HEADING).fullmatch(text)
+        if heading or not in_map:
+            source.limit("lines outside of maps", bool(text.strip()), line=number)
         if heading:
             section = _start_section(source, sections, number, text, heading[1])
         elif sections.maps and _NEXT_LEVEL.match(line):
@@ -80,7 +82,6 @@ def _start_section(source: Source, sections: LevelSections, number: int, text: s
     """Start a section and return its list of lines."""
     parser = ValueParser(source, number, text, len(heading))
     if heading == "map":
-        source.charge("maps", line=number)
         sections.maps.append(_map(parser))
         return sections.maps[-1].rows
     parser.end(f"write {heading!r} alone on its line")
@@ -118,7 +119,7 @@ def _level(source: Source, sections: LevelSections, legend: Legend, options: Opt
             "an empty map", "letters of the legend", "draw at least one thing", line=sections.maps[0].line, column=1
         )
     names = names_for([thing.entry.kind for thing in drawn])
-    thing_lines = read_things(source, sections.things, drawn, names, options, size[0]) if sections.things else {}
+    thing_lines = read_things(source, sections.things, drawn, names, options) if sections.things else {}
     _give_names(source, drawn, names, thing_lines)
     things = [
         _thing(thing, name, thing_lines.get(number), options)
@@ -214,7 +215,6 @@ def _check_win(source: Source, level: Level, at: tuple[int, int]) -> None:
         raise source.error(
             problem.found, problem.expected, EXAMPLE, line=at[0], column=at[1] + problem.column
         ) from problem  # fmt: skip
-    source.charge("conditions", len(condition.clauses), line=at[0], column=at[1] + 1)
     try:
         condition.check(_Bodies(level))
     except CollisionError as problem:

@@ -10,12 +10,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from ecs_collision.levels.grids import Cells
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.registry import component_conflict
 from ecs_collision.levels.source import Source, shown
-from ecs_collision.levels.text.drawing import DrawnThing, filled_cells
+from ecs_collision.levels.text.drawing import DrawnThing
 from ecs_collision.levels.text.legend import read_parts
 from ecs_collision.levels.value_parser import ValueParser
 
@@ -40,19 +39,14 @@ def read_things(
     drawn: list[DrawnThing],
     names: list[str],
     options: Options,
-    columns: int,
 ) -> dict[int, ThingLine]:
-    """Return the lines by the number of their thing.
-
-    names: the default names of the things. columns: the width of the level.
-    """
-    lookup = _Lookup(drawn, names, columns)
+    """Return the lines by the number of their thing; `names` are the default names of the things."""
+    lookup = _Lookup(source, drawn, names)
     found: dict[int, ThingLine] = {}
     for line, text in lines:
         parser = ValueParser(source, line, text)
         if not parser.next():
             continue
-        source.charge("lines of things", line=line)
         column = parser.column
         number = _selected(parser, lookup)
         if number in found:
@@ -67,22 +61,29 @@ def read_things(
 class _Lookup:
     """Finds things by their default names and by their cells."""
 
-    def __init__(self, drawn: list[DrawnThing], names: list[str], columns: int) -> None:
+    def __init__(self, source: Source, drawn: list[DrawnThing], names: list[str]) -> None:
         self.drawn, self.by_name = drawn, {name: number for number, name in enumerate(names)}
-        self._columns = columns
-        self._cells: tuple[Cells, Cells] | None = None
+        self._source = source
+        self._single: dict[tuple[int, int], list[int]] = {}
+        self._wide: dict[int, list[tuple[int, int, int]]] = {}
+        """By row: left, right and number of the things of several cells."""
 
-    def at(self, column: int, row: int) -> list[int]:
+    def at(self, column: int, row: int, line: int) -> list[int]:
         """Return the numbers of the things on a cell; column and row from 1."""
-        if self._cells is None:
-            self._cells = filled_cells(self.drawn, self._columns)
-        if not 1 <= column <= self._columns:
-            return []
-        cells, numbers = self._cells
-        cell = (row - 1) * self._columns + column - 1
-        begin, end = cells.searchsorted([cell, cell + 1])
-        found: list[int] = numbers[begin:end].tolist()
-        return found
+        if not self._single and not self._wide:
+            self._fill()
+        wide = self._wide.get(row - 1, [])
+        self._source.limit("runs of equal cells", len(wide), line=line)
+        found = {number for left, right, number in wide if left <= column - 1 < right}
+        return sorted(found.union(self._single.get((row - 1, column - 1), ())))
+
+    def _fill(self) -> None:
+        for number, thing in enumerate(self.drawn):
+            if thing.rectangles is None:
+                self._single.setdefault(thing.place[:2], []).append(number)
+            for top, left, bottom, right in thing.rectangles or ():
+                for row in range(top, bottom):
+                    self._wide.setdefault(row, []).append((left, right, number))
 
 
 def _selected(parser: ValueParser, lookup: _Lookup) -> int:
@@ -95,7 +96,7 @@ def _selected(parser: ValueParser, lookup: _Lookup) -> int:
         if selector not in lookup.by_name:
             raise parser.error(f"the unknown thing {selector!r}", f"one of {listed(lookup.by_name)}", remedy, column)
         return lookup.by_name[selector]
-    here = lookup.at(int(cell[1]), int(cell[2]))
+    here = lookup.at(int(cell[1]), int(cell[2]), parser.line)
     kinds = [lookup.drawn[number].entry.kind for number in here]
     chosen = [number for number, kind in zip(here, kinds, strict=True) if cell[3] in (None, kind)]
     if len(chosen) != 1:

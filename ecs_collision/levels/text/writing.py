@@ -9,7 +9,7 @@ from typing import Any
 from ecs_collision.levels.level import Level, names_for
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.registry import BUILTIN_COMPONENTS, Registry
-from ecs_collision.levels.round_trip import cells_of, check_reads_back, write_error
+from ecs_collision.levels.round_trip import cells_of, check_reads_back, levels_in, write_error
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.text.header import TEXTS
 from ecs_collision.levels.text.legend import grouping_by_default
@@ -36,7 +36,7 @@ _BARE = re.compile(r"(?!(legend|things|map|title)\b)[^\W\d_][\w\-]*( [\w\-]+)*",
 
 def write_text(levels: Level | Iterable[Level]) -> str:
     """Return levels as a text file that reads back equal; raises CollisionValueError for what it cannot express."""
-    written = [levels] if isinstance(levels, Level) else list(levels)
+    written = levels_in(levels)
     text = "\n".join("".join(f"{line}\n" for line in _Writer(level).lines()) for level in written)
     if written:
         known = {name for level in written for thing in level.things for name in thing.components}

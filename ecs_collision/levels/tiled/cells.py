@@ -2,43 +2,50 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from ecs_collision.components import AnyPart, Box
+from ecs_collision.components import AnyPart
 from ecs_collision.components.part_value import moved
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.drawn_tiles import TileGrid, TileImage, packed
+from ecs_collision.levels.cells import UNIT_BOXES, box_of
+from ecs_collision.levels.drawn_tiles import TileGrid, packed
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.grids import Cells, cells_by_value, connected_parts, part_of_cells, rectangles_of
+from ecs_collision.levels.grids import Rectangle, Run, connected_parts, rectangles_of, runs_in
 from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.draft_things import DraftThing, value_count
-from ecs_collision.levels.tiled.geometry import FLAGS, Area
-from ecs_collision.levels.tiled.parts import Gids, Part, charge
-from ecs_collision.levels.tiled.tilesets import HAS_DATA, NO_DATA, UNKNOWN, Tile, Tileset
-
-UNIT_BOX = Box(0.5, 0.5)
-"""The box of a cell, relative to its center."""
+from ecs_collision.levels.tiled.geometry import FLAGS
+from ecs_collision.levels.tiled.parts import Part
+from ecs_collision.levels.tiled.tile_data import Gids
+from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
 
 class Grid(NamedTuple):
-    """The tiles of a layer, rows by columns, and the column and row of the first.
+    """The tiles of a layer, its size, and the column and row of the first.
 
     parts: the elements of the file that contain them (the layer or its chunks), by column, row, width and height.
     """
 
     gids: Gids
+    columns: int
+    rows: int
     column: int
     row: int
     parts: Mapping[tuple[int, int, int, int], Part]
 
+    def runs(self, value_of: Mapping[int, int]) -> Iterator[tuple[int, Run]]:
+        """Yield the runs of cells whose gids have an equal value, which is not 0."""
+        for row in range(self.rows):
+            begin = row * self.columns
+            for value, left, right in runs_in(map(value_of.__getitem__, self.gids[begin : begin + self.columns])):
+                if value:
+                    yield value, Run(row, left, right)
+
     def error_at(self, cell: int, found: str, expected: str, remedy: str) -> LevelError:
         """Return an error about a tile."""
-        row, column = divmod(cell, self.gids.shape[1])
+        row, column = divmod(cell, self.columns)
         row, column = row + self.row, column + self.column
         where = f"{found} in column {column}, row {row}"
         for (x, y, width, height), part in self.parts.items():
@@ -80,78 +87,54 @@ class _LayerReader:
 
     def __init__(self, grid: Grid, layer: Layer, context: Context) -> None:
         self._grid, self._layer, self._context = grid, layer, context
-        self._columns = grid.gids.shape[1]
-        gids = grid.gids.ravel()
-        charge(layer.at, "tiles", int(np.count_nonzero(gids)))
-        self._cells = np.flatnonzero(gids)
-        found = gids[self._cells]
-        self._gids = np.unique(found)  # return_inverse would need three times the memory
-        charge(layer.at, "distinct tiles", len(self._gids))
-        self._which: NDArray[np.int32] = np.searchsorted(self._gids, found).astype(np.int32)
-        self._shape_counts = np.zeros(len(self._gids), np.int64)
+        self._limit = layer.at.limit
         self._groups: dict[tuple[Any, ...], Group] = {}
         self._known: dict[tuple[int, int], Group] = {}
-        self._group_of_index = np.empty(0, np.int32)
-        self._count = 0
-        self._whole: dict[int, int] = {}
-        """The number of the only thing of a group; the things of other groups are in `_several`, by cell."""
-        self._several: list[tuple[Cells, NDArray[np.int32]]] = []
-        self._ranks = np.empty(0, np.int32)
+        self._group_of: dict[int, Group] = {}
+        self._tiles: dict[int, tuple[Tileset, Tile]] = {}
+        """The tileset and tile of each gid, in the order of the gids."""
         self._shapes: dict[int, tuple[AnyPart, ...]] = {}
-        """Parts of tiles with shapes, relative to the center of the cell, by index into `_gids`."""
+        """Parts of tiles with shapes, relative to the center of the cell, by gid."""
+        self._things: list[tuple[int, DraftThing]] = []
+        """The first cell of each thing, and the thing."""
+        self._whole: dict[int, int] = {}
+        """The only thing of a group; the things of other groups are in `_several`, by the first cells of runs."""
+        self._several: list[tuple[int, int]] = []
+        self._order: list[int] = []
 
     def drafts(self) -> list[DraftThing]:
         """Return the things."""
-        known = self._context.tilesets.known(self._gids)
-        missing = known == UNKNOWN
-        if missing.any():
-            raise self._unknown(int(np.flatnonzero(missing[self._which])[0]))
-        if self._context.chosen_tiles:
-            known[np.isin(self._gids & ~np.uint32(FLAGS), list(self._context.chosen_tiles))] = HAS_DATA
-        group_of = np.full(len(self._gids), -1, np.int32)
-        if (known == NO_DATA).any():
-            group_of[known == NO_DATA] = self._group_of(Tile(-1)).number
-        for index in np.flatnonzero(known == HAS_DATA).tolist():
-            group_of[index] = self._group_of_gid(index)
-        self._group_of_index = group_of
-        groups = list(self._groups.values())
-        found: list[tuple[int, DraftThing]] = []
-        if len(groups) == 1:
-            found += self._things(groups[0], self._cells)
-        else:
-            for number, cells in cells_by_value(group_of[self._which] + 1).items():
-                found += self._things(groups[number - 1], self._cells[cells])
-        order = sorted(range(len(found)), key=lambda number: found[number][0])
-        self._ranks = np.empty(len(found), np.int32)
-        self._ranks[order] = np.arange(len(found), dtype=np.int32)
-        return [found[number][1] for number in order]
+        for gid in sorted(set(self._grid.gids) - {0}):
+            self._limit("tiles")
+            found = self._context.tilesets.find(gid)
+            if found is None:
+                raise self._unknown()
+            self._tiles[gid] = found
+            self._group_of[gid] = self._group_of_gid(gid, *found)
+        self._add_things()
+        self._order = sorted(range(len(self._things)), key=lambda number: self._things[number][0])
+        return [self._things[number][1] for number in self._order]
 
     def tile_grid(self, before: int) -> TileGrid:
         """Return the tiles; `before` is the number of things in the layers below."""
         context, layer = self._context, self._layer
-        images: list[TileImage] = []
-        areas: list[Area] = []
-        for gid in self._gids.tolist():
-            tileset, tile = cast(tuple[Tileset, Tile], context.tilesets.find(gid))
-            images.append(tileset.image(tile, gid))
-            areas.append(tileset.area_in(gid & FLAGS, context.tile_width, context.tile_height, tile))
-        kind = "u1" if len(images) < 2**8 else "<u2" if len(images) < 2**16 else "<u4"
-        which = np.zeros(self._grid.gids.size, kind)
-        which[self._cells] = self._which + 1
-        ranks = self._ranks + before
-        whole = [self._whole.get(group, -1) for group in self._group_of_index.tolist()]
-        cells = np.concatenate([np.empty(0, np.int64), *(cells for cells, _ in self._several)])
-        numbers = np.concatenate([np.empty(0, np.int32), *(numbers for _, numbers in self._several)])
-        order = cells.argsort()
         step = (context.tile_width, context.tile_height)
+        images = [tileset.image(tile, gid) for gid, (tileset, tile) in self._tiles.items()]
+        areas = [tileset.area_in(gid & FLAGS, *step, tile) for gid, (tileset, tile) in self._tiles.items()]
+        kind = "B" if len(images) < 2**8 else "H"
+        number_of = {0: 0, **{gid: number for number, gid in enumerate(self._tiles, 1)}}
+        rank_of = {number: before + rank for rank, number in enumerate(self._order)}
+        whole = [self._whole.get(group.number) for group in self._group_of.values()]
+        several = sorted(self._several)
         return TileGrid(
-            layer.name, tuple(images), tuple(areas), self._columns, kind, which.tobytes(),
-            tuple(int(ranks[number]) if number >= 0 else -1 for number in whole), packed(cells[order]),
-            packed(ranks[numbers[order]]), step,
+            layer.name, tuple(images), tuple(areas), self._grid.columns, kind,
+            packed(map(number_of.__getitem__, self._grid.gids), kind),
+            tuple([-1 if number is None else rank_of[number] for number in whole]),
+            packed(cell for cell, _ in several), packed(rank_of[number] for _, number in several), step,
             (layer.x + self._grid.column * step[0], layer.y + self._grid.row * step[1]),
         )  # fmt: skip
 
-    def _group_of(self, tile: Tile, chosen: int = 0) -> Group:
+    def _group(self, tile: Tile, chosen: int = 0) -> Group:
         """Return the group of a tile; `chosen` is its gid if `kinds=` names it."""
         context, layer, key = self._context, self._layer, (tile.data_key, chosen)
         if key not in self._known:
@@ -160,108 +143,112 @@ class _LayerReader:
             choice = context.options.choose(kind, layer=layer.name, **context.chosen_tiles.get(chosen, {}))
             components = context.components_of(layer.at, choice, merged, tile)
             what = (choice.kind, components, FrozenMap(merged.properties))
-            charge(layer.at, "values", value_count(what[1]) + value_count(what[2]))
-            charge(layer.at, "tile groups")
-            self._known[key] = self._groups.setdefault(what, Group(len(self._groups), *what))
+            self._limit("values", value_count(what[1]) + value_count(what[2]))
+            self._limit("tiles")
+            self._known[key] = self._groups.setdefault(what, Group(len(self._groups) + 1, *what))
         return self._known[key]
 
-    def _group_of_gid(self, index: int) -> int:
-        """Return the group number of an existing gid, and store the shapes of its tile."""
-        gid = int(self._gids[index])
-        tileset, tile = cast(tuple[Tileset, Tile], self._context.tilesets.find(gid))
+    def _group_of_gid(self, gid: int, tileset: Tileset, tile: Tile) -> Group:
+        """Return the group of an existing gid, and store the shapes of its tile."""
         bare = gid & ~FLAGS
-        group = self._group_of(tile, bare if bare in self._context.chosen_tiles else 0)
+        group = self._group(tile, bare if bare in self._context.chosen_tiles else 0)
         if tile.shapes and group.components:
-            self._shapes[index] = self._parts_of(gid & FLAGS, tileset, tile)
-            self._shape_counts[index] = len(self._shapes[index])
-        return group.number
+            wide, high = self._context.tile_width, self._context.tile_height
+            self._limit("shapes of tiles", len(tile.shapes))
+            area = tileset.area_in(gid & FLAGS, wide, high, tile)
+            figures = [figure.divided(wide, high) for figure in tile.figures_in(area, gid & FLAGS)]
+            self._shapes[gid] = tile.parts_of(figures, 0.5, 0.5)
+        return group
 
-    def _unknown(self, index: int) -> LevelError:
-        gid = int(self._gids[self._which[index]])
+    def _unknown(self) -> LevelError:
+        find = self._context.tilesets.find
+        cell, gid = next((cell, gid) for cell, gid in enumerate(self._grid.gids) if gid and find(gid) is None)
         return self._grid.error_at(
-            int(self._cells[index]), f"the gid {gid & ~FLAGS}", self._context.tilesets.describe(),
+            cell, f"the gid {gid & ~FLAGS}", self._context.tilesets.describe(),
             "add the tileset to the map, or erase the tile",
         )  # fmt: skip
 
-    def _parts_of(self, flags: int, tileset: Tileset, tile: Tile) -> tuple[AnyPart, ...]:
-        """Return the parts of a tile with shapes, relative to the center of its cell."""
-        wide, high = self._context.tile_width, self._context.tile_height
-        charge(self._layer.at, "tile shapes", len(tile.shapes))
-        tile_area = tileset.area_in(flags, wide, high, tile)
-        figures = [figure.divided(wide, high) for figure in tile.figures_in(tile_area, flags)]
-        return tile.parts_of(figures, 0.5, 0.5)
-
-    def _things(self, group: Group, cells: Cells) -> Iterator[tuple[int, DraftThing]]:
-        """Yield the things of a group, each with its first cell."""
-        if group.grouping == "single":
-            self._charge(group, len(cells))
-            self._own(cells, np.arange(len(cells), dtype=np.int32), len(cells))
-            for cell, which in zip(cells.tolist(), self._which_of(cells).tolist(), strict=True):
-                boxes: tuple[AnyPart, ...] = self._shapes.get(which, (UNIT_BOX,))
-                yield cell, self._draft(group, cell, boxes, 1)
-            return
-        parts, numbers, firsts, counts = None, np.zeros(1, np.int64), np.zeros(1, np.int64), np.array([len(cells)])
-        if group.grouping == "joined":
-            parts = self._parts(cells)
-            numbers, firsts, counts = np.unique(parts, return_index=True, return_counts=True)
-        self._charge(group, len(firsts))
-        if parts is None:
-            self._whole[group.number] = self._count
-            self._count += 1
-        else:
-            self._own(cells, np.searchsorted(numbers, parts).astype(np.int32), len(firsts))
-        found = self._boxes(cells, parts, cells[firsts].tolist())
-        for first, count, some in zip(cells[firsts].tolist(), counts.tolist(), found, strict=True):
-            yield first, self._draft(group, first, tuple(some), count)
-
-    def _own(self, cells: Cells, numbers: NDArray[np.int32], count: int) -> None:
-        """Store the things of cells: their numbers among the next `count` things."""
-        charge(self._layer.at, "drawn tiles", len(cells))
-        self._several.append((cells, self._count + numbers))
-        self._count += count
-
-    def _charge(self, group: Group, count: int) -> None:
-        """Charge `count` things of a group."""
-        charge(self._layer.at, "things", count)
-        charge(self._layer.at, "values", count * (value_count(group.components) + value_count(group.properties)))
-
-    def _which_of(self, cells: Cells) -> NDArray[np.int32]:
-        """Return the indices into `_gids` of cells."""
-        return self._which[self._cells.searchsorted(cells)]
-
-    def _parts(self, cells: Cells) -> Cells:
-        """Return the number of the connected part that each cell belongs to."""
-        rectangles = rectangles_of(cells, self._columns)
-        charge(self._layer.at, "boxes", len(rectangles))
-        return part_of_cells(cells, rectangles, connected_parts(rectangles), self._columns)
-
-    def _boxes(self, cells: Cells, parts: Cells | None, firsts: list[int]) -> list[list[AnyPart]]:
-        """Return the boxes of each part, relative to the center of its first cell. `parts` None: one part."""
-        plain, shaped = cells, list[tuple[int, int, tuple[AnyPart, ...]]]()
+    def _add_things(self) -> None:
+        """Add the things of all groups."""
+        runs: dict[int, list[Run]] = {}
+        plain: dict[int, list[Run]] = {}
+        number_of = {0: 0, **{gid: group.number for gid, group in self._group_of.items()}}
+        for number, run in self._grid.runs(number_of):
+            self._limit("runs of equal cells")
+            runs.setdefault(number, []).append(run)
+        shaped: dict[int, list[int]] = {}
         if self._shapes:
-            values = self._which_of(cells)
-            has_shape = np.isin(values, list(self._shapes))
-            plain = cells[~has_shape]
-            charge(self._layer.at, "boxes", int(self._shape_counts[values].sum()))
-            shaped = [
-                (int(cells[at]), 0 if parts is None else int(parts[at]), self._shapes[int(values[at])])
-                for at in np.flatnonzero(has_shape)
-            ]
-        rectangles = rectangles_of(plain, self._columns)
-        charge(self._layer.at, "boxes", len(rectangles))
-        middles = [(first % self._columns + 0.5, first // self._columns + 0.5) for first in firsts]
-        found: list[list[AnyPart]] = [[] for _ in firsts]
-        corners = rectangles[:, 0] * self._columns + rectangles[:, 1]
-        part_of = [0] * len(corners) if parts is None else parts[np.searchsorted(cells, corners)].tolist()
-        for part, (top, left, bottom, right) in zip(part_of, rectangles.tolist(), strict=True):
-            found[part].append(Area(left, top, right - left, bottom - top).box(*middles[part]))
-        for cell, part, boxes in shaped:
-            x, y = cell % self._columns + 0.5 - middles[part][0], cell // self._columns + 0.5 - middles[part][1]
-            found[part] += [moved(box, x, y) for box in boxes]
-        return found
+            for number, run in self._grid.runs({**number_of, **dict.fromkeys(self._shapes, 0)}):
+                plain.setdefault(number, []).append(run)
+            for cell, gid in enumerate(self._grid.gids):
+                if gid in self._shapes:
+                    self._limit("shapes of tiles", len(self._shapes[gid]))
+                    shaped.setdefault(number_of[gid], []).append(cell)
+        for group in self._groups.values():
+            if group.number in runs:
+                found = runs[group.number]
+                if group.grouping == "single":
+                    self._add_single(group, found)
+                else:
+                    part_of = self._parts(found) if group.grouping == "joined" else {}
+                    boxes = plain.get(group.number, []) if self._shapes else found
+                    self._add_wide(group, found, part_of, rectangles_of(boxes), shaped.get(group.number, []))
+
+    def _add_single(self, group: Group, runs: list[Run]) -> None:
+        """Add a thing for each cell."""
+        self._count_things(group, sum(run.right - run.left for run in runs))
+        for row, left, right in runs:
+            for cell in range(row * self._grid.columns + left, row * self._grid.columns + right):
+                parts = self._shapes.get(self._grid.gids[cell], UNIT_BOXES)
+                self._several.append((cell, len(self._things)))
+                self._things.append((cell, self._draft(group, cell, parts, 1)))
+
+    def _parts(self, runs: list[Run]) -> dict[int, int]:
+        """Return the number of the connected part that each run belongs to, by its first cell."""
+        rectangles = rectangles_of(runs)
+        self._limit("boxes", len(rectangles))
+        return {
+            row * self._grid.columns + left: part
+            for (top, left, bottom, _), part in zip(rectangles, connected_parts(rectangles), strict=True)
+            for row in range(top, bottom)
+        }
+
+    def _add_wide(
+        self, group: Group, runs: list[Run], part_of: dict[int, int], rectangles: list[Rectangle], shaped: list[int]
+    ) -> None:
+        """Add a thing for each part of the runs, with the boxes of rectangles and the shapes of cells."""
+        columns = self._grid.columns
+        firsts: dict[int, int] = {}
+        counts: dict[int, int] = {}
+        starts = [row * columns + left for row, left, _ in runs]
+        parts = [part_of.get(start, 0) for start in starts]
+        for start, part, run in zip(starts, parts, runs, strict=True):
+            firsts.setdefault(part, start)
+            counts[part] = counts.get(part, 0) + run.right - run.left
+        self._count_things(group, len(firsts))
+        self._limit("boxes", len(rectangles))
+        boxes: dict[int, list[AnyPart]] = {part: [] for part in firsts}
+        for rectangle in rectangles:
+            part = parts[bisect_right(starts, rectangle[0] * columns + rectangle[1]) - 1]
+            row, column = divmod(firsts[part], columns)
+            boxes[part].append(box_of(rectangle, column + 0.5, row + 0.5))
+        for cell in shaped:
+            part = parts[bisect_right(starts, cell) - 1]
+            x, y = cell % columns - firsts[part] % columns, cell // columns - firsts[part] // columns
+            boxes[part] += [moved(shape, x, y) for shape in self._shapes[self._grid.gids[cell]]]
+        if part_of:
+            self._several += [(start, len(self._things) + part) for start, part in zip(starts, parts, strict=True)]
+        else:
+            self._whole[group.number] = len(self._things)
+        for part, first in firsts.items():
+            self._things.append((first, self._draft(group, first, tuple(boxes[part]), counts[part])))
+
+    def _count_things(self, group: Group, count: int) -> None:
+        self._limit("things", count)
+        self._limit("values", count * (value_count(group.components) + value_count(group.properties)))
 
     def _draft(self, group: Group, cell: int, boxes: tuple[AnyPart, ...], count: int) -> DraftThing:
-        row, column = divmod(cell, self._columns)
+        row, column = divmod(cell, self._grid.columns)
         x = self._grid.column + column + 0.5 + self._layer.x / self._context.tile_width
         y = self._grid.row + row + 0.5 + self._layer.y / self._context.tile_height
         properties = {**self._layer.facts, "cells": count, **group.properties}

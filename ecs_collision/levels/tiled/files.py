@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import Any
 
-from ecs_collision.levels.source import Source
 from ecs_collision.levels.tiled.geometry import FLAGS
 from ecs_collision.levels.tiled.objects import ERASE, TiledObject, read_object
-from ecs_collision.levels.tiled.parts import Part, charge
+from ecs_collision.levels.tiled.parts import Part, root_of
 from ecs_collision.levels.tiled.tilesets import MAX_TILES, Tileset, Tilesets, tileset_of
 
 _JSON_SUFFIXES = frozenset({".json", ".tsj", ".tj"})
@@ -29,7 +28,7 @@ class Files:
         """Return the tilesets of a map or template, with their gids."""
         found = Tilesets()
         for part in root.tilesets():
-            charge(part, "tilesets")
+            part.limit("layers and tilesets")
             found.add(part, part.integer("firstgid", minimum=1, maximum=MAX_TILES), self._tileset(part))
         return found
 
@@ -37,7 +36,7 @@ class Files:
         """Return the object of the template that an object refers to, and the tilesets of its gid."""
         name = _name_of(part, "template")
         if name not in self._templates:
-            root = root_of(part.open_reference("template"))
+            root = _root_at(part, "template")
             root.expect("template")
             objects: list[Part] = [*root.objects()]
             if len(objects) != 1:
@@ -55,7 +54,7 @@ class Files:
             return tileset_of(part, self._data_keys)
         name = _name_of(part, "source")
         if name not in self._tilesets:
-            root = root_of(part.open_reference("source"))
+            root = _root_at(part, "source")
             root.expect("tileset")
             self._tilesets[name] = tileset_of(root, self._data_keys)
         return self._tilesets[name]
@@ -68,15 +67,12 @@ def _template(part: Part, tilesets: Tilesets) -> tuple[TiledObject, Tilesets]:
     return item, tilesets
 
 
-def root_of(source: Source) -> Part:
-    """Return the root of a file, read as JSON or XML depending on its suffix."""
-    from ecs_collision.levels.tiled import (
-        json_maps,
-        xml_maps,  # imported here because they import this module
-    )
-
-    in_json = PurePosixPath(source.name).suffix.lower() in _JSON_SUFFIXES
-    return json_maps.root_of_json(source) if in_json else xml_maps.root_of_xml(source)
+def _root_at(part: Part, key: str) -> Part:
+    """Return the root of the file that an element names, read as JSON or XML depending on its suffix."""
+    element = part.get(key)._element
+    place = {"pointer": part.get(key).pointer} if element is None else {"line": element.line, "column": element.column}
+    source = part.source.open_reference(part.text(key), **place)
+    return root_of(source, PurePosixPath(source.name).suffix.lower() in _JSON_SUFFIXES)
 
 
 def _name_of(part: Part, key: str) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 
-import numpy as np
-
-from ecs_collision.levels.source import MAX_CELLS, MAX_SIDE
+from ecs_collision.levels.limits import MAX_CELLS, MAX_SIDE
 from ecs_collision.levels.tiled.cells import Grid
-from ecs_collision.levels.tiled.parts import Part, charge
+from ecs_collision.levels.tiled.parts import Part
 
 _MAX_OFFSET = 2**24
 """Maximum distance of a chunk from 0, in cells; beyond the limits of a world."""
@@ -22,16 +21,16 @@ def finite_grid(part: Part, size: tuple[int, int]) -> Grid:
         raise part.error(
             f"a layer of {found[0]} by {found[1]}", f"{size[0]} by {size[1]}, the size of the map", key=key
         )
-    for chunk in part.chunks():
+    for chunk in part.each("chunks", optional=True):
         raise chunk.error("a chunk in a finite map", "one block of tiles")
-    charge(part, "cells", size[0] * size[1])
-    return Grid(part.gids(part.encoding(), size[0] * size[1]).reshape(size[::-1]), 0, 0, {(0, 0, *size): part})
+    part.limit("cells", size[0] * size[1])
+    return Grid(part.gids(part.encoding(), size[0] * size[1]), *size, 0, 0, {(0, 0, *size): part})
 
 
 def infinite_grid(part: Part) -> Grid | None:
     """Return the chunks of a layer as one grid, or None if it has none."""
     chunks = {_place_of(chunk): chunk for chunk in _distinct(part)}
-    if part.has_loose_tiles():
+    if part.has("data") and part.get("data").value:
         raise part.error("tiles outside chunks in an infinite map", "chunks")
     if not chunks:
         return None
@@ -44,21 +43,23 @@ def infinite_grid(part: Part) -> Grid | None:
             f"chunks that span {columns} by {rows} cells", f"at most {MAX_CELLS} cells from the first to the last",
             "move them closer together, or split the level",
         )  # fmt: skip
-    charge(part, "cells", columns * rows)
-    gids = np.zeros((rows, columns), np.uint32)
+    part.limit("cells", columns * rows)
+    gids = array("I", [0]) * (columns * rows)
     encoding = part.encoding()
     for (x, y, _, _), chunk in chunks.items():
-        found = chunk.gids(encoding, width * height).reshape(height, width)
-        gids[y - top : y - top + height, x - left : x - left + width] = found
-    return Grid(gids, left, top, chunks)
+        found = chunk.gids(encoding, width * height)
+        for row in range(height):
+            begin = (y - top + row) * columns + x - left
+            gids[begin : begin + width] = found[row * width : (row + 1) * width]
+    return Grid(gids, columns, rows, left, top, chunks)
 
 
 def _distinct(part: Part) -> Iterable[Part]:
     """Yield the chunks of a layer; raises LevelError for a chunk that overlaps others or is not aligned with them."""
     seen: set[tuple[int, int]] = set()
     first: tuple[int, int, int, int] | None = None
-    for chunk in part.chunks():
-        charge(chunk, "chunks")
+    for chunk in part.each("chunks", optional=True):
+        chunk.limit("chunks")
         place = _place_of(chunk)
         first = first or place
         if place[2:] != first[2:] or (place[0] - first[0]) % first[2] or (place[1] - first[1]) % first[3]:

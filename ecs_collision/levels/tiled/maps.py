@@ -1,22 +1,7 @@
 """Converts a Tiled map to a `Level`.
 
-Units: a tile of the map is 1.0, y downwards, as Tiled draws it. Layer offsets are applied; parallax and images are
-ignored.
-
-Objects: one thing each. kind: its class, else that of its tile, else "object". name: its own if unique, else numbered.
-Rectangles and tiles, with quarter turns, have the boxes they show, around their center; a tile with collision shapes
-has those, flipped and scaled with it. Points and rectangles without size are one cell. Ellipses, polygons, texts and
-objects with other rotations are scenery, described by `shape`, `points` and `rotation`; components on them are an
-error.
-
-Tile layers: cells whose tiles have equal data become one thing with few boxes if they are Static or scenery, else one
-thing each. The property `single`, `joined` (one per connected part) or `whole`, of a layer or tile, overrides this.
-position: the center of the first cell. kind: class of the tile, else class or name of the layer. A tile with collision
-shapes has these boxes, and is Static by default.
-
-Properties: see `property_merge`. Groups and object layers pass their components on to their contents. Properties of
-the map are settings of the world (rule, max_chain, all_or_nothing, order, axis_order, overlap_policy), `title`, `win`,
-`gravity`, or stay in `Level.properties`, where `layers` lists every layer.
+A tile of the map is 1.0, y downwards, as Tiled draws it. docs/levels.md says what objects, tile layers and properties
+become. Parallax and images are ignored; `Level.properties["layers"]` lists every layer.
 """
 
 from __future__ import annotations
@@ -26,18 +11,18 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
-from ecs_collision.levels.cells import check_size
 from ecs_collision.levels.drawn_tiles import Rectangle, TileImage, list_of_objects
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.level_properties import level_properties
-from ecs_collision.levels.source import MAX_DEPTH, MAX_SIDE
+from ecs_collision.levels.limits import MAX_DEPTH, MAX_SIDE, check_size
+from ecs_collision.levels.source import Source
 from ecs_collision.levels.tiled.cells import Grid, add_tiles
 from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.draft_things import resolve_references, things_of
 from ecs_collision.levels.tiled.files import Files
 from ecs_collision.levels.tiled.layers import finite_grid, infinite_grid
-from ecs_collision.levels.tiled.parts import Part, charge
+from ecs_collision.levels.tiled.parts import Part, root_of
 from ecs_collision.levels.tiled.placing import draft_thing_of
 from ecs_collision.levels.tiled.property_merge import PropertyMerge
 
@@ -45,6 +30,16 @@ if TYPE_CHECKING:
     from ecs_collision.levels.load import Options
 
 _ORIENTATIONS = ("orthogonal", "isometric", "staggered", "hexagonal", "oblique")
+
+
+def read_tmx(source: Source, options: Options) -> list[Level]:
+    """Return the level of a Tiled map in XML; raises LevelError with line and column of the first fault."""
+    return [level_of(root_of(source, in_json=False), options)]
+
+
+def read_tmj(source: Source, options: Options) -> list[Level]:
+    """Return the level of a Tiled map in JSON; raises LevelError with the JSON pointer of the first fault."""
+    return [level_of(root_of(source, in_json=True), options)]
 
 
 def level_of(root: Part, options: Options) -> Level:
@@ -91,7 +86,7 @@ class _Reader:
             raise part.error(found, "fewer nested groups", "move groups out of other groups")
         read: dict[str, Callable[[Layer], dict[str, int]]] = {"tilelayer": self._tiles, "objectgroup": self._objects}
         for kind, child in part.layers():
-            charge(child, "layers")
+            child.limit("layers and tilesets")
             layer = parent.inside(child, self._context)
             self._context.options.kinds.see("layer", layer.name)
             facts: dict[str, Any] = {"name": layer.name, "type": kind}
@@ -112,10 +107,9 @@ class _Reader:
             grid = finite_grid(layer.at, self._size)
         if grid is None:
             return {"cells": 0}
-        rows, columns = grid.gids.shape
-        self._grids.append((grid.column, grid.row, grid.column + columns, grid.row + rows))
+        self._grids.append((grid.column, grid.row, grid.column + grid.columns, grid.row + grid.rows))
         add_tiles(grid, layer, self._context)
-        return {"cells": int((grid.gids != 0).sum())}
+        return {"cells": len(grid.gids) - grid.gids.count(0)}
 
     def _objects(self, layer: Layer) -> dict[str, int]:
         drafts, before = self._context.drafts, len(self._context.drafts)

@@ -1,31 +1,28 @@
-"""The elements of a Tiled file, in XML or in JSON.
+"""The elements of a Tiled file, which are objects of JSON; `xml_maps` converts files in XML to this form.
 
-Both formats use nearly the same names in different places. So each has a class with the same methods, and the same
-code reads both. The methods that read attributes check them; `default` replaces a missing attribute, which is
-otherwise an error.
+JSON must be from Tiled 1.2 or later, in which properties and tiles are arrays.
 """
 
 from __future__ import annotations
 
 import re
+from array import array
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from itertools import islice
+from typing import Any, NamedTuple, NoReturn, Self
 
-import numpy as np
-from numpy.typing import NDArray
+from ecs_collision.errors import LevelError
+from ecs_collision.levels.json import decode_json
+from ecs_collision.levels.json_document import Node, describe
+from ecs_collision.levels.limits import LARGEST
+from ecs_collision.levels.source import VALID_NAME, Source, name_problem, shown
+from ecs_collision.levels.tiled.tile_data import COMPRESSIONS, Gids, unpack
+from ecs_collision.levels.tiled.xml_maps import LAYERS, REMEDY, XmlObject, error_in_text, root_of_xml
+from ecs_collision.levels.xml import Element, tagged
 
-from ecs_collision.levels.source import VALID_NAME, name_problem, shown
-
-if TYPE_CHECKING:
-    from ecs_collision.levels.tiled.json_maps import JsonPart
-    from ecs_collision.levels.tiled.xml_maps import XmlPart
-
-Part: TypeAlias = "XmlPart | JsonPart"
-
-Gids = NDArray[np.uint32]
-"""Global tile ids with flip flags, row by row."""
-
-REMEDY = "correct the file, or save it again with Tiled"
+MAX_GID = 2**32 - 1
 
 
 class Encoding(NamedTuple):
@@ -43,9 +40,199 @@ class Shape(NamedTuple):
     text: str = ""
 
 
-def charge(at: Part, what: str, count: int = 1) -> None:
-    """Charge `count` items of a kind to the budget of the map."""
-    at.source.budget.charge(what, count, at.error)
+class Part(Node):
+    """An element of a Tiled file. Errors have the line and column of an element of XML, or a JSON pointer."""
+
+    __slots__ = ()
+
+    @property
+    def _element(self) -> Element | None:
+        """The element of XML that contains this value, or None in JSON."""
+        node: Node = self
+        key: Any = None
+        while not isinstance(node.value, XmlObject):
+            if node._parent is None:
+                return None
+            node, key = node._parent, node._key
+        return node.value.places.get(key, node.value.element)
+
+    def error(self, found: str, expected: str, remedy: str | None = None, *, key: str | None = None) -> LevelError:
+        """Return an error about this element or one of its members."""
+        node = (super().find(key) if key else None) or self
+        element = node._element
+        if element is not None:
+            return element.error(found, expected, remedy or REMEDY)
+        return super(Part, node).error(found, expected, remedy)
+
+    def unexpected(self, expected: str, remedy: str | None = None) -> LevelError:
+        """Return an error that describes this value as found, as an attribute if it is one of XML."""
+        owner = self._parent and self._parent.value
+        if isinstance(owner, XmlObject) and self._key in owner.texts:
+            return self.error(f"{self._key}={shown(owner.texts[self._key])}", expected, remedy)
+        return super().unexpected(expected, remedy)
+
+    def _missing(self, key: str | int | None, expected: str) -> NoReturn:
+        if isinstance(self.value, XmlObject):
+            raise self.error(f"<{self.value.element.tag}> without {key}", f"{key}, {expected}")
+        super()._missing(key, expected)
+
+    def find(self, key: str | int | None) -> Self | None:
+        """Return a member, or None; raises LevelError for null, which Tiled never writes."""
+        if not isinstance(key, str):
+            return super().find(key)
+        members = self._object()
+        if key not in members:
+            return None
+        node = self._member(members[key], key)
+        if node.value is None:
+            raise node.error("null", "a value, or nothing at all")
+        return node
+
+    def has(self, key: str) -> bool:
+        """Return whether a member exists."""
+        return key in self._object() and self.find(key) is not None
+
+    def flag(self, key: str | int | None = None, *, default: bool | None = None) -> bool:
+        """Return a boolean, in XML written as 1 or 0."""
+        expected = "1 or 0" if isinstance(self.value, XmlObject) else "true or false"
+        return bool(self._read(key, expected, default, lambda value: type(value) is bool))
+
+    def expect(self, what: str) -> None:
+        """Raise LevelError unless the root is a map, tileset or template, as said."""
+        if isinstance(self.value, XmlObject):
+            tag = self.value.element.tag
+            if tag != what:
+                raise self.error(tagged(tag), f"<{what}>", f"give a file whose root is <{what}>")
+            return
+        found = self.text("type", default=what)
+        if found != what:
+            shown_as = f"a {found}" if found in ("map", "tileset", "template") else shown(found)
+            raise self.error(shown_as, f"a {what}", f"give a file whose type is {what}", key="type")
+
+    def properties(self, key: str = "properties") -> list[Property]:
+        """Return the custom properties; raises LevelError if two have the same name."""
+        found: dict[str, Property] = {}
+        for part in self.each(key, optional=True):
+            name = part.text("name")
+            if name in found:
+                raise part.error(f"the property {shown(name)} twice", "every property once", key="name")
+            found[name] = Property(name, _value(part), part.text("propertytype", default=""), part)
+        return list(found.values())
+
+    def tilesets(self) -> Iterator[Part]:
+        """Yield the tilesets of a map, or those of a template."""
+        yield from self.each("tilesets", optional=True)
+        if self.has("tileset"):
+            yield self.get("tileset")
+
+    def layers(self) -> Iterator[tuple[str, Part]]:
+        """Yield the layers of a map or a group."""
+        for part in self.each("layers"):
+            yield part.text("type", among=tuple(LAYERS.values())), part
+
+    def objects(self) -> Iterator[Part]:
+        """Yield the objects of an object layer or a tile, or the one of a template."""
+        if self.has("object"):
+            yield self.get("object")
+        else:
+            yield from (self.find("objectgroup") or self).each("objects", optional=True)
+
+    def image(self) -> tuple[float, float] | None:
+        """Return the size of the image, (0, 0) if unknown, None if there is no image."""
+        if not self.text("image", default=""):
+            return None
+        return self.number("imagewidth", minimum=0, default=0.0), self.number("imageheight", minimum=0, default=0.0)
+
+    def shape(self) -> Shape | None:
+        """Return the shape of an object, or None if it has none."""
+        found = [Shape(name) for name in ("point", "ellipse", "capsule") if self.flag(name, default=False)]
+        for name in ("polygon", "polyline"):
+            if self.has(name):
+                self.limit("values", self.count(name))
+                points = list(self.each(name))
+                found.append(Shape(name, tuple((node.number("x"), node.number("y")) for node in points)))
+        if self.has("text"):
+            found.append(Shape("text", text=self.get("text").text("text", default="")))
+        if len(found) > 1:
+            raise self.error(f"{found[1].name} beside {found[0].name}", "one shape")
+        return found[0] if found else None
+
+    def encoding(self) -> Encoding:
+        """Return the encoding of a tile layer."""
+        default = "" if isinstance(self.value, XmlObject) else "csv"
+        encoding = self.text("encoding", among=("csv", "base64"), default=default)
+        return Encoding(encoding, self.text("compression", among=COMPRESSIONS, default=""))
+
+    def gids(self, encoding: Encoding, count: int) -> Gids:
+        """Return the tiles of a layer or chunk."""
+        if not isinstance(self.value, XmlObject):
+            if encoding.encoding == "base64":
+                data = self.get("data")
+                return unpack(data, data.text(), encoding.compression, count)
+            return array("I", self.integers("data", count=count, minimum=0, maximum=MAX_GID))
+        if "data" not in self.value:
+            raise self.error("a layer without <data>", "<data> with its tiles")
+        data = self.get("data")
+        if encoding.encoding and isinstance(data.value, list):
+            raise data.error(f"<tile> in data with encoding={encoding.encoding!r}", "one of the two")
+        if encoding.encoding == "base64":
+            return unpack(data, data.value, encoding.compression, count)
+        if encoding.encoding == "csv":
+            return _from_csv(data, count)
+        tiles = list(data.each()) if isinstance(data.value, list) else []
+        if len(tiles) != count:
+            raise data.error(f"{len(tiles)} tiles", f"{count}")
+        return array("I", [tile.integer("gid", minimum=0, maximum=MAX_GID, default=0) for tile in tiles])
+
+    def error_of_tile(self, index: int, found: str, expected: str, remedy: str) -> LevelError:
+        """Return an error about a tile of a layer or chunk, at its exact position in CSV and in JSON."""
+        data = self.get("data")
+        if isinstance(data.value, list):
+            return (data.find(index) or data).error(found, expected, remedy)
+        element = data._element
+        numbers = re.finditer(r"[0-9]+", data.value) if element and "," in data.value else iter(())
+        number = next(islice(numbers, index, None), None)
+        if element is None or number is None:
+            return data.error(found, expected, remedy)
+        return error_in_text(element, number.start(), found, expected, remedy)
+
+
+def root_of(source: Source, in_json: bool) -> Part:
+    """Return the root of a map, tileset or template."""
+    return Part(source, decode_json(source, REMEDY) if in_json else root_of_xml(source), REMEDY)
+
+
+def _from_csv(data: Part, count: int) -> Gids:
+    text = data.value
+    found = text.count(",") + 1 if text else 0
+    if found != count:
+        raise data.error(f"{found} tiles", f"{count}")
+    if not text.translate(_CSV_CHARACTERS):
+        with suppress(ValueError, OverflowError):  # the position is found below
+            return array("I", map(int, _tokens(text)))
+    start = 0
+    for token in _tokens(text):
+        number = token.strip(" \t\n")
+        if not (number.isascii() and number.isdigit() and len(number) <= 10 and int(number) <= MAX_GID):
+            element = data._element
+            assert element is not None
+            at = start + len(token) - len(token.lstrip(" \t\n"))
+            raise error_in_text(element, at, shown(number), f"a whole number from 0 to {MAX_GID}")
+        start += len(token) + 1
+    raise AssertionError("a number is invalid that is valid here")
+
+
+_CSV_CHARACTERS = str.maketrans("", "", "0123456789, \t\n")
+
+
+def _tokens(text: str) -> Iterator[str]:
+    """Yield what stands between commas, a piece of the text after the other: all at once would take much memory."""
+    start = 0
+    while start <= len(text):
+        end = text.find(",", start + 2**16)
+        end = len(text) if end < 0 else end
+        yield from text[start:end].split(",")
+        start = end + 1
 
 
 class ObjectRef(str):
@@ -80,18 +267,30 @@ EXPECTED = {
 }  # fmt: skip
 """The types of custom properties, with descriptions of their values for messages."""
 
-TYPES = tuple(EXPECTED)
-COLOR = re.compile(r"(?:#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))?", re.ASCII)
+_KINDS: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "bool": (bool,), "object": (int,)}
+_COLOR = re.compile(r"(?:#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))?", re.ASCII)
 
 
-def check_unique(properties: list[Property]) -> list[Property]:
-    """Return the properties; raises LevelError if two have the same name."""
-    seen: set[str] = set()
-    for found in properties:
-        if found.name in seen:
-            raise found.at.error(f"the property {shown(found.name)} twice", "every property once", key="name")
-        seen.add(found.name)
-    return properties
+def _value(part: Part) -> Any:
+    """Return the value of a property or of a list item. The members of a class have types only in XML."""
+    kind = part.text("type", among=tuple(EXPECTED), default="string")
+    if kind == "class" and isinstance(part.value, XmlObject):
+        return {member.name: member.value for member in part.properties("value")}
+    if kind == "class":
+        return {name: member.plain() for name, member in part.items("value")}
+    if kind == "list":
+        return [_value(item) for item in part.each("value")]
+    node = part.get("value", EXPECTED[kind])
+    value = node.value
+    fits = type(value) in _KINDS.get(kind, (str,))
+    fits = fits and (kind != "color" or _COLOR.fullmatch(value) is not None)
+    fits = fits and (kind not in ("int", "float", "object") or -LARGEST <= value <= LARGEST)
+    if not fits:
+        found = shown(part.value.texts["value"]) if isinstance(part.value, XmlObject) else describe(value)
+        raise node.error(f"{found} as a property of type {kind}", EXPECTED[kind])
+    if kind == "object":
+        return ObjectRef(value, part) if value else None
+    return float(value) if kind == "float" else value
 
 
 def name_of(part: Part, key: str) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ecs_collision.components import AnyPart, Box, Sphere
+from ecs_collision.components import AnyPart, Sphere
 from ecs_collision.components.base import ORIGIN
+from ecs_collision.levels.cells import UNIT_BOXES
 from ecs_collision.levels.colliders import NAMED_COLLIDERS
 from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
 from ecs_collision.levels.frozen import FrozenMap
@@ -14,7 +15,7 @@ from ecs_collision.levels.tiled.context import Context, Layer
 from ecs_collision.levels.tiled.draft_things import DraftThing, value_count
 from ecs_collision.levels.tiled.geometry import FLAGS, SOLID, Area, D, Figure, H, V
 from ecs_collision.levels.tiled.objects import ERASE, TiledObject, read_object
-from ecs_collision.levels.tiled.parts import Part, charge
+from ecs_collision.levels.tiled.parts import Part
 from ecs_collision.levels.tiled.property_merge import PropertyMerge
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
@@ -27,7 +28,7 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> tuple[DraftThi
 
     Raises LevelError if the object has components but a shape that is no box.
     """
-    charge(part, "objects")
+    part.limit("objects")
     item, tileset, tile, selected = _read(part, context)
     kind = item.kind or (tile.kind if tile else "") or "object"
     merged = context.merge(PropertyMerge(layer.merged.components), tile.properties if tile else ())
@@ -35,7 +36,7 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> tuple[DraftThi
     choice = context.options.choose(kind, layer=layer.name, name=item.name, id=str(item.id or ""), **selected)
     components = context.components_of(part, choice, merged, tile)
     placed = _PlacedObject(item, tileset, tile, layer, context)
-    charge(part, "tile shapes", len(tile.shapes) if components and tile else 0)
+    part.limit("shapes of tiles", len(tile.shapes) if components and tile else 0)
     place, parts = placed.place, placed.scenery()
     if components:
         place, solid = placed.center, placed.solid()
@@ -44,7 +45,7 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> tuple[DraftThi
         parts = solid or ()
         if placed.turn and not all(isinstance(each, Sphere) and each.offset == ORIGIN for each in parts):
             components = FrozenMap({"Transform": FrozenMap({"rotation": placed.turn}), **components})
-    charge(part, "values", value_count(components) + value_count(merged.properties))
+    part.limit("values", value_count(components) + value_count(merged.properties))
     properties = {**layer.facts, **placed.facts(), **merged.properties}
     draft = DraftThing(item.name, item.id, choice.kind, place, parts, components, properties)
     return draft, placed.drawn()
@@ -153,7 +154,7 @@ class _PlacedObject:
         """Return its parts if it is a body, None if it cannot be one: those of its tile, one cell for a point, etc."""
         wide, high = self.context.tile_width, self.context.tile_height
         if self.shape == "point":
-            return (Box(0.5, 0.5),)
+            return UNIT_BOXES
         if self.shape not in SOLID or (self.turn and wide != high):
             return None
         quarters, turns, middle = self._quarters or 0, bool(self.turn), self._in_cells(self._area).middle

@@ -12,8 +12,8 @@ from typing import Any
 from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.registry import Registry
-from ecs_collision.levels.source import short
-from ecs_collision.levels.tiled.parts import ObjectRef, Part, Property, charge
+from ecs_collision.levels.source import said_by
+from ecs_collision.levels.tiled.parts import ObjectRef, Part, Property
 
 Fields = FrozenMap | None
 
@@ -53,7 +53,8 @@ class PropertyMerge:
             self.components[name] = registry.read(name, given)
             faults.pop(name, None)
         except CollisionError as problem:
-            faults.setdefault(name, _fault(found.at, short(problem)))
+            fault = found.at.error(*said_by(problem, "correct the property in Tiled"), key="value")
+            faults.setdefault(name, fault)
             self.components[name] = FrozenMap(given) if isinstance(given, dict) else FrozenMap()
 
 
@@ -68,10 +69,6 @@ def _component_of(found: Property, registry: Registry) -> tuple[str, str]:
 def _listed(field: str, value: Any, at: Part) -> Any:
     """Return the value; a mask written with commas, as Tiled writes flags, becomes a tuple of layers."""
     if field == "mask" and type(value) is str:
-        charge(at, "values", value.count(","))
+        at.limit("values", value.count(","))
         return tuple(part.strip() for part in value.split(",")) if value else None
     return value
-
-
-def _fault(at: Part, problem: str) -> LevelError:
-    return at.error(problem, "a valid value for the component", "correct the property in Tiled", key="value")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import binascii
+import sys
 import zlib
-
-import numpy as np
+from array import array
+from typing import TYPE_CHECKING, TypeAlias
 
 try:
     import zstandard
@@ -13,7 +14,12 @@ except ImportError:  # optional; few maps need it
     zstandard = None  # type: ignore[assignment]
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.tiled.parts import Gids, Part
+
+if TYPE_CHECKING:
+    from ecs_collision.levels.tiled.parts import Part
+
+Gids: TypeAlias = "array[int]"
+"""Global tile ids with flip flags, row by row: an array of 32-bit numbers."""
 
 COMPRESSIONS = ("", "zlib", "gzip", "zstd")
 _WINDOW_BITS = {"zlib": zlib.MAX_WBITS, "gzip": zlib.MAX_WBITS | 16}
@@ -33,7 +39,10 @@ def unpack(at: Part, text: str, compression: str, count: int) -> Gids:
         data = _from_zlib(at, data, size, compression)
     if len(data) != size:
         raise _wrong_length(at, len(data), count)
-    return np.frombuffer(data, "<u4").astype(np.uint32, copy=False)
+    gids = array("I", data)
+    if sys.byteorder == "big":
+        gids.byteswap()
+    return gids
 
 
 def _from_zlib(at: Part, data: bytes, size: int, compression: str) -> bytes:

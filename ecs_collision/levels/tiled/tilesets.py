@@ -7,9 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ecs_collision.components import AnyPart
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
@@ -18,12 +15,10 @@ from ecs_collision.levels.kinds import Kinds
 from ecs_collision.levels.source import integer_of, shown
 from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, SOLID, Area, D, Figure, H, V
 from ecs_collision.levels.tiled.objects import TiledObject, class_of, read_object
-from ecs_collision.levels.tiled.parts import Gids, Part, Property, Shape, charge
+from ecs_collision.levels.tiled.parts import Part, Property, Shape
 
 MAX_TILES = 2**28
 """Maximum number of tiles in a tileset, and the highest gid; higher bits are flags."""
-
-UNKNOWN, NO_DATA, HAS_DATA = -1, 0, 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +90,6 @@ class Tileset:
     on_grid: str
     source_grid: tuple[int, int, int]
     tiles: dict[int, Tile] = field(default_factory=dict)
-    _listed: list[NDArray[np.int64]] = field(default_factory=list, repr=False)
 
     def tile(self, id: int) -> Tile | None:
         """Return the tile with a local id, or None."""
@@ -118,15 +112,6 @@ class Tileset:
         flipped = "".join(letter for letter, flag in (("h", H), ("v", V), ("d", D)) if gid & flag)
         return TileImage(self.name, tile.id, gid & ~FLAGS, flipped, self.source(tile.id))
 
-    def known(self, ids: NDArray[np.int64]) -> NDArray[np.int8]:
-        """Return for each local id whether the tile has data: `HAS_DATA`, `NO_DATA` or `UNKNOWN`."""
-        if not self._listed:
-            self._listed.append(np.array(sorted(self.tiles), np.int64))
-        listed = self._listed[0]
-        plain = np.full(len(ids), not self.is_collection) & (True if self.count is None else ids < self.count)
-        speaks = listed[np.minimum(np.searchsorted(listed, ids), len(listed) - 1)] == ids if len(listed) else False
-        return np.where(speaks, HAS_DATA, np.where(plain, NO_DATA, UNKNOWN)).astype(np.int8)
-
     def area_in(self, flags: int, width: float, height: float, tile: Tile) -> Area:
         """Return the area of a tile in a cell of this size, in pixels. It is aligned with the lower left corner."""
         size = (tile.height, tile.width) if flags & D else (tile.width, tile.height)
@@ -145,7 +130,7 @@ def tileset_of(part: Part, data_keys: dict[Any, int]) -> Tileset:
     width, height = (part.integer(key, minimum=0, maximum=MAX_TILES) for key in ("tilewidth", "tileheight"))
     image = part.image()
     tiles: dict[int, Tile] = {}
-    for tile in (_tile_of(child, width, height, data_keys) for child in part.tiles()):
+    for tile in (_tile_of(child, width, height, data_keys) for child in part.each("tiles", optional=True)):
         tiles[tile[1].id] = _check_unique_id(tile[0], tile[1], tiles)
     if image is not None and 0 in (width, height):
         key = "tileheight" if width else "tilewidth"
@@ -176,7 +161,7 @@ def _check_unique_id(at: Part, tile: Tile, tiles: dict[int, Tile]) -> Tile:
 
 
 def _tile_of(part: Part, width: int, height: int, data_keys: dict[Any, int]) -> tuple[Part, Tile]:
-    charge(part, "tiles with data")
+    part.limit("tiles")
     id = part.integer("id", minimum=0, maximum=MAX_TILES - 1)
     size = part.image() or (0.0, 0.0)
     sizes = (
@@ -192,7 +177,7 @@ def _shapes_of(tile: Part) -> tuple[TiledObject, ...]:
     """Return the shapes of a tile, without point shapes and without the points of polygons, which are not used."""
     shapes = []
     for part in tile.objects():
-        charge(part, "objects")
+        part.limit("objects")
         if part.has("template"):
             raise part.error("a template as the shape of a tile", "a shape", "detach it from the template in Tiled")
         shape = read_object(part)
@@ -246,16 +231,6 @@ class Tilesets:
         tile = tileset.tile(bare - self._firsts[index])
         return None if tile is None else (tileset, tile)
 
-    def known(self, gids: Gids) -> NDArray[np.int8]:
-        """Return for each gid whether its tile has data: `HAS_DATA`, `NO_DATA` or `UNKNOWN`."""
-        bare = (gids & ~np.uint32(FLAGS)).astype(np.int64)
-        which = np.searchsorted(self._firsts, bare, side="right") - 1
-        found = np.full(len(gids), UNKNOWN, np.int8)
-        for index in np.unique(which[which >= 0]).tolist():
-            here = which == index
-            found[here] = self._sets[index].known(bare[here] - self._firsts[index])
-        return found
-
     def chosen(self, at: Part, kinds: Kinds) -> dict[int, dict[str, str]]:
         """Return the gids that keys of `kinds=` name, by "gid" or by "tile", with these values."""
         found: dict[int, dict[str, str]] = {}
@@ -272,7 +247,7 @@ class Tilesets:
         for value in kinds.values("tile"):
             name, _, number = value.rpartition("/")
             id = integer_of(number)
-            charge(at, "distinct tiles", len(firsts.get(name, ())))
+            at.limit("tiles", len(firsts.get(name, ())))
             for first in firsts.get(name, ()):
                 if id is not None and number == str(id) and 0 <= id < MAX_TILES and self.has(first, id):
                     found.setdefault(first + id, {})["tile"] = value

@@ -15,8 +15,8 @@ def untrue(problem: LevelError, inside: Path, whole: bool = False) -> list[str]:
         lies.append(f"the message holds what no terminal should see: {str(problem)[:300]!r}")
     if len(str(problem)) > 2000:
         lies.append(f"the message is {len(str(problem))} characters long")
-    if not (problem.found and problem.expected and problem.remedy):
-        lies.append("the message leaves out what was found, what was expected or what to do")
+    if not (problem.found and problem.remedy):
+        lies.append("the message leaves out what was found or what to do")
     path = inside / problem.file
     if not path.is_file():
         return lies + ([] if whole else [f"the file {problem.file!r} is not there"])
