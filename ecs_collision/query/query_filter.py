@@ -63,16 +63,17 @@ class QueryOptions(TypedDict, total=False):
 
 
 _DEFAULTS: dict[str, object] = {"layers": None, "ignore": (), "triggers": False, "where": None, "filter": None}
-_MEANINGS = (QueryFilter.__doc__ or "").partition("\n\n")[2].rstrip()
+_MEANINGS = inspect.cleandoc(QueryFilter.__doc__ or "").partition("\n\n")[2]
 
 
 def takes_filter(query: Call) -> Call:
     """Decorate a query: its docstring says what the options are, and its signature lists them."""
-    query.__doc__ = f"{query.__doc__}\n\n{_MEANINGS} filter: these four as one QueryFilter (rule Q6)."
+    own = inspect.cleandoc(query.__doc__ or "")
+    query.__doc__ = f"{own}\n\n{_MEANINGS} filter: these four as one QueryFilter (rule Q6)."
     signature = inspect.signature(query)
     parameters = list(signature.parameters.values())
     if parameters[-1].kind is inspect.Parameter.VAR_KEYWORD:
-        hints = QueryOptions.__annotations__
+        hints = {name: hint.__forward_arg__ for name, hint in QueryOptions.__annotations__.items()}
         parameters[-1:] = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hints[name])
             for name, default in _DEFAULTS.items()
