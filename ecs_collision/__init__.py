@@ -75,7 +75,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.query import Region as Region
     from ecs_collision.query import Space as Space
     from ecs_collision.query import SpaceDescription as SpaceDescription
-    from ecs_collision.query import overlapping_pairs as overlapping_pairs
+    from ecs_collision.query.array_pairs import overlapping_pairs as overlapping_pairs
     from ecs_collision.results import AxisStop as AxisStop
     from ecs_collision.results import MoveResult as MoveResult
     from ecs_collision.results import PushLink as PushLink
@@ -107,11 +107,9 @@ else:
             "TriggerEntered TriggerLeft TriggerStayed Woke"
         ),
         fixed_point="LATTICE",
-        query=(
-            "CastHit Cell ContactManifold IndexSize Nearest QueryFilter RayHit Region Space SpaceDescription "
-            "overlapping_pairs"
-        ),
+        query="CastHit Cell ContactManifold IndexSize Nearest QueryFilter RayHit Region Space SpaceDescription",
         results="AxisStop MoveResult PushLink",
         systems="CollisionSystem ImpulseSystem Puzzle SpawnedLevel Subscription ThingName",
         world="CollisionWorld Frame Plan Stats",
+        **{"query.array_pairs": "overlapping_pairs"},
     )

@@ -78,9 +78,7 @@ def _array(values: Corners, needs: str) -> numpy.typing.NDArray[Any]:
 def overlaps_of_boxes(query: OverlapQuery, lows: Table, highs: Table, where: Where | None) -> tuple[Ids, Ids]:
     """Return the entities that overlap each of many boxes and meet a condition, as compressed rows."""
     offsets = numpy.zeros(len(lows) + 1, numpy.int64)
-    bad = query.find_in_regions(
-        OVERLAPPING, lows.shape[1], lows.reshape(-1).data, highs.reshape(-1).data, offsets.data
-    )
+    bad = query.find_in_regions(OVERLAPPING, lows.shape[1], lows.reshape(-1).data, highs.reshape(-1).data, offsets.data)
     if bad >= 0:
         faces_of_box((lows[bad].tolist(), highs[bad].tolist()), f"box {bad}")
     entities = numpy.frombuffer(query.results(), numpy.int64)

@@ -47,8 +47,7 @@ from ecs_collision.query.cast import CastQuery
 from ecs_collision.query.contact import contact_between
 from ecs_collision.query.description import SpaceDescription, size_of
 from ecs_collision.query.frustum import FrustumQuery
-from ecs_collision.query.near import NearQuery
-from ecs_collision.query.nearest import Found, Nearest, inside_circle, nearest_of, radius_of
+from ecs_collision.query.nearest import Found, Nearest, NearQuery, inside_circle, nearest_of, radius_of
 from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery, touching_on
 from ecs_collision.query.planes import planes_of
 from ecs_collision.query.query_filter import (
@@ -274,9 +273,7 @@ class Space:
 
     @asking
     @takes_filter
-    def overlapping_circle(
-        self, centre: PointLike | int, radius: float, **options: Unpack[QueryOptions]
-    ) -> list[int]:
+    def overlapping_circle(self, centre: PointLike | int, radius: float, **options: Unpack[QueryOptions]) -> list[int]:
         """Return the entities that overlap a circle, in 3D a sphere (rules Q5 and H7). Touching is not overlapping.
 
         centre: a point, or an entity: then its position, and the entity and its fused group are left out.

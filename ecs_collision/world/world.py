@@ -37,8 +37,8 @@ from ecs_collision.query import Space
 from ecs_collision.query.arguments import PointLike, Side
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import Settings, takes_settings
+from ecs_collision.world.arguments import raise_position_fault, read_ids, read_positions
 from ecs_collision.world.frame import NO_RESULTS, Frame, Plan
-from ecs_collision.world.positions import raise_position_fault, read_ids, read_positions
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.step import Step
 
