@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.components import BoxCollider as BoxCollider
     from ecs_collision.components import Capsule as Capsule
     from ecs_collision.components import CapsuleCollider as CapsuleCollider
+    from ecs_collision.components import Circle as Circle
+    from ecs_collision.components import CircleCollider as CircleCollider
     from ecs_collision.components import CompoundCollider as CompoundCollider
     from ecs_collision.components import Contact as Contact
     from ecs_collision.components import Fused as Fused
@@ -93,8 +95,9 @@ else:
     __all__, __getattr__, __dir__ = lazy(
         __name__,
         components=(
-            "Box BoxCollider Capsule CapsuleCollider CompoundCollider Contact Fused Inertia Mass Material Motion "
-            "OrientedBox OrientedBoxCollider Sleeping Sphere SphereCollider Static Transform Trigger Velocity"
+            "Box BoxCollider Capsule CapsuleCollider Circle CircleCollider CompoundCollider Contact Fused Inertia Mass "
+            "Material Motion OrientedBox OrientedBoxCollider Sleeping Sphere SphereCollider Static Transform Trigger "
+            "Velocity"
         ),
         doctor="Advice",
         errors=(

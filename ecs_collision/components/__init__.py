@@ -31,6 +31,9 @@ from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
 from ecs_collision.shapes.part import Faces
 from ecs_collision.shapes.rotation import Rotation
 
+Circle, CircleCollider = Sphere, SphereCollider
+"""Names for 2D: a sphere in the plane is a circle."""
+
 COMPONENT_TYPES: tuple[type[Component], ...] = (
     Transform,
     BoxCollider,
@@ -65,6 +68,8 @@ __all__ = [
     "BoxCollider",
     "Capsule",
     "CapsuleCollider",
+    "Circle",
+    "CircleCollider",
     "Collider",
     "Component",
     "CompoundCollider",

@@ -130,9 +130,10 @@ class PlainGameWorld:
 def component_of(world: CollisionWorld, id: int, kind: str | type[Any]) -> Any:
     """Return a component of this package that a body has, or None; raises if there is no such kind."""
     known = KINDS.get(kind) if isinstance(kind, str) else kind
-    for part in world.bodies.of(world.bodies.row(id)):
-        if isinstance(known, type) and isinstance(part, known):
-            return part
-    if known not in KINDS.values() and not (isinstance(known, type) and issubclass(known, Collider)):
-        raise CollisionTypeError(f"{kind!r} is not a component here; the components are {listed(KINDS, 20)}")
-    return None
+    if isinstance(known, type):
+        for part in world.bodies.of(world.bodies.row(id)):
+            if isinstance(part, known):
+                return part
+        if known in KINDS.values() or issubclass(known, Collider):
+            return None
+    raise CollisionTypeError(f"{kind!r} is not a component here; the components are {listed(KINDS, 20)}")

@@ -344,8 +344,8 @@ class WayQuery:
     def place(self, row: cython.Py_ssize_t, number: cython.Py_ssize_t) -> cython.int:
         """Set the part to one of a body."""
         columns: Columns = self.query.columns
-        grid: Index = self.query.static.index if columns.flags_view[row] & _STATIC else self.query.dynamic.index
-        columns.place_part(self.part, grid.boxes, columns.first_view[row] + number, 0, 0, 0)
+        index: Index = self.query.static.index if columns.flags_view[row] & _STATIC else self.query.dynamic.index
+        columns.place_part(self.part, index.boxes, columns.first_view[row] + number, 0, 0, 0)
         return 0
 
     @cython.cfunc

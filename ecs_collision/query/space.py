@@ -511,9 +511,9 @@ class Space:
         self._exclude(chosen.layers, chosen.ignore, chosen.triggers, entities)  # type: ignore[arg-type]
 
     @asking
-    def _directory(self, grid: Index) -> SortedList:
+    def _directory(self, index: Index) -> SortedList:
         self._apply_changes(None, _NO_ROWS, False)
-        return cells_of(grid).directory
+        return cells_of(index).directory
 
     @cython.cfunc
     def _related(

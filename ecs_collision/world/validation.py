@@ -119,27 +119,27 @@ def _row_faults(bodies: Bodies, row: int) -> Iterator[str]:
         yield f"{name}: it has {outer} outer boxes, more than boxes"
     elif not all(any(lies_inside(box, other) for other in bodies.outer_boxes(row)) for box in inner):
         yield f"{name}: an inner box is not inside any outer box"
-    grid, first = bodies.grid_of(row), bodies.columns.first[row]
+    index, first = bodies.grid_of(row), bodies.columns.first[row]
     for slot in range(first, first + bodies.columns.count[row]):
-        if grid.boxes.owner[slot] != row:
+        if index.boxes.owner[slot] != row:
             yield f"{name}: one of its boxes in the index has another row as owner"
-        if bool(grid.boxes.awake[slot]) == bodies.has(row, ASLEEP):
+        if bool(index.boxes.awake[slot]) == bodies.has(row, ASLEEP):
             yield f"{name}: one of its boxes in the index has another sleep state"
 
 
 def _grid_faults(bodies: Bodies, rows: list[int]) -> Iterator[str]:
-    for name, grid, static in (("dynamic", bodies.dynamic, False), ("static", bodies.static, True)):
+    for name, index, static in (("dynamic", bodies.dynamic, False), ("static", bodies.static, True)):
         count = sum(bodies.columns.count[row] for row in rows if bodies.has(row, STATIC) == static)
-        if grid.boxes.box_count != count:
-            yield f"the {name} index has {grid.boxes.box_count} boxes, the bodies have {count}"
-        if grid.boxes.flat != bodies.flat or grid.boxes.bin_shift != bodies.bin_shift:
+        if index.boxes.box_count != count:
+            yield f"the {name} index has {index.boxes.box_count} boxes, the bodies have {count}"
+        if index.boxes.flat != bodies.flat or index.boxes.bin_shift != bodies.bin_shift:
             yield f"the {name} index has another plane or bin size than the bodies"
-        yield from _index_faults(name, grid)
+        yield from _index_faults(name, index)
 
 
-def _index_faults(name: str, grid: Index) -> Iterator[str]:
+def _index_faults(name: str, index: Index) -> Iterator[str]:
     try:
-        grid.check()
+        index.check()
     except Exception as fault:
         yield f"the {name} index is inconsistent: {fault}"
 
@@ -230,8 +230,8 @@ def derived_faults(bodies: Bodies, frame: int) -> Iterator[str]:
     yield from _row_by_id_faults(bodies)
     yield from _pending_write_faults(bodies, frame)
     yield from _filter_faults(bodies)
-    for grid, static in ((bodies.dynamic, False), (bodies.static, True)):
-        yield from _slot_faults(bodies, grid, static)
+    for index, static in ((bodies.dynamic, False), (bodies.static, True)):
+        yield from _slot_faults(bodies, index, static)
 
 
 def _free_row_faults(bodies: Bodies) -> Iterator[str]:
@@ -354,13 +354,13 @@ def _filter_faults(bodies: Bodies) -> Iterator[str]:
             yield f"who is of layers {sorted(layers)} is remembered wrongly"
 
 
-def _slot_faults(bodies: Bodies, grid: Index, static: bool) -> Iterator[str]:
+def _slot_faults(bodies: Bodies, index: Index, static: bool) -> Iterator[str]:
     """Yield whether a slot is neither in the run of a body nor in a free one: it would never be used again."""
     counts = [bodies.columns.count[row] for row in bodies.rows() if bodies.has(row, STATIC) == static]
     taken = sum(1 << (count - 1).bit_length() for count in counts if count)
-    vacant = grid.boxes.check_runs([slot for slot in range(grid.boxes.slot_count) if grid.boxes.owner[slot] >= 0])
-    if taken + len(vacant) != grid.boxes.slot_count:
-        yield f"{grid.boxes.slot_count - taken - len(vacant)} slots for boxes are lost"
+    vacant = index.boxes.check_runs([slot for slot in range(index.boxes.slot_count) if index.boxes.owner[slot] >= 0])
+    if taken + len(vacant) != index.boxes.slot_count:
+        yield f"{index.boxes.slot_count - taken - len(vacant)} slots for boxes are lost"
 
 
 def space_faults(bodies: Bodies, space: Space) -> Iterator[str]:

@@ -42,11 +42,15 @@ class Health:
 
 
 @pytest.fixture(autouse=True)
-def tidy() -> Iterator[None]:
-    """No test leaves an esper world behind."""
-    before = esper.current_world, set(esper.list_worlds())
-    yield
-    assert before == (esper.current_world, set(esper.list_worlds()))
+def here() -> Iterator[str]:
+    """Make a fresh esper world current, which each test leaves as it is, and no other behind."""
+    before, name = esper.current_world, "a test of puzzles"
+    esper.switch_world(name)
+    worlds = set(esper.list_worlds())
+    yield name
+    assert (name, worlds) == (esper.current_world, set(esper.list_worlds()))
+    esper.switch_world(before)
+    esper.delete_world(name)
 
 
 def test_a_puzzle_is_played_like_a_game() -> None:
@@ -100,8 +104,7 @@ def test_processors_run_once_a_round_with_what_they_are_given() -> None:
         assert [(0.5,)] * rounds == ticks
 
 
-def test_a_puzzle_lives_in_a_world_of_its_own_and_leaves_the_current_one() -> None:
-    here = esper.current_world
+def test_a_puzzle_lives_in_a_world_of_its_own_and_leaves_the_current_one(here: str) -> None:
     with Puzzle(CORRIDOR) as first, Puzzle(CORRIDOR) as second:
         assert first.esper_world != second.esper_world
         assert here == esper.current_world
@@ -140,8 +143,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("level", "components", "message"), REFUSED)
-def test_a_level_that_cannot_be_spawned_leaves_nothing(level: Any, components: Any, message: str) -> None:
-    here = esper.current_world
+def test_a_level_that_cannot_be_spawned_leaves_nothing(here: str, level: Any, components: Any, message: str) -> None:
     with pytest.raises(LevelError, match=message):
         Puzzle(level, components=components)
     esper.switch_world("shared")
@@ -155,8 +157,7 @@ def test_a_level_that_cannot_be_spawned_leaves_nothing(level: Any, components: A
     esper.delete_world("shared")
 
 
-def test_a_puzzle_in_an_existing_world_leaves_it_unchanged() -> None:
-    here = esper.current_world
+def test_a_puzzle_in_an_existing_world_leaves_it_unchanged(here: str) -> None:
     esper.switch_world("shared")
     mine = esper.create_entity(Transform(100, 100), BoxCollider(0.5, 0.5))
     puzzle = Puzzle(CORRIDOR, world_name="shared")
@@ -186,16 +187,14 @@ def test_a_closed_puzzle_raises() -> None:
     puzzle.close()
 
 
-def test_a_puzzle_closed_while_its_world_is_current_goes_elsewhere() -> None:
-    here = esper.current_world
+def test_a_puzzle_closed_while_its_world_is_current_goes_elsewhere(here: str) -> None:
     puzzle = Puzzle(CORRIDOR)
     esper.switch_world(puzzle.esper_world)
     puzzle.close()
     esper.switch_world(here)
 
 
-def test_a_handler_that_goes_to_another_world_disturbs_nothing() -> None:
-    here = esper.current_world
+def test_a_handler_that_goes_to_another_world_disturbs_nothing(here: str) -> None:
     with Puzzle(YARD, script=yard) as puzzle, Puzzle(CORRIDOR) as other:
 
         @puzzle.on_move()
@@ -285,18 +284,18 @@ def test_importing_the_engine_imports_neither_what_plays_levels_nor_numpy():
     assert said == "[]\nPuzzle ThingName\n"
 
 
-def test_a_puzzle_whose_settings_are_refused_leaves_no_world() -> None:
+def test_a_puzzle_whose_settings_are_refused_leaves_no_world(here: str) -> None:
     before = esper.list_worlds()
     with pytest.raises(CollisionError, match="rule is 'nonsense'"):
         Puzzle(CORRIDOR, rule="nonsense")
-    assert (before, "default") == (esper.list_worlds(), esper.current_world)
+    assert (before, here) == (esper.list_worlds(), esper.current_world)
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
 @pytest.mark.parametrize("where", ["before", "on_turn"])
-def test_a_turn_that_fails_in_another_world_is_rolled_back(where: str, error: type[BaseException]) -> None:
+def test_a_turn_that_fails_in_another_world_is_rolled_back(here: str, where: str, error: type[BaseException]) -> None:
     esper.switch_world("elsewhere")
-    esper.switch_world("default")
+    esper.switch_world(here)
     try:
         with Puzzle(CORRIDOR) as puzzle:
 
@@ -311,14 +310,14 @@ def test_a_turn_that_fails_in_another_world_is_rolled_back(where: str, error: ty
             with pytest.raises(error, match="gone"):
                 puzzle.turn("R")
             assert before == shown(puzzle)
-            assert "default" == esper.current_world
+            assert here == esper.current_world
     finally:
         esper.delete_world("elsewhere")
 
 
-def test_handlers_and_conditions_run_in_the_puzzles_world_wherever_others_went() -> None:
+def test_handlers_and_conditions_run_in_the_puzzles_world_wherever_others_went(here: str) -> None:
     esper.switch_world("elsewhere")
-    esper.switch_world("default")
+    esper.switch_world(here)
     seen: list[str] = []
     try:
         with Puzzle(CORRIDOR) as puzzle:
