@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import itertools
 from collections.abc import Callable
 from typing import Any
@@ -13,11 +14,11 @@ from query_scenes import Point, Scene, a_body, scenes
 
 from ecs_collision import (
     BoxCollider,
-    CollisionError,
     CollisionTypeError,
     CollisionWorld,
     Fused,
     Sleeping,
+    Space,
     Sphere,
     Static,
     Transform,
@@ -124,20 +125,6 @@ def test_without_a_filter_all_bodies_but_triggers_are_included_Q6(row, query):
     assert expected == query(row.space, where=lambda entity: True)
     assert expected == query(row.space, triggers=True, where=lambda entity: entity not in (3, 7))
     assert expected != query(row.space, layers=())
-
-
-def test_the_filters_of_a_ray_one_by_one_Q6(row):
-    def hit(**filters):
-        return [each.entity for each in row.space.ray_all(*RAY, **filters)]
-
-    assert [1, 2, 4, 5, 6, 8] == hit()
-    assert [1, 2, 3, 4, 5, 6, 7, 8] == hit(triggers=True)
-    assert [4, 8] == hit(layers="ghost")
-    assert [4, 5, 6, 7, 8] == hit(layers={"ghost", "stone"}, triggers=True)
-    assert [2, 5, 6, 8] == hit(ignore=[1, 4, 99])
-    assert [2, 4, 6, 8] == hit(where=even)
-    assert [2, 3, 5, 8] == hit(ignore=iter([1, 4, 6]), triggers=True, where=lambda entity: entity != 7)
-    assert [] == hit(layers=[])
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
@@ -295,66 +282,73 @@ def test_a_filter_of_iterators_may_be_used_again_Q6(row):
         assert [4, 8] == [hit.entity for hit in row.space.ray_all(*RAY, filter=chosen)]
 
 
-BAD: dict[str, tuple[dict[str, Any], type[CollisionError], str]] = {
-    "where number": ({"where": 3}, CollisionTypeError, "where must be a function of an entity id, not 3; give"),
-    "where list": ({"where": [1]}, CollisionTypeError, r"where must be a function of an entity id, not \[1\]; give"),
-    "where False": ({"where": False}, CollisionTypeError, "where must be a function .* not False; give"),
-    "filter dict": (
-        {"filter": {"layers": "a"}},
-        CollisionTypeError,
-        "filter must be a QueryFilter, not {'layers'.*; give",
-    ),
-    "filter function": ({"filter": len}, CollisionTypeError, "filter must be a QueryFilter, not <built-in.*; give"),
-    "filter class": ({"filter": QueryFilter}, CollisionTypeError, "filter must be a QueryFilter, not <class.*; give"),
-    "filter False": ({"filter": False}, CollisionTypeError, "filter must be a QueryFilter, not False; give"),
-    "filter and layers": (
-        {"filter": QueryFilter(), "layers": "a"},
-        CollisionTypeError,
-        "filter was given together with",
-    ),
-    "filter and ignore": (
-        {"filter": QueryFilter(), "ignore": [1]},
-        CollisionTypeError,
-        "filter was given together with",
-    ),
-    "filter and triggers": (
-        {"filter": QueryFilter(), "triggers": True},
-        CollisionTypeError,
-        "filter was given together",
-    ),
-    "filter and where": (
-        {"filter": QueryFilter(), "where": even},
-        CollisionTypeError,
-        "filter was given together with",
-    ),
-    "layers number": ({"layers": 3}, CollisionTypeError, "layers must be layer names, not 3; give"),
-    "layers numbers": ({"layers": [3]}, CollisionTypeError, r"layers must be layer names, not \[3\]; give"),
-    "ignore number": ({"ignore": 3}, CollisionTypeError, "ignore must be entity ids, not 3; give"),
-    "ignore None": ({"ignore": None}, CollisionTypeError, "ignore must be entity ids, not None; give"),
-    "ignore float": ({"ignore": [1.5]}, CollisionTypeError, r"ignore must be entity ids, not \[1.5\]; give"),
-    "ignore text": ({"ignore": "12"}, CollisionTypeError, "ignore must be entity ids, not '12'; give"),
-    "ignore bool": ({"ignore": [True]}, CollisionTypeError, r"ignore must be entity ids, not \[True\]; give"),
-    "triggers number": ({"triggers": 1}, CollisionTypeError, "triggers must be True or False, not 1"),
-    "triggers None": ({"triggers": None}, CollisionTypeError, "triggers must be True or False, not None"),
+TOGETHER = "filter was given together with"
+BAD: dict[str, tuple[dict[str, Any], str]] = {
+    "where number": ({"where": 3}, "where must be a function of an entity id, not 3; give"),
+    "where list": ({"where": [1]}, r"where must be a function of an entity id, not \[1\]; give"),
+    "where False": ({"where": False}, "where must be a function .* not False; give"),
+    "filter dict": ({"filter": {"layers": "a"}}, "filter must be a QueryFilter, not {'layers'.*; give"),
+    "filter function": ({"filter": len}, "filter must be a QueryFilter, not <built-in.*; give"),
+    "filter class": ({"filter": QueryFilter}, "filter must be a QueryFilter, not <class.*; give"),
+    "filter False": ({"filter": False}, "filter must be a QueryFilter, not False; give"),
+    "filter and layers": ({"filter": QueryFilter(), "layers": "a"}, TOGETHER),
+    "filter and ignore": ({"filter": QueryFilter(), "ignore": [1]}, TOGETHER),
+    "filter and triggers": ({"filter": QueryFilter(), "triggers": True}, TOGETHER),
+    "filter and where": ({"filter": QueryFilter(), "where": even}, TOGETHER),
+    "layers number": ({"layers": 3}, "layers must be layer names, not 3; give"),
+    "layers numbers": ({"layers": [3]}, r"layers must be layer names, not \[3\]; give"),
+    "ignore number": ({"ignore": 3}, "ignore must be entity ids, not 3; give"),
+    "ignore None": ({"ignore": None}, "ignore must be entity ids, not None; give"),
+    "ignore float": ({"ignore": [1.5]}, r"ignore must be entity ids, not \[1.5\]; give"),
+    "ignore text": ({"ignore": "12"}, "ignore must be entity ids, not '12'; give"),
+    "ignore bool": ({"ignore": [True]}, r"ignore must be entity ids, not \[True\]; give"),
+    "triggers number": ({"triggers": 1}, "triggers must be True or False, not 1"),
+    "triggers None": ({"triggers": None}, "triggers must be True or False, not None"),
 }
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
 def test_a_bad_filter_is_refused_by_name_in_every_query_L3_Q6(row, query):
     before = row.state_hash()
-    for filters, error, words in BAD.values():
-        with pytest.raises(error, match=words):
+    for filters, words in BAD.values():
+        with pytest.raises(CollisionTypeError, match=words):
             query(row.space, **filters)
         if "filter" not in filters:
-            with pytest.raises(error, match=words):
+            with pytest.raises(CollisionTypeError, match=words):
                 query(row.space, **{"where": even, **filters})
     assert before == row.state_hash()
 
 
-@pytest.mark.parametrize(("filters", "error", "words"), BAD.values(), ids=BAD)
-def test_a_bad_query_filter_is_refused_by_name_when_it_is_made_L3_Q6(filters, error, words):
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_a_misspelt_option_is_refused_by_every_query_L3_Q6(row, query):
+    with pytest.raises(TypeError, match="layer"):
+        query(row.space, layer="ghost")
+
+
+def test_a_misspelt_option_is_answered_with_the_one_that_is_meant_L3_Q6(row):
+    for query in (row.space.pairs, row.space.pairs_array):
+        with pytest.raises(CollisionTypeError) as refused:
+            query(layer="ghost")
+        assert str(refused.value) == (
+            "'layer' is not an option of a query; the options are layers, ignore, triggers, where, filter; "
+            "did you mean 'layers'?"
+        )
+
+
+@pytest.mark.parametrize("name", sorted({name.partition(" ")[0] for name in QUERIES} - {"sight", "circle"}))
+def test_every_query_describes_its_options_and_has_them_in_its_signature_Q6(name):
+    query = getattr(Space, name)
+    assert "ignore: ids of entities to leave out." in query.__doc__
+    assert "filter: these four as one QueryFilter" in query.__doc__
+    options = [each for each in inspect.signature(query).parameters.values() if each.kind is each.KEYWORD_ONLY]
+    expected = [(each.name, each.default) for each in dataclasses.fields(QueryFilter)]
+    assert [*expected, ("filter", None)] == [(each.name, each.default) for each in options]
+
+
+@pytest.mark.parametrize(("filters", "words"), BAD.values(), ids=BAD)
+def test_a_bad_query_filter_is_refused_by_name_when_it_is_made_L3_Q6(filters, words):
     if "filter" not in filters:
-        with pytest.raises(error, match=words):
+        with pytest.raises(CollisionTypeError, match=words):
             QueryFilter(**filters)
 
 

@@ -331,7 +331,7 @@ def test_the_length_of_a_direction_does_not_matter_Q2(length: float, x: float) -
 
 @pytest.mark.parametrize("length", LENGTHS)
 @pytest.mark.parametrize("distance", [3.0, 5.0, 0.1, 7.25, 1e5, LATTICE])
-def test_a_ray_that_ends_exactly_at_a_face_hits_it_and_one_a_hair_shorter_does_not_Q2(
+def test_a_ray_that_ends_exactly_at_a_face_hits_it_and_a_shorter_one_does_not_Q2(
     length: float, distance: float
 ) -> None:
     distance = math.floor(distance / LATTICE + 0.5) * LATTICE
@@ -366,7 +366,7 @@ def test_bodies_entered_at_the_same_time_are_at_the_same_distance_Q1_Q2(
         assert expected == entities(world, (0, 0), direction, limit)
 
 
-def test_distances_are_in_the_order_of_the_times_even_where_these_differ_by_less_than_floats_do_Q1_Q2() -> None:
+def test_distances_are_in_the_order_of_times_closer_than_floats_Q1_Q2() -> None:
     """A left face and a lower face are entered together, or as nearly as directions that are no fractions allow."""
     dice = random.Random(4)
     seen: Counter[bool] = Counter()

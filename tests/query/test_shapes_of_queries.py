@@ -369,7 +369,7 @@ def test_contacts_separate_along_the_shortest_way_H9(queries: int) -> None:
 # By hand.
 
 
-def test_a_ray_enters_a_circle_where_it_is_round_and_passes_the_corners_of_its_bounds_H6() -> None:
+def test_a_ray_enters_a_circle_and_passes_the_corners_of_its_bounds_H6() -> None:
     world = CollisionWorld()
     world.add(transform=Transform(0, 0), collider=SphereCollider(1.25))
     hit = world.space.ray((-5, 0.75), (1, 0))

@@ -429,7 +429,7 @@ class Owned:
         self.calls += 1
 
 
-def test_a_dirty_check_calls_its_owner_until_it_is_armed_and_after_every_change_E2_E4():
+def test_a_dirty_check_calls_its_owner_until_armed_and_after_changes_E2_E4():
     with fresh_world() as name:
         owner, crate = Owned(), a_crate()
         esper.add_processor(owner)

@@ -223,7 +223,7 @@ def test_nothing_is_delivered_twice_after_an_error_T7(system):
     system.check()
 
 
-def test_a_base_exception_propagates_at_once_and_the_rest_is_delivered_first_next_frame_T7(system):
+def test_a_base_exception_propagates_and_the_rest_comes_first_next_frame_T7(system):
     before, after, halts = [], [], [Halt()]
     system.on(TriggerEntered, lambda event: before.append(event.other))
 
@@ -275,7 +275,7 @@ def test_process_inside_a_hook_raises_and_nothing_moved_T8(world):
     system.check()
 
 
-def test_changes_of_a_handler_take_effect_at_once_and_give_events_in_the_next_frame_T8(system):
+def test_changes_of_a_handler_count_at_once_with_events_next_frame_T8(system):
     plate, player, crate, other = a_zone(3), a_player(0), a_player(10), a_player(20)
     seen = []
 
@@ -336,7 +336,7 @@ def test_a_mover_deleted_by_a_handler_drops_its_request_M07(system):
     assert system.inside(zone) == []
 
 
-def test_delivery_finishes_in_its_world_and_the_world_of_the_handler_is_current_afterwards_T8(world):
+def test_delivery_ends_in_its_world_and_that_of_the_handler_is_current_then_T8(world):
     system = a_system()
     events = []
     with fresh_world() as other:

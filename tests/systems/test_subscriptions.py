@@ -94,7 +94,7 @@ def test_a_match_made_before_the_system_joins_a_world_is_checked_when_it_does_T3
     system.close()
 
 
-def test_a_match_made_before_the_system_joins_a_world_receives_an_entity_that_comes_later_T3(world):
+def test_a_match_made_early_receives_an_entity_that_comes_later_T3(world):
     system, events = CollisionSystem(), []
     system.on(TriggerEntered, lambda event: events.append((event.trigger, event.other)), trigger=1)
     with pytest.warns(SetupWarning, match="TriggerEntered trigger=1 cannot match"):
@@ -188,7 +188,7 @@ def test_a_bound_subscription_of_a_body_that_was_in_no_trigger_ends_with_it_T3(s
     assert events == []
 
 
-def test_a_lingering_contact_of_a_deleted_trigger_is_left_before_its_subscription_ends_T3(system):
+def test_a_lingering_contact_ends_before_the_subscription_of_its_trigger_T3(system):
     zone, body = a_zone(0, linger=10), a_crate(0.5)
     events = []
     system.on(TriggerLeft, events.append, trigger=zone)

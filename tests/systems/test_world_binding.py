@@ -213,7 +213,7 @@ def test_a_subscription_continues_while_the_transform_or_the_collider_stays(syst
     assert [(event.trigger, event.frame) for event in calls] == [(zone, 1), (zone, 4)]
 
 
-def test_a_subscription_made_before_the_system_is_added_follows_the_first_with_that_id(world):
+def test_a_subscription_made_early_follows_the_first_entity_with_that_id(world):
     calls = []
     system = CollisionSystem()
     zone = a_zone(0)
@@ -228,7 +228,7 @@ def test_a_subscription_made_before_the_system_is_added_follows_the_first_with_t
     assert len(calls) == 1
 
 
-def test_subscriptions_bound_to_entities_end_when_the_system_is_closed_and_others_stay(system):
+def test_subscriptions_bound_to_entities_end_with_the_system_and_others_stay(system):
     bound, free, late = [], [], []
     for _ in range(3):
         a_crate(5)
