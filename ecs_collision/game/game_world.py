@@ -6,34 +6,14 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from ecs_collision.components import (
-    Collider,
-    Contact,
-    Fused,
-    Inertia,
-    Mass,
-    Material,
-    Motion,
-    Parts,
-    Sleeping,
-    Static,
-    Transform,
-    Trigger,
-    Velocity,
-)
+from ecs_collision.components import BODY_KINDS, Collider, Fused, Parts
 from ecs_collision.doctor import Advice
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.spawning import spawn
 from ecs_collision.world import CollisionWorld, Frame
 
-KINDS: dict[str, type[Any]] = {
-    kind.__name__: kind
-    for kind in (
-        *(Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused),
-        *(Velocity, Mass, Material, Contact),
-    )
-}
+KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in BODY_KINDS}
 """The names of this package's components for `Game.get` and `Game.set`."""
 
 
