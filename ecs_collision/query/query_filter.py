@@ -86,17 +86,23 @@ def filter_of(options: QueryOptions) -> QueryFilter:
     """Return the filter that the options of a query make."""
     if not options:
         return ALL
+    if len(options) == 1 and type(options.get("filter")) is QueryFilter:  # the common cases, fast
+        return options["filter"]  # type: ignore[return-value]
     for name in options:
         if name not in _DEFAULTS:
             raise CollisionTypeError(
                 f"{name!r} is not an option of a query; the options are {', '.join(_DEFAULTS)}"
                 f"{did_you_mean(name, _DEFAULTS)}"
             )
-    return filter_of_parts(**{**_DEFAULTS, **options})  # type: ignore[arg-type]
+    return filter_of_parts(**options)
 
 
 def filter_of_parts(
-    filter: QueryFilter | None, layers: object, ignore: object, triggers: object, where: object
+    filter: QueryFilter | None = None,
+    layers: object = None,
+    ignore: object = (),
+    triggers: object = False,
+    where: object = None,
 ) -> QueryFilter:
     """Return the filter of a query that is given as one value or as its parts."""
     if filter is None:
