@@ -18,6 +18,8 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.components import BoxCollider as BoxCollider
     from ecs_collision.components import Capsule as Capsule
     from ecs_collision.components import CapsuleCollider as CapsuleCollider
+    from ecs_collision.components import Circle as Circle
+    from ecs_collision.components import CircleCollider as CircleCollider
     from ecs_collision.components import CompoundCollider as CompoundCollider
     from ecs_collision.components import Contact as Contact
     from ecs_collision.components import Fused as Fused
@@ -75,7 +77,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.query import Region as Region
     from ecs_collision.query import Space as Space
     from ecs_collision.query import SpaceDescription as SpaceDescription
-    from ecs_collision.query import overlapping_pairs as overlapping_pairs
+    from ecs_collision.query.array_pairs import overlapping_pairs as overlapping_pairs
     from ecs_collision.results import AxisStop as AxisStop
     from ecs_collision.results import MoveResult as MoveResult
     from ecs_collision.results import PushLink as PushLink
@@ -93,8 +95,9 @@ else:
     __all__, __getattr__, __dir__ = lazy(
         __name__,
         components=(
-            "Box BoxCollider Capsule CapsuleCollider CompoundCollider Contact Fused Inertia Mass Material Motion "
-            "OrientedBox OrientedBoxCollider Sleeping Sphere SphereCollider Static Transform Trigger Velocity"
+            "Box BoxCollider Capsule CapsuleCollider Circle CircleCollider CompoundCollider Contact Fused Inertia Mass "
+            "Material Motion OrientedBox OrientedBoxCollider Sleeping Sphere SphereCollider Static Transform Trigger "
+            "Velocity"
         ),
         doctor="Advice",
         errors=(
@@ -107,11 +110,9 @@ else:
             "TriggerEntered TriggerLeft TriggerStayed Woke"
         ),
         fixed_point="LATTICE",
-        query=(
-            "CastHit Cell ContactManifold IndexSize Nearest QueryFilter RayHit Region Space SpaceDescription "
-            "overlapping_pairs"
-        ),
+        query="CastHit Cell ContactManifold IndexSize Nearest QueryFilter RayHit Region Space SpaceDescription",
         results="AxisStop MoveResult PushLink",
         systems="CollisionSystem ImpulseSystem Puzzle SpawnedLevel Subscription ThingName",
         world="CollisionWorld Frame Plan Stats",
+        **{"query.array_pairs": "overlapping_pairs"},
     )

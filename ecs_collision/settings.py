@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from functools import wraps
+from itertools import chain
 from typing import Any, Concatenate, Literal, ParamSpec, TypedDict, TypeVar
 
 from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase, BroadPhaseName, broad_phase_of
@@ -45,11 +46,14 @@ _IN_LEVELS = {"in_levels": True}
 class Settings:
     """The settings of a world. Raises CollisionValueError or CollisionTypeError with the name of the setting.
 
-    bin_size: side of the smallest cells, a power of two. rule, max_chain, all_or_nothing: how pushes add up
-    (P4, P5); a motion may override them. axis_order: the order of the axes of a motion (P1). order:
-    "sequential" or "front_first" (P10). overlap_policy: "block_deeper" or "leave" (P9). bounds: (lo, hi) that
-    act as immovable walls (P18). can_push: a hook that may veto or allow a push (P15). broad_phase: how boxes are
-    indexed, a name or an instance from `ecs_collision.broadphase`; it changes no answer.
+    bin_size: side of the smallest cells of the index, a power of two. rule: "each" compares the force with the inertia
+    of every pushed body, "sum" with their sum (P4). max_chain: how many bodies one motion may push. all_or_nothing:
+    whether a motion that cannot go all the way moves nothing (P5). A motion may override these three. axis_order: the
+    order of the axes of a motion (P1). order: of the motions of a frame, "sequential" or "front_first" (P10).
+    overlap_policy: "block_deeper" or "leave", for bodies that overlap already (P9). bounds: (lo, hi), which act as
+    immovable walls (P18). can_push: a function (pusher, pushed, axis, force) that may veto or allow a push (P15).
+    broad_phase: how boxes are indexed, a name such as "octree" or an instance from `ecs_collision.broadphase`; it
+    changes costs, no results.
 
     `axes` are the axes of axis_order by number; `low` and `high` are the bounds in units, or the range of the index.
     """
@@ -124,7 +128,10 @@ class Settings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemSettings(Settings):
-    """The settings of a system: those of its world, and advise: whether to log advice (`CollisionSystem.doctor`)."""
+    """The settings of a system: those of its world, and one more.
+
+    advise: whether to log what `doctor` finds, each finding once, as a warning of the logger "ecs_collision".
+    """
 
     advise: bool = False
 
@@ -189,10 +196,17 @@ def _taking(
             init(self, make(*args, **settings))
 
         itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+        made.__doc__ = _description(make)
         made.__signature__ = inspect.Signature([itself, *parameters.values()])  # type: ignore[attr-defined]
         return made
 
     return taking
+
+
+def _description(make: Callable[..., Settings]) -> str:
+    """Return what all settings mean, from the docstrings of their classes."""
+    meanings = [inspect.cleandoc(each.__doc__ or "").split("\n\n")[1:2] for each in (Settings, make)]
+    return "\n\n".join(["Take settings by name.", *dict.fromkeys(chain(*meanings))])
 
 
 takes_settings = _taking(Settings)

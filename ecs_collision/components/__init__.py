@@ -23,13 +23,16 @@ from ecs_collision.components.colliders import (
 from ecs_collision.components.dynamics import MAX_SPEED, PER_SPEED, Mass, Material, Velocity, rounded_speed, speed
 from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, Rule, rule_name
 from ecs_collision.components.form import Form
-from ecs_collision.components.parts import Parts, part_of
+from ecs_collision.components.parts import BODY_KINDS, Parts, part_of
 from ecs_collision.components.schema import REQUIRED, Field, fields_of, stored_fields
 from ecs_collision.components.states import Contact, Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
 from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
 from ecs_collision.shapes.part import Faces
 from ecs_collision.shapes.rotation import Rotation
+
+Circle, CircleCollider = Sphere, SphereCollider
+"""Names for 2D: a sphere in the plane is a circle."""
 
 COMPONENT_TYPES: tuple[type[Component], ...] = (
     Transform,
@@ -52,6 +55,7 @@ COMPONENT_TYPES: tuple[type[Component], ...] = (
 """Every component class a body may have. Snapshots number them in this order, so add new ones at the end."""
 
 __all__ = [
+    "BODY_KINDS",
     "COMPONENT_TYPES",
     "EACH",
     "MAX_SPEED",
@@ -65,6 +69,8 @@ __all__ = [
     "BoxCollider",
     "Capsule",
     "CapsuleCollider",
+    "Circle",
+    "CircleCollider",
     "Collider",
     "Component",
     "CompoundCollider",

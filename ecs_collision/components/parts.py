@@ -36,6 +36,13 @@ class Parts(NamedTuple):
         return cls(**found | {part_of(type(each)): each for each in components})
 
 
+BODY_KINDS: tuple[type[Component], ...] = (
+    *(Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused),
+    *(Velocity, Mass, Material, Contact),
+)
+"""The class of each field of `Parts`."""
+
+
 def part_of(kind: type[Component]) -> str:
     """Return the field of `Parts` for a component class."""
     return "collider" if issubclass(kind, Collider) else kind.__name__.lower()

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import MEETS, SOLID, STATIC
-from ecs_collision.query.arrays import pairs_of_listed
 from ecs_collision.query.overlap import OVERLAPPING, OverlapQuery
 
 Pair = tuple[int, int]
@@ -97,6 +96,8 @@ class SolidOverlaps:
 
     def pairs_now(self) -> Iterator[Pair]:
         """Yield all pairs of leaders that overlap now; each may come more than once. O(bodies and their pairs)."""
+        from ecs_collision.query.arrays import pairs_of_listed  # it needs NumPy
+
         row_of, leader = self._bodies.row_of, self._bodies.group_links.leader
         self._query.filter(False, None, [])
         for a, b in pairs_of_listed(self._query).tolist():

@@ -7,8 +7,6 @@ from array import array
 from collections.abc import Iterator, Set
 from typing import Any, NamedTuple
 
-import numpy
-
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
 from ecs_collision.components import Material, Parts, Rotation, SphereCollider, Velocity
@@ -186,6 +184,8 @@ class Dynamics:
         candidates = self.candidates
         candidates.search(arguments.dt, *arguments.gravity)
         rows = candidates.rows()
+        import numpy  # here, because most games need it for nothing
+
         ids = numpy.frombuffer(self._bodies.columns.ids, numpy.int64)
         unordered = numpy.frombuffer(rows, numpy.intc)
         ordered = array("i", unordered[numpy.argsort(ids[unordered], kind="stable")].tobytes())
@@ -200,6 +200,8 @@ class Dynamics:
                 self._read_constants(row)
         candidates.fill(rows)
         if candidates.pair_count:
+            import numpy
+
             numpy.frombuffer(candidates.keys, numpy.int64)[: candidates.pair_count].sort()
         candidates.split_keys()
         self._solver.step(

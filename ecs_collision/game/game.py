@@ -271,11 +271,13 @@ class Game:
 
     def move(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Unpack[MotionOptions]) -> MoveResult:
         """Move a thing now, pushing; `how` as for `CollisionWorld.move`: force, rule, max_chain, all_or_nothing."""
+        refuse_unknown(how, "a motion", MotionOptions.__annotations__)
         with self.in_world():
             return self.things.move(self.id(name), dx, dy, **how)
 
     def plan(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Unpack[MotionOptions]) -> Plan:
         """Return what `move` would do, without moving anything."""
+        refuse_unknown(how, "a motion", MotionOptions.__annotations__)
         with self.in_world():
             return self.things.plan(self.id(name), dx, dy, **how)
 
@@ -497,7 +499,7 @@ class Game:
 
     def rails(self, name: str, axis: Literal["x", "y"]) -> None:
         """Let things be pushed along one axis only, "x" or "y": their inertia along the others becomes infinite."""
-        if axis not in ("x", "y"):
+        if not isinstance(axis, str) or axis not in ("x", "y"):
             raise CollisionValueError(f'rails({name!r}, {axis!r}): the axis must be "x" or "y"')
         self._require_not_started("rails")
         self.set(name, "Inertia", **{other: math.inf for other in "xyz" if other != axis})
@@ -752,6 +754,8 @@ class Game:
 
     def go_to(self, moment: Moment) -> None:
         """Restore a moment of this game; the history is unchanged."""
+        if not isinstance(moment, Moment):
+            raise CollisionTypeError(f"go_to() got {moment!r}; give what moment() returned")
         with self._exclusive("go_to"):
             try:
                 self._state.restore(moment)

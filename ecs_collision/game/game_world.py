@@ -6,34 +6,14 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
-from ecs_collision.components import (
-    Collider,
-    Contact,
-    Fused,
-    Inertia,
-    Mass,
-    Material,
-    Motion,
-    Parts,
-    Sleeping,
-    Static,
-    Transform,
-    Trigger,
-    Velocity,
-)
+from ecs_collision.components import BODY_KINDS, Collider, Fused, Parts
 from ecs_collision.doctor import Advice
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.levels.spawning import spawn
 from ecs_collision.world import CollisionWorld, Frame
 
-KINDS: dict[str, type[Any]] = {
-    kind.__name__: kind
-    for kind in (
-        *(Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused),
-        *(Velocity, Mass, Material, Contact),
-    )
-}
+KINDS: dict[str, type[Any]] = {kind.__name__: kind for kind in BODY_KINDS}
 """The names of this package's components for `Game.get` and `Game.set`."""
 
 
@@ -130,9 +110,10 @@ class PlainGameWorld:
 def component_of(world: CollisionWorld, id: int, kind: str | type[Any]) -> Any:
     """Return a component of this package that a body has, or None; raises if there is no such kind."""
     known = KINDS.get(kind) if isinstance(kind, str) else kind
-    for part in world.bodies.of(world.bodies.row(id)):
-        if isinstance(known, type) and isinstance(part, known):
-            return part
-    if known not in KINDS.values() and not (isinstance(known, type) and issubclass(known, Collider)):
-        raise CollisionTypeError(f"{kind!r} is not a component here; the components are {listed(KINDS, 20)}")
-    return None
+    if isinstance(known, type):
+        for part in world.bodies.of(world.bodies.row(id)):
+            if isinstance(part, known):
+                return part
+        if known in KINDS.values() or issubclass(known, Collider):
+            return None
+    raise CollisionTypeError(f"{kind!r} is not a component here; the components are {listed(KINDS, 20)}")

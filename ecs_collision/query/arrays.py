@@ -1,7 +1,11 @@
-"""Bulk queries: corners given as arrays, pairs returned as one."""
+"""Bulk queries: boxes and rays given as arrays, entities and pairs returned as arrays.
+
+`Space` imports it where it is needed, because NumPy takes longer to import than the engine.
+"""
 
 from __future__ import annotations
 
+import math
 from array import array
 from typing import Any
 
@@ -11,7 +15,11 @@ import numpy.typing
 from ecs_collision.broadphase.all_pairs import AllPairs
 from ecs_collision.errors import CollisionTypeError
 from ecs_collision.fixed_point import refuse_masks, shown
-from ecs_collision.query.overlap import OverlapQuery
+from ecs_collision.query.arguments import direction_of, faces_of_box, point_of
+from ecs_collision.query.overlap import OVERLAPPING, OverlapQuery
+from ecs_collision.query.query_filter import Where
+from ecs_collision.query.ray import RayQuery
+from ecs_collision.query.ray_hit import limit_of
 
 Corners = numpy.typing.ArrayLike
 Ids = numpy.typing.NDArray[numpy.int64]
@@ -65,6 +73,36 @@ def _array(values: Corners, needs: str) -> numpy.typing.NDArray[Any]:
         return numpy.asarray(values)
     except ValueError:
         return numpy.empty(0, object)
+
+
+def overlaps_of_boxes(query: OverlapQuery, lows: Table, highs: Table, where: Where | None) -> tuple[Ids, Ids]:
+    """Return the entities that overlap each of many boxes and meet a condition, as compressed rows."""
+    offsets = numpy.zeros(len(lows) + 1, numpy.int64)
+    bad = query.find_in_regions(OVERLAPPING, lows.shape[1], lows.reshape(-1).data, highs.reshape(-1).data, offsets.data)
+    if bad >= 0:
+        faces_of_box((lows[bad].tolist(), highs[bad].tolist()), f"box {bad}")
+    entities = numpy.frombuffer(query.results(), numpy.int64)
+    if where is None:
+        return offsets, entities
+    kept = numpy.array([bool(where(entity)) for entity in entities.tolist()], bool)
+    return numpy.concatenate(([0], numpy.cumsum(kept)))[offsets], entities[kept]
+
+
+def hits_of_rays(query: RayQuery, starts: Table, steps: Table, limits: Table) -> tuple[Ids, Table]:
+    """Return the first entity that each of many rays hits, and its distance; -1 and infinity without a hit."""
+    entities, distances = numpy.full(len(starts), -1, numpy.int64), numpy.full(len(starts), math.inf)
+    bad = query.find_many(starts.shape[1], starts.reshape(-1), steps.reshape(-1), limits, entities, distances)
+    if bad >= 0:
+        point_of(starts[bad].tolist(), f"origins[{bad}]")
+        direction_of(steps[bad].tolist(), f"directions[{bad}]")
+        limit_of(limits[bad].item(), f"max_distance[{bad}]")
+    return entities, distances
+
+
+def pairs_where(pairs: Ids, where: Where) -> Ids:
+    """Return the pairs of which both entities meet a condition, which is asked once for each."""
+    kept = {entity for entity in numpy.unique(pairs).tolist() if where(entity)}
+    return pairs[[a in kept and b in kept for a, b in pairs.tolist()]]
 
 
 def pairs_of_listed(query: OverlapQuery) -> Ids:

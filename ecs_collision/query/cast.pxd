@@ -1,4 +1,4 @@
-from ecs_collision.query.way cimport WayQuery
+from ecs_collision.query.ray cimport WayQuery
 from ecs_collision.shapes.placed cimport PlacedPart
 
 

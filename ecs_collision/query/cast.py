@@ -20,7 +20,7 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.query.overlap import OverlapQuery
-    from cython.cimports.ecs_collision.query.way import WayQuery, compare_products
+    from cython.cimports.ecs_collision.query.ray import WayQuery, compare_products
     from cython.cimports.ecs_collision.shapes.placed import PlacedPart
     from cython.cimports.ecs_collision.shapes.round_parts import round_entry, touch
 else:
@@ -28,7 +28,7 @@ else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.protocol import Index
     from ecs_collision.query.overlap import OverlapQuery
-    from ecs_collision.query.way import WayQuery, compare_products
+    from ecs_collision.query.ray import WayQuery, compare_products
     from ecs_collision.shapes.placed import PlacedPart
     from ecs_collision.shapes.round_parts import round_entry, touch
 

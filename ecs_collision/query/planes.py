@@ -6,13 +6,14 @@ import functools
 import itertools
 import math
 from collections.abc import Sequence
-
-import numpy
-import numpy.typing
+from typing import TYPE_CHECKING
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import PER_UNIT, finite, items_of, refuse_masks, shown
 from ecs_collision.shapes.placed import PlacedPart
+
+if TYPE_CHECKING:
+    import numpy.typing
 
 Plane = tuple[float, float, float, float]
 """A normal and a distance in lattice units: a point is inside if normal * point + distance > 0."""
@@ -26,8 +27,6 @@ MAX_BINS = 2**20
 """Larger regions count as this many bins."""
 
 _ROUNDING = 2.0**-48
-_WAYS = numpy.concatenate((numpy.identity(3), -numpy.identity(3)))
-"""The sums of weighted normals for the lower bounds of x, y and z, then for the upper ones."""
 
 _FORM = "planes must be a list of (nx, ny, d) or (nx, ny, nz, d), where nx * x + ny * y + nz * z + d > 0 is inside"
 
@@ -92,6 +91,9 @@ def region_of(planes: list[Plane], levels: int, bin_shift: int, limit: int) -> F
     three planes at a time, of which some are those of the limits. Any weights give a bound that is true, because what
     they leave of the other axes is multiplied by the limit; so rounding makes a region larger, but never wrong.
     """
+    import numpy
+
+    ways = numpy.concatenate((numpy.identity(3), -numpy.identity(3)))  # the normals of lower, then of upper bounds
     side = max(1 << bin_shift << levels.bit_length() - 1, PER_UNIT)  # flat boxes are this long on z at any level
     every = numpy.array([*planes[:MAX_SEARCHED], *_limits(limit)])
     every = numpy.ldexp(every, -numpy.frexp(numpy.abs(every[:, :3]).max(axis=1))[1][:, None])
@@ -103,7 +105,7 @@ def region_of(planes: list[Plane], levels: int, bin_shift: int, limit: int) -> F
         weights = numpy.maximum(numpy.concatenate((solved, -solved), axis=2), 0)  # (triples, planes, bounds)
         terms = weights * distances[:, :, None]
         reach = numpy.einsum("tkb,tk->tb", weights, numpy.abs(normals).sum(axis=-1))
-        rest = numpy.abs(numpy.einsum("tkb,tka->tba", weights, normals) - _WAYS).sum(axis=-1)
+        rest = numpy.abs(numpy.einsum("tkb,tka->tba", weights, normals) - ways).sum(axis=-1)
         slack = limit * (rest + _ROUNDING * reach) + _ROUNDING * numpy.abs(terms).sum(axis=1) + 2.0
         bounds = terms.sum(axis=1) + slack + side / 2 * numpy.maximum(reach - 1.0, 0.0)
         least = numpy.where(numpy.isfinite(bounds), bounds, numpy.inf).min(axis=0)
@@ -129,4 +131,6 @@ def _limits(limit: int) -> list[Plane]:
 
 @functools.lru_cache
 def _triples(count: int) -> numpy.typing.NDArray[numpy.intp]:
+    import numpy
+
     return numpy.array(list(itertools.combinations(range(count), 3)))

@@ -1,4 +1,49 @@
-from ecs_collision.query.way cimport WayQuery
+cimport cython
+from ecs_collision.broadphase.frozen_grid cimport FrozenGrid
+from ecs_collision.query.overlap cimport OverlapQuery
+from ecs_collision.shapes.placed cimport PlacedPart
+
+
+cdef int compare_products(long long a, long long b, long long c, long long d) noexcept
+
+
+cdef class WayQuery:
+    cdef OverlapQuery query
+    cdef bint by_part
+    # origin and size in lattice units, direction in whole numbers, its longest axis, and how far to go along that
+    cdef long long ox, oy, oz, wx, wy, wz, dx, dy, dz
+    cdef int major
+    cdef long long longest, reach
+    # the part that moves, the part that it is compared with, and the box that was compared last
+    cdef PlacedPart mover, part
+    cdef long long entry, entry_step
+    cdef int entry_axis
+    cdef bint is_thin
+    # result
+    cdef readonly long long entity, when, step
+    cdef readonly int axis, row
+
+    @cython.final
+    cdef double length(self) noexcept
+    @cython.final
+    cdef void set_major(self) noexcept
+    @cython.final
+    cdef int scan(self, list found) except -1
+    @cython.final
+    cdef Py_ssize_t scan_section(self, FrozenGrid grid, list found) except -1
+    cdef bint is_before(self, Py_ssize_t row, Py_ssize_t slot) except -1
+    cdef int keep(self, Py_ssize_t row, Py_ssize_t slot)
+    @cython.final
+    cdef void set_section(self, long long begin, long long end) noexcept
+    @cython.final
+    cdef void set_side(self, int axis, long long origin, long long width, long long step, long long begin, long long end) noexcept
+    @cython.final
+    cdef bint enters(self, FrozenGrid grid, Py_ssize_t slot) noexcept
+    @cython.final
+    cdef double latest(self) noexcept
+    @cython.final
+    cdef int place(self, Py_ssize_t row, Py_ssize_t number)
+    cdef bint enters_part(self, Py_ssize_t row, Py_ssize_t slot) except -1
 
 
 cdef class RayQuery(WayQuery):

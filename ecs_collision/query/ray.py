@@ -1,8 +1,16 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Finds the parts that a ray enters: the first one, all of them, or the first one of many rays (rules Q1, Q2 and H6).
 
-How a ray goes from section to section, and enters a box, is in `way`. A part that is no box is compared if the ray
-enters its bounds.
+`WayQuery` is what rays and casts share: a way through the bodies, and the first of them on it.
+
+A way is cut into sections along the axis of its longest step. The boxes near a section are found like those that meet
+any other region, in spatial order, and compared exactly with the whole way. The first box found is final when it is
+entered before the end of the section. A section in which there is no box makes the next one four times as long, so
+empty space costs a logarithm of its length.
+
+When a way enters a box is a fraction of whole numbers, and fractions are compared by their cross products, which need
+up to 120 bits. Not taken: floats with a tolerance (a hit could be missed, or found on one machine only), a walk from
+cell to cell (boxes of each size level need a walk of their own, and the copy of the index has rows instead of cells).
 """
 
 from __future__ import annotations
@@ -16,32 +24,335 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision._event_builder import build_event
-    from cython.cimports.ecs_collision.query.overlap import number
-    from cython.cimports.ecs_collision.query.way import WayQuery
+    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
+    from cython.cimports.ecs_collision.broadphase.protocol import Index
+    from cython.cimports.ecs_collision.query.overlap import OverlapQuery, number
+    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
     from cython.cimports.ecs_collision.shapes.round_parts import round_entry, touch
-    from cython.cimports.libc.math import floor
+    from cython.cimports.libc.math import floor, sqrt
 else:
-    from math import floor
+    from math import floor, sqrt
 
     from ecs_collision._event_builder import build_event
-    from ecs_collision.query.overlap import number
-    from ecs_collision.query.way import WayQuery
+    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.broadphase.frozen_grid import FrozenGrid
+    from ecs_collision.broadphase.protocol import Index
+    from ecs_collision.query.overlap import OverlapQuery, number
+    from ecs_collision.shapes.placed import PlacedPart
     from ecs_collision.shapes.round_parts import round_entry, touch
 
+from ecs_collision.bodies.columns import SHAPED, STATIC
 from ecs_collision.events import DIRECTIONS
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, PER_UNIT
-from ecs_collision.query.ray_hit import RayHit
+from ecs_collision.query.ray_hit import Found, RayHit
 from ecs_collision.shapes.ray_entry import INSIDE, normal_at, turned_entry
 
+FIRST_SECTION = 2
+"""Length of a section, in bins of the smallest size."""
+
+_FIRST_SECTION = cython.declare(cython.longlong, FIRST_SECTION)
+_STATIC = cython.declare(cython.int, STATIC)
+_SHAPED = cython.declare(cython.int, SHAPED)
 _FIRST_PART = cython.declare(cython.int, 3)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _INFINITY = cython.declare(cython.double, inf)
+_LIMB = cython.declare(cython.longlong, (1 << 31) - 1)
 _PRECISION = cython.declare(cython.double, 2.0**52)
 _FAST = cython.declare(cython.double, 2.0**36)
 _LEAP = cython.declare(cython.double, 2.0**16)
-_SLACK = cython.declare(cython.double, 1.0 + 2.0**-40)
+_ROUNDING = cython.declare(cython.double, 2.0**-50)
+_LONGER = cython.declare(cython.double, 1.0 + 2.0**-40)
+_SLACK = cython.declare(cython.double, 1.0 + 2.0**-30)
+_QUANTUM = cython.declare(cython.double, 2.0**-57)  # times are rounded down by less
+_ABOVE = cython.declare(cython.double, 1.0 + 2.0**-50)  # products of floats that differ by more are in this order
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def compare_products(a: cython.longlong, b: cython.longlong, c: cython.longlong, d: cython.longlong) -> cython.int:
+    """Return the sign of a * b - c * d, exactly. All are from 0 to 2**60."""
+    if (a | b | c | d) <= _LIMB:
+        return (a * b > c * d) - (a * b < c * d)
+    left: cython.double = cython.cast(cython.double, a) * cython.cast(cython.double, b)
+    right: cython.double = cython.cast(cython.double, c) * cython.cast(cython.double, d)
+    if left > right * _ABOVE:
+        return 1
+    if right > left * _ABOVE:
+        return -1
+    low: cython.longlong = (a & _LIMB) * (b & _LIMB)
+    low_2: cython.longlong = (c & _LIMB) * (d & _LIMB)
+    middle: cython.longlong = (a >> 31) * (b & _LIMB) + (a & _LIMB) * (b >> 31) + (low >> 31)
+    middle_2: cython.longlong = (c >> 31) * (d & _LIMB) + (c & _LIMB) * (d >> 31) + (low_2 >> 31)
+    high: cython.longlong = (a >> 31) * (b >> 31) + (middle >> 31)
+    high_2: cython.longlong = (c >> 31) * (d >> 31) + (middle_2 >> 31)
+    if high != high_2:
+        return 1 if high > high_2 else -1
+    middle &= _LIMB
+    middle_2 &= _LIMB
+    if middle != middle_2:
+        return 1 if middle > middle_2 else -1
+    low &= _LIMB
+    low_2 &= _LIMB
+    return (low > low_2) - (low < low_2)
+
+
+@cython.cclass
+class WayQuery:
+    """A straight way through the bodies of an `OverlapQuery`, by its filter.
+
+    From the origin, in lattice units, in a direction, in whole numbers; `wx`, `wy` and `wz` are how thick it is. The
+    first body is in `entity` (-1: none), with its `row`, entered when `when / step` of the direction is behind, on
+    `axis`: 0 to 2 for the face of a box, -1 if the way starts inside, 3 or more for another part. What was compared
+    last is in `entry`, `entry_step` and `entry_axis`. With `by_part`, `enters_part` is asked about boxes too.
+    """
+
+    def __init__(self, query: OverlapQuery, by_part: bool = False) -> None:
+        self.query = query
+        self.by_part = by_part
+        self.ox = self.oy = self.oz = self.dx = self.dy = self.dz = 0
+        self.wx = self.wy = self.wz = 0
+        self.major = 0
+        self.longest = self.reach = 0
+        self.entry = self.entry_step = 0
+        self.entry_axis = 0
+        self.is_thin = False
+        self.mover, self.part = PlacedPart(), PlacedPart()
+        self.entity = self.row = -1
+        self.when = self.step = 0
+        self.axis = 0
+
+    @property
+    def direction(self) -> tuple[int, int, int]:
+        """The direction in whole numbers."""
+        return self.dx, self.dy, self.dz
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def length(self) -> cython.double:
+        """Return the length of the direction; exact along an axis."""
+        x: cython.double = abs(self.dx)
+        y: cython.double = abs(self.dy)
+        z: cython.double = abs(self.dz)
+        if x + y == 0.0 or y + z == 0.0 or x + z == 0.0:
+            return x + y + z
+        return sqrt(x * x + y * y + z * z)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def set_major(self) -> cython.void:
+        """Set the longest axis, and how far the ray goes along it until it is out of the index."""
+        x: cython.longlong = abs(self.dx)
+        y: cython.longlong = abs(self.dy)
+        z: cython.longlong = abs(self.dz)
+        limit: cython.longlong = self.query.dynamic.index.boxes.limit
+        if x >= y and x >= z:
+            self.major, self.longest = 0, x
+            self.reach = limit - (self.ox if self.dx > 0 else -self.ox - self.wx)
+        elif y >= z:
+            self.major, self.longest = 1, y
+            self.reach = limit - (self.oy if self.dy > 0 else -self.oy - self.wy)
+        else:
+            self.major, self.longest = 2, z
+            self.reach = limit - (self.oz if self.dz > 0 else -self.oz - self.wz)
+        if self.longest == 0:
+            self.reach = 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def scan(self, found: list[Found] | None) -> cython.int:
+        """Search section by section: up to the first box, or with a list to the end."""
+        begin: cython.longlong = 0
+        end: cython.longlong
+        size: cython.longlong = _FIRST_SECTION << self.query.dynamic.index.boxes.bin_shift
+        section: cython.longlong = size
+        hits: cython.Py_ssize_t
+        self.query.dynamic.prepare(2)
+        self.query.static.prepare(2)
+        while begin <= self.reach:
+            end = min(begin + section, self.reach)
+            self.set_section(begin, end)
+            hits = self.scan_section(self.query.dynamic, found)
+            hits += self.scan_section(self.query.static, found)
+            if (
+                found is None and self.entity >= 0 and compare_products(self.when, self.longest, end, self.step) <= 0
+            ) or end == self.reach:
+                break
+            begin = end
+            section = 4 * section if hits == 0 else size
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def scan_section(self, grid: FrozenGrid, found: list[Found] | None) -> cython.Py_ssize_t:
+        """Compare the boxes of one index near the section with the ray; return how many there are."""
+        at: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
+        row: cython.Py_ssize_t
+        id: cython.longlong
+        hits: cython.Py_ssize_t = self.query.find_hits(grid, 0)
+        for at in range(hits):
+            slot = grid.hits_view[at]
+            if not self.enters(grid, slot):  # first: most boxes are not entered, and then their rows are not read
+                continue
+            row = grid.index.boxes.owner_view[slot]
+            if not self.query.is_counted(row):
+                continue
+            if (self.by_part or self.query.columns.flags_view[row] & _SHAPED) and not (
+                cython.cast(cython.double, self.entry) <= self.latest() * cython.cast(cython.double, self.entry_step)
+                and self.enters_part(row, slot)
+            ):
+                continue
+            if found is not None:
+                id = self.query.columns.ids_view[row]
+                found.append((self.entry, self.entry_step, self.entry_axis, id, self.is_thin))
+            elif self.entity < 0 or self.is_before(row, slot):
+                self.keep(row, slot)
+        return hits
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def is_before(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the box that was compared last comes before the first one so far."""
+        id: cython.longlong = self.query.columns.ids_view[row]
+        sign: cython.int = compare_products(self.entry, self.step, self.when, self.entry_step)
+        if sign == 0:
+            sign = (id > self.entity) or (id == self.entity and self.entry_axis > self.axis)
+        return sign <= 0
+
+    @cython.cfunc
+    def keep(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.int:
+        """Store the box that was compared last as the first one."""
+        self.entity, self.row = self.query.columns.ids_view[row], cython.cast(cython.int, row)
+        self.when, self.step, self.axis = self.entry, self.entry_step, self.entry_axis
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def set_section(self, begin: cython.longlong, end: cython.longlong) -> cython.void:
+        """Set the region that contains a section, from `begin` to `end` along the longest axis."""
+        self.set_side(0, self.ox, self.wx, self.dx, begin, end)
+        self.set_side(1, self.oy, self.wy, self.dy, begin, end)
+        self.set_side(2, self.oz, self.wz, self.dz, begin, end)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def set_side(
+        self,
+        axis: cython.int,
+        origin: cython.longlong,
+        width: cython.longlong,
+        step: cython.longlong,
+        begin: cython.longlong,
+        end: cython.longlong,
+    ) -> cython.void:
+        """Set the sides of the region on an axis, rounded outward."""
+        low: cython.double
+        high: cython.double
+        slope: cython.double
+        other: cython.longlong = origin + width
+        if step == 0:
+            self.query.region_view[axis] = origin
+            self.query.region_view[axis + 3] = other
+            return
+        if axis == self.major:
+            self.query.region_view[axis] = origin + begin if step > 0 else origin - end
+            self.query.region_view[axis + 3] = other + end if step > 0 else other - begin
+            return
+        slope = cython.cast(cython.double, step) / cython.cast(cython.double, self.longest)
+        low, high = begin * slope, end * slope
+        if step < 0:
+            low, high = high, low
+        low, high = low - abs(low) * _ROUNDING - 2.0, high + abs(high) * _ROUNDING + 2.0
+        self.query.region_view[axis] = origin + cython.cast(cython.longlong, floor(low))
+        self.query.region_view[axis + 3] = other + cython.cast(cython.longlong, floor(high)) + 1
+
+    # One box.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def enters(self, grid: FrozenGrid, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the ray enters a box (Q1), and store when and on which axis.
+
+        On each axis the ray is inside during one interval. It enters when the last of them begins, if none has ended by
+        then. It enters a box without thickness if it crosses it at an inner point.
+        """
+        faces: cython.p_longlong = (
+            cython.address(grid.index.boxes.faces_view[0]) if cython.compiled else grid.index.boxes.faces_view
+        )
+        axis: cython.int
+        origin: cython.longlong
+        width: cython.longlong
+        step: cython.longlong
+        near: cython.longlong
+        far: cython.longlong
+        sign: cython.int
+        leave: cython.longlong = -1
+        leave_step: cython.longlong = 1
+        entered: cython.int = 0  # axes on which the ray comes inside last
+        left: cython.int = 0  # axes on which it leaves first
+        leave_axis: cython.int = -1
+        self.entry, self.entry_step, self.entry_axis = 0, 1, -1
+        self.is_thin = False
+        for axis in range(3):
+            origin = self.ox if axis == 0 else (self.oy if axis == 1 else self.oz)
+            width = self.wx if axis == 0 else (self.wy if axis == 1 else self.wz)
+            step = self.dx if axis == 0 else (self.dy if axis == 1 else self.dz)
+            near = faces[6 * slot + axis] - origin - width
+            far = faces[6 * slot + axis + 3] - origin
+            if step == 0:
+                if near >= 0 or far <= 0:
+                    return False
+                continue
+            if step < 0:
+                near, far, step = -far, -near, -step
+            if far < 0 or (far == 0 and near < 0):
+                return False
+            if near >= 0:
+                sign = 1 if entered == 0 else compare_products(near, self.entry_step, self.entry, step)
+                if sign > 0:
+                    self.entry, self.entry_step, self.entry_axis = near, step, axis
+                    entered = 1
+                elif sign == 0:
+                    entered += 1
+            sign = -1 if left == 0 else compare_products(far, leave_step, leave, step)
+            if sign < 0:
+                leave, leave_step, leave_axis = far, step, axis
+                left = 1
+            elif sign == 0:
+                left += 1
+        if entered == 0:
+            return True
+        sign = compare_products(self.entry, leave_step, leave, self.entry_step)
+        self.is_thin = sign == 0
+        return sign < 0 or (sign == 0 and entered == 1 and left == 1 and self.entry_axis == leave_axis)
+
+    # One other part.
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def latest(self) -> cython.double:
+        """Return the latest time at which a part comes before the first one so far, or a little later."""
+        if self.entity < 0:
+            return _INFINITY
+        return cython.cast(cython.double, self.when) / cython.cast(cython.double, self.step) * _SLACK + _QUANTUM
+
+    @cython.cfunc
+    def place(self, row: cython.Py_ssize_t, number: cython.Py_ssize_t) -> cython.int:
+        """Set the part to one of a body."""
+        columns: Columns = self.query.columns
+        index: Index = self.query.static.index if columns.flags_view[row] & _STATIC else self.query.dynamic.index
+        columns.place_part(self.part, index.boxes, columns.first_view[row] + number, 0, 0, 0)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def enters_part(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the way, which enters the bounds of a part, enters the part, and store when."""
+        raise NotImplementedError
 
 
 @cython.cfunc
@@ -259,7 +570,7 @@ class RayQuery(WayQuery):
         if self.longest == 0:
             return
         # Rounded up; a box beyond the distance is refused by its exact distance.
-        far = max_distance * _PER_UNIT * (cython.cast(cython.double, self.longest) / self.length()) * _SLACK + 2.0
+        far = max_distance * _PER_UNIT * (cython.cast(cython.double, self.longest) / self.length()) * _LONGER + 2.0
         if far < self.reach:
             self.reach = cython.cast(cython.longlong, far)
 

@@ -2,7 +2,7 @@ from ecs_collision.access cimport Access
 from ecs_collision.query.cast cimport CastQuery
 from ecs_collision.query.overlap cimport OverlapQuery
 from ecs_collision.query.frustum cimport FrustumQuery
-from ecs_collision.query.near cimport NearQuery
+from ecs_collision.query.nearest cimport NearQuery
 from ecs_collision.query.ray cimport RayQuery
 from ecs_collision.bodies.group_links cimport GroupLinks
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
@@ -19,7 +19,7 @@ cdef class Space:
     cdef DirtyTransforms _dirty_transforms
     cdef GroupLinks _group_links
 
-    cdef object _set_ray(self, object origin, object direction, object layers, object ignore, object triggers, object where, object given)
+    cdef object _set_ray(self, object origin, object direction, object names, object ids, object triggers)
     cdef object _related(self, object relation, object side, object box, object layers, object ignore, object triggers, object where, object given)
     cdef object _containing(self, object x, object y, object z, object names, object ids, object triggers)
     cdef object _related_of(self, object relation, object box, object names, object ids, object triggers)

@@ -16,23 +16,7 @@ from typing import NamedTuple
 
 import esper
 
-from ecs_collision.components import (
-    COMPONENT_TYPES,
-    Collider,
-    Contact,
-    Fused,
-    Inertia,
-    Mass,
-    Material,
-    Motion,
-    Parts,
-    Sleeping,
-    Static,
-    Transform,
-    Trigger,
-    Velocity,
-    part_of,
-)
+from ecs_collision.components import BODY_KINDS, COMPONENT_TYPES, Collider, Parts, Transform, part_of
 from ecs_collision.systems.component_diff import ComponentDiff
 from ecs_collision.systems.dirty_check import DirtyCheck, Owner
 from ecs_collision.systems.esper_internals import EntityTables, Kind, Row, TableReader, reader_for
@@ -43,8 +27,8 @@ KINDS: tuple[Kind, ...] = (*COMPONENT_TYPES, type)
 
 _COLLIDERS = tuple(kind for kind in COMPONENT_TYPES if issubclass(kind, Collider))
 _FIELDS: dict[Kind, str] = {kind: part_of(kind) for kind in COMPONENT_TYPES}
-_OTHERS: tuple[Kind, ...] = (Inertia, Motion, Sleeping, Static, Trigger, Fused, Velocity, Mass, Material, Contact)
-"""The kinds of `Parts` behind Transform and collider, in that order."""
+_OTHERS: tuple[Kind, ...] = BODY_KINDS[2:]
+"""The kinds of `Parts` behind Transform and collider."""
 _NEEDING_COLLIDER = ("motion", "trigger", "fused", "contact")
 """These components are refused without a collider. The others have no effect then: see `unused_components`."""
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 import esper
 
 from ecs_collision.access import asking, changing
-from ecs_collision.components import Parts, Rule
+from ecs_collision.components import Parts
 from ecs_collision.dynamics import StepArguments
 from ecs_collision.errors import (
     CollisionTypeError,
@@ -29,10 +29,11 @@ from ecs_collision.fixed_point import shown
 from ecs_collision.query import Space
 from ecs_collision.query.arguments import PointLike, Side
 from ecs_collision.results import MoveResult
-from ecs_collision.settings import SystemSettings, takes_system_settings
+from ecs_collision.settings import MotionOptions, SystemSettings, takes_system_settings
 from ecs_collision.systems.adviser import Adviser
 from ecs_collision.systems.change_detection import ChangeDetector
 from ecs_collision.systems.delivery import ESPER_NAMES, Delivery
+from ecs_collision.systems.same_call import same_as
 from ecs_collision.systems.subscription import ENTITY_FIELDS, Handler, Match, Subscription, entities_of_match
 from ecs_collision.systems.world_binding import WorldBinding, WorldBound
 from ecs_collision.world import CollisionWorld, Frame, Plan, Stats
@@ -55,9 +56,8 @@ _OVERLAPPED = ESPER_NAMES[Overlapped]
 class CollisionSystem(WorldBound):
     """Moves bodies, resolves pushes and reports events in one esper world, once a frame.
 
-    Add it with `esper.add_processor`; it binds to the world that is current then, or at its first use. The settings are
-    those of `CollisionWorld`, and advise: whether to log what `doctor` finds, each finding once, as a warning of the
-    logger "ecs_collision". A call while another esper world is current raises WorldError.
+    Add it with `esper.add_processor`; it binds to the world that is current then, or at its first use. A call while
+    another esper world is current raises WorldError. The arguments are settings; see `__init__`.
     """
 
     @takes_system_settings
@@ -178,76 +178,54 @@ class CollisionSystem(WorldBound):
         self._delivery.subscribe(subscription)
         return subscription
 
-    # Moving.
+    # Moving. What is passed on to the world is described there.
 
+    @same_as(CollisionWorld.move)
     def move(
-        self,
-        entity: int,
-        dx: float = 0.0,
-        dy: float = 0.0,
-        dz: float = 0.0,
-        *,
-        force: float | None = None,
-        rule: Rule | None = None,
-        max_chain: int | None = None,
-        all_or_nothing: bool | None = None,
+        self, entity: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **how: Unpack[MotionOptions]
     ) -> MoveResult:
-        """Move a body now, as far as its force and the obstacles allow, and return the result."""
-        result = self._world.move(
-            entity, dx, dy, dz, force=force, rule=rule, max_chain=max_chain, all_or_nothing=all_or_nothing
-        )
+        result = self._world.move(entity, dx, dy, dz, **how)
         if not self._registered:
             self._warn_if_never_added()
         return result
 
+    @same_as(CollisionWorld.request)
     def request(self, entity: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0) -> None:
-        """Add a displacement to the request of a body's Motion, for the next frame."""
         self._world.request(entity, dx, dy, dz)
         if not self._registered:
             self._warn_if_never_added()
 
+    @same_as(CollisionWorld.plan)
     def plan(
-        self,
-        entity: int,
-        dx: float = 0.0,
-        dy: float = 0.0,
-        dz: float = 0.0,
-        *,
-        force: float | None = None,
-        rule: Rule | None = None,
-        max_chain: int | None = None,
-        all_or_nothing: bool | None = None,
+        self, entity: int, dx: float = 0.0, dy: float = 0.0, dz: float = 0.0, **how: Unpack[MotionOptions]
     ) -> Plan:
-        """Return what `move` would do, without moving anything; `commit()` carries it out."""
-        plan = self._world.plan(
-            entity, dx, dy, dz, force=force, rule=rule, max_chain=max_chain, all_or_nothing=all_or_nothing
-        )
+        plan = self._world.plan(entity, dx, dy, dz, **how)
         if not self._registered:
             self._warn_if_never_added()
         return plan
 
+    @same_as(CollisionWorld.teleport)
     def teleport(self, entity: int, x: float, y: float, z: float | None = None) -> None:
-        """Set the position of a body; nothing is pushed, and what is on the way is ignored. None keeps z."""
         self._world.teleport(entity, x, y, z)
 
+    @same_as(CollisionWorld.set_positions)
     def set_positions(self, entities: Iterable[int], positions: numpy.typing.ArrayLike) -> None:
-        """Teleport many bodies at once, to the rows of an (m, 2) or (m, 3) array; all of them or none."""
         self._world.set_positions(entities, positions)
 
     # Dynamics.
 
+    @same_as(CollisionWorld.step_dynamics)
     def step_dynamics(
         self, dt: float, *, gravity: Iterable[float] = (0.0, 0.0), substeps: int = 4, iterations: int = 8
     ) -> None:
-        """Move the bodies with Velocity and Mass by one step, as an `ImpulseSystem` does in every frame."""
         self._world.step_dynamics(dt, gravity=gravity, substeps=substeps, iterations=iterations)
 
     def _step_dynamics(self, arguments: StepArguments) -> None:
         """Run a step with checked arguments."""
         self._world._step_dynamics(arguments)
 
+    @same_as(CollisionWorld.apply_impulse)
     def apply_impulse(self, entity: int, impulse: Iterable[float], point: Iterable[float] | None = None) -> None:
-        """Change the velocity of a body with Velocity and Mass by impulse / mass; at a point, it also turns it."""
         self._world.apply_impulse(entity, impulse, point)
 
     # Levels.
@@ -307,9 +285,9 @@ class CollisionSystem(WorldBound):
             raise
         self._queued_frame = self._world.frame
 
+    @same_as(CollisionWorld.state_hash)
     @changing
     def state_hash(self) -> str:
-        """Return a hash of the state without frame number, sleep and rounding remainders; equal on every platform."""
         self._refuse_in_handler("state_hash")
         return self._world.state_hash()
 
@@ -321,13 +299,13 @@ class CollisionSystem(WorldBound):
     # Reading the state.
 
     @property
+    @same_as(CollisionWorld.results)
     def results(self) -> Mapping[int, MoveResult]:
-        """The result of each request of the last frame, by entity."""
         return self._world.results
 
     @property
+    @same_as(CollisionWorld.events)
     def events(self) -> list[Event]:
-        """The events of the last frame, in the order of delivery."""
         return self._world.events
 
     @property
@@ -338,32 +316,25 @@ class CollisionSystem(WorldBound):
         return self._world.space
 
     @property
+    @same_as(CollisionWorld.stats)
     def stats(self) -> Stats:
-        """The counters of the last frame; set `stats.timing = True` for milliseconds per phase."""
         return self._world.stats
 
+    @same_as(CollisionWorld.inside)
     def inside(self, trigger: int) -> list[int]:
-        """Return the ids of the bodies in a trigger at the end of the last frame, lingering ones included."""
         return self._world.inside(trigger)
 
+    @same_as(CollisionWorld.contacts)
     def contacts(self, entity: int) -> list[int]:
-        """Return the ids of the bodies in contact with one that has a Contact, at the end of the last frame (C5).
-
-        Lingering contacts are included. Sorted.
-        """
         return self._world.contacts(entity)
 
+    @same_as(CollisionWorld.touching)
     def touching(self, entity: int, side: Side | PointLike | None = None) -> list[int]:
-        """Return the ids of the bodies that touch a body now, on any side of it or on one (rule C5).
-
-        side: "left", "right", "up" or "down" (y grows downwards, as in levels), or a direction along an axis, such as
-        (0, -1) or (0, 0, 1). So `touching(player, "down")` is what the player stands on.
-        """
         return self._world.touching(entity, side)
 
+    @same_as(CollisionWorld.check)
     @changing
     def check(self) -> None:
-        """Verify every invariant of the state; slow. Raises InvariantError for the first violation."""
         self._world.check()
         for fault in (*self._detector.faults(), *self._delivery.faults()):
             raise InvariantError(f"{fault}; this is a bug in ecs_collision, please report it")

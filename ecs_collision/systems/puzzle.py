@@ -11,8 +11,10 @@ from collections.abc import Callable, Mapping
 from typing import Any, Self, Unpack
 
 from ecs_collision.errors import CollisionTypeError
+from ecs_collision.fixed_point import items_of
 from ecs_collision.game.game import Game, GameOptions
 from ecs_collision.game.game_world import GameWorld
+from ecs_collision.game.naming import text
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import load_level
 from ecs_collision.levels.registry import ComponentFactory
@@ -68,8 +70,7 @@ class Puzzle(Game):
 
     def entity(self, name: str) -> int:
         """Return the entity of a thing; raises UnknownEntity with the known names."""
-        self.level[name]
-        return self._esper.entities[name]
+        return self._esper.entities[self.level[text(name)].name]
 
     @property
     def process_arguments(self) -> tuple[Any, ...]:
@@ -78,7 +79,10 @@ class Puzzle(Game):
 
     @process_arguments.setter
     def process_arguments(self, arguments: tuple[Any, ...]) -> None:
-        self._esper.process_arguments = tuple(arguments)
+        given = items_of(arguments)
+        if given is None:
+            raise CollisionTypeError(f"process_arguments is {arguments!r}; give a tuple, such as (dt,)")
+        self._esper.process_arguments = given
 
     def close(self) -> None:
         """Delete the esper world; if it existed before, only the entities and the system of the puzzle."""

@@ -14,6 +14,7 @@ from ecs_collision.bodies.columns import ASLEEP, STATIC
 from ecs_collision.bodies.rollback import ChangedRows
 from ecs_collision.bodies.static_moves import StaticMoves
 from ecs_collision.components import (
+    BODY_KINDS,
     Box,
     BoxCollider,
     Collider,
@@ -44,11 +45,6 @@ from ecs_collision.sleep.scheduler import SleepScheduler
 from ecs_collision.world.group_update import FusionCheck, GroupUpdate
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.undo_log import Undoable, UndoLog
-
-_KINDS: tuple[type[Component], ...] = (
-    *(Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused),
-    *(Velocity, Mass, Material, Contact),
-)
 
 
 class Changes:
@@ -190,7 +186,7 @@ class Changes:
 
     def _kind_faults(self, entity: int, parts: Parts) -> list[str]:
         problems = []
-        for component, kind in zip(parts, _KINDS, strict=True):
+        for component, kind in zip(parts, BODY_KINDS, strict=True):
             if component is None or isinstance(component, kind):
                 continue
             name = component.__name__ if isinstance(component, type) else type(component).__name__

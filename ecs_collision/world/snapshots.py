@@ -14,8 +14,6 @@ import struct
 from array import array
 from collections.abc import Mapping, Sequence
 
-import numpy
-
 from ecs_collision.bodies.columns import ASKS, ASLEEP, SWEPT, TRIGGER
 from ecs_collision.components import Parts
 from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
@@ -91,6 +89,8 @@ class Snapshots:
         rows, pos = self._cache.rows, self._bodies.columns.pos
         if self._cache.is_in_order:
             return little_endian(pos[: 3 * len(rows)])
+        import numpy
+
         table = numpy.frombuffer(pos, numpy.int64).reshape(-1, 3)
         return table[numpy.frombuffer(rows, numpy.intc)].astype("<i8").tobytes()
 
@@ -254,6 +254,8 @@ class Snapshots:
         if cache.is_in_order:
             dirty_transforms.positions[: 3 * len(cache.rows)] = numbers_of(positions)
         else:
+            import numpy
+
             table = numpy.frombuffer(dirty_transforms.positions, numpy.int64).reshape(-1, 3)
             table[numpy.frombuffer(cache.rows, numpy.intc)] = numpy.frombuffer(positions, "<i8").reshape(-1, 3)
         note = dirty_transforms.add

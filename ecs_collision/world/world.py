@@ -37,8 +37,8 @@ from ecs_collision.query import Space
 from ecs_collision.query.arguments import PointLike, Side
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import Settings, takes_settings
+from ecs_collision.world.arguments import raise_position_fault, read_ids, read_positions
 from ecs_collision.world.frame import NO_RESULTS, Frame, Plan
-from ecs_collision.world.positions import raise_position_fault, read_ids, read_positions
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.step import Step
 
@@ -52,16 +52,8 @@ if TYPE_CHECKING:
 class CollisionWorld:
     """Bodies that push each other and triggers that report, stepped frame by frame.
 
-    The arguments are settings. bin_size: side of the smallest cells of the index, a power of two. rule: "each" compares
-    the force with the inertia of every pushed body, "sum" with their sum (P4). max_chain: how many bodies one motion
-    may push. all_or_nothing: whether a motion that cannot go all the way moves nothing (P5). axis_order: the order of
-    the axes of a motion (P1). order: of the motions of a frame, "sequential" or "front_first" (P10). overlap_policy:
-    "block_deeper" or "leave", for bodies that overlap already (P9). bounds: (lo, hi), which act as immovable walls
-    (P18). can_push: a function (pusher, pushed, axis, force) that may veto or allow a push (P15). broad_phase: how
-    boxes are indexed, a name such as "octree" or an instance from `ecs_collision.broadphase`; it changes costs, no
-    results.
-
-    `undelivered` are events of past frames that have not been delivered yet; snapshots contain them.
+    The arguments are settings; see `__init__`. `undelivered` are events of past frames that have not been delivered
+    yet; snapshots contain them.
     """
 
     @takes_settings
@@ -276,7 +268,7 @@ class CollisionWorld:
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
     ) -> Plan:
-        """Return what `move` would do, without moving anything (P17)."""
+        """Return what `move` would do, without moving anything (P17); `commit()` carries it out."""
         request = self._requests.from_arguments(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
         self._step.end_quiet_frames()
         return Plan(self, self._motions.preview(request), lambda: self._perform(request))
@@ -444,7 +436,7 @@ class CollisionWorld:
     @property
     @asking
     def events(self) -> list[Event]:
-        """The events of the last finished frame."""
+        """The events of the last finished frame, in the order of delivery."""
         return self.frame.events
 
     @property
@@ -480,7 +472,7 @@ class CollisionWorld:
     def touching(self, id: int, side: Side | PointLike | None = None) -> list[int]:
         """Return the ids of the bodies that touch a body now, on any side of it or on one (C5).
 
-        See `space.touching`, which also takes filters.
+        side: as in `space.touching`, which also takes filters: `touching(player, "down")` is what the player stands on.
         """
         return self.space.touching(self.bodies.id_of(id), side)
 

@@ -7,11 +7,12 @@ import pickle
 from collections.abc import Callable
 from typing import Any
 
+import numpy
 import pytest
 from puzzles import MORE, shown
 from rooms import room
 
-from ecs_collision import CollisionTypeError, Puzzle
+from ecs_collision import CollisionTypeError, CollisionValueError, Puzzle
 from ecs_collision.game import Game
 
 LEVEL = room("########", "#@$ _ D#", "########", more=MORE)
@@ -42,12 +43,19 @@ def state(given: object) -> Callable[[Any], None]:
     return lambda game: setattr(game, "state", given)
 
 
+OPTIONS = "the settings are 'force', 'rule', 'max_chain', 'all_or_nothing'; did you mean 'force'?"
 PLATES = "give the name or kind of the plates that open it, or a list of them"
 MISUSES: dict[str, tuple[Callable[[Any], object], str]] = {
     "door number": (lambda game: game.door("door", opens=3), f"door('door'): opens is 3; {PLATES}"),
     "door dict": (lambda game: game.door("door", opens={"plate": 1}),
         f"door('door'): opens is {{'plate': 1}}; {PLATES}"),
     "door by list": (lambda game: game.door("door", "plate", by=["crate"]), f"['crate'] {NAME}"),
+    "go_to": (lambda game: game.go_to(3), "go_to() got 3; give what moment() returned"),
+    "go_to None": (lambda game: game.go_to(None), "go_to() got None; give what moment() returned"),
+    "move option": (lambda game: game.move("crate", 1, forse=2), f"'forse' is not a setting of a motion; {OPTIONS}"),
+    "plan option": (lambda game: game.plan("crate", 1, forse=2), f"'forse' is not a setting of a motion; {OPTIONS}"),
+    "get array": (lambda game: game.get("crate", numpy.zeros(2)),
+        f"array([0., 0.]) is not a component here; the components are {KINDS}"),
     "id list": (lambda game: game.id(["crate"]), f"['crate'] {NAME}"),
     "position list": (lambda game: game.position(["crate"]), f"['crate'] {NAME}"),
     "before": (lambda game: game.before(a_function),
@@ -94,6 +102,23 @@ def test_an_invalid_argument_raises_with_a_remedy_and_changes_nothing(
     finally:
         if kind is Puzzle:
             game.close()
+
+
+@pytest.mark.parametrize("given", [None, 3, ["all"], numpy.zeros(2), "none"], ids=str)
+def test_what_is_none_of_a_few_words_is_refused_with_these_words(given: Any) -> None:
+    game = Game(LEVEL)
+    with pytest.raises(CollisionValueError, match=r"door\('door'\): needs is .*; it must be \"all\" or \"any\""):
+        game.door("door", "plate", needs=given)
+    with pytest.raises(CollisionValueError, match=r"rails\('crate', .*\): the axis must be \"x\" or \"y\""):
+        game.rails("crate", given)
+
+
+def test_an_invalid_argument_of_a_puzzle_alone_raises_with_a_remedy() -> None:
+    with Puzzle(LEVEL) as puzzle:
+        with pytest.raises(CollisionTypeError, match=rf"\['crate'\] {NAME}"):
+            puzzle.entity(["crate"])  # type: ignore[arg-type]
+        with pytest.raises(CollisionTypeError, match=r"process_arguments is 3; give a tuple, such as \(dt,\)"):
+            puzzle.process_arguments = 3  # type: ignore[assignment]
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])

@@ -20,11 +20,12 @@ from pathlib import Path
 import pytest
 from material import HOUSE
 
-from ecs_collision import CollisionSystem, _build
+from ecs_collision import CollisionSystem, CollisionWorld, Space, _build
 from ecs_collision.events import DELIVERY_ORDER
 from ecs_collision.game import Game, NamedEvent
 from ecs_collision.game.game import GameOptions
 from ecs_collision.levels.load import FileOptions, TextOptions, load_levels, parse_levels
+from ecs_collision.query.query_filter import QueryOptions
 from ecs_collision.settings import MotionOptions, PlainSettings, Settings, WorldSettings
 from ecs_collision.systems.subscription import Match
 from ecs_collision.testing import Board, MakeBoard
@@ -136,13 +137,16 @@ def test_the_settings_for_type_checkers_are_those_of_a_world():
 @pytest.mark.parametrize(
     "listed, function, others",
     [
+        (MotionOptions, CollisionWorld.move, ()),
+        (MotionOptions, CollisionWorld.plan, ()),
         (MotionOptions, CollisionSystem.move, ()),
-        (MotionOptions, CollisionSystem.plan, ()),
+        (QueryOptions, Space.overlapping, ()),
+        (QueryOptions, Space.pairs, ()),
         (FileOptions, load_levels, ()),
         (TextOptions, parse_levels, ()),
         (GameOptions, Game.__init__, ("script",)),
     ],
-    ids=["move", "plan", "load_levels", "parse_levels", "Game"],
+    ids=["move", "plan", "move of a system", "overlapping", "pairs", "load_levels", "parse_levels", "Game"],
 )
 def test_the_options_for_type_checkers_are_those_of_a_function(
     listed: type, function: Callable[..., object], others: tuple[str, ...]

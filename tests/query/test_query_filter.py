@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import itertools
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +18,7 @@ from ecs_collision import (
     CollisionWorld,
     Fused,
     Sleeping,
+    Space,
     Sphere,
     Static,
     Transform,
@@ -120,20 +122,6 @@ def test_without_a_filter_all_bodies_but_triggers_are_included_Q6(row, query):
     assert expected == query(row.space, where=lambda entity: True)
     assert expected == query(row.space, triggers=True, where=lambda entity: entity not in (3, 7))
     assert expected != query(row.space, layers=())
-
-
-def test_the_filters_of_a_ray_one_by_one_Q6(row):
-    def hit(**filters):
-        return [each.entity for each in row.space.ray_all(*RAY, **filters)]
-
-    assert [1, 2, 4, 5, 6, 8] == hit()
-    assert [1, 2, 3, 4, 5, 6, 7, 8] == hit(triggers=True)
-    assert [4, 8] == hit(layers="ghost")
-    assert [4, 5, 6, 7, 8] == hit(layers={"ghost", "stone"}, triggers=True)
-    assert [2, 5, 6, 8] == hit(ignore=[1, 4, 99])
-    assert [2, 4, 6, 8] == hit(where=even)
-    assert [2, 3, 5, 8] == hit(ignore=iter([1, 4, 6]), triggers=True, where=lambda entity: entity != 7)
-    assert [] == hit(layers=[])
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
@@ -264,6 +252,26 @@ def test_a_bad_filter_is_refused_by_name_in_every_query_L3_Q6(row, query):
             with pytest.raises(CollisionTypeError, match=words):
                 query(row.space, **{"where": even, **filters})
     assert before == row.state_hash()
+
+
+def test_a_misspelt_option_is_answered_with_the_one_that_is_meant_L3_Q6(row):
+    for query in (row.space.pairs, row.space.pairs_array):
+        with pytest.raises(CollisionTypeError) as refused:
+            query(layer="ghost")
+        assert str(refused.value) == (
+            "'layer' is not an option of a query; the options are layers, ignore, triggers, where, filter; "
+            "did you mean 'layers'?"
+        )
+
+
+@pytest.mark.parametrize("name", sorted({name.partition(" ")[0] for name in QUERIES} - {"sight", "circle"}))
+def test_every_query_describes_its_options_and_has_them_in_its_signature_Q6(name):
+    query = getattr(Space, name)
+    assert "ignore: ids of entities to leave out." in query.__doc__
+    assert "filter: these four as one QueryFilter" in query.__doc__
+    options = [each for each in inspect.signature(query).parameters.values() if each.kind is each.KEYWORD_ONLY]
+    expected = [(each.name, each.default) for each in dataclasses.fields(QueryFilter)]
+    assert [*expected, ("filter", None)] == [(each.name, each.default) for each in options]
 
 
 def test_a_bad_query_filter_is_refused_by_name_when_it_is_made_L3_Q6():

@@ -64,23 +64,6 @@ def test_wide_bodies_a_whole_range_apart_along_z_are_found_B2() -> None:
     assert [body] == world.space.overlapping(((0, 0), (1, 1)))
 
 
-def test_layers_and_ignored_entities_are_left_out(row: CollisionWorld) -> None:
-    everywhere = ((-9, -9), (9, 9))
-    assert row.space.overlapping(everywhere) == [1, 2, 4]
-    assert row.space.overlapping(everywhere, layers="ghost") == [4]
-    assert row.space.overlapping(everywhere, layers={"default"}) == [1, 2]
-    assert row.space.overlapping(everywhere, layers=()) == []
-    assert row.space.overlapping(everywhere, ignore=[1, 4, 77]) == [2]
-    assert row.space.at(0.75, 0, ignore={1}) == [4]
-
-
-def test_pairs_are_sorted_and_take_the_same_filters(row: CollisionWorld) -> None:
-    assert row.space.pairs() == [(1, 4), (2, 4)]
-    assert row.space.pairs(triggers=True) == [(1, 4), (2, 3), (2, 4)]
-    assert row.space.pairs(layers="default") == []
-    assert row.space.pairs(ignore=(1,)) == [(2, 4)]
-
-
 def test_a_face_is_outside_and_an_edge_does_not_touch() -> None:
     world = CollisionWorld()
     put(world, 0.5, 0.5)

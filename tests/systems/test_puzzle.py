@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +11,7 @@ from typing import Any
 
 import esper
 import pytest
+from material import HOUSE
 from puzzles import YARD, shown, yard
 from rooms import room
 
@@ -38,11 +41,15 @@ class Health:
 
 
 @pytest.fixture(autouse=True)
-def tidy() -> Iterator[None]:
-    """No test leaves an esper world behind."""
-    before = esper.current_world, set(esper.list_worlds())
-    yield
-    assert before == (esper.current_world, set(esper.list_worlds()))
+def here() -> Iterator[str]:
+    """Make a fresh esper world current, which each test leaves as it is, and no other behind."""
+    before, name = esper.current_world, "a test of puzzles"
+    esper.switch_world(name)
+    worlds = set(esper.list_worlds())
+    yield name
+    assert (name, worlds) == (esper.current_world, set(esper.list_worlds()))
+    esper.switch_world(before)
+    esper.delete_world(name)
 
 
 def test_things_are_fused_and_unfused_as_entities() -> None:
@@ -91,8 +98,7 @@ def test_processors_run_once_a_round_with_what_they_are_given() -> None:
         assert [(0.5,)] * rounds == ticks
 
 
-def test_a_puzzle_lives_in_a_world_of_its_own_and_leaves_the_current_one() -> None:
-    here = esper.current_world
+def test_a_puzzle_lives_in_a_world_of_its_own_and_leaves_the_current_one(here: str) -> None:
     with Puzzle(CORRIDOR) as first, Puzzle(CORRIDOR) as second:
         assert first.esper_world != second.esper_world
         assert here == esper.current_world
@@ -131,8 +137,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("level", "components", "message"), REFUSED)
-def test_a_level_that_cannot_be_spawned_leaves_nothing(level: Any, components: Any, message: str) -> None:
-    here = esper.current_world
+def test_a_level_that_cannot_be_spawned_leaves_nothing(here: str, level: Any, components: Any, message: str) -> None:
     with pytest.raises(LevelError, match=message):
         Puzzle(level, components=components)
     esper.switch_world("shared")
@@ -146,8 +151,7 @@ def test_a_level_that_cannot_be_spawned_leaves_nothing(level: Any, components: A
     esper.delete_world("shared")
 
 
-def test_a_puzzle_in_an_existing_world_leaves_it_unchanged() -> None:
-    here = esper.current_world
+def test_a_puzzle_in_an_existing_world_leaves_it_unchanged(here: str) -> None:
     esper.switch_world("shared")
     mine = esper.create_entity(Transform(100, 100), BoxCollider(0.5, 0.5))
     puzzle = Puzzle(CORRIDOR, world_name="shared")
@@ -177,8 +181,7 @@ def test_a_closed_puzzle_raises() -> None:
     puzzle.close()
 
 
-def test_a_puzzle_closed_while_its_world_is_current_goes_elsewhere() -> None:
-    here = esper.current_world
+def test_a_puzzle_closed_while_its_world_is_current_goes_elsewhere(here: str) -> None:
     puzzle = Puzzle(CORRIDOR)
     esper.switch_world(puzzle.esper_world)
     puzzle.close()
@@ -240,18 +243,28 @@ def test_a_level_is_loaded_from_its_path(tmp_path: Path) -> None:
         assert puzzle.solved
 
 
-def test_a_puzzle_whose_settings_are_refused_leaves_no_world() -> None:
+def test_importing_the_engine_imports_neither_what_plays_levels_nor_numpy():
+    program = (
+        "import sys; from ecs_collision import CollisionSystem, Box, Moved, Plan, Space, LATTICE; CollisionSystem(); "
+        "print([name for name in sys.modules if name.startswith(('ecs_collision.levels', 'numpy'))]); "
+        "from ecs_collision import Puzzle, ThingName; print(Puzzle.__name__, ThingName.__name__)"
+    )
+    said = subprocess.run([sys.executable, "-c", program], cwd=HOUSE, check=True, capture_output=True, text=True).stdout
+    assert said == "[]\nPuzzle ThingName\n"
+
+
+def test_a_puzzle_whose_settings_are_refused_leaves_no_world(here: str) -> None:
     before = esper.list_worlds()
     with pytest.raises(CollisionError, match="rule is 'nonsense'"):
         Puzzle(CORRIDOR, rule="nonsense")
-    assert (before, "default") == (esper.list_worlds(), esper.current_world)
+    assert (before, here) == (esper.list_worlds(), esper.current_world)
 
 
 @pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt])
 @pytest.mark.parametrize("where", ["before", "on_turn"])
-def test_a_turn_that_fails_in_another_world_is_rolled_back(where: str, error: type[BaseException]) -> None:
+def test_a_turn_that_fails_in_another_world_is_rolled_back(here: str, where: str, error: type[BaseException]) -> None:
     esper.switch_world("elsewhere")
-    esper.switch_world("default")
+    esper.switch_world(here)
     try:
         with Puzzle(CORRIDOR) as puzzle:
 
@@ -266,14 +279,14 @@ def test_a_turn_that_fails_in_another_world_is_rolled_back(where: str, error: ty
             with pytest.raises(error, match="gone"):
                 puzzle.turn("R")
             assert before == shown(puzzle)
-            assert "default" == esper.current_world
+            assert here == esper.current_world
     finally:
         esper.delete_world("elsewhere")
 
 
-def test_handlers_and_conditions_run_in_the_puzzles_world_wherever_others_went() -> None:
+def test_handlers_and_conditions_run_in_the_puzzles_world_wherever_others_went(here: str) -> None:
     esper.switch_world("elsewhere")
-    esper.switch_world("default")
+    esper.switch_world(here)
     seen: list[str] = []
     try:
         with Puzzle(CORRIDOR) as puzzle:

@@ -17,7 +17,7 @@ class Door(Mechanic):
     """
 
     def __init__(self, things: Things, name: str, opens: str | Sequence[str], by: str | None, needs: str) -> None:
-        if needs not in ("all", "any"):
+        if not isinstance(needs, str) or needs not in ("all", "any"):
             raise CollisionValueError(f'door({name!r}): needs is {needs!r}; it must be "all" or "any"')
         if not isinstance(opens, Collection) or isinstance(opens, Mapping):
             raise CollisionTypeError(

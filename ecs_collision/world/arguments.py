@@ -1,16 +1,20 @@
-"""Arguments of `set_positions`: arrays are used as they are, other sequences are checked number by number."""
+"""Reads the ids and positions that calls of a world take.
+
+Arrays are used as they are, other sequences are checked number by number.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NoReturn
-
-import numpy
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, finite, items_of, refuse_masks, shown, whole
 
-Positions = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float64]]
+if TYPE_CHECKING:
+    import numpy
+
+    Positions = numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float64]]
 
 _NEEDS = "set_positions needs ids and an (m, 2) or (m, 3) array"
 
@@ -20,9 +24,13 @@ def read_positions(ids: object, positions: object) -> tuple[Sequence[Any], Posit
 
     The numbers of an array are not checked here: the kernel that reads them all does that.
     """
+    import numpy  # where arrays come in: it takes longer to import than the engine
+
     refuse_masks(ids, _NEEDS, in_rows=False)
     refuse_masks(positions, _NEEDS)
-    entities = _id_list(ids)
+    entities: Sequence[Any] | None = items_of(ids)
+    if isinstance(ids, numpy.ndarray) and ids.ndim == 1:
+        entities = ids.tolist()  # of ints
     rows: Any = positions
     is_table = isinstance(positions, numpy.ndarray) and positions.ndim == 2 and positions.dtype.kind in "fiu"
     if not is_table:
@@ -46,13 +54,6 @@ def read_ids(ids: object, where: str) -> list[int]:
     if items is None:
         raise CollisionTypeError(f"{where} must be a sequence of ids, not {shown(ids)}; give a list of int")
     return [whole(item, where, minimum=0) for item in items]
-
-
-def _id_list(ids: object) -> Sequence[Any] | None:
-    """Return ids as a list, those of an array as ints; None if they are not a sequence."""
-    if isinstance(ids, numpy.ndarray) and ids.ndim == 1:
-        return ids.tolist()  # type: ignore[no-any-return]
-    return None if (items := items_of(ids)) is None else list(items)
 
 
 def _position(entity: object, row: object) -> tuple[float, ...]:
