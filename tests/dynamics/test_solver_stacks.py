@@ -107,7 +107,7 @@ def test_sets_at_rest_are_those_that_nothing_changes_I7():
     assert [False, False, True, False] == [scene.is_at_rest(body) for body in (*boxes, other, flying)]
 
 
-def test_a_body_without_velocity_and_gravity_is_at_rest_also_with_half_a_unit_left_I7():
+def test_a_body_without_velocity_is_at_rest_also_with_half_a_unit_left_I7():
     scene = DynamicScene()
     body = scene.add(Body((box(1, 1),), (0, 0, 0)))
     scene.state[body]["remainder"] = [0.5, -0.5, 0.25]

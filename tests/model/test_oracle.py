@@ -370,7 +370,7 @@ def passing(x: float, y: float, rotation: float, linger: int, z: float = 0) -> t
 
 @pytest.mark.parametrize("rotation", [-0.28685428556469805, -0.3, 0.7, 2.5])
 @pytest.mark.parametrize("linger", [0, 2])
-def test_a_path_past_a_turned_trigger_that_is_too_close_to_call_is_no_divergence_H5_T4(rotation, linger):
+def test_a_path_past_a_turned_trigger_too_close_to_call_is_no_divergence_H5_T4(rotation, linger):
     found = set()
     for x, y in ((1.625, -3), (1.625, 0), (0, 1.625), (0.975, 1.3), (1.3, -0.975), (-0.975, -1.3)):
         for motion in ((0, 5), (4, 0), (-1, 4)):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from faulty import Failing, Halt, Interrupted, Starred, Starving, at_each_call, at_each_site, every, failed
+from faulty import Failing, Halt, Interrupted, Starving, every, failed
 
 from ecs_collision import (
     BoxCollider,
@@ -117,25 +117,8 @@ ACTIONS: dict[str, Callable[[CollisionWorld], object]] = {
 }
 
 
-SMALL = ["add", "remove from a group", "remove a trigger", "teleport a group"]
-"""Actions that fail at every call in `make test` too. All others fail there at the first call from each line."""
-
-POINTS = [at_each_site, pytest.param(at_each_call, marks=pytest.mark.soak)]
-
-
-def test_an_action_fails_at_every_call_or_at_the_first_call_from_every_line() -> None:
-    def act() -> None:
-        for _ in range(3):
-            Parts(Transform(0, 0), a_box())
-
-    counting = Failing()
-    with counting.on():
-        act()
-    calls = [failed(act, failing) for failing in at_each_call(act, Failing)]
-    sites = [failed(act, failing) for failing in at_each_site(act, Failing)]
-    assert [True] * counting.calls + [False] == calls
-    assert [True] * len(counting.sites) == sites
-    assert 0 < len(sites) < counting.calls
+SMALL = ["add", "remove from a group", "remove a trigger", "move"]
+"""Actions that fail at every call in `make test` too."""
 
 
 def future(world: CollisionWorld) -> Iterator[object]:
@@ -147,34 +130,18 @@ def future(world: CollisionWorld) -> Iterator[object]:
     yield world.snapshot()
 
 
-def verify_no_trace(name: str, points: Any, kind: type[Failing] = Failing) -> None:
-    """Fail an action at some points: the future must be that without the action or that after it."""
-    action, undone, done, counted = ACTIONS[name], a_world(), a_world(), a_world()
+@pytest.mark.parametrize("name", [*SMALL, *(pytest.param(name, marks=pytest.mark.soak) for name in ACTIONS)])
+def test_an_action_that_fails_at_any_call_leaves_no_trace(name: str) -> None:
+    """The future is that without the action or that after it."""
+    action, undone, done = ACTIONS[name], a_world(), a_world()
     action(done)
     futures = [[*map(repr, future(world))] for world in (undone, done)]
-    for failing in points(lambda: action(counted), kind):
+    for failing in every(Failing, Halt):
         world = a_world()
         failed(lambda world=world: action(world), failing)
         assert world._access.depth == 0
         world.check()
         assert [*map(repr, future(world))] in futures, failing.place
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_an_action_that_fails_at_any_call_leaves_no_trace(name: str) -> None:
-    verify_no_trace(name, at_each_call)
-
-
-@pytest.mark.parametrize("points", POINTS)
-@pytest.mark.parametrize("name", [name for name in ACTIONS if name not in SMALL])
-def test_an_action_that_fails_leaves_no_trace(name: str, points: Any) -> None:
-    verify_no_trace(name, points)
-
-
-@pytest.mark.parametrize("kind", [Starred, pytest.param(Interrupted, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("name", ACTIONS)
-def test_an_action_that_is_interrupted_anywhere_leaves_no_trace(name: str, kind: type[Failing]) -> None:
-    verify_no_trace(name, at_each_call, kind)
 
 
 def test_interrupted_changes_do_not_roll_back_the_motions_before_them() -> None:
@@ -348,9 +315,8 @@ def test_a_world_without_memory_for_another_row_is_valid() -> None:
         assert has_failed == (world.snapshot() == before), starving.place
 
 
-@pytest.mark.parametrize("points", POINTS)
 @pytest.mark.parametrize("order", ["sequential", "front_first"])
-def test_a_request_is_carried_out_once_if_taking_it_is_interrupted(order: str, points: Any) -> None:
+def test_a_request_is_carried_out_once_if_taking_it_is_interrupted(order: str) -> None:
     """At the interrupt one or both of two requests are taken, completely or partly, on one axis or both."""
 
     def a_world_with_requests() -> CollisionWorld:
@@ -362,11 +328,10 @@ def test_a_request_is_carried_out_once_if_taking_it_is_interrupted(order: str, p
             motion.move(by, 0.1)
         return world
 
-    verify_frame(a_world_with_requests, points)
+    verify_frame(a_world_with_requests)
 
 
-@pytest.mark.parametrize("points", POINTS)
-def test_crossings_are_reported_once_if_their_frame_is_interrupted(points: Any) -> None:
+def test_crossings_are_reported_once_if_their_frame_is_interrupted() -> None:
     """Two motions cross a swept trigger: a failure of one keeps the crossing of the other."""
 
     def a_world_with_a_gate() -> CollisionWorld:
@@ -378,11 +343,11 @@ def test_crossings_are_reported_once_if_their_frame_is_interrupted(points: Any) 
             motion.move(2)
         return world
 
-    verify_frame(a_world_with_a_gate, points)
+    verify_frame(a_world_with_a_gate)
 
 
-def verify_frame(a_world: Callable[[], CollisionWorld], points: Any) -> None:
-    """Fail the first frame of a world at some points: in the end events and state are those without a failure."""
+def verify_frame(a_world: Callable[[], CollisionWorld]) -> None:
+    """Fail the first frame of a world at every call: in the end events and state are those without a failure."""
 
     def played(world: CollisionWorld) -> list[str]:
         while world.frame_number < 1:
@@ -391,7 +356,7 @@ def verify_frame(a_world: Callable[[], CollisionWorld], points: Any) -> None:
         return [repr(world.frame.events), *results, world.snapshot().hex()]
 
     expected = played(a_world())
-    for failing in points(a_world().step, Failing):
+    for failing in every(Failing, Halt):
         world = a_world()
         failed(world.step, failing)
         world.check()
@@ -413,8 +378,8 @@ def test_an_interrupted_query_answers_when_it_is_repeated() -> None:
         space = world.space
         return [list(space.regions()), space.cast(1, (9, 0)), space.overlapping(((0, -9), (30, 9)), ignore=[3])]
 
-    expected, queried = answers(a_moved_world()), a_moved_world()
-    for failing in at_each_site(lambda: answers(queried), Interrupted):
+    expected = answers(a_moved_world())
+    for failing in every(Interrupted):
         world = a_moved_world()
         failed(lambda world=world: answers(world), failing)
         world.check()
@@ -431,7 +396,7 @@ def test_a_log_interrupted_during_its_sort_loses_no_entry(count: int) -> None:
             log.add(*entry)
         return log
 
-    for failing in at_each_site(a_log().sort, Interrupted):
+    for failing in every(Interrupted):
         log = a_log()
         failed(log.sort, failing)
         log.sort()

@@ -158,7 +158,7 @@ def test_a_layer_for_each_body_costs_a_byte_per_pair_of_layers():
     assert len(world.bodies.filters._filters) <= width + 1
 
 
-def test_ten_thousand_sleepers_under_triggers_cost_nothing_and_a_mover_costs_its_neighbours():
+def test_sleepers_under_triggers_cost_nothing_and_a_mover_its_neighbours():
     world = CollisionWorld()
     across = max(10, int((10 * MANY) ** 0.5))
     for x in range(across):
