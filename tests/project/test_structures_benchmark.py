@@ -16,7 +16,7 @@ from benchmarks.structures_scenes import Indexes, Worlds, crowd_scene, faces_of,
 from ecs_collision.broadphase import BruteForce, FootprintGrid, MortonGrid
 from ecs_collision.broadphase.choices import CHOICES
 
-SMALL = {"COUNTS": (10, 40), "IN_3D": 30, "LEVEL": (60, 8), "ARTICLE_COUNT": 50, "ROUNDS": 2, "BUDGET": 0.02}
+SMALL = {"COUNTS": (10, 40), "IN_3D": 30, "LEVEL": (60, 8), "ARTICLE_COUNT": 50, "ROUNDS": 2, "BUDGET": 0.001}
 
 
 def report_in_small(monkeypatch):

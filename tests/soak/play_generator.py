@@ -44,7 +44,7 @@ WEIGHTS = {
     "hooked": 2,
     "request": 6, "motion_request": 20, "teleport": 5, "set_positions": 3, "process": 30, "query": 8, "compare_all": 5,
     "check": 4, "unknown": 0.7, "switch": 0.5, "wrong_world": 0.5, "second_system": 0.3, "close": 0.3, "snapshot": 3,
-    "restore": 2, "push_back": 1.5, "nudge": 2, "put_all_asleep": 0.5,
+    "restore": 2, "push_back": 1.5,
 }  # fmt: skip
 """How often each operation is drawn, relative to the others."""
 
@@ -183,13 +183,6 @@ class PlayGenerator(SceneGenerator):
 
     def _push_back(self) -> Operation:
         return (self.who(), self.choice((-1.0, 1.0)) * self.choice((1.0, 2.0, 3.0)))
-
-    def _nudge(self) -> Operation:
-        return (
-            self.who(),
-            self.random.randrange(2),
-            self.choice((2.0**-16, -(2.0**-16), 0.125, -0.125, self.length())),
-        )
 
     def _plan(self) -> Operation:
         return (*self._move(), self.choice(("commit", "stale", "forget")))

@@ -77,11 +77,6 @@ def is_exact(body: Body) -> bool:
 # Bodies and boxes (H5).
 
 
-def bodies_overlap(a: Iterable[Shape], b: Iterable[Shape]) -> bool | None:
-    """Return whether any parts overlap."""
-    return shapes_overlap(a, b)
-
-
 def overlapping(bodies: Iterable[Body], parts: Sequence[Shape]) -> dict[int, bool | None]:
     """Return for each body whether it overlaps any of these shapes."""
     return {body.entity: shapes_overlap(body.parts, parts) for body in bodies}
