@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import esper
 import pytest
-from boards import event_tuples
+from boards import event_tuples, small
 from faulty import Failing, Fault, Halt, Raising, every, failed
 from puzzles import MACHINE, SHAFT, YARD, yard
 from worlds import a_box, a_crate, a_player, a_sleeper, a_system, a_wall, a_zone, fresh_world, part
@@ -223,7 +223,7 @@ def verify_frame(reference: Reference, scene: Scene) -> None:
     assert reference.hash == scene.system.state_hash()
 
 
-@pytest.mark.parametrize("name", [*SMALL, *(pytest.param(name, marks=pytest.mark.soak) for name in PLAYS)])
+@pytest.mark.parametrize("name", small(PLAYS, SMALL))
 def test_a_failure_at_any_call_leaves_the_state_before_or_after(name: str) -> None:
     reference = Reference(PLAYS[name])
     for failing in every(Failing, Halt):

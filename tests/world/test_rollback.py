@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from boards import small
 from faulty import Failing, Halt, Interrupted, Starving, every, failed
 
 from ecs_collision import (
@@ -130,7 +131,7 @@ def future(world: CollisionWorld) -> Iterator[object]:
     yield world.snapshot()
 
 
-@pytest.mark.parametrize("name", [*SMALL, *(pytest.param(name, marks=pytest.mark.soak) for name in ACTIONS)])
+@pytest.mark.parametrize("name", small(ACTIONS, SMALL))
 def test_an_action_that_fails_at_any_call_leaves_no_trace(name: str) -> None:
     """The future is that without the action or that after it."""
     action, undone, done = ACTIONS[name], a_world(), a_world()

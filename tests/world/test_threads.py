@@ -220,6 +220,7 @@ print("survived")
 """
 
 
+@pytest.mark.once
 def test_no_two_calls_of_two_threads_end_the_interpreter_or_damage_the_world():
     command = [sys.executable, "-W", "ignore", "-c", RACE]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
