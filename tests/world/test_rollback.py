@@ -23,9 +23,7 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
-from ecs_collision.components import Parts
 from ecs_collision.contacts.store import PairLog
-from ecs_collision.errors import StalePlan
 from ecs_collision.game.history import History, Moment
 
 
@@ -169,140 +167,6 @@ def test_filters_are_rolled_back() -> None:
         first.layer, second.layer, second.mask = "of 0", "of 5", "wall"
         world.check()
     assert world.move(bodies[0], 5).moved == (2, 0, 0)
-
-
-def test_add_all_adds_no_body_if_the_list_of_bodies_fails() -> None:
-    class Torn(list[Parts]):
-        def __iter__(self) -> Iterator[Parts]:
-            yield self[0]
-            raise OSError("the file ended")
-
-    def a_body() -> Parts:
-        return Parts(Transform(0, 0), a_box(), None, None, None, None, None, None)
-
-    world = CollisionWorld()
-    with pytest.raises(OSError):
-        world._add_all(Torn([a_body(), a_body()]), [1, 2])
-    world.step()
-    assert not world.pending and len(world.bodies) == 0
-
-
-def test_an_interrupt_after_the_last_call_of_applying_changes_finds_them_applied() -> None:
-    class Interrupted:
-        """Dirty transforms that raise an interrupt after they were cleared."""
-
-        def __init__(self, dirty_transforms: Any) -> None:
-            self.dirty_transforms = dirty_transforms
-
-        def __getattr__(self, name: str) -> Any:
-            return getattr(self.dirty_transforms, name)
-
-        def clear(self) -> None:
-            self.dirty_transforms.clear()
-            raise Halt
-
-    world = CollisionWorld()
-    body = world.add(transform=Transform(0, 0), collider=a_box())
-    world.step()
-    dirty_transforms = world.bodies.dirty_transforms
-    world.bodies.transform(world.bodies.row(body)).x = 5
-    world.bodies.dirty_transforms = Interrupted(dirty_transforms)
-    with pytest.raises(Halt):
-        world.apply_changes()
-    world.bodies.dirty_transforms = dirty_transforms
-    world.check()
-    assert world.space.at(5, 0) == [body]
-
-
-def interrupted_after_ordering(world: CollisionWorld) -> None:
-    """Step, with an interrupt after the motions have been ordered."""
-    step = world._step
-    order = step._order_motions
-
-    def interrupted(number: int) -> Any:
-        order(number)
-        raise Halt
-
-    step._order_motions = interrupted
-    with pytest.raises(Halt):
-        world.step()
-    step._order_motions = order
-
-
-def test_requests_survive_an_interrupt_between_ordering_and_moving() -> None:
-    world = CollisionWorld()
-    motion = Motion(force=1)
-    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=motion)
-    motion.move(2)
-    interrupted_after_ordering(world)
-    assert motion.dx == 2
-    assert world.step().results[body].moved == (2, 0, 0)
-
-
-@pytest.mark.parametrize("fused", [False, True])
-def test_lingering_contacts_are_rolled_back_with_the_frame_of_their_end(fused: bool) -> None:
-    """The frame in which many contacts begin to linger fails and is repeated."""
-
-    def a_zone() -> tuple[CollisionWorld, int]:
-        world = CollisionWorld()
-        for x in range(6):
-            world.add(transform=Transform(2 * x, 0), collider=a_box(), fused=Fused(1) if fused and x == 1 else None)
-        zone = world.add(transform=Transform(0, 0), collider=BoxCollider(20, 20), trigger=Trigger(linger=3))
-        world.step()
-        world.teleport(3, 90, 0)
-        world.step()
-        world.teleport(4, 95, 0)
-        return world, zone
-
-    def later_events(world: CollisionWorld) -> list[str]:
-        if world.frame_number < 3:
-            world.step()
-        return [repr(world.step().events) for _ in range(4)]
-
-    expected, zone = a_zone()
-    inside, events = expected.inside(zone), later_events(expected)
-    for failing in every(Failing, Halt):
-        world, zone = a_zone()
-        failed(world.step, failing)
-        world.check()
-        assert inside == world.inside(zone)
-        assert events == later_events(world), failing.place
-
-
-def test_a_request_made_after_the_snapshot_does_not_return_after_a_restore() -> None:
-    world, motion, other = CollisionWorld(), Motion(force=1), Motion(force=1)
-    bodies = [
-        world.add(transform=Transform(0, y), collider=a_box(), motion=each) for y, each in ((0, motion), (5, other))
-    ]
-    world.step()
-    data = world.snapshot()
-    other.move(1)
-    world.step()
-    world.restore(data)
-    motion.move(0.5)
-    interrupted_after_ordering(world)
-    assert (motion.dx, other.dx) == (0.5, 0)
-    assert world.step().results.keys() == {bodies[0]}
-
-
-def test_a_row_whose_creation_is_interrupted_is_discarded() -> None:
-    class Torn(list[Any]):
-        """A list whose next append is followed by an interrupt."""
-
-        def append(self, item: Any) -> None:
-            super().append(item)
-            raise Halt
-
-    world = a_world()
-    before, parts = world.snapshot(), world.bodies.parts
-    world.bodies.parts = Torn(parts)
-    with pytest.raises(Halt):
-        a_new_body(None, 20)(world)
-    world.bodies.parts = list(world.bodies.parts)
-    world.check()
-    assert world.snapshot() == before
-    a_new_body(None, 20)(world)
-    world.check()
 
 
 def test_a_world_without_memory_for_another_row_is_valid() -> None:
@@ -451,25 +315,3 @@ def test_an_interrupted_step_in_the_history_has_no_effect(name: str) -> None:
         history = a_history()
         failed(lambda history=history: go(history), failing)
         assert ways(history) in outcomes, failing.place
-
-
-def test_a_plan_is_stale_if_changes_were_applied_before_an_interrupt_P17(monkeypatch) -> None:
-    world = CollisionWorld()
-    mover = world.add(transform=Transform(0, 0), collider=a_box())
-    wall = Transform(3, 50)
-    world.add(transform=wall, collider=a_box())
-    plan = world.plan(mover, 5)
-    wall.y = 0.0
-    apply = world._step.changes.apply
-
-    def interrupted(*given: Any) -> None:
-        apply(*given)
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(world._step.changes, "apply", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            plan.commit()
-    with pytest.raises(StalePlan):
-        plan.commit()
-    assert world.plan(mover, 5).result.moved == (2, 0, 0)
