@@ -128,6 +128,19 @@ def test_a_step_that_fails_leaves_no_trace_I5(before: str) -> None:
     verify_no_trace(lambda world: world.step_dynamics(**STEP), WRITES[before])
 
 
+def test_a_step_that_fails_after_it_wrote_velocities_leaves_no_trace_I5(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(frame: int) -> None:
+        raise Halt
+
+    undone, world = a_world(), a_world()
+    with monkeypatch.context() as patch:
+        patch.setattr(world._step.changes, "_apply", fail)
+        with pytest.raises(Halt):
+            world.step_dynamics(**STEP)
+    world.check()
+    assert future(undone) == future(world)
+
+
 @pytest.mark.soak
 def test_a_step_that_fails_and_would_wake_a_stack_leaves_no_trace_I5() -> None:
     verify_no_trace(fall_on_the_stack)

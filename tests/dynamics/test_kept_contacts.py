@@ -3,7 +3,7 @@
 from dynamic_scenes import Body, DynamicScene, box
 from dynamic_worlds import DOWN, a_square, a_stack, add_dynamic, run
 
-from ecs_collision import BoxCollider, Material, SphereCollider, Static, Transform
+from ecs_collision import BoxCollider, CollisionWorld, Material, SphereCollider, Static, Transform
 from ecs_collision.dynamics.kept_contacts import KeptContacts
 
 RECORDS = [
@@ -106,4 +106,14 @@ def test_a_world_that_takes_no_steps_remembers_few_removed_bodies_I8():
         world.remove(world.add(2000 + number, transform=Transform(5, 0), collider=a_square()))
     assert [] == world._step.dynamics.records()
     world.step_dynamics(**DOWN)
+    world.check()
+
+
+def test_bodies_that_come_and_go_between_steps_are_computed_once_I7():
+    world = CollisionWorld()
+    for _ in range(200):
+        world.remove(add_dynamic(world, 0, 0))
+    add_dynamic(world, 0, 0)
+    world.step_dynamics(**DOWN)
+    assert 1 == world.step().stats.simulated
     world.check()
