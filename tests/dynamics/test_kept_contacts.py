@@ -3,7 +3,7 @@
 from dynamic_scenes import Body, DynamicScene, box
 from dynamic_worlds import DOWN, a_square, a_stack, add_dynamic, run
 
-from ecs_collision import BoxCollider, CollisionWorld, Material, SphereCollider, Static, Transform
+from ecs_collision import BoxCollider, Material, SphereCollider, Static, Transform
 from ecs_collision.dynamics.kept_contacts import KeptContacts
 
 RECORDS = [
@@ -109,11 +109,11 @@ def test_a_world_that_takes_no_steps_remembers_few_removed_bodies_I8():
     world.check()
 
 
-def test_bodies_that_come_and_go_between_steps_are_computed_once_I7():
-    world = CollisionWorld()
-    for _ in range(200):
-        world.remove(add_dynamic(world, 0, 0))
-    add_dynamic(world, 0, 0)
+def test_a_body_that_is_dynamic_now_and_then_is_computed_once_I7():
+    world, (stone,) = a_stack(1)
+    run(world, 1)
+    for number in range(1000):
+        world._step.dynamics.candidates.set_dynamic(world.bodies.row(stone), number % 2 == 1)
     world.step_dynamics(**DOWN)
     assert 1 == world.step().stats.simulated
     world.check()
