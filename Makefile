@@ -13,8 +13,8 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 INSTALL := ECS_COLLISION_PURE=1 $(PIP) install --editable
 # Tests run on all cores; idle processes take over waiting tests.
 SPREAD := -n auto --dist worksteal
-# On the other form of the hot files only tests of rooms that use them run again; see tests/conftest.py.
-AGAIN := -m "not soak and not once"
+# Each test runs compiled. On the other forms of the hot files those run again that enter every function of them.
+AGAIN := -m "not soak and not once" @tests/cross_section.txt
 
 # Tests start hundreds of Python processes. Without bytecode files each would compile the package and all tests again.
 unexport PYTHONDONTWRITEBYTECODE
@@ -33,7 +33,8 @@ test: $(VENV)/.test
 	@$(MAKE) --no-print-directory --jobs=2 lint compile
 	@if $(BIN)/python -c 'from ecs_collision._build import hot_files_are_compiled as ok; raise SystemExit(not ok())'; then \
 		echo "tests, hot files compiled" && $(BIN)/python -m pytest $(SPREAD) && \
-		echo "tests, hot files as plain Python" && ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) $(AGAIN); \
+		echo "the cross-section, hot files as plain Python" && \
+		CROSS_SECTION=1 ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) $(AGAIN); \
 	else \
 		echo "the hot files are not compiled (no C compiler?): tests run only as plain Python" && \
 		ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD); \
@@ -55,14 +56,16 @@ bench-docs: $(VENV)/.bench
 	@test -f $(RESULTS)/benchmarks.json || { echo "there are no results: run make bench first" >&2; exit 1; }
 	@$(BIN)/python -m benchmarks.docs $(RESULTS)/benchmarks.json
 
-# Takes hours: all tests with many more examples, then random plays on hot files with bounds checks, compared with the
-# model, of which they must use nearly every line. Failures injected inside kernels need the plain form.
-INTERRUPTED := tests/world/test_failures.py tests/world/test_rollback.py \
+# Takes hours: all tests in every form of the hot files, with many more examples as shipped, then random plays on hot
+# files with bounds checks, compared with the model, of which they must use nearly every line.
+INTERRUPTED := tests/world/test_failures.py tests/world/test_rollback.py tests/dynamics/test_dynamics_rollback.py \
 	tests/broadphase/test_damage.py tests/broadphase/test_interruptions.py
 SOAK := --operations 2000000 --seed $(shell date +%y%m%d000) --jobs 2
 soak: checked
 	@HYPOTHESIS_PROFILE=soak $(BIN)/python -m pytest -m "soak or not soak"
-	@ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) -m "soak or not soak" $(INTERRUPTED)
+	@ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD)
+	@ECS_COLLISION_PURE=1 $(BIN)/python -m pytest $(SPREAD) -m soak $(INTERRUPTED)
+	@cd $(CHECKED) && CI= HYPOTHESIS_PROFILE=few $(abspath $(BIN))/python -m pytest $(SPREAD)
 	@cd $(CHECKED) && $(abspath $(BIN))/python -m tests.soak $(SOAK)
 	@cd $(CHECKED) && $(abspath $(BIN))/python -m coverage run --rcfile=/dev/null --include='tests/model/*' \
 		-m tests.soak --operations 50000
@@ -81,11 +84,12 @@ checked: $(VENV)/.test
 	@cd $(CHECKED) && CFLAGS=-O1 $(abspath $(BIN))/python setup.py --quiet build_ext --inplace
 	@cd $(CHECKED) && CI= HYPOTHESIS_PROFILE=few $(abspath $(BIN))/python -m pytest $(SPREAD) $(AGAIN)
 
-# Lines and branches of the plain package that tests cover. Lists the others; less than the minimum in pyproject.toml
-# fails.
+# Lines and branches of the plain package that the cross-section and the tests of rooms without hot files cover. Lists
+# the others; less than the minimum in pyproject.toml fails.
+OTHERS := $(addprefix tests/,cli demo game levels plays project solver testing)
 coverage: $(VENV)/.test
 	@rm -rf build/coverage && mkdir -p build/coverage
-	@ECS_COLLISION_PURE=1 $(BIN)/python -m coverage run -m pytest $(SPREAD)
+	@ECS_COLLISION_PURE=1 HYPOTHESIS_PROFILE=few $(BIN)/python -m coverage run -m pytest $(SPREAD) $(AGAIN) $(OTHERS)
 	@$(BIN)/python -m coverage combine --quiet
 	@$(BIN)/python -m coverage report
 

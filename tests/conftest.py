@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import gc
 import os
-import re
 import sys
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
+import entered
 import pytest
 from hypothesis import HealthCheck, Verbosity, settings
 from material import material
 
-from ecs_collision._build import PACKAGE, hot_files, is_pure, plain_hot_files, stale_hot_files
+from ecs_collision._build import is_pure, plain_hot_files, stale_hot_files
 
 if is_pure():
     sys.modules["cython"] = None  # type: ignore[assignment]  # as if it were not installed; this is also faster
@@ -38,26 +37,6 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 HERE = Path(__file__).parent
 # Processes started by tests use the package beside these tests, even if another one is installed.
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(HERE.parent), os.environ.get("PYTHONPATH"))))
-
-
-def hot_rooms() -> set[str]:
-    """Return the rooms whose tests cover hot files: `world`, all floors below it, and rooms that contain such files.
-
-    Higher rooms (levels, games, the command line) reach hot files only through the world. Their tests run once.
-    """
-    project = tomllib.loads((HERE.parent / "pyproject.toml").read_text(encoding="utf-8"))
-    (floors,) = (each["layers"] for each in project["tool"]["importlinter"]["contracts"] if each["type"] == "layers")
-    rooms = [set(re.findall(r"\w+", floor)) for floor in floors]
-    below = rooms[next(at for at, floor in enumerate(rooms) if "world" in floor) :]
-    return set().union(*below, (source.relative_to(PACKAGE).parts[0] for source in hot_files()))
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need not run again on the other form of the hot files."""
-    hot = hot_rooms()
-    for item in items:
-        if item.path.is_relative_to(HERE) and item.path.relative_to(HERE).parts[0] not in hot:
-            item.add_marker(pytest.mark.once)
 
 
 def pytest_collection_finish() -> None:
@@ -89,8 +68,10 @@ def shared_data() -> Callable[[str], Path]:
 __all__ = ["system", "world"]
 
 
-def pytest_configure() -> None:
-    """Give every world the broad phase that BROAD_PHASE names, unless it has one of its own."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Give every world the broad phase that BROAD_PHASE names, and report the entered functions on request."""
+    if entered.IS_ON:
+        config.pluginmanager.register(entered, "entered")
     name = os.environ.get("BROAD_PHASE")
     if name:
         from broad_phase_default import use

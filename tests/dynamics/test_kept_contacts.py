@@ -107,3 +107,13 @@ def test_a_world_that_takes_no_steps_remembers_few_removed_bodies_I8():
     assert [] == world._step.dynamics.records()
     world.step_dynamics(**DOWN)
     world.check()
+
+
+def test_a_body_that_is_dynamic_now_and_then_is_computed_once_I7():
+    world, (stone,) = a_stack(1)
+    run(world, 1)
+    for number in range(1000):
+        world._step.dynamics.candidates.set_dynamic(world.bodies.row(stone), number % 2 == 1)
+    world.step_dynamics(**DOWN)
+    assert 1 == world.step().stats.simulated
+    world.check()

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from typing import Any
 
 import esper
 import pytest
 from boards import many, trials
 from random_games import RandomGame, can_push_by_id
-from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part
+from worlds import a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part
 
 from ecs_collision import (
-    Blocked,
     BoxCollider,
     CapsuleCollider,
     CollisionTypeError,
@@ -34,12 +32,10 @@ from ecs_collision import (
     UnknownEntity,
     Velocity,
 )
-from ecs_collision.contacts import crossings as crossings_of_engine
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
 from ecs_collision.testing import parse_scene, record_scene, scene
-from tests.model.model import Model
 from tests.model.oracle import Divergence, check_scene, checked
 
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -220,21 +216,9 @@ FAULTS: dict[str, tuple[Any, str]] = {
         lambda patch: patched_move(patch, moved=(0.5, 0.0, 0.0)),
         r"moved of the motion of body 1: expected \(1.0, 0.0, 0.0\), found \(0.5, 0.0, 0.0\) \(rules P1, P2, P5\)",
     ),
-    "no pushed bodies": (
-        lambda patch: patched_move(patch, pushed={}),
-        r"pushed of the motion of body 1: expected \[\(2, \(1.0, 0.0, 0.0\)\)\], found \[\] \(rules P2 to P8\)",
-    ),
-    "no links": (
-        lambda patch: patched_move(patch, links=()),
-        r"links of the motion .* expected \[\(1, 2, 'x', 0.0\)\], found \[\]",
-    ),
     "an event missing": (
         lambda patch: patched_events(patch, lambda events: [one for one in events if not isinstance(one, TriggerLeft)]),
         r"frame \d: .*\n  the event TriggerLeft: expected \(4, 2, 'MOVED'\), found none \(rules T3 to T5\)",
-    ),
-    "an event twice": (
-        lambda patch: patched_events(patch, lambda events: [*events, *(e for e in events if isinstance(e, Blocked))]),
-        r"frame 1: .*\n  the event Blocked: expected none, found \(1, 3, 'x', 'IMMOVABLE', .*\) \(rules P16, T10\)",
     ),
     "events in another order": (
         lambda patch: patched_events(patch, lambda events: events[::-1]),
@@ -260,35 +244,23 @@ def test_the_unpatched_engine_has_no_divergence(pushing, system):
     assert oracle.checks == 4
 
 
-REFUSALS = [CollisionValueError("no"), CollisionTypeError("no"), UnknownEntity("no")]
-
-
-@pytest.mark.parametrize("refusal", REFUSALS, ids=repr)
-@pytest.mark.parametrize("kind", ["move", "plan"])
-def test_a_refused_valid_motion_is_a_divergence(system, monkeypatch, kind, refusal):
+def test_a_refused_valid_motion_is_a_divergence(system, monkeypatch):
     def refuse(*a: Any, **options: Any) -> None:
-        raise refusal
+        raise CollisionValueError("no")
 
     player = a_player(0)
-    monkeypatch.setattr(CollisionWorld, kind, refuse)
-    message = rf"{kind} 1 by \(1, 0.5, 0.0\): .*\n  the motion of body 1: expected allowed, found refused: no \(rules"
+    monkeypatch.setattr(CollisionWorld, "plan", refuse)
+    message = r"plan 1 by \(1, 0.5, 0.0\): .*\n  the motion of body 1: expected allowed, found refused: no \(rules"
     with pytest.raises(Divergence, match=message) as raised, checked(system):
-        getattr(system, kind)(player, 1, 0.5, force=3, rule="sum", max_chain=2, all_or_nothing=False)
-    assert f"; {kind} was refused: {type(refusal).__name__}: no" in raised.value.scene
+        system.plan(player, 1, 0.5, force=3, rule="sum", max_chain=2, all_or_nothing=False)
+    assert "; plan was refused: CollisionValueError: no" in raised.value.scene
 
 
 REFUSED: dict[str, Any] = {
     "a static": lambda system: system.move(1, 1),
     "an unknown entity": lambda system: system.plan(77, 1),
-    "no number": lambda system: system.move(2, "1"),
     "not finite": lambda system: system.move(2, float("inf")),
-    "a negative force": lambda system: system.move(2, 1, force=-1),
-    "no force": lambda system: system.move(2, 1, force=float("nan")),
     "no rule": lambda system: system.move(2, 1, rule="all"),
-    "an unhashable rule": lambda system: system.move(2, 1, rule=[]),
-    "half a chain": lambda system: system.move(2, 1, max_chain=0.5),
-    "no flag": lambda system: system.plan(2, 1, all_or_nothing=1),
-    "an entity that is no int": lambda system: system.move("2", 1),
     "an invalid answer": lambda system: system.move(2, 0, 1),
     "written changes": lambda system: (setattr(part(1, Transform), "x", 2.0**36), system.move(2, 1)),
 }
@@ -305,21 +277,6 @@ def test_a_refused_invalid_motion_is_no_divergence(world, act):
         esper.process()
         system.move(2, 1)
     assert oracle.checks == 2
-
-
-def test_changes_that_the_model_refuses_are_a_divergence(system, monkeypatch):
-    monkeypatch.setattr(Model, "_faults", lambda self, body: ["body 1 is out of range"])
-    with pytest.raises(Divergence, match=r"take in: .*\n  the changes: expected refused: body 1"), checked(system):
-        a_box(0)
-        esper.process()
-
-
-def test_the_bodies_inside_triggers_are_compared(system, monkeypatch):
-    a_box(0), a_zone(0)
-    monkeypatch.setattr(Model, "inside", lambda self, trigger: [7])
-    message = r"trigger 2: expected inside: \[7\], found inside: \[1\] \(rules T1 to T6\)"
-    with pytest.raises(Divergence, match=message), checked(system):
-        esper.process()
 
 
 # Scenes.
@@ -368,9 +325,8 @@ def passing(x: float, y: float, rotation: float, linger: int, z: float = 0) -> t
     return world, world.add(transform=Transform(x, y, z), collider=SphereCollider(0.5), motion=Motion())
 
 
-@pytest.mark.parametrize("rotation", [-0.28685428556469805, -0.3, 0.7, 2.5])
-@pytest.mark.parametrize("linger", [0, 2])
-def test_a_path_past_a_turned_trigger_that_is_too_close_to_call_is_no_divergence_H5_T4(rotation, linger):
+@pytest.mark.parametrize(("rotation", "linger"), [(-0.28685428556469805, 0), (0.7, 2)])
+def test_a_path_past_a_turned_trigger_too_close_to_call_is_no_divergence_H5_T4(rotation, linger):
     found = set()
     for x, y in ((1.625, -3), (1.625, 0), (0, 1.625), (0.975, 1.3), (1.3, -0.975), (-0.975, -1.3)):
         for motion in ((0, 5), (4, 0), (-1, 4)):
@@ -385,23 +341,6 @@ def test_a_path_past_a_turned_trigger_that_is_too_close_to_call_is_no_divergence
                     assert not oracle.model.undecided
             world.check()
     assert {(True, False), (False, True), (False, False)} <= found
-
-
-@pytest.mark.parametrize(("fault", "off"), [("none", -1), ("none", 1), ("misses all", -1), ("finds all", 1)])
-def test_a_path_past_a_turned_trigger_is_compared_if_a_unit_decides_H5_T4(monkeypatch, fault, off):
-    def wrong_spans(moving: Any, still: Any, axis: int, by: int, touching: bool) -> list[tuple[int, int]]:
-        return [] if fault == "misses all" else [(1, 3)]
-
-    if fault != "none":
-        monkeypatch.setattr(crossings_of_engine, "part_spans", wrong_spans)
-    world, body = passing(0.975 + off / 65536, 1.3 + off / 65536, 0.7, 0, z=-4)
-    with checked(world) as oracle:
-        world.step()
-        world.move(body, 0, 0, 8, force=1.0)
-        with nullcontext() if fault == "none" else pytest.raises(Divergence, match="the event TriggerEntered"):
-            world.step()
-        assert not oracle.model.undecided
-    assert fault != "none" or (off < 0) == any(isinstance(event, TriggerEntered) for event in world.events)
 
 
 # Groups and restores.
@@ -442,30 +381,17 @@ def parts_of(world: CollisionWorld, entity: int) -> Any:
     return world.bodies.of(world.bodies.row(entity))
 
 
-LOST: dict[str, tuple[Any, str]] = {
-    "a position": (lambda world: setattr(parts_of(world, 4).transform, "x", 6),
-        r"position of body 4: expected \(30.0, 0.0, 0.0\), found \(6.0, 0.0, 0.0\) \(rules N1\)"),
-    "a mask": (lambda world: setattr(parts_of(world, 1).trigger, "mask", "a"),
-        r"trigger of body 1: expected Trigger\(mask=None, .*, found Trigger\(mask=frozenset"),
-    "a request": (lambda world: world.request(5, 1), r"motion of body 5: expected .*dx=0.1, .*, found .*dx=1.1, "),
-    "the frame": (lambda world: world.step(), r"a snapshot right after the restore: expected the restored bytes"),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("damage", "message"), LOST.values(), ids=LOST)
-def test_state_lost_by_a_restore_is_a_divergence(system, monkeypatch, damage, message):
+def test_state_lost_by_a_restore_is_a_divergence(system, monkeypatch):
     real = CollisionWorld.restore
 
     def restore(self: CollisionWorld, data: bytes) -> None:
         real(self, data)
         if self is system._world:
             vars(self).pop("step", None)  # not observed
-            damage(self)
+            parts_of(self, 4).transform.x = 6
 
-    with (
-        pytest.raises(Divergence, match=rf"^back: the rules predict something else\n(.*\n)*.*{message}"),
-        checked(system),
-    ):
+    message = r"^back: the rules predict something else\n(.*\n)*.*position of body 4: expected \(30.0, .*\), found"
+    with pytest.raises(Divergence, match=message), checked(system):
         cross(system)
         data = system.snapshot()
         esper.process()

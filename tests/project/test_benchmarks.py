@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import json
 import math
-import sys
 import time
 
 import numpy
@@ -31,9 +30,8 @@ from benchmarks.__main__ import WORKLOADS, main
 from benchmarks.boxes import GRAIN, KINDS, boxes
 from benchmarks.comparison import compare, own
 from benchmarks.harness import Case, interleaved
-from benchmarks.install import installed, name_of, wanted
 from benchmarks.libraries import Job, Library, Skipped, libraries_of
-from benchmarks.outputs import difference, hits, hits_of_runs, rows
+from benchmarks.outputs import difference
 from benchmarks.outputs import pairs as pairs_of
 from benchmarks.report import Report, as_data, read_json, shown, summary, write_json
 
@@ -84,12 +82,6 @@ def test_runs_are_interleaved_and_the_first_round_is_dropped():
     assert all(timing.fastest <= timing.median <= timing.slowest for timing in timings)
 
 
-def test_a_case_is_timed_by_the_given_clock():
-    ticks = iter(range(100))
-    (timing,) = interleaved([Case("", int, 4)], rounds=2, clock=lambda: float(next(ticks)))
-    assert (0.25, 0.25, 2) == (timing.median, timing.slowest, timing.runs)
-
-
 class Panic(BaseException):
     """What a Rust library raises when it panics."""
 
@@ -132,27 +124,6 @@ def test_boxes_are_exact_as_float32_and_no_faces_meet(dims, kind):
 # Outputs.
 
 
-def test_outputs_are_converted_to_one_form():
-    assert pairs_of([(2, 1), (0, 3), (1, 2)]).tolist() == [[0, 3], [1, 2]]
-    assert hits([[5, 4], [], [1]]).tolist() == hits_of_runs([2, 0, 1], [5, 4, 1]).tolist() == [[0, 4], [0, 5], [2, 1]]
-    assert len(hits([[], []])) == len(pairs_of([])) == 0
-
-
-@pytest.mark.parametrize(
-    ("theirs", "expected"),
-    [
-        ([(0, 1), (2, 3)], ""),
-        ([(0, 1)], "1 missing"),
-        ([(0, 1), (2, 3), (4, 5)], "1 too many"),
-        ([(0, 1), (2, 4)], "1 missing, 1 too many"),
-        ([], "2 missing"),
-    ],
-)
-def test_a_difference_is_described(theirs, expected):
-    mine = rows([(0, 1), (2, 3)])
-    assert expected == difference(mine, rows(theirs))
-
-
 # A comparison.
 
 
@@ -166,31 +137,6 @@ def test_a_library_that_misses_a_pair_is_wrong_and_never_the_fastest():
     report.add(outcome)
     assert [("pairs: forgetful returns the same as this project (1 missing)", False)] == report.limits
     assert "WRONG: 1 missing" in shown(report)
-
-
-def test_the_output_of_an_inexact_library_may_differ_and_has_a_remark():
-    libraries = [
-        own("own", exact_library),
-        Library("forgetful", library_missing_a_pair, exact=False, leaves_out="the first"),
-    ]
-    outcome = compare("pairs", WORLD, libraries, rounds=2)
-    assert entry_of(outcome, "forgetful").remark == "1 missing; the first"
-    assert not outcome.wrong()
-    assert outcome.fastest_other().name == "forgetful"
-
-
-def test_every_checked_run_is_compared():
-    def changing(_):
-        numbers = iter(range(100))
-        return Job(lambda: [(0, 1 + next(numbers) // 3)], pairs_of)
-
-    def constant(_):
-        return Job(lambda: [(0, 1)], pairs_of)
-
-    libraries = [own("own", constant), Library("changing", changing)]
-    assert entry_of(compare("one", WORLD, libraries, rounds=4, checked=3), "changing").difference == ""
-    found = entry_of(compare("all", WORLD, libraries, rounds=4, checked=5), "changing")
-    assert found.difference == "run 3: 1 missing, 1 too many"
 
 
 def test_libraries_that_cannot_take_part_are_skipped_with_a_reason():
@@ -302,22 +248,12 @@ def test_the_documents_are_written_from_results(report, tmp_path, monkeypatch):
     assert "- missing: not at home" in page
 
 
-def test_a_document_without_the_two_comments_is_refused():
-    with pytest.raises(SystemExit, match=r"README.md has no lines"):
-        docs.replaced("no comments", "table", "README.md")
-
-
 def test_the_readme_shows_ten_rows_that_were_measured():
     page = (docs.HOUSE / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     assert 10 == len(docs.README_ROWS)
     assert [] == [name for name in docs.README_ROWS if f"| {name} |" not in page]
     readme = (docs.HOUSE / "README.md").read_text(encoding="utf-8")
     assert [] == [label for label in docs.README_ROWS.values() if f"| {label} |" not in readme]
-
-
-def test_the_installer_calls_pip_with_options_that_it_has():
-    assert installed("pip", sys.executable), "already installed: nothing is downloaded"
-    assert {"pymunk", "box2d", "rapier3d"} <= {name_of(requirement) for requirement in wanted()}
 
 
 # The workloads.

@@ -52,12 +52,6 @@ def test_a_document_shows_every_public_name(package):
     assert [] == missing_names(public_names(package), [page.read_text(encoding="utf-8") for page in PAGES])
 
 
-def test_a_name_counts_as_shown_only_in_code():
-    text = "A Result is `shown`, not Hidden.\n\n```python\nuse(thing)\n```\n```text\nOutput\n```\n"
-    names = ["Result", "shown", "Hidden", "use", "thing", "Output"]
-    assert ["Result", "Hidden", "Output"] == missing_names(names, [text])
-
-
 @pytest.mark.parametrize("name", inspect.signature(CollisionSystem).parameters)
 def test_the_guide_explains_every_setting_and_shows_it_in_a_program(name):
     guide = (HOUSE / "docs" / "guide.md").read_text(encoding="utf-8")

@@ -12,12 +12,9 @@ from benchmarks.boxes import GRAIN, boxes
 from benchmarks.comparison import compare
 from benchmarks.frames_crowd import crowd
 from benchmarks.libraries import Library
-from benchmarks.libraries.contact_engines import contact_records, output
 from benchmarks.libraries.frame_arrays import DictHashFrame
 from benchmarks.libraries.frame_base import IN_BULK, ONE_BY_ONE, Rebuilding, Updating, job
 from benchmarks.libraries.stack_engines import OWN_STACKS, Stacks
-from benchmarks.outputs import rows
-from ecs_collision import Pushed
 
 DOORS = {ONE_BY_ONE: "one_by_one", IN_BULK: "in_bulk"}
 KINDS = [(2, "uniform"), (3, "uniform"), (2, "mixed"), (3, "mixed")]
@@ -111,16 +108,6 @@ def test_a_library_with_wrong_events_is_reported_and_never_the_fastest(workload)
     assert not found[frames.OWN].is_wrong
 
 
-def test_something_happens_in_the_frames_that_are_compared():
-    scene = crowd(400, 2, "uniform", 400, 6)
-    work = job(Naive, "in_bulk", scene)
-    output = []
-    for _ in range(6):
-        work.before()
-        output.append(rows(work.output(work.run())))
-    assert all(len(each) > 10 for each in output)
-
-
 @pytest.mark.filterwarnings("ignore")  # those of the libraries; raised while Box2D is imported, one ends the process
 @pytest.mark.parametrize("name", ["frames", pytest.param("frames_in_bulk", marks=pytest.mark.soak)])
 def test_a_frame_workload_runs_with_what_is_installed(name, monkeypatch):
@@ -133,12 +120,6 @@ def test_a_frame_workload_runs_with_what_is_installed(name, monkeypatch):
 
 
 # Contacts and stacks.
-
-
-def test_records_of_contacts_go_both_ways_with_opposite_normals():
-    events = contact_records(3, ([1], [2]), [-1.0], ([4], [5]))
-    assert [(3, 4, 5, "moved"), (3, 5, 4, "moved"), (3, 1, 2, -1.0), (3, 2, 1, 1.0)] == events
-    assert [[0, 3, 4], [0, 4, 3], [1, 0, 1], [1, 1, 0]] == output(events, 1).tolist()
 
 
 @pytest.mark.parametrize("dims", [2, 3])
@@ -227,19 +208,6 @@ def test_scale_reports_frames_memory_and_growth(small_worlds, name, largest):
     assert each[-1][1] == report.figures[f"{largest} bodies, 10 % moving, arrays: a body"] > 0
     assert 6 == len(scale_plot.lines_of(report.figures))
     assert report.figures[f"{largest} bodies: bytes each"] >= 0
-
-
-def test_movers_push():
-    scene = movers.field(100, 8)
-    work = movers.own_movers("test of movers", True, scene)
-    pushed = 0
-    for _ in range(8):
-        work.before()
-        events, results = work.run()
-        assert 100 == len(results)
-        pushed += sum(isinstance(event, Pushed) for event in events)
-    movers.delete(("test of movers",))
-    assert pushed > 20
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -15,7 +15,6 @@ import zipfile
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
-import conftest
 import pytest
 from material import HOUSE
 
@@ -240,18 +239,21 @@ def test_type_checkers_find_every_exported_name(name):
     assert [name for name, module in modules.items() if getattr(package, name) is not getattr(module, name)] == []
 
 
-def test_subpackages_with_hot_files_are_tested_in_every_form_and_others_once(request):
-    hot = conftest.hot_rooms()
-    assert {hot_file.relative_to(PACKAGE).parts[0] for hot_file in HOT_FILES} <= hot
-    assert {"world", "sleep", "snapshot"} <= hot
-    assert hot.isdisjoint({"cli", "demo", "game", "levels", "plays", "project", "solver", "testing"})
-    unmarked = {item.path.parent.name for item in request.session.items if item.get_closest_marker("once") is None}
-    assert unmarked <= hot
-    assert len(unmarked) > 1 or len(request.session.items) < 10000
-
-
 def test_the_test_folders_are_the_subpackages():
     folders = {path.parent.name for path in (HOUSE / "tests").glob("*/test_*.py")}
     subpackages = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
     assert folders - subpackages == {"model", "project"}
     assert not list((HOUSE / "tests").glob("test_*.py"))
+
+
+@pytest.mark.parametrize("folder", sorted(path.name for path in (HOUSE / "tests").iterdir() if path.is_dir()))
+def test_names_of_tests_have_at_most_80_characters(folder):
+    sources = sorted((HOUSE / "tests" / folder).rglob("*.py"))
+    names = [name for path in sources for name in re.findall(r"def (test_\w+)", path.read_text(encoding="utf-8"))]
+    assert [] == [name for name in names if len(name) > 80]
+
+
+def test_the_cross_section_names_files_that_exist():
+    listed = (HOUSE / "tests" / "cross_section.txt").read_text(encoding="utf-8").splitlines()
+    assert sorted(set(listed)) == listed
+    assert [] == [line for line in listed if not (HOUSE / line.partition("::")[0]).is_file()]

@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping
 from fnmatch import fnmatch
 
-import pytest
 from material import HOUSE
 from push_plans import pictured
 
@@ -97,26 +96,3 @@ def test_the_drawings_in_the_rules_are_played_by_the_push_tests():
     plans = pictured(RULES.read_text(encoding="utf-8"))
     drawn = re.findall(r"^\w[\w-]*: [xy][+-]", RULES.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(drawn) == len(plans) >= 6
-
-
-# --- The checks themselves, on invented rules ------------------------------------------------------------------------
-
-MADE_UP = "# Rules\n\n### Z1\n**One.**\n\n### Z2\n**Two.**\n\n### Z12\n**Three.**\n"
-
-
-QUOTES = {
-    "a rule": ("as rule Z2 says (Z12)", []),
-    "two digits": ("as rule Z13 says", ["Z13, which is no rule"]),
-    "part of a word": ("SEZ3 Z3a q3 XZ3 Z123", []),
-    "a range past the end": ("rules Z1 to Z14", ["Z14, which is no rule"]),
-    "a range backwards": ("rules Z2 to Z1", ["Z2 to Z1, which is no range"]),
-    "a case": ("see case Z13", []),
-    "a scene": ("Z13-thirteen: x+1", []),
-    "a test's name": ("def test_it_moves_Z3(world):", ["Z3, which is no rule"]),
-    "a case in a name": ("def test_it_moves_case_Z13():", []),
-}
-
-
-@pytest.mark.parametrize("text, wrong", QUOTES.values(), ids=QUOTES)
-def test_an_unknown_rule_id_is_found(text, wrong):
-    assert [f"here.py quotes {each}" for each in wrong] == unknown_ids({"here.py": text}, rules_of(MADE_UP))

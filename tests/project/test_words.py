@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import pytest
 from material import HOUSE
 
 FOLDERS = ("ecs_collision", "tests", "benchmarks", "tools", "examples", "docs")
@@ -51,17 +50,3 @@ def test_no_file_has_words_that_the_project_has_left():
     ]
     assert len(texts) > 400
     assert [] == found
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("    def take_in(self) -> None:", ["take_in"]),
-        ("    self._told = untold_names", ["told", "untold"]),
-        ("    class SlateKeeper(Keeper):", ["Keeper"]),
-        ("Nobody is welded anew, as it comes to nothing.", ["welded", "Nobody", "welded", "anew", "comes to nothing"]),
-        ("Of course the tallest box is installed; most of it is fine.", []),
-    ],
-)
-def test_words_are_found_in_names_and_in_sentences(line: str, words: list[str]):
-    assert words == [word for _, word in findings(line)]

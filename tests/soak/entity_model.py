@@ -107,7 +107,7 @@ def _part_source(part: Any) -> str:
 
 
 Parts = dict[str, Part]
-"""The components of an entity by class. The key "class" is for a class given instead of an instance."""
+"""The components of an entity by class."""
 
 
 class EntityModel:
@@ -152,11 +152,9 @@ class EntityModel:
         owners: dict[Part, int] = {}
         for entity, parts in self.entities.items():
             lone = any(kind in parts for kind in ("Motion", "Trigger", "Fused", "Contact"))
-            has_collider, has_class = collider_of(parts) is not None, "class" in parts
-            if entity in self.marked or not (has_collider or has_class or lone):
+            has_collider = collider_of(parts) is not None
+            if entity in self.marked or not (has_collider or lone):
                 continue
-            if has_class:
-                yield entity, "class"
             if sum(kind in parts for kind in COLLIDERS) > 1:
                 yield entity, "two_colliders"
             if lone and not has_collider:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .entity_model import KINDS
 from .game import Operation, Play
 from .scene_generator import SceneGenerator
 
@@ -17,34 +16,13 @@ LASTING = ("write", "write", "write", "move", "move", "motion_request", "motion_
            "process", "process", "set_positions", "plan", "query", "swap", "dash", "fuse_again", "toggle")  # fmt: skip
 QUIET = ("process", "process", "process", "query", "plan", "check")
 BETWEEN = ("query", "query", "plan", "move", "dash", "check", "compare_all", "create", "fuse")
-WRONG: tuple[tuple[str, str, Any, str], ...] = (
-    ("Transform", "x", float("nan"), "CollisionValueError"), ("Transform", "y", "1", "CollisionTypeError"),
-    ("Transform", "z", float("inf"), "CollisionValueError"), ("Transform", "position", (1.0,), "CollisionValueError"),
-    ("Transform", "position", None, "CollisionTypeError"), ("BoxCollider", "hx", -1.0, "CollisionValueError"),
-    ("BoxCollider", "hy", float("nan"), "CollisionValueError"), ("BoxCollider", "offset", 3, "CollisionTypeError"),
-    ("CompoundCollider", "parts", (), "CollisionValueError"), ("CompoundCollider", "parts", (1,), "CollisionTypeError"),
-    ("SphereCollider", "radius", -1.0, "CollisionValueError"), ("CapsuleCollider", "axis", "w", "CollisionValueError"),
-    ("OrientedBoxCollider", "hx", None, "CollisionTypeError"), ("Transform", "rotation", "x", "CollisionTypeError"),
-    ("collider", "layer", "", "CollisionValueError"), ("collider", "mask", 7, "CollisionTypeError"),
-    ("collider", "enabled", 1, "CollisionTypeError"), ("Inertia", "x", -0.5, "CollisionValueError"),
-    ("Inertia", "value", None, "CollisionTypeError"), ("Motion", "force", -1.0, "CollisionValueError"),
-    ("Motion", "force", float("nan"), "CollisionValueError"), ("Motion", "priority", 0.5, "CollisionTypeError"),
-    ("Motion", "rule", "all", "CollisionValueError"), ("Motion", "max_chain", -1, "CollisionValueError"),
-    ("Motion", "all_or_nothing", 0, "CollisionTypeError"), ("Sleeping", "after", 0, "CollisionValueError"),
-    ("Sleeping", "asleep", "no", "CollisionTypeError"), ("Trigger", "linger", -1, "CollisionValueError"),
-    ("Trigger", "mask", ("a", 1), "CollisionTypeError"), ("Trigger", "swept", None, "CollisionTypeError"),
-    ("Contact", "linger", -1, "CollisionValueError"), ("Contact", "mask", 7, "CollisionTypeError"),
-    ("Transform", "w", 1.0, "AttributeError"), ("Trigger", "masks", None, "AttributeError"),
-)  # fmt: skip
 
 WEIGHTS = {
     "create": 8, "delete": 2, "clear": 0.4, "add": 5, "remove": 1.5, "copy": 2, "swap": 2, "share": 0.5, "keep": 1.5,
-    "give": 1.5, "write_kept": 1.5, "give_class": 0.5, "write": 14, "write_wrong": 1.5, "leave_range": 0.7,
-    "missing": 0.3, "repair": 2, "fuse": 5, "fuse_again": 1, "toggle": 3, "move": 20, "dash": 4, "cross": 4, "plan": 6,
-    "hooked": 2,
-    "request": 6, "motion_request": 20, "teleport": 5, "set_positions": 3, "process": 30, "query": 8, "compare_all": 5,
-    "check": 4, "unknown": 0.7, "switch": 0.5, "wrong_world": 0.5, "second_system": 0.3, "close": 0.3, "snapshot": 3,
-    "restore": 2, "push_back": 1.5, "nudge": 2, "put_all_asleep": 0.5,
+    "give": 1.5, "write": 14, "leave_range": 0.7, "repair": 2, "fuse": 5, "fuse_again": 1, "toggle": 3, "move": 20,
+    "dash": 4, "cross": 4, "plan": 6, "hooked": 2, "request": 6, "motion_request": 20, "teleport": 5,
+    "set_positions": 3, "process": 30, "query": 8, "compare_all": 5, "check": 4, "switch": 0.5, "close": 0.3,
+    "snapshot": 3, "restore": 2, "push_back": 1.5,
 }  # fmt: skip
 """How often each operation is drawn, relative to the others."""
 
@@ -163,17 +141,8 @@ class PlayGenerator(SceneGenerator):
     def _give(self) -> Operation:
         return (self.who(), self.random.randrange(3))
 
-    def _write_kept(self) -> Operation:
-        return (self.random.randrange(3), self.spot())
-
-    def _give_class(self) -> Operation:
-        return (self.who(), self.choice(KINDS))
-
     def _write(self) -> Operation:
         return (self.who(), *self.field())
-
-    def _write_wrong(self) -> Operation:
-        return (self.who(), *self.choice(WRONG))
 
     def _leave_range(self) -> Operation:
         return (self.who(), self.random.randrange(3), self.choice((1.0, -1.0)) * 2.0**36)
@@ -183,13 +152,6 @@ class PlayGenerator(SceneGenerator):
 
     def _push_back(self) -> Operation:
         return (self.who(), self.choice((-1.0, 1.0)) * self.choice((1.0, 2.0, 3.0)))
-
-    def _nudge(self) -> Operation:
-        return (
-            self.who(),
-            self.random.randrange(2),
-            self.choice((2.0**-16, -(2.0**-16), 0.125, -0.125, self.length())),
-        )
 
     def _plan(self) -> Operation:
         return (*self._move(), self.choice(("commit", "stale", "forget")))
@@ -240,15 +202,6 @@ class PlayGenerator(SceneGenerator):
         return (question, self.who(), box, {name: value for name, (share, value) in how.items() if self.chance(share)})
 
     def _check(self) -> Operation:
-        return (self.chance(0.5),)
-
-    def _unknown(self) -> Operation:
-        return (self.random.randrange(8), self.choice((999, 0, 500)))
-
-    def _wrong_world(self) -> Operation:
-        return (self.random.randrange(11),)
-
-    def _second_system(self) -> Operation:
         return (self.chance(0.5),)
 
     def _close(self) -> Operation:

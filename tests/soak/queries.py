@@ -34,15 +34,3 @@ def check(g: Game, rebuild: bool) -> None:
         if rebuild:
             g.run(f"assert index_of({name}) == index_of(rebuilt({g.world.settings.get('bin_size', 1.0)}, "
                   f"{sorted(g.model.bodies)}))")  # fmt: skip
-
-
-@operation
-def unknown(g: Game, call: int, entity: int) -> None:
-    """Make a call with an unknown entity."""
-    name = g.world.name
-    calls = (
-        f"{name}.move({entity}, 1.0)", f"{name}.plan({entity}, 1.0)", f"{name}.request({entity}, 1.0)",
-        f"{name}.teleport({entity}, 1.0, 1.0)", f"{name}.set_positions([{entity}], [[1.0, 1.0]])",
-        f"{name}.touching({entity})", f"{name}.inside({entity})", f"{name}.space.overlapping({entity})",
-    )  # fmt: skip
-    g.admits(calls[call % len(calls)], lambda: "UnknownEntity")

@@ -77,7 +77,7 @@ def add(g: Game, who: int, spec: Spec, rival: bool) -> None:
 def _drop(g: Game, entity: int, kind: str) -> None:
     if kind in g.entity_model.entities[entity]:
         del g.entity_model.entities[entity][kind]
-        g.run(f"esper.remove_component({entity}, {'type' if kind == 'class' else kind})")
+        g.run(f"esper.remove_component({entity}, {kind})")
 
 
 @operation
@@ -196,24 +196,6 @@ def give(g: Game, who: int, slot: int) -> None:
 
 
 @operation
-def write_kept(g: Game, slot: int, spot: tuple[float, float, float]) -> None:
-    """Write to a kept component."""
-    part = g.world.kept.get(slot)
-    if part is not None and part.kind == "Transform":
-        g.run(f"kept[{slot}].position = {spot}")
-        part.values["position"] = spot
-
-
-@operation
-def give_class(g: Game, who: int, kind: str) -> None:
-    """Give a class instead of an instance."""
-    entity = g.one(who)
-    if entity is not None:
-        g.run(f"esper.add_component({entity}, {kind})")
-        g.entity_model.entities[entity]["class"] = Part(kind, {}, 0)
-
-
-@operation
 def write(g: Game, who: int, kind: str, name: str, value: Any) -> None:
     """Write a field of a component."""
     entity = g.one(who, kind)
@@ -237,26 +219,9 @@ def write(g: Game, who: int, kind: str, name: str, value: Any) -> None:
 
 
 @operation
-def write_wrong(g: Game, who: int, kind: str, name: str, value: Any, error: str) -> None:
-    """Write an invalid value: the old value stays (L3)."""
-    entity = g.one(who, kind)
-    if entity is not None:
-        kind = _kind(g, entity, kind)
-        before = g.runner.evaluate(f"getattr(part({entity}, {kind}), {name!r}, None)")
-        g.refuse(f"part({entity}, {kind}).{name} = {value!r}", error)
-        g.expect("old value", f"getattr(part({entity}, {kind}), {name!r}, None)", before)
-
-
-@operation
 def leave_range(g: Game, who: int, axis: int, value: float) -> None:
     """Write a position out of range, which is refused when changes are applied."""
     write(g, who, "Transform", "xyz"[axis], value)
-
-
-@operation
-def missing(g: Game) -> None:
-    """Add a component to an unknown id: esper raises, but still lists the id."""
-    g.refuse("esper.add_component(999, Transform(1, 1))", "KeyError")
 
 
 @operation
@@ -276,9 +241,7 @@ def repair(g: Game) -> None:
 
 def _repair(g: Game, entity: int, fault: str) -> None:
     parts = g.entity_model.entities[entity]
-    if fault == "class":
-        _drop(g, entity, "class")
-    elif fault == "two_colliders":
+    if fault == "two_colliders":
         kept = collider_of(parts)
         for kind in COLLIDERS:
             _drop(g, entity, kind) if kept is not None and kind != kept.kind else None

@@ -19,27 +19,6 @@ def switch(g: Game) -> None:
 
 
 @operation
-def wrong_world(g: Game, call: int) -> None:
-    """Use the system of the other world."""
-    others = [name for name in g.worlds if name != g.world.name]
-    if others:
-        name = others[0]
-        calls = (
-            f"{name}.process()", f"{name}.move(1, 1.0)", f"{name}.plan(1, 1.0)", f"{name}.request(1, 1.0)",
-            f"{name}.teleport(1, 0.0, 0.0)", f"{name}.inside(1)", f"{name}.space.pairs()", f"{name}.snapshot()",
-            f"{name}.check()", f"esper.add_processor({name})", f"{name}.set_positions([], [])",
-        )  # fmt: skip
-        g.refuse(calls[call % len(calls)], "WorldError")
-
-
-@operation
-def second_system(g: Game, used: bool) -> None:
-    """Try to add a second system to a world."""
-    text = "CollisionSystem().move(1, 1.0)" if used else "esper.add_processor(CollisionSystem())"
-    g.refuse(text, "WorldError")
-
-
-@operation
 def close(g: Game, how: str) -> None:
     """Close the system, then add another one or the same one again."""
     world, name = g.world, g.world.name

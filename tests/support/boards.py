@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -111,6 +112,11 @@ def trials(count: int) -> int:
 def seeds(count: int) -> range:
     """Return the seeds to run: all with hot files as shipped, a quarter in another form."""
     return range(count if AS_SHIPPED else (count + 3) // 4)
+
+
+def small(all_names: Iterable[str], names: Iterable[str]) -> list[Any]:
+    """Return all names, those that are not among the small ones marked as soak."""
+    return [name if name in names else pytest.param(name, marks=pytest.mark.soak) for name in all_names]
 
 
 def many(count: int) -> list[Any]:

@@ -14,7 +14,7 @@ from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.placed import Shape
 
 UNIT = 65536
-HALF_SLAB = UNIT // 2
+
 FAR = 2**40
 
 

@@ -12,20 +12,16 @@ import gc
 import inspect
 import itertools
 import sys
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dis import opmap
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, ClassVar, TypeVar
-
-import esper
 
 import ecs_collision
 from ecs_collision.bodies import columns
 
 PACKAGE = str(Path(ecs_collision.__file__).parent)
-ESPER = str(Path(esper.__file__).parent)
 KERNELS = {str(path.with_suffix(".py")) for path in Path(PACKAGE).rglob("*.pxd")}
 """The files whose functions can be compiled."""
 
@@ -95,40 +91,10 @@ class Failing:
                 gc.enable()
 
 
-class Caught(Failing):
-    """Fails only where a caller catches `Exception`; elsewhere an error propagates like an interrupt."""
-
-    def _count(self, frame: FrameType, event: str, argument: object) -> None:
-        if event == "call" and is_ours(frame.f_code) and catches(frame):
-            self._meet(frame, event)
-
-
-class Beyond(Failing):
-    """Fails only at sites that are not `known`; another play tests those."""
-
-    def __init__(self, known: Container[Site], number: int = 0, error: type[BaseException] = Fault) -> None:
-        super().__init__(number, error)
-        self.known = known
-
-    def _count(self, frame: FrameType, event: str, argument: object) -> None:
-        if event == "call" and is_ours(frame.f_code) and site_of(frame, event) not in self.known:
-            self._meet(frame, event)
-
-
 def site_of(frame: FrameType, event: str) -> Site:
     """Return the site of an event in a frame."""
     caller = frame.f_back
     return (event, frame.f_code, frame.f_lineno, caller and caller.f_code, caller.f_lineno if caller else 0)
-
-
-def catches(frame: FrameType | None) -> bool:
-    """Return whether a frame of the package or of esper, or one of its callers, mentions `Exception`."""
-    while frame is not None:
-        code = frame.f_code
-        if "Exception" in code.co_names and code.co_filename.startswith((PACKAGE, ESPER)):
-            return True
-        frame = frame.f_back
-    return False
 
 
 def is_ours(code: CodeType) -> bool:
@@ -136,24 +102,11 @@ def is_ours(code: CodeType) -> bool:
     return code.co_filename.startswith(PACKAGE) and not code.co_flags & inspect.CO_GENERATOR
 
 
-class Starred(Failing):
-    """Fails at the return from a call with a star, such as `mark(*parts)`: there CPython checks for signals."""
-
-    def _count(self, frame: FrameType, event: str, argument: object) -> None:
-        if event == "return" and is_ours(frame.f_code) and is_starred(frame.f_back):
-            self._meet(frame, event)
-
-
-def is_starred(caller: FrameType | None) -> bool:
-    """Return whether the call that a frame is making has a star."""
-    return caller is not None and caller.f_code.co_code[caller.f_lasti] == opmap["CALL_FUNCTION_EX"]
-
-
 class Interrupted(Failing):
     """Raises an error at the n-th place where CPython checks for signals.
 
-    These are the entry of a function, the return from a C function (a built-in one or a compiled kernel) or from a call
-    with a star, the next round of a loop, and the end of a `with` statement.
+    These are the entry of a function, the return from a C function (a built-in one or a compiled kernel), the next
+    round of a loop, and the end of a `with` statement.
     """
 
     def __init__(self, number: int = 0, error: type[BaseException] = Halt, site: Site | None = None) -> None:
@@ -198,11 +151,9 @@ class Interrupted(Failing):
 
 
 def returns_to_python(frame: FrameType) -> bool:
-    """Return whether a kernel returns to Python code, or a function of the package to a call with a star."""
+    """Return whether a kernel returns to Python code."""
     caller = frame.f_back
-    if caller is None or caller.f_code.co_filename in KERNELS:
-        return False
-    return frame.f_code.co_filename in KERNELS or (is_ours(frame.f_code) and is_starred(caller))
+    return caller is not None and frame.f_code.co_filename in KERNELS and caller.f_code.co_filename not in KERNELS
 
 
 def where(frame: FrameType | None, depth: int = 8) -> str:
@@ -282,21 +233,6 @@ def every(kind: Callable[..., F], *more: Any) -> Iterator[F]:
         yield failing
         if not failing.came:
             return
-
-
-def at_each_site(act: Callable[[], object], kind: Callable[..., F], error: type[BaseException] = Halt) -> Iterator[F]:
-    """Yield a failure at each site that an action reaches without failures."""
-    counting = kind()
-    with counting.on():
-        act()
-    for site in counting.sites:
-        yield kind(0, error, site)
-
-
-def at_each_call(act: Callable[[], object], kind: Callable[..., F], error: type[BaseException] = Halt) -> Iterator[F]:
-    """Yield a failure at every call; `at_each_site` yields those at the first call from each line."""
-    act()
-    return every(kind, error)
 
 
 class Raising(Failing):

@@ -31,7 +31,7 @@ from number_stages import (
     OnBoard,
     Stage,
 )  # fmt: skip
-from numbers_given import INF, STRENGTH, VALUES, WHOLE, Kind, Refused, flag, mass, real, strength, whole
+from numbers_given import INF, STRENGTH, WHOLE, Kind, Refused, flag, mass, real, strength, whole
 
 import ecs_collision
 from ecs_collision import components, levels, testing  # noqa: F401
@@ -109,9 +109,6 @@ IN_FLOATS = replace(real(), only=FLOATS)
 """Values that an array of floats can hold."""
 
 HOW = {"force": strength(**UNSAID), "max_chain": whole(0, **UNSAID), "all_or_nothing": flag(**UNSAID)}
-ONES = ("list", "array of one", "array of one, a half")
-
-
 def refused(names: Any, kind: type[Exception], words: str) -> dict[str, Any]:
     return dict.fromkeys(names, Refused(kind, words))
 
@@ -153,26 +150,8 @@ FIELDS: dict[str, tuple[int, str, dict[str, Kind]]] = {
     "Contact": (7, "", {"linger": whole(0)}),
 }  # fmt: skip
 NEEDS_A_VALUE = strength(**refused(["None"], TypeError, "needs a value: Inertia(1.0), or Inertia(x=1.0)"))
-ANGULAR = replace(
-    real(-(2.0**14), 2.0**14, **refused([*ONES, "array of two"], ValueError, "or a vector (x, y, z)")),
-    otherwise="must be a number about z in radians per second, or a vector (x, y, z)",
-)
-VECTOR = Kind(
-    {"array of two": (2.0, 2.0, 0.0), **refused(ONES, ValueError, "must have 2 or 3 numbers, not 1")},
-    "must be a tuple (x, y) or (x, y, z)",
-)
-ROTATION = replace(
-    real(**OPTIONAL, **refused([*ONES, "array of two"], ValueError, "(x, y, z, w)")),
-    otherwise="must be an angle about z in radians, a quaternion (x, y, z, w) or None",
-)
 SIZES = {"Sphere": ("radius",), "Capsule": ("radius", "half_length"), "OrientedBox": ("hx", "hy", "hz")}
 SIZE = real(0, **refused(["zero", "minus zero"], ValueError, "is 0; give the side of a cell"))
-CELLS = Kind(
-    refused([*ONES, "array of two"], TypeError, "a cell must be (i, j) or (i, j, k) of whole numbers"),
-    "cells must be cells (i, j) or (i, j, k)",
-)
-
-
 def _components() -> Iterator[Row]:
     for name, (entity, given, fields) in FIELDS.items():
         for field, kind in fields.items():
@@ -194,40 +173,25 @@ def _components() -> Iterator[Row]:
     for name in ("Box", "BoxCollider", *SIZES, "SphereCollider", "CapsuleCollider", "OrientedBoxCollider"):
         words, given = f"{name}.offset", "1" if name.startswith("Sphere") else "1, 1"
         yield from axes(words, f"{words} {{}}", f"{name}({given}, offset=vector(at, v)).offset[at]")
-        yield Row(words, VECTOR, words, f"{name}({given}, offset=v).offset")
     colliders = {"BoxCollider": 1, "SphereCollider": BALL, "CapsuleCollider": PILL, "OrientedBoxCollider": PLANK}
     setters = [("Transform", "position", 1), *((name, "offset", entity) for name, entity in colliders.items())]
     for name, field, entity in setters:
         code = f"written(part({entity}, {name}), '{field}', {{}})"
         words = f"{name}.{field}"
-        yield Row(f"{words} =", VECTOR, f"{words} of", code.format("v"), InEsper)
         whose = f"{words} {{}} of entity {entity}"
         yield from axes(f"{words} =", whose, code.format("vector(at, v, 0.0)") + "[at]", InEsper)
     for name, given in {"Transform": "0, 0", "Capsule": "1, 1", "OrientedBox": "1, 1"}.items():
-        code = f"{name}({given}, rotation=v).rotation"
-        yield Row(f"{name}.rotation", ROTATION, f"{name}.rotation", code)
         for at, part in enumerate("xyzw"):
             code = f"{name}({given}, rotation=vector({at}, v, 1.0, 4)).rotation[{at}]"
             yield Row(f"{name}.rotation[{part}]", real(), f"{name}.rotation {part}", code)
-    yield Row("Velocity.angular", ANGULAR, "Velocity.angular", "Velocity(angular=v).angular")
-    yield Row(
-        "Velocity.angular =",
-        ANGULAR,
-        "Velocity.angular of",
-        f"written(part({FALLER}, Velocity), 'angular', v)",
-        InEsper,
-    )
     for at, axis in enumerate("xyz"):
         code = f"Velocity(angular=vector({at}, v)).angular[{at}]"
         yield Row(f"Velocity.angular[{axis}]", real(-(2.0**14), 2.0**14), f"Velocity.angular {axis}", code)
-    code = f"written(part({BALL}, Transform), 'rotation', v)"
-    yield Row("Transform.rotation =", ROTATION, f"Transform.rotation of entity {BALL}", code, InEsper)
     for way in ("dx", "dy", "dz"):
         code = f"(part(1, Motion).move({way}=v), part(1, Motion).{way})[1]"
         yield Row(f"Motion.move.{way}", real(), f"Motion.{way} of entity 1", code, InEsper)
     name, made = "CompoundCollider.from_cells", "CompoundCollider.from_cells"
     yield Row(f"{name}.size", SIZE, f"{name} size", f"2 * {made}([(0, 0)], v).parts[0].hx", edges=False)
-    yield Row(f"{name}.cells", CELLS, "cell", f"!{made}(v)")
     yield Row(f"{name}.enabled", flag(), "CompoundCollider.enabled", f"{made}([(0, 0)], enabled=v).enabled")
     for at, letter in enumerate("ijk"):
         yield Row(f"{name}.cells[{letter}]", whole(-(2**35), 35), "cell", f"!{made}([vector({at}, v)])")
@@ -236,11 +200,6 @@ def _components() -> Iterator[Row]:
 # Engines: settings, motions, places, ids.
 
 BIN_SIZE = real(2.0**-8, 2.0**16, **refused(["something with __float__"], ValueError, "must be a power of two"))
-BOUNDS = Kind(
-    {"None": UNREAD, **refused(["array of two"], TypeError, "it must be a tuple of 2 or 3 numbers")},
-    "it must be (lo, hi), two 2- or 3-tuples",
-)
-CORNER = Kind({"array of two": UNREAD}, "it must be a tuple of 2 or 3 numbers")
 RANGE = Kind({}, "", -(2.0**20) + 0.5, 2.0**20 - 0.5 - LATTICE, "+-1048576", "+-1048576", step=LATTICE, only=())
 NUMPYS = {
     "{}": real(), "numpy.array({}, object)": real(), "numpy.array({}, float)": IN_FLOATS,
@@ -250,32 +209,8 @@ NUMPYS = {
 
 INSIDE = replace(ENTITY, column=refused(BODIES, ValueError, "is not a trigger"))
 REQUEST = replace(ENTITY, column=refused(BODIES, ValueError, "has no Motion") | {"one": UNREAD})
-IDS = Kind(
-    {
-        "list": UNREAD, "array of one": UNREAD, **refused(["array of one, a half"], KeyError, NO_BODY),
-        **refused(["array of two"], ValueError, "got 2 ids and 1 positions"),
-    },
-    "set_positions needs ids",
-)  # fmt: skip
-TABLE = Kind(
-    refused(ONES, ValueError, "give (x, y) or (x, y, z)")
-    | refused(["array of two"], ValueError, "got 1 ids and 2 positions"),
-    "set_positions needs",
-)
 NEW_IDS = whole(0, **refused(BODIES, ValueError, "is already a body"))
-NO_IDS = Kind(
-    refused(ONES[:2], ValueError, "give one id per body")
-    | refused(["array of two", "array of one, a half"], TypeError, "must be a whole number"),
-    "must be a sequence of ids",
-)
-LAST_IDS = replace(NO_IDS, column=NO_IDS.column | dict.fromkeys(ONES[:2], UNREAD))
 REMOVED = replace(ENTITY, also=refused(BODIES[1:], ValueError, "remove Fused from entity 6"))
-NO_ENTITY = "cannot match: no entity has this id; pass the id"
-MATCH = Kind(
-    refused(WHOLE, KeyError, NO_ENTITY) | dict.fromkeys(BODIES, UNREAD), "cannot match; pass the id", also=UNSAID
-)
-
-
 def _engines() -> Iterator[Row]:
     for name, stage in {"CollisionSystem": InEsper, "CollisionWorld": InWorld}.items():
         yield from _settings(name)
@@ -311,23 +246,16 @@ def _engines() -> Iterator[Row]:
         yield from _dynamics(name, who, stage)
         many = f"{name}.set_positions.{'entities' if stage is InEsper else 'ids'}"
         yield Row(f"{many}[0]", ENTITY, "entity", "!e.set_positions([v, 1], [(1, 1), (2, 2)])", stage)
-        yield Row(many, IDS, "", "!e.set_positions(v, [(1, 1)])", stage)
-        yield Row(f"{name}.set_positions.positions", TABLE, "", "!e.set_positions([1], v)", stage)
     box = "BoxCollider(0.5, 0.5)"
     for name, kind, words, code, edges in (
         ("add.id", replace(NEW_IDS, also=NEW_IDS.also | {"None": 11}), "",
          f"e.add(v, transform=Transform(50, 50), collider={box})", True),
         ("_add_all.ids[0]", NEW_IDS, "", f"!e._add_all([components.Parts(Transform(50, 50), {box})], [v])", True),
-        ("_add_all.ids", NO_IDS, "add_all", "!e._add_all([], v)", True),
         ("_stage.id", whole(0), "id of stage", "!e._stage(v, None)", True),
         ("_reserve.count", whole(0), "count", "len(e._reserve(v))", False),
-        ("_unreserve.ids", LAST_IDS, "unreserve", "!e._unreserve(v)", True),
         ("remove.id", REMOVED, "entity", "!e.remove(v)", True),
     ):  # fmt: skip
         yield Row(f"CollisionWorld.{name}", kind, words, code, InWorld, edges)
-    for event, field in (("Moved", "entity"), ("TriggerEntered", "trigger")):
-        code = f"!e.on({event}, print, {field}=v)"
-        yield Row(f"CollisionSystem.on.match[{field}]", MATCH, f"{event} {field}=", code, InEsper)
 
 
 FROM_TO = "it must be from 2**-20 to 1"
@@ -345,15 +273,11 @@ def _dynamics(name: str, who: str, stage: type[Stage]) -> Iterator[Row]:
     step = f"{name}.step_dynamics"
     for field, kind in (("dt", DT), ("substeps", REPEATS), ("iterations", REPEATS)):
         yield Row(f"{step}.{field}", kind, field, f"!e.step_dynamics(**{{'dt': 0.5, '{field}': v}})", stage)
-    yield Row(f"{step}.gravity", VECTOR, "gravity", "!e.step_dynamics(0.5, gravity=v)", stage)
     yield from axes(f"{step}.gravity", "gravity {}", "!e.step_dynamics(0.5, gravity=vector(at, v))", stage, SPEED)
     yield Row(f"{name}.apply_impulse.{who}", PUSHED, "entity", "!e.apply_impulse(v, (1, 1))", stage)
-    yield Row(f"{name}.apply_impulse.impulse", VECTOR, "impulse", f"!e.apply_impulse({FALLER}, v)", stage)
     for at, axis in ((1, "y"), (2, "z")):
         code = f"!e.apply_impulse({FALLER}, vector({at}, v))"
         yield Row(f"{name}.apply_impulse.impulse[{axis}]", IMPULSE, axis, code, stage)
-    code = f"!e.apply_impulse({FALLER}, (0, 0), v)"
-    yield Row(f"{name}.apply_impulse.point", replace(VECTOR, also=UNSAID), "point", code, stage)
     yield from axes(
         f"{name}.apply_impulse.point", "point {}", f"!e.apply_impulse({FALLER}, (0, 0), vector(at, v))", stage
     )
@@ -375,8 +299,6 @@ def _settings(name: str) -> Iterator[Row]:
     ):
         code = f"setting({name}, bounds=({given})).bounds[{index}][at]"
         yield from axes(f"{name}.bounds[{corner}]", f"bounds {corner} {{}}", code)
-    yield Row(f"{name}.bounds[lo]", CORNER, "bounds lo", f"!{name}(bounds=(v, (9, 9)))")
-    yield Row(f"{name}.bounds", BOUNDS, "bounds", f"!{name}(bounds=v)")
 
 
 # Queries.
@@ -389,18 +311,8 @@ QUESTIONS = {
 }  # fmt: skip
 """Every query and its first arguments."""
 
-ASKED = Kind(
-    refused(WHOLE, KeyError, NO_BODY) | dict.fromkeys(BODIES, UNREAD),
-    "box must be an entity id or a pair (lo, hi) of corners",
-)
-WAY = Kind({"array of two": UNREAD}, "must be (dx, dy) or (dx, dy, dz)")
 SIDES = 'side must be one of "left", "right", "up", "down"'
-SIDE = Kind(UNSAID | refused(["text", "long text", "numpy text", "array of two"], ValueError, SIDES), SIDES)
 ALONG = real(**refused(["zero", "minus zero"], ValueError, SIDES))
-PLACED = Kind(
-    refused(WHOLE, KeyError, NO_BODY) | dict.fromkeys(BODIES, UNREAD) | {"array of two": UNREAD},
-    "must be an entity id, (x, y) or (x, y, z)",
-)
 PLACES = {
     # name: its words, and code that uses a place p
     "ray.origin": ("origin", "ray(p, (1, 0))"),
@@ -417,83 +329,46 @@ REACH = Kind(
     refused(["minus inf"], ValueError, "give 0 or more"),
 )  # fmt: skip
 IGNORED = Kind(dict.fromkeys(WHOLE, UNREAD), "must be entity ids")
-NOT_AN_ENTITY = Kind(dict.fromkeys(ONES[:2], UNREAD), "must be entity ids")
-KEY = Kind(refused(WHOLE, ValueError, "is not a cell key"), "a cell key is an int")
-NUMBERS = [
-    name
-    for name, value in VALUES.items()
-    if not numpy.ma.isMaskedArray(value) and numpy.asarray(value).dtype.kind in "fiu"
-]
-NO_OBJECTS = Kind({}, "must be an array of numbers")
-NO_CORNERS = Kind({}, "must be an array of numbers of shape (m, 2) or (m, 3)")
-NO_TABLE = Kind(refused(NUMBERS, ValueError, "give n rows of 2 or 3 numbers"), "must be an array of numbers")
-
-
 def _questions() -> Iterator[Row]:
     for call, asked in QUESTIONS.items():
         name, code = f"Space.{call}", f"!e.space.{call}({asked}"
         yield Row(f"{name}.ignore[0]", IGNORED, "ignore", f"{code}ignore=[v])", InEsper)
-        yield Row(f"{name}.ignore", NOT_AN_ENTITY, "ignore", f"{code}ignore=v)", InEsper)
         yield Row(f"{name}.triggers", flag(), "triggers", f"{code}triggers=v)", InEsper)
         if asked.startswith("1, "):
             more = asked.removeprefix("1, ")
-            yield Row(f"{name}.box", ASKED, "", f"!e.space.{call}(v, {more})", InEsper)
             for corner, box in (("lo", "vector(at, v, -FAR), (FAR,) * 3"), ("hi", "(-FAR,) * 3, vector(at, v, FAR)")):
                 where = f"{name}.box[{corner}]"
                 yield from axes(where, f"{corner}.{{}} of the box", f"!e.space.{call}(({box}), {more})", InEsper)
     yield from _places()
-    yield from _tables_of_rays()
-    sides = (("Space", "e.space", InEsper), ("CollisionWorld", "e", InWorld), ("CollisionSystem", "e", InEsper))
-    for name, engine, stage in sides:
-        yield Row(f"{name}.touching.side", SIDE, "side", f"!{engine}.touching(1, v)", stage, asks=True)
     for at, axis in enumerate("xyz"):
         code = f"!e.space.touching(1, vector({at}, v))"
         yield Row(f"Space.touching.side[{axis}]", ALONG, "side", code, InEsper, asks=True)
     code = "!e.space.cast(1, {})"
-    yield Row("Space.cast.displacement", WAY, "displacement", code.format("v"), InEsper)
     yield from axes("Space.cast.displacement", "displacement.{}", code.format("vector(at, v)"), InEsper)
     for at, axis in enumerate("xyz"):
         yield Row(f"Space.at.{axis}", real(), f"{axis} of the point", f"!e.space.at(*vector({at}, v))", InEsper)
     for call in ("contact", "overlap_depth"):
         yield Row(f"Space.{call}.entity", ENTITY, "entity", f"!e.space.{call}(v, 2)", InEsper, asks=True)
         yield Row(f"Space.{call}.other", ENTITY, "entity", f"!e.space.{call}(2, v)", InEsper, asks=True)
-    yield Row("Space.cell.key", KEY, "cell key", "!e.space.cell(v)", InEsper)
-    for name, call, stage, kind, edge, tables, box in (
-        ("Space.overlapping_many", "e.space.overlapping_many", InEsper, IN_FLOATS, FAR, NO_CORNERS, "box"),
-        ("overlapping_pairs", "overlapping_pairs", Nowhere, replace(IN_FLOATS, least=-INF, most=INF), 1e301, NO_TABLE,
-         "row"),
-    ):  # fmt: skip
-        for at, (corner, given) in enumerate({"lo": "v, numpy.ones((1, 2))", "hi": "numpy.zeros((1, 2)), v"}.items()):
+    pairs = replace(IN_FLOATS, least=-INF, most=INF)
+    for name, call, stage, kind, edge, corners, words in (
+        ("Space.overlapping_many", "e.space.overlapping_many", InEsper, IN_FLOATS, FAR, ("lo", "hi"), "{}.{} of box 1"),
+        ("overlapping_pairs", "overlapping_pairs", Nowhere, pairs, 1e301, ("lo", "hi"), "{}.{} of row 1"),
+        ("Space.ray_many", "e.space.ray_many", InEsper, IN_FLOATS, FAR, ("origins", "directions"), "{}[1].{}"),
+    ):
+        for at, corner in enumerate(corners):
             for axis, letter in enumerate("xyz"):
-                code, words = f"!{call}(*table({at}, {axis}, v, {edge}, float))", f"{corner}.{letter} of {box} 1"
-                yield Row(f"{name}.{corner}[{letter}]", kind, words, code, stage, edges=False)
-            code = f"!{call}(*table({at}, 0, v, {edge}, object))"
-            yield Row(f"{name}.{corner}[object]", NO_OBJECTS, f"{corner} must be", code, stage)
-            yield Row(f"{name}.{corner}", tables, corner, f"!{call}({given})", stage)
-
-
-def _tables_of_rays() -> Iterator[Row]:
-    """Yield the rows of `ray_many`."""
-    call = "e.space.ray_many"
-    given_as = {"origin": "v, numpy.ones((1, 2))", "direction": "numpy.ones((1, 2)), v"}
-    for at, (name, given) in enumerate(given_as.items()):
-        for axis, letter in enumerate("xyz"):
-            code, words = f"!{call}(*table({at}, {axis}, v, FAR, float))", f"{name}s[1].{letter}"
-            yield Row(f"Space.ray_many.{name}s[{letter}]", IN_FLOATS, words, code, InEsper, edges=False)
-        code = f"!{call}(*table({at}, 0, v, FAR, object))"
-        yield Row(f"Space.ray_many.{name}s[object]", NO_OBJECTS, f"{name}s must be", code, InEsper)
-        yield Row(f"Space.ray_many.{name}s", NO_CORNERS, f"{name}s", f"!{call}({given})", InEsper)
+                code = f"!{call}(*table({at}, {axis}, v, {edge}, float))"
+                yield Row(f"{name}.{corner}[{letter}]", kind, words.format(corner, letter), code, stage, edges=False)
 
 
 def _places() -> Iterator[Row]:
     """Yield the rows of rays, nearest bodies and circles."""
     for name, (words, code) in PLACES.items():
         asked = "!(lambda p: e.space.%s)(%s)"
-        yield Row(f"Space.{name}", PLACED, "", asked % (code, "v"), InEsper)
         yield from axes(f"Space.{name}", f"{words}.{{}}", asked % (code, "vector(at, v)"), InEsper)
     for call in ("ray", "ray_all"):
         code = f"!e.space.{call}((0, 0), {{}})"
-        yield Row(f"Space.{call}.direction", WAY, "direction", code.format("v"), InEsper)
         words = "direction.{}"
         yield from axes(f"Space.{call}.direction", words, code.format("vector(at, v)"), InEsper)
         yield Row(f"Space.{call}.max_distance", REACH, "max_distance", f"!e.space.{call}((0, 0), (1, 0), v)", InEsper)
@@ -508,7 +383,6 @@ def _places() -> Iterator[Row]:
 # Games, levels, the solver.
 
 SECONDS = replace(strength(), also=UNSAID | refused(["minus inf"], ValueError, "must not be negative"))
-WHICH = Kind({"one": UNREAD, "None": UNREAD}, "choose by title, or by number", otherwise_error=ValueError)
 PLACE = replace(real(-(2.0**20), 2.0**20), otherwise_error=ValueError, below="Transform", above="Transform")
 ASKING = ("plan", "fits", "at", "name")
 
@@ -557,8 +431,6 @@ def _levels() -> Iterator[Row]:
     yield Row("Game.settings[bounds]", real(), "bounds lo x", "!Game(ROOM, bounds=((v, -9), (FAR, 9)))")
     for name, kind in (("max_states", whole(1)), ("max_bytes", whole(1)), ("seconds", SECONDS), ("quick", flag())):
         yield Row(f"solve.{name}", kind, name, f"!fewest_pushes.solve(WON, {name}=v)")
-    for name in ("parse_level", "load_level"):
-        yield Row(f"{name}.which", WHICH, "no level", "!parse_level(LEVEL, which=v)")
     yield Row("write_xsb.run_lengths", flag(), "run_lengths", "!write_xsb(WON, run_lengths=v)")
     for at, axis in enumerate("xyz"):
         thing = f"Thing('b', 'b', vector({at}, v, 0.0), (Box(1, 1),), ROOM['crate'].components)"

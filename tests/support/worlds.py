@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -122,22 +121,6 @@ def next_frame(system: CollisionSystem) -> list[tuple[Any, ...]]:
     """Process one frame and return its trigger events."""
     esper.process()
     return trigger_events(system)
-
-
-def calls_of(action: Callable[[], object]) -> int:
-    """Return the number of Python and C functions that an action calls."""
-    calls = 0
-
-    def count(frame: object, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    sys.setprofile(count)
-    try:
-        action()
-    finally:
-        sys.setprofile(None)
-    return calls
 
 
 def _event_tuples(event: Any) -> list[tuple[Any, ...]]:

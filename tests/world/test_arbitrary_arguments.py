@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-import esper
 import numpy
 import pytest
-from number_stages import FIELDS, PLAYER, SCENE, InWorld, Stage
+from number_stages import SCENE, Stage
 from numbers_given import VALUES
-from other_thread import in_other_thread
 from public_calls import CALLS, ENGINES, GIVEN, parameters, prepared
 
 from ecs_collision import (
     Box,
-    BoxCollider,
     CollisionError,
     CompoundCollider,
-    Inertia,
     InvariantError,
-    Mass,
-    Motion,
     Moved,
-    ReentryError,
     Transform,
-    Velocity,
 )
 
 MASK = [[True, False], [False, False]]
@@ -105,89 +96,6 @@ def test_a_call_accepts_a_value_or_refuses_it_without_change_L3(world, name, kin
             wrong.append(f"{where}: what was refused has changed something")
         stage.close()
     assert [] == wrong, "\n".join(wrong)
-
-
-class Acting:
-    """A number whose conversion first calls a function."""
-
-    def __init__(self, act: Callable[[], object]) -> None:
-        self.act = act
-
-    def __float__(self) -> float:
-        self.act()
-        return 1.0
-
-    def __index__(self) -> int:
-        self.act()
-        return PLAYER
-
-
-SHAPES: list[Callable[[object], object]] = [
-    lambda number: number,
-    lambda number: (number, number),
-    lambda number: ((number, number), (number, number)),
-    lambda number: [(number, number, number)],
-]
-NO_NUMBERS = {
-    *("advise", "all_or_nothing", "args", "axis_order", "broad_phase", "can_push", "collider", "components", "contact"),
-    *("directions", "hi", "lo", "origins"),
-    *("data", "filter", "fused", "handler", "inertia", "kind", "kwargs", "layers", "level", "mass", "match"),
-    *(
-        "material",
-        "motion",
-        "order",
-        "overlap_policy",
-        "reports",
-        "rule",
-        "sleeping",
-        "static",
-        "transform",
-        "triggers",
-    ),
-    *("velocity", "where"),
-}
-"""Parameters that are not numbers, nor made of them, or arrays of plain ones."""
-UNREAD = ("CollisionWorld.add.trigger", "CollisionSystem.spawn.ignore", "Space.ray_many.max_distance")
-"""So are these, whose names are those of numbers elsewhere."""
-
-
-def replaced_bodies(stage: Stage) -> list[Transform]:
-    """Remove all bodies, and give their rows to others."""
-    for entity in reversed(SCENE):
-        if isinstance(stage, InWorld):
-            stage.engine.remove(entity)
-        else:
-            esper.delete_entity(entity, immediate=True)
-    others = [Transform(x, 100) for x in range(len(SCENE))]
-    for transform in others:
-        parts = (transform, BoxCollider(0.1, 0.1), Inertia(0), Motion(9), Velocity(), Mass(1))
-        if isinstance(stage, InWorld):
-            stage.engine.add(100 + int(transform.x), **{FIELDS[type(part)]: part for part in parts})
-        else:
-            esper.create_entity(*parts)
-    return others
-
-
-@pytest.mark.parametrize(("name", "kind", "field"), [call for call in CALLS if call[2] not in ("", "cell", "priority")])
-def test_a_number_that_replaces_all_bodies_when_it_is_read_acts_on_none_L3(world, name, kind, field):
-    """And the call has begun, so that no other thread may call (T8)."""
-    for parameter in {each.name for each in parameters(name, kind, field)} - NO_NUMBERS:
-        refusals: list[BaseException | None] = []
-        for shape in SHAPES:
-            stage, others = ENGINES[kind][0](), list[Transform]()
-
-            def act(stage: Stage = stage, others: list[Transform] = others, seen: Any = refusals.append) -> None:
-                seen(in_other_thread(stage.engine.check))
-                if not others:
-                    others += replaced_bodies(stage)
-
-            assert outcome(stage, name, kind, field, parameter, shape(Acting(act))) in ("taken", None)
-            if field != "step_dynamics":  # which moves whatever bodies there are
-                assert [(float(x), 100.0) for x, _ in enumerate(others)] == [(each.x, each.y) for each in others]
-            assert in_other_thread(stage.engine.check) is None
-            stage.close()
-        is_read = f"{name}.{parameter}" not in UNREAD
-        assert ({ReentryError} if is_read else set()) == set(map(type, refusals)), parameter
 
 
 def test_every_parameter_has_a_valid_value_and_every_value_a_parameter():

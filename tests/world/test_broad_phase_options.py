@@ -25,7 +25,6 @@ from ecs_collision import (
 from ecs_collision import broadphase as rooms
 from ecs_collision.broadphase import (
     BroadPhase,
-    BruteForce,
     FootprintGrid,
     LinearOctree,
     MortonGrid,
@@ -85,20 +84,13 @@ def test_a_misspelt_name_gets_a_hint(name: str) -> None:
 
 
 WRONG: dict[str, tuple[Any, type[Exception], str]] = {
-    "an empty name": ("", CollisionValueError, "must be one of"),
     "another name": ("kd_tree", CollisionValueError, "must be one of"),
-    "a long name": ("x" * 9999, CollisionValueError, "must be one of"),
-    "bytes": (b"octree", CollisionTypeError, "must be one of"),
     "None": (None, CollisionTypeError, "None"),
     "a number": (3, CollisionTypeError, "Octree(capacity=16)"),
-    "a list": (["octree"], CollisionTypeError, "must be one of"),
     "a class": (Octree, CollisionTypeError, "give an instance, Octree()"),
-    "a class without options": (MortonGrid, CollisionTypeError, "give an instance, MortonGrid()"),
     "the base class": (BroadPhase, CollisionTypeError, "must be one of"),
-    "an instance of the base class": (BroadPhase(), CollisionTypeError, "must be one of"),
     "an instance of an own class": (Own(), CollisionTypeError, "must be one of"),
     "an index": (index_of(MortonGrid(), 16), CollisionTypeError, "must be one of"),
-    "a function": (lambda: "octree", CollisionTypeError, "must be one of"),
 }
 
 
@@ -118,20 +110,11 @@ def test_an_invalid_broad_phase_is_an_error_with_its_name(
 
 INVALID: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "capacity 0": (lambda: Octree(capacity=0), CollisionValueError, "capacity is 0, but it must be at least 1"),
-    "capacity -1": (lambda: Quadtree(capacity=-1), CollisionValueError, "capacity is -1, but it must be at least 1"),
     "capacity 1.5": (lambda: Octree(capacity=1.5), CollisionTypeError, "capacity must be a whole number, not 1.5"),
-    "capacity text": (lambda: Octree(capacity="4"), CollisionTypeError, "capacity must be a whole number, not '4'"),
     "capacity True": (lambda: Quadtree(capacity=True), CollisionTypeError, "capacity must be a whole number"),
-    "capacity None": (lambda: Octree(capacity=None), CollisionTypeError, "capacity must be a whole number"),
     "capacity huge": (lambda: Octree(capacity=10**30), CollisionValueError, "it must be at most 2**20"),
-    "octree depth 0": (lambda: Octree(max_depth=0), CollisionValueError, "max_depth is 0, but it must be at least 1"),
     "octree depth 22": (
         lambda: Octree(max_depth=22),
-        CollisionValueError,
-        "is 22, but it must be at most 21",
-    ),
-    "quadtree depth": (
-        lambda: Quadtree(max_depth=22),
         CollisionValueError,
         "is 22, but it must be at most 21",
     ),
@@ -141,42 +124,22 @@ INVALID: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         CollisionValueError,
         "is 21, but it must be at most 20",
     ),
-    "linear octree 0": (
-        lambda: LinearOctree(max_depth=0),
-        CollisionValueError,
-        "max_depth is 0, but it must be at least 1",
-    ),
     "depth text": (lambda: PointerOctree(max_depth="deep"), CollisionTypeError, "max_depth must be a whole number"),
     "ignored axis w": (
         lambda: Quadtree(ignored_axis="w"),
         CollisionValueError,
         "ignored_axis is 'w'; it must",
     ),
-    "ignored axis xy": (lambda: Quadtree(ignored_axis="xy"), CollisionValueError, "ignored_axis is 'xy'"),
-    "ignored axis 2": (lambda: Quadtree(ignored_axis=2), CollisionValueError, "ignored_axis is 2"),
     "ignored axis list": (lambda: Quadtree(ignored_axis=["x"]), CollisionValueError, "ignored_axis is ['x']"),
     "axis a": (lambda: SweepAndPrune(axis="a"), CollisionValueError, 'axis is \'a\'; it must be "x", "y" or "z"'),
-    "axis None": (lambda: SweepAndPrune(axis=None), CollisionValueError, "axis is None"),
     "lo a number": (lambda: FootprintGrid(lo=1), CollisionTypeError, "lo of FootprintGrid is 1; it must be a tuple"),
-    "lo None": (lambda: FootprintGrid(lo=None), CollisionTypeError, "lo of FootprintGrid is None"),
-    "hi None": (lambda: FootprintGrid(hi=None), CollisionTypeError, "hi of FootprintGrid is None"),
     "lo 3D": (lambda: FootprintGrid(lo=(1, 2, 3)), CollisionTypeError, "it must be a tuple of two numbers"),
-    "lo 1D": (lambda: FootprintGrid(lo=(1,)), CollisionTypeError, "it must be a tuple of two numbers"),
-    "lo text": (lambda: FootprintGrid(lo="ab"), CollisionTypeError, "it must be a tuple of two numbers"),
     "lo of texts": (lambda: FootprintGrid(lo=("0", "0")), CollisionTypeError, "lo x of FootprintGrid must be a number"),
     "lo NaN": (lambda: FootprintGrid(lo=(0, NAN)), CollisionValueError, "lo y of FootprintGrid is nan"),
     "hi infinite": (lambda: FootprintGrid(hi=(INF, 0)), CollisionValueError, "hi x of FootprintGrid is inf"),
-    "lo far": (lambda: FootprintGrid(lo=(-1e300, 0)), CollisionValueError, "lo x of FootprintGrid is -1e+300"),
-    "hi huge": (lambda: FootprintGrid(hi=(10**400, 1)), CollisionValueError, "hi x of FootprintGrid is 1000"),
     "turned round": (lambda: FootprintGrid(lo=(5, 0), hi=(0, 1)), CollisionValueError, "lo x of FootprintGrid is 5.0"),
     "no width": (lambda: FootprintGrid(lo=(0, 0), hi=(1, 0)), CollisionValueError, "hi must be greater on both axes"),
     "cell size 3": (lambda: FootprintGrid(cell_size=3), CollisionValueError, "cell_size is 3.0; it must be a power of"),
-    "cell size 0": (
-        lambda: FootprintGrid(cell_size=0),
-        CollisionValueError,
-        "cell_size is 0.0, but it must be at least",
-    ),
-    "cell size -1": (lambda: FootprintGrid(cell_size=-1), CollisionValueError, "cell_size is -1.0, but"),
     "cell size small": (lambda: FootprintGrid(cell_size=2.0**-9), CollisionValueError, "it must be at least 0.0039"),
     "cell size large": (lambda: FootprintGrid(cell_size=2.0**17), CollisionValueError, "it must be at most 65536"),
     "cell size text": (lambda: FootprintGrid(cell_size="1"), CollisionTypeError, "cell_size must be a number, not '1'"),
@@ -185,14 +148,12 @@ INVALID: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         CollisionTypeError,
         "Octree got 3; its options are capacity, max_depth; give them by name: Octree(capacity=...)",
     ),
-    "by place to one without": (lambda: BruteForce(3), CollisionTypeError, "BruteForce got 3; it has no options"),
     "unknown": (
         lambda: Octree(size=3),
         CollisionTypeError,
         "'size' is not an option of Octree; its",
     ),
     "misspelt": (lambda: Octree(capasity=3), CollisionTypeError, "did you mean 'capacity'?"),
-    "an option of none": (lambda: MortonGrid(size=3), CollisionTypeError, "MortonGrid; it has no options"),
     "cell size NaN": (lambda: FootprintGrid(cell_size=NAN), CollisionValueError, "cell_size is nan"),
 }
 
@@ -208,10 +169,8 @@ VALID: dict[str, Callable[[], BroadPhase]] = {
     **{name: lambda choice=choice: choice for name, choice in VARIANTS.items()},  # type: ignore[misc]
     "the least": lambda: Octree(capacity=1, max_depth=1),
     "the most": lambda: Octree(capacity=1 << 20, max_depth=21),
-    "the deepest": lambda: PointerOctree(max_depth=21),
     "the deepest linear one": lambda: LinearOctree(max_depth=20),
     "lists": lambda: FootprintGrid(lo=[-1, -1], hi=[1, 1]),
-    "whole numbers": lambda: FootprintGrid(lo=(-1, -1), hi=(1, 1), cell_size=1),
     "less than a cell": lambda: FootprintGrid(lo=(0.1, 0.1), hi=(0.2, 0.2)),
     "less than a unit": lambda: FootprintGrid(lo=(0, 0), hi=(5e-324, 5e-324)),
     "more than the index": lambda: FootprintGrid(lo=(-3e6, -3e6), hi=(3e6, 3e6), cell_size=16384),

@@ -18,7 +18,6 @@ from broad_phase_default import default
 from drawing import drawn
 from impulse_scenes import a_scene, made
 from large_scenes import Play, SceneMaker
-from material import recorded
 from push_plans import PLANS
 from query_scenes import Scene, ShapedScene
 from random_games import RandomGame
@@ -44,10 +43,8 @@ from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase
 from ecs_collision.game import Game
 from ecs_collision.levels import load_level, parse_level
 from ecs_collision.plays import read_play
-from tools.fish import FishGame, parse_fish
-from tools.sokoban import SokobanGame, parse_sokoban
 
-pytestmark = [pytest.mark.once, pytest.mark.filterwarnings("ignore:.*rotation:ecs_collision.SetupWarning")]
+pytestmark = pytest.mark.filterwarnings("ignore:.*rotation:ecs_collision.SetupWarning")
 
 AWKWARD = ("octree of 1", "quadtree of 2 without x", "linear_octree 1 deep")
 
@@ -166,7 +163,7 @@ def lines_of_the_default(play: str) -> list[Any]:
 
 @each_broad_phase
 @pytest.mark.parametrize("play", PLAYED)
-def test_the_scenes_of_the_suite_have_the_same_results(name: str, play: str) -> None:
+def test_the_scenes_of_the_suite_have_the_same_results_B8(name: str, play: str) -> None:
     expected = lines_of_the_default(play)
     with default(OTHERS[name]):
         found = PLAYED[play]()
@@ -221,7 +218,7 @@ class Room:
 
 
 @pytest.mark.parametrize("seed", seeds(2))
-def test_worlds_of_all_broad_phases_go_through_the_same_frames_and_snapshots(seed: int) -> None:
+def test_worlds_of_all_broad_phases_go_through_the_same_frames_B8(seed: int) -> None:
     """Each world takes the snapshot of the world before it in the list, so every broad phase writes and reads one."""
     rooms = {name: Room(seed, choice) for name, choice in ALL.items()}
     for number in range(20):
@@ -238,7 +235,7 @@ def test_worlds_of_all_broad_phases_go_through_the_same_frames_and_snapshots(see
 
 
 @each_class
-def test_a_snapshot_continues_in_a_new_world_with_another_broad_phase(name: str) -> None:
+def test_a_snapshot_continues_with_another_broad_phase_B8(name: str) -> None:
     first, second = Room(7, MORTON_GRID), Room(7, OTHERS[name])
     for number in range(6):
         first.frame(number)
@@ -251,33 +248,6 @@ def test_a_snapshot_continues_in_a_new_world_with_another_broad_phase(name: str)
 
 
 # -- games -------------------------------------------------------------------------------------------------------------
-
-
-@each_class
-def test_recorded_sokoban_games_are_solved(name: str) -> None:
-    with default(OTHERS[name]):
-        for recording in recorded("sokoban.json")[::100]:
-            game = SokobanGame(parse_sokoban(recording))
-            for letter in recording["lurd"][:300]:
-                accepted, _ = game.step(letter.upper())
-                assert accepted
-            assert OTHERS[name] == game.game.world.settings.broad_phase
-            assert len(recording["lurd"]) > 300 or game.is_won()
-            game.game.world.check()
-
-
-@each_class
-def test_recorded_fish_fillets_games_are_won(name: str) -> None:
-    games = [game for game in recorded("fish_fillets.json") if len(game["moves"]) < 200]
-    assert len(games) > 2
-    with default(OTHERS[name]):
-        for recording in games:
-            game = FishGame(parse_fish(recording))
-            for letter in recording["moves"]:
-                accepted, _ = game.step(letter)
-                assert accepted
-            assert game.is_won()
-            game.game.world.check()
 
 
 @each_class

@@ -11,7 +11,7 @@ import pytest
 from boards import AS_SHIPPED
 from churn import CHURNS, FRAMES
 
-WARM, ROUNDS, TRACED = (10, 15, 20) if AS_SHIPPED else (3, 3, 3)
+WARM, ROUNDS, TRACED = (4, 6, 20) if AS_SHIPPED else (3, 3, 3)
 IN_THE_BOOKS = 1 << 14
 """Blocks that NumPy's accumulations leave in the records of tracemalloc although they are free; never more."""
 

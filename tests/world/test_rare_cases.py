@@ -116,3 +116,9 @@ def test_the_error_for_a_body_too_large_for_the_world_names_the_field():
         with pytest.raises(ValueError, match=words):
             board.world.add(transform=Transform(0, 0), collider=collider)
     assert 0 == len(board.world)
+
+
+def test_the_repr_of_a_space_counts_bodies_and_cells():
+    board = Board()
+    board.wall(0.25, 0.25, w=0.5, h=0.5)
+    assert "Space(1 bodies, 0 cells, 1 static cells)" == repr(board.world.space)

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from faulty import Failing, Halt, Interrupted, Starred, Starving, at_each_call, at_each_site, every, failed
+from boards import small
+from faulty import Failing, Halt, Interrupted, Starving, every, failed
 
 from ecs_collision import (
     BoxCollider,
@@ -22,9 +23,7 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
-from ecs_collision.components import Parts
 from ecs_collision.contacts.store import PairLog
-from ecs_collision.errors import StalePlan
 from ecs_collision.game.history import History, Moment
 
 
@@ -117,25 +116,8 @@ ACTIONS: dict[str, Callable[[CollisionWorld], object]] = {
 }
 
 
-SMALL = ["add", "remove from a group", "remove a trigger", "teleport a group"]
-"""Actions that fail at every call in `make test` too. All others fail there at the first call from each line."""
-
-POINTS = [at_each_site, pytest.param(at_each_call, marks=pytest.mark.soak)]
-
-
-def test_an_action_fails_at_every_call_or_at_the_first_call_from_every_line() -> None:
-    def act() -> None:
-        for _ in range(3):
-            Parts(Transform(0, 0), a_box())
-
-    counting = Failing()
-    with counting.on():
-        act()
-    calls = [failed(act, failing) for failing in at_each_call(act, Failing)]
-    sites = [failed(act, failing) for failing in at_each_site(act, Failing)]
-    assert [True] * counting.calls + [False] == calls
-    assert [True] * len(counting.sites) == sites
-    assert 0 < len(sites) < counting.calls
+SMALL = ["add", "remove from a group", "remove a trigger", "move"]
+"""Actions that fail at every call in `make test` too."""
 
 
 def future(world: CollisionWorld) -> Iterator[object]:
@@ -147,34 +129,18 @@ def future(world: CollisionWorld) -> Iterator[object]:
     yield world.snapshot()
 
 
-def verify_no_trace(name: str, points: Any, kind: type[Failing] = Failing) -> None:
-    """Fail an action at some points: the future must be that without the action or that after it."""
-    action, undone, done, counted = ACTIONS[name], a_world(), a_world(), a_world()
+@pytest.mark.parametrize("name", small(ACTIONS, SMALL))
+def test_an_action_that_fails_at_any_call_leaves_no_trace(name: str) -> None:
+    """The future is that without the action or that after it."""
+    action, undone, done = ACTIONS[name], a_world(), a_world()
     action(done)
     futures = [[*map(repr, future(world))] for world in (undone, done)]
-    for failing in points(lambda: action(counted), kind):
+    for failing in every(Failing, Halt):
         world = a_world()
         failed(lambda world=world: action(world), failing)
         assert world._access.depth == 0
         world.check()
         assert [*map(repr, future(world))] in futures, failing.place
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_an_action_that_fails_at_any_call_leaves_no_trace(name: str) -> None:
-    verify_no_trace(name, at_each_call)
-
-
-@pytest.mark.parametrize("points", POINTS)
-@pytest.mark.parametrize("name", [name for name in ACTIONS if name not in SMALL])
-def test_an_action_that_fails_leaves_no_trace(name: str, points: Any) -> None:
-    verify_no_trace(name, points)
-
-
-@pytest.mark.parametrize("kind", [Starred, pytest.param(Interrupted, marks=pytest.mark.soak)])
-@pytest.mark.parametrize("name", ACTIONS)
-def test_an_action_that_is_interrupted_anywhere_leaves_no_trace(name: str, kind: type[Failing]) -> None:
-    verify_no_trace(name, at_each_call, kind)
 
 
 def test_interrupted_changes_do_not_roll_back_the_motions_before_them() -> None:
@@ -203,140 +169,6 @@ def test_filters_are_rolled_back() -> None:
     assert world.move(bodies[0], 5).moved == (2, 0, 0)
 
 
-def test_add_all_adds_no_body_if_the_list_of_bodies_fails() -> None:
-    class Torn(list[Parts]):
-        def __iter__(self) -> Iterator[Parts]:
-            yield self[0]
-            raise OSError("the file ended")
-
-    def a_body() -> Parts:
-        return Parts(Transform(0, 0), a_box(), None, None, None, None, None, None)
-
-    world = CollisionWorld()
-    with pytest.raises(OSError):
-        world._add_all(Torn([a_body(), a_body()]), [1, 2])
-    world.step()
-    assert not world.pending and len(world.bodies) == 0
-
-
-def test_an_interrupt_after_the_last_call_of_applying_changes_finds_them_applied() -> None:
-    class Interrupted:
-        """Dirty transforms that raise an interrupt after they were cleared."""
-
-        def __init__(self, dirty_transforms: Any) -> None:
-            self.dirty_transforms = dirty_transforms
-
-        def __getattr__(self, name: str) -> Any:
-            return getattr(self.dirty_transforms, name)
-
-        def clear(self) -> None:
-            self.dirty_transforms.clear()
-            raise Halt
-
-    world = CollisionWorld()
-    body = world.add(transform=Transform(0, 0), collider=a_box())
-    world.step()
-    dirty_transforms = world.bodies.dirty_transforms
-    world.bodies.transform(world.bodies.row(body)).x = 5
-    world.bodies.dirty_transforms = Interrupted(dirty_transforms)
-    with pytest.raises(Halt):
-        world.apply_changes()
-    world.bodies.dirty_transforms = dirty_transforms
-    world.check()
-    assert world.space.at(5, 0) == [body]
-
-
-def interrupted_after_ordering(world: CollisionWorld) -> None:
-    """Step, with an interrupt after the motions have been ordered."""
-    step = world._step
-    order = step._order_motions
-
-    def interrupted(number: int) -> Any:
-        order(number)
-        raise Halt
-
-    step._order_motions = interrupted
-    with pytest.raises(Halt):
-        world.step()
-    step._order_motions = order
-
-
-def test_requests_survive_an_interrupt_between_ordering_and_moving() -> None:
-    world = CollisionWorld()
-    motion = Motion(force=1)
-    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=motion)
-    motion.move(2)
-    interrupted_after_ordering(world)
-    assert motion.dx == 2
-    assert world.step().results[body].moved == (2, 0, 0)
-
-
-@pytest.mark.parametrize("fused", [False, True])
-def test_lingering_contacts_are_rolled_back_with_the_frame_of_their_end(fused: bool) -> None:
-    """The frame in which many contacts begin to linger fails and is repeated."""
-
-    def a_zone() -> tuple[CollisionWorld, int]:
-        world = CollisionWorld()
-        for x in range(6):
-            world.add(transform=Transform(2 * x, 0), collider=a_box(), fused=Fused(1) if fused and x == 1 else None)
-        zone = world.add(transform=Transform(0, 0), collider=BoxCollider(20, 20), trigger=Trigger(linger=3))
-        world.step()
-        world.teleport(3, 90, 0)
-        world.step()
-        world.teleport(4, 95, 0)
-        return world, zone
-
-    def later_events(world: CollisionWorld) -> list[str]:
-        if world.frame_number < 3:
-            world.step()
-        return [repr(world.step().events) for _ in range(4)]
-
-    expected, zone = a_zone()
-    inside, events = expected.inside(zone), later_events(expected)
-    for failing in every(Failing, Halt):
-        world, zone = a_zone()
-        failed(world.step, failing)
-        world.check()
-        assert inside == world.inside(zone)
-        assert events == later_events(world), failing.place
-
-
-def test_a_request_made_after_the_snapshot_does_not_return_after_a_restore() -> None:
-    world, motion, other = CollisionWorld(), Motion(force=1), Motion(force=1)
-    bodies = [
-        world.add(transform=Transform(0, y), collider=a_box(), motion=each) for y, each in ((0, motion), (5, other))
-    ]
-    world.step()
-    data = world.snapshot()
-    other.move(1)
-    world.step()
-    world.restore(data)
-    motion.move(0.5)
-    interrupted_after_ordering(world)
-    assert (motion.dx, other.dx) == (0.5, 0)
-    assert world.step().results.keys() == {bodies[0]}
-
-
-def test_a_row_whose_creation_is_interrupted_is_discarded() -> None:
-    class Torn(list[Any]):
-        """A list whose next append is followed by an interrupt."""
-
-        def append(self, item: Any) -> None:
-            super().append(item)
-            raise Halt
-
-    world = a_world()
-    before, parts = world.snapshot(), world.bodies.parts
-    world.bodies.parts = Torn(parts)
-    with pytest.raises(Halt):
-        a_new_body(None, 20)(world)
-    world.bodies.parts = list(world.bodies.parts)
-    world.check()
-    assert world.snapshot() == before
-    a_new_body(None, 20)(world)
-    world.check()
-
-
 def test_a_world_without_memory_for_another_row_is_valid() -> None:
     for starving in every(Starving):
         world = CollisionWorld()
@@ -348,9 +180,8 @@ def test_a_world_without_memory_for_another_row_is_valid() -> None:
         assert has_failed == (world.snapshot() == before), starving.place
 
 
-@pytest.mark.parametrize("points", POINTS)
 @pytest.mark.parametrize("order", ["sequential", "front_first"])
-def test_a_request_is_carried_out_once_if_taking_it_is_interrupted(order: str, points: Any) -> None:
+def test_a_request_is_carried_out_once_if_taking_it_is_interrupted(order: str) -> None:
     """At the interrupt one or both of two requests are taken, completely or partly, on one axis or both."""
 
     def a_world_with_requests() -> CollisionWorld:
@@ -362,11 +193,10 @@ def test_a_request_is_carried_out_once_if_taking_it_is_interrupted(order: str, p
             motion.move(by, 0.1)
         return world
 
-    verify_frame(a_world_with_requests, points)
+    verify_frame(a_world_with_requests)
 
 
-@pytest.mark.parametrize("points", POINTS)
-def test_crossings_are_reported_once_if_their_frame_is_interrupted(points: Any) -> None:
+def test_crossings_are_reported_once_if_their_frame_is_interrupted() -> None:
     """Two motions cross a swept trigger: a failure of one keeps the crossing of the other."""
 
     def a_world_with_a_gate() -> CollisionWorld:
@@ -378,11 +208,11 @@ def test_crossings_are_reported_once_if_their_frame_is_interrupted(points: Any) 
             motion.move(2)
         return world
 
-    verify_frame(a_world_with_a_gate, points)
+    verify_frame(a_world_with_a_gate)
 
 
-def verify_frame(a_world: Callable[[], CollisionWorld], points: Any) -> None:
-    """Fail the first frame of a world at some points: in the end events and state are those without a failure."""
+def verify_frame(a_world: Callable[[], CollisionWorld]) -> None:
+    """Fail the first frame of a world at every call: in the end events and state are those without a failure."""
 
     def played(world: CollisionWorld) -> list[str]:
         while world.frame_number < 1:
@@ -391,7 +221,7 @@ def verify_frame(a_world: Callable[[], CollisionWorld], points: Any) -> None:
         return [repr(world.frame.events), *results, world.snapshot().hex()]
 
     expected = played(a_world())
-    for failing in points(a_world().step, Failing):
+    for failing in every(Failing, Halt):
         world = a_world()
         failed(world.step, failing)
         world.check()
@@ -413,8 +243,8 @@ def test_an_interrupted_query_answers_when_it_is_repeated() -> None:
         space = world.space
         return [list(space.regions()), space.cast(1, (9, 0)), space.overlapping(((0, -9), (30, 9)), ignore=[3])]
 
-    expected, queried = answers(a_moved_world()), a_moved_world()
-    for failing in at_each_site(lambda: answers(queried), Interrupted):
+    expected = answers(a_moved_world())
+    for failing in every(Interrupted):
         world = a_moved_world()
         failed(lambda world=world: answers(world), failing)
         world.check()
@@ -431,7 +261,7 @@ def test_a_log_interrupted_during_its_sort_loses_no_entry(count: int) -> None:
             log.add(*entry)
         return log
 
-    for failing in at_each_site(a_log().sort, Interrupted):
+    for failing in every(Interrupted):
         log = a_log()
         failed(log.sort, failing)
         log.sort()
@@ -485,25 +315,3 @@ def test_an_interrupted_step_in_the_history_has_no_effect(name: str) -> None:
         history = a_history()
         failed(lambda history=history: go(history), failing)
         assert ways(history) in outcomes, failing.place
-
-
-def test_a_plan_is_stale_if_changes_were_applied_before_an_interrupt_P17(monkeypatch) -> None:
-    world = CollisionWorld()
-    mover = world.add(transform=Transform(0, 0), collider=a_box())
-    wall = Transform(3, 50)
-    world.add(transform=wall, collider=a_box())
-    plan = world.plan(mover, 5)
-    wall.y = 0.0
-    apply = world._step.changes.apply
-
-    def interrupted(*given: Any) -> None:
-        apply(*given)
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(world._step.changes, "apply", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            plan.commit()
-    with pytest.raises(StalePlan):
-        plan.commit()
-    assert world.plan(mover, 5).result.moved == (2, 0, 0)

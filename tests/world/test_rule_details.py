@@ -251,7 +251,7 @@ def test_moving_deeper_is_decided_by_the_first_step_not_by_the_whole_path_P9(min
             assert (0.0 if blocks else way * length) == result.moved[0]
 
 
-def test_a_bullet_that_starts_a_hair_inside_a_wall_passes_through_it_only_with_leave_P9():
+def test_a_bullet_that_starts_a_hair_inside_a_wall_passes_only_with_leave_P9():
     for settings, moved in ({}, 0.0), ({"overlap_policy": "leave"}, 3.0):
         with a_board(**settings) as board:
             bullet = board.player(4.05, 0.4, w=0.5, h=0.125)
@@ -372,7 +372,7 @@ def test_a_new_body_with_the_id_of_one_that_woke_has_not_woken_S4():
 @pytest.mark.parametrize("stay", [False, True], ids=["", "stay"])
 @pytest.mark.parametrize("linger", [0, 1, 5])
 @pytest.mark.parametrize("swept", [False, True], ids=["", "swept"])
-def test_a_body_that_was_outside_between_two_frames_left_and_entered_if_swept_without_linger_T4(swept, linger, stay):
+def test_a_body_outside_between_frames_left_and_entered_if_swept_without_linger_T4(swept, linger, stay):
     with a_board() as board:
         zone = board.body(0, trigger=Trigger(swept=swept, linger=linger, stay=stay))
         body = board.player(0)

@@ -12,13 +12,11 @@ from typing import Any
 import pytest
 from boards import AS_SHIPPED, trials
 from material import HOUSE
-from soak import OPERATIONS, Play, a_play, costs
+from soak import Play
 from soak.__main__ import main
-from soak.play_generator import WEIGHTS
-from soak.script import failure, played
+from soak.script import failure
 from soak.soaking import soak
 
-from ecs_collision import CollisionSystem
 from tests.model.model import Body, Model
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*rotation:ecs_collision.SetupWarning")  # beside boxes
@@ -68,29 +66,6 @@ def test_the_command_prints_how_many_operations_engine_and_model_agreed_on(capsy
 BOX: Any = ("BoxCollider", {})
 
 
-def test_a_wrong_count_of_cells_left_and_entered_is_a_divergence(monkeypatch):
-    bodies = tuple(
-        ("create", (("Transform", {"x": x}), ("BoxCollider", {"hx": half}))) for x, half in ((0.0, 0.5), (9.0, 4.0))
-    )
-    nudges = tuple(("nudge", who, 0, length) for who in (0, 1) for length in (0.125, 0.125, -9.0))
-    play = Play(NOWHERE, "", bodies + nudges)
-    assert failure(play) is None
-    monkeypatch.setattr(costs, "_cells", lambda body, size: [(0, 0, *body.at[:2])])
-    wrong = failure(play)
-    assert wrong is not None and wrong.kind == "cells changed"
-
-
-def test_frames_with_all_bodies_asleep_and_frames_with_arguments_are_compared(monkeypatch):
-    zone = ("create", (("Transform", {}), BOX, ("Trigger", {})))
-    sleeper = ("create", (("Transform", {}), BOX, ("Sleeping", {"asleep": True})))
-    play = Play(NOWHERE, "on", (zone, sleeper, ("process", (), "0.1, x=1"), ("put_all_asleep",)))
-    divergence, game = played(play)
-    assert divergence is None
-    assert "esper.process(0.1, x=1)" in game.runner.lines
-    monkeypatch.setattr(CollisionSystem, "process", lambda self: None)
-    assert failure(play) is not None
-
-
 def body(x: float, *more: Any, **collider: Any) -> tuple[Any, ...]:
     return ("create", (("Transform", {"x": x}), ("BoxCollider", collider), *more))
 
@@ -134,10 +109,3 @@ HARD: dict[str, tuple[Any, ...]] = {
 def test_combined_features_agree_with_the_model(operations):
     """Each of these once hid a fault."""
     assert failure(Play(NOWHERE, "", operations)) is None
-
-
-def test_every_operation_can_be_drawn():
-    drawn = {operation[0] for seed in range(60) for operation in a_play(seed, 120).operations}
-    assert drawn == WEIGHTS.keys()
-    assert WEIGHTS.keys() < OPERATIONS.keys()
-    assert len(OPERATIONS) >= 30
