@@ -7,9 +7,9 @@ from typing import Any
 
 from ecs_collision._event_builder import build_events
 from ecs_collision.bodies.table import to_floats
-from ecs_collision.contacts.end_reason import REASONS as LEFT_REASONS
 from ecs_collision.contacts.normals import normal_of_code
 from ecs_collision.contacts.overlaps import NO_NORMAL
+from ecs_collision.contacts.store import REASONS as LEFT_REASONS
 from ecs_collision.contacts.store import PairLog
 from ecs_collision.events import (
     DELIVERY_ORDER,

@@ -16,11 +16,10 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import SHAPED, SWEPT, TOUCHING, TRIGGER
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components import Faces
-from ecs_collision.contacts.end_reason import CODES
 from ecs_collision.contacts.overlaps import Overlaps
 from ecs_collision.contacts.part_spans import part_spans, parts_touch
 from ecs_collision.contacts.report_log import Pair, ReportLog
-from ecs_collision.contacts.store import PairLog
+from ecs_collision.contacts.store import CODES, PairLog
 from ecs_collision.events import LeftReason
 from ecs_collision.shapes.part import Part
 

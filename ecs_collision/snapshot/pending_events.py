@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple, TypeVar
 
-from ecs_collision.contacts.end_reason import REASONS as LEFT_REASONS
+from ecs_collision.contacts.store import REASONS as LEFT_REASONS
 from ecs_collision.contacts.store import PairLog
 from ecs_collision.errors import SnapshotError
 from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, StopReason

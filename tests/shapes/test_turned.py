@@ -8,10 +8,15 @@ from hypothesis import strategies as st
 from placed_parts import boxes, depth_of_boxes, gap_of_segment, parts, placed, places, rounds, square_to_core
 
 from ecs_collision.shapes.bounds import bounds_of, part_of
-from ecs_collision.shapes.overlap import separation
+from ecs_collision.shapes.overlap import (
+    offset_from_core,
+    separation,
+    turned_distance_to_point,
+    turned_gap,
+    turned_overlap,
+)
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.rotation import matrix_of
-from ecs_collision.shapes.turned import offset_from_core, turned_distance_to_point, turned_gap, turned_overlap
 
 UNIT = 65536
 EIGHTH = matrix_of(math.pi / 4)
