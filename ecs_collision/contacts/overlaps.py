@@ -13,7 +13,7 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.shapes.overlap import axis_separation
+    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, box_depth, box_side
     from cython.cimports.ecs_collision.shapes.overlap import separation as separation_of
     from cython.cimports.ecs_collision.shapes.placed import PlacedPart
     from cython.cimports.libc.math import sqrt
@@ -23,7 +23,7 @@ else:
     from ecs_collision.bodies.columns import Columns, GroupLinks
     from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.shapes.overlap import axis_separation
+    from ecs_collision.shapes.overlap import axis_separation, box_depth, box_side
     from ecs_collision.shapes.overlap import separation as separation_of
     from ecs_collision.shapes.placed import PlacedPart
 
@@ -188,12 +188,11 @@ class Overlaps:
     def normal_code(self, reporter: cython.int, name: cython.int) -> cython.int:
         """Return the side of a reporter on which a row is that it is in contact with, both of plain boxes (C4).
 
-        It is twice the axis, plus 1 if the normal points down the axis. NO_NORMAL stands for any other contact: with a
+        It is a `box_side`. NO_NORMAL stands for any other contact: with a
         group, of other parts, or of a compound whose boxes are in another order than in its collider.
         """
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
-        axis: cython.int
         deepest: cython.longlong = -1
         found: cython.int = _NO_NORMAL
         dims: cython.int = 2 if self.columns.are_flat(reporter, name) else 3
@@ -203,8 +202,6 @@ class Overlaps:
         count_b: cython.Py_ssize_t = self.columns.count_view[name]
         grid_a: Index = self.grid_of(reporter)
         grid_b: Index = self.grid_of(name)
-        faces_a: cython.longlong[::1] = grid_a.boxes.faces_view
-        faces_b: cython.longlong[::1] = grid_b.boxes.faces_view
         if (self.columns.flags_view[reporter] | self.columns.flags_view[name]) & _SHAPED:
             return _NO_NORMAL
         if self.links.next_row_view[name] != name:
@@ -215,17 +212,12 @@ class Overlaps:
             for b in range(first_b, first_b + count_b):
                 if count_a * count_b > 1 and self.separation(grid_a, a, grid_b, b) > 1:
                     continue
-                depth: cython.longlong = faces_a[6 * a + 3] - faces_b[6 * b]
-                code: cython.int = 0
-                for axis in range(dims):
-                    ahead: cython.longlong = faces_a[6 * a + 3 + axis] - faces_b[6 * b + axis]
-                    behind: cython.longlong = faces_b[6 * b + 3 + axis] - faces_a[6 * a + axis]
-                    if ahead < depth:
-                        depth, code = ahead, 2 * axis
-                    if behind < depth:
-                        depth, code = behind, 2 * axis + 1
+                self.columns.place_part(self.part, grid_a.boxes, a, 0, 0, 0)
+                self.columns.place_part(self.other_part, grid_b.boxes, b, 0, 0, 0)
+                side: cython.int = box_side(self.part, self.other_part, dims)
+                depth: cython.longlong = box_depth(self.part, self.other_part, side)
                 if depth > deepest:
-                    deepest, found = depth, code
+                    deepest, found = depth, side
         return found
 
     def ball_normal(self, reporter: cython.int, other: cython.int) -> tuple[float, float, float] | None:

@@ -17,9 +17,8 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASKS, ENABLED, REPORTER, TRIGGER
 from ecs_collision.components import Contact, Parts, Trigger
 from ecs_collision.contacts.crossings import Paths, Sweeps
-from ecs_collision.contacts.normals import contact_normal
 from ecs_collision.contacts.overlaps import Overlaps, reported_row
-from ecs_collision.contacts.report_log import ContactRecord, Pair, ReportLog
+from ecs_collision.contacts.report_log import ContactRecord, Pair, ReportLog, contact_normal
 from ecs_collision.contacts.store import REASONS, ContactStore, end_reason
 from ecs_collision.contacts.update import ContactUpdate
 from ecs_collision.events import LeftReason

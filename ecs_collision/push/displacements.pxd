@@ -31,7 +31,7 @@ cdef class Displacements:
     cdef DirtyRows dirty_rows
     cdef DirtyTransforms dirty_transforms
     cdef long long[::1] units
-    cdef int[::1] rows, woken, moved, first
+    cdef int[::1] rows, woken, moved, overlay_slots
     cdef readonly Py_ssize_t count, woken_count
     cdef public Py_ssize_t committed
     cdef Py_ssize_t capacity

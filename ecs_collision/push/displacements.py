@@ -321,7 +321,7 @@ class Displacements:
         self.dirty_rows = changed
         self.dirty_transforms = dirty_transforms
         self.rows, self.units, self.woken = array("i"), array("q"), array("i")
-        self.moved, self.first = array("i"), array("i")
+        self.moved, self.overlay_slots = array("i"), array("i")
         self.count = self.woken_count = self.committed = 0
         self.capacity = 0
 
@@ -334,7 +334,9 @@ class Displacements:
         if capacity == self.capacity:
             return
         self.units = longer(self.units, 3 * capacity)
-        self.rows, self.woken, self.moved, self.first = grown(capacity, self.rows, self.woken, self.moved, self.first)
+        self.rows, self.woken, self.moved, self.overlay_slots = grown(
+            capacity, self.rows, self.woken, self.moved, self.overlay_slots
+        )
         self.capacity = capacity
 
     @cython.ccall
@@ -342,7 +344,7 @@ class Displacements:
         """Displace a row by units along an axis."""
         if not self.moved[row]:
             self.moved[row] = 1
-            self.first[row] = -1
+            self.overlay_slots[row] = -1
             self.units[3 * row] = self.units[3 * row + 1] = self.units[3 * row + 2] = 0
             self.rows[self.count] = row
             self.count += 1
@@ -374,10 +376,10 @@ class Displacements:
             count = self.columns.count_view[row]
             if count == 0:
                 continue
-            if self.first[row] >= 0:
-                self.overlay.remove(self.first[row], count)
+            if self.overlay_slots[row] >= 0:
+                self.overlay.remove(self.overlay_slots[row], count)
             first = self.overlay.allocate(count)
-            self.first[row] = first
+            self.overlay_slots[row] = first
             x, y, z = self.units[3 * row], self.units[3 * row + 1], self.units[3 * row + 2]
             for part in range(count):
                 base = 6 * (self.columns.first_view[row] + part)
@@ -460,8 +462,8 @@ class Displacements:
         row: cython.int
         for at in range(self.count):
             row = self.rows[at]
-            if self.first[row] >= 0:
-                self.overlay.remove(self.first[row], self.columns.count_view[row])
+            if self.overlay_slots[row] >= 0:
+                self.overlay.remove(self.overlay_slots[row], self.columns.count_view[row])
             self.moved[row] = 0
         self.count = 0
 

@@ -30,16 +30,7 @@ else:
 
 from ecs_collision._arrays import grown
 from ecs_collision.bodies.columns import PUSHABLE, SOLID, STATIC
-from ecs_collision.events import StopReason
-from ecs_collision.results import REASONS
-
-FORCE = REASONS.index(StopReason.FORCE)
-IMMOVABLE = REASONS.index(StopReason.IMMOVABLE)
-CHAIN_LIMIT = REASONS.index(StopReason.CHAIN_LIMIT)
-HOOK = REASONS.index(StopReason.HOOK)
-BOUNDS = REASONS.index(StopReason.BOUNDS)
-ALL_OR_NOTHING = REASONS.index(StopReason.ALL_OR_NOTHING)
-"""Why an axis of a motion stops; 0 when it does not. ALL_OR_NOTHING: another axis did not fit whole."""
+from ecs_collision.results import CHAIN_LIMIT, FORCE, HOOK, IMMOVABLE
 
 EXPANDED = 1
 BATCHED = 2
@@ -382,7 +373,7 @@ class PushGraph:
         own_boxes: BoxPool = self.dynamic.boxes
         if self.displacements.moved[row]:
             own_boxes = self.overlay.boxes
-            first = self.displacements.first[row]
+            first = self.displacements.overlay_slots[row]
         end: cython.Py_ssize_t = first + self.columns.count_view[row]
         while first < end:
             group_end = own_boxes.next_hull(first, end)
@@ -574,7 +565,7 @@ class PushGraph:
         high: cython.longlong = self.high if self.columns.flags_view[row] & _SOLID else self.range_high
         if self.displacements.moved[row]:
             own_boxes = self.overlay.boxes
-            first = self.displacements.first[row]
+            first = self.displacements.overlay_slots[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
                 face = own_boxes.faces_view[6 * slot + 3 + axis]

@@ -61,21 +61,6 @@ class MotionRequest:
     `result` is the result of the others, or None.
     """
 
-    __slots__ = (
-        "all_or_nothing",
-        "entity",
-        "force",
-        "max_chain",
-        "priority",
-        "remaining",
-        "result",
-        "row",
-        "summing",
-        "x",
-        "y",
-        "z",
-    )
-
     @cython.cfunc
     @cython.exceptval(-1)
     def begin(
@@ -109,11 +94,6 @@ class MotionRequest:
 @cython.cclass
 class RequestReader:
     """Makes the motion requests of a world."""
-
-    __slots__ = (
-        *("_all_or_nothing", "_bodies", "_columns", "_dirty_rows", "_dirty_transforms", "_displacement"),
-        *("_max_chain", "_summing"),
-    )
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
         self._bodies = bodies
@@ -278,25 +258,6 @@ class Motions:
     `frame` is the number of the next frame and `displacement_log` its log. `commits` counts the motions that displaced
     anything.
     """
-
-    __slots__ = (
-        "_access",
-        "_axes",
-        "_bodies",
-        "_columns",
-        "_dirty_rows",
-        "_displacements",
-        "_host",
-        "_is_committing",
-        "_planner",
-        "_request_before",
-        "_swept",
-        "_woke",
-        "commits",
-        "displacement_log",
-        "frame",
-        "requests",
-    )
 
     def __init__(self, bodies: Bodies, settings: Settings, host: MotionHost, log: DisplacementLog) -> None:
         self._bodies, self._host = bodies, host

@@ -35,7 +35,8 @@ from ecs_collision._arrays import array_of, grown, longer
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import PUSHABLE, STATIC
 from ecs_collision.fixed_point import PER_UNIT
-from ecs_collision.push.graph import ALL_OR_NOTHING, BATCHED, BOUNDS, EXPANDED, FREE, MARKER, REACHED
+from ecs_collision.push.graph import BATCHED, EXPANDED, FREE, MARKER, REACHED
+from ecs_collision.results import ALL_OR_NOTHING, BOUNDS
 from ecs_collision.settings import BLOCK_DEEPER, Settings
 
 DONE = 0

@@ -250,7 +250,6 @@ DAMAGES: dict[str, list[tuple[str, Damage]]] = {
     "snapshot cache.digest": [("full", put("digest", b""))],
     "snapshot cache.is_in_order": [("full", put("is_in_order", True))],
     "snapshot cache.motions": [("full", put("motions", []))],
-    "snapshot cache.movers": [("full", put("movers", frozenset()))],
     "snapshot cache.index_of": [("full", empty("index_of"))],
     "snapshot cache.rows": [("full", put("rows", array("i")))],
     "snapshot cache.sleepers": [("full", empty("sleepers"))],
