@@ -37,7 +37,7 @@ WHOLE = {
     "levels/grids.py part_of_cells", "levels/round_trip.py cells_of", "levels/tiled/cells.py _boxes",
     "levels/tiled/draft_things.py value_count", "levels/tiled/maps.py _tiles", "query/arrays.py _unique_bodies",
     "shapes/contact/contact_box_box.py contact_box_box", "shapes/rotation.py",
-    "snapshot/component_codec.py kinds_of", "snapshot/pending_events.py _read_displacements",
+    "snapshot/component_codec.py kinds_of",
     "solver/sokoban.py _can_push_one", "solver/sokoban.py _expand", "solver/sokoban.py _mask",
     "solver/sokoban.py _walkable", "systems/change_detection.py collider_conflicts", "world/snapshots.py _split",
     "world/validation.py _faults", "world/validation.py _grid_faults", "world/validation_counts.py _count_faults",
