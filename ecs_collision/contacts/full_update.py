@@ -332,10 +332,7 @@ class FullUpdate:
         separation: cython.int
         former: cython.int = 4
         many: cython.bint = True
-        if (
-            self.overlaps.changed_in[row_a] != self.pass_number
-            and self.overlaps.changed_in[row_b] != self.pass_number
-        ):
+        if self.overlaps.changed_in[row_a] != self.pass_number and self.overlaps.changed_in[row_b] != self.pass_number:
             return
         if self.overlaps.links.is_same_body(row_a, row_b):
             return
@@ -344,10 +341,7 @@ class FullUpdate:
         if not (one or two):
             return
         separation = self.overlaps.separation(grid_a, a, grid_b, b)
-        if (
-            self.overlaps.altered_in[row_a] != self.pass_number
-            and self.overlaps.altered_in[row_b] != self.pass_number
-        ):
+        if self.overlaps.altered_in[row_a] != self.pass_number and self.overlaps.altered_in[row_b] != self.pass_number:
             former = self.overlaps.former_separation(grid_a, a, grid_b, b)
             many = self.columns.count_view[row_a] != 1 or self.columns.count_view[row_b] != 1
         limit_a: cython.int = 1 if self.columns.flags_view[row_a] & _TOUCHING else 0

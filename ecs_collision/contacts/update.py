@@ -415,11 +415,7 @@ class ContactUpdate:
     def end_pair_if_separated(self, reporter: cython.int, name: cython.int) -> cython.void:
         """End a contact if the two do not meet any more."""
         pair: cython.int = self.store.slots[self.store.slot_of(reporter, name)]
-        if (
-            pair >= 0
-            and self.store.seen[pair] != self.pass_number
-            and not self.overlaps.is_contact(reporter, name)
-        ):
+        if pair >= 0 and self.store.seen[pair] != self.pass_number and not self.overlaps.is_contact(reporter, name):
             self.store.add_ended(pair)
 
     @cython.cfunc

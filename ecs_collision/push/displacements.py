@@ -198,9 +198,7 @@ class DisplacementLog:
                 end = min(start + 2 * width, count)
                 a, b = start, middle
                 for at in range(start, end):
-                    if a < middle and (
-                        b == end or not self.is_after(self.order[source + a], self.order[source + b])
-                    ):
+                    if a < middle and (b == end or not self.is_after(self.order[source + a], self.order[source + b])):
                         self.order[count - source + at] = self.order[source + a]
                         a += 1
                     else:
@@ -227,11 +225,7 @@ class DisplacementLog:
             self.spare = array("q", bytes(40 * self.entry_capacity))
         for at in range(self.entry_count):
             old = 5 * self.order[at]
-            if (
-                new >= 0
-                and self.spare[new] == self.entries[old]
-                and self.spare[new + 1] == self.entries[old + 1]
-            ):
+            if new >= 0 and self.spare[new] == self.entries[old] and self.spare[new + 1] == self.entries[old + 1]:
                 for part in range(2, 5):
                     self.spare[new + part] += self.entries[old + part]
             else:

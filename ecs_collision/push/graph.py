@@ -325,9 +325,7 @@ class PushGraph:
     def leads_to(self, edge: cython.int, distance: cython.longlong) -> cython.bint:
         """Return whether an edge ends at a distance and starts at a row that pushes."""
         pusher: cython.int = self.edge_from[edge]
-        if self.distances[pusher] + self.edge_gap[edge] != distance or not (
-            self.states[pusher] & _EXPANDED
-        ):
+        if self.distances[pusher] + self.edge_gap[edge] != distance or not (self.states[pusher] & _EXPANDED):
             return False
         return pusher == self.mover or self.stop_reason(pusher) == 0
 
