@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from array import array
-from typing import Any, TypeVar
-
-Number = TypeVar("Number", int, float)
+from typing import Any
 
 
-def longer(old: array[Number], length: int) -> array[Number]:
-    """Return a copy of `old` extended to `length` items with zeros.
+def grown(length: int, *arrays: Any) -> tuple[Any, ...]:
+    """Return copies of arrays, or of the arrays behind views, extended to `length` items with zeros.
 
-    Callers allocate all arrays first and set their capacity last, so a MemoryError changes nothing.
+    Assign the result to all of them in one statement: then either all are replaced or, after a MemoryError, none. Set
+    the capacity after that.
     """
-    new: array[Number] = array(old.typecode, bytes(old.itemsize * length))
+    return tuple([longer(each, length) for each in arrays])
+
+
+def longer(old: Any, length: int) -> array[Any]:
+    """Return a copy of one array, or of the array behind a view, extended to `length` items with zeros."""
+    old = array_of(old)
+    new = array(old.typecode, bytes(old.itemsize * length))
     new[: len(old)] = old
     return new
 
 
-def bytes_of(*arrays: array[Any]) -> int:
-    """Return the bytes of the items of arrays, reserved ones included."""
+def array_of(view: Any) -> array[Any]:
+    """Return the array behind a view that only kernels read; in plain Python it is the array itself."""
+    return getattr(view, "base", view)  # type: ignore[no-any-return]
+
+
+def bytes_of(*arrays: Any) -> int:
+    """Return the bytes of the items of arrays or views, reserved ones included."""
     return sum(each.itemsize * len(each) for each in arrays)

@@ -7,9 +7,9 @@ from typing import Any
 
 from ecs_collision._event_builder import build_events
 from ecs_collision.bodies.table import to_floats
-from ecs_collision.contacts.end_reason import REASONS as LEFT_REASONS
-from ecs_collision.contacts.normals import normal_of_code
 from ecs_collision.contacts.overlaps import NO_NORMAL
+from ecs_collision.contacts.report_log import normal_of_code
+from ecs_collision.contacts.store import REASONS as LEFT_REASONS
 from ecs_collision.contacts.store import PairLog
 from ecs_collision.events import (
     DELIVERY_ORDER,
@@ -154,11 +154,9 @@ class FrameLog:
             if blocker >= 0:
                 stops[-1][-1].append(blocker)
         for entity, axis, direction, reason, blockers in sorted(stops, key=lambda stop: stop[:2]):
-            stop_reason = REASONS[reason]
-            assert stop_reason is not None
             first = blockers[0] if blockers else None
             vector = DIRECTIONS[axis][direction < 0]
-            yield Blocked(frame, entity, first, AXES[axis], stop_reason, vector, tuple(blockers))
+            yield Blocked(frame, entity, first, AXES[axis], REASONS[reason], vector, tuple(blockers))
 
     def _overlapped_events(self, frame: int) -> Iterator[Event]:
         return (Overlapped(frame, a, b) for a, b in sorted(self.overlapped))

@@ -29,8 +29,19 @@ from ecs_collision.fixed_point import AXES, LATTICE, Axis
 
 _LATTICE = cython.declare(cython.double, LATTICE)
 
-REASONS = (None, *StopReason)
-"""Stop reasons by the codes of the kernels."""
+FORCE, IMMOVABLE, CHAIN_LIMIT, HOOK, BOUNDS, ALL_OR_NOTHING = range(1, 7)
+"""Codes of the kernels for why an axis of a motion stops; 0 when it does not. ALL_OR_NOTHING: another axis did not fit
+whole."""
+
+REASONS = {
+    FORCE: StopReason.FORCE,
+    IMMOVABLE: StopReason.IMMOVABLE,
+    CHAIN_LIMIT: StopReason.CHAIN_LIMIT,
+    HOOK: StopReason.HOOK,
+    BOUNDS: StopReason.BOUNDS,
+    ALL_OR_NOTHING: StopReason.ALL_OR_NOTHING,
+}
+"""Stop reasons by code."""
 
 PUSH = 7
 """Item count of a packed push: entity, its displacement and its inertia by axis."""
@@ -403,10 +414,8 @@ def _stops(numbers: list[int], requested: Vector) -> tuple[AxisStop, ...]:
     for axis, records in groupby(zip(*columns, strict=True), key=itemgetter(0)):
         (_, blocker, reason, allowed), *others = records
         first, blockers = (None, ()) if blocker < 0 else (blocker, (blocker, *[record[1] for record in others]))
-        stop_reason = REASONS[reason]
-        assert stop_reason is not None
         direction = DIRECTIONS[axis][requested[axis] < 0]
-        stops.append(AxisStop(AXES[axis], first, stop_reason, allowed * LATTICE, direction, blockers))
+        stops.append(AxisStop(AXES[axis], first, REASONS[reason], allowed * LATTICE, direction, blockers))
     return tuple(stops)
 
 

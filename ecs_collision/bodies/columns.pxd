@@ -13,14 +13,9 @@ cdef class Columns:
     cdef public Py_ssize_t static_reporter_count, shaped_count
     cdef readonly list shapes, velocities
     cdef public long long z_reach
-    cdef long long[::1] ids_view
-    cdef int[::1] flags_view
-    cdef int[::1] first_view
-    cdef int[::1] count_view
-    cdef int[::1] outer_view
-    cdef long long[::1] pos_view
+    cdef int[::1] flags_view, first_view, count_view, outer_view, classes_view
+    cdef long long[::1] ids_view, pos_view
     cdef double[::1] inertia_view
-    cdef int[::1] classes_view
     cdef signed char[::1] planes_view
     cdef unsigned char[::1] relation_view
     cpdef void grow(self, Py_ssize_t capacity)
@@ -31,3 +26,20 @@ cdef class Columns:
     cpdef void widen(self, Py_ssize_t width)
     cdef bint may_meet(self, Py_ssize_t a, Py_ssize_t b) noexcept
     cdef bint reports(self, Py_ssize_t reporter, Py_ssize_t other) noexcept
+
+
+cdef class GroupLinks:
+    cdef readonly object leader, next_row
+    cdef readonly Py_ssize_t count, capacity
+    cdef int[::1] leader_view, next_row_view
+    cpdef void grow(self, Py_ssize_t capacity)
+    cpdef bint is_fused(self, Py_ssize_t row) noexcept
+    cpdef bint is_same_body(self, Py_ssize_t row, Py_ssize_t other) noexcept
+
+
+cdef class RowById:
+    cdef readonly int[::1] rows
+    cdef readonly Py_ssize_t length, count
+    cpdef void add(self, long long entity, int row)
+    cpdef void clear(self)
+    cpdef void remove(self, long long entity)

@@ -1,13 +1,15 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""The numbers of all bodies: a row per body, a column per quantity.
+"""The numbers of all bodies: a row per body, a column per quantity; the links of fused groups; and rows by id.
 
-The body table assigns and frees rows. This class only holds and grows the arrays, so a kernel takes one object
+The body table assigns and frees rows. These classes only hold and grow the arrays, so a kernel takes one object
 instead of a long argument list.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
+from typing import Any
 
 try:
     import cython
@@ -20,8 +22,8 @@ else:
     from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.shapes.placed import PlacedPart, Shape
 
-from ecs_collision._arrays import longer
-from ecs_collision.components.velocity_fields import VelocityFields
+from ecs_collision._arrays import grown, longer
+from ecs_collision.components.fields import VelocityFields
 from ecs_collision.fixed_point import HALF_SLAB
 
 SOLID = 1
@@ -74,6 +76,10 @@ _OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
 _MEETS = cython.declare(cython.int, MEETS)
 _REPORTS = cython.declare(cython.int, REPORTS)
 
+_MAX_SPARSENESS = cython.declare(cython.longlong, 8)
+"""Ids above this multiple of the listed ids, plus `_ALWAYS_LISTED`, are not listed: the array would be too large."""
+_ALWAYS_LISTED = cython.declare(cython.longlong, 4096)
+
 
 @cython.ccall
 @cython.exceptval(check=False)
@@ -109,15 +115,9 @@ class Columns:
     """
 
     def __init__(self) -> None:
-        self.ids = array("q")
-        self.flags = array("i")
-        self.first = array("i")
-        self.count = array("i")
-        self.outer = array("i")
-        self.pos = array("q")
-        self.inertia = array("d")
-        self.classes = array("i")
-        self.planes = array("b")
+        self.ids, self.pos, self.inertia = array("q"), array("q"), array("d")
+        self.first, self.count, self.outer = array("i"), array("i"), array("i")
+        self.flags, self.classes, self.planes = array("i"), array("i"), array("b")
         self.uneven_count = self.static_reporter_count = self.shaped_count = 0
         self.shapes: list[Shape | None] = []
         self.velocities: list[VelocityFields | None] = []
@@ -131,22 +131,15 @@ class Columns:
     @cython.ccall
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Grow to `capacity` rows and keep the contents."""
-        ids, flags = longer(self.ids, capacity), longer(self.flags, capacity)
-        first, count = longer(self.first, capacity), longer(self.count, capacity)
-        outer = longer(self.outer, capacity)
-        pos, inertia = longer(self.pos, 3 * capacity), longer(self.inertia, 3 * capacity)
-        classes, planes = longer(self.classes, capacity), longer(self.planes, capacity)
-        self.ids, self.flags, self.first, self.count, self.outer = ids, flags, first, count, outer
-        self.pos, self.inertia, self.classes, self.planes = pos, inertia, classes, planes
-        self.ids_view = self.ids
-        self.flags_view = self.flags
-        self.first_view = self.first
-        self.count_view = self.count
-        self.outer_view = self.outer
-        self.pos_view = self.pos
-        self.inertia_view = self.inertia
+        pos, inertia = grown(3 * capacity, self.pos, self.inertia)
+        self.ids, self.flags, self.first, self.count, self.outer, self.classes, self.planes = grown(
+            capacity, self.ids, self.flags, self.first, self.count, self.outer, self.classes, self.planes
+        )
+        self.pos, self.inertia = pos, inertia
+        self.pos_view, self.inertia_view = pos, inertia
+        self.ids_view, self.flags_view, self.planes_view = self.ids, self.flags, self.planes
+        self.first_view, self.count_view, self.outer_view = self.first, self.count, self.outer
         self.classes_view = self.classes
-        self.planes_view = self.planes
         self.shapes += [None] * (capacity - len(self.shapes))
         self.velocities += [None] * (capacity - len(self.velocities))
         self.capacity = capacity
@@ -241,3 +234,134 @@ class Columns:
     def reports(self, reporter: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Return whether row `reporter` reports row `other` if they meet, by their filter classes (T6, C2)."""
         return (self.relation_view[self.classes_view[reporter] * self.width + self.classes_view[other]] & _REPORTS) != 0
+
+
+@cython.final
+@cython.cclass
+class GroupLinks:
+    """Links the rows of each fused group: `leader[row]` is its leader, `next_row[row]` its next row.
+
+    The next rows form a cycle. A row without a group is its own leader and next row, so loops need no special case.
+    `count` rows are fused. `grow` replaces the arrays, so take their views again after it.
+    """
+
+    def __init__(self) -> None:
+        self.leader, self.next_row = array("i"), array("i")
+        self.count = self.capacity = 0
+        self.grow(64)
+
+    @cython.ccall
+    def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
+        """Grow to `capacity` rows and keep the contents."""
+        row: cython.Py_ssize_t
+        self.leader, self.next_row = grown(capacity, self.leader, self.next_row)
+        self.leader_view, self.next_row_view = self.leader, self.next_row
+        for row in range(self.capacity, capacity):
+            self.leader_view[row] = self.next_row_view[row] = cython.cast(cython.int, row)
+        self.capacity = capacity
+
+    def fuse(self, rows: Sequence[int]) -> None:
+        """Make a group of rows without one; the first is the leader."""
+        for at, row in enumerate(rows):
+            self.leader[row] = rows[0]
+            self.next_row[rows[at - 1]] = row
+        self.count += len(rows)
+
+    def unfuse(self, row: int) -> None:
+        """Dissolve the group of a row."""
+        rows = self.rows_of(row)
+        for each in rows:
+            self.leader[each] = self.next_row[each] = each
+        self.count -= len(rows) if len(rows) > 1 else 0
+
+    def unfuse_all(self) -> None:
+        """Dissolve all groups. Works at any point of an interrupted change; O(capacity)."""
+        for row in range(self.capacity):
+            self.leader[row] = self.next_row[row] = row
+        self.count = 0
+
+    def rollback(self, leader: array[int], next_row: array[int], count: int) -> None:
+        """Restore the marked links; rows added since belong to no group."""
+        self.leader[: len(leader)] = leader
+        self.next_row[: len(next_row)] = next_row
+        self.count = count
+
+    def rows_of(self, row: int) -> list[int]:
+        """Return the rows of the group of a row, or only the row; it comes first."""
+        rows, at = [row], self.next_row[row]
+        while at != row:
+            rows.append(at)
+            at = self.next_row[at]
+        return rows
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def is_fused(self, row: cython.Py_ssize_t) -> cython.bint:
+        """Return whether a row belongs to a group."""
+        return self.next_row_view[row] != row
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def is_same_body(self, row: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
+        """Return whether two rows are equal or belong to one group."""
+        return self.leader_view[row] == self.leader_view[other]
+
+
+@cython.final
+@cython.cclass
+class RowById:
+    """Rows by entity id, for ids not much larger than the number of bodies (esper counts from 1).
+
+    `rows` has -1 for ids not listed, `length` items, and `count` ids that are listed.
+    """
+
+    def __init__(self) -> None:
+        self.rows = array("i")
+        self.length = 0
+        self.count = 0
+
+    @cython.ccall
+    def add(self, entity: cython.longlong, row: cython.int) -> cython.void:
+        """List an entity unless its id is too large. Amortised O(1)."""
+        at: cython.Py_ssize_t
+        before: cython.Py_ssize_t = self.length
+        if entity < 0 or entity >= _MAX_SPARSENESS * (self.count + 1) + _ALWAYS_LISTED:
+            return
+        if entity >= before:
+            length: cython.Py_ssize_t = max(entity + 1, 2 * before)
+            self.rows = longer(self.rows, length)
+            self.length = length
+            for at in range(before, self.length):
+                self.rows[at] = -1
+        self.rows[entity] = row
+        self.count += 1
+
+    @cython.ccall
+    def clear(self) -> cython.void:
+        """Remove all entities. Works at any point of an interrupted change; O(length)."""
+        at: cython.Py_ssize_t
+        for at in range(self.length):
+            self.rows[at] = -1
+        self.count = 0
+
+    @cython.ccall
+    def remove(self, entity: cython.longlong) -> cython.void:
+        """Remove an entity, if it is listed."""
+        if 0 <= entity < self.length and self.rows[entity] >= 0:
+            self.rows[entity] = -1
+            self.count -= 1
+
+    def find(self, entities: list[Any], rows: array[int]) -> bool:
+        """Write the rows of entities to `rows`; returns False if one is not an int or not listed."""
+        found: cython.int[::1] = rows
+        at: cython.Py_ssize_t = 0
+        entity: cython.longlong
+        for each in entities:
+            if type(each) is not int or not -1 < each < 0x7FFFFFFF:
+                return False
+            entity = each
+            if entity >= self.length or self.rows[entity] < 0:
+                return False
+            found[at] = self.rows[entity]
+            at += 1
+        return True

@@ -14,8 +14,7 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from ecs_collision.bodies.columns import ENABLED, PUSHABLE, SOLID, Columns
-from ecs_collision.bodies.group_links import GroupLinks
+from ecs_collision.bodies.columns import ENABLED, PUSHABLE, SOLID, Columns, GroupLinks
 
 
 class Group(NamedTuple):

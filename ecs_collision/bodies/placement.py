@@ -10,15 +10,13 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
     from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
-    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
     from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
 else:
-    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.columns import Columns, GroupLinks
     from ecs_collision.bodies.dirty_rows import DirtyRows
-    from ecs_collision.bodies.group_links import GroupLinks
     from ecs_collision.broadphase.protocol import Index
     from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
 

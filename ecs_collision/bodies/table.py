@@ -23,15 +23,15 @@ from ecs_collision.bodies.columns import (
     TOUCHING,
     TRIGGER,
     Columns,
+    GroupLinks,
+    RowById,
     plane_of,
 )
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.filters import Filters, filter_of
 from ecs_collision.bodies.fused_groups import FusedGroups
-from ecs_collision.bodies.group_links import GroupLinks
 from ecs_collision.bodies.nested import outer_first, outer_of
 from ecs_collision.bodies.placement import Placement
-from ecs_collision.bodies.row_by_id import RowById
 from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase
 from ecs_collision.broadphase.make_index import index_of
 from ecs_collision.broadphase.protocol import Index

@@ -8,8 +8,9 @@ Every value is checked when it is assigned; a refused value leaves the old one. 
 have slots, compare by identity, and copy or pickle as unbound values (rules E6, E7).
 """
 
-from ecs_collision.components.base import Component, Vector, layer_set, vector
+from ecs_collision.components.base import Component
 from ecs_collision.components.box import Box
+from ecs_collision.components.checks import Vector, layer_set, vector
 from ecs_collision.components.colliders import (
     PART_KINDS,
     AnyPart,

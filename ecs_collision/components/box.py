@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ecs_collision.components.base import ORIGIN, Vector, vector
+from ecs_collision.components.checks import ORIGIN, Vector, vector
 from ecs_collision.components.part_value import PartValue, immutable
 from ecs_collision.errors import explained
 from ecs_collision.fixed_point import AXES, LATTICE, PER_UNIT, faces_of, finite

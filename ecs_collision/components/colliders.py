@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ecs_collision import polyomino
-from ecs_collision.components.base import ORIGIN, Component, Vector, axis_name, layer_name, layer_set, vector
+from ecs_collision.components.base import Component
 from ecs_collision.components.box import Box, faces_around, half_extent
+from ecs_collision.components.checks import ORIGIN, Vector, axis_name, layer_name, layer_set, vector
 from ecs_collision.components.form import Form, form_of
 from ecs_collision.components.schema import Field, component, field, slots
 from ecs_collision.components.turning_parts import (

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from ecs_collision.components.base import Component, Vector
+from ecs_collision.components.base import Component
+from ecs_collision.components.checks import Vector
+from ecs_collision.components.fields import VelocityFields
 from ecs_collision.components.schema import Field, component, field, slots
-from ecs_collision.components.velocity_fields import VelocityFields
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, finite, items_of, named, number, shown
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from ecs_collision.components.base import Component
-from ecs_collision.components.request import Request
+from ecs_collision.components.fields import MotionFields
 from ecs_collision.components.schema import Field, component, field, slots
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, explained
 from ecs_collision.fixed_point import AXES, flag, named, shown, strength, whole
@@ -80,7 +80,7 @@ def rule_name(value: object, where: str, owner: object = None) -> Rule:
 
 
 @component
-class Motion(Request, Component):
+class Motion(MotionFields, Component):
     """Lets a body move and push: its force, and its request for the next frame.
 
     `move(dx, dy, dz)` adds to the request, which the frame resets to zero. `rule`, `max_chain` and
@@ -108,7 +108,7 @@ class Motion(Request, Component):
         flag, "Whether a request that cannot be met in full moves nothing; None for the setting of the system (P5).",
         is_optional=True, default=None, kw_only=True,
     )  # fmt: skip
-    __slots__ = ()  # the slots are those of Request, which is compiled
+    __slots__ = ()  # the slots are those of MotionFields, which is compiled
 
     def _state(self) -> tuple[Any, ...]:
         return (*Component._state(self), self._request_state())

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ecs_collision.components.base import Component, layer_set
+from ecs_collision.components.base import Component
+from ecs_collision.components.checks import layer_set
 from ecs_collision.components.schema import Field, component, field, slots
 from ecs_collision.fixed_point import flag, whole
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 from typing import TYPE_CHECKING, Any
 
-from ecs_collision.components.base import Component, rotation_of
+from ecs_collision.components.base import Component
+from ecs_collision.components.checks import rotation_of
+from ecs_collision.components.fields import TransformFields
 from ecs_collision.components.schema import REQUIRED, Field
-from ecs_collision.components.transform_fields import TransformFields
 from ecs_collision.fixed_point import AXES, finite
 from ecs_collision.shapes.rotation import Rotation
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ecs_collision.components.base import ORIGIN, Vector, axis_name, rotation_of, vector
 from ecs_collision.components.box import half_extent
+from ecs_collision.components.checks import ORIGIN, Vector, axis_name, rotation_of, vector
 from ecs_collision.components.part_value import PartValue, immutable
 from ecs_collision.errors import explained
 from ecs_collision.fixed_point import AXES, LATTICE, PER_UNIT, Axis, to_units

@@ -26,8 +26,7 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.broadphase.all_pairs import AllPairs
     from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.contacts.end_reason import name_of
-    from cython.cimports.ecs_collision.contacts.overlaps import Overlaps
+    from cython.cimports.ecs_collision.contacts.overlaps import Overlaps, reported_row
     from cython.cimports.ecs_collision.contacts.store import ContactStore
     from cython.cimports.ecs_collision.shapes.overlap import separation
     from cython.cimports.ecs_collision.shapes.placed import PlacedPart
@@ -35,8 +34,7 @@ else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.all_pairs import AllPairs
     from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.contacts.end_reason import name_of
-    from ecs_collision.contacts.overlaps import Overlaps
+    from ecs_collision.contacts.overlaps import Overlaps, reported_row
     from ecs_collision.contacts.store import ContactStore
     from ecs_collision.shapes.overlap import separation
     from ecs_collision.shapes.placed import PlacedPart
@@ -107,7 +105,7 @@ class FullUpdate:
                 self.overlaps.static_searches += 1
                 self.test_around(row, self.static, False)
         for at in range(count):
-            if self.overlaps.altered_in_view[rows[at]] == self.pass_number:
+            if self.overlaps.altered_in[rows[at]] == self.pass_number:
                 self.store.end_unseen(rows[at])
         for at in range(self.maybe_ended_count):
             self.store.add_ended(self.maybe_ended_view[at])
@@ -136,14 +134,14 @@ class FullUpdate:
         row: cython.int
         for at in range(count):
             row = rows[at]
-            self.overlaps.changed_in_view[row] = self.pass_number
+            self.overlaps.changed_in[row] = self.pass_number
             if (
                 altered[at]
                 or self.columns.count_view[row] != 1
                 or self.columns.flags_view[row] & _STATIC
                 or self.has_jumped(row)
             ):
-                self.overlaps.altered_in_view[row] = self.pass_number
+                self.overlaps.altered_in[row] = self.pass_number
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -158,7 +156,7 @@ class FullUpdate:
         far: cython.longlong = 0
         axis: cython.int
         for axis in range(3):
-            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at_view[3 * row + axis]
+            by: cython.longlong = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
             if axis == 2 and by != 0 and self.dynamic.boxes.flat:
                 return True
             far = max(far, by, -by)
@@ -176,9 +174,9 @@ class FullUpdate:
         faces_view: cython.longlong[::1] = grid.boxes.faces_view
         owner_view: cython.int[::1] = grid.boxes.owner_view
         displacements_view: cython.longlong[::1] = self.displacements_view
-        changed_in_view: cython.int[::1] = self.overlaps.changed_in_view
-        altered_in_view: cython.int[::1] = self.overlaps.altered_in_view
-        compared_at_view: cython.longlong[::1] = self.overlaps.compared_at_view
+        changed_in_view: cython.int[::1] = self.overlaps.changed_in
+        altered_in_view: cython.int[::1] = self.overlaps.altered_in
+        compared_at_view: cython.longlong[::1] = self.overlaps.compared_at
         dims: cython.Py_ssize_t = 2 if grid.boxes.flat else 3
         slot: cython.Py_ssize_t
         at: cython.Py_ssize_t = 0
@@ -334,10 +332,7 @@ class FullUpdate:
         separation: cython.int
         former: cython.int = 4
         many: cython.bint = True
-        if (
-            self.overlaps.changed_in_view[row_a] != self.pass_number
-            and self.overlaps.changed_in_view[row_b] != self.pass_number
-        ):
+        if self.overlaps.changed_in[row_a] != self.pass_number and self.overlaps.changed_in[row_b] != self.pass_number:
             return
         if self.overlaps.links.is_same_body(row_a, row_b):
             return
@@ -346,10 +341,7 @@ class FullUpdate:
         if not (one or two):
             return
         separation = self.overlaps.separation(grid_a, a, grid_b, b)
-        if (
-            self.overlaps.altered_in_view[row_a] != self.pass_number
-            and self.overlaps.altered_in_view[row_b] != self.pass_number
-        ):
+        if self.overlaps.altered_in[row_a] != self.pass_number and self.overlaps.altered_in[row_b] != self.pass_number:
             former = self.overlaps.former_separation(grid_a, a, grid_b, b)
             many = self.columns.count_view[row_a] != 1 or self.columns.count_view[row_b] != 1
         limit_a: cython.int = 1 if self.columns.flags_view[row_a] & _TOUCHING else 0
@@ -375,10 +367,10 @@ class FullUpdate:
         pair: cython.int
         if meets_now:
             if many or not met_before:
-                self.store.mark_seen(reporter, name_of(self.columns, self.overlaps.links, other))
+                self.store.mark_seen(reporter, reported_row(self.columns, self.overlaps.links, other))
         elif met_before:
-            pair = self.store.slots_view[
-                self.store.slot_of(reporter, name_of(self.columns, self.overlaps.links, other))
+            pair = self.store.slots[
+                self.store.slot_of(reporter, reported_row(self.columns, self.overlaps.links, other))
             ]
             if pair >= 0 and many:
                 self.add_maybe_ended(pair)

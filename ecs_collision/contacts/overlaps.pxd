@@ -1,8 +1,11 @@
 from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.bodies.columns cimport GroupLinks
 from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.shapes.placed cimport PlacedPart
+
+
+cpdef int reported_row(Columns columns, GroupLinks links, int row) noexcept
 
 
 cdef class Overlaps:
@@ -15,10 +18,8 @@ cdef class Overlaps:
     # the two parts that are compared
     cdef PlacedPart part, other_part
     # per row: position when last compared, pass in which it changed, pass in which it was altered (not only displaced)
-    cdef object compared_at, changed_in, altered_in
-    cdef long long[::1] compared_at_view
-    cdef int[::1] changed_in_view
-    cdef int[::1] altered_in_view
+    cdef long long[::1] compared_at
+    cdef int[::1] changed_in, altered_in
 
     cdef int reserve_rows(self)
     cpdef int store_positions(self, object rows)

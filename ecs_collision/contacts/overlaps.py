@@ -10,39 +10,43 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns
-    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
+    from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.contacts.end_reason import name_of
-    from cython.cimports.ecs_collision.shapes.overlap import axis_separation
+    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, box_depth, box_side
     from cython.cimports.ecs_collision.shapes.overlap import separation as separation_of
     from cython.cimports.ecs_collision.shapes.placed import PlacedPart
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
 
-    from ecs_collision.bodies.columns import Columns
-    from ecs_collision.bodies.group_links import GroupLinks
+    from ecs_collision.bodies.columns import Columns, GroupLinks
     from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.contacts.end_reason import name_of
-    from ecs_collision.shapes.overlap import axis_separation
+    from ecs_collision.shapes.overlap import axis_separation, box_depth, box_side
     from ecs_collision.shapes.overlap import separation as separation_of
     from ecs_collision.shapes.placed import PlacedPart
 
-from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import SHAPED, STATIC, STATICS, TOUCHING
+from ecs_collision._arrays import array_of, grown, longer
+from ecs_collision.bodies.columns import SHAPED, SOLID, STATIC, STATICS, TOUCHING
 
 NO_NORMAL = 6
 """Code of a contact whose normal is not that of two boxes of compounds, or takes more than comparing them all."""
 
 # C copies: compiled code would look the imported names up as Python objects.
 _NO_NORMAL = cython.declare(cython.int, NO_NORMAL)
+_SOLID = cython.declare(cython.int, SOLID)
 _SHAPED = cython.declare(cython.int, SHAPED)
 _STATIC = cython.declare(cython.int, STATIC)
 _STATICS = cython.declare(cython.int, STATICS)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
+
+
+@cython.ccall
+@cython.exceptval(check=False)
+def reported_row(columns: Columns, links: GroupLinks, row: cython.int) -> cython.int:
+    """Return the row under which a row is reported: the leader of its group if it is solid, else itself (T6)."""
+    return links.leader_view[row] if columns.flags_view[row] & _SOLID else row
 
 
 @cython.cfunc
@@ -75,10 +79,8 @@ class Overlaps:
         """Make room for every row of the table."""
         rows: cython.Py_ssize_t = self.columns.capacity
         if len(self.changed_in) != rows:
-            compared_at, changed_in = longer(self.compared_at, 3 * rows), longer(self.changed_in, rows)
-            altered_in = longer(self.altered_in, rows)
-            self.compared_at, self.changed_in, self.altered_in = compared_at, changed_in, altered_in
-            self.compared_at_view, self.changed_in_view, self.altered_in_view = compared_at, changed_in, altered_in
+            self.compared_at = longer(self.compared_at, 3 * rows)
+            self.altered_in, self.changed_in = grown(rows, self.altered_in, self.changed_in)
         return 0
 
     @cython.ccall
@@ -90,7 +92,7 @@ class Overlaps:
         self.reserve_rows()
         for at in range(len(rows)):
             for axis in range(3):
-                self.compared_at_view[3 * rows_view[at] + axis] = self.columns.pos_view[3 * rows_view[at] + axis]
+                self.compared_at[3 * rows_view[at] + axis] = self.columns.pos_view[3 * rows_view[at] + axis]
         return 0
 
     @cython.cfunc
@@ -123,7 +125,7 @@ class Overlaps:
             return False
         while True:
             if (
-                name_of(self.columns, self.links, row) == name
+                reported_row(self.columns, self.links, row) == name
                 and self.columns.reports(reporter, row)
                 and self.any_boxes_meet(reporter, row)
             ):
@@ -186,12 +188,11 @@ class Overlaps:
     def normal_code(self, reporter: cython.int, name: cython.int) -> cython.int:
         """Return the side of a reporter on which a row is that it is in contact with, both of plain boxes (C4).
 
-        It is twice the axis, plus 1 if the normal points down the axis. NO_NORMAL stands for any other contact: with a
+        It is a `box_side`. NO_NORMAL stands for any other contact: with a
         group, of other parts, or of a compound whose boxes are in another order than in its collider.
         """
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
-        axis: cython.int
         deepest: cython.longlong = -1
         found: cython.int = _NO_NORMAL
         dims: cython.int = 2 if self.columns.are_flat(reporter, name) else 3
@@ -201,8 +202,6 @@ class Overlaps:
         count_b: cython.Py_ssize_t = self.columns.count_view[name]
         grid_a: Index = self.grid_of(reporter)
         grid_b: Index = self.grid_of(name)
-        faces_a: cython.longlong[::1] = grid_a.boxes.faces_view
-        faces_b: cython.longlong[::1] = grid_b.boxes.faces_view
         if (self.columns.flags_view[reporter] | self.columns.flags_view[name]) & _SHAPED:
             return _NO_NORMAL
         if self.links.next_row_view[name] != name:
@@ -213,17 +212,12 @@ class Overlaps:
             for b in range(first_b, first_b + count_b):
                 if count_a * count_b > 1 and self.separation(grid_a, a, grid_b, b) > 1:
                     continue
-                depth: cython.longlong = faces_a[6 * a + 3] - faces_b[6 * b]
-                code: cython.int = 0
-                for axis in range(dims):
-                    ahead: cython.longlong = faces_a[6 * a + 3 + axis] - faces_b[6 * b + axis]
-                    behind: cython.longlong = faces_b[6 * b + 3 + axis] - faces_a[6 * a + axis]
-                    if ahead < depth:
-                        depth, code = ahead, 2 * axis
-                    if behind < depth:
-                        depth, code = behind, 2 * axis + 1
+                self.columns.place_part(self.part, grid_a.boxes, a, 0, 0, 0)
+                self.columns.place_part(self.other_part, grid_b.boxes, b, 0, 0, 0)
+                side: cython.int = box_side(self.part, self.other_part, dims)
+                depth: cython.longlong = box_depth(self.part, self.other_part, side)
                 if depth > deepest:
-                    deepest, found = depth, code
+                    deepest, found = depth, side
         return found
 
     def ball_normal(self, reporter: cython.int, other: cython.int) -> tuple[float, float, float] | None:
@@ -299,9 +293,9 @@ class Overlaps:
     @cython.exceptval(check=False)
     def displacement_of(self, row: cython.int, axis: cython.int) -> cython.longlong:
         """Return the displacement of a row on an axis since it was last compared, 0 if it was altered."""
-        if self.changed_in_view[row] != self.pass_number or self.altered_in_view[row] == self.pass_number:
+        if self.changed_in[row] != self.pass_number or self.altered_in[row] == self.pass_number:
             return 0
-        return self.columns.pos_view[3 * row + axis] - self.compared_at_view[3 * row + axis]
+        return self.columns.pos_view[3 * row + axis] - self.compared_at[3 * row + axis]
 
     # The invariants.
 
@@ -309,8 +303,8 @@ class Overlaps:
         """Raise IndexError unless the given rows, which have not changed, are where they were compared."""
         for row in rows:
             for axis in range(3):
-                if self.compared_at_view[3 * row + axis] != self.columns.pos_view[3 * row + axis]:
+                if self.compared_at[3 * row + axis] != self.columns.pos_view[3 * row + axis]:
                     raise IndexError(f"row {row} is not where it was compared, but is not in the list of changed rows")
-        for marks in (self.changed_in, self.altered_in):
-            if len(marks) and max(marks) > self.pass_number:
+        for marks in (array_of(self.changed_in), array_of(self.altered_in)):
+            if max(marks, default=0) > self.pass_number:
                 raise IndexError("a row is marked with the number of a future update")

@@ -1,22 +1,21 @@
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
-from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.bodies.columns cimport GroupLinks
 from ecs_collision.contacts.overlaps cimport Overlaps
+
+
+cpdef int end_reason(Columns columns, GroupLinks links, int kind, int reporter, int name, bint removed=*) noexcept
 
 
 cdef class PairLog:
     # per entry: two ids and a code
     cdef readonly object firsts, seconds, codes
-    cdef long long[::1] firsts_view
-    cdef long long[::1] seconds_view
+    cdef long long[::1] firsts_view, seconds_view
     cdef signed char[::1] codes_view
     cdef readonly Py_ssize_t count
     cdef Py_ssize_t capacity
     # buffers for sorting
-    cdef object order, spare, counts
-    cdef int[::1] order_view
-    cdef int[::1] spare_view
-    cdef int[::1] counts_view
+    cdef int[::1] order, spare, counts
 
     cpdef void add(self, long long first, long long second, int code)
     cpdef void rollback(self, Py_ssize_t count)
@@ -32,43 +31,32 @@ cdef class ContactStore:
     cdef GroupLinks links
     # per pair
     cdef readonly object reporters, others, lingers, kinds
-    cdef object seen, next, previous
-    cdef int[::1] reporters_view
-    cdef int[::1] others_view
-    cdef int[::1] seen_view
-    cdef int[::1] lingers_view
-    cdef int[::1] kinds_view
-    cdef int[::1] next_view
-    cdef int[::1] previous_view
+    cdef int[::1] reporters_view, others_view, lingers_view, kinds_view, seen
+    # per side of a pair
+    cdef int[::1] next, previous
     cdef Py_ssize_t capacity, used
     cdef int free
     cdef readonly Py_ssize_t pair_count
     # per row
-    cdef object head
-    cdef int[::1] head_view
+    cdef int[::1] head
     # hash table of pairs
-    cdef object slots
-    cdef int[::1] slots_view
+    cdef int[::1] slots
     cdef Py_ssize_t slot_count
     # contacts that began in this pass
     cdef readonly object began
     cdef int[::1] began_view
     cdef readonly Py_ssize_t began_count
-    cdef Py_ssize_t began_capacity
     # contacts that ended in this pass
     cdef readonly object ended
     cdef int[::1] ended_view
     cdef readonly Py_ssize_t ended_count
-    cdef Py_ssize_t ended_capacity
     cdef int pass_number
     # former states since `mark`: reporter, other, kind, and 1 for lingering, 0 for not, -1 for no contact
-    cdef object undo_log
-    cdef int[::1] undo_log_view
-    cdef Py_ssize_t undo_count, undo_capacity
+    cdef int[::1] undo_log
+    cdef Py_ssize_t undo_count
 
     cdef void reserve_rows(self)
     cdef void grow_pairs(self)
-    cdef void rehash(self)
     cdef Py_ssize_t slot_of(self, int reporter, int other) noexcept
     cdef void insert(self, int pair) noexcept
     cdef void link(self, int side, int row) noexcept
@@ -79,7 +67,6 @@ cdef class ContactStore:
     cpdef void set_lingering(self, int pair)
     cpdef void mark(self)
     cdef void log_undo(self, int reporter, int other, int kind, int lingered)
-    cdef void grow_undo_log(self)
     cdef void clear(self)
     cdef int begin_pass(self)
     cdef void add_ended(self, int pair)

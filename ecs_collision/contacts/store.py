@@ -17,21 +17,28 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
     from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
-    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
-    from cython.cimports.ecs_collision.contacts.end_reason import end_reason
-    from cython.cimports.ecs_collision.contacts.overlaps import Overlaps
+    from cython.cimports.ecs_collision.contacts.overlaps import Overlaps, reported_row
 else:
-    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.columns import Columns, GroupLinks
     from ecs_collision.bodies.dirty_rows import DirtyRows
-    from ecs_collision.bodies.group_links import GroupLinks
-    from ecs_collision.contacts.end_reason import end_reason
-    from ecs_collision.contacts.overlaps import Overlaps
+    from ecs_collision.contacts.overlaps import Overlaps, reported_row
 
-from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ASKS, LINGERS, REPORTER
+from ecs_collision._arrays import grown, longer
+from ecs_collision.bodies.columns import ASKS, ENABLED, LINGERS, REPORTER
 from ecs_collision.contacts.overlaps import NO_NORMAL
+from ecs_collision.events import LeftReason
+
+REASONS = (LeftReason.MOVED, LeftReason.DELETED, LeftReason.DISABLED, LeftReason.FILTERED)
+"""Why contacts end. The indices are the codes of `end_reason`, which logs contain."""
+
+CODES = {reason: code for code, reason in enumerate(REASONS)}
+
+_MOVED = cython.declare(cython.int, CODES[LeftReason.MOVED])
+_DELETED = cython.declare(cython.int, CODES[LeftReason.DELETED])
+_DISABLED = cython.declare(cython.int, CODES[LeftReason.DISABLED])
+_FILTERED = cython.declare(cython.int, CODES[LeftReason.FILTERED])
 
 _FEW = cython.declare(cython.Py_ssize_t, 48)
 """Up to this many entries are sorted by insertion."""
@@ -45,9 +52,40 @@ _REPORTER_FACTOR = cython.declare(cython.longlong, 2654435761)
 _OTHER_FACTOR = cython.declare(cython.longlong, 40503)
 _LINGERS = cython.declare(cython.int, LINGERS)
 _ASKS = cython.declare(cython.int, ASKS)
+_ENABLED = cython.declare(cython.int, ENABLED)
 _REPORTER = cython.declare(cython.int, REPORTER)
 _NO_NORMAL = cython.declare(cython.int, NO_NORMAL)
 _POSITIVE = cython.declare(cython.longlong, 0x7FFFFFFFFFFFFFFF)
+
+
+@cython.ccall
+@cython.exceptval(check=False)
+def end_reason(
+    columns: Columns,
+    links: GroupLinks,
+    kind: cython.int,
+    reporter: cython.int,
+    name: cython.int,
+    removed: cython.bint = False,
+) -> cython.int:
+    """Return the code of the first reason that applies to the end of a contact, from the current state.
+
+    kind: TRIGGER or ASKS, what the reporter was when the contact began. removed: whether the body of one of the two
+    rows is about to be removed.
+    """
+    row: cython.int = name
+    if removed or not (columns.flags_view[reporter] & kind):
+        return _DELETED
+    if not (columns.flags_view[reporter] & columns.flags_view[name] & _ENABLED):
+        return _DISABLED
+    if links.is_same_body(reporter, name):
+        return _FILTERED
+    while True:
+        if reported_row(columns, links, row) == name and columns.reports(reporter, row):
+            return _MOVED
+        row = links.next_row_view[row]
+        if row == name:
+            return _FILTERED
 
 
 @cython.final
@@ -72,12 +110,7 @@ class PairLog:
             if self.capacity == 0:
                 self.firsts, self.seconds, self.codes = array("q"), array("q"), array("b")
             capacity: cython.Py_ssize_t = max(16, 2 * self.capacity)
-            firsts, seconds, codes = (
-                longer(self.firsts, capacity),
-                longer(self.seconds, capacity),
-                longer(self.codes, capacity),
-            )
-            self.firsts, self.seconds, self.codes = firsts, seconds, codes
+            self.firsts, self.seconds, self.codes = grown(capacity, self.firsts, self.seconds, self.codes)
             self.firsts_view, self.seconds_view, self.codes_view = self.firsts, self.seconds, self.codes
             self.capacity = capacity
         self.firsts_view[self.count] = first
@@ -100,7 +133,6 @@ class PairLog:
             return
         self.order, self.spare = array("i", range(self.count)), array("i", bytes(4 * self.count))
         self.counts = array("i", bytes(4 * _DIGITS))
-        self.order_view, self.spare_view, self.counts_view = self.order, self.spare, self.counts
         self.order_by(self.seconds_view)
         self.order_by(self.firsts_view)
         self.arrange()
@@ -150,23 +182,21 @@ class PairLog:
             greatest = max(greatest, column[at])
         if (greatest >> 1) - (least >> 1) >= _WIDEST:  # the difference may not fit
             self.order = array("i", sorted(self.order, key=lambda entry: column[entry]))
-            self.order_view = self.order
             return
         while (greatest - least) >> shift > 0:
             for digit in range(_DIGITS):
-                self.counts_view[digit] = 0
+                self.counts[digit] = 0
             for at in range(self.count):
-                self.counts_view[((column[at] - least) >> shift) & (_DIGITS - 1)] += 1
+                self.counts[((column[at] - least) >> shift) & (_DIGITS - 1)] += 1
             total = 0
             for digit in range(_DIGITS):
-                total += self.counts_view[digit]
-                self.counts_view[digit] = total - self.counts_view[digit]
+                total += self.counts[digit]
+                self.counts[digit] = total - self.counts[digit]
             for at in range(self.count):
-                digit = ((column[self.order_view[at]] - least) >> shift) & (_DIGITS - 1)
-                self.spare_view[self.counts_view[digit]] = self.order_view[at]
-                self.counts_view[digit] += 1
+                digit = ((column[self.order[at]] - least) >> shift) & (_DIGITS - 1)
+                self.spare[self.counts[digit]] = self.order[at]
+                self.counts[digit] += 1
             self.order, self.spare = self.spare, self.order
-            self.order_view, self.spare_view = self.order, self.spare
             shift += _DIGIT
 
     @cython.cfunc
@@ -178,9 +208,9 @@ class PairLog:
         seconds_view: cython.longlong[::1] = seconds
         codes_view: cython.schar[::1] = codes
         for at in range(self.count):
-            firsts_view[at] = self.firsts_view[self.order_view[at]]
-            seconds_view[at] = self.seconds_view[self.order_view[at]]
-            codes_view[at] = self.codes_view[self.order_view[at]]
+            firsts_view[at] = self.firsts_view[self.order[at]]
+            seconds_view[at] = self.seconds_view[self.order[at]]
+            codes_view[at] = self.codes_view[self.order[at]]
         self.firsts, self.seconds, self.codes = firsts, seconds, codes
         self.firsts_view, self.seconds_view, self.codes_view = firsts, seconds, codes
 
@@ -200,13 +230,9 @@ class ContactStore:
         self.reporters, self.others = array("i"), array("i")
         self.seen, self.lingers, self.kinds = array("i"), array("i"), array("i")
         self.next, self.previous = array("i"), array("i")
-        self.head = array("i")
-        self.began = array("i", bytes(256))
-        self.began_view = self.began
-        self.began_capacity = 64
-        self.ended = array("i", bytes(256))
-        self.ended_view = self.ended
-        self.ended_capacity = 64
+        self.head, self.slots = array("i"), array("i")
+        self.began, self.ended = array("i", bytes(256)), array("i", bytes(256))
+        self.began_view, self.ended_view = self.began, self.ended
         self.capacity = self.used = 0
         self.free = -1
         self.pair_count = 0
@@ -214,8 +240,7 @@ class ContactStore:
         self.began_count = self.ended_count = 0
         self.pass_number = 0
         self.undo_log = array("i", bytes(4 * 4 * 64))
-        self.undo_log_view = self.undo_log
-        self.undo_count, self.undo_capacity = 0, 64
+        self.undo_count = 0
         self.grow_pairs()
         self.reserve_rows()
 
@@ -229,34 +254,23 @@ class ContactStore:
         if old == self.columns.capacity:
             return
         self.head = longer(self.head, self.columns.capacity)
-        self.head_view = self.head
         for at in range(old, self.columns.capacity):
-            self.head_view[at] = -1
+            self.head[at] = -1
 
     @cython.cfunc
     def grow_pairs(self) -> cython.void:
         """Double the capacity for contacts."""
         capacity: cython.Py_ssize_t = max(64, 2 * self.capacity)
-        reporters, others = longer(self.reporters, capacity), longer(self.others, capacity)
-        seen, lingers = longer(self.seen, capacity), longer(self.lingers, capacity)
-        kinds = longer(self.kinds, capacity)
-        next, previous = longer(self.next, 2 * capacity), longer(self.previous, 2 * capacity)
-        slots = array("i", b"\xff" * (8 * capacity))
-        self.reporters, self.others, self.seen, self.lingers = reporters, others, seen, lingers
-        self.kinds = kinds
-        self.next, self.previous, self.slots = next, previous, slots
-        self.reporters_view, self.others_view = self.reporters, self.others
-        self.seen_view, self.lingers_view, self.kinds_view = self.seen, self.lingers, self.kinds
-        self.next_view, self.previous_view = self.next, self.previous
-        self.capacity = capacity
-        self.rehash()
-
-    @cython.cfunc
-    def rehash(self) -> cython.void:
-        """Fill the table, which must be empty and twice as long as the capacity."""
         at: cython.Py_ssize_t
-        self.slots_view = self.slots
-        self.slot_count = 2 * self.capacity
+        slots = array("i", b"\xff" * (8 * capacity))
+        next, previous = grown(2 * capacity, self.next, self.previous)
+        self.reporters, self.others, self.lingers, self.kinds, self.seen = grown(
+            capacity, self.reporters, self.others, self.lingers, self.kinds, self.seen
+        )
+        self.reporters_view, self.others_view = self.reporters, self.others
+        self.lingers_view, self.kinds_view = self.lingers, self.kinds
+        self.next, self.previous, self.slots = next, previous, slots
+        self.capacity, self.slot_count = capacity, 2 * capacity
         for at in range(self.used):
             if self.reporters_view[at] >= 0:
                 self.insert(at)
@@ -271,7 +285,7 @@ class ContactStore:
         at: cython.Py_ssize_t = (mixed ^ (mixed >> 15)) & (self.slot_count - 1)
         pair: cython.int
         while True:
-            pair = self.slots_view[at]
+            pair = self.slots[at]
             if pair < 0 or (self.reporters_view[pair] == reporter and self.others_view[pair] == other):
                 return at
             at = (at + 1) & (self.slot_count - 1)
@@ -280,11 +294,11 @@ class ContactStore:
     @cython.exceptval(check=False)
     def insert(self, pair: cython.int) -> cython.void:
         """Insert a contact into the table."""
-        self.slots_view[self.slot_of(self.reporters_view[pair], self.others_view[pair])] = pair
+        self.slots[self.slot_of(self.reporters_view[pair], self.others_view[pair])] = pair
 
     def find(self, reporter: cython.int, other: cython.int) -> int:
         """Return the contact of the pair, -1 if there is none."""
-        return self.slots_view[self.slot_of(reporter, other)]
+        return self.slots[self.slot_of(reporter, other)]
 
     # Contacts and their lists: side 2p is the reporter's, 2p + 1 the other's.
 
@@ -292,40 +306,39 @@ class ContactStore:
     @cython.exceptval(check=False)
     def link(self, side: cython.int, row: cython.int) -> cython.void:
         """Insert a side at the head of its row's list."""
-        first: cython.int = self.head_view[row]
-        self.next_view[side] = first
-        self.previous_view[side] = -1
+        first: cython.int = self.head[row]
+        self.next[side] = first
+        self.previous[side] = -1
         if first >= 0:
-            self.previous_view[first] = side
-        self.head_view[row] = side
+            self.previous[first] = side
+        self.head[row] = side
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def unlink(self, side: cython.int, row: cython.int) -> cython.void:
         """Remove a side from its row's list."""
-        preceding: cython.int = self.previous_view[side]
-        following: cython.int = self.next_view[side]
+        preceding: cython.int = self.previous[side]
+        following: cython.int = self.next[side]
         if preceding >= 0:
-            self.next_view[preceding] = following
+            self.next[preceding] = following
         else:
-            self.head_view[row] = following
+            self.head[row] = following
         if following >= 0:
-            self.previous_view[following] = preceding
+            self.previous[following] = preceding
 
     @cython.cfunc
     def mark_seen(self, reporter: cython.int, other: cython.int) -> cython.void:
         """Mark the pair as in contact now; a new contact is added to `began`."""
-        pair: cython.int = self.slots_view[self.slot_of(reporter, other)]
+        pair: cython.int = self.slots[self.slot_of(reporter, other)]
         if pair >= 0:
             if self.lingers_view[pair]:
                 self.log_undo(reporter, other, self.kinds_view[pair], 1)
-            self.seen_view[pair] = self.pass_number
+            self.seen[pair] = self.pass_number
             self.lingers_view[pair] = 0
             return
-        if self.began_count == self.began_capacity:
-            self.began = longer(self.began, 2 * self.began_capacity)
+        if self.began_count == len(self.began_view):
+            self.began = longer(self.began, 2 * self.began_count)
             self.began_view = self.began
-            self.began_capacity *= 2
         pair = self.add(reporter, other, self.columns.flags_view[reporter] & _REPORTER)
         self.began_view[self.began_count] = pair
         self.began_count += 1
@@ -339,13 +352,13 @@ class ContactStore:
         self.log_undo(reporter, other, kind, -1)
         if self.free >= 0:
             pair = self.free
-            self.free = self.next_view[2 * pair]
+            self.free = self.next[2 * pair]
             self.reporters_view[pair], self.others_view[pair] = reporter, other
         else:
             pair = self.used
             self.reporters_view[pair], self.others_view[pair] = reporter, other
             self.used += 1
-        self.seen_view[pair] = self.pass_number
+        self.seen[pair] = self.pass_number
         self.lingers_view[pair] = 0
         self.kinds_view[pair] = kind
         self.link(2 * pair, reporter)
@@ -365,15 +378,15 @@ class ContactStore:
         self.unlink(2 * pair, self.reporters_view[pair])
         self.unlink(2 * pair + 1, self.others_view[pair])
         self.reporters_view[pair] = -1
-        self.slots_view[hole] = -1
+        self.slots[hole] = -1
         while True:  # reinsert the rest of the run, so that no probe ends early
             at = (at + 1) & mask
-            moved = self.slots_view[at]
+            moved = self.slots[at]
             if moved < 0:
                 break
-            self.slots_view[at] = -1
+            self.slots[at] = -1
             self.insert(moved)
-        self.next_view[2 * pair] = self.free
+        self.next[2 * pair] = self.free
         self.free = pair
         self.pair_count -= 1
 
@@ -382,10 +395,10 @@ class ContactStore:
         found: list[int] = []
         if row >= len(self.head):
             return found
-        side: cython.int = self.head_view[row]
+        side: cython.int = self.head[row]
         while side >= 0:
             found.append(side >> 1)
-            side = self.next_view[side]
+            side = self.next[side]
         return found
 
     def all(self) -> list[tuple[int, int, bool, int]]:
@@ -400,7 +413,7 @@ class ContactStore:
         """Return the contact of a pair, marked as lingering; it is added if there is none."""
         self.reserve_rows()
         self.mark_seen(reporter, other)
-        pair: cython.int = self.slots_view[self.slot_of(reporter, other)]
+        pair: cython.int = self.slots[self.slot_of(reporter, other)]
         self.set_lingering(pair)
         return pair
 
@@ -408,7 +421,7 @@ class ContactStore:
         """Return the contact of a pair, not lingering; it is added with this kind if there is none."""
         pair: cython.int
         self.reserve_rows()
-        pair = self.slots_view[self.slot_of(reporter, other)]
+        pair = self.slots[self.slot_of(reporter, other)]
         if pair < 0:
             return self.add(reporter, other, kind)
         if self.lingers_view[pair]:
@@ -423,12 +436,12 @@ class ContactStore:
         used = [at for at in range(self.used) if self.reporters_view[at] >= 0]
         sides = {}
         for row in range(len(self.head)):
-            before, side = -1, self.head_view[row]
+            before, side = -1, self.head[row]
             while side >= 0:
-                if side in sides or self.previous_view[side] != before:
+                if side in sides or self.previous[side] != before:
                     raise IndexError(f"the list of contacts of row {row} is broken at side {side}")
                 sides[side] = row
-                before, side = side, self.next_view[side]
+                before, side = side, self.next[side]
         if sides != {
             2 * at + end: (self.others_view if end else self.reporters_view)[at] for at in used for end in (0, 1)
         }:
@@ -437,15 +450,15 @@ class ContactStore:
         at = self.free
         while at >= 0 and at not in vacant:
             vacant.add(at)
-            at = self.next_view[2 * at]
+            at = self.next[2 * at]
         if vacant != set(range(self.used)) - set(used):
             raise IndexError("the free list does not have exactly the unused contacts")
-        if self.pair_count != len(used) or sum(pair >= 0 for pair in self.slots_view) != len(used):
+        if self.pair_count != len(used) or sum(pair >= 0 for pair in self.slots) != len(used):
             raise IndexError(f"the store has {len(used)} contacts, but counts {self.pair_count}")
         for at in used:
-            if self.slots_view[self.slot_of(self.reporters_view[at], self.others_view[at])] != at:
+            if self.slots[self.slot_of(self.reporters_view[at], self.others_view[at])] != at:
                 raise IndexError(f"contact {at} is not found by its pair")
-            if self.lingers_view[at] not in (0, 1) or self.seen_view[at] > self.pass_number:
+            if self.lingers_view[at] not in (0, 1) or self.seen[at] > self.pass_number:
                 raise IndexError(f"contact {at} has an invalid linger mark or update number")
             if self.kinds_view[at] not in (ASKS, REPORTER ^ ASKS):
                 raise IndexError(f"contact {at} is of no kind of reporter")
@@ -467,21 +480,14 @@ class ContactStore:
     def log_undo(self, reporter: cython.int, other: cython.int, kind: cython.int, lingered: cython.int) -> cython.void:
         """Log the former state of a pair: 1 lingering, 0 not, -1 no contact."""
         at: cython.Py_ssize_t
-        if self.undo_count == self.undo_capacity:
-            self.grow_undo_log()
         at = 4 * self.undo_count
-        self.undo_log_view[at] = reporter
-        self.undo_log_view[at + 1] = other
-        self.undo_log_view[at + 2] = kind
-        self.undo_log_view[at + 3] = lingered
+        if at == len(self.undo_log):
+            self.undo_log = longer(self.undo_log, 2 * at)
+        self.undo_log[at] = reporter
+        self.undo_log[at + 1] = other
+        self.undo_log[at + 2] = kind
+        self.undo_log[at + 3] = lingered
         self.undo_count += 1
-
-    @cython.cfunc
-    def grow_undo_log(self) -> cython.void:
-        """Double the capacity of the undo log."""
-        self.undo_log = longer(self.undo_log, 8 * self.undo_capacity)
-        self.undo_log_view = self.undo_log
-        self.undo_capacity *= 2
 
     def rollback(self) -> None:
         """Restore the contacts of `mark`, after any interruption. Contacts get other numbers."""
@@ -503,9 +509,9 @@ class ContactStore:
         """Remove all contacts."""
         at: cython.Py_ssize_t
         for at in range(len(self.head)):
-            self.head_view[at] = -1
+            self.head[at] = -1
         for at in range(self.slot_count):
-            self.slots_view[at] = -1
+            self.slots[at] = -1
         self.used = self.pair_count = self.began_count = self.undo_count = 0
         self.free = -1
 
@@ -519,7 +525,7 @@ class ContactStore:
         self.began_count = self.ended_count = 0
         if self.pass_number == 2147483647:  # the stamps restart after 2**31 updates
             for at in range(self.used):
-                self.seen_view[at] = 0
+                self.seen[at] = 0
             self.pass_number = 0
         self.pass_number += 1
         return 0
@@ -527,13 +533,12 @@ class ContactStore:
     @cython.cfunc
     def add_ended(self, pair: cython.int) -> cython.void:
         """Add a contact that was not seen in this pass to `ended`, once."""
-        if self.seen_view[pair] == self.pass_number:
+        if self.seen[pair] == self.pass_number:
             return
-        if self.ended_count == self.ended_capacity:
-            self.ended = longer(self.ended, 2 * self.ended_capacity)
+        if self.ended_count == len(self.ended_view):
+            self.ended = longer(self.ended, 2 * self.ended_count)
             self.ended_view = self.ended
-            self.ended_capacity *= 2
-        self.seen_view[pair] = self.pass_number
+        self.seen[pair] = self.pass_number
         self.ended_view[self.ended_count] = pair
         self.ended_count += 1
 
@@ -543,17 +548,17 @@ class ContactStore:
 
         For a member of a group this includes the contacts of its leader, which other members may still have.
         """
-        side: cython.int = self.head_view[row]
+        side: cython.int = self.head[row]
         leader: cython.int = self.links.leader_view[row]
         while side >= 0:
             self.add_ended(side >> 1)
-            side = self.next_view[side]
+            side = self.next[side]
         if leader != row:
-            side = self.head_view[leader]
+            side = self.head[leader]
             while side >= 0:
                 if side & 1:
                     self.add_ended(side >> 1)
-                side = self.next_view[side]
+                side = self.next[side]
 
     def of_another_kind(self, changed: DirtyRows) -> list[int]:
         """Return the contacts of altered rows that are no such reporters any more as when the contacts began."""
@@ -566,11 +571,11 @@ class ContactStore:
             row = changed.rows_view[at]
             if not changed.altered_view[row]:
                 continue
-            side = self.head_view[row]
+            side = self.head[row]
             while side >= 0:
                 if not (side & 1) and not (self.columns.flags_view[row] & self.kinds_view[side >> 1]):
                     found.append(side >> 1)
-                side = self.next_view[side]
+                side = self.next[side]
         return found
 
     # Reporting.

@@ -17,11 +17,9 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASKS, ENABLED, REPORTER, TRIGGER
 from ecs_collision.components import Contact, Parts, Trigger
 from ecs_collision.contacts.crossings import Paths, Sweeps
-from ecs_collision.contacts.end_reason import REASONS, end_reason, name_of
-from ecs_collision.contacts.normals import contact_normal
-from ecs_collision.contacts.overlaps import Overlaps
-from ecs_collision.contacts.report_log import ContactRecord, Pair, ReportLog
-from ecs_collision.contacts.store import ContactStore
+from ecs_collision.contacts.overlaps import Overlaps, reported_row
+from ecs_collision.contacts.report_log import ContactRecord, Pair, ReportLog, contact_normal
+from ecs_collision.contacts.store import REASONS, ContactStore, end_reason
 from ecs_collision.contacts.update import ContactUpdate
 from ecs_collision.events import LeftReason
 
@@ -244,7 +242,7 @@ class Triggers:
     def name(self, trigger: int, other: int) -> int:
         """Return the row that a trigger reports for another row, -1 if they are of one group."""
         columns, links = self._bodies.columns, self._bodies.group_links
-        return -1 if links.is_same_body(trigger, other) else name_of(columns, links, other)
+        return -1 if links.is_same_body(trigger, other) else reported_row(columns, links, other)
 
     def is_inside(self, pair: Pair) -> bool:
         """Return whether a body is reported inside a trigger and does not only linger."""

@@ -26,9 +26,8 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.morton_grid.batch_query import BatchQuery
     from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
     from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.contacts.end_reason import name_of
     from cython.cimports.ecs_collision.contacts.full_update import FullUpdate
-    from cython.cimports.ecs_collision.contacts.overlaps import Overlaps
+    from cython.cimports.ecs_collision.contacts.overlaps import Overlaps, reported_row
     from cython.cimports.ecs_collision.contacts.store import ContactStore
 else:
     from ecs_collision.bodies.dirty_rows import DirtyRows
@@ -36,9 +35,8 @@ else:
     from ecs_collision.broadphase.morton_grid.batch_query import BatchQuery
     from ecs_collision.broadphase.morton_grid.grid import Grid
     from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.contacts.end_reason import name_of
     from ecs_collision.contacts.full_update import FullUpdate
-    from ecs_collision.contacts.overlaps import Overlaps
+    from ecs_collision.contacts.overlaps import Overlaps, reported_row
     from ecs_collision.contacts.store import ContactStore
 
 from ecs_collision._arrays import longer
@@ -151,9 +149,9 @@ class ContactUpdate:
         if separation > 1:
             return
         if one and (separation == 0 or self.columns.flags_view[row_a] & _TOUCHING):
-            self.store.mark_seen(row_a, name_of(self.columns, self.links, row_b))
+            self.store.mark_seen(row_a, reported_row(self.columns, self.links, row_b))
         if two and (separation == 0 or self.columns.flags_view[row_b] & _TOUCHING):
-            self.store.mark_seen(row_b, name_of(self.columns, self.links, row_a))
+            self.store.mark_seen(row_b, reported_row(self.columns, self.links, row_a))
 
     @cython.cfunc
     def find_around(self, row: cython.int, grid: Index, levels: cython.int) -> cython.void:
@@ -228,7 +226,7 @@ class ContactUpdate:
     def can_batch(self, row: cython.int, levels: cython.int) -> cython.bint:
         """Return whether a row is a single box that was only displaced and covers few cells."""
         return (
-            self.overlaps.altered_in_view[row] != self.pass_number
+            self.overlaps.altered_in[row] != self.pass_number
             and self.is_single_box(row)
             and (self.columns.flags_view[row] & (_STATIC | _ENABLED)) == _ENABLED
             and self.full_levels(row) == _ALL_LEVELS
@@ -279,7 +277,7 @@ class ContactUpdate:
         if separation > 1:
             return
         before: cython.int = 4
-        if self.columns.count_view[other_row] == 1 and self.overlaps.altered_in_view[other_row] != self.pass_number:
+        if self.columns.count_view[other_row] == 1 and self.overlaps.altered_in[other_row] != self.pass_number:
             before = self.overlaps.former_separation(self.dynamic, mine, grid, other_slot)
         if one:
             self.add_if_new(row, other_row, separation, before)
@@ -293,17 +291,17 @@ class ContactUpdate:
         """Add a contact if the boxes meet and did not meet before, by their separations."""
         limit: cython.int = 1 if self.columns.flags_view[reporter] & _TOUCHING else 0
         if separation <= limit < before:
-            self.store.mark_seen(reporter, name_of(self.columns, self.links, other))
+            self.store.mark_seen(reporter, reported_row(self.columns, self.links, other))
 
     @cython.cfunc
     def end_separated(self, row: cython.int) -> cython.void:
         """End the contacts of a batched row whose bodies do not meet any more."""
-        side: cython.int = self.store.head_view[row]
+        side: cython.int = self.store.head[row]
         pair: cython.int
         while side >= 0:
             pair = side >> 1
-            side = self.store.next_view[side]
-            if self.store.seen_view[pair] != self.pass_number and not self.overlaps.is_contact(
+            side = self.store.next[side]
+            if self.store.seen[pair] != self.pass_number and not self.overlaps.is_contact(
                 self.store.reporters_view[pair], self.store.others_view[pair]
             ):
                 self.store.add_ended(pair)
@@ -339,13 +337,13 @@ class ContactUpdate:
         face: cython.int
         by: cython.longlong
         for axis in range(3):
-            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at_view[3 * row + axis]
+            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
             low: cython.longlong = boxes.faces_view[base + axis]
             high: cython.longlong = boxes.faces_view[base + 3 + axis]
             self.strips_view[18 + axis] = low - by
             self.strips_view[18 + 3 + axis] = high - by
         for axis in range(3):
-            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at_view[3 * row + axis]
+            by = self.columns.pos_view[3 * row + axis] - self.overlaps.compared_at[3 * row + axis]
             if by == 0:
                 continue
             for face in range(6):
@@ -410,30 +408,26 @@ class ContactUpdate:
     def end_if_separated(self, a: cython.int, b: cython.int) -> cython.void:
         """End the contacts between two rows, either way round, if they do not meet any more."""
         if a != b:
-            self.end_pair_if_separated(a, name_of(self.columns, self.links, b))
-            self.end_pair_if_separated(b, name_of(self.columns, self.links, a))
+            self.end_pair_if_separated(a, reported_row(self.columns, self.links, b))
+            self.end_pair_if_separated(b, reported_row(self.columns, self.links, a))
 
     @cython.cfunc
     def end_pair_if_separated(self, reporter: cython.int, name: cython.int) -> cython.void:
         """End a contact if the two do not meet any more."""
-        pair: cython.int = self.store.slots_view[self.store.slot_of(reporter, name)]
-        if (
-            pair >= 0
-            and self.store.seen_view[pair] != self.pass_number
-            and not self.overlaps.is_contact(reporter, name)
-        ):
+        pair: cython.int = self.store.slots[self.store.slot_of(reporter, name)]
+        if pair >= 0 and self.store.seen[pair] != self.pass_number and not self.overlaps.is_contact(reporter, name):
             self.store.add_ended(pair)
 
     @cython.cfunc
     def end_with_changed(self, row: cython.int) -> cython.void:
         """End the contacts of a giant with changed bodies, which may be anywhere now."""
-        side: cython.int = self.store.head_view[row]
+        side: cython.int = self.store.head[row]
         other: cython.int
         while side >= 0:
             other = self.store.others_view[side >> 1] if not (side & 1) else self.store.reporters_view[side >> 1]
-            if self.overlaps.changed_in_view[other] == self.pass_number:
+            if self.overlaps.changed_in[other] == self.pass_number:
                 self.end_if_separated(row, other)
-            side = self.store.next_view[side]
+            side = self.store.next[side]
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -475,9 +469,9 @@ class ContactUpdate:
             self.level_counts_view[at] = 0
         for at in range(count):
             row = rows[at]
-            self.overlaps.changed_in_view[row] = self.pass_number
+            self.overlaps.changed_in[row] = self.pass_number
             if altered[at]:
-                self.overlaps.altered_in_view[row] = self.pass_number
+                self.overlaps.altered_in[row] = self.pass_number
             if self.is_single_box(row):
                 self.level_counts_view[self.overlaps.grid_of(row).boxes.levels_view[self.columns.first_view[row]]] += 1
             else:

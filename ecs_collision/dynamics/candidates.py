@@ -18,14 +18,14 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
     from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
-    from cython.cimports.ecs_collision.components.velocity_fields import VelocityFields
+    from cython.cimports.ecs_collision.components.fields import VelocityFields
     from cython.cimports.ecs_collision.dynamics.dynamic_bodies import DynamicBodies
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.bodies.dirty_rows import DirtyRows
     from ecs_collision.broadphase.protocol import Index
     from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
-    from ecs_collision.components.velocity_fields import VelocityFields
+    from ecs_collision.components.fields import VelocityFields
     from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
 
 from ecs_collision._arrays import longer

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
 from ecs_collision.components import Material, Parts, Rotation, SphereCollider, Velocity
-from ecs_collision.components.base import ORIGIN
+from ecs_collision.components.checks import ORIGIN
 from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.dynamics.candidates import AWAKE, RESTING, Candidates
 from ecs_collision.dynamics.kept_contacts import KeptContacts, KeptRecord

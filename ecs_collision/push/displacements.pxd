@@ -1,16 +1,13 @@
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
-from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.bodies.columns cimport GroupLinks
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 
 
 cdef class DisplacementLog:
-    cdef object entries, spare, order, stops
-    cdef long long[::1] entries_view
-    cdef long long[::1] spare_view
-    cdef int[::1] order_view
-    cdef long long[::1] stops_view
+    cdef long long[::1] entries, spare, stops
+    cdef int[::1] order
     cdef readonly Py_ssize_t entry_count, stop_count
     cdef Py_ssize_t entry_capacity, stop_capacity, marked_entries, marked_stops
     cdef long long last_x, last_y, last_z
@@ -30,17 +27,11 @@ cdef class DisplacementLog:
 cdef class Displacements:
     cdef Columns columns
     cdef GroupLinks group_links
-    cdef Index dynamic
-    cdef Index overlay
+    cdef Index dynamic, overlay
     cdef DirtyRows dirty_rows
     cdef DirtyTransforms dirty_transforms
-    cdef readonly object rows, units, woken
-    cdef object moved, first
-    cdef int[::1] rows_view
-    cdef long long[::1] units_view
-    cdef int[::1] moved_view
-    cdef int[::1] first_view
-    cdef int[::1] woken_view
+    cdef long long[::1] units
+    cdef int[::1] rows, woken, moved, overlay_slots
     cdef readonly Py_ssize_t count, woken_count
     cdef public Py_ssize_t committed
     cdef Py_ssize_t capacity

@@ -19,19 +19,17 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns
+    from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
     from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
-    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
     from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms
 else:
-    from ecs_collision.bodies.columns import Columns
+    from ecs_collision.bodies.columns import Columns, GroupLinks
     from ecs_collision.bodies.dirty_rows import DirtyRows
-    from ecs_collision.bodies.group_links import GroupLinks
     from ecs_collision.broadphase.protocol import Index
     from ecs_collision.components.dirty_transforms import DirtyTransforms
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import array_of, grown, longer
 from ecs_collision.bodies.columns import ASLEEP
 
 MERGE_AT = 4096
@@ -78,19 +76,19 @@ class DisplacementLog:
     ) -> cython.void:
         """Log that the motion of `by` displaced an entity. O(1), amortised O(log n) for a long log."""
         at: cython.Py_ssize_t = 5 * self.entry_count - 5
-        if at >= 0 and self.entries_view[at] == entity and self.entries_view[at + 1] == by:
-            self.entries_view[at + 2] += x
-            self.entries_view[at + 3] += y
-            self.entries_view[at + 4] += z
+        if at >= 0 and self.entries[at] == entity and self.entries[at + 1] == by:
+            self.entries[at + 2] += x
+            self.entries[at + 3] += y
+            self.entries[at + 4] += z
             return
         if self.entry_count == self.entry_capacity:
             self.merge_or_grow()
         at = 5 * self.entry_count
-        self.entries_view[at] = entity
-        self.entries_view[at + 1] = by
-        self.entries_view[at + 2] = x
-        self.entries_view[at + 3] = y
-        self.entries_view[at + 4] = z
+        self.entries[at] = entity
+        self.entries[at + 1] = by
+        self.entries[at + 2] = x
+        self.entries[at + 3] = y
+        self.entries[at + 4] = z
         self.entry_count += 1
         self.merged = False
 
@@ -107,11 +105,11 @@ class DisplacementLog:
         at: cython.Py_ssize_t = 5 * self.stop_count
         if self.stop_count == self.stop_capacity:
             self.grow_stops()
-        self.stops_view[at] = entity
-        self.stops_view[at + 1] = axis
-        self.stops_view[at + 2] = direction
-        self.stops_view[at + 3] = blocker
-        self.stops_view[at + 4] = reason
+        self.stops[at] = entity
+        self.stops[at + 1] = axis
+        self.stops[at + 2] = direction
+        self.stops[at + 3] = blocker
+        self.stops[at + 4] = reason
         self.stop_count += 1
 
     @cython.ccall
@@ -126,9 +124,9 @@ class DisplacementLog:
         if self.entry_count > 0:
             at = 5 * self.entry_count - 5
             self.last_x, self.last_y, self.last_z = (
-                self.entries_view[at + 2],
-                self.entries_view[at + 3],
-                self.entries_view[at + 4],
+                self.entries[at + 2],
+                self.entries[at + 3],
+                self.entries[at + 4],
             )
         self.marked_entries, self.marked_stops = self.entry_count, self.stop_count
 
@@ -139,7 +137,7 @@ class DisplacementLog:
         self.entry_count, self.stop_count = self.marked_entries, self.marked_stops
         if self.entry_count > 0:
             at = 5 * self.entry_count - 5
-            self.entries_view[at + 2], self.entries_view[at + 3], self.entries_view[at + 4] = (
+            self.entries[at + 2], self.entries[at + 3], self.entries[at + 4] = (
                 self.last_x,
                 self.last_y,
                 self.last_z,
@@ -150,7 +148,6 @@ class DisplacementLog:
         """Double the capacity for stops."""
         capacity: cython.Py_ssize_t = max(16, 2 * self.stop_capacity)
         self.stops = longer(self.stops, 5 * capacity)
-        self.stops_view = self.stops
         self.stop_capacity = capacity
 
     @cython.ccall
@@ -158,7 +155,6 @@ class DisplacementLog:
         """Reserve room for `count` more entries."""
         if self.entry_count + count > self.entry_capacity:
             self.entries = longer(self.entries, 5 * (self.entry_count + count))
-            self.entries_view = self.entries
             self.entry_capacity = self.entry_count + count
 
     @cython.cfunc
@@ -175,9 +171,9 @@ class DisplacementLog:
     @cython.exceptval(check=False)
     def is_after(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
         """Return whether entry a comes after entry b by (entity, by)."""
-        if self.entries_view[5 * a] != self.entries_view[5 * b]:
-            return self.entries_view[5 * a] > self.entries_view[5 * b]
-        return self.entries_view[5 * a + 1] > self.entries_view[5 * b + 1]
+        if self.entries[5 * a] != self.entries[5 * b]:
+            return self.entries[5 * a] > self.entries[5 * b]
+        return self.entries[5 * a + 1] > self.entries[5 * b + 1]
 
     @cython.cfunc
     def sort(self) -> cython.void:
@@ -193,9 +189,8 @@ class DisplacementLog:
         at: cython.Py_ssize_t
         if len(self.order) < 2 * count:
             self.order = array("i", bytes(8 * self.entry_capacity))
-            self.order_view = self.order
         for at in range(count):
-            self.order_view[at] = cython.cast(cython.int, at)
+            self.order[at] = cython.cast(cython.int, at)
         while width < count:
             start = 0
             while start < count:
@@ -203,20 +198,18 @@ class DisplacementLog:
                 end = min(start + 2 * width, count)
                 a, b = start, middle
                 for at in range(start, end):
-                    if a < middle and (
-                        b == end or not self.is_after(self.order_view[source + a], self.order_view[source + b])
-                    ):
-                        self.order_view[count - source + at] = self.order_view[source + a]
+                    if a < middle and (b == end or not self.is_after(self.order[source + a], self.order[source + b])):
+                        self.order[count - source + at] = self.order[source + a]
                         a += 1
                     else:
-                        self.order_view[count - source + at] = self.order_view[source + b]
+                        self.order[count - source + at] = self.order[source + b]
                         b += 1
                 start = end
             source = count - source
             width *= 2
         if source > 0:
             for at in range(count):
-                self.order_view[at] = self.order_view[count + at]
+                self.order[at] = self.order[count + at]
 
     @cython.cfunc
     def merge(self) -> cython.void:
@@ -230,22 +223,16 @@ class DisplacementLog:
         self.sort()
         if len(self.spare) < 5 * self.entry_capacity:
             self.spare = array("q", bytes(40 * self.entry_capacity))
-            self.spare_view = self.spare
         for at in range(self.entry_count):
-            old = 5 * self.order_view[at]
-            if (
-                new >= 0
-                and self.spare_view[new] == self.entries_view[old]
-                and self.spare_view[new + 1] == self.entries_view[old + 1]
-            ):
+            old = 5 * self.order[at]
+            if new >= 0 and self.spare[new] == self.entries[old] and self.spare[new + 1] == self.entries[old + 1]:
                 for part in range(2, 5):
-                    self.spare_view[new + part] += self.entries_view[old + part]
+                    self.spare[new + part] += self.entries[old + part]
             else:
                 new += 5
                 for part in range(5):
-                    self.spare_view[new + part] = self.entries_view[old + part]
+                    self.spare[new + part] = self.entries[old + part]
         self.entries, self.spare = self.spare, self.entries
-        self.entries_view, self.spare_view = self.entries, self.spare
         self.entry_count = new // 5 + 1
         self.merged = True
 
@@ -266,13 +253,13 @@ class DisplacementLog:
         z: cython.longlong = 0
         end = 5 * self.entry_count
         for at in range(0, end, 5):
-            x += self.entries_view[at + 2]
-            y += self.entries_view[at + 3]
-            z += self.entries_view[at + 4]
-            if at + 5 < end and self.entries_view[at + 5] == self.entries_view[at]:
+            x += self.entries[at + 2]
+            y += self.entries[at + 3]
+            z += self.entries[at + 4]
+            if at + 5 < end and self.entries[at + 5] == self.entries[at]:
                 continue
             if x != 0 or y != 0 or z != 0:
-                records_view[count] = self.entries_view[at]
+                records_view[count] = self.entries[at]
                 records_view[count + 1] = x
                 records_view[count + 2] = y
                 records_view[count + 3] = z
@@ -291,17 +278,17 @@ class DisplacementLog:
             return records
         records_view: cython.longlong[::1] = records
         for at in range(0, 5 * self.entry_count, 5):
-            if self.entries_view[at] != self.entries_view[at + 1] and (
-                self.entries_view[at + 2] != 0 or self.entries_view[at + 3] != 0 or self.entries_view[at + 4] != 0
+            if self.entries[at] != self.entries[at + 1] and (
+                self.entries[at + 2] != 0 or self.entries[at + 3] != 0 or self.entries[at + 4] != 0
             ):
                 for part in range(5):
-                    records_view[count + part] = self.entries_view[at + part]
+                    records_view[count + part] = self.entries[at + part]
                 count += 5
         return records[:count]
 
     def stop_records(self) -> array[int]:
         """Return (entity, axis, direction, blocker or -1, reason) of all stops, five items each, as logged."""
-        return self.stops[: 5 * self.stop_count]
+        return array_of(self.stops)[: 5 * self.stop_count]
 
 
 @cython.cclass
@@ -328,7 +315,7 @@ class Displacements:
         self.dirty_rows = changed
         self.dirty_transforms = dirty_transforms
         self.rows, self.units, self.woken = array("i"), array("q"), array("i")
-        self.moved, self.first = array("i"), array("i")
+        self.moved, self.overlay_slots = array("i"), array("i")
         self.count = self.woken_count = self.committed = 0
         self.capacity = 0
 
@@ -340,23 +327,22 @@ class Displacements:
             self.clear()  # the last motion was interrupted
         if capacity == self.capacity:
             return
-        rows, units, woken = longer(self.rows, capacity), longer(self.units, 3 * capacity), longer(self.woken, capacity)
-        moved, first = longer(self.moved, capacity), longer(self.first, capacity)
-        self.rows, self.units, self.woken, self.moved, self.first = rows, units, woken, moved, first
-        self.rows_view, self.units_view, self.woken_view = self.rows, self.units, self.woken
-        self.moved_view, self.first_view = self.moved, self.first
+        self.units = longer(self.units, 3 * capacity)
+        self.rows, self.woken, self.moved, self.overlay_slots = grown(
+            capacity, self.rows, self.woken, self.moved, self.overlay_slots
+        )
         self.capacity = capacity
 
     @cython.ccall
     def add(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Displace a row by units along an axis."""
-        if not self.moved_view[row]:
-            self.moved_view[row] = 1
-            self.first_view[row] = -1
-            self.units_view[3 * row] = self.units_view[3 * row + 1] = self.units_view[3 * row + 2] = 0
-            self.rows_view[self.count] = row
+        if not self.moved[row]:
+            self.moved[row] = 1
+            self.overlay_slots[row] = -1
+            self.units[3 * row] = self.units[3 * row + 1] = self.units[3 * row + 2] = 0
+            self.rows[self.count] = row
             self.count += 1
-        self.units_view[3 * row + axis] += by
+        self.units[3 * row + axis] += by
 
     @cython.ccall
     def add_group(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
@@ -380,15 +366,15 @@ class Displacements:
         y: cython.longlong
         z: cython.longlong
         for at in range(self.count):
-            row = self.rows_view[at]
+            row = self.rows[at]
             count = self.columns.count_view[row]
             if count == 0:
                 continue
-            if self.first_view[row] >= 0:
-                self.overlay.remove(self.first_view[row], count)
+            if self.overlay_slots[row] >= 0:
+                self.overlay.remove(self.overlay_slots[row], count)
             first = self.overlay.allocate(count)
-            self.first_view[row] = first
-            x, y, z = self.units_view[3 * row], self.units_view[3 * row + 1], self.units_view[3 * row + 2]
+            self.overlay_slots[row] = first
+            x, y, z = self.units[3 * row], self.units[3 * row + 1], self.units[3 * row + 2]
             for part in range(count):
                 base = 6 * (self.columns.first_view[row] + part)
                 self.overlay.place(
@@ -420,10 +406,10 @@ class Displacements:
         z_changed: cython.bint = False
         self.woken_count = 0
         if self.count > 0:
-            mover = self.columns.ids_view[self.rows_view[0]]
+            mover = self.columns.ids_view[self.rows[0]]
         for at in range(self.count):
-            row = self.rows_view[at]
-            x, y, z = self.units_view[3 * row], self.units_view[3 * row + 1], self.units_view[3 * row + 2]
+            row = self.rows[at]
+            x, y, z = self.units[3 * row], self.units[3 * row + 1], self.units[3 * row + 2]
             self.dirty_rows.save(
                 row,
                 self.columns.pos_view[3 * row],
@@ -449,7 +435,7 @@ class Displacements:
             self.dirty_rows.add(row, False)
             self.dirty_rows.disturbed_view[row] = frame
             if self.columns.flags_view[row] & _ASLEEP:
-                self.woken_view[self.woken_count] = row
+                self.woken[self.woken_count] = row
                 self.woken_count += 1
             if self.group_links.leader_view[row] == row:
                 displacement_log.add(self.columns.ids_view[row], mover, x, y, z)
@@ -469,10 +455,10 @@ class Displacements:
         at: cython.Py_ssize_t
         row: cython.int
         for at in range(self.count):
-            row = self.rows_view[at]
-            if self.first_view[row] >= 0:
-                self.overlay.remove(self.first_view[row], self.columns.count_view[row])
-            self.moved_view[row] = 0
+            row = self.rows[at]
+            if self.overlay_slots[row] >= 0:
+                self.overlay.remove(self.overlay_slots[row], self.columns.count_view[row])
+            self.moved[row] = 0
         self.count = 0
 
     @cython.ccall
@@ -480,5 +466,5 @@ class Displacements:
         """End a motion that raised. The caller clears the whole overlay."""
         row: cython.Py_ssize_t
         for row in range(self.capacity):
-            self.moved_view[row] = 0
+            self.moved[row] = 0
         self.count = 0

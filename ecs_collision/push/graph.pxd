@@ -1,5 +1,5 @@
 from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.bodies.columns cimport GroupLinks
 from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.push.displacements cimport Displacements
@@ -7,10 +7,8 @@ from ecs_collision.push.displacements cimport Displacements
 
 cdef class PriorityQueue:
     cdef Columns columns
-    cdef object keys, kinds, rows
-    cdef long long[::1] keys_view
-    cdef int[::1] kinds_view
-    cdef int[::1] rows_view
+    cdef long long[::1] keys
+    cdef int[::1] kinds, rows
     cdef Py_ssize_t size, capacity
     cdef void grow(self)
     cdef void clear(self) noexcept
@@ -29,25 +27,13 @@ cdef class PushGraph:
     cdef readonly Displacements displacements
     cdef PriorityQueue queue
     # per row
-    cdef object stamps, distances, search_ends, states, last_edge, pushed
-    cdef int[::1] last_edge_view
-    cdef Py_ssize_t capacity
-    cdef int[::1] stamps_view
-    cdef long long[::1] distances_view
-    cdef long long[::1] search_ends_view
-    cdef int[::1] states_view
-    cdef int[::1] pushed_view
-    cdef Py_ssize_t pushed_count
+    cdef int[::1] stamps, states, last_edge, pushed
+    cdef long long[::1] distances, search_ends
+    cdef Py_ssize_t capacity, pushed_count
     # edges
-    cdef object edge_from, edge_to, edge_gap, edge_judged
-    cdef int[::1] edge_from_view
-    cdef int[::1] edge_to_view
-    cdef long long[::1] edge_gap_view
-    cdef int[::1] edge_judged_view
-    cdef object previous_edge
-    cdef int[::1] previous_edge_view
-    cdef Py_ssize_t edge_count
-    cdef Py_ssize_t edge_capacity
+    cdef int[::1] edge_from, edge_to, edge_judged, previous_edge
+    cdef long long[::1] edge_gap
+    cdef Py_ssize_t edge_count, edge_capacity
     # the current axis
     cdef int plan, mover, axis, sign
     cdef long long request, limit, horizon, low, high, max_chain

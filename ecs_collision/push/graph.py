@@ -18,30 +18,19 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns
-    from cython.cimports.ecs_collision.bodies.group_links import GroupLinks
+    from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.push.displacements import Displacements
 else:
-    from ecs_collision.bodies.columns import Columns
-    from ecs_collision.bodies.group_links import GroupLinks
+    from ecs_collision.bodies.columns import Columns, GroupLinks
     from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.protocol import Index
     from ecs_collision.push.displacements import Displacements
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import grown
 from ecs_collision.bodies.columns import PUSHABLE, SOLID, STATIC
-from ecs_collision.events import StopReason
-from ecs_collision.results import REASONS
-
-FORCE = REASONS.index(StopReason.FORCE)
-IMMOVABLE = REASONS.index(StopReason.IMMOVABLE)
-CHAIN_LIMIT = REASONS.index(StopReason.CHAIN_LIMIT)
-HOOK = REASONS.index(StopReason.HOOK)
-BOUNDS = REASONS.index(StopReason.BOUNDS)
-ALL_OR_NOTHING = REASONS.index(StopReason.ALL_OR_NOTHING)
-"""Why an axis of a motion stops; 0 when it does not. ALL_OR_NOTHING: another axis did not fit whole."""
+from ecs_collision.results import CHAIN_LIMIT, FORCE, HOOK, IMMOVABLE
 
 EXPANDED = 1
 BATCHED = 2
@@ -94,9 +83,7 @@ class PriorityQueue:
     def grow(self) -> cython.void:
         """Double the capacity."""
         capacity: cython.Py_ssize_t = max(64, 2 * self.capacity)
-        key, kind, row = longer(self.keys, capacity), longer(self.kinds, capacity), longer(self.rows, capacity)
-        self.keys, self.kinds, self.rows = key, kind, row
-        self.keys_view, self.kinds_view, self.rows_view = self.keys, self.kinds, self.rows
+        self.keys, self.kinds, self.rows = grown(capacity, self.keys, self.kinds, self.rows)
         self.capacity = capacity
 
     @cython.cfunc
@@ -109,27 +96,27 @@ class PriorityQueue:
     @cython.exceptval(check=False)
     def before(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
         """Return whether entry a precedes entry b."""
-        if self.keys_view[a] != self.keys_view[b]:
-            return self.keys_view[a] < self.keys_view[b]
-        if self.kinds_view[a] != self.kinds_view[b]:
-            return self.kinds_view[a] < self.kinds_view[b]
-        if self.rows_view[a] < 0 or self.rows_view[b] < 0:
-            return self.rows_view[b] < 0 <= self.rows_view[a]
-        return self.columns.ids_view[self.rows_view[a]] < self.columns.ids_view[self.rows_view[b]]
+        if self.keys[a] != self.keys[b]:
+            return self.keys[a] < self.keys[b]
+        if self.kinds[a] != self.kinds[b]:
+            return self.kinds[a] < self.kinds[b]
+        if self.rows[a] < 0 or self.rows[b] < 0:
+            return self.rows[b] < 0 <= self.rows[a]
+        return self.columns.ids_view[self.rows[a]] < self.columns.ids_view[self.rows[b]]
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def swap(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.void:
         """Exchange two entries."""
-        key: cython.longlong = self.keys_view[a]
-        kind: cython.int = self.kinds_view[a]
-        row: cython.int = self.rows_view[a]
-        self.keys_view[a] = self.keys_view[b]
-        self.kinds_view[a] = self.kinds_view[b]
-        self.rows_view[a] = self.rows_view[b]
-        self.keys_view[b] = key
-        self.kinds_view[b] = kind
-        self.rows_view[b] = row
+        key: cython.longlong = self.keys[a]
+        kind: cython.int = self.kinds[a]
+        row: cython.int = self.rows[a]
+        self.keys[a] = self.keys[b]
+        self.kinds[a] = self.kinds[b]
+        self.rows[a] = self.rows[b]
+        self.keys[b] = key
+        self.kinds[b] = kind
+        self.rows[b] = row
 
     @cython.cfunc
     def push(self, key: cython.longlong, kind: cython.int, row: cython.int) -> cython.void:
@@ -138,9 +125,9 @@ class PriorityQueue:
         above: cython.Py_ssize_t
         if at == self.capacity:
             self.grow()
-        self.keys_view[at] = key
-        self.kinds_view[at] = kind
-        self.rows_view[at] = row
+        self.keys[at] = key
+        self.kinds[at] = kind
+        self.rows[at] = row
         self.size += 1
         while at > 0:
             above = (at - 1) >> 1
@@ -230,37 +217,18 @@ class PushGraph:
         rows: cython.Py_ssize_t = self.columns.capacity
         if rows == self.capacity:
             return
-        stamps, states, last_edge = longer(self.stamps, rows), longer(self.states, rows), longer(self.last_edge, rows)
-        distances, search_ends, pushed = (
-            longer(self.distances, rows),
-            longer(self.search_ends, rows),
-            longer(self.pushed, rows),
+        self.stamps, self.states, self.last_edge, self.distances, self.search_ends, self.pushed = grown(
+            rows, self.stamps, self.states, self.last_edge, self.distances, self.search_ends, self.pushed
         )
-        self.stamps, self.states, self.last_edge, self.distances, self.search_ends = (
-            stamps,
-            states,
-            last_edge,
-            distances,
-            search_ends,
-        )
-        self.pushed = pushed
-        self.last_edge_view, self.pushed_view = self.last_edge, self.pushed
-        self.stamps_view, self.states_view = self.stamps, self.states
-        self.distances_view, self.search_ends_view = self.distances, self.search_ends
         self.capacity = rows
 
     @cython.cfunc
     def reserve_edges(self) -> cython.void:
         """Double the capacity for edges."""
         capacity: cython.Py_ssize_t = max(64, 2 * self.edge_capacity)
-        edge_from, edge_to = longer(self.edge_from, capacity), longer(self.edge_to, capacity)
-        edge_gap, edge_judged = longer(self.edge_gap, capacity), longer(self.edge_judged, capacity)
-        previous_edge = longer(self.previous_edge, capacity)
-        self.edge_from, self.edge_to, self.previous_edge = edge_from, edge_to, previous_edge
-        self.edge_gap, self.edge_judged = edge_gap, edge_judged
-        self.previous_edge_view = self.previous_edge
-        self.edge_from_view, self.edge_to_view = self.edge_from, self.edge_to
-        self.edge_gap_view, self.edge_judged_view = self.edge_gap, self.edge_judged
+        self.edge_from, self.edge_to, self.edge_gap, self.edge_judged, self.previous_edge = grown(
+            capacity, self.edge_from, self.edge_to, self.edge_gap, self.edge_judged, self.previous_edge
+        )
         self.edge_capacity = capacity
 
     # A motion, and each of its axes.
@@ -285,7 +253,7 @@ class PushGraph:
         row: cython.Py_ssize_t
         if self.plan == 2147483647:  # the stamps restart after 2**31 plans
             for row in range(self.capacity):
-                self.stamps_view[row] = 0
+                self.stamps[row] = 0
             self.plan = 0
         self.plan += 1
         self.axis = axis
@@ -296,10 +264,10 @@ class PushGraph:
         self.total = 0.0
         self.queue.clear()
         self.edge_count = self.pushed_count = 0
-        self.stamps_view[self.mover] = self.plan
-        self.distances_view[self.mover] = 0
-        self.search_ends_view[self.mover] = 0
-        self.states_view[self.mover] = 0
+        self.stamps[self.mover] = self.plan
+        self.distances[self.mover] = 0
+        self.search_ends[self.mover] = 0
+        self.states[self.mover] = 0
         self.expand(self.mover)
 
     # What stops a push.
@@ -312,7 +280,7 @@ class PushGraph:
         Without a verdict IMMOVABLE means that no force would move it: static, no inertia, or an infinite one on this
         axis.
         """
-        state: cython.int = self.states_view[row]
+        state: cython.int = self.states[row]
         flags: cython.int = self.columns.flags_view[row]
         inertia: cython.double
         if state & _VETOED:
@@ -332,14 +300,14 @@ class PushGraph:
     @cython.exceptval(check=False)
     def add_pushed(self, row: cython.int) -> cython.int:
         """Add `row` to the pushed rows and return 0, or return the reason why it is one too many (P4)."""
-        allowed: cython.bint = (self.states_view[row] & _ALLOWED) != 0
+        allowed: cython.bint = (self.states[row] & _ALLOWED) != 0
         inertia: cython.double = 0.0 if allowed else self.columns.inertia_view[3 * row + self.axis]
         if self.summing and not allowed and not (self.total + inertia < self.force):
             return _FORCE
         if 0 <= self.max_chain < self.pushed_count + 1:
             return _CHAIN_LIMIT
         self.total += inertia
-        self.pushed_view[self.pushed_count] = row
+        self.pushed[self.pushed_count] = row
         self.pushed_count += 1
         return 0
 
@@ -348,18 +316,16 @@ class PushGraph:
     def apply_verdict(self, row: cython.int, verdict: cython.int) -> cython.void:
         """Store the hook's verdict on a row: 1 allow, 0 veto, -1 no opinion."""
         if verdict == 0:
-            self.states_view[row] |= _VETOED
+            self.states[row] |= _VETOED
         elif verdict == 1:
-            self.states_view[row] |= _ALLOWED
+            self.states[row] |= _ALLOWED
 
     @cython.cfunc
     @cython.exceptval(check=False)
     def leads_to(self, edge: cython.int, distance: cython.longlong) -> cython.bint:
         """Return whether an edge ends at a distance and starts at a row that pushes."""
-        pusher: cython.int = self.edge_from_view[edge]
-        if self.distances_view[pusher] + self.edge_gap_view[edge] != distance or not (
-            self.states_view[pusher] & _EXPANDED
-        ):
+        pusher: cython.int = self.edge_from[edge]
+        if self.distances[pusher] + self.edge_gap[edge] != distance or not (self.states[pusher] & _EXPANDED):
             return False
         return pusher == self.mover or self.stop_reason(pusher) == 0
 
@@ -368,12 +334,12 @@ class PushGraph:
     @cython.cfunc
     def expand(self, row: cython.int) -> cython.void:
         """Search the next stretch ahead of `row` and its fused group."""
-        start: cython.longlong = self.search_ends_view[row]
-        left: cython.longlong = self.limit - self.distances_view[row]
+        start: cython.longlong = self.search_ends[row]
+        left: cython.longlong = self.limit - self.distances[row]
         stop: cython.longlong
         member: cython.int = row
         boxes: cython.int = 0
-        self.states_view[row] |= _EXPANDED
+        self.states[row] |= _EXPANDED
         if self.limit < self.request:
             left += 1  # a body exactly at the limit may be the blocker
         if start >= left:
@@ -384,7 +350,7 @@ class PushGraph:
         if start == 0:
             self.add_bounds(row)
         self.expansions += 1
-        self.search_ends_view[row] = stop
+        self.search_ends[row] = stop
         self.horizon = left
         while True:
             if self.columns.flags_view[member] & _SOLID:
@@ -394,7 +360,7 @@ class PushGraph:
             if member == row:
                 break
         if boxes > 0 and stop < left and (stop < self.horizon or boxes > 1):
-            self.queue.push(self.distances_view[row] + stop, _MARKER, row)
+            self.queue.push(self.distances[row] + stop, _MARKER, row)
 
     @cython.cfunc
     @cython.inline
@@ -403,9 +369,9 @@ class PushGraph:
         first: cython.Py_ssize_t = self.columns.first_view[row]
         group_end: cython.Py_ssize_t
         own_boxes: BoxPool = self.dynamic.boxes
-        if self.displacements.moved_view[row]:
+        if self.displacements.moved[row]:
             own_boxes = self.overlay.boxes
-            first = self.displacements.first_view[row]
+            first = self.displacements.overlay_slots[row]
         end: cython.Py_ssize_t = first + self.columns.count_view[row]
         while first < end:
             group_end = own_boxes.next_hull(first, end)
@@ -481,7 +447,7 @@ class PushGraph:
         for at in range(hits):
             other = boxes.owner_view[grid.hits_view[at]]
             leader = self.group_links.leader_view[other]
-            if leader == body or leader == self.mover or (is_dynamic and self.displacements.moved_view[other]):
+            if leader == body or leader == self.mover or (is_dynamic and self.displacements.moved[other]):
                 continue
             if not self.columns.may_meet(row, other):
                 continue
@@ -573,10 +539,10 @@ class PushGraph:
                 break
         if (
             nearest >= 0
-            and self.distances_view[row] + nearest < self.request
-            and self.distances_view[row] + nearest <= self.limit
+            and self.distances[row] + nearest < self.request
+            and self.distances[row] + nearest <= self.limit
         ):
-            self.limit = self.distances_view[row] + nearest
+            self.limit = self.distances[row] + nearest
             self.queue.push(self.limit, _FIXED, -1)
 
     @cython.cfunc
@@ -595,9 +561,9 @@ class PushGraph:
         own_boxes: BoxPool = self.dynamic.boxes
         low: cython.longlong = self.low if self.columns.flags_view[row] & _SOLID else self.range_low
         high: cython.longlong = self.high if self.columns.flags_view[row] & _SOLID else self.range_high
-        if self.displacements.moved_view[row]:
+        if self.displacements.moved[row]:
             own_boxes = self.overlay.boxes
-            first = self.displacements.first_view[row]
+            first = self.displacements.overlay_slots[row]
         for slot in range(first, first + self.columns.count_view[row]):
             if self.sign > 0:
                 face = own_boxes.faces_view[6 * slot + 3 + axis]
@@ -612,33 +578,33 @@ class PushGraph:
     @cython.cfunc
     def add_edge(self, pusher: cython.int, pushed: cython.int, gap: cython.longlong) -> cython.void:
         """Add an edge from `pusher` to `pushed`, and queue the row if this is its shortest path."""
-        reached: cython.longlong = self.distances_view[pusher] + gap
+        reached: cython.longlong = self.distances[pusher] + gap
         kind: cython.int
         if reached > self.limit or reached >= self.request:
             return
-        if self.stamps_view[pushed] != self.plan:
-            self.stamps_view[pushed] = self.plan
-            self.states_view[pushed] = 0
-            self.search_ends_view[pushed] = 0
-            self.distances_view[pushed] = self.request
-            self.last_edge_view[pushed] = -1
-        if reached > self.distances_view[pushed]:
+        if self.stamps[pushed] != self.plan:
+            self.stamps[pushed] = self.plan
+            self.states[pushed] = 0
+            self.search_ends[pushed] = 0
+            self.distances[pushed] = self.request
+            self.last_edge[pushed] = -1
+        if reached > self.distances[pushed]:
             return
-        last: cython.int = self.last_edge_view[pushed]
-        if last >= 0 and self.edge_from_view[last] == pusher and self.edge_gap_view[last] <= gap:
+        last: cython.int = self.last_edge[pushed]
+        if last >= 0 and self.edge_from[last] == pusher and self.edge_gap[last] <= gap:
             return  # the same two bodies have an edge that is not longer
         if self.edge_count == self.edge_capacity:
             self.reserve_edges()
-        self.edge_from_view[self.edge_count] = pusher
-        self.edge_to_view[self.edge_count] = pushed
-        self.edge_gap_view[self.edge_count] = gap
-        self.edge_judged_view[self.edge_count] = 0
-        self.previous_edge_view[self.edge_count] = self.last_edge_view[pushed]
-        self.last_edge_view[pushed] = cython.cast(cython.int, self.edge_count)
+        self.edge_from[self.edge_count] = pusher
+        self.edge_to[self.edge_count] = pushed
+        self.edge_gap[self.edge_count] = gap
+        self.edge_judged[self.edge_count] = 0
+        self.previous_edge[self.edge_count] = self.last_edge[pushed]
+        self.last_edge[pushed] = cython.cast(cython.int, self.edge_count)
         self.edge_count += 1
-        if reached == self.distances_view[pushed]:
+        if reached == self.distances[pushed]:
             return
-        self.distances_view[pushed] = reached
+        self.distances[pushed] = reached
         kind = _FREE
         if self.stop_reason(pushed) != 0:
             kind = _FIXED

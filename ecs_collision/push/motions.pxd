@@ -1,11 +1,37 @@
 from ecs_collision.access cimport Access
-from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.push.motion cimport MotionPlanner
-from ecs_collision.push.displacements cimport Displacements
-from ecs_collision.push.displacements cimport DisplacementLog
-from ecs_collision.push.request cimport MotionRequest, MotionRequests
+from ecs_collision.bodies.dirty_rows cimport DirtyRows
+from ecs_collision.components.dirty_transforms cimport DirtyTransforms
+from ecs_collision.components.fields cimport MotionFields
+from ecs_collision.push.displacements cimport DisplacementLog, Displacements
+from ecs_collision.push.planner cimport MotionPlanner
 from ecs_collision.results cimport MoveResult
+
+
+cdef class MotionRequest:
+    cdef readonly int row
+    cdef readonly long long entity, priority, x, y, z, max_chain
+    cdef readonly double force
+    cdef readonly bint summing, all_or_nothing
+    cdef public int remaining
+    cdef public object result
+    cdef int begin(
+        self, int row, long long entity, long long x, long long y, long long z, bint summing, long long max_chain, bint all_or_nothing
+    ) except? -1
+    cdef long long along(self, int axis) noexcept
+
+
+cdef class RequestReader:
+    cdef object _bodies, _displacement
+    cdef DirtyRows _dirty_rows
+    cdef DirtyTransforms _dirty_transforms
+    cdef Columns _columns
+    cdef bint _summing, _all_or_nothing
+    cdef long long _max_chain
+    cdef bint _take_each(self, list requests, long long frame) except? -1
+    cdef long long _units(self, value, name, entity) except? -1
+    cdef MotionRequest from_motion(self, int row, MotionFields motion, long long x, long long y, long long z)
+    cpdef MotionRequest from_arguments(self, entity, dx, dy, dz, force, rule, max_chain, all_or_nothing)
 
 
 cdef class Motions:
@@ -21,7 +47,7 @@ cdef class Motions:
     cdef public DisplacementLog displacement_log
     cdef public long long frame
     cdef readonly long long commits
-    cdef readonly MotionRequests requests
+    cdef readonly RequestReader requests
 
     cdef int _plan(self, MotionRequest request, int only_axis) except? -1
     cdef int _call_hook(self, double force) except? -2

@@ -4,7 +4,7 @@ from ecs_collision.query.overlap cimport OverlapQuery
 from ecs_collision.query.frustum cimport FrustumQuery
 from ecs_collision.query.nearest cimport NearQuery
 from ecs_collision.query.ray cimport RayQuery
-from ecs_collision.bodies.group_links cimport GroupLinks
+from ecs_collision.bodies.columns cimport GroupLinks
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 
 

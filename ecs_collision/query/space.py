@@ -21,8 +21,7 @@ if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the
 
 from ecs_collision.access import Access, asking
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import ENABLED, SHAPED
-from ecs_collision.bodies.group_links import GroupLinks
+from ecs_collision.bodies.columns import ENABLED, SHAPED, GroupLinks
 from ecs_collision.broadphase.morton_grid.regions import Cell, Region, cell_of, cells_of, regions_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import DirtyTransforms

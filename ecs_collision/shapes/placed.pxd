@@ -1,9 +1,8 @@
 cdef class Shape:
     cdef readonly tuple parts
     # eight numbers a part: the core, the radius and whether it is turned; nine a part: the matrix
-    cdef object numbers, matrices
-    cdef long long[::1] numbers_view
-    cdef double[::1] matrices_view
+    cdef long long[::1] numbers
+    cdef double[::1] matrices
 
 
 cdef class PlacedPart:

@@ -25,11 +25,11 @@ class Shape:
 
     def __init__(self, parts: Iterable[Part]) -> None:
         self.parts = tuple(parts)
-        self.numbers, self.matrices = array("q"), array("d")
+        numbers, matrices = array("q"), array("d")
         for core, radius, matrix in self.parts:
-            self.numbers.extend((*core, radius, matrix is not None))
-            self.matrices.extend(matrix or _NO_TURN)
-        self.numbers_view, self.matrices_view = self.numbers, self.matrices
+            numbers.extend((*core, radius, matrix is not None))
+            matrices.extend(matrix or _NO_TURN)
+        self.numbers, self.matrices = numbers, matrices
 
 
 @cython.final
@@ -67,14 +67,14 @@ class PlacedPart:
     ) -> cython.void:
         """Become a part of a body that is at a position."""
         at: cython.Py_ssize_t = 8 * number
-        self.lox, self.hix = shape.numbers_view[at] + x, shape.numbers_view[at + 3] + x
-        self.loy, self.hiy = shape.numbers_view[at + 1] + y, shape.numbers_view[at + 4] + y
-        self.loz, self.hiz = shape.numbers_view[at + 2] + z, shape.numbers_view[at + 5] + z
-        self.radius = shape.numbers_view[at + 6]
-        self.is_turned = shape.numbers_view[at + 7] != 0
+        self.lox, self.hix = shape.numbers[at] + x, shape.numbers[at + 3] + x
+        self.loy, self.hiy = shape.numbers[at + 1] + y, shape.numbers[at + 4] + y
+        self.loz, self.hiz = shape.numbers[at + 2] + z, shape.numbers[at + 5] + z
+        self.radius = shape.numbers[at + 6]
+        self.is_turned = shape.numbers[at + 7] != 0
         if self.is_turned:
             at = 9 * number
-            m: cython.double[::1] = shape.matrices_view
+            m: cython.double[::1] = shape.matrices
             self.m0, self.m1, self.m2 = m[at], m[at + 1], m[at + 2]
             self.m3, self.m4, self.m5 = m[at + 3], m[at + 4], m[at + 5]
             self.m6, self.m7, self.m8 = m[at + 6], m[at + 7], m[at + 8]

@@ -45,8 +45,8 @@ class SnapshotCache:
     """The bodies of a world in the order of entity ids, and the block of their fields and the settings.
 
     `rows` are the rows in that order, `index_of` the index of a row in it; `is_in_order` if both are equal for all.
-    `motions` has index, row and component of each body with a Motion, `movers` only the indices, `sleepers` the rows
-    of bodies with Sleeping, `velocities` the Velocity components.
+    `motions` has index, row and component of each body with a Motion, `sleepers` the rows of bodies with Sleeping,
+    `velocities` the Velocity components.
     `version` counts the changes of all these.
     """
 
@@ -58,7 +58,6 @@ class SnapshotCache:
         self.index_of: dict[int, int] = {}
         self.is_in_order = True
         self.motions: list[tuple[int, int, Motion]] = []
-        self.movers: frozenset[int] = frozenset()
         self.sleepers: list[int] = []
         self.velocities: list[Velocity] = []
         self.block = self.digest = b""
@@ -117,7 +116,6 @@ class SnapshotCache:
                 self.sleepers.append(row)
             if parts.velocity is not None:
                 self.velocities.append(parts.velocity)
-        self.movers = frozenset([index for index, _, _ in self.motions])
         self.version += 1
         bodies.is_restructured = False
 

@@ -1,17 +1,17 @@
-"""Reads the blocks of a snapshot that change every turn: lists of fixed records, checked as they are read."""
+"""Reads the blocks of a snapshot that change every turn: lists of fixed records.
+
+Here is checked that a restore can take the numbers: lengths, ranges and bodies. Whether a world can have this state is
+checked by `Snapshots.restore`: a snapshot of the restored world has the same bytes.
+"""
 
 from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ecs_collision.components import Parts
-from ecs_collision.errors import SnapshotError
 from ecs_collision.events import Event
-from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, MAX_INTEGER
 from ecs_collision.snapshot.codec import little_endian, numbers_of
 from ecs_collision.snapshot.dynamics_section import SavedDynamics, read_dynamics
 from ecs_collision.snapshot.pending_events import PendingEvents, read_events, read_pending
@@ -31,13 +31,11 @@ _HIGH_BYTES = b"\x00\xff"
 NO_REQUEST = (0.0,) * 6 + (0,) * 3
 """`Motion.asked()` without a request and without remainders."""
 
+Pair = tuple[int, int]
 Triples = list[tuple[int, int, int]]
 
 MAX_FRAME = 2**53
 """Largest frame number of a snapshot; at a million frames a second a world gets there in 285 years."""
-
-MAX_FRAMES_LEFT = MAX_INTEGER + 1
-"""Maximum number of frames that a contact lingers, from the frame after a crossing on (T5)."""
 
 
 class SavedState(NamedTuple):
@@ -61,36 +59,21 @@ class SavedState(NamedTuple):
     quiet_frames: Sequence[int]
     pending: PendingEvents
     undelivered: tuple[Event, ...]
-    overlaps: list[tuple[int, int]] | None
+    overlaps: list[Pair] | None
     dynamics: SavedDynamics
 
 
 class ReadContext(NamedTuple):
-    """The data of a world that reading its snapshot needs; stored contacts equal to `contacts` need no check.
-
-    `entity_at` returns the entity of an index, `parts_at` the components that the snapshot gives it.
-    """
+    """How many of each the world has; stored contacts equal to `contacts` need no check."""
 
     bodies: int
     sleepers: int
     velocities: int
-    movers: Collection[int]
     contacts: bytes
-    entity_at: Callable[[int], int]
-    parts_at: Callable[[int], Parts]
 
 
 def read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
-    """Return the state in two blocks; raises SnapshotError if the world cannot have it."""
-    try:
-        return _read(hashed, unhashed, context)
-    except SnapshotError:
-        raise
-    except (struct.error, ValueError) as cause:
-        raise SnapshotError(f"the snapshot has a state that this world cannot have: {cause}") from cause
-
-
-def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
+    """Return the state in two blocks; raises ValueError or `struct.error` if these are not the blocks of a snapshot."""
     contact_count, crossing_count, request_count, pending_size = HASHED.unpack_from(hashed)
     number, woke_count, fell_count, remainder_count, event_size = UNHASHED.unpack_from(unhashed)
     a = HASHED.size + 24 * context.bodies
@@ -103,48 +86,25 @@ def _read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
     end = f + event_size
     _require(len(hashed) >= d + pending_size and len(unhashed) >= end, "its lists have wrong lengths")
     _require(0 <= number <= MAX_FRAME, "its frame number is out of range")
-    positions = hashed[HASHED.size : a]
+    positions, contacts, crossings = hashed[HASHED.size : a], hashed[a:b], _not_inverted(triples(hashed[b:c]))
     _require(not positions[7::8].strip(_HIGH_BYTES), "a position is out of range")
-    contacts, quiet_frames, woke, fell = hashed[a:b], *_sleep(unhashed[UNHASHED.size : e], context.sleepers, woke_count)
-    if contacts and contacts != context.contacts:
-        _check_contacts(contacts_in(contacts), context)
-    crossings = _crossings(triples(hashed[b:c]), contacts_in(contacts), context) if crossing_count else []
-    requests: dict[int, Any] = {}
-    if request_count or remainder_count:
-        requests = _requests(
-            list(REQUEST.iter_unpack(hashed[c:d])), list(REMAINDER.iter_unpack(unhashed[e:f])), context.movers
-        )
-    pending = read_pending(hashed[d : d + pending_size], woke, fell)
-    if pending.ended:
-        open_contacts = {
-            (context.entity_at(a), context.entity_at(b), asks) for a, b, _, asks, _ in contacts_in(contacts)
-        }
-        _require(open_contacts.isdisjoint(pending.ended), "a contact is both open and ended")
+    if contacts != context.contacts:
+        _require_pairs([contact[:2] for contact in contacts_in(contacts)], context.bodies)
+    _require_pairs([crossing[:2] for crossing in crossings], context.bodies)
+    numbers = numbers_of(unhashed[UNHASHED.size : e]).tolist()
+    woke, fell = numbers[context.sleepers :][:woke_count], numbers[context.sleepers + woke_count :]
     return SavedState(
         positions,
         contacts,
         crossings,
-        requests,
+        _requests(REQUEST.iter_unpack(hashed[c:d]), REMAINDER.iter_unpack(unhashed[e:f])),
         number,
-        quiet_frames,
-        pending,
+        numbers[: context.sleepers],
+        read_pending(hashed[d : d + pending_size], woke, fell),
         read_events(unhashed[f:end]),
         _overlaps(unhashed[end:], context.bodies),
         read_dynamics(hashed[d + pending_size :], context.bodies, context.velocities),
     )
-
-
-def _sleep(data: bytes, sleepers: int, woke_count: int) -> tuple[list[int], list[int], list[int]]:
-    """Return the quiet frames of each sleeper, and the bodies that woke and that fell asleep."""
-    numbers = numbers_of(data).tolist() if data else []
-    quiet_frames, woke, fell = numbers[:sleepers], numbers[sleepers:][:woke_count], numbers[sleepers + woke_count :]
-    if numbers:
-        _require(
-            _is_ascending(woke) and _is_ascending(fell) and not {*woke} & {*fell},
-            "its lists of sleep are out of order",
-        )
-        _require(min(quiet_frames, default=0) >= -1, "a number of quiet frames is negative")
-    return quiet_frames, woke, fell
 
 
 def overlap_bytes(pairs: Sequence[tuple[int, int]]) -> bytes:
@@ -152,14 +112,15 @@ def overlap_bytes(pairs: Sequence[tuple[int, int]]) -> bytes:
     return little_endian(array("q", [len(pairs), *(index for pair in pairs for index in pair)]))
 
 
-def _overlaps(data: bytes, bodies: int) -> list[tuple[int, int]] | None:
+def _overlaps(data: bytes, bodies: int) -> list[Pair] | None:
     """Return the known overlaps that `overlap_bytes` wrote, None for no bytes."""
     if not data:
         return None
-    numbers = numbers_of(data).tolist()
-    _require(len(numbers) == 2 * numbers[0] + 1, "its overlaps have a wrong length")
-    pairs = list(zip(numbers[1::2], numbers[2::2], strict=True))
-    _require(_is_ascending(pairs) and all(0 <= a < b < bodies for a, b in pairs), "its overlaps are out of order")
+    count, *numbers = numbers_of(data)
+    pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
+    _require(count == len(pairs), "its overlaps have a wrong length")
+    _require(pairs == sorted(set(pairs)), "its overlaps are out of order")
+    _require(all(0 <= a < b < bodies for a, b in pairs), "an overlap has no such bodies")
     return pairs
 
 
@@ -185,90 +146,27 @@ def _require(condition: bool, fault: str) -> None:
         raise ValueError(fault)
 
 
-def _is_ascending(items: Sequence[Any]) -> bool:
-    """Return whether each item is greater than its predecessor."""
-    return all(a < b for a, b in pairwise(items))
-
-
 def inverted(number: int, is_ending: bool) -> int:
     """Return a non-negative number, mapped to a negative one if `is_ending`; the mapping is its own inverse."""
     return ~number if is_ending else number
 
 
-def not_inverted(rows: Triples) -> Triples:
-    """Return triples with all third numbers non-negative."""
+def _not_inverted(rows: Triples) -> Triples:
     return [(a, b, inverted(number, number < 0)) for a, b, number in rows]
 
 
-class StoredContact(NamedTuple):
-    """A contact of a snapshot: the indices of reporter and other, the frames left, and two of its properties.
-
-    `asks`: the reporter is a solid body that asks for contacts. `is_ending`: it no longer has its component.
-    """
-
-    row: int
-    other: int
-    frames: int
-    asks: bool
-    is_ending: bool
+def contacts_in(data: bytes) -> list[tuple[int, int, int, bool]]:
+    """Return the contacts of a snapshot: indices of reporter and other, frames left, and whether the reporter asks."""
+    return [(row, inverted(other, other < 0), frames, other < 0) for row, other, frames in _not_inverted(triples(data))]
 
 
-def contacts_in(data: bytes) -> list[StoredContact]:
-    """Return the contacts of a snapshot."""
-    return [
-        StoredContact(row, inverted(other, other < 0), inverted(frames, frames < 0), other < 0, frames < 0)
-        for row, other, frames in triples(data)
-    ]
+def _require_pairs(pairs: Iterable[Pair], bodies: int) -> None:
+    _require(all(0 <= a < bodies and 0 <= b < bodies and a != b for a, b in pairs), "a pair has no such bodies")
 
 
-def _check_contacts(contacts: Sequence[StoredContact], context: ReadContext) -> None:
-    _require(_pairs_exist(contacts, context.bodies), "a contact has bodies that do not exist")
-    _require(all(contact.frames <= MAX_FRAMES_LEFT for contact in contacts), "a contact lasts too long")
-    stored = [(contact.row, inverted(contact.other, contact.asks)) for contact in contacts]
-    is_in_order = _is_ascending(stored) and len({contact[:2] for contact in contacts}) == len(contacts)
-    _require(is_in_order, "its contacts are out of order")
-    for index, asks, is_ending in {(contact.row, contact.asks, contact.is_ending) for contact in contacts}:
-        parts = context.parts_at(index)
-        reports = (parts.contact if asks else parts.trigger) is not None
-        _require(reports != is_ending, f"entity {context.entity_at(index)} has inconsistent contacts")
-
-
-def _pairs_exist(rows: Sequence[tuple[int, ...]], bodies: int) -> bool:
-    return all(0 <= row[0] < bodies and 0 <= row[1] < bodies and row[0] != row[1] for row in rows)
-
-
-def _crossings(stored: Triples, contacts: Sequence[StoredContact], context: ReadContext) -> Triples:
-    """Return crossings after checks: those of a pair are successive and alternate, starting from its contact."""
-    crossings = not_inverted(stored)
-    _require(
-        _pairs_exist(crossings, context.bodies) and all(came in (0, 1) for _, _, came in crossings),
-        "a crossing has bodies that do not exist",
-    )
-    _require(all(before[:2] <= behind[:2] for before, behind in pairwise(crossings)), "its crossings are out of order")
-    for index, is_ending in {(index, came < 0) for index, _, came in stored}:
-        trigger = context.parts_at(index).trigger
-        is_swept = trigger is not None and trigger.swept
-        _require(is_swept != is_ending, f"entity {context.entity_at(index)} has inconsistent crossings")
-    inside = {contact[:2]: 1 for contact in contacts if not (contact.frames or contact.asks)}
-    for a, b, came in crossings:
-        _require(inside.get((a, b), 0) != came, "a crossing enters or leaves twice")
-        inside[a, b] = came
-    return crossings
-
-
-def _requests(requests: Sequence[tuple[Any, ...]], left: Sequence[tuple[Any, ...]], movers: Collection[int]) -> Any:
+def _requests(requests: Iterable[Any], left: Iterable[Any]) -> dict[int, Any]:
     """Return requests and remainders of motions by index."""
-    for entries in (requests, left):
-        _require(_is_ascending([entry[0] for entry in entries]), "its requests are out of order")
-        _require(all(entry[0] in movers and any(entry[1:4]) for entry in entries), "a request has no Motion")
-        _require(
-            all(-MAX_COORDINATE <= by <= MAX_COORDINATE for entry in entries for by in entry[1:4]),
-            "a request is out of range",
-        )
-    for entry in left:
-        for by, sign in zip(entry[1:4], entry[4:], strict=True):
-            _require(abs(by) <= LATTICE and (sign in (-1, 1) if by else sign == 0), "a remainder is out of range")
-    found = {entry[0]: entry[1:] + NO_REQUEST[3:] for entry in requests}
-    for entry in left:
-        found[entry[0]] = found.get(entry[0], NO_REQUEST)[:3] + entry[1:]
+    found = {index: (*by, *NO_REQUEST[3:]) for index, *by in requests}
+    for index, *remainders in left:
+        found[index] = (*found.get(index, NO_REQUEST)[:3], *remainders)
     return found

@@ -5,7 +5,8 @@ A snapshot is a head (magic, version, lengths, checksum) and three blocks: setti
 that it leaves out (frame number, sleep, remainders, known overlaps). It contains the current state, not its history: no
 rows, no order of creation. Derived data such as the index is not stored; a restore updates it.
 
-All numbers are little-endian. A restore validates everything before it changes anything.
+All numbers are little-endian. A restore that fails is rolled back, also if the state that it restored is not the one
+of the bytes.
 """
 
 from __future__ import annotations
@@ -43,8 +44,11 @@ _HEAD = struct.Struct("<8sIIII")
 """Magic, version and the lengths of the three blocks; the checksum of everything else follows."""
 _BEGIN = _HEAD.size + 16
 
-MAX_PARSED = 1024
-"""Maximum number of records whose parsed components are kept."""
+_INVALID = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, struct.error)
+"""Exceptions of a restore by values that no world has."""
+
+MAX_KEPT = 1024
+"""Maximum number of records whose parsed components are kept, and of checksums."""
 
 
 class Snapshots:
@@ -56,6 +60,8 @@ class Snapshots:
         self._cache = SnapshotCache(step.bodies, step.settings)
         self._contacts, self._contacts_of = b"", (-1, -1)
         self._parsed: dict[bytes, Parts] = {}
+        self._valid: set[bytes] = set()
+        """Checksums of snapshots that this world took or has restored, so their states are those of a world."""
 
     # Taking a snapshot. All changes have been applied.
 
@@ -66,7 +72,14 @@ class Snapshots:
         self._cache.update()
         block, hashed, unhashed = self._cache.block, self._hashed(), self._unhashed(undelivered)
         head = _HEAD.pack(MAGIC, VERSION, len(block), len(hashed), len(unhashed))
-        return b"".join([head, digest_of(head + self._cache.digest + hashed + unhashed), block, hashed, unhashed])
+        checksum = digest_of(head + self._cache.digest + hashed + unhashed)
+        self._remember(checksum)
+        return b"".join([head, checksum, block, hashed, unhashed])
+
+    def _remember(self, checksum: bytes) -> None:
+        if len(self._valid) == MAX_KEPT:
+            self._valid.clear()
+        self._valid.add(checksum)
 
     def digest(self) -> str:
         """Return the hash of the state without frame number, sleep and remainders, in hexadecimal (N2)."""
@@ -126,17 +139,21 @@ class Snapshots:
         return dynamics_bytes([velocity._motion_state() for velocity in self._cache.velocities], kept)
 
     def _unhashed(self, undelivered: Sequence[Event]) -> bytes:
+        return self._counters(undelivered) + self._overlap_bytes()
+
+    def _counters(self, undelivered: Sequence[Event]) -> bytes:
+        """Return the block that the hash leaves out, without the known overlaps."""
         cache, step, log = self._cache, self._step, self._step.log
         left = [(index, motion._request_state()) for index, _, motion in cache.motions if any(motion.remainder())]
-        pending, overlaps = event_bytes(undelivered), self._overlap_bytes()
+        pending = event_bytes(undelivered)
         counts = reader.UNHASHED.pack(step.number, len(log.woke), len(log.fell), len(left), len(pending))
         if not (left or cache.sleepers or log.woke or log.fell or pending):
-            return counts + overlaps
+            return counts
         flags, quiet, coming = self._bodies.columns.flags, step.sleep.quiet_frames, step.number + 1
         quiet_frames = [-1 if flags[row] & ASLEEP else quiet(row, coming) for row in cache.sleepers]
         numbers = array("q", (*quiet_frames, *sorted(log.woke), *sorted(log.fell)))
         remainders = [reader.REMAINDER.pack(index, *remainder(asked)) for index, asked in left]
-        return b"".join([counts, little_endian(numbers), *remainders, pending, overlaps])
+        return b"".join([counts, little_endian(numbers), *remainders, pending])
 
     def _overlap_bytes(self) -> bytes:
         """Return the known overlaps of solid bodies as bytes; none while they are not tracked (T11)."""
@@ -167,39 +184,47 @@ class Snapshots:
         """Restore a snapshot and return its undelivered events; if it raises SnapshotError, nothing changed."""
         cache = self._cache
         cache.update()
-        (block, digest), hashed, unhashed = self._split(data)
+        checksum, (block, digest), hashed, unhashed = self._split(data)
         chunks = self._changed_chunks(block)
         with collected_roundings():  # warnings were given when the boxes were made
             new_parts = {row: self._parts_in(row, chunk) for row, chunk in chunks.items()}
-        saved = read(hashed, unhashed, self._read_context(new_parts))
         step, undo = self._step, self._step.undo
         number = step.number
         parts = self._bodies.groups, WorldState(step, cache, new_parts), self._bodies.filters
         try:
+            context = ReadContext(len(cache.rows), len(cache.sleepers), len(cache.velocities), self._contact_bytes())
+            saved = read(hashed, unhashed, context)
             undo.mark(*parts, step.triggers, step.solid_overlaps, step.dynamics)
             self._check_fit(saved.positions, new_parts)
             self._apply(saved, new_parts)
+            if checksum not in self._valid:
+                self._check_equal(hashed, unhashed, saved)
             cache.replace_block(block, digest, chunks)
+            self._remember(checksum)
             undo.release()
-        except BaseException:
+        except BaseException as cause:
             undo.rollback(number)
+            if isinstance(cause, _INVALID) and not isinstance(cause, SnapshotError):
+                raise SnapshotError(f"the snapshot has a state that this world cannot have: {cause}") from cause
             raise
         return saved.undelivered
 
-    def _read_context(self, new_parts: Mapping[int, Parts]) -> ReadContext:
-        cache, bodies, rows = self._cache, self._bodies, self._cache.rows
-        return ReadContext(
-            len(rows),
-            len(cache.sleepers),
-            len(cache.velocities),
-            cache.movers,
-            self._contact_bytes(),
-            lambda index: bodies.entity(rows[index]),
-            lambda index: new_parts.get(rows[index]) or bodies.of(rows[index]),
-        )
+    def _check_equal(self, hashed: bytes, unhashed: bytes, saved: SavedState) -> None:
+        """Raise ValueError unless the world is now in a state with these bytes, known overlaps apart.
 
-    def _split(self, data: bytes) -> tuple[tuple[bytes, bytes], bytes, bytes]:
-        """Return the three blocks of a complete snapshot of this version, the first with its checksum."""
+        A right checksum does not tell that a world wrote the bytes: contacts of a body that reports none, lists in
+        another order or requests without a Motion are found here.
+        """
+        overlaps = 0 if saved.overlaps is None else 8 + 16 * len(saved.overlaps)
+        if hashed != self._hashed():
+            raise ValueError("its contacts, requests or pending events are not those of a world with these bodies")
+        if unhashed[: len(unhashed) - overlaps] != self._counters(saved.undelivered):
+            raise ValueError("its sleep, remainders or undelivered events are not those of a world with these bodies")
+        if any(self._step.triggers.sweeps.faults()):
+            raise ValueError("a crossing enters or leaves twice")
+
+    def _split(self, data: bytes) -> tuple[bytes, tuple[bytes, bytes], bytes, bytes]:
+        """Return the checksum and the blocks of a complete snapshot of this version, the first with its own."""
         if type(data) is not bytes:
             if not isinstance(data, bytearray | memoryview):
                 raise CollisionTypeError(f"restore() got {shown(data)}; give the bytes that snapshot() returned")
@@ -216,9 +241,10 @@ class Snapshots:
         middle = _BEGIN + lengths[0]
         block, rest, cache = data[_BEGIN:middle], data[middle:], self._cache
         digest = cache.digest if block == cache.block else digest_of(block)
-        if data[_HEAD.size : _BEGIN] != digest_of(data[: _HEAD.size] + digest + rest):
+        checksum = data[_HEAD.size : _BEGIN]
+        if checksum != digest_of(data[: _HEAD.size] + digest + rest):
             raise SnapshotError("the snapshot is damaged: its checksum is wrong; use an intact copy")
-        return (block, digest), rest[: lengths[1]], rest[lengths[1] :]
+        return checksum, (block, digest), rest[: lengths[1]], rest[lengths[1] :]
 
     def _changed_chunks(self, block: bytes) -> dict[int, bytes]:
         """Return by row the chunks of bodies whose fields in the block differ, or have pending writes."""
@@ -234,7 +260,7 @@ class Snapshots:
         """Return the components of a chunk. Parsed chunks are kept, because fields often alternate (open, closed)."""
         parsed = self._parsed.get(chunk)
         if parsed is None:
-            if len(self._parsed) == MAX_PARSED:
+            if len(self._parsed) == MAX_KEPT:
                 self._parsed.clear()
             entity, parts = self._bodies.entity(row), self._bodies.of(row)
             parsed = self._parsed[chunk] = parts_in(entity, record_in(chunk), parts)
@@ -262,8 +288,6 @@ class Snapshots:
         for row in cache.rows:
             note(row, PLACED)
 
-    # Nothing below refuses a snapshot.
-
     def _apply(self, saved: SavedState, new_parts: Mapping[int, Parts]) -> None:
         bodies, step, cache = self._bodies, self._step, self._cache
         for row, parts in new_parts.items():
@@ -274,7 +298,7 @@ class Snapshots:
         triggers, rows = step.triggers, cache.rows
         if saved.contacts != self._contact_bytes() or triggers.has_lingering:
             contacts = reader.contacts_in(saved.contacts)
-            triggers.restore([(rows[a], rows[b], left, asks) for a, b, left, asks, _ in contacts], saved.number)
+            triggers.restore([(rows[a], rows[b], left, asks) for a, b, left, asks in contacts], saved.number)
         triggers.sweeps.restore([(rows[a], rows[b], bool(came)) for a, b, came in saved.crossings])
         if step.solid_overlaps.is_tracking:
             pairs = saved.overlaps

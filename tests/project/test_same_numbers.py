@@ -32,11 +32,11 @@ CURVES = {
 
 WHOLE = {
     "_arrays.py bytes_of", "broadphase/linear_octree.py measure", "broadphase/pointer_octree.py check_list",
-    "broadphase/pointer_octree.py check_node", "broadphase/pointer_octree.py measure", "contacts/part_spans.py _span",
+    "broadphase/pointer_octree.py check_node", "broadphase/pointer_octree.py measure", "contacts/crossings.py _span",
     "levels/ldtk/layers.py _add_things", "levels/round_trip.py cells_of", "levels/text/drawing.py _things",
     "levels/tiled/cells.py _add_single", "levels/tiled/draft_things.py value_count", "query/arrays.py _unique_bodies",
     "shapes/contact/contact_box_box.py contact_box_box", "shapes/rotation.py",
-    "snapshot/component_codec.py kinds_of", "snapshot/pending_events.py _read_displacements",
+    "snapshot/component_codec.py kinds_of",
     "solver/sokoban.py _can_push_one", "solver/sokoban.py _expand", "solver/sokoban.py _mask",
     "solver/sokoban.py _walkable", "systems/change_detection.py collider_conflicts", "world/snapshots.py _split",
     "world/validation.py _faults", "world/validation.py _grid_faults", "world/validation.py _count_faults",

@@ -7,9 +7,9 @@ from hypothesis import given
 from placed_parts import parts, placed, places
 
 from ecs_collision.shapes.bounds import part_of
+from ecs_collision.shapes.overlap import turned_gap, turned_overlap
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.rotation import matrix_of
-from ecs_collision.shapes.turned import turned_gap, turned_overlap
 
 UNIT = 65536
 EIGHTH = matrix_of(math.pi / 4)

@@ -85,48 +85,27 @@ def test_contacts_and_those_that_ended_are_in_a_snapshot_N1():
     assert [OTHER] == world.contacts(ASKING)
 
 
-IMPOSSIBLE: dict[str, tuple[Triples, str]] = {
-    "of a body that does not ask": ([asked(PLAIN, OTHER)], "entity 4 has inconsistent contacts"),
-    "of a trigger that asks": ([asked(ZONE, OTHER)], "entity 3 has inconsistent contacts"),
-    "of a body that asks, as of a trigger": ([(*at(ASKING, OTHER), 0)], "entity 1 has inconsistent contacts"),
-    "of a body that asks, stored as ending": ([asked(ASKING, OTHER, -1)], "entity 1 has inconsistent contacts"),
-    "of both kinds": ([asked(ASKING, OTHER), (*at(ASKING, OTHER), -1)], "its contacts are out of order"),
-    "stored twice": ([asked(ASKING, OTHER)] * 2, "its contacts are out of order"),
-    "in another order": ([asked(ASKING, OTHER), asked(ASKING, ZONE)], "its contacts are out of order"),
-    "with itself": ([asked(ASKING, ASKING)], "a contact has bodies that do not exist"),
-    "with an unknown body": ([asked(ASKING, 99)], "a contact has bodies that do not exist"),
-    "that lasts too long": ([asked(ASKING, OTHER, 2**62 + 2)], "a contact lasts too long"),
+IMPOSSIBLE: dict[str, Triples] = {
+    "of a body that does not ask": [asked(PLAIN, OTHER)],
+    "of a trigger that asks": [asked(ZONE, OTHER)],
+    "of a body that asks, as of a trigger": [(*at(ASKING, OTHER), 0)],
+    "of a body that asks, stored as ending": [asked(ASKING, OTHER, -1)],
+    "of both kinds": [asked(ASKING, OTHER), (*at(ASKING, OTHER), -1)],
+    "stored twice": [asked(ASKING, OTHER)] * 2,
+    "in another order": [asked(ASKING, OTHER), asked(ASKING, ZONE)],
+    "with itself": [asked(ASKING, ASKING)],
+    "with an unknown body": [asked(ASKING, 99)],
 }
 
 
-@pytest.mark.parametrize(("contacts", "words"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
-def test_an_impossible_contact_is_refused_and_nothing_changes_N1(contacts, words):
+@pytest.mark.parametrize("contacts", IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_an_impossible_contact_is_refused_and_nothing_changes_N1(contacts):
     world = a_world()
     data = world.snapshot()
-    with pytest.raises(SnapshotError, match=words):
+    with pytest.raises(SnapshotError, match="the snapshot has a state that this world cannot have"):
         world.restore(forged(data, contacts))
     assert data == world.snapshot()
     world.check()
-
-
-ENDS: dict[str, tuple[bytes, str]] = {
-    "that goes on": (struct.pack("<qqq", ASKING, OTHER, 1), "a contact is both open and ended"),
-    "that ended as one that moved": (struct.pack("<qqq", ASKING, GONE, 0), "pending events are invalid"),
-    "with itself": (struct.pack("<qqq", ASKING, ASKING, 1), "pending events are invalid"),
-    "stored twice": (struct.pack("<qqq", ASKING, GONE, 1) * 2, "pending events are invalid"),
-    "of no entity": (struct.pack("<qqq", ASKING, -1, 1), "pending events are invalid"),
-}
-
-
-@pytest.mark.parametrize(("ended", "words"), ENDS.values(), ids=ENDS)
-def test_an_impossible_end_is_refused_N1(ended, words):
-    world = a_world()
-    data = world.snapshot()
-    _, contacts, _, _ = lists_of(split(data), BODIES)
-    pending = struct.pack("<5I8x", 0, 0, 0, 0, len(ended) // 8) + ended
-    with pytest.raises(SnapshotError, match=words):
-        world.restore(forged(data, contacts, pending))
-    assert data == world.snapshot()
 
 
 def test_a_trigger_and_a_body_that_asks_may_end_contacts_with_the_same_body_N1():

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ecs_collision.components import AnyPart, Sphere
-from ecs_collision.components.base import ORIGIN
+from ecs_collision.components.checks import ORIGIN
 from ecs_collision.levels.cells import UNIT_BOXES
 from ecs_collision.levels.colliders import NAMED_COLLIDERS
 from ecs_collision.levels.drawn_tiles import Rectangle, TileImage

@@ -6,6 +6,7 @@ from itertools import product
 
 from ecs_collision.shapes.contact.touch import Touch
 from ecs_collision.shapes.core import AXES
+from ecs_collision.shapes.overlap import box_depth, box_side
 from ecs_collision.shapes.placed import PlacedPart
 from ecs_collision.shapes.vectors import opposite
 
@@ -13,13 +14,12 @@ from ecs_collision.shapes.vectors import opposite
 def contact_box_box(a: PlacedPart, b: PlacedPart, flat: bool) -> Touch:
     """Return the contact of two boxes that overlap.
 
-    The points are the corners of the overlap, halfway along the normal. Of axes with the same depth the first counts.
+    The points are the corners of the overlap, halfway along the normal.
     """
     low_a, high_a = (a.lox, a.loy, a.loz), (a.hix, a.hiy, a.hiz)
     low_b, high_b = (b.lox, b.loy, b.loz), (b.hix, b.hiy, b.hiz)
-    depth, axis, is_back = min(
-        min((high_a[at] - low_b[at], at, False), (high_b[at] - low_a[at], at, True)) for at in range(2 if flat else 3)
-    )
+    side = box_side(a, b, 2 if flat else 3)
+    axis, is_back = side >> 1, side & 1
     # Doubled, as seen from the centre of a.
     centre = [low + high for low, high in zip(low_a, high_a, strict=True)]
     sides = [
@@ -27,4 +27,4 @@ def contact_box_box(a: PlacedPart, b: PlacedPart, flat: bool) -> Touch:
     ]
     sides[axis] = (sum(sides[axis]) // 2,) * 2
     points = tuple((x / 2, y / 2, z / 2) for x, y, z in product(*map(set, sides)))
-    return Touch(opposite(AXES[axis]) if is_back else AXES[axis], float(depth), points)
+    return Touch(opposite(AXES[axis]) if is_back else AXES[axis], float(box_depth(a, b, side)), points)

@@ -1,9 +1,36 @@
-from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.bodies.group_links cimport GroupLinks
-from ecs_collision.push.axis_planner cimport AxisPlanner
-from ecs_collision.push.displacements cimport DisplacementLog
-from ecs_collision.push.displacements cimport Displacements
-from ecs_collision.push.graph cimport PushGraph
+from ecs_collision.bodies.columns cimport Columns, GroupLinks
+from ecs_collision.push.displacements cimport DisplacementLog, Displacements
+from ecs_collision.push.graph cimport PriorityQueue, PushGraph
+
+
+cdef class AxisPlanner:
+    cdef PushGraph graph
+    cdef PriorityQueue queue
+    cdef Columns columns
+    # rows reached at the current distance
+    cdef int[::1] batch
+    cdef Py_ssize_t batch_count, expanded_count, judged_count
+    cdef long long distance
+    cdef bint at_bounds
+    # result
+    cdef long long allowed
+    cdef int reason
+    # the pair for the hook
+    cdef readonly int hook_pusher, hook_pushed
+
+    cdef void start(self, int axis, long long request, long long low, long long high)
+    cdef int search(self)
+    cpdef void apply_verdict(self, int verdict)
+    cdef void collect_batch(self)
+    cdef bint expand_batch(self)
+    cdef bint find_hook_pair(self)
+    cdef bint is_lower(self, int row, int other) noexcept
+    cdef bint has_stop(self) noexcept
+    cdef void mark_reached(self)
+    cdef void sort_batch(self)
+    cdef bint resolve_batch(self)
+    cdef bint keep_blockers(self)
+    cdef void push_batch(self)
 
 
 cdef class MotionPlanner:
@@ -13,30 +40,21 @@ cdef class MotionPlanner:
     cdef readonly PushGraph graph
     cdef readonly AxisPlanner axis_planner
     # settings of the world: order of the axes, bounds by axis
-    cdef object axes, lows, highs
-    cdef int[::1] axes_view
-    cdef long long[::1] lows_view
-    cdef long long[::1] highs_view
+    cdef int[::1] axes
+    cdef long long[::1] lows, highs
     # requested and allowed displacement by axis
-    cdef readonly object requested, allowed
-    cdef long long[::1] requested_view
-    cdef long long[::1] allowed_view
+    cdef long long[::1] requested, allowed
     cdef bint all_or_nothing, record_legs, searching
     cdef int axis_number
     # displacement of each row on each axis
-    cdef object leg_rows, leg_units, leg_ends
-    cdef int[::1] leg_rows_view
-    cdef long long[::1] leg_units_view
-    cdef int[::1] leg_ends_view
+    cdef int[::1] leg_rows, leg_ends
+    cdef long long[::1] leg_units
     cdef Py_ssize_t leg_count
     # packed links of pusher and pushed
-    cdef object links
-    cdef long long[::1] links_view
+    cdef long long[::1] links
     cdef Py_ssize_t link_count
     # packed pushes, and packed stops with their blockers
-    cdef object pushes, stops
-    cdef long long[::1] pushes_view
-    cdef long long[::1] stops_view
+    cdef long long[::1] pushes, stops
     cdef readonly Py_ssize_t stop_count
 
     cpdef void begin(

@@ -1,0 +1,44 @@
+from ecs_collision.components.dirty_transforms cimport DirtyTransforms
+
+
+cdef class Bound:
+    cdef public object _entity
+    cdef public int _row
+    cdef public DirtyTransforms _dirty_transforms
+    cpdef void _clear_binding(self)
+    cpdef void _unbind(self)
+    cpdef void _note_write(self)
+    cpdef void _bind(self, entity, int row, DirtyTransforms dirty_transforms)
+
+
+cdef class TransformFields(Bound):
+    cdef long long _x, _y, _z
+    cdef public object _rotation
+    cdef void _load(self)
+    cdef void _write(self, long long x, long long y, long long z)
+
+
+cdef class VelocityFields(Bound):
+    cdef public double _x, _y, _z
+    cdef double _turning_x, _turning_y, _turning_z
+    cdef bint _has_vector
+    cdef double _left_x, _left_y, _left_z
+    cdef double _turn_x, _turn_y, _turn_z
+    cpdef void _drop_remainders(self)
+
+
+cdef class MotionFields(Bound):
+    cdef public object _requests
+    cdef double _dx, _dy, _dz
+    cdef double _left_x, _left_y, _left_z
+    cdef int _sign_x, _sign_y, _sign_z
+    cdef double _was_dx, _was_dy, _was_dz
+    cdef double _was_x, _was_y, _was_z
+    cdef int _was_sign_x, _was_sign_y, _was_sign_z
+    cdef long long _taken
+    cdef public double _force
+    cdef public long long _priority
+    cdef public object _rule, _max_chain, _all_or_nothing
+    cdef bint _take(self, long long[::1] displacement, long long frame) noexcept
+    cpdef void _init_request(self)
+    cdef double _checked(self, value, where) except? -1.0

@@ -1,0 +1,541 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: embedsignature=True, embedsignature.format=clinic
+"""The compiled bases of components, which kernels read and write: binding, position, velocity, and the request (L2).
+
+A bound component belongs to a row of a world, where its writes are recorded. The position of a bound Transform is
+stored in the arrays of the world, so applying a write or moving a body calls nothing here. Compiled, a write costs
+about 40 ns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Never
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the type of a class
+    from ecs_collision import _cython as cython
+if TYPE_CHECKING or not cython.compiled:
+    from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
+else:
+    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
+
+from ecs_collision.components.checks import Vector, rotation_of, vector
+from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
+from ecs_collision.components.schema import REQUIRED, refuse_call
+from ecs_collision.errors import CollisionAttributeError, CollisionTypeError, CollisionValueError
+from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite, named, shown
+from ecs_collision.shapes.rotation import Rotation
+
+Real = float
+"""The type of a given coordinate. An annotation `float` would convert it to a C number before it is checked."""
+
+_MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
+_LATTICE = cython.declare(cython.double, LATTICE)
+_KEPT = "deleted; assign another value"
+_PLACED = cython.declare(cython.int, PLACED)
+_REWRITTEN = cython.declare(cython.int, REWRITTEN)
+
+
+@cython.cclass
+class Bound:
+    """Base of components, which can be bound to a row; `_entity` and `_dirty_transforms` are None while unbound."""
+
+    __slots__ = ("_dirty_transforms", "_entity", "_row")
+
+    @cython.ccall
+    def _clear_binding(self) -> cython.void:
+        """Make the component unbound."""
+        self._entity = None
+        self._row = -1
+        self._dirty_transforms = None
+
+    def _init_binding(self) -> None:
+        """Make the component unbound, as the first step of `__init__`; raises if it belongs to an entity."""
+        entity = getattr(self, "_entity", None)  # in plain Python a new component has no such attribute yet
+        if entity is not None:
+            name = type(self).__name__
+            raise CollisionTypeError(
+                f"{name}.__init__ was called on the {name} of entity {entity}; assign its fields instead, or make a "
+                f"new {name} and give that to the entity"
+            )
+        self._clear_binding()
+
+    def _refuse(self, name: str, remedy: str) -> None:
+        """Raise an error: the attribute cannot be assigned or deleted."""
+        whose = "" if self._entity is None else f" of entity {self._entity}"
+        raise CollisionAttributeError(f"{type(self).__name__}.{name}{whose} cannot be {remedy}")
+
+    @cython.ccall
+    def _unbind(self) -> cython.void:
+        """Unbind the component and keep its values."""
+        self._clear_binding()
+
+    @cython.ccall
+    def _bind(self, entity: object, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
+        """Bind the component to a row of a world."""
+        self._entity = entity  # type: ignore[assignment]
+        self._row = row
+        self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
+
+    @cython.ccall
+    def _note_write(self) -> cython.void:
+        """Record the write in the world that owns the component, if any; refused in a call of another thread."""
+        if self._dirty_transforms is not None:
+            self._dirty_transforms.access.check_thread()
+            self._dirty_transforms.add(self._row, _REWRITTEN)
+
+
+@cython.cclass
+class TransformFields(Bound):
+    """A position stored in lattice units, and a rotation; the properties x, y, z and position are in world units."""
+
+    __slots__ = ("_rotation", "_x", "_y", "_z")
+
+    def __init__(
+        self,
+        x: Any = REQUIRED,
+        y: Any = REQUIRED,
+        z: Real = 0.0,
+        rotation: Rotation = None,
+        *surplus: Any,
+        **unknown: Any,
+    ) -> None:
+        if surplus or unknown or x is REQUIRED or y is REQUIRED:
+            refuse_call(type(self), {"x": x, "y": y}, surplus, unknown)
+        self._init_binding()
+        self._x = rounded(finite(x, "Transform.x"))
+        self._y = rounded(finite(y, "Transform.y"))
+        self._z = rounded(finite(z, "Transform.z"))
+        self._rotation = None if rotation is None else rotation_of(rotation, "Transform.rotation")
+
+    @cython.ccall
+    def _bind(self, entity: object, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
+        self._load()
+        dirty_transforms.set_position(row, self._x, self._y, self._z)
+        self._entity = entity  # type: ignore[assignment]
+        self._row = row
+        self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
+
+    @cython.ccall
+    def _unbind(self) -> cython.void:
+        """Unbind the component and keep its position."""
+        self._load()
+        self._clear_binding()
+
+    @cython.cfunc
+    def _load(self) -> cython.void:
+        at: cython.Py_ssize_t = 3 * self._row
+        if self._dirty_transforms is not None:
+            self._x = self._dirty_transforms.positions_view[at]
+            self._y = self._dirty_transforms.positions_view[at + 1]
+            self._z = self._dirty_transforms.positions_view[at + 2]
+
+    @cython.cfunc
+    def _write(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
+        if self._dirty_transforms is None:
+            self._x, self._y, self._z = x, y, z
+        else:
+            self._dirty_transforms.access.check_thread()
+            self._dirty_transforms.add(self._row, _PLACED)
+            self._dirty_transforms.set_position(self._row, x, y, z)
+
+    def units(self) -> tuple[int, int, int]:
+        """Return the position in lattice units."""
+        self._load()
+        return (self._x, self._y, self._z)
+
+    def _restore(self, values: tuple[int, int, int, Rotation]) -> None:
+        """Set the position, in lattice units, and the rotation of an unbound component."""
+        self._x, self._y, self._z, self._rotation = values
+
+    @property
+    def x(self) -> float:
+        """The x coordinate."""
+        self._load()
+        return self._x * _LATTICE
+
+    @x.setter
+    def x(self, value: Real) -> None:
+        units: cython.longlong = rounded(finite(value, "Transform.x", owner=self))
+        self._load()
+        self._write(units, self._y, self._z)
+
+    @x.deleter
+    def x(self) -> None:
+        self._refuse("x", _KEPT)
+
+    @property
+    def y(self) -> float:
+        """The y coordinate."""
+        self._load()
+        return self._y * _LATTICE
+
+    @y.setter
+    def y(self, value: Real) -> None:
+        units: cython.longlong = rounded(finite(value, "Transform.y", owner=self))
+        self._load()
+        self._write(self._x, units, self._z)
+
+    @y.deleter
+    def y(self) -> None:
+        self._refuse("y", _KEPT)
+
+    @property
+    def z(self) -> float:
+        """The z coordinate; 0 in 2D."""
+        self._load()
+        return self._z * _LATTICE
+
+    @z.setter
+    def z(self, value: Real) -> None:
+        units: cython.longlong = rounded(finite(value, "Transform.z", owner=self))
+        self._load()
+        self._write(self._x, self._y, units)
+
+    @z.deleter
+    def z(self) -> None:
+        self._refuse("z", _KEPT)
+
+    @property
+    def position(self) -> Vector:
+        """The position (x, y, z); may be assigned (x, y), which keeps z, or (x, y, z)."""
+        self._load()
+        return (self._x * _LATTICE, self._y * _LATTICE, self._z * _LATTICE)
+
+    @position.setter
+    def position(self, value: Iterable[float]) -> None:
+        # Fast path for a tuple of floats in range; everything else is checked with error messages.
+        x: cython.double
+        y: cython.double
+        z: cython.double
+        if type(value) is tuple and 2 <= len(value) <= 3 and type(value[0]) is float and type(value[1]) is float:
+            x, y = value[0], value[1]
+            if -_MAX_COORDINATE <= x <= _MAX_COORDINATE and -_MAX_COORDINATE <= y <= _MAX_COORDINATE:
+                if len(value) == 2:
+                    self._load()
+                    self._write(rounded(x), rounded(y), self._z)
+                    return
+                if type(value[2]) is float and -_MAX_COORDINATE <= value[2] <= _MAX_COORDINATE:
+                    z = value[2]
+                    self._write(rounded(x), rounded(y), rounded(z))
+                    return
+        x, y, z = vector(value, "Transform.position", self.z, owner=self)
+        self._write(rounded(x), rounded(y), rounded(z))
+
+    @position.deleter
+    def position(self) -> None:
+        self._refuse("position", _KEPT)
+
+    @property
+    def rotation(self) -> Rotation:
+        """The rotation of spheres, capsules and oriented boxes: an angle about z in radians, a quaternion or None."""
+        return self._rotation
+
+    @rotation.setter
+    def rotation(self, value: Rotation) -> None:
+        checked = rotation_of(value, "Transform.rotation", owner=self)
+        self._note_write()
+        self._rotation = checked
+
+    @rotation.deleter
+    def rotation(self) -> None:
+        self._refuse("rotation", _KEPT)
+
+    @property
+    def angle(self) -> float:
+        """The rotation as an angle about z in radians, 0.0 without one; raises if it is a quaternion."""
+        if isinstance(self._rotation, tuple):
+            raise CollisionAttributeError(
+                f"Transform.rotation is a quaternion, {self._rotation}, which need not be an angle about z; "
+                "read rotation instead"
+            )
+        return 0.0 if self._rotation is None else self._rotation
+
+    @angle.setter
+    def angle(self, value: Real) -> None:
+        self.rotation = finite(value, "Transform.angle", owner=self)
+
+    @angle.deleter
+    def angle(self) -> None:
+        self._refuse("angle", _KEPT)
+
+
+@cython.cclass
+class VelocityFields(Bound):
+    """The compiled base of Velocity: a velocity in units per second, an angular one in radians per second.
+
+    `_left_...` is the remainder of the position of a dynamic body per axis, in lattice units; `_turn_...` that of its
+    angle, in multiples of 2**-20 radians. `_has_vector` says whether the angular velocity was given as a vector.
+    """
+
+    __slots__ = (
+        *("_x", "_y", "_z", "_turning_x", "_turning_y", "_turning_z", "_has_vector"),
+        *("_left_x", "_left_y", "_left_z", "_turn_x", "_turn_y", "_turn_z"),
+    )
+
+    def _init_binding(self) -> None:
+        Bound._init_binding(self)
+        self._drop_remainders()
+
+    @cython.ccall
+    def _drop_remainders(self) -> cython.void:
+        """Set all remainders to 0."""
+        self._left_x = self._left_y = self._left_z = 0.0
+        self._turn_x = self._turn_y = self._turn_z = 0.0
+
+    @property
+    def _angular(self) -> float | tuple[float, float, float]:
+        """The angular velocity: a number about z, or a vector if one was given or the body turns about x or y."""
+        if self._has_vector or self._turning_x != 0.0 or self._turning_y != 0.0:
+            return (self._turning_x, self._turning_y, self._turning_z)
+        return self._turning_z
+
+    @_angular.setter
+    def _angular(self, value: Any) -> None:
+        if type(value) is float:
+            self._has_vector = False
+            self._turning_x, self._turning_y, self._turning_z = 0.0, 0.0, value
+        else:
+            x, y, z = value
+            self._has_vector = True
+            self._turning_x, self._turning_y, self._turning_z = x, y, z
+
+    def _motion_state(self) -> tuple[bool, tuple[float, ...]]:
+        """Return whether the angular velocity was given as a vector, and all numbers: velocities, then remainders."""
+        return bool(self._has_vector), (*self._numbers(), *self._remainders())
+
+    def _set_motion_state(self, state: tuple[bool, tuple[float, ...]]) -> None:
+        """Set what `_motion_state` returns, without recording a write."""
+        has_vector, numbers = state
+        x, y, z, turning_x, turning_y, turning_z, left_x, left_y, left_z, turn_x, turn_y, turn_z = numbers
+        self._has_vector = has_vector
+        self._set_numbers((x, y, z, turning_x, turning_y, turning_z))
+        self._set_remainders((left_x, left_y, left_z, turn_x, turn_y, turn_z))
+
+    def _remainders(self) -> tuple[float, float, float, float, float, float]:
+        """Return the remainders of the position in lattice units, those of the angle in multiples of 2**-20 radians."""
+        return (self._left_x, self._left_y, self._left_z, self._turn_x, self._turn_y, self._turn_z)
+
+    def _set_remainders(self, remainders: tuple[float, float, float, float, float, float]) -> None:
+        """Set what `_remainders` returns."""
+        # Unpacked instead of indexed: compiled code would read past the end of a short tuple.
+        left_x, left_y, left_z, turn_x, turn_y, turn_z = remainders
+        self._left_x, self._left_y, self._left_z = left_x, left_y, left_z
+        self._turn_x, self._turn_y, self._turn_z = turn_x, turn_y, turn_z
+
+    def _numbers(self) -> tuple[float, float, float, float, float, float]:
+        """Return the velocity and the angular velocity, both as vectors."""
+        return (self._x, self._y, self._z, self._turning_x, self._turning_y, self._turning_z)
+
+    def _set_numbers(self, numbers: tuple[float, float, float, float, float, float]) -> None:
+        """Set what `_numbers` returns, without recording a write."""
+        x, y, z, turning_x, turning_y, turning_z = numbers
+        self._x, self._y, self._z = x, y, z
+        self._turning_x, self._turning_y, self._turning_z = turning_x, turning_y, turning_z
+
+
+@cython.cclass
+class MotionFields(Bound):
+    """The compiled base of Motion: the requested displacement, summed over the calls of a frame, and its options.
+
+    `_left_...` is the remainder of rounding per axis, `_sign_...` its direction. `_requests` is the set of rows that
+    have a request, None while unbound. `_was_...` is the request before it was last taken, for `_rollback`.
+    """
+
+    __slots__ = (
+        *("_dx", "_dy", "_dz", "_left_x", "_left_y", "_left_z", "_sign_x", "_sign_y", "_sign_z", "_requests"),
+        *("_all_or_nothing", "_force", "_max_chain", "_priority", "_rule"),
+        *("_was_dx", "_was_dy", "_was_dz", "_was_x", "_was_y", "_was_z"),
+        *("_was_sign_x", "_was_sign_y", "_was_sign_z", "_taken"),
+    )
+
+    @cython.ccall
+    def _init_request(self) -> cython.void:
+        """Make the component unbound and its request empty."""
+        self._clear_binding()
+        self._requests: Any = None
+        self._dx = self._dy = self._dz = 0.0
+        self._left_x = self._left_y = self._left_z = 0.0
+        self._sign_x = self._sign_y = self._sign_z = 0
+        self._taken = -1
+        self._was_dx = self._was_dy = self._was_dz = 0.0
+        self._was_x = self._was_y = self._was_z = 0.0
+        self._was_sign_x = self._was_sign_y = self._was_sign_z = 0
+        self._force, self._priority = 0.0, 0
+        self._rule: str | None = None
+        self._max_chain: int | None = None
+        self._all_or_nothing: bool | None = None
+
+    @cython.ccall
+    def _unbind(self) -> cython.void:
+        """Unbind the component and keep its values."""
+        self._clear_binding()
+        self._requests = None
+
+    def move(self, dx: Real = 0.0, dy: Real = 0.0, dz: Real = 0.0) -> None:
+        """Add a displacement in world units to the request for the next frame."""
+        x: cython.double = self._dx + self._checked(dx, "Motion.dx")
+        y: cython.double = self._dy + self._checked(dy, "Motion.dy")
+        z: cython.double = self._dz + self._checked(dz, "Motion.dz")
+        if not (
+            -_MAX_COORDINATE <= x <= _MAX_COORDINATE
+            and -_MAX_COORDINATE <= y <= _MAX_COORDINATE
+            and -_MAX_COORDINATE <= z <= _MAX_COORDINATE
+        ):
+            for value, name in ((x, "Motion.dx"), (y, "Motion.dy"), (z, "Motion.dz")):
+                finite(value, name, owner=self)
+        if self._requests is not None and self._dirty_transforms is not None:
+            self._dirty_transforms.access.check_thread()
+            self._requests.add(self._row)
+        self._dx, self._dy, self._dz = x, y, z
+
+    def _add_clamped(self, dx: Real, dy: Real, dz: Real) -> None:
+        """Add the rest of an interrupted frame. It is clamped to the valid range instead of refused."""
+        if self._requests is not None:
+            self._requests.add(self._row)
+        self._dx = min(max(self._dx + dx, -_MAX_COORDINATE), _MAX_COORDINATE)
+        self._dy = min(max(self._dy + dy, -_MAX_COORDINATE), _MAX_COORDINATE)
+        self._dz = min(max(self._dz + dz, -_MAX_COORDINATE), _MAX_COORDINATE)
+
+    @cython.cfunc
+    @cython.exceptval(-1.0, check=True)
+    def _checked(self, value: object, where: object) -> cython.double:
+        """Return a valid number; the common case, a float in range, needs no call."""
+        if type(value) is float and -_MAX_COORDINATE <= value <= _MAX_COORDINATE:
+            return value  # type: ignore[no-any-return]
+        return finite(value, where, owner=self)  # type: ignore[arg-type]
+
+    @property
+    def dx(self) -> float:
+        """The current request along x."""
+        return self._dx
+
+    @dx.setter
+    def dx(self, value: Never) -> None:
+        self._refuse("dx", "assigned: it is the current request; add to it with motion.move(dx=...)")
+
+    @dx.deleter
+    def dx(self) -> None:
+        self._refuse("dx", "deleted: it is the current request; cancel it with motion.move(dx=-...)")
+
+    @property
+    def dy(self) -> float:
+        """The current request along y."""
+        return self._dy
+
+    @dy.setter
+    def dy(self, value: Never) -> None:
+        self._refuse("dy", "assigned: it is the current request; add to it with motion.move(dy=...)")
+
+    @dy.deleter
+    def dy(self) -> None:
+        self._refuse("dy", "deleted: it is the current request; cancel it with motion.move(dy=-...)")
+
+    @property
+    def dz(self) -> float:
+        """The current request along z."""
+        return self._dz
+
+    @dz.setter
+    def dz(self, value: Never) -> None:
+        self._refuse("dz", "assigned: it is the current request; add to it with motion.move(dz=...)")
+
+    @dz.deleter
+    def dz(self) -> None:
+        self._refuse("dz", "deleted: it is the current request; cancel it with motion.move(dz=-...)")
+
+    def _has_request(self) -> bool:
+        """Return whether the request is not zero."""
+        return self._dx != 0.0 or self._dy != 0.0 or self._dz != 0.0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _take(self, displacement: cython.longlong[::1], frame: cython.longlong) -> cython.bint:
+        """Move the request to `displacement` in units, plus the remainder of the last one; False if it is zero.
+
+        The remainder of rounding is kept for the next request. An axis without a request keeps its remainder; a
+        remainder of the other sign is dropped (L2).
+        """
+        sign: cython.int
+        x: cython.double = self._dx
+        y: cython.double = self._dy
+        z: cython.double = self._dz
+        if x == 0.0 and y == 0.0 and z == 0.0:
+            return False
+        self._was_dx, self._was_dy, self._was_dz = x, y, z
+        self._was_x, self._was_y, self._was_z = self._left_x, self._left_y, self._left_z
+        self._was_sign_x, self._was_sign_y, self._was_sign_z = self._sign_x, self._sign_y, self._sign_z
+        # All at once, before anything can fail: `_rollback` adds the taken request to the current one.
+        self._taken, self._dx, self._dy, self._dz = frame, 0.0, 0.0, 0.0
+        displacement[0] = displacement[1] = displacement[2] = 0
+        if x != 0.0:
+            sign = 1 if x > 0.0 else -1
+            x += self._left_x if sign == self._sign_x else 0.0
+            displacement[0] = rounded(x)
+            self._left_x, self._sign_x = x - displacement[0] * _LATTICE, sign
+        if y != 0.0:
+            sign = 1 if y > 0.0 else -1
+            y += self._left_y if sign == self._sign_y else 0.0
+            displacement[1] = rounded(y)
+            self._left_y, self._sign_y = y - displacement[1] * _LATTICE, sign
+        if z != 0.0:
+            sign = 1 if z > 0.0 else -1
+            z += self._left_z if sign == self._sign_z else 0.0
+            displacement[2] = rounded(z)
+            self._left_z, self._sign_z = z - displacement[2] * _LATTICE, sign
+        return True
+
+    def _discard_undo(self) -> None:
+        """Discard the saved request: the frame has used it, so `_rollback` must not restore it."""
+        self._taken = -1
+
+    def _rollback(self, frame: cython.longlong) -> None:
+        """Restore the request if this frame took it and did not use it."""
+        if self._taken == frame:
+            self._taken = -1
+            self._left_x, self._left_y, self._left_z = self._was_x, self._was_y, self._was_z
+            self._sign_x, self._sign_y, self._sign_z = self._was_sign_x, self._was_sign_y, self._was_sign_z
+            self._add_clamped(self._was_dx, self._was_dy, self._was_dz)
+
+    def _drop_remainder(self, axis: cython.int) -> None:
+        """Drop the remainder of rounding on a blocked axis (L2)."""
+        if axis == 0:
+            self._left_x = 0.0
+        elif axis == 1:
+            self._left_y = 0.0
+        else:
+            self._left_z = 0.0
+
+    def remainder(self) -> tuple[float, float, float]:
+        """Return the remainder of rounding per axis, in world units."""
+        return (self._left_x, self._left_y, self._left_z)
+
+    def _request_state(self) -> tuple[Any, ...]:
+        """Return the request, the remainders and their signs."""
+        return (
+            *(self._dx, self._dy, self._dz),
+            *(self._left_x, self._left_y, self._left_z),
+            *(self._sign_x, self._sign_y, self._sign_z),
+        )
+
+    def _set_request_state(self, state: tuple[Any, ...]) -> None:
+        """Restore the result of `_request_state`; raises CollisionValueError and changes nothing if it is invalid."""
+        # Unpacked instead of indexed: compiled code would read past the end of a short tuple.
+        dx, dy, dz, left_x, left_y, left_z, *signs = state
+        sign_x, sign_y, sign_z = signs
+        x: cython.double = self._checked(dx, "Motion.dx")
+        y: cython.double = self._checked(dy, "Motion.dy")
+        z: cython.double = self._checked(dz, "Motion.dz")
+        left = (left_x, left_y, left_z)
+        if any(not -_LATTICE <= by <= _LATTICE for by in left) or any(by not in (-1, 0, 1) for by in signs):
+            raise CollisionValueError(
+                f"{named('Motion', self)} has {shown((*left, *signs))} left over from rounding; give remainders of at "
+                "most a lattice step, and their signs, as request_state() returns them"
+            )
+        self._dx, self._dy, self._dz = x, y, z
+        self._left_x, self._left_y, self._left_z = left_x, left_y, left_z
+        self._sign_x, self._sign_y, self._sign_z = sign_x, sign_y, sign_z

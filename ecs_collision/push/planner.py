@@ -1,0 +1,651 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""Plans motions: all axes of one, one after the other (rules P1, P5, P16), and each by shortest paths over gaps (P2).
+
+`AxisPlanner` runs Dijkstra's algorithm on a graph that is opened lazily (`graph.py`). The motion ends at the nearest
+body that cannot be pushed. Every body reached moves by what is left of the motion beyond its distance. All bodies at
+one distance form a batch and are decided together, after the edges of gap 0 between them are closed. So the result
+depends neither on the order of discovery nor on the order of creation.
+
+`MotionPlanner` does not change the world: it fills `displacements`, which are committed later. The result is packed
+into a few bytes of entity ids and units, which later changes of the world cannot affect. It is unpacked when it is
+read; most results are not.
+
+Not taken: recursion over the bodies ahead (does not end on interlocked compounds, exponential on side-by-side bricks,
+exceeds the stack on trains); unit steps (slow, and only for whole numbers).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from math import inf
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.push.displacements import DisplacementLog, Displacements
+    from cython.cimports.ecs_collision.push.graph import PriorityQueue, PushGraph
+else:
+    from ecs_collision.push.displacements import DisplacementLog, Displacements
+    from ecs_collision.push.graph import PriorityQueue, PushGraph
+
+from ecs_collision._arrays import array_of, grown, longer
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import PUSHABLE, STATIC
+from ecs_collision.fixed_point import PER_UNIT
+from ecs_collision.push.graph import BATCHED, EXPANDED, FREE, MARKER, REACHED
+from ecs_collision.results import ALL_OR_NOTHING, BOUNDS
+from ecs_collision.settings import BLOCK_DEEPER, Settings
+
+DONE = 0
+CALL_HOOK = 1
+"""`search` needs the hook for `hook_pusher` and `hook_pushed`; pass the verdict to `apply_verdict`."""
+
+# C copies: compiled code would look the names above up as Python objects.
+_PUSHABLE = cython.declare(cython.int, PUSHABLE)
+_STATIC = cython.declare(cython.int, STATIC)
+_DONE = cython.declare(cython.int, DONE)
+_CALL_HOOK = cython.declare(cython.int, CALL_HOOK)
+_BOUNDS = cython.declare(cython.int, BOUNDS)
+_ALL_OR_NOTHING = cython.declare(cython.int, ALL_OR_NOTHING)
+_EXPANDED = cython.declare(cython.int, EXPANDED)
+_BATCHED = cython.declare(cython.int, BATCHED)
+_REACHED = cython.declare(cython.int, REACHED)
+_MARKER = cython.declare(cython.int, MARKER)
+_FREE = cython.declare(cython.int, FREE)
+
+_PER_UNIT = cython.declare(cython.double, PER_UNIT)
+_INFINITE = cython.declare(cython.double, inf)
+
+
+@cython.final
+@cython.cclass
+class AxisPlanner:
+    """Plans one axis at a time. A world has one planner, whose arrays are reused.
+
+    For each axis call `start(...)`, then `search()`, and `apply_verdict(...)` while it returns CALL_HOOK. The mover
+    goes `allowed` units. If that is less than the request, `reason` says why, and `batch[:batch_count]` are the rows
+    that stop it, by entity id; none at the bounds.
+    """
+
+    def __init__(self, graph: PushGraph) -> None:
+        self.graph = graph
+        self.queue = graph.queue
+        self.columns = graph.columns
+        self.batch = array("i")
+        self.batch_count = self.expanded_count = self.judged_count = 0
+        self.distance = self.allowed = 0
+        self.at_bounds = False
+        self.hook_pusher = self.hook_pushed = -1
+        self.reason = 0
+
+    @cython.cfunc
+    def start(
+        self, axis: cython.int, request: cython.longlong, low: cython.longlong, high: cython.longlong
+    ) -> cython.void:
+        """Start planning the motion of the mover along `axis`; arguments as for `PushGraph.start`."""
+        if len(self.batch) != self.graph.capacity:
+            self.batch = longer(self.batch, self.graph.capacity)
+        self.batch_count = self.expanded_count = self.judged_count = 0
+        self.at_bounds = False
+        self.allowed = request if request > 0 else -request
+        self.distance = self.reason = 0
+        self.graph.start(axis, request, low, high)
+        self.graph.states[self.graph.mover] |= _BATCHED
+
+    @cython.cfunc
+    def search(self) -> cython.int:
+        """Continue until the axis is planned (DONE) or a pair needs the hook (CALL_HOOK)."""
+        while True:
+            if self.batch_count == 0 and not self.at_bounds:
+                if self.queue.size == 0:
+                    return _DONE
+                self.distance = self.queue.keys[0]
+            self.collect_batch()
+            if self.expand_batch():
+                continue
+            if self.graph.has_hook and self.find_hook_pair():
+                return _CALL_HOOK
+            if (self.batch_count > 0 or self.at_bounds) and self.resolve_batch():
+                return _DONE
+
+    @cython.ccall
+    def apply_verdict(self, verdict: cython.int) -> cython.void:
+        """Apply the hook's verdict on the current pair: 1 allow, 0 veto, -1 no opinion."""
+        self.graph.apply_verdict(self.hook_pushed, verdict)
+        if verdict == 1:
+            self.expanded_count = 0  # an earlier row may be pushable now
+
+    # The batch of rows at one distance.
+
+    @cython.cfunc
+    def collect_batch(self) -> cython.void:
+        """Move every queue entry at the current distance into the batch."""
+        graph: PushGraph = self.graph
+        queue: PriorityQueue = self.queue
+        row: cython.int
+        marker: cython.bint
+        while queue.size > 0 and queue.keys[0] == self.distance:
+            row = queue.rows[0]
+            marker = queue.kinds[0] == _MARKER
+            queue.pop()
+            if marker:
+                graph.expand(row)
+            elif row < 0:
+                self.at_bounds = True
+            elif graph.distances[row] == self.distance and not (graph.states[row] & _BATCHED):
+                graph.states[row] |= _BATCHED
+                self.batch[self.batch_count] = row
+                self.batch_count += 1
+
+    @cython.cfunc
+    def expand_batch(self) -> cython.bint:
+        """Expand the pushable rows of the batch; return whether that queued more at the current distance."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        row: cython.int
+        for at in range(self.expanded_count, self.batch_count):
+            row = self.batch[at]
+            if not (graph.states[row] & _EXPANDED) and graph.stop_reason(row) == 0:
+                self.judged_count = 0  # new edges may lead to rows that were checked
+                graph.expand(row)
+        self.expanded_count = self.batch_count
+        return self.queue.size > 0 and self.queue.keys[0] == self.distance
+
+    @cython.cfunc
+    def find_hook_pair(self) -> cython.bint:
+        """Find a pair of the batch for which the hook has not been called (P15); return whether there is one.
+
+        Pushed bodies come in the order of the batch and their pushers by id, so the order depends on the state alone.
+        """
+        graph: PushGraph = self.graph
+        pushed: cython.int
+        at: cython.int
+        best: cython.int
+        while self.judged_count < self.batch_count:
+            pushed = self.batch[self.judged_count]
+            best = -1
+            at = graph.last_edge[pushed]
+            if self.columns.flags_view[pushed] & _STATIC:  # a verdict cannot move a static body
+                at = -1
+            while at >= 0:
+                if not graph.edge_judged[at] and graph.leads_to(at, self.distance):
+                    if best < 0 or self.is_lower(graph.edge_from[at], graph.edge_from[best]):
+                        best = at
+                at = graph.previous_edge[at]
+            if best >= 0:
+                self.hook_pusher, self.hook_pushed = graph.edge_from[best], pushed
+                at = graph.last_edge[pushed]
+                while at >= 0:  # compounds may have several edges to a row
+                    if graph.edge_from[at] == self.hook_pusher:
+                        graph.edge_judged[at] = 1
+                    at = graph.previous_edge[at]
+                return True
+            self.judged_count += 1
+        return False
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def is_lower(self, row: cython.int, other: cython.int) -> cython.bint:
+        """Return whether the entity id of `row` is lower than that of `other`."""
+        return self.columns.ids_view[row] < self.columns.ids_view[other]
+
+    @cython.cfunc
+    def mark_reached(self) -> cython.void:
+        """Mark the rows of the batch that are still reached; a veto may have cut off some."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        row: cython.int
+        edge: cython.int
+        pusher: cython.int
+        changed: cython.bint = True
+        while changed:
+            changed = False
+            for at in range(self.batch_count):
+                row = self.batch[at]
+                edge = -1 if graph.states[row] & _REACHED else graph.last_edge[row]
+                while edge >= 0:
+                    pusher = graph.edge_from[edge]
+                    if graph.leads_to(edge, self.distance) and (
+                        pusher == graph.mover
+                        or graph.distances[pusher] < self.distance
+                        or (graph.states[pusher] & _REACHED) != 0
+                    ):
+                        graph.states[row] |= _REACHED
+                        changed = True
+                        break
+                    edge = graph.previous_edge[edge]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def has_stop(self) -> cython.bint:
+        """Return whether the batch contains a body that stops the motion."""
+        at: cython.Py_ssize_t
+        for at in range(self.batch_count):
+            if self.graph.stop_reason(self.batch[at]) != 0:
+                return True
+        return False
+
+    @cython.cfunc
+    def sort_batch(self) -> cython.void:
+        """Sort the batch by entity id, using the queue: it has no other entry at this distance."""
+        at: cython.Py_ssize_t
+        for at in range(self.batch_count):
+            self.queue.push(self.distance, _FREE, self.batch[at])
+        for at in range(self.batch_count):
+            self.batch[at] = self.queue.rows[0]
+            self.queue.pop()
+
+    @cython.cfunc
+    def resolve_batch(self) -> cython.bint:
+        """Push the whole batch, or stop the motion here; return whether the motion ends."""
+        if self.graph.has_hook and self.has_stop():
+            self.mark_reached()
+        if not self.keep_blockers():
+            self.push_batch()
+        if self.reason != 0:
+            self.allowed = self.distance
+            return True
+        return False
+
+    @cython.cfunc
+    def keep_blockers(self) -> cython.bint:
+        """Reduce the batch to the rows that cannot be pushed, by id; if there is none, keep it and return False."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        row: cython.int
+        count: cython.Py_ssize_t = 0
+        for at in range(self.batch_count):
+            row = self.batch[at]
+            if graph.stop_reason(row) != 0 and (not graph.has_hook or graph.states[row] & _REACHED):
+                self.batch[count] = row
+                count += 1
+        if count == 0:
+            return False
+        self.batch_count = count
+        if count > 1:
+            self.sort_batch()
+        self.reason = graph.stop_reason(self.batch[0])
+        return True
+
+    @cython.cfunc
+    def push_batch(self) -> cython.void:
+        """Push the rows of the batch, by id if their number or sum is limited; one too many becomes the batch."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = self.batch_count
+        if graph.summing or graph.max_chain >= 0:
+            self.sort_batch()
+        self.batch_count = self.expanded_count = self.judged_count = 0
+        for at in range(count):
+            self.reason = graph.add_pushed(self.batch[at])
+            if self.reason != 0:
+                self.batch[0] = self.batch[at]
+                self.batch_count = 1
+                return
+        if self.at_bounds:
+            self.reason = _BOUNDS
+
+
+@cython.final
+@cython.cclass
+class MotionPlanner:
+    """Plans whole motions by the settings of a world.
+
+    Call `begin(...)`, then `plan()`; while it returns CALL_HOOK, call `apply_verdict` of `axis_planner` and repeat.
+    Then `displacements` has the displaced rows, to be committed or cleared. `requested` and `allowed` are the
+    displacement of the mover as requested and as planned, by axis in units. `stops` has `stop_count` records: one for
+    each blocker of each axis that was stopped, one without a blocker at the bounds and for ALL_OR_NOTHING.
+    """
+
+    def __init__(self, bodies: Bodies, settings: Settings) -> None:
+        self.columns = bodies.columns
+        self.group_links = bodies.group_links
+        self.displacements = Displacements(
+            bodies.columns,
+            bodies.group_links,
+            bodies.dynamic,
+            bodies.overlay,
+            bodies.dirty_rows,
+            bodies.dirty_transforms,
+        )
+        self.graph = PushGraph(
+            bodies.columns,
+            bodies.group_links,
+            bodies.dynamic,
+            bodies.static,
+            bodies.overlay,
+            self.displacements,
+            settings.range_low,
+            settings.range_high,
+            settings.overlap_policy == BLOCK_DEEPER,
+            settings.can_push is not None,
+        )
+        self.axis_planner = AxisPlanner(self.graph)
+        self.axes, self.lows = array("i", settings.axes), array("q", settings.low)
+        self.highs = array("q", settings.high)
+        self.requested, self.allowed = array("q", bytes(24)), array("q", bytes(24))
+        self.leg_rows, self.leg_units, self.leg_ends = array("i"), array("q"), array("i", bytes(16))
+        self.links, self.pushes, self.stops = array("q"), array("q", bytes(8 * 64)), array("q", bytes(8 * 64))
+        self.leg_count = self.link_count = 0
+        self.axis_number = self.stop_count = 0
+        self.all_or_nothing = self.record_legs = self.searching = False
+
+    # The motion.
+
+    @cython.ccall
+    def begin(
+        self,
+        row: cython.int,
+        x: cython.longlong,
+        y: cython.longlong,
+        z: cython.longlong,
+        force: cython.double,
+        summing: cython.bint,
+        max_chain: cython.longlong,
+        all_or_nothing: cython.bint,
+        only_axis: cython.int,
+        record_legs: cython.bint,
+    ) -> cython.void:
+        """Start a motion of a row by units, along the axis `only_axis` alone unless that is -1.
+
+        `summing` is rule "sum"; `max_chain` below 0 means no limit. `record_legs`: record how far each row goes on
+        each axis, for `legs`.
+        """
+        axis: cython.int
+        self.graph.begin(row, force, summing, max_chain)
+        self.displacements.begin()
+        self.all_or_nothing = all_or_nothing
+        self.requested[0] = x
+        self.requested[1] = y
+        self.requested[2] = z
+        for axis in range(3):
+            self.allowed[axis] = 0
+            if only_axis >= 0 and axis != only_axis:
+                self.requested[axis] = 0
+        self.record_legs, self.searching = record_legs, False
+        self.axis_number = self.stop_count = 0
+        self.leg_count = self.link_count = 0
+        for axis in range(4):
+            self.leg_ends[axis] = 0  # a disabled body has no legs
+
+    @cython.ccall
+    def plan(self) -> cython.int:
+        """Continue until the motion is planned (DONE) or a pair needs the hook (CALL_HOOK)."""
+        axis: cython.int
+        while self.axis_number < 3:
+            axis = self.axes[self.axis_number]
+            if not self.searching and self.requested[axis] != 0:
+                self.searching = True
+                self.axis_planner.start(axis, self.requested[axis], self.lows[axis], self.highs[axis])
+            if self.searching:
+                if self.axis_planner.search() == _CALL_HOOK:
+                    return _CALL_HOOK
+                self.searching = False
+                self.apply_axis()
+            self.axis_number += 1
+            self.leg_ends[self.axis_number] = cython.cast(cython.int, self.leg_count)
+        return _DONE
+
+    @cython.cfunc
+    def apply_axis(self) -> cython.void:
+        """Apply the plan of one axis: displace the mover, the pushed rows, and their fused groups."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        row: cython.int
+        axis: cython.int = graph.axis
+        allowed: cython.longlong = self.axis_planner.allowed
+        self.allowed[axis] = graph.sign * allowed
+        if self.axis_planner.reason != 0:
+            if self.all_or_nothing:
+                self.cancel(axis, self.axis_planner.reason, allowed, self.axis_planner.batch_count)
+                return
+            self.add_stop(axis, self.axis_planner.reason, allowed, self.axis_planner.batch_count)
+        if allowed == 0:
+            return
+        if graph.pushed_count > 0:
+            self.add_links()
+        if self.record_legs:
+            self.reserve_legs()
+        self.displace(graph.mover, axis, graph.sign * allowed)
+        for at in range(graph.pushed_count):
+            row = graph.pushed[at]
+            if graph.distances[row] < allowed:
+                self.displace(row, axis, graph.sign * (allowed - graph.distances[row]))
+        if self.has_further_axis():
+            self.displacements.update_overlay()
+
+    @cython.cfunc
+    def displace(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
+        """Displace a row and its fused group by units along an axis."""
+        self.displacements.add_group(row, axis, by)
+        if self.record_legs:
+            self.add_leg(row, by)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def has_further_axis(self) -> cython.bint:
+        """Return whether another axis will be planned."""
+        axis_number: cython.int
+        for axis_number in range(self.axis_number + 1, 3):
+            if self.requested[self.axes[axis_number]] != 0:
+                return True
+        return False
+
+    def plan_unobstructed(self, low: Sequence[int], high: Sequence[int]) -> None:
+        """Plan the motion of a disabled body, which only the range of the index stops.
+
+        `low` and `high` are the extents of its boxes relative to its position.
+        """
+        axis_number: cython.Py_ssize_t
+        axis: cython.int
+        by: cython.longlong
+        distance: cython.longlong
+        for axis_number in range(3):
+            axis = self.axes[axis_number]
+            by = self.requested[axis]
+            if by == 0:
+                continue
+            if by > 0:
+                distance = self.graph.range_high - self.columns.pos_view[3 * self.graph.mover + axis] - high[axis]
+            else:
+                distance = self.columns.pos_view[3 * self.graph.mover + axis] + low[axis] - self.graph.range_low
+            if max(by, -by) > distance:
+                by = distance if by > 0 else -distance
+                if self.all_or_nothing:
+                    self.cancel(axis, _BOUNDS, distance, 0)
+                    return
+                self.add_stop(axis, _BOUNDS, distance, 0)
+            self.allowed[axis] = by
+            if by != 0:
+                self.displacements.add(self.graph.mover, axis, by)
+
+    @cython.cfunc
+    def add_stop(
+        self, axis: cython.int, reason: cython.int, distance: cython.longlong, blocker_count: cython.Py_ssize_t
+    ) -> cython.void:
+        """Pack what stopped an axis after `distance` units: a record for each blocker, or one without a blocker."""
+        at: cython.Py_ssize_t
+        row: cython.int
+        count: cython.Py_ssize_t = max(1, blocker_count)
+        end: cython.Py_ssize_t = 7 * self.stop_count
+        if len(self.stops) < end + 7 * count:
+            self.stops = longer(self.stops, 2 * (end + 7 * count))
+        for at in range(count):
+            row = -1 if blocker_count == 0 else self.axis_planner.batch[at]
+            self.stops[end] = axis
+            self.stops[end + 1] = -1 if row < 0 else self.columns.ids_view[row]
+            self.stops[end + 2] = reason
+            self.stops[end + 3] = distance
+            self.pack_inertia(row, self.stops, end + 4)
+            end += 7
+        self.stop_count += count
+
+    @cython.ccall
+    @cython.exceptval(check=False)
+    def is_stopped(self, axis: cython.int) -> cython.bint:
+        """Return whether the motion was stopped on an axis."""
+        at: cython.Py_ssize_t
+        for at in range(self.stop_count):
+            if self.stops[7 * at] == axis:
+                return True
+        return False
+
+    @cython.cfunc
+    def cancel(
+        self, failed: cython.int, reason: cython.int, distance: cython.longlong, blocker_count: cython.Py_ssize_t
+    ) -> cython.void:
+        """Cancel an all-or-nothing motion: the failed axis keeps its reason, the others get ALL_OR_NOTHING."""
+        axis_number: cython.Py_ssize_t
+        axis: cython.int
+        self.displacements.clear()
+        for axis_number in range(3):
+            axis = self.axes[axis_number]
+            self.allowed[axis] = 0
+            if axis == failed:
+                self.add_stop(axis, reason, distance, blocker_count)
+            elif self.requested[axis] != 0:
+                self.add_stop(axis, _ALL_OR_NOTHING, 0, 0)
+        self.leg_count = self.link_count = 0
+        for axis in range(3):
+            self.leg_ends[axis] = 0
+        self.axis_number = 2  # none is left
+
+    # How far each row goes on each axis, for swept triggers.
+
+    @cython.cfunc
+    def reserve_legs(self) -> cython.void:
+        """Make room for the legs of the axis just planned."""
+        capacity: cython.Py_ssize_t = self.leg_count + self.graph.pushed_count + 1 + self.group_links.count
+        if len(self.leg_rows) < capacity:
+            self.leg_units, self.leg_rows = grown(2 * capacity, self.leg_units, self.leg_rows)
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def add_leg(self, row: cython.int, by: cython.longlong) -> cython.void:
+        """Record how far a row and its fused group go."""
+        member: cython.int = row
+        while True:
+            self.leg_rows[self.leg_count] = member
+            self.leg_units[self.leg_count] = by
+            self.leg_count += 1
+            member = self.group_links.next_row_view[member]
+            if member == row:
+                break
+
+    def legs(self) -> list[tuple[int, dict[int, int]]]:
+        """Return, for each axis with a displacement and in order, the axis and the signed units of each row."""
+        legs = []
+        rows, units = array_of(self.leg_rows), array_of(self.leg_units)
+        for axis_number in range(3):
+            start, end = self.leg_ends[axis_number], self.leg_ends[axis_number + 1]
+            if start < end:
+                moves = dict(zip(rows[start:end], units[start:end], strict=True))
+                legs.append((self.axes[axis_number], moves))
+        return legs
+
+    # The result.
+
+    @cython.ccall
+    def log_stops(self, log: DisplacementLog) -> cython.void:
+        """Add every stop to the log."""
+        at: cython.Py_ssize_t
+        axis: cython.longlong
+        last_axis: cython.longlong = -1
+        direction: cython.longlong
+        for at in range(0, 7 * self.stop_count, 7):
+            axis = self.stops[at]
+            direction = 0 if axis == last_axis else 1 if self.requested[axis] > 0 else -1
+            log.add_stop(
+                self.columns.ids_view[self.graph.mover],
+                axis,
+                direction,
+                self.stops[at + 1],
+                self.stops[at + 2],
+            )
+            last_axis = axis
+
+    @cython.cfunc
+    def add_links(self) -> cython.void:
+        """Pack every edge over which one displaced body pushes another along the axis just planned."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        end: cython.Py_ssize_t = 4 * self.link_count
+        allowed: cython.longlong = self.axis_planner.allowed
+        pusher: cython.int
+        pushed: cython.int
+        if len(self.links) < end + 4 * graph.edge_count:
+            self.links = longer(self.links, 2 * (end + 4 * graph.edge_count))
+        for at in range(graph.edge_count):
+            pusher, pushed = graph.edge_from[at], graph.edge_to[at]
+            if (
+                graph.distances[pushed] < allowed
+                and graph.distances[pusher] + graph.edge_gap[at] == graph.distances[pushed]
+            ):
+                self.links[end] = self.columns.ids_view[pusher]
+                self.links[end + 1] = self.columns.ids_view[pushed]
+                self.links[end + 2] = graph.axis
+                self.links[end + 3] = graph.edge_gap[at]
+                end += 4
+        self.link_count = end >> 2
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def pack_inertia(self, row: cython.int, records_view: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
+        """Pack the inertia of a row in units, into a record: -1 is infinite, -2 is none."""
+        axis: cython.Py_ssize_t
+        inertia: cython.double
+        for axis in range(3):
+            inertia = 0.0 if row < 0 else self.columns.inertia_view[3 * row + axis]
+            if row < 0 or not (self.columns.flags_view[row] & _PUSHABLE):
+                records_view[at + axis] = -2
+            elif inertia == _INFINITE:
+                records_view[at + axis] = -1
+            else:
+                records_view[at + axis] = cython.cast(cython.longlong, inertia * _PER_UNIT)
+
+    @cython.ccall
+    def packed_pushes(self) -> object:
+        """Return (entity, x, y, z, inertia by axis) of every pushed body, seven numbers each, unordered."""
+        at: cython.Py_ssize_t
+        end: cython.Py_ssize_t = 0
+        row: cython.int
+        part: cython.Py_ssize_t
+        if self.displacements.count < 2:
+            return b""
+        if len(self.pushes) < 7 * self.displacements.count:
+            self.pushes = longer(self.pushes, 14 * self.displacements.count)
+        for at in range(1, self.displacements.count):  # the mover is the first
+            row = self.displacements.rows[at]
+            if self.group_links.leader_view[row] != row:  # only the leader of a group is reported
+                continue
+            self.pushes[end] = self.columns.ids_view[row]
+            for part in range(3):
+                self.pushes[end + 1 + part] = self.displacements.units[3 * row + part]
+            self.pack_inertia(row, self.pushes, end + 4)
+            end += 7
+        return packed(self.pushes, end)
+
+    @cython.ccall
+    def packed_links(self) -> object:
+        """Return (pusher, pushed, axis, gap) of every link, four numbers each, by axis; links may repeat."""
+        return b"" if self.link_count == 0 else packed(self.links, 4 * self.link_count)
+
+    @cython.ccall
+    def packed_stops(self) -> object:
+        """Return (axis, blocker or -1, reason, units allowed, inertia of the blocker by axis) of every stop.
+
+        A stop has a record for each of its blockers, by entity id.
+        """
+        return b"" if self.stop_count == 0 else packed(self.stops, 7 * self.stop_count)
+
+
+@cython.cfunc
+def packed(records_view: cython.longlong[::1], count: cython.Py_ssize_t) -> object:
+    """Return the first `count` numbers of a view as bytes, at least one."""
+    if cython.compiled:
+        return cython.cast(cython.p_char, cython.address(records_view[0]))[: 8 * count]
+    else:
+        return records_view[:count].tobytes()
