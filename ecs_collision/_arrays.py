@@ -18,6 +18,15 @@ def longer(old: array[Number], length: int) -> array[Number]:
     return new
 
 
-def bytes_of(*arrays: array[Any]) -> int:
-    """Return the bytes of the items of arrays, reserved ones included."""
+def grown(length: int, *arrays: Any) -> tuple[Any, ...]:
+    """Return copies of arrays, or of the arrays behind views, extended to `length` items with zeros.
+
+    Assign the result to all of them in one statement: then either all are replaced or, after a MemoryError, none. Set
+    the capacity after that.
+    """
+    return tuple([longer(getattr(each, "base", each), length) for each in arrays])
+
+
+def bytes_of(*arrays: Any) -> int:
+    """Return the bytes of the items of arrays or views, reserved ones included."""
     return sum(each.itemsize * len(each) for each in arrays)
