@@ -8,12 +8,17 @@ from typing import Any, TypeVar
 Number = TypeVar("Number", int, float)
 
 
+def zeros(typecode: str, length: int) -> array[Any]:
+    """Return an array of zeros. Unlike one made from bytes, it allocates its memory once."""
+    return array(typecode, [0]) * length
+
+
 def longer(old: array[Number], length: int) -> array[Number]:
     """Return a copy of `old` extended to `length` items with zeros.
 
     Callers allocate all arrays first and set their capacity last, so a MemoryError changes nothing.
     """
-    new: array[Number] = array(old.typecode, bytes(old.itemsize * length))
+    new: array[Number] = zeros(old.typecode, length)
     new[: len(old)] = old
     return new
 
