@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The broad phase that tests every box: short, and the reference for the others.
 
 Source: none is needed. Good for: up to about a hundred boxes, where no structure is faster, and for tests. A query is
@@ -27,15 +28,12 @@ class BruteForceIndex(Index):
 
     def search(self) -> cython.void:
         """Offer every box."""
-        slot: cython.Py_ssize_t
         for slot in range(self.boxes.slot_count):
             if self.boxes.owner_view[slot] >= 0:
                 self.offer(slot)
 
     def pair_with(self, other: Index) -> cython.void:
         """Offer every box with every other."""
-        a: cython.Py_ssize_t
-        b: cython.Py_ssize_t
         for a in range(self.boxes.slot_count):
             if self.boxes.owner_view[a] >= 0:
                 for b in range(a + 1 if other is self else 0, other.boxes.slot_count):

@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The quadtree and the octree whose nodes divide when they have more boxes than a capacity.
 
 A node that is not divided is a leaf. A leaf with more than `capacity` boxes divides: its boxes go to the children that
@@ -74,7 +75,7 @@ from ecs_collision._arrays import grown
 _FAR = cython.declare(cython.longlong, 1 << 60)
 """Farther than any face. On an axis that is not divided every region reaches from -_FAR to _FAR."""
 
-EXPONENTS = 64
+_EXPONENTS = cython.declare(cython.int, 64)
 """More than the greatest exponent of a side, which is 24 above that of a bin."""
 
 
@@ -107,11 +108,12 @@ class CapacityTree(Tree):
         self.capacity, self.max_depth, self.ignored_axis = capacity, max_depth, ignored_axis
         self.fewest = capacity // 2
         self.stride = 8 if ignored_axis < 0 else 4
-        self.exponent_counts, self.margins = array("i", bytes(4 * EXPONENTS)), array("q", bytes(8 * EXPONENTS))
+        self.exponent_counts, self.margins = array("i", bytes(4 * _EXPONENTS)), array("q", bytes(8 * _EXPONENTS))
         self.slot_nodes, self.children, self.parents, self.heads = array("i"), array("i"), array("i"), array("i")
         self.box_counts, self.asleep_counts = array("i"), array("i")
         self.places, self.exponents, self.is_divided = array("b"), array("b"), array("b")
-        self.u = self.v = self.w = self.side = 0
+        self.u = self.v = self.w = self.side = self.used = 0
+        self.first_free = -1
         self.reset()
         self.reserve()
         self.reserve_nodes()
@@ -131,7 +133,6 @@ class CapacityTree(Tree):
     def make_node(self, parent: cython.int, place: cython.int, exponent: cython.int) -> cython.int:
         """Return a leaf without boxes, linked to its parent (-1 for none): a free node, or one from the end."""
         node: cython.int = self.first_free
-        at: cython.Py_ssize_t
         if node >= 0:
             self.first_free = self.parents[node]
         else:
@@ -230,7 +231,6 @@ class CapacityTree(Tree):
 
     def begin(self, slot: cython.int) -> cython.void:
         """Make the root for the first box: the smallest cell, at least a bin, that may have it."""
-        axis: cython.int
         exponent: cython.int = self.boxes.bin_shift
         self.axis_u = self.axis_v = self.axis_w = -1
         self.fan = 1
@@ -287,7 +287,6 @@ class CapacityTree(Tree):
 
     def limit_depth(self, node: cython.int) -> cython.void:
         """Merge all divided nodes of a subtree that have the side of the smallest nodes."""
-        at: cython.Py_ssize_t
         if not self.is_divided[node]:
             return
         if self.exponents[node] == self.floor:
@@ -342,7 +341,6 @@ class CapacityTree(Tree):
 
     def merge(self, node: cython.int) -> cython.void:
         """Make a divided node a leaf: it takes the boxes of its subtree, and the nodes below become free."""
-        at: cython.Py_ssize_t
         for at in range(self.stride * node, self.stride * node + self.fan):
             if self.children[at] >= 0:
                 self.take_boxes(node, self.children[at])
@@ -350,7 +348,6 @@ class CapacityTree(Tree):
 
     def take_boxes(self, node: cython.int, below: cython.int) -> cython.void:
         """Move the boxes of a subtree to a node above it, and free its nodes."""
-        at: cython.Py_ssize_t
         slot: cython.int = self.heads[below]
         while slot >= 0:
             after: cython.int = self.next_slots[slot]
@@ -387,8 +384,7 @@ class CapacityTree(Tree):
 
     def reset(self) -> cython.void:
         """Forget all boxes; O(1). Works after an interrupted change."""
-        at: cython.Py_ssize_t
-        for at in range(EXPONENTS):
+        for at in range(_EXPONENTS):
             self.exponent_counts[at] = 0
         self.root = self.first_free = -1
         self.used = self.node_count = self.occupied_count = 0
@@ -424,7 +420,6 @@ class CapacityTree(Tree):
 
     def move(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
         """Move a box. If its centre stays in the node, nothing else changes; otherwise O(nodes up to a common one)."""
-        changed: cython.longlong
         node: cython.int = self.slot_nodes[slot]
         self.locate(slot)
         u: cython.longlong = self.u - self.root_u
@@ -466,7 +461,6 @@ class CapacityTree(Tree):
         """
         bits: cython.longlong = self.boxes.level_bits  # shifted by more than 31 below
         bin_shift: cython.int = self.boxes.bin_shift
-        exponent: cython.int
         largest: cython.longlong = 0
         by_level: cython.bint = self.ignored_axis < 0 or (self.ignored_axis == 2 and self.boxes.flat)
         if self.margin_bits == bits:
@@ -477,7 +471,7 @@ class CapacityTree(Tree):
             while bits >> 1:
                 bits >>= 1
                 largest *= 2
-        for exponent in range(bin_shift, EXPONENTS - 2):
+        for exponent in range(bin_shift, _EXPONENTS - 2):
             if by_level and (bits >> (exponent - bin_shift)) & 1:
                 largest = _side(exponent - 1)
             self.margins[exponent] = min(largest, _side(exponent - 1))
@@ -545,7 +539,6 @@ class CapacityTree(Tree):
         side: cython.longlong = _side(exponent)
         margin: cython.longlong = self.margins[exponent]
         near: cython.int = (1 << self.fan) - 1
-        place: cython.int
         if self.lo_u >= u + side + margin or self.hi_u < u - margin:
             near &= 0xAA
         if self.lo_u >= u + 2 * side + margin or self.hi_u < u + side - margin:
@@ -609,7 +602,6 @@ class CapacityTree(Tree):
     def pair_within(self, node: cython.int, u: cython.longlong, v: cython.longlong, w: cython.longlong) -> cython.void:
         """Find the pairs within the subtree of a node, which begins at u, v, w."""
         slot: cython.int = self.heads[node]
-        place: cython.int
         if self.awake_only and not self.has_awake(node):
             return
         while slot >= 0:
@@ -679,8 +671,6 @@ class CapacityTree(Tree):
 
         The larger node that is divided gives way to its children, after its own boxes have met the other subtree.
         """
-        place: cython.int
-        at: cython.Py_ssize_t
         if self.awake_only and not self.has_awake(a) and not tree.has_awake(b):
             return
         side: cython.longlong = self.margins[self.exponents[a]] + tree.margins[tree.exponents[b]]
@@ -738,8 +728,6 @@ class CapacityTree(Tree):
         b_w: cython.longlong,
     ) -> cython.void:
         """Find the pairs of two leaves: of the boxes of each that reach the other. Both may be of the same tree."""
-        first: cython.Py_ssize_t
-        second: cython.Py_ssize_t
         self.hit_count = 0
         self.set_bounds(tree.exponents[b], tree.margins[tree.exponents[b]], b_u, b_v, b_w)
         self.visit(a, a_u, a_v, a_w)

@@ -27,6 +27,7 @@ cdef class FootprintGridIndex(Index):
     cpdef void reset(self)
     cpdef void reserve(self)
     cpdef void enter(self, int slot)
+    cpdef void enter_all(self)
     cpdef void leave(self, int slot)
     cpdef void move(self, int slot, long long dx, long long dy, long long dz)
     cpdef void search(self)

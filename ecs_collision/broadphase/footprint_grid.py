@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The broad phase of a bounded grid over x and y: the cells of a box come from a table of footprints.
 
 A box that is w cells wide and h cells high covers the cells at fixed distances from its lowest one. This list of
@@ -105,7 +106,6 @@ class FootprintGridIndex(Index):
 
     def reset(self) -> cython.void:
         """Forget all boxes; O(cells of the grid)."""
-        at: cython.Py_ssize_t
         for at in range(self.columns * self.rows):
             self.heads[at] = -1
         for at in range(len(self.table)):
@@ -130,10 +130,15 @@ class FootprintGridIndex(Index):
         self.locate(slot)
         self.enter_located(slot)
 
+    def enter_all(self) -> cython.void:
+        """Forget all boxes and enter them again: what filling the grid costs."""
+        self.reset()
+        for slot in range(cython.cast(cython.int, self.boxes.slot_count)):
+            if self.boxes.owner_view[slot] >= 0:
+                self.enter(slot)
+
     def leave(self, slot: cython.int) -> cython.void:
         """Remove a box from its cells, or from the list."""
-        after: cython.int
-        before: cython.int
         last: cython.int = -1
         if self.lowest_cells[slot] < 0:
             place: cython.int = self.footprints[slot]
@@ -188,7 +193,6 @@ class FootprintGridIndex(Index):
 
     def enter_located(self, slot: cython.int) -> cython.void:
         """Add a box to the cells that `locate` has found."""
-        at: cython.Py_ssize_t
         before: cython.int = -1
         count: cython.Py_ssize_t = self.width * self.height
         if self.lowest < 0:
@@ -236,8 +240,6 @@ class FootprintGridIndex(Index):
 
         A footprint has for each cell 4 * its distance from the lowest one, plus the flags of its entry.
         """
-        row: cython.longlong
-        column: cython.longlong
         start: cython.Py_ssize_t = self.offset_count
         at: cython.Py_ssize_t = start
         if start + self.width * self.height > len(self.offsets):
@@ -260,9 +262,6 @@ class FootprintGridIndex(Index):
 
         A region of more cells than there are slots is not divided: every box is tested.
         """
-        x: cython.longlong
-        y: cython.longlong
-        at: cython.Py_ssize_t
         x0: cython.longlong = max(0, (min(self.lox, self.hix) - self.left) >> self.cell_shift)
         y0: cython.longlong = max(0, (min(self.loy, self.hiy) - self.bottom) >> self.cell_shift)
         x1: cython.longlong = min(self.columns - 1, (max(self.lox, self.hix) - self.left) >> self.cell_shift)
@@ -337,11 +336,6 @@ class FootprintGridIndex(Index):
 
         Each entry is compared with those after it in its cell.
         """
-        slot: cython.Py_ssize_t
-        lox: cython.longlong
-        loy: cython.longlong
-        hix: cython.longlong
-        hiy: cython.longlong
         faces: cython.p_longlong = (
             cython.address(self.boxes.faces_view[0]) if cython.compiled else self.boxes.faces_view
         )
@@ -367,8 +361,6 @@ class FootprintGridIndex(Index):
 
     def pair_listed(self) -> cython.void:
         """Add the pairs with boxes of the list."""
-        place: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         for place in range(self.listed_count):
             slot: cython.Py_ssize_t = self.listed[place]
             self.collect_box(self.boxes, slot)

@@ -1,8 +1,8 @@
 """What measures, draws and checks the structures of this room: plain Python beside the kernels.
 
-`inspection_of` returns what knows a structure. A structure other than a capacity tree depends on its boxes alone, not on
-their history. So a check follows its lists and links, and compares what they hold with a new structure that has the same
-boxes in the same slots.
+`inspection_of` returns what knows a structure. A structure other than a capacity tree depends on its boxes alone, not
+on their history. So a check follows its lists and links, and compares what they hold with a new structure that has the
+same boxes in the same slots.
 """
 
 from __future__ import annotations
@@ -10,23 +10,13 @@ from __future__ import annotations
 from array import array
 from importlib import import_module
 from itertools import pairwise
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from ecs_collision._arrays import bytes_of
 from ecs_collision.broadphase.morton_codes import decode2
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL, decode
+from ecs_collision.broadphase.protocol import Faces, Size
 from ecs_collision.fixed_point import HALF_SLAB
-
-Faces = tuple[int, int, int, int, int, int]
-
-
-class Size(NamedTuple):
-    """The size of a structure: entries of boxes in nodes, nodes in use, levels of nodes, bytes without the boxes."""
-
-    entries: int
-    nodes: int
-    depth: int
-    bytes: int
 
 
 class Inspection:
@@ -90,7 +80,8 @@ class Inspection:
 
     def boxes_of(self, head: int, node: object) -> list[int]:
         """Return the sorted boxes of a node of a tree, from the first one of its list."""
-        index, found, before = self.index, [], -1
+        index, before = self.index, -1
+        found: list[int] = []
         while head != -1:
             _verify(
                 (0 <= head < self.boxes.slot_count and len(found) < len(self.placed), f"a node has slot {head}"),
@@ -478,9 +469,11 @@ class SweepAndPruneInspection(Inspection):
 class ZOrderSweepInspection(Inspection):
     """Of the sorted list of entries."""
 
-    arrays = "spare_pairs slot_starts"
-    entries = "codes tags contained_by spare_codes spare_tags buckets tail_codes tail_tags tail_counts"
-    """The names of the arrays of the list."""
+    arrays = "codes tags contained_by spare_codes spare_tags buckets tail_codes tail_tags tail_counts"
+
+    def bytes_used(self) -> int:
+        """Return the bytes of the arrays of the list."""
+        return bytes_of(*(getattr(self.index.entries, name) for name in self.arrays.split()))
 
     def live(self) -> list[tuple[int, int]]:
         """Return code and tag of all entries that are not dead, those of the tail included, sorted."""
@@ -500,10 +493,6 @@ class ZOrderSweepInspection(Inspection):
         fresh = super().made_anew()
         fresh.index.collect(0, 0, 0, 0, 0, 0)
         return fresh
-
-    def bytes_used(self) -> int:
-        """Return the bytes of all arrays, those of the list included."""
-        return super().bytes_used() + bytes_of(*(getattr(self.index.entries, name) for name in self.entries.split()))
 
     def measure(self) -> Size:
         """Return the entries, which are also the nodes, and the size levels in use."""

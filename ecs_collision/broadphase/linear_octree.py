@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """An octree without links: a hash table from location codes to nodes.
 
 Source: Christer Ericson, Real-Time Collision Detection (2005), 7.3.3 (linear octrees); Irene Gargantini, An effective
@@ -53,7 +54,7 @@ else:
     from ecs_collision.broadphase.tree import Tree
 
 from ecs_collision._arrays import grown
-from ecs_collision.broadphase.morton_grid.morton import ORIGIN, TOP_LEVEL, X_BITS
+from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL, X_BITS
 
 MAX_DEPTH = 20
 """The greatest depth: a code has three bits per level and the sentinel, and 63 bits at most."""
@@ -197,7 +198,6 @@ class LinearOctreeIndex(Tree):
     def enlarge_table(self) -> cython.void:
         """Double the table, so that at most half of it is full."""
         size: cython.Py_ssize_t = 2 * (self.table_mask + 1)
-        node: cython.int
         self.table_codes, self.table_nodes = array("q", bytes(8 * size)), array("i", bytes(4 * size))
         self.table_mask = size - 1
         self.table_shift -= 1
@@ -267,7 +267,6 @@ class LinearOctreeIndex(Tree):
 
     def reset(self) -> cython.void:
         """Forget all boxes and nodes. Works after an interrupted change, even one that was enlarging the table."""
-        at: cython.Py_ssize_t
         self.table_mask = len(self.table_codes) - 1
         self.table_shift = 26
         while (32 << (26 - self.table_shift)) <= self.table_mask:
@@ -360,7 +359,6 @@ class LinearOctreeIndex(Tree):
         shift: cython.int = self.boxes.bin_shift
         levels: cython.int = self.node_levels(self.levels)
         level: cython.int = self.lowest_level
-        node: cython.int
         while levels >> (level + 1):
             level += 1
         self.reach = _ONE << level
@@ -435,8 +433,6 @@ class LinearOctreeIndex(Tree):
     def pair_with(self, other: Index) -> cython.void:
         """Offer all pairs, found among neighbouring nodes; with a tree of other bins or far more boxes by queries."""
         tree: LinearOctreeIndex
-        slot: cython.Py_ssize_t
-        hit: cython.Py_ssize_t
         if (
             not isinstance(other, LinearOctreeIndex)
             or other.boxes.bin_shift != self.boxes.bin_shift
@@ -467,7 +463,6 @@ class LinearOctreeIndex(Tree):
 
     def pair_equal(self, target: LinearOctreeIndex) -> cython.void:
         """Offer the pairs of each node with itself and its neighbours of the same level, in this tree or another."""
-        node: cython.int
         levels: cython.int = target.node_levels(target.boxes.level_bits)
         for node in range(self.used):
             if self.box_counts[node] == 0:
@@ -492,9 +487,6 @@ class LinearOctreeIndex(Tree):
         x_bits: cython.longlong = _X_BITS & (sentinel - 1)
         is_asleep: cython.bint = self.is_asleep(node)
         last_z: cython.int = 0 if self.boxes.flat else 1
-        dx: cython.int
-        dy: cython.int
-        dz: cython.int
         for dz in range(-last_z, last_z + 1):
             z: cython.longlong = step(code, x_bits << 2, 4, dz)
             for dy in range(-1, 2):
@@ -604,9 +596,6 @@ class LinearOctreeIndex(Tree):
     def push_neighbours(self, code: cython.longlong, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Write the boxes of a node and of its neighbours to `stack` from `end` on; return the new end."""
         last_z: cython.int = 0 if self.boxes.flat else 1
-        dx: cython.int
-        dy: cython.int
-        dz: cython.int
         for dz in range(-last_z, last_z + 1):
             for dy in range(-1, 2):
                 for dx in range(-1, 2):

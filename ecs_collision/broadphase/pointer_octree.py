@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """An octree of linked nodes: each box is in the smallest node that contains it.
 
 Source: Christer Ericson, Real-Time Collision Detection (2005), 7.3.1 and 7.3.2. A node is made when the first box comes
@@ -203,7 +204,6 @@ class PointerOctreeIndex(Tree):
 
     def reset(self) -> cython.void:
         """Forget all boxes and nodes. Links between nodes are cut, so that they are freed at once."""
-        slot: cython.Py_ssize_t
         cut: list[Node] = [] if self.root is None else [self.root]
         self.root = None
         while cut:
@@ -289,8 +289,6 @@ class PointerOctreeIndex(Tree):
 
     def grow(self, slot: cython.Py_ssize_t) -> cython.void:
         """Double the root until it contains a box. The largest root contains all."""
-        x: cython.longlong
-        y: cython.longlong
         while not self.contains(self.root, slot):
             old: Node = self.root
             x, y = self.corner(old.x, old.level + 1), self.corner(old.y, old.level + 1)
@@ -347,7 +345,6 @@ class PointerOctreeIndex(Tree):
 
     def shorten(self) -> cython.void:
         """Remove roots that have no boxes and one child."""
-        octant: cython.Py_ssize_t
         while self.root is not None and self.root.box_count == 0 and self.root.child_count == 1:
             old: Node = self.root
             for octant in range(8):
@@ -384,7 +381,6 @@ class PointerOctreeIndex(Tree):
 
         The region meets the node, so it meets a half of it if it does not lie on the other side of the centre plane.
         """
-        octant: cython.Py_ssize_t
         if node.box_count > 0:
             self.cells_visited += 1
             slot: cython.Py_ssize_t = node.first
@@ -441,9 +437,6 @@ class PointerOctreeIndex(Tree):
         The boxes of the node become the last of those for its children: `stack` is the stack of the walk.
         """
         own: cython.Py_ssize_t = end
-        at: cython.Py_ssize_t
-        octant: cython.Py_ssize_t
-        child_end: cython.Py_ssize_t
         end = self.push_list(node.first, end)
         for at in range(own, end):
             self.pair_stack(self, self.stack[at], self, begin, at)
@@ -499,12 +492,6 @@ class PointerOctreeIndex(Tree):
         """
         own: cython.Py_ssize_t = end
         own_b: cython.Py_ssize_t = end_b
-        at: cython.Py_ssize_t
-        octant: cython.int
-        child_x: cython.longlong
-        child_y: cython.longlong
-        child_end: cython.Py_ssize_t
-        child_end_b: cython.Py_ssize_t
         if node is not None and node.level == level:
             end = self.push_list(node.first, end)
             for at in range(own, end):

@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The interface of a broad phase: boxes in slots, and queries for the boxes that meet a region.
 
 `Index` is what `bodies`, `query`, `push`, `contacts` and `dynamics` know of a broad phase. Every structure of this room
@@ -19,6 +20,7 @@ Calls go through the table of C functions of the class, so a choice of structure
 from __future__ import annotations
 
 from array import array
+from typing import TYPE_CHECKING, NamedTuple
 
 try:
     import cython
@@ -30,9 +32,20 @@ else:
     from ecs_collision.broadphase.box_pool import BoxPool
 
 from ecs_collision._arrays import longer
-from ecs_collision.broadphase.inspection import Faces as Faces
-from ecs_collision.broadphase.inspection import Size as Size
-from ecs_collision.broadphase.inspection import inspection_of
+
+if TYPE_CHECKING:
+    from ecs_collision.broadphase.inspection import Inspection
+
+Faces = tuple[int, int, int, int, int, int]
+
+
+class Size(NamedTuple):
+    """The size of a structure: entries of boxes in nodes, nodes in use, levels of nodes, bytes without the boxes."""
+
+    entries: int
+    nodes: int
+    depth: int
+    bytes: int
 
 
 @cython.cclass
@@ -98,7 +111,6 @@ class Index:
 
     def remove(self, first: cython.int, count: cython.int) -> cython.void:
         """Remove the boxes of a run and free its slots."""
-        slot: cython.int
         for slot in range(first, first + count):
             if self.boxes.owner_view[slot] >= 0:
                 self.leave(slot)
@@ -109,13 +121,11 @@ class Index:
         self, first: cython.int, count: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong
     ) -> cython.void:
         """Move the boxes of a run. Raises IndexError at the first that would leave the index."""
-        slot: cython.int
         for slot in range(first, first + count):
             self.move(slot, dx, dy, dz)
 
     def set_awake(self, first: cython.int, count: cython.int, awake: cython.bint) -> cython.void:
         """Set whether the owner of a run is awake (S3)."""
-        slot: cython.int
         for slot in range(first, first + count):
             if self.boxes.owner_view[slot] >= 0 and (self.boxes.awake_view[slot] != 0) != awake:
                 self.boxes.set_awake(slot, awake)
@@ -126,7 +136,6 @@ class Index:
 
         While it is set, z is the same in all boxes, so a structure should not divide along z.
         """
-        slot: cython.int
         if flat == self.boxes.flat:
             return
         self.reset()
@@ -352,9 +361,7 @@ class Index:
         raise NotImplementedError
 
     def pair_with(self, other: Index) -> cython.void:
-        """Offer every pair that may meet of this index and another, or of this one, each once; by default by queries."""
-        slot: cython.Py_ssize_t
-        at: cython.Py_ssize_t
+        """Offer every pair that may meet of this index and another or this one, each once; by default by queries."""
         for slot in range(self.boxes.slot_count):
             if self.boxes.owner_view[slot] >= 0:
                 other.collect_box(self.boxes, slot)
@@ -364,13 +371,19 @@ class Index:
 
     # Its size, pictures and invariants.
 
+    def inspection(self) -> Inspection:
+        """Return what measures, draws and checks this structure; it is loaded when it is first needed."""
+        from ecs_collision.broadphase.inspection import inspection_of
+
+        return inspection_of(self)
+
     def measure(self) -> Size:
         """Return the size of the structure."""
-        return inspection_of(self).measure()
+        return self.inspection().measure()
 
     def outlines(self) -> list[tuple[Faces, int]]:
         """Return the part of space of each node in use, with its level (0 is the smallest or deepest), for pictures."""
-        return inspection_of(self).outlines()
+        return self.inspection().outlines()
 
     def check(self) -> None:
         """Verify the invariants. Raises IndexError for the first one that does not hold."""
@@ -381,4 +394,4 @@ class Index:
 
     def check_structure(self) -> None:
         """Verify the structure against the boxes. Raises IndexError for the first failure."""
-        inspection_of(self).check()
+        self.inspection().check()

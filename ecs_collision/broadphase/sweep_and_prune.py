@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The broad phase of sweep and prune on one axis: boxes sorted by their low ends, and kept sorted between frames.
 
 A record has the two ends of a box on the axis of the sweep, its two ends on another axis, and its slot. One sweep finds
@@ -211,7 +212,6 @@ class SweepAndPruneIndex(Index):
 
     def update(self) -> cython.void:
         """Correct the records of moved boxes, and merge the new boxes."""
-        at: cython.Py_ssize_t
         if self.is_stale:
             self.rebuild()
             return
@@ -234,7 +234,6 @@ class SweepAndPruneIndex(Index):
 
     def rebuild(self) -> cython.void:
         """Sort all boxes again; O(boxes * log boxes)."""
-        slot: cython.Py_ssize_t
         self.is_stale = True
         self.choose_axes()
         self.record_count = self.gap_count = self.new_count = self.moved_count = self.block_levels = 0
@@ -310,11 +309,7 @@ class SweepAndPruneIndex(Index):
 
     def move_all(self) -> cython.bint:
         """Correct the records of all moved boxes and sort by insertion; return False if that costs too much."""
-        at: cython.Py_ssize_t
         passed: cython.Py_ssize_t = 0
-        low: cython.longlong
-        cross_low: cython.longlong
-        cross_high: cython.longlong
         for at in range(self.moved_count):
             slot: cython.longlong = self.moved[at]
             if self.states[slot] == _MOVED:
@@ -344,7 +339,6 @@ class SweepAndPruneIndex(Index):
 
     def close_gaps(self) -> cython.void:
         """Remove the gaps from the records."""
-        at: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         for at in range(self.record_count):
             if self.records[5 * at + 1] != _NOWHERE:
@@ -357,7 +351,6 @@ class SweepAndPruneIndex(Index):
     def merge(self) -> cython.void:
         """Sort the new boxes and merge them into the records, beginning with the last ones."""
         at: cython.Py_ssize_t = self.record_count - 1
-        key: cython.Py_ssize_t
         for key in range(self.new_count):
             self.keys[2 * key] = self.boxes.faces_view[6 * self.new[key] + self.sweep_axis]
             self.keys[2 * key + 1] = self.new[key]
@@ -379,7 +372,6 @@ class SweepAndPruneIndex(Index):
     def sort_keys(self, count: cython.Py_ssize_t) -> cython.void:
         """Sort the first keys: merge runs of 1, 4, 16 ... keys, two and two, to `spare` and back."""
         run: cython.Py_ssize_t = 1
-        first: cython.Py_ssize_t
         keys: cython.p_longlong = cython.address(self.keys[0]) if cython.compiled else self.keys
         spare: cython.p_longlong = cython.address(self.spare[0]) if cython.compiled else self.spare
         while run < count:
@@ -394,8 +386,6 @@ class SweepAndPruneIndex(Index):
 
     def measure_blocks(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
         """Compute the greatest high end of the blocks, of all levels, that contain records `first` to `last`."""
-        block: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         end: cython.Py_ssize_t = self.record_count
         level: cython.int = 0
         while end > 0:
@@ -433,7 +423,6 @@ class SweepAndPruneIndex(Index):
     def search(self) -> cython.void:
         """Offer the boxes that meet the region on two axes. Blocks that end before it are skipped."""
         at: cython.Py_ssize_t = 0
-        near: cython.Py_ssize_t
         self.update()
         lo: cython.longlong = self.lox if self.sweep_axis == 0 else self.loy if self.sweep_axis == 1 else self.loz
         hi: cython.longlong = self.hix if self.sweep_axis == 0 else self.hiy if self.sweep_axis == 1 else self.hiz
@@ -477,11 +466,7 @@ class SweepAndPruneIndex(Index):
 
     def pair_own(self) -> cython.void:
         """Sweep the records: each is compared with those that begin before it ends."""
-        at: cython.Py_ssize_t
         end: cython.Py_ssize_t = 5 * self.record_count
-        high: cython.longlong
-        cross_low: cython.longlong
-        cross_high: cython.longlong
         records: cython.p_longlong = cython.address(self.records[0]) if cython.compiled else self.records
         for at in range(0, end, 5):
             high, cross_low, cross_high = records[at + 1], records[at + 2], records[at + 3]
@@ -500,9 +485,6 @@ class SweepAndPruneIndex(Index):
         there: cython.Py_ssize_t = 0
         end: cython.Py_ssize_t = 5 * self.record_count
         there_end: cython.Py_ssize_t = 5 * other.record_count
-        high: cython.longlong
-        cross_low: cython.longlong
-        cross_high: cython.longlong
         records: cython.p_longlong = cython.address(self.records[0]) if cython.compiled else self.records
         others: cython.p_longlong = cython.address(other.records[0]) if cython.compiled else other.records
         while at < end and there < there_end:

@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """What the trees of this room share: lists of the boxes of their nodes, and the stack of a walk over pairs."""
 
 from __future__ import annotations
@@ -96,8 +97,6 @@ class Tree(Index):
         """Copy those of `stack[begin:end]` that meet a cube, in 2D a square, to the end; return the new end."""
         boxes: BoxPool = self.boxes
         flat: cython.bint = boxes.flat
-        at: cython.Py_ssize_t
-        face: cython.Py_ssize_t
         new_end: cython.Py_ssize_t = end
         self.reserve_stack(2 * end - begin)
         for at in range(begin, end):
@@ -133,7 +132,6 @@ class Tree(Index):
         loy: cython.longlong = source.boxes.faces_view[face + 1]
         hix: cython.longlong = source.boxes.faces_view[face + 3]
         hiy: cython.longlong = source.boxes.faces_view[face + 4]
-        at: cython.Py_ssize_t
         for at in range(begin, end):
             face = 6 * cython.cast(cython.Py_ssize_t, target.stack[at])
             if (

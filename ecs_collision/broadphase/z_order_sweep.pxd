@@ -52,8 +52,6 @@ cdef class ZOrderSweepIndex(Index):
     cdef readonly EntryList entries
     # the cells of all boxes
     cdef readonly long long live_count
-    # for sorting pairs
-    cdef readonly int[::1] slot_starts, spare_pairs
     # result of cover: the first cell on each axis, then the last one
     cdef readonly long long[::1] span
     # axes that are divided, and the bits of each in a code
@@ -92,5 +90,3 @@ cdef class ZOrderSweepIndex(Index):
     cdef int pair_with_enclosing(self, ZOrderSweepIndex few, Py_ssize_t first, Py_ssize_t stop, ZOrderSweepIndex many, Py_ssize_t at, bint swapped)
     cdef long long axes_of(self, long long inside) noexcept
     cdef int try_pair(self, ZOrderSweepIndex few, Py_ssize_t slot, ZOrderSweepIndex many, Py_ssize_t near, bint swapped)
-    cdef int sort_pairs(self, Py_ssize_t slots)
-    cdef void order_pairs(self, int* pairs, int* ordered, int side, Py_ssize_t slots) noexcept

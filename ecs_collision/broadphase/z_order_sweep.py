@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The broad phase of a sorted list: entries of boxes in Morton order, swept once for all pairs.
 
 A box covers at most two cells of its size level on an axis, so at most 8 cells, or 4 while the world is flat. Each of
@@ -82,7 +83,7 @@ _Z_BIAS = cython.declare(cython.longlong, HALF_SLAB)
 
 _DIGIT = cython.declare(cython.int, 11)  # bits that one pass of the radix sort sorts by
 _BUCKETS = cython.declare(cython.Py_ssize_t, 1 << 11)
-_FEW = cython.declare(cython.Py_ssize_t, 40)  # as many entries or pairs are sorted by insertion
+_FEW = cython.declare(cython.Py_ssize_t, 40)  # as many entries are sorted by insertion
 _MIN_WORK = cython.declare(cython.longlong, 64)  # entries that queries may scan in the tail before it is merged
 _SHORT_RUN = cython.declare(cython.Py_ssize_t, 48)  # a run as long is scanned, a longer one is divided
 
@@ -127,7 +128,6 @@ class EntryList:
 
     def forget_tail(self) -> cython.void:
         """Remove all entries from the tail; O(slots)."""
-        slot: cython.Py_ssize_t
         self.tail_count = 0
         for slot in range(len(self.tail_counts)):
             self.tail_counts[slot] = 0
@@ -201,7 +201,6 @@ class EntryList:
 
     def drop(self) -> cython.void:
         """Let the next query sort all entries again."""
-        at: cython.Py_ssize_t
         self.is_stale = True
         for at in range(self.tail_count):
             self.tail_counts[(self.tail_tags[at] >> _SLOT_SHIFT) & _SLOT_MASK] = 0
@@ -239,7 +238,6 @@ class EntryList:
 
     def merge(self) -> cython.int:
         """Remove the dead entries, and sort and merge the tail. After an interruption the next query sorts again."""
-        at: cython.Py_ssize_t
         to: cython.Py_ssize_t = 0
         self.reserve(self.count - self.dead_count + self.tail_count)
         codes: cython.p_longlong = cython.address(self.codes[0]) if cython.compiled else self.codes
@@ -278,7 +276,6 @@ class EntryList:
 
     def link(self) -> cython.void:
         """Link each entry to the nearest enclosing cell; from then on the list is up to date."""
-        at: cython.Py_ssize_t
         for at in range(self.count):
             above: cython.Py_ssize_t = at - 1
             if above >= 0 and self.is_same_cell(above, at):
@@ -292,10 +289,6 @@ class EntryList:
 
     def sort(self, codes: cython.p_longlong, tags: cython.p_longlong, count: cython.Py_ssize_t) -> cython.void:
         """Sort entries by code and tag: few by insertion, many by the digits in which they differ, lowest first."""
-        at: cython.Py_ssize_t
-        to: cython.Py_ssize_t
-        code: cython.longlong
-        tag: cython.longlong
         differing_codes: cython.longlong = 0
         differing_tags: cython.longlong = 0
         in_order: cython.bint = True
@@ -336,7 +329,6 @@ class EntryList:
         spare_tags: cython.p_longlong = cython.address(self.spare_tags[0]) if cython.compiled else self.spare_tags
         in_spare: cython.bint = False
         shift: cython.int = 0
-        at: cython.Py_ssize_t
         while shift < 63 and differing >> shift != 0:
             if (differing >> shift) & 1 == 0:
                 shift += 1
@@ -364,8 +356,6 @@ class EntryList:
     ) -> cython.void:
         """Write entries to other arrays in the order of one digit of their keys, which are `codes` or `tags`."""
         starts: cython.p_int = cython.address(self.buckets[0]) if cython.compiled else self.buckets
-        at: cython.Py_ssize_t
-        digit: cython.Py_ssize_t
         for digit in range(_BUCKETS + 1):
             starts[digit] = 0
         for at in range(count):
@@ -479,7 +469,7 @@ class ZOrderSweepIndex(Index):
     def __init__(self, bin_shift: cython.int) -> None:
         Index.__init__(self, bin_shift)
         self.entries = EntryList()
-        self.spare_pairs, self.slot_starts, self.span = array("i"), array("i"), array("q", bytes(8 * 6))
+        self.span = array("q", bytes(8 * 6))
         self.reserve()
         self.reset()
 
@@ -507,7 +497,6 @@ class ZOrderSweepIndex(Index):
 
     def set_flat(self, flat: cython.bint) -> cython.void:
         """Set whether all boxes have the z range of 2D; the next query sorts all entries again. O(boxes)."""
-        slot: cython.Py_ssize_t
         if flat == self.boxes.flat:
             return
         self.boxes.set_flat(flat)
@@ -605,9 +594,6 @@ class ZOrderSweepIndex(Index):
         """Add the entries of a box for the cells of `span`."""
         level: cython.int = self.boxes.levels_view[slot]
         tag: cython.longlong = ((_TOP - level) << _LEVEL_SHIFT) | (cython.cast(cython.longlong, slot) << _SLOT_SHIFT)
-        x: cython.longlong
-        y: cython.longlong
-        z: cython.longlong
         if self.entries.count_changes(cells):
             return 0
         self.entries.reserve_tail(self.entries.tail_count + 8)
@@ -621,9 +607,6 @@ class ZOrderSweepIndex(Index):
         """Remove the entries of a box for the cells of `span`."""
         level: cython.int = self.boxes.levels_view[slot]
         tag: cython.longlong = ((_TOP - level) << _LEVEL_SHIFT) | (cython.cast(cython.longlong, slot) << _SLOT_SHIFT)
-        x: cython.longlong
-        y: cython.longlong
-        z: cython.longlong
         if self.entries.count_changes(cells):
             return
         self.entries.remove_from_tail(slot)
@@ -651,11 +634,6 @@ class ZOrderSweepIndex(Index):
         """Write the entries of all boxes and sort them. An interrupted one is repeated by the next query."""
         entries: EntryList = self.entries
         count: cython.Py_ssize_t = 0
-        slot: cython.Py_ssize_t
-        tag: cython.longlong
-        x: cython.longlong
-        y: cython.longlong
-        z: cython.longlong
         entries.forget_tail()
         entries.reserve(self.live_count + 8)
         for slot in range(self.boxes.slot_count):
@@ -718,9 +696,6 @@ class ZOrderSweepIndex(Index):
         """Offer the sorted boxes in at most two cells on each axis that are as large as the region, and around them."""
         dimensions: cython.int = self.dimensions
         level: cython.int = 0
-        x: cython.longlong
-        y: cython.longlong
-        z: cython.longlong
         at: cython.Py_ssize_t = self.entries.place
         while (
             (self.bin_x1 >> level) - (self.bin_x0 >> level) > 1
@@ -833,7 +808,6 @@ class ZOrderSweepIndex(Index):
         first_x: cython.longlong = 0
         first_y: cython.longlong = 0
         first_z: cython.longlong = 0
-        at: cython.Py_ssize_t
         for at in range(first, end):
             code: cython.longlong = codes[at]
             tag: cython.longlong = tags[at]
@@ -865,7 +839,7 @@ class ZOrderSweepIndex(Index):
     # Pairs of boxes that meet.
 
     def pair_with(self, other: Index) -> cython.void:
-        """Offer all pairs by one scan of this list, or a merge of two; then sort the pairs by their slots."""
+        """Offer all pairs by one scan of this list, or a merge of two."""
         if other is self:
             self.sync()
             self.pair_own()
@@ -873,7 +847,6 @@ class ZOrderSweepIndex(Index):
             self.pair_lists(cython.cast(ZOrderSweepIndex, other))
         else:
             Index.pair_with(self, other)
-        self.sort_pairs(max(self.boxes.slot_count, other.boxes.slot_count))
 
     def has_same_cells(self, other: Index) -> cython.bint:
         """Return whether another index divides space into the same cells."""
@@ -884,9 +857,6 @@ class ZOrderSweepIndex(Index):
         codes: cython.p_longlong = cython.address(self.entries.codes[0]) if cython.compiled else self.entries.codes
         tags: cython.p_longlong = cython.address(self.entries.tags[0]) if cython.compiled else self.entries.tags
         first: cython.Py_ssize_t = 0
-        end: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        near: cython.Py_ssize_t
         while first < self.entries.count:
             stop: cython.Py_ssize_t = self.entries.end_of_cell(first)
             for at in range(first, stop - 1):
@@ -913,8 +883,6 @@ class ZOrderSweepIndex(Index):
         few: ZOrderSweepIndex = self
         many: ZOrderSweepIndex = other
         first: cython.Py_ssize_t = 0
-        end: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         place: cython.Py_ssize_t = 0
         self.sync()
         other.sync()
@@ -953,7 +921,6 @@ class ZOrderSweepIndex(Index):
         code: cython.longlong = few.entries.codes[entry]
         tag: cython.longlong = few.entries.tags[entry]
         slot: cython.Py_ssize_t = (tag >> _SLOT_SHIFT) & _SLOT_MASK
-        at: cython.Py_ssize_t
         if end - first > _SHORT_RUN:
             many.aim_at(few.boxes, slot)
             many.aim()
@@ -978,7 +945,6 @@ class ZOrderSweepIndex(Index):
     ) -> cython.int:
         """Find the pairs of the boxes of a cell with those in larger cells of `many`; `at` is the place before it."""
         code: cython.longlong = few.entries.codes[first]
-        entry: cython.Py_ssize_t
         while at >= 0:
             if many.entries.last_code(at) < code:
                 at = many.entries.contained_by[at]
@@ -1037,50 +1003,3 @@ class ZOrderSweepIndex(Index):
             else:
                 self.offer_pair(slot, many, near)
         return 0
-
-    def sort_pairs(self, slots: cython.Py_ssize_t) -> cython.int:
-        """Sort the pairs by their slots, all below `slots`: few by insertion, many by counting the slots."""
-        at: cython.Py_ssize_t
-        to: cython.Py_ssize_t
-        a: cython.int
-        b: cython.int
-        if self.pair_count <= _FEW:
-            for at in range(1, self.pair_count):
-                a, b, to = self.pairs_view[2 * at], self.pairs_view[2 * at + 1], at
-                while to > 0 and (
-                    self.pairs_view[2 * to - 2] > a
-                    or (self.pairs_view[2 * to - 2] == a and self.pairs_view[2 * to - 1] > b)
-                ):
-                    self.pairs_view[2 * to], self.pairs_view[2 * to + 1] = (
-                        self.pairs_view[2 * to - 2],
-                        self.pairs_view[2 * to - 1],
-                    )
-                    to -= 1
-                self.pairs_view[2 * to], self.pairs_view[2 * to + 1] = a, b
-            return 0
-        if len(self.spare_pairs) < 2 * self.pair_count:
-            self.spare_pairs = array("i", bytes(4 * 2 * self.pair_capacity))
-        if len(self.slot_starts) < slots + 1:
-            self.slot_starts = array("i", bytes(4 * (slots + 1)))
-        pairs: cython.p_int = cython.address(self.pairs_view[0]) if cython.compiled else self.pairs_view
-        spare_pairs: cython.p_int = cython.address(self.spare_pairs[0]) if cython.compiled else self.spare_pairs
-        self.order_pairs(pairs, spare_pairs, 1, slots)
-        self.order_pairs(spare_pairs, pairs, 0, slots)
-        return 0
-
-    def order_pairs(
-        self, pairs: cython.p_int, ordered: cython.p_int, side: cython.int, slots: cython.Py_ssize_t
-    ) -> cython.void:
-        """Write the pairs to `ordered`, by their first (side 0) or second slot (1); equal ones keep their order."""
-        at: cython.Py_ssize_t
-        for at in range(slots + 1):
-            self.slot_starts[at] = 0
-        for at in range(self.pair_count):
-            self.slot_starts[pairs[2 * at + side] + 1] += 1
-        for at in range(slots):
-            self.slot_starts[at + 1] += self.slot_starts[at]
-        for at in range(self.pair_count):
-            to: cython.Py_ssize_t = self.slot_starts[pairs[2 * at + side]]
-            self.slot_starts[pairs[2 * at + side]] += 1
-            ordered[2 * to] = pairs[2 * at]
-            ordered[2 * to + 1] = pairs[2 * at + 1]
