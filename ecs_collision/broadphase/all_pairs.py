@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-# cython: auto_pickle=False, infer_types=True
+# cython: auto_pickle=False
 """All overlapping pairs of boxes, found without an index: a counting-sorted grid for each size band.
 
 Boxes of one band differ at most fourfold in size. Each box is entered in the one cell that contains its lower corner.
@@ -155,6 +155,7 @@ class AllPairs:
 
     def reserve_cells(self) -> cython.void:
         """Make room for the cells of all bands, and empty them."""
+        cell: cython.Py_ssize_t
         if self.cell_count + 2 > len(self.starts):
             self.starts = zeros("i", self.cell_count + self.cell_count // 4 + 2)
             return
@@ -181,12 +182,15 @@ class AllPairs:
         order: cython.int[::1] = self.order
         size: cython.double[::1] = self.sizes
         dims: cython.Py_ssize_t = self.dims
+        axis: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        face: cython.Py_ssize_t
         not_finite: cython.double = 0.0
         thinnest: cython.double = 0.0
         for at in range(first, last):
             size[at] = 0.0
         for axis in range(dims):
-            face: cython.Py_ssize_t = dims * order[first] + axis
+            face = dims * order[first] + axis
             smallest: cython.double = low[face]
             largest: cython.double = low[face]
             end: cython.double = high[face]
@@ -211,6 +215,7 @@ class AllPairs:
 
     def first_invalid(self) -> cython.Py_ssize_t:
         """Return the first box that has a face that is not finite, or that ends before it begins; -1 if none."""
+        face: cython.Py_ssize_t
         for face in range(self.dims * self.count):
             if not (-_MAX_DOUBLE <= self.lows_view[face] <= self.highs_view[face] <= _MAX_DOUBLE):
                 return face // self.dims
@@ -221,6 +226,7 @@ class AllPairs:
     def measure_sizes(self) -> cython.void:
         """Find the smallest and the largest size of all boxes."""
         size: cython.double[::1] = self.sizes
+        at: cython.Py_ssize_t
         smallest: cython.double = size[0]
         largest: cython.double = size[0]
         for at in range(self.count):
@@ -231,6 +237,9 @@ class AllPairs:
 
     def split_into_bands(self) -> cython.void:
         """Sort the boxes into bands of two octaves each, from the smallest size, and `order` by band."""
+        at: cython.Py_ssize_t
+        octave: cython.int
+        first: cython.Py_ssize_t
         self.bands = []
         self.measure_sizes()
         if self.largest <= 4 * self.smallest:
@@ -243,7 +252,7 @@ class AllPairs:
         for at in range(self.count):
             size: cython.double = min(self.sizes[at], self.largest)
             exponent: cython.double = logb(size / scale) if size > scale else 0.0
-            octave: cython.int = cython.cast(cython.int, exponent) if exponent < _OCTAVES else _OCTAVES - 1
+            octave = cython.cast(cython.int, exponent) if exponent < _OCTAVES else _OCTAVES - 1
             octaves[at] = octave
             behind[octave + 1] += 1
         octave = 0
@@ -252,7 +261,7 @@ class AllPairs:
                 behind[octave + 1] = behind[octave]
                 octave += 1
                 continue
-            first: cython.Py_ssize_t = behind[octave]
+            first = behind[octave]
             behind[octave + 1] += behind[octave]
             if octave + 1 < _OCTAVES:
                 behind[octave + 2] += behind[octave + 1]
@@ -322,6 +331,9 @@ class AllPairs:
         words: cython.longlong[::1] = self.words
         start: cython.int[::1] = self.starts
         dims: cython.Py_ssize_t = self.dims
+        at: cython.Py_ssize_t
+        face: cython.Py_ssize_t
+        cell: cython.longlong
         repeated: cython.Py_ssize_t = 0
         x: cython.double = band.x
         y: cython.double = band.y
@@ -336,12 +348,12 @@ class AllPairs:
         z0: cython.longlong = 0
         z1: cython.longlong = 0
         for at in range(band.first, band.last):
-            face: cython.Py_ssize_t = dims * order[at]
+            face = dims * order[at]
             x0: cython.longlong = cython.cast(cython.longlong, (low[face] - x) * by_x)
             y0: cython.longlong = cython.cast(cython.longlong, (low[face + 1] - y) * by_y)
             x1: cython.longlong = cython.cast(cython.longlong, (high[face] - x) * by_x)
             y1: cython.longlong = cython.cast(cython.longlong, (high[face + 1] - y) * by_y)
-            cell: cython.longlong = (x0 >> 5) + ((y0 >> 6) & mask) * row
+            cell = (x0 >> 5) + ((y0 >> 6) & mask) * row
             if dims == 3:
                 z0 = cython.cast(cython.longlong, (low[face + 2] - z) * by_z)
                 z1 = cython.cast(cython.longlong, (high[face + 2] - z) * by_z)
@@ -365,6 +377,7 @@ class AllPairs:
     def number_places(self) -> cython.void:
         """Turn counts of boxes into places: `starts[cell + 1]` becomes the first place of a cell."""
         start: cython.int[::1] = self.starts
+        cell: cython.Py_ssize_t
         total: cython.int = 0
         for cell in range(self.cell_count + 2):
             total += start[cell]
@@ -379,10 +392,13 @@ class AllPairs:
         member: cython.int[::1] = self.members
         member_cells: cython.int[::1] = self.member_cells
         member_words: cython.longlong[::1] = self.member_words
+        at: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
         band.place = start[band.base + 1]
         for at in range(band.first, band.last):
-            cell: cython.Py_ssize_t = cells[at]
-            place: cython.Py_ssize_t = start[cell + 1]
+            cell = cells[at]
+            place = start[cell + 1]
             start[cell + 1] += 1
             member[place] = order[at]
             member_cells[place] = cython.cast(cython.int, cell)
@@ -404,8 +420,10 @@ class AllPairs:
         box at a place. Returns -1 if a face is not finite or a box ends before it begins: `first_invalid` returns that
         box.
         """
+        at: cython.Py_ssize_t
         places: cython.Py_ssize_t = self.count
         band: Band
+        finer: Band
         self.candidate_count = self.pair_count = self.compared = self.cell_count = 0
         if self.count == 0:
             return 0
@@ -415,7 +433,7 @@ class AllPairs:
         if self.has_invalid and self.first_invalid() >= 0:
             return -1
         self.split_into_bands()
-        finer: Band = self.bands[0]
+        finer = self.bands[0]
         for band in self.bands:
             if len(self.bands) > 1:
                 self.measure(band.first, band.last)
@@ -461,6 +479,12 @@ class AllPairs:
         count: cython.Py_ssize_t = self.candidate_count
         base: cython.Py_ssize_t = band.base
         mask: cython.longlong = band.mask
+        place: cython.longlong
+        at: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        cell: cython.Py_ssize_t
+        run: cython.Py_ssize_t
+        last: cython.Py_ssize_t
         self.tabulate_runs(band)
         runs: cython.longlong[::1] = self.runs
         for place in range(band.place, band.place_end):
@@ -471,10 +495,10 @@ class AllPairs:
             ahead_x: cython.longlong = ((word & 31) + (sides & 511)) >> 5
             ahead_y: cython.longlong = (((word >> 10) & 63) + ((sides >> 10) & 511)) >> 6
             ahead_z: cython.longlong = (((word >> 20) & 63) + ((sides >> 20) & 511)) >> 6
-            run: cython.Py_ssize_t = 5 * (ahead_y + 2 * ahead_z)
-            last: cython.Py_ssize_t = run + runs[run]
-            at: cython.Py_ssize_t = place + 1
-            end: cython.Py_ssize_t = start[member_cells[place] + ahead_x + 1]
+            run = 5 * (ahead_y + 2 * ahead_z)
+            last = run + runs[run]
+            at = place + 1
+            end = start[member_cells[place] + ahead_x + 1]
             while True:
                 if count + end - at > capacity:
                     self.candidate_count = count
@@ -487,7 +511,7 @@ class AllPairs:
                 if run == last:
                     break
                 run += 1
-                cell: cython.Py_ssize_t = base + ((member_cells[place] - base + runs[run]) & mask)
+                cell = base + ((member_cells[place] - base + runs[run]) & mask)
                 at = start[cell]
                 end = start[cell + ahead_x + 3]
         self.candidate_count = count
@@ -502,6 +526,14 @@ class AllPairs:
         high: cython.double[::1] = self.highs_view
         member_words: cython.longlong[::1] = self.member_words
         start: cython.int[::1] = self.starts
+        place: cython.longlong
+        at: cython.Py_ssize_t
+        end: cython.Py_ssize_t
+        face: cython.Py_ssize_t
+        y: cython.longlong
+        z: cython.longlong
+        cell: cython.longlong
+        own_word: cython.longlong
         low_z: cython.longlong = 0
         high_z: cython.longlong = 0
         z0: cython.longlong = 0
@@ -509,7 +541,7 @@ class AllPairs:
         count: cython.Py_ssize_t = self.candidate_count
         candidates: cython.longlong[::1] = self.candidates
         for place in range(source.place, source.place_end):
-            face: cython.Py_ssize_t = self.dims * self.members[place]
+            face = self.dims * self.members[place]
             low_x: cython.longlong = step_of((low[face] - target.x) * target.by_x)
             low_y: cython.longlong = step_of((low[face + 1] - target.y) * target.by_y)
             high_x: cython.longlong = step_of((high[face] - target.x) * target.by_x)
@@ -534,10 +566,10 @@ class AllPairs:
                 along_z: cython.longlong = clamped(low_z, high_z, 64 * z, 64 * z + 63) << 20
                 for y in range(y0, y1 + 1):
                     own_word = along_x | (clamped(low_y, high_y, 64 * y, 64 * y + 63) << 10) | along_z | _SPARE
-                    cell: cython.longlong = x0 + (y & target.mask) * target.row + (z & target.mask) * target.plane
+                    cell = x0 + (y & target.mask) * target.row + (z & target.mask) * target.plane
                     cell = target.base + (cell & target.mask)
-                    at: cython.Py_ssize_t = start[cell]
-                    end: cython.Py_ssize_t = start[cell + x1 - x0 + 1]
+                    at = start[cell]
+                    end = start[cell + x1 - x0 + 1]
                     if count + end - at > len(self.candidates):
                         self.candidate_count = count
                         self.reserve_more(end - at)
@@ -578,7 +610,9 @@ class AllPairs:
         candidates: cython.longlong[::1] = self.candidates
         member: cython.int[::1] = self.members
         dims: cython.Py_ssize_t = self.dims
+        at: cython.Py_ssize_t
         count: cython.Py_ssize_t = self.pair_count
+        meets: cython.bint
         self.reserve_pairs(count + self.candidate_count)
         pair_a: cython.int[::1] = self.pair_a
         pair_b: cython.int[::1] = self.pair_b
@@ -589,9 +623,7 @@ class AllPairs:
             b: cython.Py_ssize_t = dims * two
             pair_a[count] = one if one < two else two
             pair_b[count] = two if one < two else one
-            meets: cython.bint = (
-                (low[a] < high[b]) & (low[b] < high[a]) & (low[a + 1] < high[b + 1]) & (low[b + 1] < high[a + 1])
-            )
+            meets = (low[a] < high[b]) & (low[b] < high[a]) & (low[a + 1] < high[b + 1]) & (low[b + 1] < high[a + 1])
             if dims == 3:
                 meets = meets & (low[a + 2] < high[b + 2]) & (low[b + 2] < high[a + 2])
             count += meets
@@ -606,6 +638,10 @@ class AllPairs:
         """
         pair_a: cython.int[::1] = self.pair_a
         pair_b: cython.int[::1] = self.pair_b
+        at: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        a: cython.int
+        b: cython.int
         total_a: cython.int = 0
         total_b: cython.int = 0
         first_a: cython.int[::1] = self.order
@@ -630,7 +666,7 @@ class AllPairs:
         for b in range(self.count):
             while at < first_b[b]:
                 a = by_b[at]
-                place: cython.Py_ssize_t = 2 * first_a[a]
+                place = 2 * first_a[a]
                 pairs[place] = a
                 pairs[place + 1] = b
                 first_a[a] += 1
