@@ -32,7 +32,7 @@ CURVES = {
 """Names of NumPy with more."""
 
 WHOLE = {
-    "_arrays.py bytes_of", "broadphase/inspection.py", "contacts/part_spans.py _span",
+    "_arrays.py bytes_of", "broadphase/inspection.py measure", "contacts/part_spans.py _span",
     "levels/grids.py part_of_cells", "levels/round_trip.py cells_of", "levels/tiled/cells.py _boxes",
     "levels/tiled/draft_things.py value_count", "levels/tiled/maps.py _tiles", "query/arrays.py _unique_bodies",
     "shapes/contact/contact_box_box.py contact_box_box", "shapes/rotation.py",
