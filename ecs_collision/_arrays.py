@@ -6,6 +6,11 @@ from array import array
 from typing import Any
 
 
+def zeros(typecode: str, length: int) -> array[Any]:
+    """Return an array of zeros. Unlike one made from bytes, it allocates its memory once."""
+    return array(typecode, [0]) * length
+
+
 def grown(length: int, *arrays: Any) -> tuple[Any, ...]:
     """Return copies of arrays, or of the arrays behind views, extended to `length` items with zeros.
 
@@ -18,7 +23,7 @@ def grown(length: int, *arrays: Any) -> tuple[Any, ...]:
 def longer(old: Any, length: int) -> array[Any]:
     """Return a copy of one array, or of the array behind a view, extended to `length` items with zeros."""
     old = array_of(old)
-    new = array(old.typecode, bytes(old.itemsize * length))
+    new = zeros(old.typecode, length)
     new[: len(old)] = old
     return new
 

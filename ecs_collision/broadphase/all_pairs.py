@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 # cython: auto_pickle=False
-"""All overlapping pairs of boxes, found without an index: a counting-sorted grid for each size level.
+"""All overlapping pairs of boxes, found without an index: a counting-sorted grid for each size band.
 
-Boxes of one level differ at most fourfold in size. Each box is entered in the one cell that contains its lower corner.
-A cell is as large as the widest box of the level (half that along x), so every box that meets a given box begins in the
+Boxes of one band differ at most fourfold in size. Each box is entered in the one cell that contains its lower corner.
+A cell is as large as the widest box of the band (half that along x), so every box that meets a given box begins in the
 same cell, in a neighbour, or two cells before along x. The cells of a row are neighbours in memory, and the boxes of
-several of them are one run, which is scanned without a branch. Between two levels, the level that has to search fewer
+several of them are one run, which is scanned without a branch. Between two bands, the band that has to search fewer
 rows searches the other.
 
 A scan compares words. A word contains the six faces of a box in 64ths of a cell, modulo 512: nine bits each, and a
@@ -16,7 +16,7 @@ If the boxes are so sparse that a table of all cells would need more memory than
 hash by row). The exact comparison removes the false neighbours.
 
 After Ericson, Real-Time Collision Detection, 7.1 and 7.2 (uniform and hierarchical grids), with runs of sorted cells
-instead of lists. Not taken: larger cells for sparse levels (one distant box would put all others into one cell), trees
+instead of lists. Not taken: larger cells for sparse bands (one distant box would put all others into one cell), trees
 (five to ten times slower), the faces themselves in the order of cells (twice as slow).
 """
 
@@ -39,6 +39,7 @@ else:
         return frexp(value)[1] - 1.0
 
 
+from ecs_collision._arrays import grown, zeros
 
 PLACE = (1 << 32) - 1
 """The half of a pair that holds its second place."""
@@ -75,8 +76,8 @@ _PLANE_PART = cython.declare(cython.double, 0.5698402909980532)
 
 @cython.final
 @cython.cclass
-class Level:
-    """One size level: its boxes, its part of the table of cells, and its steps (64ths of a cell)."""
+class Band:
+    """One size band: its boxes, its part of the table of cells, and its steps (64ths of a cell)."""
 
     def __init__(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> None:
         self.first, self.last = first, last
@@ -88,10 +89,8 @@ class Level:
         self.x = self.y = self.z = self.by_x = self.by_y = self.by_z = 0.0
         self.width = self.height = self.depth = 0.0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def rows_searched(self, source: Level) -> cython.double:
-        """Estimate how many rows of this level the boxes of another level have to search."""
+    def rows_searched(self, source: Band) -> cython.double:
+        """Estimate how many rows of this band the boxes of another band have to search."""
         count: cython.double = cython.cast(cython.double, source.last - source.first)
         return count * (source.height * self.by_y / 64 + 2) * (source.depth * self.by_z / 64 + 2)
 
@@ -101,134 +100,78 @@ class Level:
 class AllPairs:
     """Finds the overlapping pairs of boxes. Its memory is reused by the next search.
 
-    Write the boxes to `lows` and `highs` after `reserve`, or call `use_buffers`. Time and memory are O(boxes log levels
-    + pairs). Boxes of one level that are spread over many magnitudes cost more, but never more than comparing all
+    Write the boxes to `lows` and `highs` after `reserve`, or call `use_buffers`. Time and memory are O(boxes log bands
+    + pairs). Boxes of one band that are spread over many magnitudes cost more, but never more than comparing all
     pairs.
     """
 
     def __init__(self) -> None:
-        self.count = self.capacity = self.place_capacity = self.start_capacity = self.candidate_capacity = (
-            self.pair_capacity
-        ) = 0
-        self.candidates, self.pair_a, self.pair_b = array("q"), array("i"), array("i")
-        self.pair_count = self.candidate_count = self.compared = 0
-        self.strict = False
+        self.count = self.pair_count = self.candidate_count = self.compared = self.cell_count = 0
+        self.strict = self.has_invalid = False
         self.dims = 3
         self.lows: Any = array("d")
         self.highs: Any = array("d")
-        self.extents = array("d", bytes(8 * 12))
-        self.extents_view = self.extents
-        self.runs = array("q", bytes(8 * 20))
-        self.runs_view = self.runs
-        self.starts = array("i")
-        self.levels: list[Level] = []
-        self.cell_count = 0
+        self.pair_a, self.pair_b, self.candidates = zeros("i", 64), zeros("i", 64), zeros("q", 64)
+        self.sizes, self.order, self.cells, self.words = array("d"), array("i"), array("i"), array("q")
+        self.members, self.member_cells, self.member_words = array("i"), array("i"), array("q")
+        self.starts, self.runs, self.extents = array("i"), zeros("q", 20), zeros("d", 12)
+        self.bands: list[Band] = []
         self.smallest = self.largest = 0.0
-        self.has_invalid = False
-        self.reserve_candidates(64)
-        self.reserve_pairs(64)
-        self.reserve_places(16)
         self.reserve(16, 3)
 
     # Memory.
 
-    @cython.ccall
     def reserve(self, count: cython.Py_ssize_t, dims: cython.Py_ssize_t) -> cython.void:
         """Make room for `count` boxes in `lows` and `highs`. The face of box i on an axis is at dims * i + axis."""
         self.count, self.dims = count, dims
         if len(self.lows) < dims * count:
-            lows, highs = zeros("d", dims * count), zeros("d", dims * count)
-            self.lows, self.highs = lows, highs
+            self.lows, self.highs = zeros("d", dims * count), zeros("d", dims * count)
         self.lows_view, self.highs_view = self.lows, self.highs
         self.reserve_scratch()
 
-    @cython.ccall
     def use_buffers(self, low: Any, high: Any, dims: cython.Py_ssize_t) -> cython.void:
         """Read the boxes from two float64 buffers until `release_buffers` is called."""
         self.count, self.dims = len(low) // dims, dims
         self.lows_view, self.highs_view = memoryview(low), memoryview(high)
         self.reserve_scratch()
 
-    @cython.ccall
     def release_buffers(self) -> cython.void:
         """Stop using the buffers."""
         self.count = 0
         self.lows_view, self.highs_view = self.lows, self.highs
 
-    @cython.cfunc
     def reserve_scratch(self) -> cython.void:
         """Make room for every box."""
-        if self.count <= self.capacity:
-            return
-        capacity: cython.Py_ssize_t = self.count + self.count // 4
-        size, word, order, cell = zeros("d", capacity), zeros("q", capacity), zeros("i", capacity), zeros("i", capacity)
-        self.sizes, self.words, self.order, self.cells = size, word, order, cell
-        self.sizes_view, self.words_view, self.order_view, self.cells_view = (
-            self.sizes,
-            self.words,
-            self.order,
-            self.cells,
-        )
-        self.capacity = capacity
+        if self.count > len(self.sizes):
+            capacity: cython.Py_ssize_t = self.count + self.count // 4
+            self.order, self.cells = zeros("i", capacity), zeros("i", capacity)
+            self.words, self.sizes = zeros("q", capacity), zeros("d", capacity)
 
-    @cython.cfunc
     def reserve_places(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for boxes in the order of cells."""
-        if count <= self.place_capacity:
-            return
-        capacity: cython.Py_ssize_t = count + count // 4
-        member, member_cells, member_words = zeros("i", capacity), zeros("i", capacity), zeros("q", capacity)
-        self.members, self.member_cells, self.member_words = member, member_cells, member_words
-        self.members_view, self.member_cells_view, self.member_words_view = (
-            self.members,
-            self.member_cells,
-            self.member_words,
-        )
-        self.place_capacity = capacity
+        if count > len(self.members):
+            count += count // 4
+            self.member_cells, self.member_words, self.members = zeros("i", count), zeros("q", count), zeros("i", count)
 
-    @cython.cfunc
     def reserve_cells(self) -> cython.void:
-        """Make room for the cells of all levels, and empty them."""
+        """Make room for the cells of all bands, and empty them."""
         cell: cython.Py_ssize_t
-        if self.cell_count + 2 > self.start_capacity:
-            capacity: cython.Py_ssize_t = self.cell_count + self.cell_count // 4 + 2
-            self.starts = zeros("i", capacity)
-            self.starts_view = self.starts
-            self.start_capacity = capacity
+        if self.cell_count + 2 > len(self.starts):
+            self.starts = zeros("i", self.cell_count + self.cell_count // 4 + 2)
             return
-        start: cython.int[::1] = self.starts_view
+        start: cython.int[::1] = self.starts
         for cell in range(self.cell_count + 2):
             start[cell] = 0
 
-    @cython.cfunc
-    def reserve_candidates(self, count: cython.Py_ssize_t) -> cython.void:
-        """Make room for `count` candidates, and at least double the room."""
-        capacity: cython.Py_ssize_t = max(count, 2 * self.candidate_capacity)
-        candidates = zeros("q", capacity)
-        if self.candidate_count:
-            candidates[: self.candidate_count] = self.candidates[: self.candidate_count]
-        self.candidates = candidates
-        self.candidates_view = self.candidates
-        self.candidate_capacity = capacity
-
-    @cython.cfunc
     def reserve_pairs(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for `count` pairs and keep the existing ones."""
-        if count <= self.pair_capacity:
-            return
         if count > _MAX_PAIRS:
             raise MemoryError(f"more than {_MAX_PAIRS} pairs of boxes may overlap")
-        capacity: cython.Py_ssize_t = max(count, 2 * self.pair_capacity)
-        one, two = zeros("i", capacity), zeros("i", capacity)
-        one[: self.pair_count] = self.pair_a[: self.pair_count]
-        two[: self.pair_count] = self.pair_b[: self.pair_count]
-        self.pair_a, self.pair_b = one, two
-        self.pair_a_view, self.pair_b_view = self.pair_a, self.pair_b
-        self.pair_capacity = capacity
+        if count > len(self.pair_a):
+            self.pair_b, self.pair_a = grown(max(count, 2 * len(self.pair_a)), self.pair_b, self.pair_a)
 
     # Measuring.
 
-    @cython.cfunc
     def measure(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
         """Measure the boxes order[first:last] on each axis: least and largest low face, largest high face, widest side.
 
@@ -236,8 +179,8 @@ class AllPairs:
         """
         low: cython.double[::1] = self.lows_view
         high: cython.double[::1] = self.highs_view
-        order: cython.int[::1] = self.order_view
-        size: cython.double[::1] = self.sizes_view
+        order: cython.int[::1] = self.order
+        size: cython.double[::1] = self.sizes
         dims: cython.Py_ssize_t = self.dims
         axis: cython.Py_ssize_t
         at: cython.Py_ssize_t
@@ -264,13 +207,12 @@ class AllPairs:
                 thinnest = side if side < thinnest else thinnest
                 not_finite += side - side  # 0 for a finite side, NaN for any other
                 size[at] = side if side > size[at] else size[at]
-            self.extents_view[axis] = smallest
-            self.extents_view[3 + axis] = largest
-            self.extents_view[6 + axis] = end
-            self.extents_view[9 + axis] = widest
+            self.extents[axis] = smallest
+            self.extents[3 + axis] = largest
+            self.extents[6 + axis] = end
+            self.extents[9 + axis] = widest
         self.has_invalid = thinnest < 0 or not_finite != 0
 
-    @cython.ccall
     def first_invalid(self) -> cython.Py_ssize_t:
         """Return the first box that has a face that is not finite, or that ends before it begins; -1 if none."""
         face: cython.Py_ssize_t
@@ -279,12 +221,11 @@ class AllPairs:
                 return face // self.dims
         return -1
 
-    # Levels.
+    # Bands.
 
-    @cython.cfunc
     def measure_sizes(self) -> cython.void:
         """Find the smallest and the largest size of all boxes."""
-        size: cython.double[::1] = self.sizes_view
+        size: cython.double[::1] = self.sizes
         at: cython.Py_ssize_t
         smallest: cython.double = size[0]
         largest: cython.double = size[0]
@@ -294,23 +235,22 @@ class AllPairs:
         self.largest = largest if largest < _MAX_DOUBLE else _MAX_DOUBLE
         self.smallest = smallest if smallest > self.largest / _MAX_STEPS else self.largest / _MAX_STEPS
 
-    @cython.cfunc
-    def split_into_levels(self) -> cython.void:
-        """Sort the boxes into levels of two octaves each, from the smallest size, and `order` by level."""
+    def split_into_bands(self) -> cython.void:
+        """Sort the boxes into bands of two octaves each, from the smallest size, and `order` by band."""
         at: cython.Py_ssize_t
         octave: cython.int
         first: cython.Py_ssize_t
-        self.levels = []
+        self.bands = []
         self.measure_sizes()
         if self.largest <= 4 * self.smallest:
-            self.levels = [Level(0, self.count)]
+            self.bands = [Band(0, self.count)]
             return
-        octaves = self.cells_view  # free at this point
+        octaves = self.cells  # free at this point
         counts = array("q", bytes(8 * (_OCTAVES + 1)))
         behind: cython.longlong[::1] = counts
         scale: cython.double = self.smallest if self.smallest > _MIN_STEP else _MIN_STEP
         for at in range(self.count):
-            size: cython.double = min(self.sizes_view[at], self.largest)
+            size: cython.double = min(self.sizes[at], self.largest)
             exponent: cython.double = logb(size / scale) if size > scale else 0.0
             octave = cython.cast(cython.int, exponent) if exponent < _OCTAVES else _OCTAVES - 1
             octaves[at] = octave
@@ -327,90 +267,87 @@ class AllPairs:
                 behind[octave + 2] += behind[octave + 1]
                 octave += 1
             octave += 1
-            self.levels.append(Level(first, behind[octave]))
+            self.bands.append(Band(first, behind[octave]))
         for at in range(self.count):
             octave = octaves[at]
-            self.order_view[behind[octave]] = cython.cast(cython.int, at)
+            self.order[behind[octave]] = cython.cast(cython.int, at)
             behind[octave] += 1
 
-    @cython.cfunc
-    def set_up_level(self, level: Level, finer: Level) -> cython.void:
-        """Choose the steps and cells of a level. They are not smaller than the boxes of finer levels."""
-        got: cython.double[::1] = self.extents_view
-        level.x, level.y, level.z = got[0], got[1], got[2] if self.dims == 3 else 0.0
-        level.width, level.height, level.depth = got[9], got[10], got[11] if self.dims == 3 else 0.0
-        level.width = max(level.width, finer.width)
-        level.height = max(level.height, finer.height)
-        level.depth = max(level.depth, finer.depth)
-        level.by_x = steps_per_unit(level.width, got[3] - got[0], got[6] - got[0])
-        level.by_y = steps_per_unit(level.height, got[4] - got[1], got[7] - got[1])
-        level.by_z = 0.0
+    def set_up_band(self, band: Band, finer: Band) -> cython.void:
+        """Choose the steps and cells of a band. They are not smaller than the boxes of finer bands."""
+        got: cython.double[::1] = self.extents
+        band.x, band.y, band.z = got[0], got[1], got[2] if self.dims == 3 else 0.0
+        band.width, band.height, band.depth = got[9], got[10], got[11] if self.dims == 3 else 0.0
+        band.width = max(band.width, finer.width)
+        band.height = max(band.height, finer.height)
+        band.depth = max(band.depth, finer.depth)
+        band.by_x = steps_per_unit(band.width, got[3] - got[0], got[6] - got[0])
+        band.by_y = steps_per_unit(band.height, got[4] - got[1], got[7] - got[1])
+        band.by_z = 0.0
         if self.dims == 3:
-            level.by_z = steps_per_unit(level.depth, got[5] - got[2], got[8] - got[2])
-        level.x = level.x if level.by_x > 0 else 0.0  # avoid infinity times zero
-        level.y = level.y if level.by_y > 0 else 0.0
-        level.z = level.z if level.by_z > 0 else 0.0
-        level.wide = (cython.cast(cython.longlong, (got[3] - level.x) * level.by_x) >> 5) + 1
-        level.high = (cython.cast(cython.longlong, (got[4] - level.y) * level.by_y) >> 6) + 1
-        level.deep = 1
+            band.by_z = steps_per_unit(band.depth, got[5] - got[2], got[8] - got[2])
+        band.x = band.x if band.by_x > 0 else 0.0  # avoid infinity times zero
+        band.y = band.y if band.by_y > 0 else 0.0
+        band.z = band.z if band.by_z > 0 else 0.0
+        band.wide = (cython.cast(cython.longlong, (got[3] - band.x) * band.by_x) >> 5) + 1
+        band.high = (cython.cast(cython.longlong, (got[4] - band.y) * band.by_y) >> 6) + 1
+        band.deep = 1
         if self.dims == 3:
-            level.deep = (cython.cast(cython.longlong, (got[5] - level.z) * level.by_z) >> 6) + 1
-        self.allocate_cells(level)
+            band.deep = (cython.cast(cython.longlong, (got[5] - band.z) * band.by_z) >> 6) + 1
+        self.allocate_cells(band)
 
-    @cython.cfunc
-    def allocate_cells(self, level: Level) -> cython.void:
-        """Give a level its part of the table: all its cells, or a hash table if it has far fewer boxes."""
-        boxes: cython.Py_ssize_t = level.last - level.first
+    def allocate_cells(self, band: Band) -> cython.void:
+        """Give a band its part of the table: all its cells, or a hash table if it has far fewer boxes."""
+        boxes: cython.Py_ssize_t = band.last - band.first
         length: cython.longlong = 256
-        cells: cython.double = (level.wide + 2.0) * (level.high + 1.0) * (level.deep + 1.0)
-        level.base = self.cell_count
-        level.hashed = cells > 8.0 * boxes + 1024.0
-        if level.hashed:
+        cells: cython.double = (band.wide + 2.0) * (band.high + 1.0) * (band.deep + 1.0)
+        band.base = self.cell_count
+        band.hashed = cells > 8.0 * boxes + 1024.0
+        if band.hashed:
             while length < 2 * boxes:
                 length *= 2
-            level.row = cython.cast(cython.longlong, length * _ROW_PART) | 1
-            level.plane = cython.cast(cython.longlong, length * _PLANE_PART) | 1
-            level.mask = length - 1
-            level.cell_count = length + _REPEATED
+            band.row = cython.cast(cython.longlong, length * _ROW_PART) | 1
+            band.plane = cython.cast(cython.longlong, length * _PLANE_PART) | 1
+            band.mask = length - 1
+            band.cell_count = length + _REPEATED
         else:
             # Two empty cells after each row and an empty row after each plane serve both neighbours. An empty
             # plane follows the last one, because boxes may extend into it.
-            level.row = level.wide + 2
-            level.plane = level.row * (level.high + 1)
-            level.mask = -1
-            level.cell_count = level.plane * (level.deep + self.dims - 2) + level.row
-        level.cell_count += 8
-        self.cell_count += level.cell_count
+            band.row = band.wide + 2
+            band.plane = band.row * (band.high + 1)
+            band.mask = -1
+            band.cell_count = band.plane * (band.deep + self.dims - 2) + band.row
+        band.cell_count += 8
+        self.cell_count += band.cell_count
 
     # The grids.
 
-    @cython.cfunc
-    def compute_cells(self, level: Level) -> cython.Py_ssize_t:
-        """Compute cell and word of each box of a level and count the boxes of each cell; return the repeats."""
+    def compute_cells(self, band: Band) -> cython.Py_ssize_t:
+        """Compute cell and word of each box of a band and count the boxes of each cell; return the repeats."""
         low: cython.double[::1] = self.lows_view
         high: cython.double[::1] = self.highs_view
-        order: cython.int[::1] = self.order_view
-        cells: cython.int[::1] = self.cells_view
-        words: cython.longlong[::1] = self.words_view
-        start: cython.int[::1] = self.starts_view
+        order: cython.int[::1] = self.order
+        cells: cython.int[::1] = self.cells
+        words: cython.longlong[::1] = self.words
+        start: cython.int[::1] = self.starts
         dims: cython.Py_ssize_t = self.dims
         at: cython.Py_ssize_t
         face: cython.Py_ssize_t
         cell: cython.longlong
         repeated: cython.Py_ssize_t = 0
-        x: cython.double = level.x
-        y: cython.double = level.y
-        z: cython.double = level.z
-        by_x: cython.double = level.by_x
-        by_y: cython.double = level.by_y
-        by_z: cython.double = level.by_z
-        row: cython.longlong = level.row
-        plane: cython.longlong = level.plane
-        mask: cython.longlong = level.mask
-        base: cython.longlong = level.base
+        x: cython.double = band.x
+        y: cython.double = band.y
+        z: cython.double = band.z
+        by_x: cython.double = band.by_x
+        by_y: cython.double = band.by_y
+        by_z: cython.double = band.by_z
+        row: cython.longlong = band.row
+        plane: cython.longlong = band.plane
+        mask: cython.longlong = band.mask
+        base: cython.longlong = band.base
         z0: cython.longlong = 0
         z1: cython.longlong = 0
-        for at in range(level.first, level.last):
+        for at in range(band.first, band.last):
             face = dims * order[at]
             x0: cython.longlong = cython.cast(cython.longlong, (low[face] - x) * by_x)
             y0: cython.longlong = cython.cast(cython.longlong, (low[face + 1] - y) * by_y)
@@ -437,48 +374,45 @@ class AllPairs:
                 repeated += 1
         return repeated
 
-    @cython.cfunc
     def number_places(self) -> cython.void:
         """Turn counts of boxes into places: `starts[cell + 1]` becomes the first place of a cell."""
-        start: cython.int[::1] = self.starts_view
+        start: cython.int[::1] = self.starts
         cell: cython.Py_ssize_t
         total: cython.int = 0
         for cell in range(self.cell_count + 2):
             total += start[cell]
             start[cell] = total
 
-    @cython.cfunc
-    def sort_into_cells(self, level: Level) -> cython.void:
-        """Write the boxes of a level to their places. Afterwards `starts[cell]` is the first place of a cell."""
-        order: cython.int[::1] = self.order_view
-        cells: cython.int[::1] = self.cells_view
-        words: cython.longlong[::1] = self.words_view
-        start: cython.int[::1] = self.starts_view
-        member: cython.int[::1] = self.members_view
-        member_cells: cython.int[::1] = self.member_cells_view
-        member_words: cython.longlong[::1] = self.member_words_view
+    def sort_into_cells(self, band: Band) -> cython.void:
+        """Write the boxes of a band to their places. Afterwards `starts[cell]` is the first place of a cell."""
+        order: cython.int[::1] = self.order
+        cells: cython.int[::1] = self.cells
+        words: cython.longlong[::1] = self.words
+        start: cython.int[::1] = self.starts
+        member: cython.int[::1] = self.members
+        member_cells: cython.int[::1] = self.member_cells
+        member_words: cython.longlong[::1] = self.member_words
         at: cython.Py_ssize_t
         place: cython.Py_ssize_t
         cell: cython.Py_ssize_t
-        level.place = start[level.base + 1]
-        for at in range(level.first, level.last):
+        band.place = start[band.base + 1]
+        for at in range(band.first, band.last):
             cell = cells[at]
             place = start[cell + 1]
             start[cell + 1] += 1
             member[place] = order[at]
             member_cells[place] = cython.cast(cython.int, cell)
             member_words[place] = words[at]
-            if level.hashed and cell - level.base < _REPEATED:
-                cell += level.mask + 1
+            if band.hashed and cell - band.base < _REPEATED:
+                cell += band.mask + 1
                 place = start[cell + 1]
                 start[cell + 1] += 1
                 member[place] = order[at]
                 member_words[place] = words[at]
-        level.place_end = level.place + level.last - level.first
+        band.place_end = band.place + band.last - band.first
 
     # Candidates.
 
-    @cython.cfunc
     def find_candidates(self) -> cython.Py_ssize_t:
         """Find pairs of boxes that include all that overlap or touch, each once; return their number.
 
@@ -488,75 +422,72 @@ class AllPairs:
         """
         at: cython.Py_ssize_t
         places: cython.Py_ssize_t = self.count
-        level: Level
-        finer: Level
+        band: Band
+        finer: Band
         self.candidate_count = self.pair_count = self.compared = self.cell_count = 0
         if self.count == 0:
             return 0
         for at in range(self.count):
-            self.order_view[at] = cython.cast(cython.int, at)
+            self.order[at] = cython.cast(cython.int, at)
         self.measure(0, self.count)
         if self.has_invalid and self.first_invalid() >= 0:
             return -1
-        self.split_into_levels()
-        finer = self.levels[0]
-        for level in self.levels:
-            if len(self.levels) > 1:
-                self.measure(level.first, level.last)
-            self.set_up_level(level, finer)
-            finer = level
+        self.split_into_bands()
+        finer = self.bands[0]
+        for band in self.bands:
+            if len(self.bands) > 1:
+                self.measure(band.first, band.last)
+            self.set_up_band(band, finer)
+            finer = band
         self.reserve_cells()
-        for level in self.levels:
-            places += self.compute_cells(level)
+        for band in self.bands:
+            places += self.compute_cells(band)
         self.reserve_places(places)
         self.number_places()
-        for level in self.levels:
-            self.sort_into_cells(level)
-        for level in self.levels:
-            self.pair_within(level)
-            for finer in self.levels:
-                if finer is level:
+        for band in self.bands:
+            self.sort_into_cells(band)
+        for band in self.bands:
+            self.pair_within(band)
+            for finer in self.bands:
+                if finer is band:
                     break
-                if not finer.hashed and finer.rows_searched(level) < level.rows_searched(finer):
-                    self.pair_across(level, finer)
+                if not finer.hashed and finer.rows_searched(band) < band.rows_searched(finer):
+                    self.pair_across(band, finer)
                 else:
-                    self.pair_across(finer, level)
+                    self.pair_across(finer, band)
         return self.candidate_count
 
-    @cython.cfunc
-    def tabulate_runs(self, level: Level) -> cython.void:
+    def tabulate_runs(self, band: Band) -> cython.void:
         """Tabulate the runs after the own row: their number, and how far ahead of the own cell each begins.
 
         There are five numbers for each of four cases: the box ends in its own row and plane, reaches the next row,
         reaches the next plane, or both. Runs begin two cells before the own cell along x.
         """
-        row: cython.longlong = level.row - 2
-        plane: cython.longlong = level.plane - 2
-        runs = [0, 0, 0, 0, 0, 1, row, 0, 0, 0, 2, plane - level.row, plane, 0, 0]
-        runs += [4, row, plane - level.row, plane, plane + level.row]
+        row: cython.longlong = band.row - 2
+        plane: cython.longlong = band.plane - 2
+        runs = [0, 0, 0, 0, 0, 1, row, 0, 0, 0, 2, plane - band.row, plane, 0, 0]
+        runs += [4, row, plane - band.row, plane, plane + band.row]
         self.runs = array("q", runs)
-        self.runs_view = self.runs
 
-    @cython.cfunc
-    def pair_within(self, level: Level) -> cython.void:
-        """Find the candidates within a level: from each box to the later ones in its row and in later rows."""
-        member_cells: cython.int[::1] = self.member_cells_view
-        member_words: cython.longlong[::1] = self.member_words_view
-        start: cython.int[::1] = self.starts_view
-        candidates: cython.longlong[::1] = self.candidates_view
-        capacity: cython.Py_ssize_t = self.candidate_capacity
+    def pair_within(self, band: Band) -> cython.void:
+        """Find the candidates within a band: from each box to the later ones in its row and in later rows."""
+        member_cells: cython.int[::1] = self.member_cells
+        member_words: cython.longlong[::1] = self.member_words
+        start: cython.int[::1] = self.starts
+        candidates: cython.longlong[::1] = self.candidates
+        capacity: cython.Py_ssize_t = len(self.candidates)
         count: cython.Py_ssize_t = self.candidate_count
-        base: cython.Py_ssize_t = level.base
-        mask: cython.longlong = level.mask
+        base: cython.Py_ssize_t = band.base
+        mask: cython.longlong = band.mask
         place: cython.longlong
         at: cython.Py_ssize_t
         end: cython.Py_ssize_t
         cell: cython.Py_ssize_t
         run: cython.Py_ssize_t
         last: cython.Py_ssize_t
-        self.tabulate_runs(level)
-        runs: cython.longlong[::1] = self.runs_view
-        for place in range(level.place, level.place_end):
+        self.tabulate_runs(band)
+        runs: cython.longlong[::1] = self.runs
+        for place in range(band.place, band.place_end):
             word: cython.longlong = member_words[place]
             own_word: cython.longlong = (((word >> 30) | ((word & _HALF) << 30)) ^ _NINES) | _SPARE
             sides: cython.longlong = (own_word - word) & _NINES
@@ -572,7 +503,7 @@ class AllPairs:
                 if count + end - at > capacity:
                     self.candidate_count = count
                     self.reserve_more(end - at)
-                    count, candidates, capacity = self.candidate_count, self.candidates_view, self.candidate_capacity
+                    count, candidates, capacity = self.candidate_count, self.candidates, len(self.candidates)
                 while at < end:
                     candidates[count] = (place << 32) | at
                     count += ((own_word - member_words[at]) & _SIGNS) == 0
@@ -585,17 +516,16 @@ class AllPairs:
                 end = start[cell + ahead_x + 3]
         self.candidate_count = count
 
-    @cython.cfunc
-    def pair_across(self, source: Level, target: Level) -> cython.void:
-        """Find the candidates of two levels: the boxes of one in the rows of the other that they cover.
+    def pair_across(self, source: Band, target: Band) -> cython.void:
+        """Find the candidates of two bands: the boxes of one in the rows of the other that they cover.
 
         Faces are clamped to the row and the run before they are packed. All boxes there are within 255 steps, where
         words can be compared; if the run is longer than that, x is not compared.
         """
         low: cython.double[::1] = self.lows_view
         high: cython.double[::1] = self.highs_view
-        member_words: cython.longlong[::1] = self.member_words_view
-        start: cython.int[::1] = self.starts_view
+        member_words: cython.longlong[::1] = self.member_words
+        start: cython.int[::1] = self.starts
         place: cython.longlong
         at: cython.Py_ssize_t
         end: cython.Py_ssize_t
@@ -609,9 +539,9 @@ class AllPairs:
         z0: cython.longlong = 0
         z1: cython.longlong = 0
         count: cython.Py_ssize_t = self.candidate_count
-        candidates: cython.longlong[::1] = self.candidates_view
+        candidates: cython.longlong[::1] = self.candidates
         for place in range(source.place, source.place_end):
-            face = self.dims * self.members_view[place]
+            face = self.dims * self.members[place]
             low_x: cython.longlong = step_of((low[face] - target.x) * target.by_x)
             low_y: cython.longlong = step_of((low[face + 1] - target.y) * target.by_y)
             high_x: cython.longlong = step_of((high[face] - target.x) * target.by_x)
@@ -640,27 +570,26 @@ class AllPairs:
                     cell = target.base + (cell & target.mask)
                     at = start[cell]
                     end = start[cell + x1 - x0 + 1]
-                    if count + end - at > self.candidate_capacity:
+                    if count + end - at > len(self.candidates):
                         self.candidate_count = count
                         self.reserve_more(end - at)
-                        count, candidates = self.candidate_count, self.candidates_view
+                        count, candidates = self.candidate_count, self.candidates
                     while at < end:
                         candidates[count] = (place << 32) | at
                         count += ((own_word - member_words[at]) & signs) == 0
                         at += 1
         self.candidate_count = count
 
-    @cython.cfunc
     def reserve_more(self, count: cython.Py_ssize_t) -> cython.void:
         """Make room for `count` more candidates, by comparing the existing ones if that is enough."""
         if self.strict and self.candidate_count >= _BATCH:
             self.compare_candidates()
-        if self.candidate_count + count > self.candidate_capacity:
-            self.reserve_candidates(self.candidate_count + count)
+        count += self.candidate_count
+        if count > len(self.candidates):
+            (self.candidates,) = grown(max(count, 2 * len(self.candidates)), self.candidates)
 
     # Pairs.
 
-    @cython.ccall
     def find_pairs(self) -> cython.Py_ssize_t:
         """Return the number of pairs that overlap. They are in `pair_a` and `pair_b`; `pair_a` has the lower number.
 
@@ -674,20 +603,19 @@ class AllPairs:
         self.compare_candidates()
         return self.pair_count
 
-    @cython.cfunc
     def compare_candidates(self) -> cython.void:
         """Compare the candidates exactly and move those that overlap to the pairs."""
         low: cython.double[::1] = self.lows_view
         high: cython.double[::1] = self.highs_view
-        candidates: cython.longlong[::1] = self.candidates_view
-        member: cython.int[::1] = self.members_view
+        candidates: cython.longlong[::1] = self.candidates
+        member: cython.int[::1] = self.members
         dims: cython.Py_ssize_t = self.dims
         at: cython.Py_ssize_t
         count: cython.Py_ssize_t = self.pair_count
         meets: cython.bint
         self.reserve_pairs(count + self.candidate_count)
-        pair_a: cython.int[::1] = self.pair_a_view
-        pair_b: cython.int[::1] = self.pair_b_view
+        pair_a: cython.int[::1] = self.pair_a
+        pair_b: cython.int[::1] = self.pair_b
         for at in range(self.candidate_count):
             one: cython.int = member[candidates[at] >> 32]
             two: cython.int = member[candidates[at] & _PLACE]
@@ -703,24 +631,23 @@ class AllPairs:
         self.candidate_count = 0
         self.pair_count = count
 
-    @cython.ccall
     def write_sorted(self, pairs: cython.longlong[::1]) -> cython.void:
         """Write the pairs of `find_pairs` to `pairs`, two numbers each, sorted by the first, then by the second.
 
         Uses two counting sorts, first by the second number: O(boxes + pairs) for any pairs.
         """
-        pair_a: cython.int[::1] = self.pair_a_view
-        pair_b: cython.int[::1] = self.pair_b_view
+        pair_a: cython.int[::1] = self.pair_a
+        pair_b: cython.int[::1] = self.pair_b
         at: cython.Py_ssize_t
         place: cython.Py_ssize_t
         a: cython.int
         b: cython.int
         total_a: cython.int = 0
         total_b: cython.int = 0
-        first_a: cython.int[::1] = self.order_view
-        first_b: cython.int[::1] = self.cells_view
+        first_a: cython.int[::1] = self.order
+        first_b: cython.int[::1] = self.cells
         self.reserve_places(self.pair_count)
-        by_b: cython.int[::1] = self.members_view
+        by_b: cython.int[::1] = self.members
         for at in range(self.count):
             first_a[at] = first_b[at] = 0
         for at in range(self.pair_count):
@@ -744,11 +671,6 @@ class AllPairs:
                 pairs[place + 1] = b
                 first_a[a] += 1
                 at += 1
-
-
-def zeros(kind: str, length: int) -> Any:
-    """Return an array of zeros. Unlike one made from bytes, it allocates its memory once."""
-    return array(kind, [0]) * length
 
 
 @cython.cfunc

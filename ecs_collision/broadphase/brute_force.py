@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The broad phase that tests every box: short, and the reference for the others.
 
 Source: none is needed. Good for: up to about a hundred boxes, where no structure is faster, and for tests. A query is
@@ -16,8 +17,6 @@ if cython.compiled:
 else:
     from ecs_collision.broadphase.protocol import Index
 
-from ecs_collision.broadphase.protocol import Faces, Size
-
 
 @cython.final
 @cython.cclass
@@ -27,50 +26,16 @@ class BruteForceIndex(Index):
     def __init__(self, bin_shift: cython.int) -> None:
         Index.__init__(self, bin_shift)
 
-    @cython.ccall
-    def reset(self) -> cython.void:
-        """Do nothing: there is nothing but the boxes."""
-
-    @cython.ccall
-    def reserve(self) -> cython.void:
-        """Do nothing: there is nothing but the boxes."""
-
-    @cython.ccall
-    def enter(self, slot: cython.int) -> cython.void:
-        """Do nothing: there is nothing but the boxes."""
-
-    @cython.ccall
-    def leave(self, slot: cython.int) -> cython.void:
-        """Do nothing: there is nothing but the boxes."""
-
-    @cython.ccall
     def search(self) -> cython.void:
         """Offer every box."""
-        slot: cython.Py_ssize_t
         for slot in range(self.boxes.slot_count):
             if self.boxes.owner_view[slot] >= 0:
                 self.offer(slot)
 
-    @cython.ccall
-    def find_pairs(self, other: Index, awake_only: cython.bint) -> cython.Py_ssize_t:
-        """Return how many pairs meet, by testing every box with every other."""
-        a: cython.Py_ssize_t
-        b: cython.Py_ssize_t
-        self.pair_count = 0
+    def pair_with(self, other: Index) -> cython.void:
+        """Offer every box with every other."""
         for a in range(self.boxes.slot_count):
             if self.boxes.owner_view[a] >= 0:
                 for b in range(a + 1 if other is self else 0, other.boxes.slot_count):
                     if other.boxes.owner_view[b] >= 0:
-                        self.offer_pair(a, other, b, awake_only)
-        return self.pair_count
-
-    def measure(self) -> Size:
-        """Return no nodes and no bytes."""
-        return Size(self.boxes.box_count, 0, 0, 0)
-
-    def outlines(self) -> list[tuple[Faces, int]]:
-        """Return nothing: space is not divided."""
-        return []
-
-    def check_structure(self) -> None:
-        """Do nothing: there is nothing but the boxes."""
+                        self.offer_pair(a, other, b)

@@ -1,52 +1,38 @@
 from ecs_collision.broadphase.protocol cimport Index
+from ecs_collision.broadphase.tree cimport Tree
 
 
-cdef class CapacityTree(Index):
+cdef class CapacityTree(Tree):
     cdef readonly int capacity, fewest, max_depth, ignored_axis
     # the divided axes, children per node in use and in the arrays
-    cdef int axis_u, axis_v, axis_w
-    cdef int fan, stride
+    cdef readonly int axis_u, axis_v, axis_w
+    cdef readonly int fan, stride
     # the root: its node, the lowest corner and the exponent of the side of its cell; the exponent of the smallest nodes
     cdef readonly int root
     cdef readonly long long root_u, root_v, root_w
     cdef readonly int root_exponent, floor
     # per node
-    cdef object children, parents, heads, box_counts, asleep_counts, places, exponents, is_divided
-    cdef int[::1] children_view
-    cdef int[::1] parents_view
-    cdef int[::1] heads_view
-    cdef int[::1] box_counts_view
-    cdef int[::1] asleep_counts_view
-    cdef signed char[::1] places_view
-    cdef signed char[::1] exponents_view
-    cdef signed char[::1] is_divided_view
-    cdef readonly Py_ssize_t used, node_count, occupied_count
-    cdef Py_ssize_t node_capacity
-    cdef int first_free
+    cdef readonly int[::1] children, parents, heads, box_counts, asleep_counts
+    cdef readonly signed char[::1] places, exponents, is_divided
+    cdef readonly Py_ssize_t used
+    cdef readonly int first_free
     # nodes per exponent of their side
-    cdef object exponent_counts
-    cdef int[::1] exponent_counts_view
+    cdef readonly int[::1] exponent_counts
     # per slot
-    cdef object nodes, next_slots, previous_slots
-    cdef int[::1] nodes_view
-    cdef int[::1] next_slots_view
-    cdef int[::1] previous_slots_view
-    cdef Py_ssize_t slot_capacity
+    cdef readonly int[::1] slot_nodes
     # the box located last: centre and longest side
     cdef long long u, v, w, side
     # the region of the query on the divided axes
     cdef long long lo_u, lo_v, lo_w, hi_u, hi_v, hi_w
     # per exponent of the side of a node: how far boxes reach out; the size levels for which this holds
-    cdef object margins
-    cdef long long[::1] margins_view
-    cdef int margin_bits
-    cdef bint awake_only
+    cdef readonly long long[::1] margins
+    cdef readonly int margin_bits
 
     cdef void reserve_nodes(self)
     cdef int make_node(self, int parent, int place, int exponent)
     cdef void free_node(self, int node) noexcept
-    cdef void link(self, int slot, int node) noexcept
-    cdef void unlink(self, int slot) noexcept
+    cdef void put(self, int slot, int node) noexcept
+    cdef void take(self, int slot) noexcept
     cdef void locate(self, int slot) noexcept
     cdef bint fits(self, int exponent) noexcept
     cdef bint root_contains(self) noexcept
@@ -73,14 +59,13 @@ cdef class CapacityTree(Index):
     cdef bint is_met(self, Py_ssize_t slot) noexcept
     cdef void visit(self, int node, long long u, long long v, long long w) noexcept
     cdef void visit_children(self, int node, long long u, long long v, long long w) noexcept
-    cpdef Py_ssize_t find_pairs(self, Index other, bint awake_only)
+    cdef void pair_with(self, Index other)
     cdef void ask_for_all(self)
     cdef bint has_awake(self, int node) noexcept
     cdef void pair_within(self, int node, long long u, long long v, long long w)
     cdef void pair_siblings(self, int node, int first, int second, long long u, long long v, long long w)
     cdef void pair_between(self, CapacityTree tree, int a, long long a_u, long long a_v, long long a_w, int b, long long b_u, long long b_v, long long b_w)
     cdef void pair_leaves(self, CapacityTree tree, int a, long long a_u, long long a_v, long long a_w, int b, long long b_u, long long b_v, long long b_w)
-    cdef void set_box(self, CapacityTree tree, int slot) noexcept
     cdef void set_bounds(self, int exponent, long long margin, long long u, long long v, long long w) noexcept
     cdef void set_axis(self, int axis, long long lo, long long hi) noexcept
     cdef bint region_meets(self, int exponent, long long u, long long v, long long w) noexcept

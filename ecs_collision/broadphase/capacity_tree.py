@@ -1,5 +1,6 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""A tree of nodes that divide when they have too many boxes: the kernel of `quadtree` and `octree`.
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
+"""The quadtree and the octree whose nodes divide when they have more boxes than a capacity.
 
 A node that is not divided is a leaf. A leaf with more than `capacity` boxes divides: its boxes go to the children that
 contain their centres, and only children that get a box are made. When half the capacity or less is left in a divided
@@ -30,9 +31,28 @@ sleeping boxes of its subtree, so a pass over awake pairs and a query for sleepi
 A change costs O(depth), and O(boxes of the node) where one divides or merges; a query O(nodes that it meets and their
 boxes); all pairs O(boxes) for boxes of similar size.
 
+The quadtree ignores one axis: boxes above one another are in the same node. While all boxes have the z range of 2D, the
+octree does not divide z. Good for: boxes of different sizes spread unevenly, a quadtree where little lies above or
+behind another along the ignored axis. No cell size is needed, and less memory for a box than with any cells. Where all
+boxes are about as large as a bin, a grid answers single queries faster.
+
 Source: R. A. Finkel and J. L. Bentley, "Quad trees: a data structure for retrieval on composite keys", Acta Informatica
 4 (1974); H. Samet, "The Design and Analysis of Spatial Data Structures" (1990), bucket quadtrees; loose nodes: T.
-Ulrich, "Loose Octrees", Game Programming Gems (2000).
+Ulrich, "Loose Octrees", Game Programming Gems (2000). For games: S. Lambert, "Quick Tip: Use Quadtrees to Detect Likely
+Collisions in 2D Space", Envato Tuts+ (2012); Newcastle University, tutorials of Game Technologies (CSC8503).
+
+Wrong in the sources for games and right here:
+- A query looks into the one child that contains its region, and into none if the region lies across a line of division
+  (Lambert). Here it visits all children that its region meets.
+- A box with an edge on a line of division stays at the inner node, on a grid of tiles whole rows at the root (Lambert).
+  Here the centre decides.
+- A box outside the root is in no node and meets nothing (Newcastle). Here the root grows.
+- A box that reaches into several leaves is stored in each, so a pair comes several times, and boxes that coincide
+  divide nodes without end (Newcastle). Here a box is in one node, and the smallest nodes hold any number.
+- All children are made whenever a node divides, and the tree is cleared and filled again in every frame (both). Here a
+  child is made for its first box, and a box that moves within its node changes none.
+- The middle of an integer rectangle with an odd side is rounded down, so the children together are shorter than their
+  parent (Lambert). Here sides are powers of two.
 """
 
 from __future__ import annotations
@@ -45,17 +65,17 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.protocol import Index
+    from cython.cimports.ecs_collision.broadphase.tree import Tree
 else:
     from ecs_collision.broadphase.protocol import Index
+    from ecs_collision.broadphase.tree import Tree
 
-from ecs_collision._arrays import bytes_of, longer
-from ecs_collision.broadphase.protocol import Faces, Size
+from ecs_collision._arrays import grown
 
 _FAR = cython.declare(cython.longlong, 1 << 60)
 """Farther than any face. On an axis that is not divided every region reaches from -_FAR to _FAR."""
 
-
-_EXPONENTS = 64
+_EXPONENTS = cython.declare(cython.int, 64)
 """More than the greatest exponent of a side, which is 24 above that of a bin."""
 
 
@@ -67,134 +87,101 @@ def _side(exponent: cython.int) -> cython.longlong:
     return cython.cast(cython.longlong, 1) << exponent
 
 
+@cython.final
 @cython.cclass
-class CapacityTree(Index):
+class CapacityTree(Tree):
     """Nodes with a capacity, over those of the three axes that are divided (see the module).
 
-    The side of a node is a power of two. `u`, `v` and `w` are the divided axes in order; `axis_u` is the number of the
-    first one, and -1 stands for none. The child of a node on the upper side of u, v, w has 1, 2, 4 in its place.
+    `ignored_axis` is that of a quadtree, and -1 in an octree. The side of a node is a power of two. `u`, `v` and `w`
+    are the divided axes in order; `axis_u` is the number of the first one, and -1 stands for none. The child of a node
+    on the upper side of u, v, w has 1, 2, 4 in its place.
 
     Per node: `heads` the first of its own boxes, `children` (-1 where there is none), `parents` (of a free node, the
     next free one), `places` among the children of the parent, `exponents` of the side, whether it `is_divided`, and
-    `box_counts` and `asleep_counts` of its subtree. Per slot: `nodes`, and `next_slots` and `previous_slots` there.
+    `box_counts` and `asleep_counts` of its subtree. `slot_nodes` has the node of each slot.
     """
 
     def __init__(
-        self, bin_shift: cython.int, capacity: cython.int, max_depth: cython.int, ignored_axis: cython.int
+        self, bin_shift: cython.int, capacity: cython.int, max_depth: cython.int, ignored_axis: cython.int = -1
     ) -> None:
-        Index.__init__(self, bin_shift)
+        Tree.__init__(self, bin_shift)
         self.capacity, self.max_depth, self.ignored_axis = capacity, max_depth, ignored_axis
         self.fewest = capacity // 2
         self.stride = 8 if ignored_axis < 0 else 4
-        self.slot_capacity = self.node_capacity = self.used = self.node_count = self.occupied_count = 0
-        self.first_free = -1
-        self.exponent_counts = array("i", bytes(4 * _EXPONENTS))
-        self.exponent_counts_view = self.exponent_counts
-        self.margins = array("q", bytes(8 * _EXPONENTS))
-        self.margins_view = self.margins
-        self.nodes, self.next_slots, self.previous_slots = array("i"), array("i"), array("i")
-        self.children, self.parents, self.heads = array("i"), array("i"), array("i")
+        self.exponent_counts, self.margins = array("i", bytes(4 * _EXPONENTS)), array("q", bytes(8 * _EXPONENTS))
+        self.slot_nodes, self.children, self.parents, self.heads = array("i"), array("i"), array("i"), array("i")
         self.box_counts, self.asleep_counts = array("i"), array("i")
         self.places, self.exponents, self.is_divided = array("b"), array("b"), array("b")
-        self.u = self.v = self.w = self.side = 0
+        self.u = self.v = self.w = self.side = self.used = 0
+        self.first_free = -1
         self.reset()
         self.reserve()
         self.reserve_nodes()
 
-    @property
-    def cell_count(self) -> int:
-        """The number of nodes with boxes of their own."""
-        return int(self.occupied_count)
-
     # Nodes.
 
-    @cython.cfunc
     def reserve_nodes(self) -> cython.void:
         """Make room for twice as many nodes."""
-        capacity: cython.Py_ssize_t = max(16, 2 * self.node_capacity)
-        children, parents = longer(self.children, self.stride * capacity), longer(self.parents, capacity)
-        heads, box_counts = longer(self.heads, capacity), longer(self.box_counts, capacity)
-        asleep_counts, places = longer(self.asleep_counts, capacity), longer(self.places, capacity)
-        exponents, is_divided = longer(self.exponents, capacity), longer(self.is_divided, capacity)
-        self.children, self.parents, self.heads, self.box_counts = children, parents, heads, box_counts
-        self.asleep_counts, self.places, self.exponents, self.is_divided = asleep_counts, places, exponents, is_divided
-        self.children_view, self.parents_view, self.heads_view = self.children, self.parents, self.heads
-        self.box_counts_view, self.asleep_counts_view = self.box_counts, self.asleep_counts
-        self.places_view, self.exponents_view, self.is_divided_view = self.places, self.exponents, self.is_divided
-        self.node_capacity = capacity
+        capacity: cython.Py_ssize_t = max(16, 2 * len(self.heads))
+        children = grown(self.stride * capacity, self.children)
+        about = grown(capacity, self.places, self.exponents, self.is_divided)
+        links = grown(capacity, self.parents, self.box_counts, self.asleep_counts, self.heads)
+        (self.children,) = children
+        self.places, self.exponents, self.is_divided = about
+        self.parents, self.box_counts, self.asleep_counts, self.heads = links
 
-    @cython.cfunc
     def make_node(self, parent: cython.int, place: cython.int, exponent: cython.int) -> cython.int:
         """Return a leaf without boxes, linked to its parent (-1 for none): a free node, or one from the end."""
         node: cython.int = self.first_free
-        at: cython.Py_ssize_t
         if node >= 0:
-            self.first_free = self.parents_view[node]
+            self.first_free = self.parents[node]
         else:
-            if self.used == self.node_capacity:
+            if self.used == len(self.heads):
                 self.reserve_nodes()
             node = cython.cast(cython.int, self.used)
             self.used += 1
         for at in range(self.stride * node, self.stride * (node + 1)):
-            self.children_view[at] = -1
-        self.parents_view[node] = parent
-        self.heads_view[node] = -1
-        self.box_counts_view[node] = self.asleep_counts_view[node] = 0
-        self.places_view[node] = place
-        self.exponents_view[node] = exponent
-        self.is_divided_view[node] = False
+            self.children[at] = -1
+        self.parents[node] = parent
+        self.heads[node] = -1
+        self.box_counts[node] = self.asleep_counts[node] = 0
+        self.places[node] = place
+        self.exponents[node] = exponent
+        self.is_divided[node] = False
         if parent >= 0:
-            self.children_view[self.stride * parent + place] = node
-        self.exponent_counts_view[exponent] += 1
+            self.children[self.stride * parent + place] = node
+        self.exponent_counts[exponent] += 1
         self.node_count += 1
         return node
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def free_node(self, node: cython.int) -> cython.void:
         """Unlink a node without boxes and children from its parent, and add it to the free nodes."""
-        if self.parents_view[node] >= 0:
-            self.children_view[self.stride * self.parents_view[node] + self.places_view[node]] = -1
-        self.exponent_counts_view[self.exponents_view[node]] -= 1
+        if self.parents[node] >= 0:
+            self.children[self.stride * self.parents[node] + self.places[node]] = -1
+        self.exponent_counts[self.exponents[node]] -= 1
         self.node_count -= 1
-        self.parents_view[node] = self.first_free
-        self.exponents_view[node] = -1
+        self.parents[node] = self.first_free
+        self.exponents[node] = -1
         self.first_free = node
 
     @cython.cfunc
+    @cython.inline
     @cython.exceptval(check=False)
-    def link(self, slot: cython.int, node: cython.int) -> cython.void:
+    def put(self, slot: cython.int, node: cython.int) -> cython.void:
         """Add a box to the own boxes of a node."""
-        head: cython.int = self.heads_view[node]
-        self.next_slots_view[slot] = head
-        self.previous_slots_view[slot] = -1
-        if head >= 0:
-            self.previous_slots_view[head] = slot
-        else:
-            self.occupied_count += 1
-        self.heads_view[node] = slot
-        self.nodes_view[slot] = node
+        self.heads[node] = self.link(slot, self.heads[node])
+        self.slot_nodes[slot] = node
 
     @cython.cfunc
+    @cython.inline
     @cython.exceptval(check=False)
-    def unlink(self, slot: cython.int) -> cython.void:
+    def take(self, slot: cython.int) -> cython.void:
         """Remove a box from the own boxes of its node."""
-        node: cython.int = self.nodes_view[slot]
-        after: cython.int = self.next_slots_view[slot]
-        before: cython.int = self.previous_slots_view[slot]
-        if after >= 0:
-            self.previous_slots_view[after] = before
-        if before >= 0:
-            self.next_slots_view[before] = after
-        else:
-            self.heads_view[node] = after
-            if after < 0:
-                self.occupied_count -= 1
+        node: cython.int = self.slot_nodes[slot]
+        self.heads[node] = self.unlink(slot, self.heads[node])
 
     # Where a box belongs.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def locate(self, slot: cython.int) -> cython.void:
         """Write the centre of a box to `u`, `v`, `w` (0 on an axis that is not divided), its longest side to `side`."""
         at: cython.Py_ssize_t = 6 * slot + self.axis_u
@@ -242,10 +229,8 @@ class CapacityTree(Index):
 
     # The root.
 
-    @cython.cfunc
     def begin(self, slot: cython.int) -> cython.void:
         """Make the root for the first box: the smallest cell, at least a bin, that may have it."""
-        axis: cython.int
         exponent: cython.int = self.boxes.bin_shift
         self.axis_u = self.axis_v = self.axis_w = -1
         self.fan = 1
@@ -269,7 +254,6 @@ class CapacityTree(Index):
         self.floor = max(self.boxes.bin_shift, exponent - self.max_depth)
         self.root = self.make_node(-1, 0, exponent)
 
-    @cython.cfunc
     def grow(self) -> cython.void:
         """Double the root towards the located centre. Nodes that are then too deep merge."""
         old: cython.int = self.root
@@ -285,132 +269,112 @@ class CapacityTree(Index):
             self.root_w -= side
             place += 4
         self.root_exponent += 1
-        if self.is_divided_view[old]:
+        if self.is_divided[old]:
             self.root = self.make_node(-1, 0, self.root_exponent)
-            self.is_divided_view[self.root] = True
-            self.box_counts_view[self.root] = self.box_counts_view[old]
-            self.asleep_counts_view[self.root] = self.asleep_counts_view[old]
-            self.children_view[self.stride * self.root + place] = old
-            self.parents_view[old] = self.root
-            self.places_view[old] = place
+            self.is_divided[self.root] = True
+            self.box_counts[self.root] = self.box_counts[old]
+            self.asleep_counts[self.root] = self.asleep_counts[old]
+            self.children[self.stride * self.root + place] = old
+            self.parents[old] = self.root
+            self.places[old] = place
         else:
-            self.exponent_counts_view[self.root_exponent - 1] -= 1
-            self.exponent_counts_view[self.root_exponent] += 1
-            self.exponents_view[old] = self.root_exponent
+            self.exponent_counts[self.root_exponent - 1] -= 1
+            self.exponent_counts[self.root_exponent] += 1
+            self.exponents[old] = self.root_exponent
         if self.root_exponent - self.max_depth > self.floor:
             self.floor = self.root_exponent - self.max_depth
             self.limit_depth(self.root)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def limit_depth(self, node: cython.int) -> cython.void:
         """Merge all divided nodes of a subtree that have the side of the smallest nodes."""
-        at: cython.Py_ssize_t
-        if not self.is_divided_view[node]:
+        if not self.is_divided[node]:
             return
-        if self.exponents_view[node] == self.floor:
+        if self.exponents[node] == self.floor:
             self.merge(node)
             return
         for at in range(self.stride * node, self.stride * node + self.fan):
-            if self.children_view[at] >= 0:
-                self.limit_depth(self.children_view[at])
+            if self.children[at] >= 0:
+                self.limit_depth(self.children[at])
 
     # Dividing and merging.
 
-    @cython.cfunc
     def add_below(self, slot: cython.int, node: cython.int) -> cython.void:
         """Add the located box to the subtree of a node: to the smallest node that exists or may be made for it."""
         asleep: cython.int = 0 if self.boxes.awake_view[slot] else 1
-        exponent: cython.int = self.exponents_view[node]
-        place: cython.int
-        child: cython.int
-        self.box_counts_view[node] += 1
-        self.asleep_counts_view[node] += asleep
-        while self.is_divided_view[node] and self.fits(exponent - 1):
+        exponent: cython.int = self.exponents[node]
+        self.box_counts[node] += 1
+        self.asleep_counts[node] += asleep
+        while self.is_divided[node] and self.fits(exponent - 1):
             exponent -= 1
-            place = self.place_at(exponent)
-            child = self.children_view[self.stride * node + place]
+            place: cython.int = self.place_at(exponent)
+            child: cython.int = self.children[self.stride * node + place]
             node = child if child >= 0 else self.make_node(node, place, exponent)
-            self.box_counts_view[node] += 1
-            self.asleep_counts_view[node] += asleep
-        self.link(slot, node)
-        if not self.is_divided_view[node] and self.box_counts_view[node] > self.capacity and exponent > self.floor:
+            self.box_counts[node] += 1
+            self.asleep_counts[node] += asleep
+        self.put(slot, node)
+        if not self.is_divided[node] and self.box_counts[node] > self.capacity and exponent > self.floor:
             self.divide(node)
 
-    @cython.cfunc
     def divide(self, node: cython.int) -> cython.void:
         """Move the boxes of a leaf that fit its children there, and divide these if they have too many."""
-        exponent: cython.int = self.exponents_view[node] - 1
-        slot: cython.int = self.heads_view[node]
-        after: cython.int
-        place: cython.int
-        child: cython.int
-        self.is_divided_view[node] = True
+        exponent: cython.int = self.exponents[node] - 1
+        slot: cython.int = self.heads[node]
+        self.is_divided[node] = True
         while slot >= 0:
-            after = self.next_slots_view[slot]
+            after: cython.int = self.next_slots[slot]
             self.locate(slot)
             if self.fits(exponent):
-                place = self.place_at(exponent)
-                child = self.children_view[self.stride * node + place]
+                place: cython.int = self.place_at(exponent)
+                child: cython.int = self.children[self.stride * node + place]
                 if child < 0:
                     child = self.make_node(node, place, exponent)
-                self.unlink(slot)
-                self.link(slot, child)
-                self.box_counts_view[child] += 1
-                self.asleep_counts_view[child] += 0 if self.boxes.awake_view[slot] else 1
+                self.take(slot)
+                self.put(slot, child)
+                self.box_counts[child] += 1
+                self.asleep_counts[child] += 0 if self.boxes.awake_view[slot] else 1
             slot = after
         if exponent > self.floor:
             for place in range(self.fan):
-                child = self.children_view[self.stride * node + place]
-                if child >= 0 and self.box_counts_view[child] > self.capacity:
+                child = self.children[self.stride * node + place]
+                if child >= 0 and self.box_counts[child] > self.capacity:
                     self.divide(child)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def merge(self, node: cython.int) -> cython.void:
         """Make a divided node a leaf: it takes the boxes of its subtree, and the nodes below become free."""
-        at: cython.Py_ssize_t
         for at in range(self.stride * node, self.stride * node + self.fan):
-            if self.children_view[at] >= 0:
-                self.take_boxes(node, self.children_view[at])
-        self.is_divided_view[node] = False
+            if self.children[at] >= 0:
+                self.take_boxes(node, self.children[at])
+        self.is_divided[node] = False
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def take_boxes(self, node: cython.int, below: cython.int) -> cython.void:
         """Move the boxes of a subtree to a node above it, and free its nodes."""
-        at: cython.Py_ssize_t
-        slot: cython.int = self.heads_view[below]
-        after: cython.int
+        slot: cython.int = self.heads[below]
         while slot >= 0:
-            after = self.next_slots_view[slot]
-            self.unlink(slot)
-            self.link(slot, node)
+            after: cython.int = self.next_slots[slot]
+            self.take(slot)
+            self.put(slot, node)
             slot = after
         for at in range(self.stride * below, self.stride * below + self.fan):
-            if self.children_view[at] >= 0:
-                self.take_boxes(node, self.children_view[at])
+            if self.children[at] >= 0:
+                self.take_boxes(node, self.children[at])
         self.free_node(below)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def remove_below(self, slot: cython.int, top: cython.int) -> cython.void:
         """Remove a box from its node and the counts up to, and without, a node above it (-1: to the root).
 
         Nodes left without boxes become free, and the highest one with few boxes merges.
         """
         asleep: cython.int = 0 if self.boxes.awake_view[slot] else 1
-        node: cython.int = self.nodes_view[slot]
-        above: cython.int
+        node: cython.int = self.slot_nodes[slot]
         sparse: cython.int = -1
-        self.unlink(slot)
+        self.take(slot)
         while node != top:
-            above = self.parents_view[node]
-            self.box_counts_view[node] -= 1
-            self.asleep_counts_view[node] -= asleep
-            if self.box_counts_view[node] == 0:
+            above: cython.int = self.parents[node]
+            self.box_counts[node] -= 1
+            self.asleep_counts[node] -= asleep
+            if self.box_counts[node] == 0:
                 self.free_node(node)
-            elif self.is_divided_view[node] and self.box_counts_view[node] <= self.fewest:
+            elif self.is_divided[node] and self.box_counts[node] <= self.fewest:
                 sparse = node
             node = above
         if sparse >= 0:
@@ -418,12 +382,10 @@ class CapacityTree(Index):
 
     # Changing.
 
-    @cython.ccall
     def reset(self) -> cython.void:
         """Forget all boxes; O(1). Works after an interrupted change."""
-        at: cython.Py_ssize_t
         for at in range(_EXPONENTS):
-            self.exponent_counts_view[at] = 0
+            self.exponent_counts[at] = 0
         self.root = self.first_free = -1
         self.used = self.node_count = self.occupied_count = 0
         self.root_u = self.root_v = self.root_w = 0
@@ -432,19 +394,13 @@ class CapacityTree(Index):
         self.axis_u = self.axis_v = self.axis_w = -1
         self.fan = 1
 
-    @cython.ccall
     def reserve(self) -> cython.void:
         """Make room for the node and the neighbours in it of each slot."""
-        capacity: cython.Py_ssize_t = self.boxes.capacity
-        if capacity <= self.slot_capacity:
-            return
-        nodes, next_slots = longer(self.nodes, capacity), longer(self.next_slots, capacity)
-        previous_slots = longer(self.previous_slots, capacity)
-        self.nodes, self.next_slots, self.previous_slots = nodes, next_slots, previous_slots
-        self.nodes_view, self.next_slots_view, self.previous_slots_view = nodes, next_slots, previous_slots
-        self.slot_capacity = capacity
+        if self.boxes.capacity > len(self.slot_nodes):
+            self.next_slots, self.previous_slots, self.slot_nodes = grown(
+                self.boxes.capacity, self.next_slots, self.previous_slots, self.slot_nodes
+            )
 
-    @cython.ccall
     def enter(self, slot: cython.int) -> cython.void:
         """Add a box; O(depth), and O(boxes) where a node divides. The root grows if the box needs it."""
         if self.root < 0:
@@ -455,7 +411,6 @@ class CapacityTree(Index):
         self.add_below(slot, self.root)
         self.cell_changes += 1
 
-    @cython.ccall
     def leave(self, slot: cython.int) -> cython.void:
         """Remove a box; O(depth), and O(capacity) where nodes merge."""
         self.remove_below(slot, -1)
@@ -463,11 +418,9 @@ class CapacityTree(Index):
             self.root = -1
         self.cell_changes += 1
 
-    @cython.ccall
     def move(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
         """Move a box. If its centre stays in the node, nothing else changes; otherwise O(nodes up to a common one)."""
-        changed: cython.longlong
-        node: cython.int = self.nodes_view[slot]
+        node: cython.int = self.slot_nodes[slot]
         self.locate(slot)
         u: cython.longlong = self.u - self.root_u
         v: cython.longlong = self.v - self.root_v
@@ -476,33 +429,30 @@ class CapacityTree(Index):
         self.locate(slot)
         # The highest bit in which the centres differ: they are in the same node if its side is beyond that bit.
         changed = (u ^ (self.u - self.root_u)) | (v ^ (self.v - self.root_v)) | (w ^ (self.w - self.root_w))
-        if changed >> self.exponents_view[node] == 0:
+        if changed >> self.exponents[node] == 0:
             return
         if changed >> self.root_exponent != 0:
             self.leave(slot)
             self.enter(slot)
             return
-        while changed >> self.exponents_view[node] != 0:
-            node = self.parents_view[node]
+        while changed >> self.exponents[node] != 0:
+            node = self.parents[node]
         self.remove_below(slot, node)
-        self.box_counts_view[node] -= 1
-        self.asleep_counts_view[node] -= 0 if self.boxes.awake_view[slot] else 1
+        self.box_counts[node] -= 1
+        self.asleep_counts[node] -= 0 if self.boxes.awake_view[slot] else 1
         self.add_below(slot, node)
         self.cell_changes += 2
 
-    @cython.ccall
     def set_awake_of(self, slot: cython.int, awake: cython.bint) -> cython.void:
         """Update the counts of sleeping boxes; O(depth)."""
         change: cython.int = -1 if awake else 1
-        node: cython.int = self.nodes_view[slot]
+        node: cython.int = self.slot_nodes[slot]
         while node >= 0:
-            self.asleep_counts_view[node] += change
-            node = self.parents_view[node]
+            self.asleep_counts[node] += change
+            node = self.parents[node]
 
     # Queries.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def update_margins(self) -> cython.void:
         """Write how far boxes reach out of the nodes of each size, if other size levels are in use than the last time.
 
@@ -511,7 +461,6 @@ class CapacityTree(Index):
         """
         bits: cython.longlong = self.boxes.level_bits  # shifted by more than 31 below
         bin_shift: cython.int = self.boxes.bin_shift
-        exponent: cython.int
         largest: cython.longlong = 0
         by_level: cython.bint = self.ignored_axis < 0 or (self.ignored_axis == 2 and self.boxes.flat)
         if self.margin_bits == bits:
@@ -525,10 +474,9 @@ class CapacityTree(Index):
         for exponent in range(bin_shift, _EXPONENTS - 2):
             if by_level and (bits >> (exponent - bin_shift)) & 1:
                 largest = _side(exponent - 1)
-            self.margins_view[exponent] = min(largest, _side(exponent - 1))
+            self.margins[exponent] = min(largest, _side(exponent - 1))
         self.margin_bits = self.boxes.level_bits
 
-    @cython.ccall
     def search(self) -> cython.void:
         """Offer the boxes of all nodes that the region meets."""
         if self.root >= 0:
@@ -536,8 +484,6 @@ class CapacityTree(Index):
             self.set_region()
             self.visit(self.root, self.root_u, self.root_v, self.root_w)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def set_region(self) -> cython.void:
         """Write the faces of the region on the divided axes."""
         self.lo_u, self.hi_u = self.region_lo(self.axis_u), self.region_hi(self.axis_u)
@@ -573,32 +519,26 @@ class CapacityTree(Index):
             and self.loz <= self.boxes.faces_view[at + 5]
         )
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def visit(self, node: cython.int, u: cython.longlong, v: cython.longlong, w: cython.longlong) -> cython.void:
         """Offer the boxes of a node, which begins at u, v, w, and of the children that the region meets."""
-        slot: cython.int = self.heads_view[node]
+        slot: cython.int = self.heads[node]
         if slot >= 0:
             self.cells_visited += 1
         while slot >= 0:
             if self.is_met(slot):  # a call of `offer` costs more than this
                 self.offer(slot)
-            slot = self.next_slots_view[slot]
-        if self.is_divided_view[node]:
+            slot = self.next_slots[slot]
+        if self.is_divided[node]:
             self.visit_children(node, u, v, w)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def visit_children(
         self, node: cython.int, u: cython.longlong, v: cython.longlong, w: cython.longlong
     ) -> cython.void:
         """Offer the boxes of the children of a divided node that the region meets, and of those below them."""
-        exponent: cython.int = self.exponents_view[node] - 1
+        exponent: cython.int = self.exponents[node] - 1
         side: cython.longlong = _side(exponent)
-        margin: cython.longlong = self.margins_view[exponent]
+        margin: cython.longlong = self.margins[exponent]
         near: cython.int = (1 << self.fan) - 1
-        place: cython.int
-        child: cython.int
         if self.lo_u >= u + side + margin or self.hi_u < u - margin:
             near &= 0xAA
         if self.lo_u >= u + 2 * side + margin or self.hi_u < u + side - margin:
@@ -614,27 +554,26 @@ class CapacityTree(Index):
                 near &= 0x0F
         for place in range(self.fan):
             if (near >> place) & 1:
-                child = self.children_view[self.stride * node + place]
-                if child >= 0 and not (self.asleep_only and self.asleep_counts_view[child] == 0):
+                child: cython.int = self.children[self.stride * node + place]
+                if child >= 0 and not (self.asleep_only and self.asleep_counts[child] == 0):
                     self.visit(
                         child, u + side * (place & 1), v + side * ((place >> 1) & 1), w + side * ((place >> 2) & 1)
                     )
 
     # Pairs.
 
-    @cython.ccall
-    def find_pairs(self, other: Index, awake_only: cython.bint) -> cython.Py_ssize_t:
-        """Return how many pairs meet, by the descent of two nodes at once; by queries if `other` is no such tree."""
+    def pair_with(self, other: Index) -> cython.void:
+        """Offer all pairs, by the descent of two nodes at once; by queries if `other` divides space in another way."""
         tree: CapacityTree
         if not isinstance(other, CapacityTree):
-            return Index.find_pairs(self, other, awake_only)
+            Index.pair_with(self, other)
+            return
         tree = cython.cast(CapacityTree, other)
-        self.pair_count = 0
         if self.root < 0 or tree.root < 0:
-            return 0
+            return
         if tree.axis_u != self.axis_u or tree.axis_v != self.axis_v or tree.axis_w != self.axis_w:
-            return Index.find_pairs(self, other, awake_only)
-        self.awake_only = awake_only
+            Index.pair_with(self, other)
+            return
         self.ask_for_all()
         tree.ask_for_all()
         if tree is self:
@@ -645,9 +584,7 @@ class CapacityTree(Index):
                 tree, self.root, self.root_u, self.root_v, self.root_w, tree.root, tree.root_u, tree.root_v, tree.root_w
             )
             # fmt: on
-        return self.pair_count
 
-    @cython.cfunc
     def ask_for_all(self) -> cython.void:
         """Prepare queries for boxes of all levels, awake or not."""
         self.levels, self.asleep_only = self.boxes.level_bits, False
@@ -660,34 +597,30 @@ class CapacityTree(Index):
     @cython.exceptval(check=False)
     def has_awake(self, node: cython.int) -> cython.bint:
         """Return whether a subtree has an awake box."""
-        return self.asleep_counts_view[node] < self.box_counts_view[node]
+        return self.asleep_counts[node] < self.box_counts[node]
 
-    @cython.cfunc
     def pair_within(self, node: cython.int, u: cython.longlong, v: cython.longlong, w: cython.longlong) -> cython.void:
         """Find the pairs within the subtree of a node, which begins at u, v, w."""
-        slot: cython.int = self.heads_view[node]
-        at: cython.int
-        child: cython.int
-        place: cython.int
-        side: cython.longlong
+        slot: cython.int = self.heads[node]
         if self.awake_only and not self.has_awake(node):
             return
         while slot >= 0:
-            at = self.next_slots_view[slot]
+            at: cython.int = self.next_slots[slot]
             while at >= 0:
-                self.offer_pair(min(slot, at), self, max(slot, at), self.awake_only)
-                at = self.next_slots_view[at]
-            if self.is_divided_view[node]:
-                self.set_box(self, slot)
+                self.offer_pair(slot, self, at)
+                at = self.next_slots[at]
+            if self.is_divided[node]:
+                self.aim_at(self.boxes, slot)
+                self.set_region()
                 self.visit_children(node, u, v, w)
                 for at in range(self.hit_count):
-                    self.offer_pair(min(slot, self.hits_view[at]), self, max(slot, self.hits_view[at]), self.awake_only)
-            slot = self.next_slots_view[slot]
-        if not self.is_divided_view[node]:
+                    self.offer_pair(slot, self, self.hits_view[at])
+            slot = self.next_slots[slot]
+        if not self.is_divided[node]:
             return
-        side = _side(self.exponents_view[node] - 1)
+        side: cython.longlong = _side(self.exponents[node] - 1)
         for place in range(self.fan):
-            child = self.children_view[self.stride * node + place]
+            child: cython.int = self.children[self.stride * node + place]
             if child >= 0:
                 self.pair_within(
                     child, u + side * (place & 1), v + side * ((place >> 1) & 1), w + side * ((place >> 2) & 1)
@@ -696,7 +629,6 @@ class CapacityTree(Index):
             for at in range(place):
                 self.pair_siblings(node, at, place, u, v, w)
 
-    @cython.cfunc
     def pair_siblings(
         self,
         node: cython.int,
@@ -707,9 +639,9 @@ class CapacityTree(Index):
         w: cython.longlong,
     ) -> cython.void:
         """Find the pairs between the subtrees in two places of a node, which begins at u, v, w."""
-        side: cython.longlong = _side(self.exponents_view[node] - 1)
-        a: cython.int = self.children_view[self.stride * node + first]
-        b: cython.int = self.children_view[self.stride * node + second]
+        side: cython.longlong = _side(self.exponents[node] - 1)
+        a: cython.int = self.children[self.stride * node + first]
+        b: cython.int = self.children[self.stride * node + second]
         if a >= 0 and b >= 0:
             self.pair_between(
                 self,
@@ -723,7 +655,6 @@ class CapacityTree(Index):
                 w + side * ((second >> 2) & 1),
             )
 
-    @cython.cfunc
     def pair_between(
         self,
         tree: CapacityTree,
@@ -740,61 +671,50 @@ class CapacityTree(Index):
 
         The larger node that is divided gives way to its children, after its own boxes have met the other subtree.
         """
-        side: cython.longlong
-        u: cython.longlong
-        v: cython.longlong
-        w: cython.longlong
-        place: cython.int
-        child: cython.int
-        slot: cython.int
-        at: cython.Py_ssize_t
         if self.awake_only and not self.has_awake(a) and not tree.has_awake(b):
             return
-        side = self.margins_view[self.exponents_view[a]] + tree.margins_view[tree.exponents_view[b]]
-        if not _near(
-            _side(self.exponents_view[a]) + side, a_u, a_v, a_w, _side(tree.exponents_view[b]) + side, b_u, b_v, b_w
-        ):
+        side: cython.longlong = self.margins[self.exponents[a]] + tree.margins[tree.exponents[b]]
+        if not _near(_side(self.exponents[a]) + side, a_u, a_v, a_w, _side(tree.exponents[b]) + side, b_u, b_v, b_w):
             return
-        if not self.is_divided_view[a] and not tree.is_divided_view[b]:
+        if not self.is_divided[a] and not tree.is_divided[b]:
             self.pair_leaves(tree, a, a_u, a_v, a_w, b, b_u, b_v, b_w)
-        elif self.is_divided_view[a] and (
-            not tree.is_divided_view[b] or self.exponents_view[a] >= tree.exponents_view[b]
-        ):
-            slot = self.heads_view[a]
+        elif self.is_divided[a] and (not tree.is_divided[b] or self.exponents[a] >= tree.exponents[b]):
+            slot: cython.int = self.heads[a]
             while slot >= 0:
-                tree.set_box(self, slot)
-                if tree.region_meets(tree.exponents_view[b], b_u, b_v, b_w):
+                tree.aim_at(self.boxes, slot)
+                tree.set_region()
+                if tree.region_meets(tree.exponents[b], b_u, b_v, b_w):
                     tree.visit(b, b_u, b_v, b_w)
                     for at in range(tree.hit_count):
-                        self.offer_pair(slot, tree, tree.hits_view[at], self.awake_only)
-                slot = self.next_slots_view[slot]
-            side = _side(self.exponents_view[a] - 1)
+                        self.offer_pair(slot, tree, tree.hits_view[at])
+                slot = self.next_slots[slot]
+            side = _side(self.exponents[a] - 1)
             for place in range(self.fan):
-                child = self.children_view[self.stride * a + place]
+                child: cython.int = self.children[self.stride * a + place]
                 if child >= 0:
-                    u = a_u + side * (place & 1)
-                    v = a_v + side * ((place >> 1) & 1)
-                    w = a_w + side * ((place >> 2) & 1)
+                    u: cython.longlong = a_u + side * (place & 1)
+                    v: cython.longlong = a_v + side * ((place >> 1) & 1)
+                    w: cython.longlong = a_w + side * ((place >> 2) & 1)
                     self.pair_between(tree, child, u, v, w, b, b_u, b_v, b_w)
         else:
-            slot = tree.heads_view[b]
+            slot = tree.heads[b]
             while slot >= 0:
-                self.set_box(tree, slot)
-                if self.region_meets(self.exponents_view[a], a_u, a_v, a_w):
+                self.aim_at(tree.boxes, slot)
+                self.set_region()
+                if self.region_meets(self.exponents[a], a_u, a_v, a_w):
                     self.visit(a, a_u, a_v, a_w)
                     for at in range(self.hit_count):
-                        self.offer_pair(self.hits_view[at], tree, slot, self.awake_only)
-                slot = tree.next_slots_view[slot]
-            side = _side(tree.exponents_view[b] - 1)
+                        self.offer_pair(self.hits_view[at], tree, slot)
+                slot = tree.next_slots[slot]
+            side = _side(tree.exponents[b] - 1)
             for place in range(tree.fan):
-                child = tree.children_view[tree.stride * b + place]
+                child = tree.children[tree.stride * b + place]
                 if child >= 0:
                     u = b_u + side * (place & 1)
                     v = b_v + side * ((place >> 1) & 1)
                     w = b_w + side * ((place >> 2) & 1)
                     self.pair_between(tree, a, a_u, a_v, a_w, child, u, v, w)
 
-    @cython.cfunc
     def pair_leaves(
         self,
         tree: CapacityTree,
@@ -808,38 +728,21 @@ class CapacityTree(Index):
         b_w: cython.longlong,
     ) -> cython.void:
         """Find the pairs of two leaves: of the boxes of each that reach the other. Both may be of the same tree."""
-        first: cython.Py_ssize_t
-        second: cython.Py_ssize_t
-        begin: cython.Py_ssize_t
-        end: cython.Py_ssize_t
         self.hit_count = 0
-        self.set_bounds(tree.exponents_view[b], tree.margins_view[tree.exponents_view[b]], b_u, b_v, b_w)
+        self.set_bounds(tree.exponents[b], tree.margins[tree.exponents[b]], b_u, b_v, b_w)
         self.visit(a, a_u, a_v, a_w)
-        end = self.hit_count
+        end: cython.Py_ssize_t = self.hit_count
         if end == 0:
             return
         if tree is not self:
             tree.hit_count = 0
-        begin = tree.hit_count
-        tree.set_bounds(self.exponents_view[a], self.margins_view[self.exponents_view[a]], a_u, a_v, a_w)
+        begin: cython.Py_ssize_t = tree.hit_count
+        tree.set_bounds(self.exponents[a], self.margins[self.exponents[a]], a_u, a_v, a_w)
         tree.visit(b, b_u, b_v, b_w)
         for first in range(end):
             for second in range(begin, tree.hit_count):
-                self.offer_pair(self.hits_view[first], tree, tree.hits_view[second], self.awake_only)
+                self.offer_pair(self.hits_view[first], tree, tree.hits_view[second])
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def set_box(self, tree: CapacityTree, slot: cython.int) -> cython.void:
-        """Begin a query for the region of a box of a tree."""
-        at: cython.Py_ssize_t = 6 * slot
-        self.hit_count = 0
-        self.lox, self.hix = tree.boxes.faces_view[at], tree.boxes.faces_view[at + 3]
-        self.loy, self.hiy = tree.boxes.faces_view[at + 1], tree.boxes.faces_view[at + 4]
-        self.loz, self.hiz = tree.boxes.faces_view[at + 2], tree.boxes.faces_view[at + 5]
-        self.set_region()
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def set_bounds(
         self,
         exponent: cython.int,
@@ -875,7 +778,7 @@ class CapacityTree(Index):
         self, exponent: cython.int, u: cython.longlong, v: cython.longlong, w: cython.longlong
     ) -> cython.bint:
         """Return whether the region meets the loose bounds of a node that begins at u, v, w."""
-        margin: cython.longlong = self.margins_view[exponent]
+        margin: cython.longlong = self.margins[exponent]
         side: cython.longlong = _side(exponent)
         return (
             self.lo_u < u + side + margin
@@ -885,170 +788,6 @@ class CapacityTree(Index):
             and self.lo_w < w + side + margin
             and w - margin <= self.hi_w
         )
-
-    # The size and the invariants.
-
-    def measure(self) -> Size:
-        """Return the number of boxes, nodes with or without boxes of their own, and levels, and the bytes reserved."""
-        exponents = [at for at in range(_EXPONENTS) if self.exponent_counts_view[at] > 0]
-        return Size(
-            self.box_counts_view[self.root] if self.root >= 0 else 0,
-            self.node_count,
-            max(exponents) - min(exponents) + 1 if exponents else 0,
-            bytes_of(self.nodes, self.next_slots, self.previous_slots, self.children, self.parents, self.heads)
-            + bytes_of(self.box_counts, self.asleep_counts, self.places, self.exponents, self.is_divided),
-        )
-
-    def outlines(self) -> list[tuple[Faces, int]]:
-        """Return the cell of each node, without the margin by which boxes may reach out of it; level 0 is a bin."""
-        found: list[tuple[Faces, int]] = []
-        limit = self.boxes.limit
-        for node, low in self._cells():
-            faces = [-limit, -limit, -limit, limit - 1, limit - 1, limit - 1]
-            for axis, lo in zip((self.axis_u, self.axis_v, self.axis_w), low, strict=True):
-                if axis >= 0:
-                    faces[axis], faces[axis + 3] = lo, lo + _side(self.exponents_view[node])
-            x, y, z, x1, y1, z1 = faces
-            found.append(((x, y, z, x1, y1, z1), self.exponents_view[node] - self.boxes.bin_shift))
-        return found
-
-    def _cells(self) -> list[tuple[int, tuple[int, int, int]]]:
-        """Return each node in use and where it begins, parents before children."""
-        found: list[tuple[int, tuple[int, int, int]]] = []
-        if self.root >= 0:
-            found.append((self.root, (self.root_u, self.root_v, self.root_w)))
-        for node, (u, v, w) in found:
-            exponent: cython.int = self.exponents_view[node]
-            if not self.boxes.bin_shift <= exponent < _EXPONENTS or len(found) > self.used:
-                raise IndexError(f"node {node} has no side, or is below itself")
-            side: cython.longlong = _side(exponent - 1)
-            for place in range(self.fan):
-                child = self.children_view[self.stride * node + place]
-                if not -1 <= child < self.used:
-                    raise IndexError(f"node {node} has a child that there is not")
-                if child >= 0:
-                    low = (u + side * (place & 1), v + side * ((place >> 1) & 1), w + side * ((place >> 2) & 1))
-                    found.append((child, low))
-        return found
-
-    def check_structure(self) -> None:
-        """Verify nodes, places of boxes, counts and free nodes. Raises IndexError for the first failure."""
-        self._check_constants()
-        cells = self._cells()
-        own: dict[int, list[int]] = {node: self._own_boxes(node) for node, _ in cells}
-        slots = sorted(slot for listed in own.values() for slot in listed)
-        exponents = [self.exponents_view[node] for node, _ in cells]
-        free = set()
-        at = self.first_free
-        while 0 <= at < self.used and at not in free:
-            free.add(at)
-            at = self.parents_view[at]
-        boxes = [slot for slot in range(self.boxes.slot_count) if self.boxes.owner_view[slot] >= 0]
-        _verify(
-            (slots == boxes, "a box is in no node, or in two"),
-            (len(cells) == self.node_count == len(own), f"{len(own)} nodes are in use, counted {self.node_count}"),
-            (at == -1 and not free & set(own), "the list of free nodes is wrong"),
-            (len(free) + len(own) == self.used, "a node is neither in use nor free"),
-            (sum(map(bool, own.values())) == self.occupied_count, "the nodes with boxes are miscounted"),
-            (
-                all(exponents.count(each) == self.exponent_counts_view[each] for each in range(_EXPONENTS)),
-                "the nodes of a size are miscounted",
-            ),
-        )
-        for node, low in cells:
-            self._check_node(node, low, own[node])
-
-    def _check_constants(self) -> None:
-        """Verify options, lengths of arrays, divided axes, root and margins, on which all else depends."""
-        per_slot = min(len(self.nodes), len(self.next_slots), len(self.previous_slots))
-        per_node = min(len(self.parents), len(self.heads), len(self.box_counts), len(self.asleep_counts))
-        per_node = min(per_node, len(self.places), len(self.exponents), len(self.is_divided))
-        _verify(
-            (self.capacity > 0 and self.fewest == self.capacity // 2, "the capacity is wrong"),
-            (-1 <= self.ignored_axis < 3 and self.stride == (8 if self.ignored_axis < 0 else 4), "the axes are wrong"),
-            (self.slot_capacity <= per_slot, "the arrays of slots are too short"),
-            (self.node_capacity <= per_node, "the arrays of nodes are too short"),
-            (self.node_capacity * self.stride <= len(self.children), "the array of children is too short"),
-            (self.used <= self.node_capacity, "more nodes are in use than there are"),
-            (-1 <= self.root < self.used, "the root is no node"),
-            (self.root < 0 or self.slot_capacity >= self.boxes.slot_count, "a slot has no place in the arrays"),
-        )
-        if self.root < 0:
-            return
-        axes = [axis for axis in range(3) if axis != self.ignored_axis and not (axis == 2 and self.boxes.flat)]
-        _verify(
-            (self.fan == 1 << len(axes), "the number of children is wrong"),
-            ([self.axis_u, self.axis_v, self.axis_w] == [*axes, -1, -1][:3], "the divided axes are wrong"),
-            (self.parents_view[self.root] == -1, "the root has a parent"),
-            (self.exponents_view[self.root] == self.root_exponent, "the root has the wrong side"),
-            (self.floor == max(self.boxes.bin_shift, self.root_exponent - self.max_depth), "the depth is wrong"),
-            (self.axis_v >= 0 or self.root_v == 0, "the root does not begin at 0 on an axis that is not divided"),
-            (self.axis_w >= 0 or self.root_w == 0, "the root does not begin at 0 on an axis that is not divided"),
-        )
-        was_current, margins = self.margin_bits == self.boxes.level_bits, array("q", self.margins)
-        self.margin_bits = 0
-        self.update_margins()
-        if was_current and margins != self.margins:
-            raise IndexError("a margin is not that of the boxes")
-
-    def _own_boxes(self, node: int) -> list[int]:
-        """Return the boxes of a node. Raises IndexError if their list has a wrong link."""
-        found: list[int] = []
-        slot, before = self.heads_view[node], -1
-        while slot != -1:
-            if not 0 <= slot < self.boxes.slot_count:
-                raise IndexError(f"node {node} has a box in slot {slot}, which there is not")
-            if self.nodes_view[slot] != node or self.previous_slots_view[slot] != before:
-                raise IndexError(f"the list of the boxes of node {node} is wrong at slot {slot}")
-            found.append(slot)
-            slot, before = self.next_slots_view[slot], slot
-        return found
-
-    def _check_node(self, node: int, low: tuple[int, int, int], own: list[int]) -> None:
-        """Verify the children, the counts and the boxes of a node that begins at `low`."""
-        exponent: int = self.exponents_view[node]
-        places = range(self.stride * node, self.stride * (node + 1))
-        children = {at - places[0]: self.children_view[at] for at in places if self.children_view[at] >= 0}
-        divided = bool(self.is_divided_view[node])
-        count, asleep = len(own), sum(not self.boxes.awake_view[slot] for slot in own)
-        for place, child in children.items():
-            count, asleep = count + self.box_counts_view[child], asleep + self.asleep_counts_view[child]
-            linked = self.parents_view[child], self.places_view[child], self.exponents_view[child]
-            if linked != (node, place, exponent - 1) or place >= self.fan:
-                raise IndexError(f"child {child} of node {node} has the wrong parent, place or side")
-        _verify(
-            (exponent >= self.floor, f"node {node} is smaller than the smallest nodes"),
-            (count == self.box_counts_view[node] > 0, f"the boxes of node {node} are miscounted"),
-            (asleep == self.asleep_counts_view[node], f"the sleeping boxes of node {node} are miscounted"),
-            (divided or not children, f"node {node} is a leaf and has children"),
-            (divided or count <= self.capacity or exponent == self.floor, f"node {node} has too many boxes"),
-            (not divided or (count > self.fewest and exponent > self.floor), f"node {node} should not be divided"),
-        )
-        for slot in own:
-            self._check_box(slot, exponent, low, divided)
-
-    def _check_box(self, slot: int, exponent: int, low: tuple[int, int, int], divided: bool) -> None:
-        """Verify that a box belongs to a node with a side of 2**exponent that begins at `low`."""
-        sides = []
-        for axis, lo in zip((self.axis_u, self.axis_v, self.axis_w), low, strict=True):
-            if axis >= 0:
-                face, end = self.boxes.faces_view[6 * slot + axis], self.boxes.faces_view[6 * slot + axis + 3]
-                sides.append(end - face)
-                if not lo <= (face + end) // 2 < lo + _side(exponent):
-                    raise IndexError(f"the centre of the box in slot {slot} is outside its node")
-        if max(sides) > _side(exponent):
-            raise IndexError(f"the box in slot {slot} is too large for its node")
-        if max(sides) > 2 * self.margins_view[exponent]:
-            raise IndexError(f"the box in slot {slot} reaches further out of its node than the margin")
-        if divided and 2 * max(sides) <= _side(exponent):
-            raise IndexError(f"the box in slot {slot} fits a child of its node")
-
-
-def _verify(*rules: tuple[bool, str]) -> None:
-    """Raise IndexError with the words of the first rule that does not hold."""
-    for holds, words in rules:
-        if not holds:
-            raise IndexError(words)
 
 
 @cython.cfunc

@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """An octree of linked nodes: each box is in the smallest node that contains it.
 
 Source: Christer Ericson, Real-Time Collision Detection (2005), 7.3.1 and 7.3.2. A node is made when the first box comes
@@ -34,7 +35,6 @@ of similar size.
 
 from __future__ import annotations
 
-from array import array
 from typing import Any
 
 try:
@@ -42,15 +42,13 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.protocol import Index
+    from cython.cimports.ecs_collision.broadphase.tree import Tree
 else:
-    from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.protocol import Index
+    from ecs_collision.broadphase.tree import Tree
 
-from ecs_collision._arrays import bytes_of, longer
-from ecs_collision.broadphase.protocol import Faces, Size
-from ecs_collision.fixed_point import HALF_SLAB
+from ecs_collision._arrays import grown
 
 TOP_LEVEL = 22
 """The level of the largest root: a node of level l has a side of 2**l bins."""
@@ -63,11 +61,6 @@ _BIAS = cython.declare(cython.longlong, BIAS)
 _ONE = cython.declare(cython.longlong, 1)
 _SPARE_NODES = cython.declare(cython.Py_ssize_t, 64)
 """The pool keeps this many removed nodes, plus as many as there are nodes in use."""
-
-_NODE_BYTES = 104
-_CHILDREN_BYTES = 120
-_LINK_BYTES = 8
-"""Of a node, of the list of its children, and of a link; compiled, with the heads of the garbage collector."""
 
 
 @cython.cfunc
@@ -106,14 +99,14 @@ class Node:
 
 @cython.final
 @cython.cclass
-class PointerOctreeIndex(Index):
+class PointerOctreeIndex(Tree):
     """Boxes in the smallest nodes that contain them (see `broadphase/protocol.py`).
 
     The boxes of a node are a list linked by slots; `slot_nodes` has the node of each slot.
     """
 
     def __init__(self, bin_shift: cython.int, max_depth: cython.int) -> None:
-        Index.__init__(self, bin_shift)
+        Tree.__init__(self, bin_shift)
         if not 1 <= max_depth < TOP_LEVEL:
             raise IndexError(f"max_depth is {max_depth}; it must be 1 to {TOP_LEVEL - 1}")
         self.lowest_level = _TOP_LEVEL - max_depth
@@ -121,17 +114,7 @@ class PointerOctreeIndex(Index):
         self.root: Any = None
         self.pool: list[Node] = []
         self.slot_nodes: list[Any] = []
-        self.next_slots, self.previous_slots = array("i"), array("i")
-        self.next_view, self.previous_view = self.next_slots, self.previous_slots
-        self.nearby = array("i")
-        self.nearby_view = self.nearby
-        self.node_count = self.occupied_count = self.slot_capacity = self.nearby_capacity = 0
         self.reserve()
-
-    @property
-    def cell_count(self) -> int:
-        """The number of nodes with boxes."""
-        return self.occupied_count
 
     # Nodes.
 
@@ -150,12 +133,10 @@ class PointerOctreeIndex(Index):
         shift: cython.int = self.boxes.bin_shift + level
         return (((face - self.base) >> shift) << shift) + self.base
 
-    @cython.cfunc
     def make_node(self, level: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> Node:
         """Return an empty node, from the pool if it has one."""
-        node: Node
         if len(self.pool) > 0:
-            node = self.pool.pop()
+            node: Node = self.pool.pop()
         else:
             node = Node()
         node.level = level
@@ -163,14 +144,12 @@ class PointerOctreeIndex(Index):
         self.node_count += 1
         return node
 
-    @cython.cfunc
     def drop_node(self, node: Node) -> cython.void:
         """Return a node without boxes, children and parent to the pool, or free it."""
         self.node_count -= 1
         if len(self.pool) < self.node_count + _SPARE_NODES:
             self.pool.append(node)
 
-    @cython.cfunc
     def adopt(self, parent: Node, octant: cython.int, child: Node) -> cython.void:
         """Make a node the child of another."""
         if parent.children is None:
@@ -186,15 +165,13 @@ class PointerOctreeIndex(Index):
     def octant_of(self, node: Node, slot: cython.Py_ssize_t) -> cython.int:
         """Return the child of a node that a box, which the node contains, belongs in; -1 if it belongs in the node."""
         at: cython.Py_ssize_t = 6 * slot
-        octant: cython.int
-        side: cython.int
         if node.level == self.lowest_level:
             return -1
         half: cython.longlong = self.side(node.level) >> 1
-        octant = side_of(self.boxes.faces_view[at], self.boxes.faces_view[at + 3], node.x, half)
+        octant: cython.int = side_of(self.boxes.faces_view[at], self.boxes.faces_view[at + 3], node.x, half)
         if octant < 0:
             return -1
-        side = side_of(self.boxes.faces_view[at + 1], self.boxes.faces_view[at + 4], node.y, half)
+        side: cython.int = side_of(self.boxes.faces_view[at + 1], self.boxes.faces_view[at + 4], node.y, half)
         if side < 0:
             return -1
         octant |= side << 1
@@ -225,10 +202,8 @@ class PointerOctreeIndex(Index):
 
     # Changing.
 
-    @cython.ccall
     def reset(self) -> cython.void:
         """Forget all boxes and nodes. Links between nodes are cut, so that they are freed at once."""
-        slot: cython.Py_ssize_t
         cut: list[Node] = [] if self.root is None else [self.root]
         self.root = None
         while cut:
@@ -241,19 +216,12 @@ class PointerOctreeIndex(Index):
             self.slot_nodes[slot] = None
         self.node_count = self.occupied_count = 0
 
-    @cython.ccall
     def reserve(self) -> cython.void:
-        """Make room for the links of each slot."""
-        capacity: cython.Py_ssize_t = self.boxes.capacity
-        if capacity <= self.slot_capacity:
-            return
-        next_slots, previous_slots = longer(self.next_slots, capacity), longer(self.previous_slots, capacity)
-        self.slot_nodes.extend([None] * (capacity - len(self.slot_nodes)))
-        self.next_slots, self.previous_slots = next_slots, previous_slots
-        self.next_view, self.previous_view = self.next_slots, self.previous_slots
-        self.slot_capacity = capacity
+        """Make room for the node and the neighbours in it of each slot."""
+        if self.boxes.capacity > len(self.next_slots):
+            self.slot_nodes.extend([None] * (self.boxes.capacity - len(self.slot_nodes)))
+            self.next_slots, self.previous_slots = grown(self.boxes.capacity, self.next_slots, self.previous_slots)
 
-    @cython.ccall
     def enter(self, slot: cython.int) -> cython.void:
         """Add a box: O(levels)."""
         if self.root is None:
@@ -262,13 +230,12 @@ class PointerOctreeIndex(Index):
         self.descend(self.root, slot)
         self.cell_changes += 1
 
-    @cython.ccall
     def leave(self, slot: cython.int) -> cython.void:
         """Remove a box, and the nodes that have no box then: O(levels)."""
         home: Node = self.slot_nodes[slot]
         node: Node | None = home
         asleep: cython.int = 0 if self.boxes.awake_view[slot] else 1
-        self.unlink(home, slot)
+        self.take(home, slot)
         while node is not None:
             node.total -= 1
             node.asleep -= asleep
@@ -276,7 +243,6 @@ class PointerOctreeIndex(Index):
         self.prune(home)
         self.cell_changes += 1
 
-    @cython.ccall
     def move(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
         """Move a box: up to the first ancestor that contains it, and down again."""
         home: Node = self.slot_nodes[slot]
@@ -285,7 +251,7 @@ class PointerOctreeIndex(Index):
         self.boxes.shift(slot, dx, dy, dz)
         if self.contains(home, slot) and self.octant_of(home, slot) < 0:
             return
-        self.unlink(home, slot)
+        self.take(home, slot)
         while True:
             node.total -= 1
             node.asleep -= asleep
@@ -300,7 +266,6 @@ class PointerOctreeIndex(Index):
         self.prune(home)
         self.cell_changes += 2
 
-    @cython.ccall
     def set_awake_of(self, slot: cython.int, awake: cython.bint) -> cython.void:
         """Update the counts of sleeping boxes: O(levels)."""
         node: Node | None = self.slot_nodes[slot]
@@ -309,14 +274,12 @@ class PointerOctreeIndex(Index):
             node.asleep += change
             node = node.parent
 
-    @cython.cfunc
     def make_root(self, slot: cython.Py_ssize_t) -> Node:
         """Return a new node for the first box: the largest root, halved while a half contains the box."""
         node: Node = self.make_node(_TOP_LEVEL, self.base, self.base, self.base)
         octant: cython.int = self.octant_of(node, slot)
-        half: cython.longlong
         while octant >= 0:
-            half = self.side(node.level) >> 1
+            half: cython.longlong = self.side(node.level) >> 1
             node.level -= 1
             node.x += half * (octant & 1)
             node.y += half * ((octant >> 1) & 1)
@@ -324,39 +287,29 @@ class PointerOctreeIndex(Index):
             octant = self.octant_of(node, slot)
         return node
 
-    @cython.cfunc
     def grow(self, slot: cython.Py_ssize_t) -> cython.void:
         """Double the root until it contains a box. The largest root contains all."""
-        old: Node
-        new: Node
-        x: cython.longlong
-        y: cython.longlong
-        z: cython.longlong
         while not self.contains(self.root, slot):
-            old = self.root
+            old: Node = self.root
             x, y = self.corner(old.x, old.level + 1), self.corner(old.y, old.level + 1)
-            z = old.z if self.boxes.flat else self.corner(old.z, old.level + 1)
-            new = self.make_node(old.level + 1, x, y, z)
+            z: cython.longlong = old.z if self.boxes.flat else self.corner(old.z, old.level + 1)
+            new: Node = self.make_node(old.level + 1, x, y, z)
             self.adopt(new, (old.x != x) | ((old.y != y) << 1) | ((old.z != z) << 2), old)
             new.total, new.asleep = old.total, old.asleep
             self.root = new
 
-    @cython.cfunc
     def descend(self, node: Node, slot: cython.int) -> cython.void:
         """Put a box in the smallest node that contains it, from a node that does; count it on the way."""
         asleep: cython.int = 0 if self.boxes.awake_view[slot] else 1
-        octant: cython.int
-        half: cython.longlong
-        child: Node | None
         while True:
             node.total += 1
             node.asleep += asleep
-            octant = self.octant_of(node, slot)
+            octant: cython.int = self.octant_of(node, slot)
             if octant < 0:
                 break
-            child = None if node.children is None else node.children[octant]
+            child: Node | None = None if node.children is None else node.children[octant]
             if child is None:
-                half = self.side(node.level) >> 1
+                half: cython.longlong = self.side(node.level) >> 1
                 child = self.make_node(
                     node.level - 1,
                     node.x + half * (octant & 1),
@@ -365,38 +318,21 @@ class PointerOctreeIndex(Index):
                 )
                 self.adopt(node, octant, child)
             node = child
-        if node.box_count == 0:
-            self.occupied_count += 1
         node.box_count += 1
-        self.previous_view[slot] = -1
-        self.next_view[slot] = node.first
-        if node.first >= 0:
-            self.previous_view[node.first] = slot
-        node.first = slot
+        node.first = self.link(slot, node.first)
         self.slot_nodes[slot] = node
 
-    @cython.cfunc
-    def unlink(self, node: Node, slot: cython.int) -> cython.void:
-        """Take a box off the list of its node."""
-        following: cython.int = self.next_view[slot]
-        if self.previous_view[slot] >= 0:
-            self.next_view[self.previous_view[slot]] = following
-        else:
-            node.first = following
-        if following >= 0:
-            self.previous_view[following] = self.previous_view[slot]
-        self.slot_nodes[slot] = None
+    def take(self, node: Node, slot: cython.int) -> cython.void:
+        """Remove a box from its node."""
+        node.first = self.unlink(slot, node.first)
         node.box_count -= 1
-        if node.box_count == 0:
-            self.occupied_count -= 1
+        self.slot_nodes[slot] = None
 
-    @cython.cfunc
     def prune(self, leaf: Node) -> cython.void:
         """Remove a node and its ancestors as far as there are no boxes below them; then shorten the tree."""
         node: Node | None = leaf
-        parent: Node | None
         while node is not None and node.total == 0:
-            parent = node.parent
+            parent: Node | None = node.parent
             if parent is None:
                 self.root = None
             else:
@@ -407,13 +343,10 @@ class PointerOctreeIndex(Index):
             node = parent
         self.shorten()
 
-    @cython.cfunc
     def shorten(self) -> cython.void:
         """Remove roots that have no boxes and one child."""
-        old: Node
-        octant: cython.Py_ssize_t
         while self.root is not None and self.root.box_count == 0 and self.root.child_count == 1:
-            old = self.root
+            old: Node = self.root
             for octant in range(8):
                 if old.children[octant] is not None:
                     self.root = old.children[octant]
@@ -425,7 +358,6 @@ class PointerOctreeIndex(Index):
 
     # Queries.
 
-    @cython.ccall
     def search(self) -> cython.void:
         """Offer the boxes of the nodes that meet the region."""
         root: Node | None = self.root
@@ -444,29 +376,22 @@ class PointerOctreeIndex(Index):
         ):
             self.visit(root)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def visit(self, node: Node) -> cython.void:
         """Offer the boxes of a node that meets the region, then those of its children that do.
 
         The region meets the node, so it meets a half of it if it does not lie on the other side of the centre plane.
         """
-        slot: cython.Py_ssize_t
-        octant: cython.Py_ssize_t
-        half: cython.longlong
-        child: Node | None
-        halves: cython.int
         if node.box_count > 0:
             self.cells_visited += 1
-            slot = node.first
+            slot: cython.Py_ssize_t = node.first
             while slot >= 0:
                 self.offer(slot)
-                slot = self.next_view[slot]
+                slot = self.next_slots[slot]
         # A node has no boxes of a higher level than its own.
         if node.child_count == 0 or not self.levels & ((_ONE << node.level) - 1):
             return
-        half = self.side(node.level) >> 1
-        halves = 0xFF
+        half: cython.longlong = self.side(node.level) >> 1
+        halves: cython.int = 0xFF
         if self.low_x >= node.x + half:
             halves &= 0xAA
         if self.high_x < node.x + half:
@@ -482,148 +407,51 @@ class PointerOctreeIndex(Index):
                 halves &= 0x0F
         for octant in range(8):
             if (halves >> octant) & 1:
-                child = node.children[octant]
+                child: Node | None = node.children[octant]
                 if child is not None and not (self.asleep_only and child.asleep == 0):
                     self.visit(child)
 
     # Pairs.
 
-    @cython.ccall
-    def find_pairs(self, other: Index, awake_only: cython.bint) -> cython.Py_ssize_t:
-        """Return how many pairs meet, by one walk through this tree, or through both together."""
+    def pair_with(self, other: Index) -> cython.void:
+        """Offer all pairs, by one walk through this tree, or through both together."""
         tree: PointerOctreeIndex
-        self.pair_count = 0
         if other is self:
             if self.root is not None:
-                self.pair_below(self.root, 0, 0, awake_only)
-            return self.pair_count
+                self.pair_below(self.root, 0, 0)
+            return
         if (
             not isinstance(other, PointerOctreeIndex)
             or other.boxes.bin_shift != self.boxes.bin_shift
             or other.boxes.flat != self.boxes.flat
         ):
-            return Index.find_pairs(self, other, awake_only)
+            Index.pair_with(self, other)
+            return
         tree = other
         if self.root is not None and tree.root is not None:
-            self.join(tree, self.root, tree.root, _TOP_LEVEL, self.base, self.base, self.base, 0, 0, 0, 0, awake_only)
-        return self.pair_count
+            self.join(tree, self.root, tree.root, _TOP_LEVEL, self.base, self.base, self.base, 0, 0, 0, 0)
 
-    @cython.cfunc
-    def reserve_nearby(self) -> cython.void:
-        """Make room for more boxes in `nearby`."""
-        capacity: cython.Py_ssize_t = max(64, 2 * self.nearby_capacity)
-        self.nearby = longer(self.nearby, capacity)
-        self.nearby_view = self.nearby
-        self.nearby_capacity = capacity
+    def pair_below(self, node: Node, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
+        """Offer the pairs of the boxes below a node with each other and with `stack[begin:end]`, boxes of ancestors.
 
-    @cython.cfunc
-    def push_own(self, node: Node, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Write the boxes of a node to `nearby` from `end` on; return the new end."""
-        slot: cython.int = node.first
-        while end + node.box_count > self.nearby_capacity:
-            self.reserve_nearby()
-        while slot >= 0:
-            self.nearby_view[end] = slot
-            end += 1
-            slot = self.next_view[slot]
-        return end
-
-    @cython.cfunc
-    def push_meeting(
-        self,
-        begin: cython.Py_ssize_t,
-        end: cython.Py_ssize_t,
-        level: cython.int,
-        x: cython.longlong,
-        y: cython.longlong,
-        z: cython.longlong,
-        only_awake: cython.bint,
-    ) -> cython.Py_ssize_t:
-        """Copy those of `nearby[begin:end]` that meet a cell to the end; return the new end."""
-        at: cython.Py_ssize_t
-        face: cython.Py_ssize_t
-        new_end: cython.Py_ssize_t = end
-        side: cython.longlong = self.side(level)
-        flat: cython.bint = self.boxes.flat
-        while 2 * end - begin > self.nearby_capacity:
-            self.reserve_nearby()
-        for at in range(begin, end):
-            face = 6 * cython.cast(cython.Py_ssize_t, self.nearby_view[at])
-            if (
-                self.boxes.faces_view[face] < x + side
-                and self.boxes.faces_view[face + 3] >= x
-                and self.boxes.faces_view[face + 1] < y + side
-                and self.boxes.faces_view[face + 4] >= y
-                and (flat or (self.boxes.faces_view[face + 2] < z + side and self.boxes.faces_view[face + 5] >= z))
-                and (not only_awake or self.boxes.awake_view[self.nearby_view[at]])
-            ):
-                self.nearby_view[new_end] = self.nearby_view[at]
-                new_end += 1
-        return new_end
-
-    @cython.cfunc
-    def offer_pairs(
-        self,
-        slot: cython.Py_ssize_t,
-        other: PointerOctreeIndex,
-        begin: cython.Py_ssize_t,
-        end: cython.Py_ssize_t,
-        awake_only: cython.bint,
-    ) -> cython.int:
-        """Offer the pairs of a box with those of `other.nearby[begin:end]` that it meets in x and y."""
-        at: cython.Py_ssize_t
-        face: cython.Py_ssize_t = 6 * slot
-        partner: cython.Py_ssize_t
-        lox: cython.longlong = self.boxes.faces_view[face]
-        loy: cython.longlong = self.boxes.faces_view[face + 1]
-        hix: cython.longlong = self.boxes.faces_view[face + 3]
-        hiy: cython.longlong = self.boxes.faces_view[face + 4]
-        boxes: BoxPool = other.boxes
-        for at in range(begin, end):
-            partner = other.nearby_view[at]
-            face = 6 * partner
-            if (
-                boxes.faces_view[face] <= hix
-                and lox <= boxes.faces_view[face + 3]
-                and boxes.faces_view[face + 1] <= hiy
-                and loy <= boxes.faces_view[face + 4]
-            ):
-                if other is self and partner < slot:
-                    self.offer_pair(partner, self, slot, awake_only)
-                else:
-                    self.offer_pair(slot, other, partner, awake_only)
-        return 0
-
-    @cython.cfunc
-    def pair_below(
-        self, node: Node, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, awake_only: cython.bint
-    ) -> cython.int:
-        """Offer the pairs of the boxes below a node with each other and with `nearby[begin:end]`, boxes of ancestors.
-
-        The boxes of the node become the last of those for its children: `nearby` is the stack of the walk.
+        The boxes of the node become the last of those for its children: `stack` is the stack of the walk.
         """
         own: cython.Py_ssize_t = end
-        at: cython.Py_ssize_t
-        octant: cython.Py_ssize_t
-        child_end: cython.Py_ssize_t
-        is_asleep: cython.bint
-        child: Node | None
-        end = self.push_own(node, end)
+        end = self.push_list(node.first, end)
         for at in range(own, end):
-            self.offer_pairs(self.nearby_view[at], self, begin, at, awake_only)
+            self.pair_stack(self, self.stack[at], self, begin, at)
         if node.child_count == 0:
             return 0
         for octant in range(8):
-            child = node.children[octant]
+            child: Node | None = node.children[octant]
             if child is None:
                 continue
-            is_asleep = awake_only and child.asleep == child.total
-            child_end = self.push_meeting(begin, end, child.level, child.x, child.y, child.z, is_asleep)
+            is_asleep: cython.bint = self.awake_only and child.asleep == child.total
+            child_end = self.push_meeting(begin, end, child.x, child.y, child.z, self.side(child.level), is_asleep)
             if child_end > end or not is_asleep:
-                self.pair_below(child, end, child_end, awake_only)
+                self.pair_below(child, end, child_end)
         return 0
 
-    @cython.cfunc
     def below(
         self,
         node: Node | None,
@@ -643,7 +471,6 @@ class PointerOctreeIndex(Index):
             return node
         return None
 
-    @cython.cfunc
     def join(
         self,
         other: PointerOctreeIndex,
@@ -657,50 +484,37 @@ class PointerOctreeIndex(Index):
         end: cython.Py_ssize_t,
         begin_b: cython.Py_ssize_t,
         end_b: cython.Py_ssize_t,
-        awake_only: cython.bint,
     ) -> cython.int:
         """Offer the pairs of two trees in a cell: their nodes there (None or smaller than the cell are allowed).
 
-        `nearby[begin:end]` are boxes of ancestors of this tree, which meet the cell, `other.nearby[begin_b:end_b]`
+        `stack[begin:end]` are boxes of ancestors of this tree, which meet the cell, `other.stack[begin_b:end_b]`
         those of the other one. Pairs among these have been offered above.
         """
         own: cython.Py_ssize_t = end
         own_b: cython.Py_ssize_t = end_b
-        at: cython.Py_ssize_t
-        octant: cython.int
-        half: cython.longlong
-        child_x: cython.longlong
-        child_y: cython.longlong
-        child_z: cython.longlong
-        child: Node | None
-        child_b: Node | None
-        child_end: cython.Py_ssize_t
-        child_end_b: cython.Py_ssize_t
-        is_asleep: cython.bint
-        is_asleep_b: cython.bint
         if node is not None and node.level == level:
-            end = self.push_own(node, end)
+            end = self.push_list(node.first, end)
             for at in range(own, end):
-                self.offer_pairs(self.nearby_view[at], other, begin_b, end_b, awake_only)
+                self.pair_stack(self, self.stack[at], other, begin_b, end_b)
         if node_b is not None and node_b.level == level:
-            end_b = other.push_own(node_b, end_b)
+            end_b = other.push_list(node_b.first, end_b)
             for at in range(begin, end):
-                self.offer_pairs(self.nearby_view[at], other, own_b, end_b, awake_only)
+                self.pair_stack(self, self.stack[at], other, own_b, end_b)
         if level == 0:
             return 0
-        half = self.side(level) >> 1
+        half: cython.longlong = self.side(level) >> 1
         for octant in range(4 if self.boxes.flat else 8):
             child_x, child_y = x + half * (octant & 1), y + half * ((octant >> 1) & 1)
-            child_z = z + half * (octant >> 2)
-            child = self.below(node, octant, level - 1, child_x, child_y, child_z)
-            child_b = other.below(node_b, octant, level - 1, child_x, child_y, child_z)
-            is_asleep = awake_only and child is not None and child.asleep == child.total
-            is_asleep_b = awake_only and child_b is not None and child_b.asleep == child_b.total
+            child_z: cython.longlong = z + half * (octant >> 2)
+            child: Node | None = self.below(node, octant, level - 1, child_x, child_y, child_z)
+            child_b: Node | None = other.below(node_b, octant, level - 1, child_x, child_y, child_z)
+            is_asleep: cython.bint = self.awake_only and child is not None and child.asleep == child.total
+            is_asleep_b: cython.bint = self.awake_only and child_b is not None and child_b.asleep == child_b.total
             child_end, child_end_b = end, end_b
             if child_b is not None:
-                child_end = self.push_meeting(begin, end, level - 1, child_x, child_y, child_z, is_asleep_b)
+                child_end = self.push_meeting(begin, end, child_x, child_y, child_z, half, is_asleep_b)
             if child is not None:
-                child_end_b = other.push_meeting(begin_b, end_b, level - 1, child_x, child_y, child_z, is_asleep)
+                child_end_b = other.push_meeting(begin_b, end_b, child_x, child_y, child_z, half, is_asleep)
             if child is None or child_b is None or (is_asleep and is_asleep_b):
                 if child_end == end and child_end_b == end_b:
                     continue
@@ -716,117 +530,5 @@ class PointerOctreeIndex(Index):
                 child_end,
                 end_b,
                 child_end_b,
-                awake_only,
             )
         return 0
-
-    # The size, pictures and invariants.
-
-    def nodes(self) -> list[Node]:
-        """Return all nodes, each before its children."""
-        found: list[Node] = []
-        rest: list[Node] = [] if self.root is None else [self.root]
-        while rest:
-            node = rest.pop()
-            found.append(node)
-            if len(found) > self.node_count:
-                raise IndexError(f"there are more than {self.node_count} nodes, or one is in the tree twice")
-            if node.children is not None:
-                rest.extend(child for child in reversed(node.children) if child is not None)
-        return found
-
-    def measure(self) -> Size:
-        """Return the size of the tree. Each box is in one node."""
-        nodes = self.nodes()
-        depth = 1 + self.root.level - min(node.level for node in nodes) if nodes else 0
-        kept = [*nodes, *self.pool]
-        size = _NODE_BYTES * len(kept) + _CHILDREN_BYTES * sum(node.children is not None for node in kept)
-        size += bytes_of(self.next_slots, self.previous_slots, self.nearby) + _LINK_BYTES * len(self.slot_nodes)
-        return Size(sum(node.box_count for node in nodes), len(nodes), depth, size)
-
-    def outlines(self) -> list[tuple[Faces, int]]:
-        """Return each node with its level above the smallest one possible. In 2D they have the z range of the boxes."""
-        found: list[tuple[Faces, int]] = []
-        for node in self.nodes():
-            side = self.side(node.level)
-            low, high = (-HALF_SLAB, HALF_SLAB) if self.boxes.flat else (node.z, node.z + side)
-            faces = (node.x, node.y, low, node.x + side, node.y + side, high)
-            found.append((faces, node.level - self.lowest_level))
-        return found
-
-    def check_structure(self) -> None:
-        """Verify nodes, links, counts, pool and the node of each box. Raises IndexError for the first failure."""
-        placed = [slot for slot in range(self.boxes.slot_count) if self.boxes.owner_view[slot] >= 0]
-        slots = min(map(len, (self.next_slots, self.previous_slots, self.slot_nodes)))
-        if not max(placed, default=-1) < self.slot_capacity <= slots or self.nearby_capacity > len(self.nearby):
-            raise IndexError("an array is shorter than its capacity")
-        if not 1 <= self.lowest_level < TOP_LEVEL or self.base != -(_BIAS << self.boxes.bin_shift):
-            raise IndexError("the tree divides space in another way than when it was made")
-        nodes = self.nodes()
-        listed: list[int] = []
-        for node in nodes:
-            self.check_node(node)
-            listed += self.check_list(node)
-        if sorted(listed) != placed:
-            raise IndexError("the lists of the nodes do not hold each box once")
-        if sum(home is not None for home in self.slot_nodes) != len(placed):
-            raise IndexError("a slot without a box has a node")
-        if self.node_count != len(nodes) or self.occupied_count != sum(node.box_count > 0 for node in nodes):
-            raise IndexError("the nodes are miscounted")
-        root = self.root
-        if root is not None and (root.parent is not None or (root.box_count == 0 and root.child_count == 1)):
-            raise IndexError("the root has a parent, or is larger than needed")
-        if len({id(node) for node in [*nodes, *self.pool]}) != len(nodes) + len(self.pool):
-            raise IndexError("a node is in the tree or in the pool twice")
-        for node in self.pool:
-            self.check_children(node)
-            if node.parent is not None or any(node.children or ()) or node.first != -1:
-                raise IndexError("a node in the pool has links")
-            if node.box_count or node.child_count or node.total or node.asleep:
-                raise IndexError("a node in the pool has boxes or children")
-
-    def check_node(self, node: Node) -> None:
-        """Verify the place of a node, its links to children, and that it is not empty."""
-        if not self.lowest_level <= node.level <= TOP_LEVEL:
-            raise IndexError(f"a node is of level {node.level}")
-        self.check_children(node)
-        side = self.side(node.level)
-        axes = 2 if self.boxes.flat else 3
-        corner = (node.x, node.y, node.z)
-        if any((at - self.base) % side for at in corner[:axes]):
-            raise IndexError(f"a node of level {node.level} at {corner} is not aligned")
-        children = [(octant, child) for octant, child in enumerate(node.children or ()) if child is not None]
-        if node.child_count != len(children):
-            raise IndexError("the children of a node are miscounted")
-        for octant, child in children:
-            place = tuple(corner[axis] + (octant >> axis & 1) * (side // 2) for axis in range(3))
-            if child.parent is not node or child.octant != octant or child.level != node.level - 1:
-                raise IndexError("a child is not linked to its parent")
-            if (child.x, child.y, child.z) != place or (self.boxes.flat and octant > 3):
-                raise IndexError(f"a child in octant {octant} of {corner} is at {(child.x, child.y, child.z)}")
-        if node.total != node.box_count + sum(child.total for _, child in children) or node.total <= 0:
-            raise IndexError(f"a node counts {node.total} boxes in its subtree, or has none")
-
-    def check_children(self, node: Node) -> None:
-        """Verify that a node has eight places for children, or none."""
-        if node.children is not None and len(node.children) != 8:
-            raise IndexError(f"a node has {len(node.children)} places for children")
-
-    def check_list(self, node: Node) -> list[int]:
-        """Verify the list of a node and that its boxes belong there; return their slots."""
-        slots: list[int] = []
-        before, slot = -1, node.first
-        while slot >= 0 and len(slots) <= node.box_count:
-            if slot >= self.boxes.slot_count:
-                raise IndexError(f"a node has slot {slot}")
-            if self.previous_view[slot] != before or self.slot_nodes[slot] is not node:
-                raise IndexError(f"slot {slot} is not linked to its node or to the slot before it")
-            if not self.contains(node, slot) or self.octant_of(node, slot) >= 0:
-                raise IndexError(f"the box in slot {slot} is not in the smallest node that contains it")
-            slots.append(slot)
-            before, slot = slot, self.next_view[slot]
-        below = sum(child.asleep for child in node.children or () if child is not None)
-        asleep = below + sum(not self.boxes.awake_view[slot] for slot in slots)
-        if len(slots) != node.box_count or node.asleep != asleep:
-            raise IndexError("the boxes of a node are miscounted")
-        return slots

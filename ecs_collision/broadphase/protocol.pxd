@@ -21,6 +21,8 @@ cdef class Index:
     cdef long long lox, loy, loz, hix, hiy, hiz
     cdef int levels
     cdef bint asleep_only
+    # whether find_pairs leaves out pairs of two sleeping boxes
+    cdef bint awake_only
 
     cpdef void clear(self)
     cpdef int allocate(self, int count)
@@ -36,10 +38,12 @@ cdef class Index:
     cpdef Py_ssize_t collect_asleep(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cpdef Py_ssize_t collect_inset(self, int levels, long long inset, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
     cdef Py_ssize_t query(self, int levels, bint asleep_only, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz)
+    cdef Py_ssize_t collect_box(self, BoxPool boxes, Py_ssize_t slot)
+    cdef void aim_at(self, BoxPool boxes, Py_ssize_t slot)
     cdef void reserve_hits(self)
     cdef void offer(self, Py_ssize_t slot) noexcept
     cpdef Py_ssize_t find_pairs(self, Index other, bint awake_only)
-    cdef void offer_pair(self, Py_ssize_t slot, Index other, Py_ssize_t other_slot, bint awake_only)
+    cdef void offer_pair(self, Py_ssize_t slot, Index other, Py_ssize_t other_slot)
     cdef void reserve_pairs(self)
     cpdef void reset(self)
     cpdef void reserve(self)
@@ -48,3 +52,4 @@ cdef class Index:
     cpdef void move(self, int slot, long long dx, long long dy, long long dz)
     cpdef void set_awake_of(self, int slot, bint awake)
     cpdef void search(self)
+    cdef void pair_with(self, Index other)

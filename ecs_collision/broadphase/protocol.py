@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The interface of a broad phase: boxes in slots, and queries for the boxes that meet a region.
 
 `Index` is what `bodies`, `query`, `push`, `contacts` and `dynamics` know of a broad phase. Every structure of this room
@@ -9,8 +10,9 @@ Regions and boxes are faces in lattice units (lo x, y, z, hi x, y, z), and *meet
 on both sides. Results are candidates (rule B7): the callers compare the true boxes, and sort what they return by entity
 id (B5).
 
-A structure implements `reset`, `reserve`, `enter`, `leave`, `search`, `measure`, `outlines`, `check_structure` and, if
-it has nodes, `cell_count`; it overrides what it can do faster: `move`, `set_awake_of`, `find_pairs`.
+A structure implements `search` and, if it stores anything, `reset`, `reserve`, `enter`, `leave`, `move` and
+`set_awake_of`; if it has nodes, `cell_count`; if it finds pairs faster than by queries, `pair_with`. What measures,
+draws and checks it is plain Python (`inspection.py`).
 
 Calls go through the table of C functions of the class, so a choice of structures costs about a nanosecond per call.
 """
@@ -18,7 +20,7 @@ Calls go through the table of C functions of the class, so a choice of structure
 from __future__ import annotations
 
 from array import array
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 try:
     import cython
@@ -30,6 +32,9 @@ else:
     from ecs_collision.broadphase.box_pool import BoxPool
 
 from ecs_collision._arrays import longer
+
+if TYPE_CHECKING:
+    from ecs_collision.broadphase.inspection import Inspection
 
 Faces = tuple[int, int, int, int, int, int]
 
@@ -63,7 +68,7 @@ class Index:
         self.hits_view, self.pairs_view = self.hits, self.pairs
         self.hit_count = self.hit_capacity = self.pair_count = self.pair_capacity = 0
         self.cell_changes = self.cells_visited = self.cells_skipped = 0
-        self.asleep_only = self.may_copy = False
+        self.asleep_only = self.awake_only = self.may_copy = False
         self.levels = 0
 
     @property
@@ -73,20 +78,17 @@ class Index:
 
     # Changing.
 
-    @cython.ccall
     def clear(self) -> cython.void:
         """Remove all boxes. Works after an interrupted change."""
         self.boxes.clear()
         self.reset()
 
-    @cython.ccall
     def allocate(self, count: cython.int) -> cython.int:
         """Return the first of `count` neighbouring free slots."""
         first: cython.int = self.boxes.allocate(count)
         self.reserve()
         return first
 
-    @cython.ccall
     def place(
         self,
         slot: cython.int,
@@ -107,51 +109,33 @@ class Index:
         self.boxes.put(slot, owner, awake, lox, loy, loz, hix, hiy, hiz)
         self.enter(slot)
 
-    @cython.ccall
     def remove(self, first: cython.int, count: cython.int) -> cython.void:
         """Remove the boxes of a run and free its slots."""
-        slot: cython.int
         for slot in range(first, first + count):
             if self.boxes.owner_view[slot] >= 0:
                 self.leave(slot)
                 self.boxes.remove(slot)
         self.boxes.release(first, count)
 
-    @cython.ccall
     def shift(
         self, first: cython.int, count: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong
     ) -> cython.void:
         """Move the boxes of a run. Raises IndexError at the first that would leave the index."""
-        slot: cython.int
-        at: cython.Py_ssize_t
         for slot in range(first, first + count):
-            at = 6 * slot
-            self.boxes.validate(
-                self.boxes.faces_view[at] + dx,
-                self.boxes.faces_view[at + 1] + dy,
-                self.boxes.faces_view[at + 2] + dz,
-                self.boxes.faces_view[at + 3] + dx,
-                self.boxes.faces_view[at + 4] + dy,
-                self.boxes.faces_view[at + 5] + dz,
-            )
             self.move(slot, dx, dy, dz)
 
-    @cython.ccall
     def set_awake(self, first: cython.int, count: cython.int, awake: cython.bint) -> cython.void:
         """Set whether the owner of a run is awake (S3)."""
-        slot: cython.int
         for slot in range(first, first + count):
             if self.boxes.owner_view[slot] >= 0 and (self.boxes.awake_view[slot] != 0) != awake:
                 self.boxes.set_awake(slot, awake)
                 self.set_awake_of(slot, awake)
 
-    @cython.ccall
     def set_flat(self, flat: cython.bint) -> cython.void:
         """Set whether all boxes have the z range of 2D (L5). The caller ensures that they have. O(boxes) if it changes.
 
         While it is set, z is the same in all boxes, so a structure should not divide along z.
         """
-        slot: cython.int
         if flat == self.boxes.flat:
             return
         self.reset()
@@ -162,17 +146,14 @@ class Index:
 
     # A full pass.
 
-    @cython.ccall
     def begin_pass(self) -> cython.void:
         """Begin a full pass over awake pairs. Nodes that its queries visit do not count as skipped."""
 
-    @cython.ccall
     def end_pass(self) -> cython.void:
         """End a full pass."""
 
     # Boxes that meet a region.
 
-    @cython.ccall
     def collect(
         self,
         lox: cython.longlong,
@@ -185,7 +166,6 @@ class Index:
         """Return how many boxes meet a region, faces included on both sides; their slots are in `hits`, each once."""
         return self.query(self.boxes.level_bits, False, lox, loy, loz, hix, hiy, hiz)
 
-    @cython.ccall
     def collect_levels(
         self,
         levels: cython.int,
@@ -199,7 +179,6 @@ class Index:
         """Return how many boxes of the given levels (bits) meet a region, like `collect`."""
         return self.query(levels & self.boxes.level_bits, False, lox, loy, loz, hix, hiy, hiz)
 
-    @cython.ccall
     def collect_asleep(
         self,
         lox: cython.longlong,
@@ -212,7 +191,6 @@ class Index:
         """Return how many boxes of sleeping owners meet a region, like `collect`."""
         return self.query(self.boxes.asleep_bits, True, lox, loy, loz, hix, hiy, hiz)
 
-    @cython.ccall
     def collect_inset(
         self,
         levels: cython.int,
@@ -240,7 +218,6 @@ class Index:
             hiz - inset,
         )
 
-    @cython.cfunc
     def query(
         self,
         levels: cython.int,
@@ -263,17 +240,35 @@ class Index:
             self.search()
         return self.hit_count
 
-    @cython.cfunc
+    def collect_box(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return how many boxes meet a box, possibly of another index, like `collect`."""
+        at: cython.Py_ssize_t = 6 * slot
+        return self.collect(
+            boxes.faces_view[at],
+            boxes.faces_view[at + 1],
+            boxes.faces_view[at + 2],
+            boxes.faces_view[at + 3],
+            boxes.faces_view[at + 4],
+            boxes.faces_view[at + 5],
+        )
+
+    def aim_at(self, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
+        """Begin a query for the boxes, of any level, that meet a box, possibly of another index."""
+        at: cython.Py_ssize_t = 6 * slot
+        self.hit_count = 0
+        self.levels, self.asleep_only = self.boxes.level_bits, False
+        self.lox, self.loy, self.loz = boxes.faces_view[at], boxes.faces_view[at + 1], boxes.faces_view[at + 2]
+        self.hix, self.hiy, self.hiz = boxes.faces_view[at + 3], boxes.faces_view[at + 4], boxes.faces_view[at + 5]
+        if self.boxes.capacity > self.hit_capacity:
+            self.reserve_hits()
+
     def reserve_hits(self) -> cython.void:
         """Make room for every box in `hits`."""
         self.hits = longer(self.hits, self.boxes.capacity)
         self.hits_view = self.hits
         self.hit_capacity = self.boxes.capacity
 
-    @cython.cfunc
     @cython.final
-    @cython.inline
-    @cython.exceptval(check=False)
     def offer(self, slot: cython.Py_ssize_t) -> cython.void:
         """Add a box to `hits` if it meets the region and has one of the levels. Offer each box once per query."""
         at: cython.Py_ssize_t = 6 * slot
@@ -292,39 +287,20 @@ class Index:
 
     # Pairs of boxes that meet.
 
-    @cython.ccall
     def find_pairs(self, other: Index, awake_only: cython.bint) -> cython.Py_ssize_t:
         """Return how many pairs of a box of this index and one of `other` meet, faces included; see `pairs`.
 
         Pair i is `pairs[2 * i]`, a slot of this index, and `pairs[2 * i + 1]`, a slot of `other`; each pair comes once,
-        in no particular order. Boxes of the same owner are no pair if `other` is this index. `awake_only` leaves out
-        pairs in which neither box is awake. By default a query for each box.
+        in no particular order. If `other` is this index, the lower slot comes first, and boxes of the same owner are no
+        pair. `awake_only` leaves out pairs in which neither box is awake.
         """
-        slot: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         self.pair_count = 0
-        for slot in range(self.boxes.slot_count):
-            if self.boxes.owner_view[slot] < 0:
-                continue
-            at = 6 * slot
-            other.collect(
-                self.boxes.faces_view[at],
-                self.boxes.faces_view[at + 1],
-                self.boxes.faces_view[at + 2],
-                self.boxes.faces_view[at + 3],
-                self.boxes.faces_view[at + 4],
-                self.boxes.faces_view[at + 5],
-            )
-            for at in range(other.hit_count):
-                if other is not self or other.hits_view[at] > slot:
-                    self.offer_pair(slot, other, other.hits_view[at], awake_only)
+        self.awake_only = awake_only
+        self.pair_with(other)
         return self.pair_count
 
-    @cython.cfunc
     @cython.final
-    def offer_pair(
-        self, slot: cython.Py_ssize_t, other: Index, other_slot: cython.Py_ssize_t, awake_only: cython.bint
-    ) -> cython.void:
+    def offer_pair(self, slot: cython.Py_ssize_t, other: Index, other_slot: cython.Py_ssize_t) -> cython.void:
         """Add a pair if `find_pairs` is to return it. Offer each pair once, and no box with itself."""
         a: cython.Py_ssize_t = 6 * slot
         b: cython.Py_ssize_t = 6 * other_slot
@@ -338,15 +314,16 @@ class Index:
             and boxes.faces_view[a + 2] <= others.faces_view[b + 5]
             and others.faces_view[b + 2] <= boxes.faces_view[a + 5]
             and not (self is other and boxes.owner_view[slot] == others.owner_view[other_slot])
-            and not (awake_only and not boxes.awake_view[slot] and not others.awake_view[other_slot])
+            and not (self.awake_only and not boxes.awake_view[slot] and not others.awake_view[other_slot])
         ):
             if self.pair_count == self.pair_capacity:
                 self.reserve_pairs()
+            if self is other and other_slot < slot:
+                slot, other_slot = other_slot, slot
             self.pairs_view[2 * self.pair_count] = cython.cast(cython.int, slot)
             self.pairs_view[2 * self.pair_count + 1] = cython.cast(cython.int, other_slot)
             self.pair_count += 1
 
-    @cython.cfunc
     def reserve_pairs(self) -> cython.void:
         """Make room for more pairs."""
         capacity: cython.Py_ssize_t = max(64, 2 * self.pair_capacity)
@@ -354,40 +331,27 @@ class Index:
         self.pairs_view = self.pairs
         self.pair_capacity = capacity
 
-    # What a structure implements.
+    # What a structure implements. By default it stores nothing.
 
-    @cython.ccall
     def reset(self) -> cython.void:
         """Forget all boxes. Works after an interrupted change: it trusts nothing that the structure has stored."""
-        raise NotImplementedError
 
-    @cython.ccall
     def reserve(self) -> cython.void:
         """Make room for what the structure stores of each slot, up to `boxes.capacity`."""
-        raise NotImplementedError
 
-    @cython.ccall
     def enter(self, slot: cython.int) -> cython.void:
         """Add the box of a slot, which is in `boxes`, to the structure."""
-        raise NotImplementedError
 
-    @cython.ccall
     def leave(self, slot: cython.int) -> cython.void:
         """Remove the box of a slot, which is still in `boxes`, from the structure."""
-        raise NotImplementedError
 
-    @cython.ccall
     def move(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
-        """Move a box, in `boxes` (`boxes.shift`) and in the structure. It stays within the index."""
-        self.leave(slot)
+        """Move a box, first in `boxes`, which raises IndexError if it would leave the index, then in the structure."""
         self.boxes.shift(slot, dx, dy, dz)
-        self.enter(slot)
 
-    @cython.ccall
     def set_awake_of(self, slot: cython.int, awake: cython.bint) -> cython.void:
         """Update what the structure knows of the awake flag of a box, which has just changed in `boxes`."""
 
-    @cython.ccall
     def search(self) -> cython.void:
         """Offer every box that may meet the region (lox to hiz), each once.
 
@@ -396,15 +360,30 @@ class Index:
         """
         raise NotImplementedError
 
+    def pair_with(self, other: Index) -> cython.void:
+        """Offer every pair that may meet of this index and another or this one, each once; by default by queries."""
+        for slot in range(self.boxes.slot_count):
+            if self.boxes.owner_view[slot] >= 0:
+                other.collect_box(self.boxes, slot)
+                for at in range(other.hit_count):
+                    if other is not self or other.hits_view[at] > slot:
+                        self.offer_pair(slot, other, other.hits_view[at])
+
+    # Its size, pictures and invariants.
+
+    def inspection(self) -> Inspection:
+        """Return what measures, draws and checks this structure; it is loaded when it is first needed."""
+        from ecs_collision.broadphase.inspection import inspection_of
+
+        return inspection_of(self)
+
     def measure(self) -> Size:
         """Return the size of the structure."""
-        raise NotImplementedError
+        return self.inspection().measure()
 
     def outlines(self) -> list[tuple[Faces, int]]:
         """Return the part of space of each node in use, with its level (0 is the smallest or deepest), for pictures."""
-        raise NotImplementedError
-
-    # The invariants.
+        return self.inspection().outlines()
 
     def check(self) -> None:
         """Verify the invariants. Raises IndexError for the first one that does not hold."""
@@ -415,4 +394,4 @@ class Index:
 
     def check_structure(self) -> None:
         """Verify the structure against the boxes. Raises IndexError for the first failure."""
-        raise NotImplementedError
+        self.inspection().check()

@@ -6,28 +6,19 @@ cdef class SweepAndPruneIndex(Index):
     cdef readonly int axis
     cdef readonly int sweep_axis, cross_axis
     # per record: low and high on the axis of the sweep, low and high on the other, slot; sorted by low and slot
-    cdef readonly object records
-    cdef long long[::1] records_view
+    cdef readonly long long[::1] records
     cdef readonly Py_ssize_t record_count, gap_count
     # per block of records, level by level: the greatest high; per level: its first block
-    cdef readonly object greatest, starts
-    cdef long long[::1] greatest_view
-    cdef long long[::1] starts_view
-    cdef int block_levels
+    cdef readonly long long[::1] greatest, starts
+    cdef readonly int block_levels
     # per slot: what the index knows of it, and its record or place in `new`
-    cdef readonly object states, places
-    cdef signed char[::1] states_view
-    cdef int[::1] places_view
-    cdef Py_ssize_t capacity
+    cdef readonly signed char[::1] states
+    cdef readonly int[::1] places
     # slots: boxes without a record, boxes whose record is out of date
-    cdef readonly object new, moved
-    cdef int[::1] new_view
-    cdef int[::1] moved_view
+    cdef readonly int[::1] new, moved
     cdef readonly Py_ssize_t new_count, moved_count
     # work space for sorting: pairs of low and slot
-    cdef object keys, spare
-    cdef long long[::1] keys_view
-    cdef long long[::1] spare_view
+    cdef readonly long long[::1] keys, spare
     cdef readonly long long records_tested
     # whether the records are to be made again
     cdef readonly bint is_stale
@@ -39,7 +30,7 @@ cdef class SweepAndPruneIndex(Index):
     cpdef void leave(self, int slot)
     cpdef void move(self, int slot, long long dx, long long dy, long long dz)
     cpdef void search(self)
-    cpdef Py_ssize_t find_pairs(self, Index other, bint awake_only)
+    cdef void pair_with(self, Index other)
     cdef void choose_axes(self) noexcept
     cdef void add_new(self, Py_ssize_t slot) noexcept
     cdef void make_gap(self, Py_ssize_t at) noexcept
@@ -56,5 +47,5 @@ cdef class SweepAndPruneIndex(Index):
     cdef void sort_keys(self, Py_ssize_t count) noexcept
     cdef void measure_blocks(self, Py_ssize_t first, Py_ssize_t last) noexcept
     cdef Py_ssize_t count_to(self, long long face) noexcept
-    cdef void pair_own(self, bint awake_only)
-    cdef void pair_with(self, SweepAndPruneIndex other, bint awake_only)
+    cdef void pair_own(self)
+    cdef void pair_sweep(self, SweepAndPruneIndex other)

@@ -1,4 +1,5 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False
+# cython: auto_pickle=False, infer_types=True
 """The broad phase of sweep and prune on one axis: boxes sorted by their low ends, and kept sorted between frames.
 
 A record has the two ends of a box on the axis of the sweep, its two ends on another axis, and its slot. One sweep finds
@@ -48,9 +49,7 @@ if cython.compiled:
 else:
     from ecs_collision.broadphase.protocol import Index
 
-from ecs_collision._arrays import bytes_of, longer
-from ecs_collision.broadphase.protocol import Faces, Size
-from ecs_collision.fixed_point import HALF_SLAB
+from ecs_collision._arrays import grown
 
 FAR = 256
 """A moved record that would pass more records than this is removed and added as a new box."""
@@ -65,14 +64,17 @@ _FAR = cython.declare(cython.Py_ssize_t, FAR)
 _PASSES = cython.declare(cython.Py_ssize_t, PASSES)
 _MANY_MOVED = cython.declare(cython.Py_ssize_t, MANY_MOVED)
 
-_NOWHERE = cython.declare(cython.longlong, -(1 << 62))
+NOWHERE = -(1 << 62)
 """The high ends of a gap: below every face."""
 
-# What the index knows of a slot.
-_ABSENT = cython.declare(cython.int, 0)
-_SORTED = cython.declare(cython.int, 1)  # has a record, which is up to date
-_MOVED = cython.declare(cython.int, 2)  # has a record, and is in `moved`
-_NEW = cython.declare(cython.int, 3)  # has no record, and is in `new`
+ABSENT, SORTED, MOVED, NEW = range(4)
+"""Without a box; with a record, which is up to date; with a record and in `moved`; without a record and in `new`."""
+
+_NOWHERE = cython.declare(cython.longlong, NOWHERE)
+_ABSENT = cython.declare(cython.int, ABSENT)
+_SORTED = cython.declare(cython.int, SORTED)
+_MOVED = cython.declare(cython.int, MOVED)
+_NEW = cython.declare(cython.int, NEW)
 
 
 @cython.cfunc
@@ -123,7 +125,7 @@ class SweepAndPruneIndex(Index):
     def __init__(self, bin_shift: cython.int, axis: cython.int) -> None:
         Index.__init__(self, bin_shift)
         self.axis = axis
-        self.record_count = self.gap_count = self.new_count = self.moved_count = self.capacity = 0
+        self.record_count = self.gap_count = self.new_count = self.moved_count = 0
         self.block_levels = self.records_tested = 0
         self.is_stale = False
         self.records, self.greatest, self.starts = array("q"), array("q"), array("q")
@@ -132,8 +134,6 @@ class SweepAndPruneIndex(Index):
         self.choose_axes()
         self.reserve()
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def choose_axes(self) -> cython.void:
         """Sweep the axis of the options, but x instead of z if all boxes have the same range in z."""
         self.sweep_axis = 0 if self.boxes.flat and self.axis == 2 else self.axis
@@ -141,50 +141,27 @@ class SweepAndPruneIndex(Index):
 
     # Changing.
 
-    @cython.ccall
     def reset(self) -> cython.void:
-        """Forget all boxes; O(1). If growing was interrupted, the next `allocate` does all of it."""
-        if not self.has_grown():
-            self.capacity = 0
+        """Forget all boxes; O(1)."""
         self.choose_axes()
         self.record_count = self.gap_count = self.new_count = self.moved_count = self.block_levels = 0
         self.is_stale = False
 
-    @cython.ccall
     def reserve(self) -> cython.void:
         """Make room for every slot, so that queries need no memory."""
         capacity: cython.Py_ssize_t = self.boxes.capacity
-        if capacity <= self.capacity:
+        if capacity <= len(self.places):
             return
-        *first, blocks = first_blocks(capacity)
-        starts, greatest = array("q", first), array("q", bytes(8 * blocks))
-        records = longer(self.records, 5 * capacity)
-        keys, spare = array("q", bytes(16 * capacity)), array("q", bytes(16 * capacity))
-        states, places = longer(self.states, capacity), longer(self.places, capacity)
-        new, moved = longer(self.new, capacity), longer(self.moved, capacity)
-        self.records, self.greatest, self.starts, self.keys, self.spare = records, greatest, starts, keys, spare
-        self.states, self.places, self.new, self.moved = states, places, new, moved
-        self.records_view, self.greatest_view, self.starts_view = self.records, self.greatest, self.starts
-        self.keys_view, self.spare_view = self.keys, self.spare
-        self.states_view, self.places_view = self.states, self.places
-        self.new_view, self.moved_view = self.new, self.moved
-        self.capacity = capacity
+        *starts, blocks = first_blocks(capacity)
+        blocks_and_records = array("q", starts), *grown(blocks, self.greatest), *grown(5 * capacity, self.records)
+        keys = grown(2 * capacity, self.keys, self.spare)
+        about = grown(capacity, self.states, self.new, self.moved, self.places)
+        self.starts, self.greatest, self.records = blocks_and_records
+        self.keys, self.spare = keys
+        self.states, self.new, self.moved, self.places = about
         if self.record_count > 0 and not self.is_stale:
             self.measure_blocks(0, self.record_count - 1)
 
-    def has_grown(self) -> bool:
-        """Return whether all arrays and their views have the lengths for `capacity` slots."""
-        *starts, blocks = first_blocks(self.capacity)
-        per_slot = (self.states, self.places, self.new, self.moved, self.states_view, self.places_view)
-        wide = (self.records, self.records_view), (self.keys, self.keys_view), (self.spare, self.spare_view)
-        return (
-            {len(each) for each in (*per_slot, self.new_view, self.moved_view)} == {self.capacity}
-            and [len(each) for pair in wide for each in pair] == [size * self.capacity for size in (5, 5, 2, 2, 2, 2)]
-            and list(self.starts) == list(self.starts_view) == starts
-            and len(self.greatest) == len(self.greatest_view) == blocks
-        )
-
-    @cython.ccall
     def set_flat(self, flat: cython.bint) -> cython.void:
         """Set whether all boxes have the z range of 2D (L5). If the axis is z, the next query sorts all boxes again."""
         if flat == self.boxes.flat:
@@ -192,60 +169,49 @@ class SweepAndPruneIndex(Index):
         self.is_stale = self.is_stale or self.axis == 2
         self.boxes.set_flat(flat)
 
-    @cython.ccall
     def enter(self, slot: cython.int) -> cython.void:
         """Add a box to the new ones; O(1)."""
         if not self.is_stale:
             self.add_new(slot)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def add_new(self, slot: cython.Py_ssize_t) -> cython.void:
         """Add a box to the new ones."""
-        self.states_view[slot] = _NEW
-        self.places_view[slot] = cython.cast(cython.int, self.new_count)
-        self.new_view[self.new_count] = cython.cast(cython.int, slot)
+        self.states[slot] = _NEW
+        self.places[slot] = cython.cast(cython.int, self.new_count)
+        self.new[self.new_count] = cython.cast(cython.int, slot)
         self.new_count += 1
 
-    @cython.ccall
     def leave(self, slot: cython.int) -> cython.void:
         """Remove a box from the new ones, or replace its record by a gap; O(log boxes)."""
-        last: cython.int
         if self.is_stale:
             return
-        if self.states_view[slot] == _NEW:
+        if self.states[slot] == _NEW:
             self.new_count -= 1
-            last = self.new_view[self.new_count]
-            self.new_view[self.places_view[slot]] = last
-            self.places_view[last] = self.places_view[slot]
+            last: cython.int = self.new[self.new_count]
+            self.new[self.places[slot]] = last
+            self.places[last] = self.places[slot]
         else:
-            self.make_gap(self.places_view[slot])
-        self.states_view[slot] = _ABSENT
+            self.make_gap(self.places[slot])
+        self.states[slot] = _ABSENT
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def make_gap(self, at: cython.Py_ssize_t) -> cython.void:
         """Replace a record by a gap. It keeps its low end and slot, so that the order holds."""
-        self.records_view[5 * at + 1] = self.records_view[5 * at + 3] = _NOWHERE
+        self.records[5 * at + 1] = self.records[5 * at + 3] = _NOWHERE
         self.gap_count += 1
         self.measure_blocks(at, at)
 
-    @cython.ccall
     def move(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.void:
         """Move a box; O(1). The next query corrects its record."""
         self.boxes.shift(slot, dx, dy, dz)
-        if not self.is_stale and self.states_view[slot] == _SORTED:
-            self.states_view[slot] = _MOVED
-            self.moved_view[self.moved_count] = slot
+        if not self.is_stale and self.states[slot] == _SORTED:
+            self.states[slot] = _MOVED
+            self.moved[self.moved_count] = slot
             self.moved_count += 1
 
     # Bringing the records up to date.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def update(self) -> cython.void:
         """Correct the records of moved boxes, and merge the new boxes."""
-        at: cython.Py_ssize_t
         if self.is_stale:
             self.rebuild()
             return
@@ -258,19 +224,16 @@ class SweepAndPruneIndex(Index):
                 return
         else:
             for at in range(self.moved_count):
-                if self.states_view[self.moved_view[at]] == _MOVED:
-                    self.move_record(self.moved_view[at])
+                if self.states[self.moved[at]] == _MOVED:
+                    self.move_record(self.moved[at])
         self.moved_count = 0
-        if 5 * self.gap_count > self.record_count or self.record_count + self.new_count > self.capacity:
+        if 5 * self.gap_count > self.record_count or self.record_count + self.new_count > len(self.places):
             self.close_gaps()
         self.merge()
         self.is_stale = False
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def rebuild(self) -> cython.void:
         """Sort all boxes again; O(boxes * log boxes)."""
-        slot: cython.Py_ssize_t
         self.is_stale = True
         self.choose_axes()
         self.record_count = self.gap_count = self.new_count = self.moved_count = self.block_levels = 0
@@ -286,52 +249,50 @@ class SweepAndPruneIndex(Index):
     def write(self, at: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.void:
         """Write the record of a box."""
         face: cython.Py_ssize_t = 6 * slot
-        self.records_view[5 * at] = self.boxes.faces_view[face + self.sweep_axis]
-        self.records_view[5 * at + 1] = self.boxes.faces_view[face + 3 + self.sweep_axis]
-        self.records_view[5 * at + 2] = self.boxes.faces_view[face + self.cross_axis]
-        self.records_view[5 * at + 3] = self.boxes.faces_view[face + 3 + self.cross_axis]
-        self.records_view[5 * at + 4] = slot
-        self.places_view[slot] = cython.cast(cython.int, at)
-        self.states_view[slot] = _SORTED
+        self.records[5 * at] = self.boxes.faces_view[face + self.sweep_axis]
+        self.records[5 * at + 1] = self.boxes.faces_view[face + 3 + self.sweep_axis]
+        self.records[5 * at + 2] = self.boxes.faces_view[face + self.cross_axis]
+        self.records[5 * at + 3] = self.boxes.faces_view[face + 3 + self.cross_axis]
+        self.records[5 * at + 4] = slot
+        self.places[slot] = cython.cast(cython.int, at)
+        self.states[slot] = _SORTED
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def copy(self, source: cython.Py_ssize_t, target: cython.Py_ssize_t) -> cython.void:
         """Copy a record to another place."""
-        self.records_view[5 * target] = self.records_view[5 * source]
-        self.records_view[5 * target + 1] = self.records_view[5 * source + 1]
-        self.records_view[5 * target + 2] = self.records_view[5 * source + 2]
-        self.records_view[5 * target + 3] = self.records_view[5 * source + 3]
-        self.records_view[5 * target + 4] = self.records_view[5 * source + 4]
-        if self.records_view[5 * target + 1] != _NOWHERE:  # the slot of a gap may have another box
-            self.places_view[self.records_view[5 * target + 4]] = cython.cast(cython.int, target)
+        self.records[5 * target] = self.records[5 * source]
+        self.records[5 * target + 1] = self.records[5 * source + 1]
+        self.records[5 * target + 2] = self.records[5 * source + 2]
+        self.records[5 * target + 3] = self.records[5 * source + 3]
+        self.records[5 * target + 4] = self.records[5 * source + 4]
+        if self.records[5 * target + 1] != _NOWHERE:  # the slot of a gap may have another box
+            self.places[self.records[5 * target + 4]] = cython.cast(cython.int, target)
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def is_before(self, low: cython.longlong, slot: cython.longlong, at: cython.Py_ssize_t) -> cython.bint:
         """Return whether a box belongs before a record. Equal low ends are in the order of slots."""
-        other: cython.longlong = self.records_view[5 * at]
-        return low < other or (low == other and slot < self.records_view[5 * at + 4])
+        other: cython.longlong = self.records[5 * at]
+        return low < other or (low == other and slot < self.records[5 * at + 4])
 
     @cython.cfunc
     @cython.inline
     @cython.exceptval(check=False)
     def is_after(self, low: cython.longlong, slot: cython.longlong, at: cython.Py_ssize_t) -> cython.bint:
         """Return whether a box belongs after a record."""
-        other: cython.longlong = self.records_view[5 * at]
-        return low > other or (low == other and slot > self.records_view[5 * at + 4])
+        other: cython.longlong = self.records[5 * at]
+        return low > other or (low == other and slot > self.records[5 * at + 4])
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def move_record(self, slot: cython.Py_ssize_t) -> cython.void:
         """Move the record of a moved box to its new place; one that is far away is removed, and the box is new."""
-        at: cython.Py_ssize_t = self.places_view[slot]
+        at: cython.Py_ssize_t = self.places[slot]
         target: cython.Py_ssize_t = at
         low: cython.longlong = self.boxes.faces_view[6 * slot + self.sweep_axis]
-        if (at >= _FAR and low < self.records_view[5 * (at - _FAR)]) or (
-            at + _FAR < self.record_count and low > self.records_view[5 * (at + _FAR)]
+        if (at >= _FAR and low < self.records[5 * (at - _FAR)]) or (
+            at + _FAR < self.record_count and low > self.records[5 * (at + _FAR)]
         ):
             self.make_gap(at)
             self.add_new(slot)
@@ -346,92 +307,73 @@ class SweepAndPruneIndex(Index):
         self.write(target, slot)
         self.measure_blocks(min(at, target), max(at, target))
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def move_all(self) -> cython.bint:
         """Correct the records of all moved boxes and sort by insertion; return False if that costs too much."""
-        at: cython.Py_ssize_t
-        target: cython.Py_ssize_t
         passed: cython.Py_ssize_t = 0
-        slot: cython.longlong
-        low: cython.longlong
-        high: cython.longlong
-        cross_low: cython.longlong
-        cross_high: cython.longlong
         for at in range(self.moved_count):
-            slot = self.moved_view[at]
-            if self.states_view[slot] == _MOVED:
-                self.write(self.places_view[slot], slot)
+            slot: cython.longlong = self.moved[at]
+            if self.states[slot] == _MOVED:
+                self.write(self.places[slot], slot)
         for at in range(1, self.record_count):
-            low, slot = self.records_view[5 * at], self.records_view[5 * at + 4]
+            low, slot = self.records[5 * at], self.records[5 * at + 4]
             if not self.is_before(low, slot, at - 1):
                 continue
-            high = self.records_view[5 * at + 1]
-            cross_low, cross_high = self.records_view[5 * at + 2], self.records_view[5 * at + 3]
-            target = at
+            high: cython.longlong = self.records[5 * at + 1]
+            cross_low, cross_high = self.records[5 * at + 2], self.records[5 * at + 3]
+            target: cython.Py_ssize_t = at
             while target > 0 and self.is_before(low, slot, target - 1):
                 self.copy(target - 1, target)
                 target -= 1
-            self.records_view[5 * target] = low
-            self.records_view[5 * target + 1] = high
-            self.records_view[5 * target + 2] = cross_low
-            self.records_view[5 * target + 3] = cross_high
-            self.records_view[5 * target + 4] = slot
+            self.records[5 * target] = low
+            self.records[5 * target + 1] = high
+            self.records[5 * target + 2] = cross_low
+            self.records[5 * target + 3] = cross_high
+            self.records[5 * target + 4] = slot
             if high != _NOWHERE:
-                self.places_view[slot] = cython.cast(cython.int, target)
+                self.places[slot] = cython.cast(cython.int, target)
             passed += at - target
             if passed > _PASSES * self.record_count:
                 return False
         self.measure_blocks(0, self.record_count - 1)
         return True
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def close_gaps(self) -> cython.void:
         """Remove the gaps from the records."""
-        at: cython.Py_ssize_t
         count: cython.Py_ssize_t = 0
         for at in range(self.record_count):
-            if self.records_view[5 * at + 1] != _NOWHERE:
+            if self.records[5 * at + 1] != _NOWHERE:
                 if count != at:
                     self.copy(at, count)
                 count += 1
         self.record_count, self.gap_count = count, 0
         self.measure_blocks(0, count - 1)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def merge(self) -> cython.void:
         """Sort the new boxes and merge them into the records, beginning with the last ones."""
         at: cython.Py_ssize_t = self.record_count - 1
-        key: cython.Py_ssize_t
-        target: cython.Py_ssize_t
         for key in range(self.new_count):
-            self.keys_view[2 * key] = self.boxes.faces_view[6 * self.new_view[key] + self.sweep_axis]
-            self.keys_view[2 * key + 1] = self.new_view[key]
+            self.keys[2 * key] = self.boxes.faces_view[6 * self.new[key] + self.sweep_axis]
+            self.keys[2 * key + 1] = self.new[key]
         self.sort_keys(self.new_count)
         key = self.new_count - 1
         self.record_count += self.new_count
-        target = self.record_count - 1
+        target: cython.Py_ssize_t = self.record_count - 1
         while key >= 0:
-            if at >= 0 and self.is_before(self.keys_view[2 * key], self.keys_view[2 * key + 1], at):
+            if at >= 0 and self.is_before(self.keys[2 * key], self.keys[2 * key + 1], at):
                 self.copy(at, target)
                 at -= 1
             else:
-                self.write(target, self.keys_view[2 * key + 1])
+                self.write(target, self.keys[2 * key + 1])
                 key -= 1
             target -= 1
         self.new_count = 0
         self.measure_blocks(target + 1, self.record_count - 1)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def sort_keys(self, count: cython.Py_ssize_t) -> cython.void:
         """Sort the first keys: merge runs of 1, 4, 16 ... keys, two and two, to `spare` and back."""
         run: cython.Py_ssize_t = 1
-        first: cython.Py_ssize_t
-        keys: cython.p_longlong = cython.address(self.keys_view[0]) if cython.compiled else self.keys_view
-        spare: cython.p_longlong = cython.address(self.spare_view[0]) if cython.compiled else self.spare_view
+        keys: cython.p_longlong = cython.address(self.keys[0]) if cython.compiled else self.keys
+        spare: cython.p_longlong = cython.address(self.spare[0]) if cython.compiled else self.spare
         while run < count:
             for first in range(0, count, 4 * run):
                 merge_runs(keys, spare, first, min(first + run, count), min(first + 2 * run, count))
@@ -442,28 +384,22 @@ class SweepAndPruneIndex(Index):
                 merge_runs(spare, keys, first, min(first + 2 * run, count), min(first + 4 * run, count))
             run *= 4
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def measure_blocks(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t) -> cython.void:
         """Compute the greatest high end of the blocks, of all levels, that contain records `first` to `last`."""
-        block: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         end: cython.Py_ssize_t = self.record_count
-        start: cython.Py_ssize_t
-        greatest: cython.longlong
         level: cython.int = 0
         while end > 0:
             first >>= 4
             last >>= 4
-            start = self.starts_view[level]
+            start: cython.Py_ssize_t = self.starts[level]
             for block in range(first, last + 1):
-                greatest = _NOWHERE
+                greatest: cython.longlong = _NOWHERE
                 for at in range(16 * block, min(16 * block + 16, end)):
                     if level == 0:
-                        greatest = max(greatest, self.records_view[5 * at + 1])
+                        greatest = max(greatest, self.records[5 * at + 1])
                     else:
-                        greatest = max(greatest, self.greatest_view[self.starts_view[level - 1] + at])
-                self.greatest_view[start + block] = greatest
+                        greatest = max(greatest, self.greatest[self.starts[level - 1] + at])
+                self.greatest[start + block] = greatest
             level += 1
             if end <= 16:
                 break
@@ -472,41 +408,34 @@ class SweepAndPruneIndex(Index):
 
     # Boxes that meet a region.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def count_to(self, face: cython.longlong) -> cython.Py_ssize_t:
         """Return how many records begin at a face or before it."""
         low: cython.Py_ssize_t = 0
         high: cython.Py_ssize_t = self.record_count
-        middle: cython.Py_ssize_t
         while low < high:
-            middle = (low + high) >> 1
-            if self.records_view[5 * middle] <= face:
+            middle: cython.Py_ssize_t = (low + high) >> 1
+            if self.records[5 * middle] <= face:
                 low = middle + 1
             else:
                 high = middle
         return low
 
-    @cython.ccall
     def search(self) -> cython.void:
         """Offer the boxes that meet the region on two axes. Blocks that end before it are skipped."""
         at: cython.Py_ssize_t = 0
-        near: cython.Py_ssize_t
-        end: cython.Py_ssize_t
-        level: cython.int
         self.update()
         lo: cython.longlong = self.lox if self.sweep_axis == 0 else self.loy if self.sweep_axis == 1 else self.loz
         hi: cython.longlong = self.hix if self.sweep_axis == 0 else self.hiy if self.sweep_axis == 1 else self.hiz
         cross_lo: cython.longlong = self.loy if self.sweep_axis == 0 else self.lox
         cross_hi: cython.longlong = self.hiy if self.sweep_axis == 0 else self.hix
-        records: cython.p_longlong = cython.address(self.records_view[0]) if cython.compiled else self.records_view
-        end = self.count_to(hi)
+        records: cython.p_longlong = cython.address(self.records[0]) if cython.compiled else self.records
+        end: cython.Py_ssize_t = self.count_to(hi)
         while at < end:
-            level = 0
+            level: cython.int = 0
             while (
                 level < self.block_levels
                 and at & ((16 << (4 * level)) - 1) == 0
-                and self.greatest_view[self.starts_view[level] + (at >> (4 * level + 4))] < lo
+                and self.greatest[self.starts[level] + (at >> (4 * level + 4))] < lo
             ):
                 level += 1
             if level > 0:
@@ -520,70 +449,51 @@ class SweepAndPruneIndex(Index):
 
     # Pairs of boxes that meet.
 
-    @cython.ccall
-    def find_pairs(self, other: Index, awake_only: cython.bint) -> cython.Py_ssize_t:
-        """Return how many pairs meet: by one sweep, also with another index that is sorted along the same axis."""
+    def pair_with(self, other: Index) -> cython.void:
+        """Offer all pairs by one sweep, also with another index that is sorted along the same axis."""
         theirs: SweepAndPruneIndex
         self.update()
         if other is self:
-            self.pair_count = 0
-            self.pair_own(awake_only)
-            return self.pair_count
+            self.pair_own()
+            return
         if isinstance(other, SweepAndPruneIndex):
             theirs = other
             theirs.update()
             if theirs.sweep_axis == self.sweep_axis:
-                self.pair_count = 0
-                self.pair_with(theirs, awake_only)
-                return self.pair_count
-        return Index.find_pairs(self, other, awake_only)
+                self.pair_sweep(theirs)
+                return
+        Index.pair_with(self, other)
 
-    @cython.cfunc
-    def pair_own(self, awake_only: cython.bint) -> cython.void:
+    def pair_own(self) -> cython.void:
         """Sweep the records: each is compared with those that begin before it ends."""
-        at: cython.Py_ssize_t
-        near: cython.Py_ssize_t
         end: cython.Py_ssize_t = 5 * self.record_count
-        high: cython.longlong
-        cross_low: cython.longlong
-        cross_high: cython.longlong
-        records: cython.p_longlong = cython.address(self.records_view[0]) if cython.compiled else self.records_view
+        records: cython.p_longlong = cython.address(self.records[0]) if cython.compiled else self.records
         for at in range(0, end, 5):
             high, cross_low, cross_high = records[at + 1], records[at + 2], records[at + 3]
-            near = at + 5
+            near: cython.Py_ssize_t = at + 5
             while near < end and records[near] <= high:
                 if records[near + 2] <= cross_high and cross_low <= records[near + 3]:
-                    self.offer_pair(
-                        min(records[at + 4], records[near + 4]),
-                        self,
-                        max(records[at + 4], records[near + 4]),
-                        awake_only,
-                    )
+                    self.offer_pair(records[at + 4], self, records[near + 4])
                 near += 5
 
-    @cython.cfunc
-    def pair_with(self, other: SweepAndPruneIndex, awake_only: cython.bint) -> cython.void:
+    def pair_sweep(self, other: SweepAndPruneIndex) -> cython.void:
         """Sweep the records of two indexes: the one that begins first is compared with those of the other index.
 
         Of two that begin at the same place, that of this index is first.
         """
         at: cython.Py_ssize_t = 0
         there: cython.Py_ssize_t = 0
-        near: cython.Py_ssize_t
         end: cython.Py_ssize_t = 5 * self.record_count
         there_end: cython.Py_ssize_t = 5 * other.record_count
-        high: cython.longlong
-        cross_low: cython.longlong
-        cross_high: cython.longlong
-        records: cython.p_longlong = cython.address(self.records_view[0]) if cython.compiled else self.records_view
-        others: cython.p_longlong = cython.address(other.records_view[0]) if cython.compiled else other.records_view
+        records: cython.p_longlong = cython.address(self.records[0]) if cython.compiled else self.records
+        others: cython.p_longlong = cython.address(other.records[0]) if cython.compiled else other.records
         while at < end and there < there_end:
             if records[at] <= others[there]:
                 high, cross_low, cross_high = records[at + 1], records[at + 2], records[at + 3]
-                near = there
+                near: cython.Py_ssize_t = there
                 while near < there_end and others[near] <= high:
                     if others[near + 2] <= cross_high and cross_low <= others[near + 3]:
-                        self.offer_pair(records[at + 4], other, others[near + 4], awake_only)
+                        self.offer_pair(records[at + 4], other, others[near + 4])
                     near += 5
                 at += 5
             else:
@@ -591,92 +501,6 @@ class SweepAndPruneIndex(Index):
                 near = at
                 while near < end and records[near] <= high:
                     if records[near + 2] <= cross_high and cross_low <= records[near + 3]:
-                        self.offer_pair(records[near + 4], other, others[there + 4], awake_only)
+                        self.offer_pair(records[near + 4], other, others[there + 4])
                     near += 5
                 there += 5
-
-    # Its size.
-
-    def measure(self) -> Size:
-        """Return the records and new boxes as entries; there are no nodes."""
-        used = bytes_of(
-            *(self.records, self.greatest, self.starts, self.keys, self.spare),
-            *(self.states, self.places, self.new, self.moved),
-        )
-        return Size(self.boxes.box_count, 0, 0, used)
-
-    def outlines(self) -> list[tuple[Faces, int]]:
-        """Return for each box, in their order, the part of space between its ends on the axis of the sweep."""
-        self.update()
-        limit, found = self.boxes.limit, []
-        for at in range(0, 5 * self.record_count, 5):
-            if self.records_view[at + 1] != _NOWHERE:
-                lo, hi = [-limit] * 3, [limit - 1] * 3
-                if self.boxes.flat:
-                    lo[2], hi[2] = -HALF_SLAB, HALF_SLAB
-                lo[self.sweep_axis], hi[self.sweep_axis] = self.records_view[at], self.records_view[at + 1]
-                found.append(((lo[0], lo[1], lo[2], hi[0], hi[1], hi[2]), 0))
-        return found
-
-    # The invariants.
-
-    def check_structure(self) -> None:
-        """Verify records, order, gaps, new and moved boxes, and blocks. Raises IndexError for the first failure."""
-        self.check_lengths()
-        if self.is_stale:
-            return
-        placed = {slot for slot in range(self.boxes.slot_count) if self.boxes.owner_view[slot] >= 0}
-        records = [tuple(self.records_view[at : at + 5]) for at in range(0, 5 * self.record_count, 5)]
-        lows = [(record[0], record[4]) for record in records]
-        if lows != sorted(lows):
-            raise IndexError("the records are not sorted")
-        live = {record[4]: at for at, record in enumerate(records) if record[1] != _NOWHERE}
-        if len(live) + self.gap_count != self.record_count:
-            raise IndexError("the gaps are miscounted, or a box has two records")
-        new = list(self.new_view[: self.new_count])
-        if sorted([*live, *new]) != sorted(placed):
-            raise IndexError("the boxes with a record and the new ones are not exactly the boxes")
-        for place, slot in enumerate(new):
-            if self.places_view[slot] != place or self.states_view[slot] != _NEW:
-                raise IndexError(f"the new box in slot {slot} has a wrong place")
-        moved = list(self.moved[: self.moved_count])
-        if any(not 0 <= slot < self.capacity or self.states_view[slot] == _SORTED for slot in moved):
-            raise IndexError("a box that has not moved is in the list of moved boxes")
-        for slot, at in live.items():
-            self.check_record(slot, at, moved.count(slot))
-        self.check_blocks([record[1] for record in records])
-
-    def check_lengths(self) -> None:
-        """Verify axes, counts and the lengths of all arrays."""
-        if not self.has_grown() and (self.capacity > 0 or self.boxes.slot_count > 0):
-            raise IndexError(f"the arrays are not those for {self.capacity} slots")
-        if self.capacity < self.boxes.slot_count:
-            raise IndexError(f"there is room for {self.capacity} slots, but there are {self.boxes.slot_count}")
-        if max(self.record_count, self.new_count, self.moved_count) > self.capacity:
-            raise IndexError(f"there are more records, new or moved boxes than {self.capacity} slots")
-        axes = (0 if self.boxes.flat and self.axis == 2 else self.axis, self.cross_axis)
-        if not self.is_stale and (self.sweep_axis != axes[0] or axes not in ((0, 1), (1, 0), (2, 0))):
-            raise IndexError(f"the sweep is along axis {self.sweep_axis}, and tests axis {self.cross_axis}")
-
-    def check_record(self, slot: int, at: int, moved: int) -> None:
-        """Verify the record of a box, which is `moved` times in the list of moved boxes."""
-        faces = self.boxes.faces_view
-        if self.places_view[slot] != at:
-            raise IndexError(f"the box in slot {slot} does not know its record")
-        if self.states_view[slot] != (_MOVED if moved else _SORTED) or moved > 1:
-            raise IndexError(f"the record of the box in slot {slot} is up to date or not, but not as noted")
-        axes = (self.sweep_axis, 3 + self.sweep_axis, self.cross_axis, 3 + self.cross_axis)
-        if not moved and [faces[6 * slot + axis] for axis in axes] != list(self.records_view[5 * at : 5 * at + 4]):
-            raise IndexError(f"the record of the box in slot {slot} has other ends")
-
-    def check_blocks(self, highs: list[int]) -> None:
-        """Verify the greatest high ends of the blocks of all levels."""
-        level = 0
-        while highs and (level == 0 or len(highs) > 1):
-            highs = [max(highs[at : at + 16]) for at in range(0, len(highs), 16)]
-            start = self.starts[level]
-            if list(self.greatest_view[start : start + len(highs)]) != highs:
-                raise IndexError(f"a block of level {level} has a wrong greatest end")
-            level += 1
-        if level != self.block_levels:
-            raise IndexError(f"the blocks have {level} levels, counted {self.block_levels}")

@@ -88,12 +88,12 @@ class FullUpdate:
         self.add_boxes()
         found = self.filter_changes(self.all_pairs.find_candidates())
         for at in range(found):
-            pair: cython.longlong = self.all_pairs.candidates_view[at]
+            pair: cython.longlong = self.all_pairs.candidates[at]
             self.update_pair(
                 self.dynamic,
-                self.slots_view[self.all_pairs.members_view[pair >> 32]],
+                self.slots_view[self.all_pairs.members[pair >> 32]],
                 self.dynamic,
-                self.slots_view[self.all_pairs.members_view[pair & _PLACE]],
+                self.slots_view[self.all_pairs.members[pair & _PLACE]],
             )
         for at in range(count):
             row = rows[at]
@@ -214,8 +214,8 @@ class FullUpdate:
     def filter_changes(self, found: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Move the candidates that may have begun or ended to the front; return their number."""
         faces_view: cython.longlong[::1] = self.dynamic.boxes.faces_view
-        pairs_view: cython.longlong[::1] = self.all_pairs.candidates_view
-        members_view: cython.int[::1] = self.all_pairs.members_view
+        pairs_view: cython.longlong[::1] = self.all_pairs.candidates
+        members_view: cython.int[::1] = self.all_pairs.members
         slots_view: cython.int[::1] = self.slots_view
         displacements_view: cython.longlong[::1] = self.displacements_view
         kinds_view: cython.schar[::1] = self.kinds_view

@@ -468,30 +468,6 @@ def _are_separated(a: PlacedPart, b: PlacedPart) -> cython.bint:
 
 
 @cython.ccall
-def offset_from_core(a: PlacedPart, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> tuple:  # type: ignore[type-arg]
-    """Return the vector from the nearest point of the core to a lattice point, three floats."""
-    px: cython.double = _half_of_sum(x, x, a.lox, a.hix)
-    py: cython.double = _half_of_sum(y, y, a.loy, a.hiy)
-    pz: cython.double = _half_of_sum(z, z, a.loz, a.hiz)
-    if a.is_turned:
-        px, py, pz = (
-            a.m0 * px + a.m3 * py + a.m6 * pz,
-            a.m1 * px + a.m4 * py + a.m7 * pz,
-            a.m2 * px + a.m5 * py + a.m8 * pz,
-        )
-    px = _beyond(px, 0.5 * cython.cast(cython.double, a.hix - a.lox))
-    py = _beyond(py, 0.5 * cython.cast(cython.double, a.hiy - a.loy))
-    pz = _beyond(pz, 0.5 * cython.cast(cython.double, a.hiz - a.loz))
-    if not a.is_turned:
-        return px, py, pz
-    return (
-        a.m0 * px + a.m1 * py + a.m2 * pz,
-        a.m3 * px + a.m4 * py + a.m5 * pz,
-        a.m6 * px + a.m7 * py + a.m8 * pz,
-    )
-
-
-@cython.ccall
 @cython.exceptval(check=False)
 def turned_distance_to_point(
     a: PlacedPart, x: cython.longlong, y: cython.longlong, z: cython.longlong

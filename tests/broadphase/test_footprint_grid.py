@@ -8,10 +8,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from faulty import Halt, Interrupted, failed
 from twin_grids import EVERYWHERE, UNIT, Faces, GridPair, box, pairs_of, random_box
 
-from ecs_collision._build import hot_files_are_compiled
 from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.footprint_grid import MAX_CELLS, FootprintGridIndex
 
@@ -231,65 +229,3 @@ def test_filling_the_grid_again_changes_nothing() -> None:
     twin.grid.enter_all()
     assert size[:3] == twin.grid.measure()[:3]
     twin.verify_all()
-
-
-@pytest.mark.parametrize(
-    "area", [(0, 0, 1, 1, 16), (-3, -5, 64, 3, 14), (-4, -4, 2, 9, 18), (2**44, 0, 8, 8, 16)], ids=str
-)
-@pytest.mark.parametrize("seed", range(3))
-def test_any_changes_give_the_results_of_brute_force(seed: int, area: tuple[int, ...]) -> None:
-    rng = random.Random(f"{seed} {area}")
-    twin = FootprintPair(*area)
-    for owner in range(150):
-        twin.add(owner, *(random_box(rng, False, 6) for _ in range(rng.choice((1, 1, 3)))))
-        mover = rng.choice(list(twin.runs))
-        twin.shift(mover, *(rng.choice((0, 1, -1, UNIT, rng.randint(-2 * UNIT, 2 * UNIT))) for _ in range(3)))
-        if rng.random() < 0.4:
-            twin.remove(rng.choice(list(twin.runs)))
-        twin.verify(random_box(rng, False, 6))
-    twin.verify_all()
-
-
-def test_growing_may_be_interrupted_before_a_clear() -> None:
-    number, stopped = 0, True
-    while stopped:
-        number += 1
-        twin = FootprintPair()
-        for owner in range(16):
-            twin.add(owner, box(owner / 8 - 2.75, 0.25, 0))
-        stopped = failed(lambda twin=twin: twin.add(16, box(0.25, 0.25, 0)), Interrupted(number, Halt))
-        for each in twin.both:
-            each.clear()
-        twin.runs.clear()
-        twin.grid.check()
-        for owner in range(40):
-            twin.add(owner, box(owner / 8 - 2.75, 0.25, 0))
-        twin.verify(EVERYWHERE)
-        twin.verify(box(0.25, 0.25, 0))
-    assert number > 50 or hot_files_are_compiled()
-
-
-@pytest.mark.parametrize(
-    ("name", "at", "words"),
-    [
-        ("heads", 8 * 3 + 4, "broken"),
-        ("entries", 0, "cells they cover"),
-        ("entries", 1, "broken|cells they cover"),
-        ("entries", 2, "broken"),
-        ("entries", 3, "entries, not|belongs to two"),
-        ("offsets", 1, "footprint"),
-        ("lowest_cells", 0, "footprint"),
-        ("first_entries", 0, "entries, not|belongs to two"),
-        ("listed", 0, "in no cell"),
-    ],
-)
-def test_check_finds_damage(name: str, at: int, words: str) -> None:
-    twin = FootprintPair()
-    twin.add(1, box(0.5, 0.5, 0))
-    twin.add(2, box(0.5, 0.5, 0))
-    twin.add(3, box(70, 0.5, 0))
-    twin.grid.check()
-    array = getattr(twin.grid, name)
-    array[at] = 1 if array[at] != 1 else 2
-    with pytest.raises(IndexError, match=words):
-        twin.grid.check()

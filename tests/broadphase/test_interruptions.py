@@ -11,7 +11,6 @@ import copy
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import pytest
 from faulty import Interrupted, Starving, every, failed
@@ -77,8 +76,6 @@ QUERIES: dict[str, Callable[[Index], object]] = {
     "collect all": lambda index: index.collect(*EVERYWHERE),
     "collect asleep": lambda index: index.collect_asleep(*EVERYWHERE),
     "pairs": lambda index: index.find_pairs(index, False),
-    "measure": lambda index: index.measure(),
-    "outlines": lambda index: index.outlines(),
 }
 
 
@@ -148,30 +145,24 @@ def in_turn(acts: dict[str, Callable[[Index], object]]) -> Callable[[Index], Non
     return act
 
 
-def cases(acts: dict[str, Callable[[Index], object]]) -> Any:
-    """Run a test at each site of all actions, and in a soak at each site every time."""
-    soaked = [pytest.param(act, True, marks=pytest.mark.soak, id=name) for name, act in acts.items()]
-    return pytest.mark.parametrize(("act", "every_time"), [pytest.param(in_turn(acts), False, id="each site"), *soaked])
+EVERY_TIME = pytest.mark.parametrize("every_time", [False, pytest.param(True, marks=pytest.mark.soak)])
 
 
 @plain_only
-@cases(CHANGES)
+@EVERY_TIME
 @pytest.mark.parametrize("name", NAMES)
-def test_after_an_interrupted_change_all_boxes_can_be_placed_again(
-    name: str, act: Callable[[Index], object], every_time: bool
-) -> None:
-    for twins, point in interrupts(act, name, every_time=every_time):
+def test_after_an_interrupted_change_all_boxes_can_be_placed_again(name: str, every_time: bool) -> None:
+    for twins, point in interrupts(in_turn(CHANGES), name, every_time=every_time):
         with failure_named(point.place):
             replace_all(twins, name)
             use(twins)
 
 
-@pytest.mark.soak
 @plain_only
-@cases(QUERIES)
-@pytest.mark.parametrize("name", NAMES)
-def test_an_interrupted_query_changes_nothing(name: str, act: Callable[[Index], object], every_time: bool) -> None:
-    for twins, point in interrupts(act, name, every_time=every_time):
+@EVERY_TIME
+@pytest.mark.parametrize("name", ["z_order_sweep", "sweep_and_prune"])
+def test_an_interrupted_query_that_did_what_was_put_off_can_be_repeated(name: str, every_time: bool) -> None:
+    for twins, point in interrupts(in_turn(QUERIES), name, every_time=every_time):
         with failure_named(point.place):
             use(twins)
 

@@ -6,10 +6,8 @@ import itertools
 import random
 
 import pytest
-from interrupted import interrupted_after
 from twin_grids import EVERYWHERE, UNIT, Faces, Twins, box, pairs_of
 
-from ecs_collision._build import is_pure
 from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.choices import LinearOctree
 from ecs_collision.broadphase.linear_octree import (
@@ -91,9 +89,9 @@ def test_neighbours_are_one_coordinate_away_and_0_beyond_the_edge(depth: int):
 def test_the_neighbour_of_a_node_of_the_tree_has_the_next_box():
     tree = tree_of(box(0, 0, 0), box(2, 0, 0), box(0, 2, 0), box(0, 0, 2))
     for slot, step in ((1, (1, 0, 0)), (2, (0, 1, 0)), (3, (0, 0, 1))):
-        assert code_at(tree, slot) == tree.neighbour(code_at(tree, 0), *step)
-        assert code_at(tree, 0) == tree.neighbour(code_at(tree, slot), *(-by for by in step))
-    assert tree.find(tree.neighbour(code_at(tree, 0), -1, 0, 0)) == -1
+        assert code_at(tree, slot) == neighbour_of(code_at(tree, 0), *step)
+        assert code_at(tree, 0) == neighbour_of(code_at(tree, slot), *(-by for by in step))
+    assert tree.find(neighbour_of(code_at(tree, 0), -1, 0, 0)) == -1
 
 
 # Nodes.
@@ -266,42 +264,3 @@ def test_size_and_outlines():
     assert ((-limit, -limit, -limit, limit, limit, limit), 20) in tree.outlines()
     flat = tree_of((0, 0, -UNIT // 2, 9, 9, UNIT // 2), flat=True)
     assert {(-UNIT // 2, UNIT // 2)} == {(faces[2], faces[5]) for faces, level in flat.outlines()}
-
-
-def test_boxes_at_the_ends_of_the_index_are_found():
-    tree = tree_of()
-    limit = tree.boxes.limit
-    ends = [put(tree, (x, y, z, x, y, z)) for x, y, z in itertools.product((-limit, limit - 1), repeat=3)]
-    whole = put(tree, (-limit, -limit, -limit, limit - 1, limit - 1, limit - 1))
-    tree.check()
-    assert ROOT == code_at(tree, whole)
-    assert [*ends, whole] == found(tree, EVERYWHERE)
-    for slot in ends:
-        assert [slot, whole] == found(tree, tuple(tree.boxes.faces[6 * slot : 6 * slot + 6]))
-    assert [(slot, whole) for slot in ends] == pairs_of(tree, tree, False)
-
-
-@pytest.mark.skipif(not is_pure(), reason="compiled code is not interrupted between its lines")
-@pytest.mark.parametrize("change", ["enter", "leave", "move", "many"])
-def test_a_reset_works_after_a_change_was_interrupted_anywhere(change: str):
-    for lines in itertools.count(0, 5):
-        tree = tree_of(*(box(n * 7.5, n % 3 * 9, 0) for n in range(12)))
-        with interrupted_after(lines, "linear_octree.py") as reached:
-            if change == "enter":
-                put(tree, box(700, -900, 300))
-            elif change == "leave":
-                tree.remove(11, 1)
-            elif change == "move":
-                tree.shift(3, 1, 0, 99 * UNIT, 0)
-            else:
-                for n in range(4):
-                    put(tree, box(-90 * n, 70 * n, 0))
-        tree.clear()
-        tree.check()
-        for n in range(5):
-            put(tree, box(n * 0.5, 0, 0))
-        tree.check()
-        assert [0, 1, 2, 3, 4] == found(tree, EVERYWHERE)
-        if not reached:
-            break
-    assert lines > 20

@@ -7,10 +7,8 @@ import itertools
 import random
 
 import pytest
-from interrupted import interrupted_after
 from twin_grids import EVERYWHERE, UNIT, Faces, Twins, box, pairs_of
 
-from ecs_collision._build import is_pure
 from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.choices import PointerOctree
 from ecs_collision.broadphase.pointer_octree import BIAS, TOP_LEVEL, Node, PointerOctreeIndex
@@ -260,29 +258,3 @@ def test_pairs_with_a_tree_of_other_bins_or_axes_are_those_of_brute_force():
     expected = pairs_of(plain, plain, False) + [(b, a) for a, b in pairs_of(plain, plain, False)]
     for other in (tree_of(*boxes, bin_shift=14), tree_of(*boxes, flat=True), tree_of(*boxes, max_depth=9)):
         assert sorted(expected + [(at, at) for at in range(80)]) == pairs_of(tree, other, False)
-
-
-@pytest.mark.skipif(not is_pure(), reason="compiled code is not interrupted between its lines")
-def test_a_reset_works_after_a_change_was_interrupted_anywhere():
-    far = box(700, -900, 300)
-    for change in ("enter", "leave", "move", "grow"):
-        for lines in itertools.count(0, 3):
-            tree = tree_of(*(box(n * 7.5, n % 3 * 9, 0) for n in range(12)))
-            with interrupted_after(lines, "pointer_octree.py") as reached:
-                if change == "enter":
-                    put(tree, far)
-                elif change == "leave":
-                    tree.remove(11, 1)
-                elif change == "move":
-                    tree.shift(3, 1, 0, 99 * UNIT, 0)
-                else:
-                    tree.shift(3, 1, FAR, FAR, -FAR)
-            tree.clear()
-            tree.check()
-            for n in range(5):
-                put(tree, box(n * 0.5, 0, 0))
-            tree.check()
-            assert [0, 1, 2, 3, 4] == found(tree, EVERYWHERE)
-            if not reached:
-                break
-        assert lines > 20

@@ -8,10 +8,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from faulty import Halt, Interrupted, failed
 from twin_grids import EVERYWHERE, UNIT, GridPair, box, pairs_of, random_box
 
-from ecs_collision._build import hot_files_are_compiled
 from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.sweep_and_prune import FAR, MANY_MOVED, PASSES, SweepAndPruneIndex
 
@@ -252,84 +250,3 @@ def test_two_indexes_are_swept_together(axes: tuple[int, int]) -> None:
         expected = pairs_of(twin.plain, other.plain, awake_only)
         assert expected == pairs_of(twin.grid, other.grid, awake_only) == pairs_of(twin.grid, other.plain, awake_only)
         assert len(expected) > 50
-
-
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("axis", range(3), ids="xyz")
-def test_any_changes_give_the_results_of_brute_force(seed: int, axis: int) -> None:
-    rng = random.Random(f"{seed} {axis}")
-    twin = SweepPair(axis)
-    for owner in range(150):
-        twin.add(owner, *(random_box(rng, False, 6) for _ in range(rng.choice((1, 1, 3)))))
-        for _ in range(rng.choice((0, 1, 1, 30))):
-            mover = rng.choice(list(twin.runs))
-            twin.shift(mover, *(rng.choice((0, 1, -1, UNIT, rng.randint(-2 * UNIT, 2 * UNIT))) for _ in range(3)))
-        if rng.random() < 0.4:
-            twin.remove(rng.choice(list(twin.runs)))
-        twin.grid.check()
-        if rng.random() < 0.6:
-            twin.verify(random_box(rng, False, 6))
-    twin.verify_all()
-
-
-@pytest.mark.parametrize("many", [False, True], ids=["few moved", "all moved"])
-def test_an_interrupted_query_answers_when_it_is_repeated(many: bool) -> None:
-    number, stopped = 0, True
-    while stopped:
-        number += 1
-        twin = SweepPair()
-        twin.row(MANY_MOVED + 2)
-        twin.grid.collect(*EVERYWHERE)
-        for owner in range(MANY_MOVED + 2) if many else (5,):
-            twin.shift(owner, (2 + owner * 7 % 5) * UNIT, 0, 0)
-        twin.remove(9)
-        twin.add(99, box(21, 0, 0))
-        stopped = failed(lambda twin=twin: twin.grid.collect(*EVERYWHERE), Interrupted(number, Halt))
-        if number % 2:
-            twin.shift(8, -9 * UNIT, 0, 0)
-            twin.remove(17)
-            twin.add(100, box(2, 0, 0))
-        twin.verify(EVERYWHERE)
-        assert twin.sorted_slots() == twin.order()
-    assert number > 100 or hot_files_are_compiled()
-
-
-def test_growing_may_be_interrupted_before_a_clear() -> None:
-    number, stopped = 0, True
-    while stopped:
-        number += 1
-        twin = SweepPair()
-        for owner in range(16):
-            twin.add(owner, box(owner / 8 - 2.75, 0.25, 0))
-        stopped = failed(lambda twin=twin: twin.add(16, box(0.25, 0.25, 0)), Interrupted(number, Halt))
-        for each in twin.both:
-            each.clear()
-        twin.runs.clear()
-        twin.grid.check()
-        for owner in range(40):
-            twin.add(owner, box(owner / 8 - 2.75, 0.25, 0))
-        twin.verify(EVERYWHERE)
-        twin.verify(box(0.25, 0.25, 0))
-    assert number > 50 or hot_files_are_compiled()
-
-
-@pytest.mark.parametrize(
-    ("name", "at", "value", "words"),
-    [
-        ("records", 0, 2**40, "not sorted"),
-        ("records", 1, 1, "other ends"),
-        ("records", 3, -(2**61), "other ends"),
-        ("records", 1, -(2**62), "miscounted"),
-        ("records", 4, -1, "exactly the boxes"),
-        ("places", 3, 4, "does not know its record"),
-        ("states", 3, 2, "as noted"),
-        ("greatest", 0, 2**40, "greatest end"),
-    ],
-)
-def test_check_finds_damage(name: str, at: int, value: int, words: str) -> None:
-    twin = SweepPair()
-    twin.row(20)
-    twin.verify(EVERYWHERE)
-    getattr(twin.grid, name)[at] = value
-    with pytest.raises(IndexError, match=words):
-        twin.grid.check()

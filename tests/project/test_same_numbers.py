@@ -31,8 +31,7 @@ CURVES = {
 """Names of NumPy with more."""
 
 WHOLE = {
-    "_arrays.py bytes_of", "broadphase/linear_octree.py measure", "broadphase/pointer_octree.py check_list",
-    "broadphase/pointer_octree.py check_node", "broadphase/pointer_octree.py measure", "contacts/crossings.py _span",
+    "_arrays.py bytes_of", "broadphase/inspection.py measure", "contacts/crossings.py _span",
     "levels/ldtk/layers.py _add_things", "levels/round_trip.py cells_of", "levels/text/drawing.py _things",
     "levels/tiled/cells.py _add_single", "levels/tiled/draft_things.py value_count", "query/arrays.py _unique_bodies",
     "shapes/contact/contact_box_box.py contact_box_box", "shapes/rotation.py",

@@ -478,6 +478,7 @@ class Grid(Index):
         frozen: FrozenGrid = FrozenGrid(other)
         frozen.prepare(self.boxes.box_count)
         self.pair_count = 0
+        self.awake_only = awake_only
         for slot in range(self.boxes.slot_count):
             if self.boxes.owner_view[slot] < 0:
                 continue
@@ -493,7 +494,7 @@ class Grid(Index):
             )
             for at in range(count):
                 if other is not self or frozen.hits_view[at] > slot:
-                    self.offer_pair(slot, other, frozen.hits_view[at], awake_only)
+                    self.offer_pair(slot, other, frozen.hits_view[at])
         return self.pair_count
 
     # Its size.
