@@ -81,8 +81,6 @@ _MAX_SPARSENESS = cython.declare(cython.longlong, 8)
 _ALWAYS_LISTED = cython.declare(cython.longlong, 4096)
 
 
-@cython.ccall
-@cython.exceptval(check=False)
 def plane_of(
     is_shaped: cython.bint,
     lox: cython.longlong,
@@ -128,7 +126,6 @@ class Columns:
         self.grow(64)
         self.widen(4)
 
-    @cython.ccall
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Grow to `capacity` rows and keep the contents."""
         pos, inertia = grown(3 * capacity, self.pos, self.inertia)
@@ -144,8 +141,6 @@ class Columns:
         self.velocities += [None] * (capacity - len(self.velocities))
         self.capacity = capacity
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def update_plane(self, row: cython.Py_ssize_t, boxes: BoxPool) -> cython.void:
         """Update how a body lies to the plane of 2D, by its boxes in the index."""
         slot: cython.Py_ssize_t
@@ -167,20 +162,15 @@ class Columns:
             )
         self.set_plane(row, plane)
 
-    @cython.ccall
     def set_plane(self, row: cython.Py_ssize_t, plane: cython.int) -> cython.void:
         """Set how a body lies to the plane of 2D (L5), and update `uneven_count`."""
         self.uneven_count += (plane != _IN_PLANE) - (self.planes_view[row] != _IN_PLANE)
         self.planes_view[row] = plane
 
-    @cython.ccall
-    @cython.exceptval(check=False)
     def are_flat(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
         """Return whether two bodies are a flat pair (L5): their contacts have no z."""
         return self.planes_view[a] != _OUT_OF_PLANE and self.planes_view[b] != _OUT_OF_PLANE
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def place_part(
         self,
         part: PlacedPart,
@@ -210,7 +200,6 @@ class Columns:
                 boxes.faces_view[6 * slot + 5] + z,
             )
 
-    @cython.ccall
     def widen(self, width: cython.Py_ssize_t) -> cython.void:
         """Grow the relation of filter classes to `width` and keep the contents."""
         wider = array("B", bytes(width * width))
@@ -221,16 +210,12 @@ class Columns:
         self.relation_view = self.relation
         self.width = width
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def may_meet(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
         """Return whether rows a and b are solid bodies that block each other, by their layers and masks."""
         return (self.flags_view[a] & self.flags_view[b] & _SOLID) != 0 and (
             self.relation_view[self.classes_view[a] * self.width + self.classes_view[b]] & _MEETS
         ) != 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def reports(self, reporter: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Return whether row `reporter` reports row `other` if they meet, by their filter classes (T6, C2)."""
         return (self.relation_view[self.classes_view[reporter] * self.width + self.classes_view[other]] & _REPORTS) != 0
@@ -250,7 +235,6 @@ class GroupLinks:
         self.count = self.capacity = 0
         self.grow(64)
 
-    @cython.ccall
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Grow to `capacity` rows and keep the contents."""
         row: cython.Py_ssize_t
@@ -294,14 +278,10 @@ class GroupLinks:
             at = self.next_row[at]
         return rows
 
-    @cython.ccall
-    @cython.exceptval(check=False)
     def is_fused(self, row: cython.Py_ssize_t) -> cython.bint:
         """Return whether a row belongs to a group."""
         return self.next_row_view[row] != row
 
-    @cython.ccall
-    @cython.exceptval(check=False)
     def is_same_body(self, row: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Return whether two rows are equal or belong to one group."""
         return self.leader_view[row] == self.leader_view[other]
@@ -320,7 +300,6 @@ class RowById:
         self.length = 0
         self.count = 0
 
-    @cython.ccall
     def add(self, entity: cython.longlong, row: cython.int) -> cython.void:
         """List an entity unless its id is too large. Amortised O(1)."""
         at: cython.Py_ssize_t
@@ -336,7 +315,6 @@ class RowById:
         self.rows[entity] = row
         self.count += 1
 
-    @cython.ccall
     def clear(self) -> cython.void:
         """Remove all entities. Works at any point of an interrupted change; O(length)."""
         at: cython.Py_ssize_t
@@ -344,7 +322,6 @@ class RowById:
             self.rows[at] = -1
         self.count = 0
 
-    @cython.ccall
     def remove(self, entity: cython.longlong) -> cython.void:
         """Remove an entity, if it is listed."""
         if 0 <= entity < self.length and self.rows[entity] >= 0:

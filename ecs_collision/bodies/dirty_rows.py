@@ -44,7 +44,6 @@ class DirtyRows:
         self.capacity = 0
         self.grow(64)
 
-    @cython.ccall
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Grow to `capacity` rows and keep the contents."""
         row: cython.Py_ssize_t
@@ -65,7 +64,6 @@ class DirtyRows:
             self.indices_view[row] = -1
         self.capacity = capacity
 
-    @cython.ccall
     def add(self, row: cython.int, altered: cython.bint) -> cython.void:
         """List a row as changed; `altered` if more than its position changed. O(1)."""
         if self.indices_view[row] < 0:
@@ -78,7 +76,6 @@ class DirtyRows:
         if self.is_noting:
             self.note(row, 2 if altered else 1)
 
-    @cython.ccall
     def note(self, row: cython.int, note: cython.int) -> cython.void:
         """List a row as changed for the next step of dynamics. O(1)."""
         if self.notes_view[row] == 0:
@@ -88,7 +85,6 @@ class DirtyRows:
         if self.notes_view[row] < note:
             self.notes_view[row] = note
 
-    @cython.ccall
     def clear_notes(self) -> cython.void:
         """Empty the list of noted rows; O(rows listed)."""
         at: cython.Py_ssize_t
@@ -96,7 +92,6 @@ class DirtyRows:
             self.notes_view[self.noted_rows_view[at]] = 0
         self.noted_count = 0
 
-    @cython.ccall
     def remove(self, row: cython.int) -> cython.void:
         """Remove a row from the lists, if it is listed. O(1)."""
         last: cython.int
@@ -132,7 +127,6 @@ class DirtyRows:
             if self.altered_view[row] not in (0, 1):
                 raise IndexError(f"the altered flag of row {row} is {self.altered_view[row]}")
 
-    @cython.ccall
     def clear(self) -> cython.void:
         """Empty the list after a contact update; O(rows listed)."""
         at: cython.Py_ssize_t
@@ -140,7 +134,6 @@ class DirtyRows:
             self.indices_view[self.rows_view[at]] = -1
         self.count = 0
 
-    @cython.ccall
     def reset(self) -> cython.void:
         """Empty the list. Works at any point of an interrupted change; O(capacity)."""
         row: cython.Py_ssize_t
@@ -151,13 +144,10 @@ class DirtyRows:
 
     # Undo.
 
-    @cython.ccall
     def start_undo(self) -> cython.void:
         """Discard the saved rows. Until the next call each row is displaced at most once."""
         self.saved_count = 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def save(
         self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong, flags: cython.int
     ) -> cython.void:

@@ -60,7 +60,6 @@ class Placement:
         self.deferred, self.woken = array("i"), array("i")
         self.deferred_count = self.woken_count = self.moved_count = self.static_count = 0
 
-    @cython.cfunc
     def room_for_rows(self) -> cython.void:
         """Grow the work arrays to the capacity of the table."""
         if len(self.deferred) != self.columns.capacity:
@@ -68,7 +67,6 @@ class Placement:
             self.deferred, self.woken = deferred, woken
             self.deferred_view, self.woken_view = self.deferred, self.woken
 
-    @cython.ccall
     def find_deferred(self, low: cython.longlong, high: cython.longlong) -> cython.Py_ssize_t:
         """Fill `deferred` with the dirty rows that need more than a position within the range; return their count."""
         at: cython.Py_ssize_t
@@ -83,8 +81,6 @@ class Placement:
                 self.deferred_count += 1
         return self.deferred_count
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def fits(self, row: cython.int, low: cython.longlong, high: cython.longlong) -> cython.bint:
         """Return whether a body has boxes and its written position keeps all of them in the range."""
         grid: Index = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
@@ -104,7 +100,6 @@ class Placement:
                     return False
         return True
 
-    @cython.ccall
     def apply(self, frame: cython.longlong) -> cython.void:
         """Move the dirty rows that need only a new position, and collect the others in `deferred`.
 
@@ -131,7 +126,6 @@ class Placement:
                 self.dirty_rows.disturbed_view[row] = frame
                 self.place(row)
 
-    @cython.cfunc
     def place(self, row: cython.int) -> cython.void:
         """Move a body and its boxes to its written position."""
         x: cython.longlong = self.dirty_transforms.positions_view[3 * row]

@@ -113,7 +113,6 @@ class BoxPool:
 
     # Allocation.
 
-    @cython.cfunc
     def reserve_slots(self, count: cython.Py_ssize_t) -> cython.int:
         """Make room for `count` slots, and at least double the capacity if it grows."""
         slot: cython.Py_ssize_t
@@ -136,7 +135,6 @@ class BoxPool:
             self.owner_view[slot] = -1
         return 0
 
-    @cython.ccall
     def clear(self) -> cython.int:
         """Remove all boxes and free all slots. Works after an interrupted change."""
         at: cython.Py_ssize_t
@@ -151,7 +149,6 @@ class BoxPool:
         self.changes += 1
         return 0
 
-    @cython.ccall
     def allocate(self, count: cython.int) -> cython.int:
         """Return the first of `count` neighbouring free slots; O(1)."""
         first: cython.int
@@ -168,7 +165,6 @@ class BoxPool:
         self.slot_count += length
         return first
 
-    @cython.ccall
     def release(self, first: cython.int, count: cython.int) -> cython.int:
         """Return a run of slots to the free list of its size class; O(1)."""
         size: cython.int = size_class(count)
@@ -178,8 +174,6 @@ class BoxPool:
 
     # Boxes.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def level_for(self, slot: cython.Py_ssize_t) -> cython.int:
         """Return the level with the smallest cells that are not shorter than the longest side (z unless flat)."""
         base: cython.Py_ssize_t = 6 * slot
@@ -195,8 +189,6 @@ class BoxPool:
             level += 1
         return level
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def count_box(self, slot: cython.Py_ssize_t, change: cython.int) -> cython.void:
         """Add a box to the counts of its level (change 1), or subtract it (-1); counts sleeping boxes too."""
         level: cython.int = self.levels_view[slot]
@@ -208,8 +200,6 @@ class BoxPool:
         if not self.awake_view[slot]:
             self.count_asleep(level, change)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def count_asleep(self, level: cython.int, change: cython.int) -> cython.void:
         """Change the count of sleeping boxes of a level."""
         self.asleep_counts_view[level] += change
@@ -218,7 +208,6 @@ class BoxPool:
         else:
             self.asleep_bits &= ~(1 << level)
 
-    @cython.ccall
     def validate(
         self,
         lox: cython.longlong,
@@ -235,7 +224,6 @@ class BoxPool:
             raise IndexError(f"box ({lox}, {loy}, {loz}) to ({hix}, {hiy}, {hiz}) leaves the index, +-{self.limit}")
         return 0
 
-    @cython.ccall
     def put(
         self,
         slot: cython.int,
@@ -264,7 +252,6 @@ class BoxPool:
         self.changes += 1
         return 0
 
-    @cython.ccall
     def remove(self, slot: cython.int) -> cython.int:
         """Remove the box from a slot. Its run stays allocated."""
         self.count_box(slot, -1)
@@ -273,7 +260,6 @@ class BoxPool:
         self.changes += 1
         return 0
 
-    @cython.ccall
     def shift(self, slot: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.int:
         """Move a box, which keeps its size and level. Raises IndexError if it would leave the index."""
         base: cython.Py_ssize_t = 6 * slot
@@ -294,14 +280,12 @@ class BoxPool:
         self.changes += 1
         return 0
 
-    @cython.ccall
     def set_awake(self, slot: cython.int, awake: cython.bint) -> cython.int:
         """Change whether the owner of a box is awake. Call it only if the value changes."""
         self.awake_view[slot] = awake
         self.count_asleep(self.levels_view[slot], -1 if awake else 1)
         return 0
 
-    @cython.ccall
     def set_flat(self, flat: cython.bint) -> cython.int:
         """Set whether all boxes have the z range of 2D (L5), and recompute their levels; O(boxes)."""
         slot: cython.Py_ssize_t
@@ -314,8 +298,6 @@ class BoxPool:
                 self.count_box(slot, 1)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def next_hull(self, first: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Write the hull of the boxes from `first` on that can share one query to `hull`; return the slot after them.
 

@@ -71,8 +71,6 @@ class Axis:
         self.greatest = max(self.greatest, greatest)
         self.extent = max(self.extent, extent)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def divide(self, parts: cython.longlong, larger: cython.longlong) -> cython.longlong:
         """Make cells, `parts` of which cover the largest box, 2**larger times as large; return their number."""
         self.shift = 0
@@ -106,8 +104,6 @@ class GridLevel:
         self.x, self.y, self.z = Axis(), Axis(), Axis()
         self.clear()
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def clear(self) -> cython.void:
         """Remove all boxes."""
         self.count = self.begin = self.end = 0
@@ -117,8 +113,6 @@ class GridLevel:
         self.y.clear()
         self.z.clear()
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def merge(self, other: GridLevel) -> cython.void:
         """Add the boxes of another level."""
         self.count += other.count
@@ -127,8 +121,6 @@ class GridLevel:
         self.y.add(other.y.least, other.y.greatest, other.y.extent)
         self.z.add(other.z.least, other.z.greatest, other.z.extent)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def divide(self, begin: cython.longlong) -> cython.longlong:
         """Make cells, not many more than boxes, and number them from `begin`; return the number after the last.
 
@@ -294,7 +286,6 @@ class FrozenGrid:
 
     # Copying.
 
-    @cython.cfunc
     def build(self) -> cython.int:
         """Copy the current boxes of the index. O(boxes)."""
         self.flat = self.index.boxes.flat
@@ -306,7 +297,6 @@ class FrozenGrid:
         self.builds += 1
         return 0
 
-    @cython.cfunc
     def reserve_boxes(self) -> cython.int:
         """Make room for every slot of the index, and for one more hit, which is written before it is tested."""
         capacity: cython.Py_ssize_t = self.index.boxes.slot_count + self.index.boxes.slot_count // 4 + 1
@@ -326,7 +316,6 @@ class FrozenGrid:
         self.capacity = capacity
         return 0
 
-    @cython.cfunc
     def measure(self) -> cython.int:
         """Compute the number, the range and the largest extent of the boxes of each size level."""
         boxes: BoxPool = self.index.boxes
@@ -344,7 +333,6 @@ class FrozenGrid:
                 level.z.add(faces[6 * slot + 2], faces[6 * slot + 2], faces[6 * slot + 5] - faces[6 * slot + 2])
         return 0
 
-    @cython.cfunc
     def merge_levels(self) -> cython.int:
         """Assign each size level to the grid of the one below if that has no more boxes, or to its own."""
         size_level: cython.int
@@ -372,7 +360,6 @@ class FrozenGrid:
         self.cell_count = cells
         return 0
 
-    @cython.cfunc
     def count_boxes(self) -> cython.int:
         """Count the boxes of each cell, two places ahead of the start of the cell, and drop crowded levels."""
         starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view
@@ -402,7 +389,6 @@ class FrozenGrid:
                     starts[cell + 2] = 0
         return 0
 
-    @cython.cfunc
     def fill_cells(self) -> cython.int:
         """Write the boxes in the order of their cells. Afterwards `starts` has the start of each cell."""
         starts: cython.p_int = cython.address(self.starts_view[0]) if cython.compiled else self.starts_view

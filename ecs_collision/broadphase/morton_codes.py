@@ -65,8 +65,6 @@ _bytes3_view = cython.declare(cython.longlong[::1], _BYTES3)
 # For kernels: no checks. Numbers must have at most 21 bits and no sign.
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def spread2(number: cython.longlong) -> cython.longlong:
     """Return 21 bits with a zero bit inserted before each."""
     number = (number | (number << 16)) & _SPREAD2_16
@@ -76,8 +74,6 @@ def spread2(number: cython.longlong) -> cython.longlong:
     return (number | (number << 1)) & _SPREAD2_1
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def spread3(number: cython.longlong) -> cython.longlong:
     """Return 21 bits with two zero bits inserted before each."""
     number = (number | (number << 32)) & _SPREAD3_32
@@ -87,22 +83,16 @@ def spread3(number: cython.longlong) -> cython.longlong:
     return (number | (number << 2)) & _SPREAD3_2
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def spread2_by_table(number: cython.longlong) -> cython.longlong:
     """Return the same as `spread2`."""
     return _bytes2_view[number & 255] | (_bytes2_view[(number >> 8) & 255] << 16) | (_bytes2_view[number >> 16] << 32)
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def spread3_by_table(number: cython.longlong) -> cython.longlong:
     """Return the same as `spread3`."""
     return _bytes3_view[number & 255] | (_bytes3_view[(number >> 8) & 255] << 24) | (_bytes3_view[number >> 16] << 48)
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def compact2(code: cython.longlong) -> cython.longlong:
     """Return every second bit of a code: the inverse of `spread2`."""
     code = code & _SPREAD2_1
@@ -113,8 +103,6 @@ def compact2(code: cython.longlong) -> cython.longlong:
     return (code | (code >> 16)) & _LAST
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def compact3(code: cython.longlong) -> cython.longlong:
     """Return every third bit of a code: the inverse of `spread3`."""
     code = code & _SPREAD3_2

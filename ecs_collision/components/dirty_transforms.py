@@ -35,8 +35,6 @@ REWRITTEN = 2
 """Another field of a row was written, or one of its components was replaced."""
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def rounded(value: cython.double) -> cython.longlong:
     """Return a value in units, rounded halves up (L1); like `fixed_point.to_units`, for numbers in range."""
     return cython.cast(cython.longlong, floor(value * _PER_UNIT + 0.5))
@@ -71,13 +69,10 @@ class DirtyTransforms:
         """Return whether the world of these rows still exists."""
         return self._world() is not None
 
-    @cython.ccall
-    @cython.exceptval(check=False)
     def may_apply(self) -> cython.bint:
         """Return whether changes may be pending, and neither a frame nor a hook runs."""
         return (self.count != 0 or self.staged or self.watched) and not (self.access.in_frame or self.access.in_hook)
 
-    @cython.ccall
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Grow to `capacity` rows and keep the contents."""
         more: cython.Py_ssize_t = capacity - self.capacity
@@ -88,7 +83,6 @@ class DirtyTransforms:
         self.kinds_view, self.positions_view = self.kinds, self.positions
         self.capacity = capacity
 
-    @cython.ccall
     def add(self, row: cython.int, kind: cython.int) -> cython.void:
         """List a row as written; O(1)."""
         if self.kinds_view[row] == 0:
@@ -97,7 +91,6 @@ class DirtyTransforms:
             self.count += 1
         self.kinds_view[row] |= kind
 
-    @cython.ccall
     def remove(self, row: cython.int) -> cython.void:
         """Remove a row from the list; O(1)."""
         last: cython.int
@@ -108,7 +101,6 @@ class DirtyTransforms:
             self.indices_view[last] = self.indices_view[row]
             self.kinds_view[row] = 0
 
-    @cython.ccall
     def sort(self) -> cython.void:
         """Sort the rows if there are many, so that their columns are read in the order of memory.
 
@@ -125,7 +117,6 @@ class DirtyTransforms:
                 self.indices_view[row] = at
                 at += 1
 
-    @cython.ccall
     def clear(self) -> cython.void:
         """Empty the list after all writes have been applied."""
         at: cython.Py_ssize_t
@@ -133,8 +124,6 @@ class DirtyTransforms:
             self.kinds_view[self.rows_view[at]] = 0
         self.count = 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def set_position(self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
         """Set the position in the Transform of a row, in units."""
         self.positions_view[3 * row] = x

@@ -46,7 +46,6 @@ class Bound:
 
     __slots__ = ("_dirty_transforms", "_entity", "_row")
 
-    @cython.ccall
     def _clear_binding(self) -> cython.void:
         """Make the component unbound."""
         self._entity = None
@@ -69,19 +68,16 @@ class Bound:
         whose = "" if self._entity is None else f" of entity {self._entity}"
         raise CollisionAttributeError(f"{type(self).__name__}.{name}{whose} cannot be {remedy}")
 
-    @cython.ccall
     def _unbind(self) -> cython.void:
         """Unbind the component and keep its values."""
         self._clear_binding()
 
-    @cython.ccall
     def _bind(self, entity: object, row: cython.int, dirty_transforms: DirtyTransforms) -> cython.void:
         """Bind the component to a row of a world."""
         self._entity = entity  # type: ignore[assignment]
         self._row = row
         self._dirty_transforms = dirty_transforms  # type: ignore[assignment]
 
-    @cython.ccall
     def _note_write(self) -> cython.void:
         """Record the write in the world that owns the component, if any; refused in a call of another thread."""
         if self._dirty_transforms is not None:
@@ -126,7 +122,6 @@ class TransformFields(Bound):
         self._load()
         self._clear_binding()
 
-    @cython.cfunc
     def _load(self) -> cython.void:
         at: cython.Py_ssize_t = 3 * self._row
         if self._dirty_transforms is not None:
@@ -134,7 +129,6 @@ class TransformFields(Bound):
             self._y = self._dirty_transforms.positions_view[at + 1]
             self._z = self._dirty_transforms.positions_view[at + 2]
 
-    @cython.cfunc
     def _write(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
         if self._dirty_transforms is None:
             self._x, self._y, self._z = x, y, z
@@ -281,7 +275,6 @@ class VelocityFields(Bound):
         Bound._init_binding(self)
         self._drop_remainders()
 
-    @cython.ccall
     def _drop_remainders(self) -> cython.void:
         """Set all remainders to 0."""
         self._left_x = self._left_y = self._left_z = 0.0
@@ -353,7 +346,6 @@ class MotionFields(Bound):
         *("_was_sign_x", "_was_sign_y", "_was_sign_z", "_taken"),
     )
 
-    @cython.ccall
     def _init_request(self) -> cython.void:
         """Make the component unbound and its request empty."""
         self._clear_binding()
@@ -452,8 +444,6 @@ class MotionFields(Bound):
         """Return whether the request is not zero."""
         return self._dx != 0.0 or self._dy != 0.0 or self._dz != 0.0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def _take(self, displacement: cython.longlong[::1], frame: cython.longlong) -> cython.bint:
         """Move the request to `displacement` in units, plus the remainder of the last one; False if it is zero.
 

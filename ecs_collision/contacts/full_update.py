@@ -74,7 +74,6 @@ class FullUpdate:
         self.maybe_ended_count = self.joined_capacity = self.pass_number = 0
         self.touching = False
 
-    @cython.cfunc
     def update_all(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Update every pair with a changed member."""
         at: cython.Py_ssize_t
@@ -113,7 +112,6 @@ class FullUpdate:
 
     # What changed, and its displacement.
 
-    @cython.cfunc
     def reserve_boxes(self) -> cython.void:
         """Make room for every box."""
         if self.joined_capacity < self.dynamic.boxes.capacity:
@@ -127,7 +125,6 @@ class FullUpdate:
             self.slots_view, self.kinds_view, self.displacements_view = self.slots, self.kinds, self.displacements
             self.joined_capacity = capacity
 
-    @cython.cfunc
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows, and as altered all but displaced single boxes."""
         at: cython.Py_ssize_t
@@ -143,8 +140,6 @@ class FullUpdate:
             ):
                 self.overlaps.altered_in[row] = self.pass_number
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def has_jumped(self, row: cython.int) -> cython.bint:
         """Return whether a body of one box moved further than its length, so that its hull is too large.
 
@@ -167,7 +162,6 @@ class FullUpdate:
 
     # The join.
 
-    @cython.cfunc
     def add_boxes(self) -> cython.void:
         """Add the hulls of all boxes that changed or are awake to the join."""
         grid: Index = self.dynamic
@@ -210,7 +204,6 @@ class FullUpdate:
         self.all_pairs.count = at
         self.touching = (flags & _TOUCHING) != 0
 
-    @cython.cfunc
     def filter_changes(self, found: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Move the candidates that may have begun or ended to the front; return their number."""
         faces_view: cython.longlong[::1] = self.dynamic.boxes.faces_view
@@ -250,8 +243,6 @@ class FullUpdate:
         self.overlaps.pairs_tested += found
         return count
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def touch_differently(self, one: cython.Py_ssize_t, two: cython.Py_ssize_t, dims: cython.int) -> cython.bint:
         """Return whether two joined boxes that did not and do not overlap touch now or did before, but not both."""
         faces_view: cython.longlong[::1] = self.dynamic.boxes.faces_view
@@ -268,8 +259,6 @@ class FullUpdate:
             before += ((ahead + by <= 0) | (behind - by <= 0)) + 4 * ((ahead + by < 0) | (behind - by < 0))
         return (now == 1) != (before == 1)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def compare_parts(
         self, one: cython.Py_ssize_t, two: cython.Py_ssize_t, bounds_meet: cython.bint, bounds_met: cython.bint
     ) -> cython.int:
@@ -294,7 +283,6 @@ class FullUpdate:
 
     # Sleepers and statics.
 
-    @cython.cfunc
     def test_around(self, row: cython.int, grid: Index, asleep_only: cython.bint) -> cython.void:
         """Update the pairs of a changed row with the boxes of `grid` that its hulls meet."""
         own_grid: Index = self.overlaps.grid_of(row)
@@ -322,7 +310,6 @@ class FullUpdate:
 
     # One pair.
 
-    @cython.cfunc
     def update_pair(self, grid_a: Index, a: cython.Py_ssize_t, grid_b: Index, b: cython.Py_ssize_t) -> cython.void:
         """Find whether two boxes began or ended a contact of their bodies, either way round."""
         row_a: cython.int = grid_a.boxes.owner_view[a]
@@ -351,7 +338,6 @@ class FullUpdate:
         if two:
             self.update_contact(row_b, row_a, separation <= limit_b, former <= limit_b, many)
 
-    @cython.cfunc
     def update_contact(
         self,
         reporter: cython.int,
@@ -377,7 +363,6 @@ class FullUpdate:
             elif pair >= 0:
                 self.store.add_ended(pair)
 
-    @cython.cfunc
     def add_maybe_ended(self, pair: cython.int) -> cython.void:
         """Add a contact of which one pair of boxes has separated: it ends unless another pair is seen."""
         if self.maybe_ended_count == self.maybe_ended_capacity:

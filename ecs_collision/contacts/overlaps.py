@@ -42,8 +42,6 @@ _STATICS = cython.declare(cython.int, STATICS)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
 
 
-@cython.ccall
-@cython.exceptval(check=False)
 def reported_row(columns: Columns, links: GroupLinks, row: cython.int) -> cython.int:
     """Return the row under which a row is reported: the leader of its group if it is solid, else itself (T6)."""
     return links.leader_view[row] if columns.flags_view[row] & _SOLID else row
@@ -74,7 +72,6 @@ class Overlaps:
         self.compared_at, self.changed_in, self.altered_in = array("q"), array("i"), array("i")
         self.reserve_rows()
 
-    @cython.cfunc
     def reserve_rows(self) -> cython.int:
         """Make room for every row of the table."""
         rows: cython.Py_ssize_t = self.columns.capacity
@@ -83,7 +80,6 @@ class Overlaps:
             self.altered_in, self.changed_in = grown(rows, self.altered_in, self.changed_in)
         return 0
 
-    @cython.ccall
     def store_positions(self, rows: array[int]) -> cython.int:
         """Store the positions of rows as compared. Needed even without reporters."""
         at: cython.Py_ssize_t
@@ -95,7 +91,6 @@ class Overlaps:
                 self.compared_at[3 * rows_view[at] + axis] = self.columns.pos_view[3 * rows_view[at] + axis]
         return 0
 
-    @cython.cfunc
     def grid_of(self, row: cython.int) -> Index:
         """Return the index that holds the boxes of a row."""
         return self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
@@ -106,8 +101,6 @@ class Overlaps:
         """Return whether a reporter reports a row that meets it, by their filters (T6, C2)."""
         return bool(self.columns.reports(reporter, other))
 
-    @cython.ccall
-    @cython.exceptval(check=False)
     def may_meet_static(self, row: cython.int) -> cython.bint:
         """Return whether a row may have contacts in the static index, so that this must be searched (T6).
 
@@ -117,7 +110,6 @@ class Overlaps:
             self.columns.static_reporter_count > 0 or (self.columns.flags_view[row] & _STATICS) != 0
         )
 
-    @cython.ccall
     def is_contact(self, reporter: cython.int, name: cython.int) -> cython.bint:
         """Return whether a reporter meets any row with this name that it reports: box by box, without the index."""
         row: cython.int = name
@@ -134,7 +126,6 @@ class Overlaps:
             if row == name:
                 return False
 
-    @cython.cfunc
     def any_boxes_meet(self, reporter: cython.int, other: cython.int) -> cython.bint:
         """Return whether any boxes of the two rows meet, by the rule of the reporter."""
         own_grid: Index = self.grid_of(reporter)
@@ -152,8 +143,6 @@ class Overlaps:
                     return True
         return False
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def separation(self, grid_a: Index, a: cython.Py_ssize_t, grid_b: Index, b: cython.Py_ssize_t) -> cython.int:
         """Return 0 if two parts overlap, 1 if they touch (L4, H5), 2 or more if neither."""
         count: cython.int = 0
@@ -183,8 +172,6 @@ class Overlaps:
         flags: cython.int = self.columns.flags_view[boxes_a.owner_view[a]]
         return ((flags | self.columns.flags_view[boxes_b.owner_view[b]]) & _SHAPED) != 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def normal_code(self, reporter: cython.int, name: cython.int) -> cython.int:
         """Return the side of a reporter on which a row is that it is in contact with, both of plain boxes (C4).
 
@@ -253,8 +240,6 @@ class Overlaps:
 
     # When last compared.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def place_former(self, part: PlacedPart, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
         """Set a part to where it was when its body was last compared."""
         row: cython.int = boxes.owner_view[slot]
@@ -263,8 +248,6 @@ class Overlaps:
         z: cython.longlong = -self.displacement_of(row, 2)
         self.columns.place_part(part, boxes, slot, x, y, z)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def former_separation(self, grid_a: Index, a: cython.Py_ssize_t, grid_b: Index, b: cython.Py_ssize_t) -> cython.int:
         """Return what `separation` was when the bodies were last compared; neither may be altered since."""
         count: cython.int = 0
@@ -289,8 +272,6 @@ class Overlaps:
                 return 4
         return count
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def displacement_of(self, row: cython.int, axis: cython.int) -> cython.longlong:
         """Return the displacement of a row on an axis since it was last compared, 0 if it was altered."""
         if self.changed_in[row] != self.pass_number or self.altered_in[row] == self.pass_number:

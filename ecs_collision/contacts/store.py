@@ -58,8 +58,6 @@ _NO_NORMAL = cython.declare(cython.int, NO_NORMAL)
 _POSITIVE = cython.declare(cython.longlong, 0x7FFFFFFFFFFFFFFF)
 
 
-@cython.ccall
-@cython.exceptval(check=False)
 def end_reason(
     columns: Columns,
     links: GroupLinks,
@@ -103,7 +101,6 @@ class PairLog:
         """Return the number of entries."""
         return self.count
 
-    @cython.ccall
     def add(self, first: cython.longlong, second: cython.longlong, code: cython.int) -> cython.void:
         """Append an entry; O(1) amortised."""
         if self.count == self.capacity:
@@ -118,12 +115,10 @@ class PairLog:
         self.codes_view[self.count] = code
         self.count += 1
 
-    @cython.ccall
     def rollback(self, count: cython.Py_ssize_t) -> cython.void:
         """Remove all entries after the first `count`; the log must not have been sorted since."""
         self.count = count
 
-    @cython.ccall
     def sort(self) -> cython.void:
         """Sort the entries by first, then second; stable. O(n digits): a radix sort."""
         if self.is_sorted():
@@ -137,8 +132,6 @@ class PairLog:
         self.order_by(self.firsts_view)
         self.arrange()
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def is_sorted(self) -> cython.bint:
         """Return whether the entries are in order."""
         at: cython.Py_ssize_t
@@ -149,7 +142,6 @@ class PairLog:
                 return False
         return True
 
-    @cython.cfunc
     def insert_each(self) -> cython.void:
         """Sort a few entries by exchanging neighbours, so that an interrupt loses no entry."""
         firsts_view: cython.longlong[::1] = self.firsts_view
@@ -168,7 +160,6 @@ class PairLog:
                 codes_view[to - 1], codes_view[to] = codes_view[to], codes_view[to - 1]
                 to -= 1
 
-    @cython.cfunc
     def order_by(self, column: cython.longlong[::1]) -> cython.void:
         """Sort `order` by a column; stable."""
         at: cython.Py_ssize_t
@@ -199,7 +190,6 @@ class PairLog:
             self.order, self.spare = self.spare, self.order
             shift += _DIGIT
 
-    @cython.cfunc
     def arrange(self) -> cython.void:
         """Reorder the entries, in copies of the arrays."""
         at: cython.Py_ssize_t
@@ -246,7 +236,6 @@ class ContactStore:
 
     # Capacity.
 
-    @cython.cfunc
     def reserve_rows(self) -> cython.void:
         """Make room for every row of the table."""
         old: cython.Py_ssize_t = len(self.head)
@@ -257,7 +246,6 @@ class ContactStore:
         for at in range(old, self.columns.capacity):
             self.head[at] = -1
 
-    @cython.cfunc
     def grow_pairs(self) -> cython.void:
         """Double the capacity for contacts."""
         capacity: cython.Py_ssize_t = max(64, 2 * self.capacity)
@@ -277,8 +265,6 @@ class ContactStore:
 
     # The hash table: open addressing, slot_count is a power of two at least twice the number of contacts.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def slot_of(self, reporter: cython.int, other: cython.int) -> cython.Py_ssize_t:
         """Return the slot of the pair, or the free slot for it."""
         mixed: cython.longlong = (reporter * _REPORTER_FACTOR + other * _OTHER_FACTOR) & _POSITIVE
@@ -290,8 +276,6 @@ class ContactStore:
                 return at
             at = (at + 1) & (self.slot_count - 1)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def insert(self, pair: cython.int) -> cython.void:
         """Insert a contact into the table."""
         self.slots[self.slot_of(self.reporters_view[pair], self.others_view[pair])] = pair
@@ -302,8 +286,6 @@ class ContactStore:
 
     # Contacts and their lists: side 2p is the reporter's, 2p + 1 the other's.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def link(self, side: cython.int, row: cython.int) -> cython.void:
         """Insert a side at the head of its row's list."""
         first: cython.int = self.head[row]
@@ -313,8 +295,6 @@ class ContactStore:
             self.previous[first] = side
         self.head[row] = side
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def unlink(self, side: cython.int, row: cython.int) -> cython.void:
         """Remove a side from its row's list."""
         preceding: cython.int = self.previous[side]
@@ -326,7 +306,6 @@ class ContactStore:
         if following >= 0:
             self.previous[following] = preceding
 
-    @cython.cfunc
     def mark_seen(self, reporter: cython.int, other: cython.int) -> cython.void:
         """Mark the pair as in contact now; a new contact is added to `began`."""
         pair: cython.int = self.slots[self.slot_of(reporter, other)]
@@ -343,7 +322,6 @@ class ContactStore:
         self.began_view[self.began_count] = pair
         self.began_count += 1
 
-    @cython.cfunc
     def add(self, reporter: cython.int, other: cython.int, kind: cython.int) -> cython.int:
         """Add the contact of a pair that has none, as seen in this pass, and return it."""
         pair: cython.int
@@ -367,7 +345,6 @@ class ContactStore:
         self.pair_count += 1
         return pair
 
-    @cython.ccall
     def remove(self, pair: cython.int) -> cython.void:
         """Remove a contact. O(1)."""
         self.log_undo(self.reporters_view[pair], self.others_view[pair], self.kinds_view[pair], self.lingers_view[pair])
@@ -463,7 +440,6 @@ class ContactStore:
             if self.kinds_view[at] not in (ASKS, REPORTER ^ ASKS):
                 raise IndexError(f"contact {at} is of no kind of reporter")
 
-    @cython.ccall
     def set_lingering(self, pair: cython.int) -> cython.void:
         """Mark a contact as lingering."""
         self.log_undo(self.reporters_view[pair], self.others_view[pair], self.kinds_view[pair], self.lingers_view[pair])
@@ -471,12 +447,10 @@ class ContactStore:
 
     # Rollback.
 
-    @cython.ccall
     def mark(self) -> cython.void:
         """Start the undo log for `rollback`."""
         self.undo_count = 0
 
-    @cython.cfunc
     def log_undo(self, reporter: cython.int, other: cython.int, kind: cython.int, lingered: cython.int) -> cython.void:
         """Log the former state of a pair: 1 lingering, 0 not, -1 no contact."""
         at: cython.Py_ssize_t
@@ -504,7 +478,6 @@ class ContactStore:
             self.lingers_view[self.add(reporter, other, kind)] = lingering
         self.began_count = self.undo_count = 0
 
-    @cython.cfunc
     def clear(self) -> cython.void:
         """Remove all contacts."""
         at: cython.Py_ssize_t
@@ -517,7 +490,6 @@ class ContactStore:
 
     # An update.
 
-    @cython.cfunc
     def begin_pass(self) -> cython.int:
         """Start an update: nothing has begun, ended or been seen in it."""
         at: cython.Py_ssize_t
@@ -530,7 +502,6 @@ class ContactStore:
         self.pass_number += 1
         return 0
 
-    @cython.cfunc
     def add_ended(self, pair: cython.int) -> cython.void:
         """Add a contact that was not seen in this pass to `ended`, once."""
         if self.seen[pair] == self.pass_number:
@@ -542,7 +513,6 @@ class ContactStore:
         self.ended_view[self.ended_count] = pair
         self.ended_count += 1
 
-    @cython.cfunc
     def end_unseen(self, row: cython.int) -> cython.void:
         """End the contacts of a row that were not seen in this pass.
 
@@ -580,7 +550,6 @@ class ContactStore:
 
     # Reporting.
 
-    @cython.ccall
     def log_began(self, entered: PairLog, began: PairLog, overlaps: Overlaps) -> cython.void:
         """Write the ids of reporter and other of every contact that began to a log, `began` for those that ask.
 
@@ -604,7 +573,6 @@ class ContactStore:
                 count += 1
         self.began_count = count
 
-    @cython.ccall
     def log_moved(self, left: PairLog, ended: PairLog) -> cython.void:
         """Log and remove the contacts that ended because a body moved away, if the reporter does not linger.
 

@@ -77,7 +77,6 @@ class ContactUpdate:
         self.level_counts_view = self.level_counts
         self.pass_number = 0
 
-    @cython.ccall
     def update_changed(self, changed: DirtyRows, everything: cython.bint) -> cython.void:
         """Find the contacts that began and ended with the dirty rows, and clear the list of these.
 
@@ -106,7 +105,6 @@ class ContactUpdate:
             self.keep_group_contacts()
         self.overlaps.store_positions(rows)
 
-    @cython.cfunc
     def reserve_rows(self) -> cython.int:
         """Make room for every row of the table."""
         self.overlaps.reserve_rows()
@@ -115,7 +113,6 @@ class ContactUpdate:
             self.batched_in_view = self.batched_in
         return 0
 
-    @cython.cfunc
     def keep_group_contacts(self) -> cython.void:
         """Restore ended contacts with groups of which another member is still inside."""
         at: cython.Py_ssize_t
@@ -134,7 +131,6 @@ class ContactUpdate:
 
     # One pair.
 
-    @cython.cfunc
     def test_boxes(self, grid_a: Index, a: cython.Py_ssize_t, grid_b: Index, b: cython.Py_ssize_t) -> cython.void:
         """Mark the contacts of two boxes' bodies as seen, if they meet and either reports the other."""
         row_a: cython.int = grid_a.boxes.owner_view[a]
@@ -153,7 +149,6 @@ class ContactUpdate:
         if two and (separation == 0 or self.columns.flags_view[row_b] & _TOUCHING):
             self.store.mark_seen(row_b, reported_row(self.columns, self.links, row_a))
 
-    @cython.cfunc
     def find_around(self, row: cython.int, grid: Index, levels: cython.int) -> cython.void:
         """Mark every contact of `row` with boxes of `grid` on the given levels (bits) as seen."""
         own_grid: Index = self.overlaps.grid_of(row)
@@ -188,7 +183,6 @@ class ContactUpdate:
     # Single boxes that were only displaced and cover few cells: most of what moves. They are searched in batches. Their
     # former boxes are known, so only contacts that began or ended access the store.
 
-    @cython.cfunc
     def find_batched(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
         """Find the contacts that began with the rows that can be batched, and mark these in `batched_in`.
 
@@ -215,14 +209,10 @@ class ContactUpdate:
                 batch = 0
         self.find_batch(batch)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def is_single_box(self, row: cython.int) -> cython.bint:
         """Return whether a row has a single box and no fused group."""
         return self.columns.count_view[row] == 1 and self.links.next_row_view[row] == row
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def can_batch(self, row: cython.int, levels: cython.int) -> cython.bint:
         """Return whether a row is a single box that was only displaced and covers few cells."""
         return (
@@ -233,7 +223,6 @@ class ContactUpdate:
             and self.batch.covers_few_cells(self.columns.first_view[row], levels)
         )
 
-    @cython.cfunc
     def find_batch(self, count: cython.Py_ssize_t) -> cython.void:
         """Find the contacts that began with a batch of rows."""
         at: cython.Py_ssize_t
@@ -249,8 +238,6 @@ class ContactUpdate:
                     self.batch_rows_view[self.batch.hit_queries_view[at]], self.static, self.batch.hits_view[at]
                 )
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def keep_searchers_of_statics(self, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Move the rows of a batch that may meet static boxes to its front; return their number."""
         at: cython.Py_ssize_t
@@ -262,7 +249,6 @@ class ContactUpdate:
                 kept += 1
         return kept
 
-    @cython.cfunc
     def test_new(self, row: cython.int, grid: Index, other_slot: cython.Py_ssize_t) -> cython.void:
         """Add the contacts, either way round, that began between a batched row and a box near it."""
         other_row: cython.int = grid.boxes.owner_view[other_slot]
@@ -284,7 +270,6 @@ class ContactUpdate:
         if two:
             self.add_if_new(other_row, row, separation, before)
 
-    @cython.cfunc
     def add_if_new(
         self, reporter: cython.int, other: cython.int, separation: cython.int, before: cython.int
     ) -> cython.void:
@@ -293,7 +278,6 @@ class ContactUpdate:
         if separation <= limit < before:
             self.store.mark_seen(reporter, reported_row(self.columns, self.links, other))
 
-    @cython.cfunc
     def end_separated(self, row: cython.int) -> cython.void:
         """End the contacts of a batched row whose bodies do not meet any more."""
         side: cython.int = self.store.head[row]
@@ -308,8 +292,6 @@ class ContactUpdate:
 
     # Giants: single boxes much larger than the smallest, only displaced since their last search.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def full_levels(self, row: cython.int) -> cython.int:
         """Return the levels (bits) that a row searches with its whole box: all, unless it is a giant.
 
@@ -323,8 +305,6 @@ class ContactUpdate:
             return _ALL_LEVELS
         return _ALL_LEVELS & (-1 << level)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def compute_strips(self, row: cython.int, entered: cython.bint) -> cython.int:
         """Write the strips that the box of a row entered, or left, to `strips`; return their number.
 
@@ -363,7 +343,6 @@ class ContactUpdate:
             count += 1
         return count
 
-    @cython.cfunc
     def collect_strip(self, grid: Index, levels: cython.int, strip: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Collect the boxes of `grid` on the given levels that meet a strip."""
         if grid.boxes.box_count == 0:
@@ -378,7 +357,6 @@ class ContactUpdate:
             self.strips_view[6 * strip + 5],
         )
 
-    @cython.cfunc
     def find_in_strips(self, row: cython.int, levels: cython.int, grid: Index) -> cython.void:
         """Find the contacts of a giant with boxes of these levels in the strips it entered."""
         strip: cython.int
@@ -389,7 +367,6 @@ class ContactUpdate:
             for at in range(hits):
                 self.test_boxes(self.overlaps.grid_of(row), self.columns.first_view[row], grid, grid.hits_view[at])
 
-    @cython.cfunc
     def end_in_strips(self, row: cython.int, full: cython.int, grid: Index) -> cython.void:
         """End the contacts of a giant in the strips it left, and those of its size in its former box."""
         strips: cython.int = self.compute_strips(row, False)
@@ -404,21 +381,18 @@ class ContactUpdate:
         for at in range(hits):
             self.end_if_separated(row, grid.boxes.owner_view[grid.hits_view[at]])
 
-    @cython.cfunc
     def end_if_separated(self, a: cython.int, b: cython.int) -> cython.void:
         """End the contacts between two rows, either way round, if they do not meet any more."""
         if a != b:
             self.end_pair_if_separated(a, reported_row(self.columns, self.links, b))
             self.end_pair_if_separated(b, reported_row(self.columns, self.links, a))
 
-    @cython.cfunc
     def end_pair_if_separated(self, reporter: cython.int, name: cython.int) -> cython.void:
         """End a contact if the two do not meet any more."""
         pair: cython.int = self.store.slots[self.store.slot_of(reporter, name)]
         if pair >= 0 and self.store.seen[pair] != self.pass_number and not self.overlaps.is_contact(reporter, name):
             self.store.add_ended(pair)
 
-    @cython.cfunc
     def end_with_changed(self, row: cython.int) -> cython.void:
         """End the contacts of a giant with changed bodies, which may be anywhere now."""
         side: cython.int = self.store.head[row]
@@ -429,8 +403,6 @@ class ContactUpdate:
                 self.end_if_separated(row, other)
             side = self.store.next[side]
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def others_changed(self, row: cython.int, full: cython.int) -> cython.bint:
         """Return whether another body of a fully searched size has changed; compounds count as any size."""
         level: cython.int
@@ -442,7 +414,6 @@ class ContactUpdate:
 
     # The update by changed bodies.
 
-    @cython.cfunc
     def update_each(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Find the contacts that began and ended around each changed body. O(changed bodies and their neighbours).
 
@@ -460,7 +431,6 @@ class ContactUpdate:
             else:
                 self.end_changed(rows[at], altered[at])
 
-    @cython.cfunc
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
         """Mark the changed rows and count them by level; the last count is of those with several boxes or none."""
         at: cython.Py_ssize_t
@@ -477,7 +447,6 @@ class ContactUpdate:
             else:
                 self.level_counts_view[22] += 1
 
-    @cython.cfunc
     def find_changed(self, row: cython.int, altered: cython.bint) -> cython.void:
         """Find the contacts of a changed body that it has to search for itself."""
         full: cython.int
@@ -489,14 +458,12 @@ class ContactUpdate:
             self.overlaps.static_searches += 1
             self.find_in_grid(row, self.static, full)
 
-    @cython.cfunc
     def find_in_grid(self, row: cython.int, grid: Index, full: cython.int) -> cython.void:
         """Mark the contacts of `row` with boxes of `grid` as seen; levels that are not in `full` only in the strips."""
         self.find_around(row, grid, full)
         if full != _ALL_LEVELS:
             self.find_in_strips(row, _ALL_LEVELS & ~full, grid)
 
-    @cython.cfunc
     def end_changed(self, row: cython.int, altered: cython.bint) -> cython.void:
         """End the contacts of a changed body that were not seen, after all have been found."""
         full: cython.int = _ALL_LEVELS

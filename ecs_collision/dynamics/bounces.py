@@ -43,7 +43,6 @@ class Bounces:
     def __init__(self) -> None:
         self.body_capacity = 0
 
-    @cython.cfunc
     def begin(self, impulses: Impulses) -> cython.void:
         """Begin a step, after the other parts of it."""
         self.impulses = impulses
@@ -54,8 +53,6 @@ class Bounces:
             self.solved, self.solved_angular = array("d", bytes(24 * capacity)), array("d", bytes(24 * capacity))
             self.body_capacity = capacity
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def bounce(
         self,
         velocity: cython.double[::1],
@@ -82,8 +79,6 @@ class Bounces:
             if rounds > 0 and self.layers.first_of_layer[end] - self.layers.first_of_layer[begin] > 1:
                 self.limit_energy(velocity, angular)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def find_members(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, threshold: cython.double) -> cython.bint:
         """List the dynamic bodies of the layers of a set, with their velocities; return whether any contact may bounce.
 
@@ -124,8 +119,6 @@ class Bounces:
             self.listed[self.members[at]] = 0
         return True
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def bounce_once(self, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, threshold: cython.double) -> cython.bint:
         """Push the bodies of a set to their speeds of parting, layer by layer; return whether any was slower."""
         layer: cython.Py_ssize_t
@@ -164,8 +157,6 @@ class Bounces:
 
     # Energy. It is summed in whole numbers, so that no order of bodies matters.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def limit_energy(self, velocity: cython.double[::1], angular: cython.double[::1]) -> cython.void:
         """Take back a part of the change of a set if it has more energy than before the hit."""
         at: cython.Py_ssize_t
@@ -223,8 +214,6 @@ class Bounces:
                 v[axis] = self.solved[axis] + whole_quanta(part * (v[axis] - self.solved[axis]))
                 w[axis] = self.solved_angular[axis] + whole_quanta(part * (w[axis] - self.solved_angular[axis]))
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def energy(
         self,
         body: cython.Py_ssize_t,

@@ -87,7 +87,6 @@ class Candidates:
         self.capacity = self.pair_capacity = 0
         self.reserve_pairs(256)
 
-    @cython.ccall
     def reserve(self) -> cython.void:
         """Make room for all rows of the table."""
         capacity: cython.Py_ssize_t = self.columns.capacity
@@ -125,7 +124,6 @@ class Candidates:
         self.margins_view, self.spans_view, self.before_view, self.disturbed_view = margins, spans, before, disturbed
         self.capacity = capacity
 
-    @cython.cfunc
     def reserve_pairs(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for pairs."""
         first_rows, second_rows = longer(self.first_rows, capacity), longer(self.second_rows, capacity)
@@ -138,7 +136,6 @@ class Candidates:
 
     # Who is dynamic, awake and at rest.
 
-    @cython.ccall
     def reset(self) -> cython.void:
         """Forget everything: no row is known to be dynamic. Works at any point of an interrupted call."""
         row: cython.Py_ssize_t
@@ -149,7 +146,6 @@ class Candidates:
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
         self.altered_count = self.saved_count = self.extra = 0
 
-    @cython.ccall
     def set_dynamic(self, row: cython.int, is_dynamic: cython.bint) -> cython.bint:
         """Set whether a row is dynamic; one that becomes so is awake. Returns whether it no longer is."""
         if is_dynamic:
@@ -161,7 +157,6 @@ class Candidates:
             return True
         return False
 
-    @cython.ccall
     def set_constants(
         self,
         row: cython.int,
@@ -176,7 +171,6 @@ class Candidates:
         self.constants_view[at + 2], self.constants_view[at + 3] = restitution, friction
         self.known_view[row] = 1
 
-    @cython.cfunc
     def add_awake(self, row: cython.int) -> cython.void:
         """List a row as awake."""
         if self.awake_count == len(self.awake):
@@ -185,7 +179,6 @@ class Candidates:
         self.awake_view[self.awake_count] = row
         self.awake_count += 1
 
-    @cython.cfunc
     def compact(self) -> cython.void:
         """Remove rows from the list that are not awake or listed twice."""
         at: cython.Py_ssize_t
@@ -201,7 +194,6 @@ class Candidates:
             self.seen_view[self.awake_view[at]] = 0
         self.awake_count = count
 
-    @cython.ccall
     def wake(self, row: cython.int) -> cython.void:
         """Wake a row that rests, with all that rest with it."""
         each: cython.int = row
@@ -214,7 +206,6 @@ class Candidates:
             self.add_awake(each)
             each = following
 
-    @cython.ccall
     def release(self, row: cython.int) -> cython.void:
         """Forget a row whose body is removed, and wake what may have rested on it."""
         if row >= self.capacity:
@@ -223,7 +214,6 @@ class Candidates:
         self.wake_near(row)
         self.states_view[row] = self.known_view[row] = self.has_former_view[row] = 0
 
-    @cython.cfunc
     def wake_near(self, row: cython.int) -> cython.void:
         """Wake the rows at rest that a row meets now, or met where it was in the last step."""
         flags: cython.int = self.columns.flags_view[row]
@@ -241,7 +231,6 @@ class Candidates:
             ):
                 self.wake_in(grid.boxes.faces_view, 6 * slot)
 
-    @cython.cfunc
     def wake_in(self, faces: cython.longlong[::1], first: cython.Py_ssize_t) -> cython.void:
         """Wake the rows at rest with boxes in a region, or so near it that they may be in contact.
 
@@ -259,7 +248,6 @@ class Candidates:
         for at in range(self.dynamic.hit_count):
             self.wake(self.dynamic.boxes.owner_view[self.dynamic.hits_view[at]])
 
-    @cython.ccall
     def read_notes(self) -> cython.void:
         """Wake what the noted rows disturb, and collect the rows whose components changed in `altered`."""
         at: cython.Py_ssize_t
@@ -279,7 +267,6 @@ class Candidates:
 
     # The bodies and pairs of a step.
 
-    @cython.ccall
     def search(self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double) -> cython.void:
         """Find the movers of a step, the immovable bodies near them, and the pairs that may meet."""
         at: cython.Py_ssize_t
@@ -299,7 +286,6 @@ class Candidates:
                 self.search_mover(at)
             at += 1
 
-    @cython.ccall
     def widen(self, extra: cython.longlong) -> cython.void:
         """Make the next `search` begin with the movers of the last one, with larger margins."""
         at: cython.Py_ssize_t
@@ -308,7 +294,6 @@ class Candidates:
             self.awake_view[at] = self.movers_view[at]
         self.awake_count = self.mover_count
 
-    @cython.ccall
     def clear_places(self) -> cython.void:
         """Forget the bodies of the last step."""
         at: cython.Py_ssize_t
@@ -318,7 +303,6 @@ class Candidates:
             self.places_view[self.others_view[at]] = self.seen_view[self.others_view[at]] = 0
         self.mover_count = self.other_count = 0
 
-    @cython.cfunc
     def add_mover(self, row: cython.int) -> cython.void:
         """Add an awake row to the movers, with its bounds and how far it may go."""
         at: cython.Py_ssize_t = 3 * self.mover_count
@@ -334,14 +318,10 @@ class Candidates:
         self.mover_count += 1
         self.places_view[row] = cython.cast(cython.int, self.mover_count)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def margin(self, speed: cython.double) -> cython.longlong:
         """Return how far a body may go in the step on an axis, in units."""
         return rounded(speed * self.seconds) + _SLACK + self.extra
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def store_span(self, row: cython.int, spans: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
         """Write the bounds of a row with boxes in the index."""
         grid: Index = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
@@ -355,7 +335,6 @@ class Candidates:
                 spans[at + axis] = min(spans[at + axis], grid.boxes.faces_view[6 * slot + axis])
                 spans[at + 3 + axis] = max(spans[at + 3 + axis], grid.boxes.faces_view[6 * slot + 3 + axis])
 
-    @cython.cfunc
     def search_mover(self, mover: cython.Py_ssize_t) -> cython.void:
         """Find the pairs of a mover: with immovable bodies, and with movers that do not find it.
 
@@ -368,7 +347,6 @@ class Candidates:
         self.collect_around(self.static, mover, widest)
         self.add_pairs(mover, self.static)
 
-    @cython.cfunc
     def collect_around(self, grid: Index, mover: cython.Py_ssize_t, margin: cython.longlong) -> cython.void:
         """Collect the boxes that meet the bounds of a mover, widened on all sides."""
         at: cython.Py_ssize_t = 6 * mover
@@ -381,15 +359,12 @@ class Candidates:
             self.spans_view[at + 5] + margin,
         )
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def widest(self, mover: cython.Py_ssize_t) -> cython.longlong:
         """Return the largest margin of a mover."""
         return max(
             self.margins_view[3 * mover], max(self.margins_view[3 * mover + 1], self.margins_view[3 * mover + 2])
         )
 
-    @cython.cfunc
     def add_pairs(self, mover: cython.Py_ssize_t, grid: Index) -> cython.void:
         """Add the pairs of a mover with the owners of the boxes found."""
         at: cython.Py_ssize_t
@@ -421,7 +396,6 @@ class Candidates:
                 self.add_pair(row, other)
                 self.seen_view[other] = stamp
 
-    @cython.cfunc
     def rouse(self, row: cython.int) -> cython.void:
         """Let a row that rests take part in the step, with all that rest with it."""
         at: cython.Py_ssize_t
@@ -431,8 +405,6 @@ class Candidates:
                 self.add_mover(self.awake_view[at])
         self.awake_count = 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def is_near(
         self, mover: cython.Py_ssize_t, grid: Index, slot: cython.Py_ssize_t, margins: cython.Py_ssize_t
     ) -> cython.bint:
@@ -450,7 +422,6 @@ class Candidates:
                 return False
         return True
 
-    @cython.cfunc
     def add_other(self, row: cython.int) -> cython.void:
         """Add an immovable row to the step."""
         self.others_view[self.other_count] = row
@@ -459,7 +430,6 @@ class Candidates:
         self.store_span(row, self.former_view, 6 * row)
         self.has_former_view[row] = 1
 
-    @cython.cfunc
     def add_pair(self, row: cython.int, other: cython.int) -> cython.void:
         """Add a pair of rows."""
         if self.pair_count == self.pair_capacity:
@@ -500,7 +470,6 @@ class Candidates:
             self.first_view[at] = cython.cast(cython.int, self.keys_view[at] >> 32)
             self.second_view[at] = cython.cast(cython.int, self.keys_view[at] & 0xFFFFFFFF)
 
-    @cython.cfunc
     def add_body(self, row: cython.int) -> cython.void:
         """Append a row to `bodies`."""
         flags: cython.int = self.columns.flags_view[row]
@@ -545,7 +514,6 @@ class Candidates:
 
     # The results of a step.
 
-    @cython.ccall
     def farthest(self) -> cython.longlong:
         """Return how far beyond its margin a mover came in the step, or would have come, 0 if none did."""
         at: cython.Py_ssize_t
@@ -560,15 +528,12 @@ class Candidates:
                 found = max(found, beyond)
         return found
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def reach(self, at: cython.Py_ssize_t) -> cython.longlong:
         """Return how far a body came on an axis, or would have come but for what it met."""
         row: cython.Py_ssize_t = self.bodies.row_view[at // 3]
         by: cython.longlong = self.bodies.position_view[at] - self.columns.pos_view[3 * row + at % 3]
         return max(by if by > 0 else -by, self.bodies.reach_view[at])
 
-    @cython.ccall
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""
         at: cython.Py_ssize_t
@@ -593,7 +558,6 @@ class Candidates:
                 )
                 self.dirty_transforms.add(row, _PLACED)
 
-    @cython.ccall
     def write_velocities(self, frame: cython.longlong) -> cython.void:
         """Write velocities and remainders, and disturb the bodies that are not at rest in `frame`.
 
@@ -636,7 +600,6 @@ class Candidates:
                     self.restless_view[self.restless_count] = row
                     self.restless_count += 1
 
-    @cython.ccall
     def restore(self) -> cython.void:
         """Undo `write_velocities`. Works at any point of an interrupted call."""
         at: cython.Py_ssize_t
@@ -661,7 +624,6 @@ class Candidates:
             self.dirty_rows.disturbed_view[row] = self.disturbed_view[at]
         self.saved_count = 0
 
-    @cython.ccall
     def settle(self) -> cython.void:
         """Link the movers that the step left at rest in their sets; the others stay awake."""
         at: cython.Py_ssize_t

@@ -46,13 +46,10 @@ class ContactList:
         self.grow(64)
         self.grow_levers(16)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def clear(self) -> cython.void:
         """Remove all contacts."""
         self.count = self.lever_count = 0
 
-    @cython.cfunc
     def add(self) -> cython.Py_ssize_t:
         """Append a contact without impulse and return its number; the caller sets the rest."""
         at: cython.Py_ssize_t = self.count
@@ -63,7 +60,6 @@ class ContactList:
         self.count = at + 1
         return at
 
-    @cython.cfunc
     def add_lever(self) -> cython.Py_ssize_t:
         """Append levers and return their number."""
         at: cython.Py_ssize_t = self.lever_count
@@ -72,7 +68,6 @@ class ContactList:
         self.lever_count = at + 1
         return at
 
-    @cython.cfunc
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for contacts."""
         new = dict[str, Any]()
@@ -91,7 +86,6 @@ class ContactList:
         self.first_crowd, self.second_crowd = new["first_crowd"], new["second_crowd"]
         self.capacity = capacity
 
-    @cython.cfunc
     def grow_levers(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for levers."""
         levers = longer(self.arrays["levers"], 12 * capacity)

@@ -74,7 +74,6 @@ class ContactPoints:
         self.nx = self.ny = self.nz = self.depth = self.time = 0.0
         self.reach, self.flat = 0, False
 
-    @cython.ccall
     def begin(self, bodies: DynamicBodies) -> cython.void:
         """Read the parts of the bodies of a step."""
         body: cython.Py_ssize_t
@@ -108,8 +107,6 @@ class ContactPoints:
                         self.core_view[6 * part + at] = core[at]
                     self.radius_view[part], self.turned_view[part] = radius, matrix is not None
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def height_of_plane(self, body: cython.Py_ssize_t, is_shaped: cython.bint) -> cython.longlong:
         """Return the z of a position in which a body is flat (L5)."""
         faces: cython.longlong[::1] = self.bodies.faces_view
@@ -142,7 +139,6 @@ class ContactPoints:
 
     # Touching and overlapping.
 
-    @cython.cfunc
     def touch(
         self,
         a: cython.Py_ssize_t,
@@ -157,7 +153,6 @@ class ContactPoints:
         """
         return self.are_near(a, part_a, b, part_b, _NEAR) and self.touch_near(a, part_a, b, part_b, margin)
 
-    @cython.cfunc
     def touch_near(
         self,
         a: cython.Py_ssize_t,
@@ -173,8 +168,6 @@ class ContactPoints:
             return self.touch_boxes(margin)
         return self.touch_round(margin)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def are_near(
         self,
         a: cython.Py_ssize_t,
@@ -212,8 +205,6 @@ class ContactPoints:
                 return False
         return True
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def touch_boxes(self, margin: cython.double) -> cython.bint:
         """Compare two boxes (L4)."""
         axis: cython.int
@@ -229,8 +220,6 @@ class ContactPoints:
         self.set_axis(touched, self.up[touched] >= 0, -max(self.up[touched], self.down[touched]))
         return self.depth == 0.0 or self.depth > -margin
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def touch_round(self, margin: cython.double) -> cython.bint:
         """Compare two parts of which one has a radius (H5)."""
         axis: cython.int
@@ -266,8 +255,6 @@ class ContactPoints:
         gap = by - cython.cast(cython.double, self.down[axis])
         return gap if gap < 0.0 else 0.0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def least_depth(self) -> cython.void:
         """Hold the shortest way out of cores that meet, along x before y before z."""
         axis: cython.int
@@ -281,8 +268,6 @@ class ContactPoints:
                 depth = -max(self.up[axis], self.down[axis])
         self.set_axis(best, upward, depth + self.reach)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def set_axis(self, axis: cython.int, upward: cython.bint, depth: cython.double) -> cython.void:
         """Hold a normal along an axis."""
         sign: cython.double = 1.0 if upward else -1.0
@@ -293,7 +278,6 @@ class ContactPoints:
 
     # Meeting.
 
-    @cython.cfunc
     def meet(
         self,
         a: cython.Py_ssize_t,
@@ -321,8 +305,6 @@ class ContactPoints:
             return False
         return self.meet_boxes(dx, dy, dz) if self.reach == 0 else self.meet_round(dx, dy, dz)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def meet_boxes(self, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.bint:
         """Compare the times when two boxes enter and leave each other on every axis, as fractions (H8).
 
@@ -363,8 +345,6 @@ class ContactPoints:
         self.set_axis(entry_axis, by < 0, -cython.cast(cython.double, enter))
         return True
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def meet_round(self, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong) -> cython.bint:
         """Find when two parts are as near as their radii.
 
@@ -410,8 +390,6 @@ class ContactPoints:
 
     # Points.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def find_points(
         self,
         part_a: cython.Py_ssize_t,
@@ -470,8 +448,6 @@ class ContactPoints:
                 corners *= 2
         self.point_count = corners
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def set_levers(
         self, begin: cython.int, end: cython.int, axis: cython.int, own: cython.double, other: cython.double
     ) -> cython.void:
@@ -483,7 +459,6 @@ class ContactPoints:
 
     # Turned parts.
 
-    @cython.cfunc
     def place(
         self, part: PlacedPart, body: cython.Py_ssize_t, number: cython.Py_ssize_t, grown: cython.longlong
     ) -> cython.void:
@@ -506,7 +481,6 @@ class ContactPoints:
             part.set_part(shape, number - self.bodies.first_part_view[body], x, y, z)
         part.grow(grown)
 
-    @cython.cfunc
     def hold_turned(self, part_a: cython.Py_ssize_t, part_b: cython.Py_ssize_t, grown: cython.double) -> cython.bint:
         """Hold the contact of the two placed parts if they overlap; each was grown.
 
@@ -542,7 +516,6 @@ class ContactPoints:
         self.point_count = point
         return True
 
-    @cython.cfunc
     def touch_turned(
         self,
         a: cython.Py_ssize_t,
@@ -560,7 +533,6 @@ class ContactPoints:
         self.place(self.other_part, b, part_b, grown)
         return self.hold_turned(part_a, part_b, cython.cast(cython.double, grown))
 
-    @cython.cfunc
     def meet_turned(
         self,
         a: cython.Py_ssize_t,

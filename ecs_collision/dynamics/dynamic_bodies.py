@@ -45,14 +45,12 @@ class DynamicBodies:
         self.reserve(64)
         self.reserve_parts(64)
 
-    @cython.ccall
     def begin(self) -> cython.void:
         """Remove all bodies."""
         self.count = self.part_count = 0
         self.shapes.clear()
         self.first_part_view[0] = 0
 
-    @cython.ccall
     def add(
         self,
         entity: cython.longlong,
@@ -94,7 +92,6 @@ class DynamicBodies:
         self.count = at + 1
         return at
 
-    @cython.ccall
     def add_part(
         self,
         lox: cython.longlong,
@@ -113,7 +110,6 @@ class DynamicBodies:
         self.part_count += 1
         self.first_part_view[self.count] = cython.cast(cython.int, self.part_count)
 
-    @cython.cfunc
     def reserve(self, bodies: cython.Py_ssize_t) -> cython.void:
         """Make room for bodies; the bounds of the world take the place of one (see `Solver`)."""
         entity, position, remainder = (
@@ -146,7 +142,6 @@ class DynamicBodies:
         self.collides_view, self.at_rest_view, self.reach_view = collides, at_rest, reach
         self.capacity = bodies
 
-    @cython.cfunc
     def reserve_parts(self, parts: cython.Py_ssize_t) -> cython.void:
         """Make room for parts."""
         faces = longer(self.faces, 6 * parts)

@@ -50,8 +50,6 @@ def _limited(value: cython.double) -> cython.double:
     return _LARGEST if value > _LARGEST else (-_LARGEST if value < -_LARGEST else value)
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def whole_quanta(value: cython.double) -> cython.double:
     """Return a speed rounded to the nearest quantum, halves away from 0; floats from 16 on are whole already."""
     if value > 16.0 or value < -16.0:
@@ -67,7 +65,6 @@ class Impulses:
     def __init__(self) -> None:
         self.solve_count = self.body_capacity = self.contact_capacity = 0
 
-    @cython.cfunc
     def begin(self, contacts: ContactList, bodies: DynamicBodies, layers: Layers) -> cython.void:
         """Begin a step."""
         self.contacts, self.bodies, self.layers = contacts, bodies, layers
@@ -77,7 +74,6 @@ class Impulses:
             self.gained, self.spun = array("q", bytes(24 * capacity)), array("q", bytes(24 * capacity))
             self.body_capacity = capacity
 
-    @cython.cfunc
     def prepare(self) -> cython.void:
         """Compute the masses of the contacts, after their order is known."""
         contact: cython.Py_ssize_t
@@ -110,8 +106,6 @@ class Impulses:
             self.first_part[contact] = first / self.mass[contact]
             self.second_part[contact] = second / self.mass[contact]
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def parting_speed(
         self, contact: cython.Py_ssize_t, velocity: cython.double[::1], angular: cython.double[::1]
     ) -> cython.double:
@@ -135,8 +129,6 @@ class Impulses:
 
     # Solving.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def apply_kept(self) -> cython.void:
         """Apply the impulses that the contacts have from the substep before, layer by layer."""
         layer: cython.Py_ssize_t
@@ -170,8 +162,6 @@ class Impulses:
                     )
             self.flush(layer, False)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def solve(self, number: cython.Py_ssize_t, iterations: cython.int) -> cython.void:
         """Solve the contacts of a set: its layers from the lowest up, then down again in the next iteration.
 
@@ -192,8 +182,6 @@ class Impulses:
         for layer in range(begin, end):
             self.stop_layer(layer)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def stop_layer(self, layer: cython.Py_ssize_t) -> cython.void:
         """Stop the bodies of a layer that still approach the one below them, which here counts as immovable.
 
@@ -259,8 +247,6 @@ class Impulses:
         if changed:
             self.flush(layer, True)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def solve_layer(self, layer: cython.Py_ssize_t) -> cython.bint:
         """Solve the contacts of a layer from the same velocities; return whether anything changed.
 
@@ -299,8 +285,6 @@ class Impulses:
                 self.flush(layer, False)
         return changed or changed_too
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def solve_contact(self, contact: cython.Py_ssize_t, alone: cython.bint) -> cython.bint:
         """Solve a contact without levers along its normal, if it is alone also across it; return whether that changes.
 
@@ -351,8 +335,6 @@ class Impulses:
         c.across[n], c.across[n + 1], c.across[n + 2] = sx, sy, sz
         return True
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def solve_across(self, contact: cython.Py_ssize_t) -> cython.bint:
         """Solve the friction of a contact without levers whose bodies are in others too; return whether it changes."""
         c: ContactList = self.contacts
@@ -382,8 +364,6 @@ class Impulses:
         c.across[n], c.across[n + 1], c.across[n + 2] = sx, sy, sz
         return True
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def push(self, contact: cython.Py_ssize_t, x: cython.double, y: cython.double, z: cython.double) -> cython.bint:
         """Change the relative velocity of two bodies, in units per second; return whether it is more than rounding.
 
@@ -420,8 +400,6 @@ class Impulses:
             self.gained[b + 2] += bz
         return True
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def solve_with_levers(
         self, contact: cython.Py_ssize_t, is_along: cython.bint, is_across: cython.bint
     ) -> cython.bint:
@@ -494,8 +472,6 @@ class Impulses:
         c.across[n], c.across[n + 1], c.across[n + 2] = sx, sy, sz
         return True
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def push_with_levers(
         self, contact: cython.Py_ssize_t, x: cython.double, y: cython.double, z: cython.double
     ) -> cython.bint:
@@ -511,8 +487,6 @@ class Impulses:
             or changed
         )
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def push_body(
         self,
         body: cython.Py_ssize_t,
@@ -544,8 +518,6 @@ class Impulses:
         self.spun[3 * body + 2] += wz
         return (vx | vy | vz | wx | wy | wz) != 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def flush(self, layer: cython.Py_ssize_t, all: cython.bint) -> cython.void:
         """Add to the velocities what the contacts of a layer have gathered, or those of them that always gather."""
         at: cython.Py_ssize_t
@@ -568,8 +540,6 @@ class Impulses:
                         self.bodies.angular_view[axis] += self.spun[axis] * _QUANTUM
                         self.spun[axis] = 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def push_apart(
         self, contact: cython.Py_ssize_t, x: cython.double, y: cython.double, z: cython.double
     ) -> cython.bint:

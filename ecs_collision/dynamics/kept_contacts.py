@@ -32,7 +32,6 @@ class KeptContacts:
     def __init__(self) -> None:
         self.allocate(0)
 
-    @cython.cfunc
     def allocate(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make new arrays without contacts."""
         first, second = array("q", bytes(8 * capacity)), array("q", bytes(8 * capacity))
@@ -95,7 +94,6 @@ class KeptContacts:
 
     # For the solver.
 
-    @cython.ccall
     def take(self, other: KeptContacts) -> cython.void:
         """Become the same as another; the arrays are shared."""
         self.first, self.second, self.first_part = other.first, other.second, other.first_part
@@ -106,8 +104,6 @@ class KeptContacts:
         self.normal_view, self.across_view = other.normal, other.across
         self.count = other.count
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def add(
         self,
         first: cython.longlong,
@@ -128,14 +124,10 @@ class KeptContacts:
         self.across_view[3 * at], self.across_view[3 * at + 1], self.across_view[3 * at + 2] = x, y, z
         self.count = at + 1
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def add_of(self, other: KeptContacts, at: cython.Py_ssize_t) -> cython.void:
         """Append a contact of another; there is room for it."""
         self.add_as(other.first_view[at], other.second_view[at], other, at)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def add_as(
         self, first: cython.longlong, second: cython.longlong, other: KeptContacts, at: cython.Py_ssize_t
     ) -> cython.void:
@@ -152,8 +144,6 @@ class KeptContacts:
             other.across_view[3 * at + 2],
         )
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def order(self, at: cython.Py_ssize_t, other: KeptContacts, other_at: cython.Py_ssize_t) -> cython.int:
         """Return -1 if a contact comes before one of another, 1 if after it, 0 if both are of the same point."""
         if self.first_view[at] != other.first_view[other_at]:
@@ -168,8 +158,6 @@ class KeptContacts:
             return -1 if self.point_view[at] < other.point_view[other_at] else 1
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def is_same(self, at: cython.Py_ssize_t, other: KeptContacts, other_at: cython.Py_ssize_t) -> cython.bint:
         """Return whether the impulses of two contacts are the same."""
         return (

@@ -40,7 +40,6 @@ class Layers:
         self.set_count = self.layer_count = self.body_capacity = 0
         self.reserve_contacts(64)
 
-    @cython.cfunc
     def begin(self, bodies: DynamicBodies) -> cython.void:
         """Begin a step: every body is a set of its own."""
         body: cython.int
@@ -55,7 +54,6 @@ class Layers:
         for body in range(bodies.count):
             self.lower[body] = body
 
-    @cython.cfunc
     def reserve_contacts(self, contacts: cython.Py_ssize_t) -> cython.void:
         """Make room for contacts."""
         self.links = array("i", bytes(8 * contacts))
@@ -66,8 +64,6 @@ class Layers:
         self.known_count = -1
         self.contact_capacity = contacts
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def lowest(self, body: cython.int) -> cython.int:
         """Return the lowest body of a set."""
         while self.lower[body] != body:
@@ -75,8 +71,6 @@ class Layers:
             body = self.lower[body]
         return body
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def join(self, a: cython.int, b: cython.int) -> cython.void:
         """Join the sets of two bodies."""
         a, b = self.lowest(a), self.lowest(b)
@@ -85,7 +79,6 @@ class Layers:
         elif b < a:
             self.lower[a] = b
 
-    @cython.cfunc
     def build(self, contacts: ContactList, bodies: DynamicBodies) -> cython.void:
         """Put the contacts of a substep in order. O(bodies + contacts)."""
         at: cython.Py_ssize_t
@@ -133,8 +126,6 @@ class Layers:
         self.first_of_layer[self.layer_count] = cython.cast(cython.int, contacts.count)
         self.first_of_set[self.set_count] = cython.cast(cython.int, self.layer_count)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def is_known(self, contacts: ContactList) -> cython.bint:
         """Return whether the contacts are of the same bodies as those of the last time in this step."""
         contact: cython.Py_ssize_t
@@ -156,8 +147,6 @@ class Layers:
         a: cython.int = contacts.first[contact]
         return self.lowest(a if bodies.inverse_mass_view[a] > 0.0 else contacts.second[contact])
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def find_depths(self, contacts: ContactList, bodies: DynamicBodies) -> cython.void:
         """Find the depth of every body, breadth first."""
         body: cython.int
@@ -207,8 +196,6 @@ class Layers:
         for body in range(bodies.count + 1):
             self.counts[body] = 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def sort(self, contacts: ContactList, bodies: DynamicBodies, greatest: cython.int) -> cython.void:
         """Sort the contacts by layer, then by set: two passes of counting."""
         contact: cython.int
@@ -238,8 +225,6 @@ class Layers:
         for key in range(bodies.count):
             self.counts[key] = 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def count_shares(
         self, contacts: ContactList, bodies: DynamicBodies, begin: cython.Py_ssize_t, end: cython.Py_ssize_t
     ) -> cython.void:

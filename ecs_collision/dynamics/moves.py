@@ -63,7 +63,6 @@ class Moves:
         if not cython.compiled:
             self.low, self.high = [0, 0, 0], [0, 0, 0]
 
-    @cython.cfunc
     def begin(
         self,
         contacts: ContactList,
@@ -89,14 +88,10 @@ class Moves:
             self.angles[at] = 0.0
         self.find_extents()
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def set_bounds(self, axis: cython.int, low: cython.longlong, high: cython.longlong) -> cython.void:
         """Set the bounds of the world on an axis."""
         self.low[axis], self.high[axis] = low, high
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def find_extents(self) -> cython.void:
         """Compute the bounds of all parts of each body."""
         body: cython.Py_ssize_t
@@ -119,8 +114,6 @@ class Moves:
 
     # Displacements.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def displacement(self, at: cython.Py_ssize_t) -> cython.longlong:
         """Return how far a body moves on an axis: its speed times h plus its remainder, rounded half away from 0."""
         far: cython.double
@@ -129,8 +122,6 @@ class Moves:
         far = self.bodies.velocity_view[at] * self.per_speed + self.bodies.remainder_view[at]
         return _nearest(_FARTHEST if far > _FARTHEST else (-_FARTHEST if far < -_FARTHEST else far))
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def find_displacements(self) -> cython.void:
         """Compute the displacements of all dynamic bodies, and how far from where they began they lead."""
         body: cython.Py_ssize_t
@@ -143,8 +134,6 @@ class Moves:
                     far = self.bodies.position_view[at] + self.shift[at] - self.start[at]
                     self.bodies.reach_view[at] = max(self.bodies.reach_view[at], far if far > 0 else -far)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def release_remainders(self) -> cython.void:
         """Drop the remainders of bodies on the axes on which a contact stops them."""
         contact: cython.Py_ssize_t
@@ -159,8 +148,6 @@ class Moves:
                         if self.bodies.velocity_view[at] == 0.0:
                             self.bodies.remainder_view[at] = 0.0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def fit(self) -> cython.void:
         """Change displacements so that bodies in contact do not come to overlap, and those that meet just touch.
 
@@ -176,8 +163,6 @@ class Moves:
             if self.is_corrected:
                 self.take_corrections(layer, False)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def beyond(self, contact: cython.Py_ssize_t) -> cython.double:
         """Return how much farther the bodies of a contact approach than to its face; overlapping ones at all."""
         c: ContactList = self.contacts
@@ -203,8 +188,6 @@ class Moves:
             and self.shift[a + 2] == self.shift[b + 2]
         )
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def fit_contact(self, contact: cython.Py_ssize_t) -> cython.void:
         """Compute the corrections of the displacements of a contact."""
         c: ContactList = self.contacts
@@ -218,8 +201,6 @@ class Moves:
         elif beyond > 0.0 or (beyond < 0.0 and beyond >= -2.0 and c.ahead[contact] and c.along[contact] > 0.0):
             self.correct(contact, beyond, True)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def stop_passing(self) -> cython.bint:
         """Let the bodies of contacts stay where they are that would pass deep into each other; return whether any do.
 
@@ -241,8 +222,6 @@ class Moves:
                     self.shift[3 * c.first[contact] + axis] = self.shift[3 * c.second[contact] + axis] = 0
         return found
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def thickness(self, part: cython.Py_ssize_t) -> cython.longlong:
         """Return the least extent of a part."""
         faces: cython.longlong[::1] = self.bodies.faces_view
@@ -252,8 +231,6 @@ class Moves:
             faces[6 * part + 5] - faces[6 * part + 2],
         )
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def correct(self, contact: cython.Py_ssize_t, amount: cython.double, is_displaced: cython.bint) -> cython.void:
         """Move the bodies of a contact apart along its normal, or nearer by a negative amount.
 
@@ -299,8 +276,6 @@ class Moves:
         elif by < self.minus[at]:
             self.minus[at] = by
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def take_corrections(self, layer: cython.Py_ssize_t, are_positions: cython.bint) -> cython.void:
         """Apply the corrections of the bodies of a layer, to displacements or to positions."""
         at: cython.Py_ssize_t
@@ -330,8 +305,6 @@ class Moves:
 
     # Positions.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def move(self) -> cython.void:
         """Move all dynamic bodies by their displacements, and keep what was rounded off."""
         body: cython.Py_ssize_t
@@ -356,8 +329,6 @@ class Moves:
             if self.moved[body]:
                 self.keep_within(body)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def keep_within(self, body: cython.Py_ssize_t) -> cython.void:
         """Move a dynamic body back into the bounds of the world."""
         axis: cython.Py_ssize_t
@@ -369,7 +340,6 @@ class Moves:
             position = min(position, self.high[axis] - self.extent[6 * body + 3 + axis])
             self.bodies.position_view[3 * body + axis] = max(position, self.low[axis] - self.extent[6 * body + axis])
 
-    @cython.cfunc
     def separate(self) -> cython.void:
         """Move bodies apart that overlap, in one pass from the lowest layer up (I6).
 
@@ -393,7 +363,6 @@ class Moves:
                 if self.separate_layer(layer if number % 2 else last - layer):
                     found = True
 
-    @cython.cfunc
     def separate_layer(self, layer: cython.Py_ssize_t) -> cython.bint:
         """Move the bodies of a layer apart from the same places; return whether any overlapped."""
         at: cython.Py_ssize_t
@@ -422,8 +391,6 @@ class Moves:
 
     # Angles.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def turn(self) -> cython.void:
         """Add the angles of a substep."""
         body: cython.Py_ssize_t
@@ -433,8 +400,6 @@ class Moves:
                 for at in range(3 * body, 3 * body + 3):
                     self.angles[at] += self.bodies.angular_view[at] * (self.per_speed / _PER_UNIT)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def finish_turns(self) -> cython.void:
         """Round the angles of the step, and keep what was rounded off."""
         at: cython.Py_ssize_t

@@ -118,7 +118,6 @@ class Solver:
         self.memory.finish(kept, self.layers)
         self.solve_count = self.impulses.solve_count
 
-    @cython.cfunc
     def substep(self, x: cython.double, y: cython.double, z: cython.double) -> cython.void:
         """Move the bodies by one substep, in which gravity changes velocities by x, y, z."""
         self.accelerate(x, y, z)
@@ -142,7 +141,6 @@ class Solver:
 
     # Buffers.
 
-    @cython.cfunc
     def reserve(self) -> cython.void:
         """Make room for the bodies and pairs of a step."""
         if self.bodies.count >= self.body_capacity:
@@ -156,8 +154,6 @@ class Solver:
             self.newest = array("i", bytes(8 * self.pair_count))
             self.pair_capacity = 2 * self.pair_count
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def begin(self) -> cython.void:
         """Round velocities to quanta, and make the bounds of the world an immovable body behind the last one."""
         at: cython.Py_ssize_t
@@ -174,8 +170,6 @@ class Solver:
 
     # Velocities.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def accelerate(self, x: cython.double, y: cython.double, z: cython.double) -> cython.void:
         """Add to the velocities of dynamic bodies, and store them as those before anything is solved."""
         body: cython.Py_ssize_t
@@ -191,8 +185,6 @@ class Solver:
             self.velocity_before[at] = bodies.velocity_view[at]
             self.angular_before[at] = bodies.angular_view[at]
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def limit_speeds(self) -> cython.void:
         """Cut velocities at the largest speed."""
         at: cython.Py_ssize_t
@@ -201,8 +193,6 @@ class Solver:
             bodies.velocity_view[at] = min(max(bodies.velocity_view[at], -_MAX_SPEED), _MAX_SPEED)
             bodies.angular_view[at] = min(max(bodies.angular_view[at], -_MAX_SPEED), _MAX_SPEED)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def settle(self) -> cython.void:
         """Stop held bodies that are slower than what rounding leaves, and drop the remainders of bodies that stand."""
         contact: cython.Py_ssize_t
@@ -225,8 +215,6 @@ class Solver:
                         bodies.angular_view[at] = 0.0
         self.moves.release_remainders()
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def forget_hits(self) -> cython.void:
         """Clear the impulses of contacts that were hits, not weights: the next substep must not begin with them (I8).
 
@@ -239,7 +227,6 @@ class Solver:
 
     # Contacts now.
 
-    @cython.cfunc
     def find_contacts(self) -> cython.void:
         """Find all parts that touch or overlap, in the order of their keys, with the impulses they had before."""
         pair: cython.Py_ssize_t
@@ -271,8 +258,6 @@ class Solver:
                     elif not self.slides(a, b):
                         self.add_contacts(pair, a, b, part_a, part_b, 0)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def slides(self, a: cython.int, b: cython.int) -> cython.bint:
         """Return whether two bodies move past each other, across the normal found last, by more than the margin.
 
@@ -287,7 +272,6 @@ class Solver:
         x, y, z = x - along * p.nx, y - along * p.ny, z - along * p.nz
         return x * x + y * y + z * z > _MARGIN * _MARGIN
 
-    @cython.cfunc
     def find_bounds(self) -> cython.void:
         """Find the dynamic bodies at the bounds of the world."""
         body: cython.int
@@ -300,7 +284,6 @@ class Solver:
                 if self.gap_to_side(body, side) <= 0 and not (side % 3 == 2 and self.points.is_flat(body)):
                     self.add_side(body, side, 0.0, 0)
 
-    @cython.cfunc
     def add_side(self, body: cython.int, side: cython.int, gap: cython.double, ahead: cython.int) -> cython.void:
         """Add the contact of a body with a side of the bounds."""
         kept: cython.Py_ssize_t
@@ -314,7 +297,6 @@ class Solver:
             if kept >= 0:
                 self.contacts.along[at] = self.memory.now.normal_view[kept]
 
-    @cython.cfunc
     def add_contacts(
         self,
         pair: cython.Py_ssize_t,
@@ -353,8 +335,6 @@ class Solver:
             if point >= self.points.point_count:
                 return
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def start_from(self, contact: cython.Py_ssize_t, kept: cython.Py_ssize_t) -> cython.void:
         """Start a contact from the impulses of the substep before, in the plane that it has now."""
         n: cython.Py_ssize_t = 3 * contact
@@ -373,7 +353,6 @@ class Solver:
             z - along * c.normal[n + 2],
         )
 
-    @cython.cfunc
     def add_contact(
         self,
         pair: cython.Py_ssize_t,
@@ -416,8 +395,6 @@ class Solver:
             self.set_limit(at)
         return at
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def set_limit(self, at: cython.Py_ssize_t) -> cython.void:
         """Let the bodies of a contact approach just so fast that they touch at the end of the substep.
 
@@ -444,7 +421,6 @@ class Solver:
             elif c.axis[at] < 3:
                 bodies.remainder_view[3 * body + c.axis[at]] = 0.0
 
-    @cython.cfunc
     def solve_all(self) -> cython.void:
         """Solve all contacts, starting from the impulses they had."""
         number: cython.Py_ssize_t
@@ -456,7 +432,6 @@ class Solver:
 
     # Contacts ahead.
 
-    @cython.cfunc
     def look_ahead(self) -> cython.void:
         """Add the contacts of bodies that would begin to overlap in this substep, and solve their sets again.
 
@@ -477,7 +452,6 @@ class Solver:
             self.solve_again(begin)
         self.is_unsure = True
 
-    @cython.cfunc
     def find_meetings(self) -> cython.void:
         """Find all parts without a contact that would begin to overlap, and when each body first meets another."""
         pair: cython.Py_ssize_t
@@ -520,15 +494,11 @@ class Solver:
                     if not self.has_contact(pair, part_a, part_b) and self.points.meet(a, part_a, b, part_b, x, y, z):
                         self.note(pair, a, b, part_a, part_b, self.points.time)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def gap_to_side(self, body: cython.int, side: cython.int) -> cython.longlong:
         """Return the distance of a body to a side of the bounds."""
         at: cython.longlong = self.bodies.position_view[3 * body + side % 3] + self.moves.extent[6 * body + side]
         return at - self.moves.low[side] if side < 3 else self.moves.high[side - 3] - at
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def has_contact(self, pair: cython.Py_ssize_t, part_a: cython.int, part_b: cython.int) -> cython.bint:
         """Return whether two parts have a contact in this substep.
 
@@ -541,7 +511,6 @@ class Solver:
             at = self.contacts.next[at]
         return False
 
-    @cython.cfunc
     def note(
         self,
         pair: cython.Py_ssize_t,
@@ -567,7 +536,6 @@ class Solver:
         self.earliest[a] = min(self.earliest[a], time)
         self.earliest[b] = min(self.earliest[b], time)
 
-    @cython.cfunc
     def add_meetings(self, all: cython.bint) -> cython.void:
         """Add the contacts of parts that meet, or of those whose dynamic bodies meet nothing earlier."""
         at: cython.Py_ssize_t
@@ -601,7 +569,6 @@ class Solver:
                 )
                 self.add_contacts(self.met[5 * at], a, b, self.met[5 * at + 3], self.met[5 * at + 4], _AHEAD)
 
-    @cython.cfunc
     def solve_again(self, begin: cython.Py_ssize_t) -> cython.void:
         """Solve the sets that have a new contact, from number `begin`, starting from the impulses they have."""
         at: cython.Py_ssize_t
@@ -616,7 +583,6 @@ class Solver:
             if self.marked[self.layers.body_of_set[number]]:
                 self.impulses.solve(number, self.iterations)
 
-    @cython.cfunc
     def stop_meeting(self) -> cython.void:
         """Let bodies stay where they are that would still begin to overlap, if looking ahead did not come to an end.
 

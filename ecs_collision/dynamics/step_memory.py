@@ -38,7 +38,6 @@ class StepMemory:
         self.now_capacity = self.spare_capacity = self.cursor = self.body_capacity = 0
         self.lost = False
 
-    @cython.cfunc
     def begin(self, bodies: DynamicBodies, kept: KeptContacts) -> cython.void:
         """Read the state before a step, and the contacts of its dynamic bodies."""
         at: cython.Py_ssize_t
@@ -82,8 +81,6 @@ class StepMemory:
         self.now.take(self.before)
         self.now_capacity = 0  # never written
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def index_of(self, entity: cython.longlong) -> cython.longlong:
         """Return the index of a body, -1 if it is not in the step."""
         low: cython.Py_ssize_t = 0
@@ -99,14 +96,10 @@ class StepMemory:
 
     # Impulses of the substep before. Contacts are asked for in order.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def rewind(self) -> cython.void:
         """Begin to ask from the first contact."""
         self.cursor = 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def any_of(
         self, first: cython.int, second: cython.int, first_part: cython.int, second_part: cython.int
     ) -> cython.Py_ssize_t:
@@ -124,8 +117,6 @@ class StepMemory:
             return at
         return -1
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def find(
         self,
         first: cython.int,
@@ -157,7 +148,6 @@ class StepMemory:
         self.cursor = at
         return -1
 
-    @cython.cfunc
     def store(self, contacts: ContactList) -> cython.void:
         """Keep the impulses of a substep: of parts that touched or overlapped, or met within the margin."""
         contact: cython.Py_ssize_t
@@ -201,8 +191,6 @@ class StepMemory:
         for *_, contact in sorted(late):
             self.store_contact(contacts, contact)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def store_contact(self, contacts: ContactList, contact: cython.Py_ssize_t) -> cython.void:
         """Append a contact; there is room for it."""
         first: cython.int = contacts.first[contact]
@@ -227,15 +215,12 @@ class StepMemory:
 
     # The end of a step.
 
-    @cython.cfunc
     def finish(self, kept: KeptContacts, layers: Layers) -> cython.void:
         """Replace the contacts of the dynamic bodies of the step, and find the sets that are at rest."""
         if self.compare_kept():
             self.replace(kept)
         self.find_resting(layers)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def compare_kept(self) -> cython.bint:
         """Mark the bodies whose contacts changed; return whether any did."""
         at: cython.Py_ssize_t = 0
@@ -268,7 +253,6 @@ class StepMemory:
                 other += 1
         return changed
 
-    @cython.cfunc
     def replace(self, kept: KeptContacts) -> cython.void:
         """Replace the contacts of the step in all contacts, in their order."""
         at: cython.Py_ssize_t = 0
@@ -299,8 +283,6 @@ class StepMemory:
             other += 1
         kept.take(merged)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def find_resting(self, layers: Layers) -> cython.void:
         """Set the sets of the bodies, and whether the step changed nothing of them."""
         body: cython.Py_ssize_t

@@ -65,7 +65,6 @@ class DisplacementLog:
 
     # Appending.
 
-    @cython.ccall
     def add(
         self,
         entity: cython.longlong,
@@ -92,7 +91,6 @@ class DisplacementLog:
         self.entry_count += 1
         self.merged = False
 
-    @cython.ccall
     def add_stop(
         self,
         entity: cython.longlong,
@@ -112,7 +110,6 @@ class DisplacementLog:
         self.stops[at + 4] = reason
         self.stop_count += 1
 
-    @cython.ccall
     def mark(self, entries: cython.Py_ssize_t, stops: cython.Py_ssize_t) -> cython.void:
         """Reserve room for new entries and stops, and store the current counts for `rollback`."""
         at: cython.Py_ssize_t
@@ -130,7 +127,6 @@ class DisplacementLog:
             )
         self.marked_entries, self.marked_stops = self.entry_count, self.stop_count
 
-    @cython.ccall
     def rollback(self) -> cython.void:
         """Remove everything logged since `mark`."""
         at: cython.Py_ssize_t
@@ -143,21 +139,18 @@ class DisplacementLog:
                 self.last_z,
             )
 
-    @cython.cfunc
     def grow_stops(self) -> cython.void:
         """Double the capacity for stops."""
         capacity: cython.Py_ssize_t = max(16, 2 * self.stop_capacity)
         self.stops = longer(self.stops, 5 * capacity)
         self.stop_capacity = capacity
 
-    @cython.ccall
     def reserve(self, count: cython.Py_ssize_t) -> cython.void:
         """Reserve room for `count` more entries."""
         if self.entry_count + count > self.entry_capacity:
             self.entries = longer(self.entries, 5 * (self.entry_count + count))
             self.entry_capacity = self.entry_count + count
 
-    @cython.cfunc
     def merge_or_grow(self) -> cython.void:
         """Merge a long log, and grow it until at least half of its capacity is free."""
         if self.entry_count >= _MERGE_AT:
@@ -167,15 +160,12 @@ class DisplacementLog:
 
     # Merging.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def is_after(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
         """Return whether entry a comes after entry b by (entity, by)."""
         if self.entries[5 * a] != self.entries[5 * b]:
             return self.entries[5 * a] > self.entries[5 * b]
         return self.entries[5 * a + 1] > self.entries[5 * b + 1]
 
-    @cython.cfunc
     def sort(self) -> cython.void:
         """Write the indices of the entries in the order of (entity, by) to `order[:n]`: a bottom-up merge sort."""
         count: cython.Py_ssize_t = self.entry_count
@@ -211,7 +201,6 @@ class DisplacementLog:
             for at in range(count):
                 self.order[at] = self.order[count + at]
 
-    @cython.cfunc
     def merge(self) -> cython.void:
         """Merge the entries into one for each (entity, by), sorted. O(n log n)."""
         at: cython.Py_ssize_t
@@ -319,7 +308,6 @@ class Displacements:
         self.count = self.woken_count = self.committed = 0
         self.capacity = 0
 
-    @cython.ccall
     def begin(self) -> cython.void:
         """Start a motion without displacements, with room for every row."""
         capacity: cython.Py_ssize_t = self.columns.capacity
@@ -333,7 +321,6 @@ class Displacements:
         )
         self.capacity = capacity
 
-    @cython.ccall
     def add(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Displace a row by units along an axis."""
         if not self.moved[row]:
@@ -344,7 +331,6 @@ class Displacements:
             self.count += 1
         self.units[3 * row + axis] += by
 
-    @cython.ccall
     def add_group(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Displace a row and the other members of its fused group by units along an axis."""
         member: cython.int = self.group_links.next_row_view[row]
@@ -353,7 +339,6 @@ class Displacements:
             self.add(member, axis, by)
             member = self.group_links.next_row_view[member]
 
-    @cython.ccall
     def update_overlay(self) -> cython.void:
         """Update the overlay index to the displacements so far."""
         at: cython.Py_ssize_t
@@ -389,7 +374,6 @@ class Displacements:
                     self.dynamic.boxes.faces_view[base + 5] + z,
                 )
 
-    @cython.ccall
     def commit(self, displacement_log: DisplacementLog, frame: cython.longlong) -> cython.bint:
         """Apply the displacements: the only place where a motion changes positions and cells.
 
@@ -449,7 +433,6 @@ class Displacements:
         if self.count or any(self.moved):
             raise IndexError("displacements of an earlier motion were not cleared")
 
-    @cython.ccall
     def clear(self) -> cython.void:
         """End the motion: remove all displacements and empty the overlay."""
         at: cython.Py_ssize_t
@@ -461,7 +444,6 @@ class Displacements:
             self.moved[row] = 0
         self.count = 0
 
-    @cython.ccall
     def reset(self) -> cython.void:
         """End a motion that raised. The caller clears the whole overlay."""
         row: cython.Py_ssize_t

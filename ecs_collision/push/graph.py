@@ -79,21 +79,16 @@ class PriorityQueue:
         self.size = self.capacity = 0
         self.grow()
 
-    @cython.cfunc
     def grow(self) -> cython.void:
         """Double the capacity."""
         capacity: cython.Py_ssize_t = max(64, 2 * self.capacity)
         self.keys, self.kinds, self.rows = grown(capacity, self.keys, self.kinds, self.rows)
         self.capacity = capacity
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def clear(self) -> cython.void:
         """Remove every entry."""
         self.size = 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def before(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
         """Return whether entry a precedes entry b."""
         if self.keys[a] != self.keys[b]:
@@ -104,8 +99,6 @@ class PriorityQueue:
             return self.rows[b] < 0 <= self.rows[a]
         return self.columns.ids_view[self.rows[a]] < self.columns.ids_view[self.rows[b]]
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def swap(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.void:
         """Exchange two entries."""
         key: cython.longlong = self.keys[a]
@@ -118,7 +111,6 @@ class PriorityQueue:
         self.kinds[b] = kind
         self.rows[b] = row
 
-    @cython.cfunc
     def push(self, key: cython.longlong, kind: cython.int, row: cython.int) -> cython.void:
         """Add an entry. O(log n)."""
         at: cython.Py_ssize_t = self.size
@@ -136,8 +128,6 @@ class PriorityQueue:
             self.swap(at, above)
             at = above
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def pop(self) -> cython.void:
         """Remove the first entry. O(log n)."""
         at: cython.Py_ssize_t = 0
@@ -211,7 +201,6 @@ class PushGraph:
 
     # Capacity.
 
-    @cython.cfunc
     def reserve_rows(self) -> cython.void:
         """Make room for every row of the table."""
         rows: cython.Py_ssize_t = self.columns.capacity
@@ -222,7 +211,6 @@ class PushGraph:
         )
         self.capacity = rows
 
-    @cython.cfunc
     def reserve_edges(self) -> cython.void:
         """Double the capacity for edges."""
         capacity: cython.Py_ssize_t = max(64, 2 * self.edge_capacity)
@@ -233,7 +221,6 @@ class PushGraph:
 
     # A motion, and each of its axes.
 
-    @cython.cfunc
     def begin(
         self, mover: cython.int, force: cython.double, summing: cython.bint, max_chain: cython.longlong
     ) -> cython.void:
@@ -245,7 +232,6 @@ class PushGraph:
         self.mover = self.group_links.leader_view[mover]
         self.force, self.summing, self.max_chain = force, summing, max_chain
 
-    @cython.cfunc
     def start(
         self, axis: cython.int, request: cython.longlong, low: cython.longlong, high: cython.longlong
     ) -> cython.void:
@@ -272,8 +258,6 @@ class PushGraph:
 
     # What stops a push.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def stop_reason(self, row: cython.int) -> cython.int:
         """Return why the force does not move `row`, or 0 if it does (P3). A verdict of the hook has priority (P15).
 
@@ -296,8 +280,6 @@ class PushGraph:
             return 0
         return _IMMOVABLE if inertia == _INFINITE else _FORCE
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def add_pushed(self, row: cython.int) -> cython.int:
         """Add `row` to the pushed rows and return 0, or return the reason why it is one too many (P4)."""
         allowed: cython.bint = (self.states[row] & _ALLOWED) != 0
@@ -311,8 +293,6 @@ class PushGraph:
         self.pushed_count += 1
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def apply_verdict(self, row: cython.int, verdict: cython.int) -> cython.void:
         """Store the hook's verdict on a row: 1 allow, 0 veto, -1 no opinion."""
         if verdict == 0:
@@ -320,8 +300,6 @@ class PushGraph:
         elif verdict == 1:
             self.states[row] |= _ALLOWED
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def leads_to(self, edge: cython.int, distance: cython.longlong) -> cython.bint:
         """Return whether an edge ends at a distance and starts at a row that pushes."""
         pusher: cython.int = self.edge_from[edge]
@@ -331,7 +309,6 @@ class PushGraph:
 
     # What lies ahead.
 
-    @cython.cfunc
     def expand(self, row: cython.int) -> cython.void:
         """Search the next stretch ahead of `row` and its fused group."""
         start: cython.longlong = self.search_ends[row]
@@ -378,7 +355,6 @@ class PushGraph:
             self.expand_boxes(row, own_boxes, first, group_end, start, stop)
             first = group_end
 
-    @cython.cfunc
     def expand_boxes(
         self,
         row: cython.int,
@@ -423,7 +399,6 @@ class PushGraph:
             hits = self.overlay.collect(lox, loy, loz, hix, hiy, hiz)
             self.add_edges(row, own_boxes, first, end, self.overlay, hits, start, stop)
 
-    @cython.cfunc
     def add_edges(
         self,
         row: cython.int,
@@ -457,8 +432,6 @@ class PushGraph:
                     self.add_edge(body, leader, gap)
                     self.limit_horizon(row, own_boxes, slot, other, boxes, grid.hits_view[at], gap)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def limit_horizon(
         self,
         row: cython.int,
@@ -492,8 +465,6 @@ class PushGraph:
                 return
         self.horizon = gap + depth
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def gap_to(
         self, own_boxes: BoxPool, slot: cython.Py_ssize_t, boxes: BoxPool, other: cython.Py_ssize_t
     ) -> cython.longlong:
@@ -524,7 +495,6 @@ class PushGraph:
             return 0
         return -1
 
-    @cython.cfunc
     def add_bounds(self, row: cython.int) -> cython.void:
         """Queue the distance at which a leading face of `row` or its fused group reaches the bounds (P18)."""
         member: cython.int = row
@@ -545,8 +515,6 @@ class PushGraph:
             self.limit = self.distances[row] + nearest
             self.queue.push(self.limit, _FIXED, -1)
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def bounds_gap(self, row: cython.int) -> cython.longlong:
         """Return the distance from the leading faces of a row to the bounds; past these, to the end of the index.
 
@@ -575,7 +543,6 @@ class PushGraph:
                 nearest = gap
         return nearest
 
-    @cython.cfunc
     def add_edge(self, pusher: cython.int, pushed: cython.int, gap: cython.longlong) -> cython.void:
         """Add an edge from `pusher` to `pushed`, and queue the row if this is its shortest path."""
         reached: cython.longlong = self.distances[pusher] + gap

@@ -56,8 +56,6 @@ def axis_gap(
     return max(their_low - high, low - their_high, 0)
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def compare_squares(x: cython.longlong, y: cython.longlong, z: cython.longlong, length: cython.longlong) -> cython.int:
     """Return the sign of x * x + y * y + z * z - length * length, exactly. All are from 0 to 2**55."""
     if x > length or y > length or z > length:
@@ -87,8 +85,6 @@ def compare_squares(x: cython.longlong, y: cython.longlong, z: cython.longlong, 
     return 1 if middles > 0 or lows > 0 else 0
 
 
-@cython.ccall
-@cython.exceptval(check=False)
 def separation(a: PlacedPart, b: PlacedPart) -> cython.int:
     """Return 0 if two parts overlap, 1 if they touch, 4 if neither."""
     radius: cython.longlong = a.radius + b.radius
@@ -110,8 +106,6 @@ def separation(a: PlacedPart, b: PlacedPart) -> cython.int:
     return 0 if sign < 0 else (1 if sign == 0 else 4)
 
 
-@cython.ccall
-@cython.exceptval(check=False)
 def box_side(a: PlacedPart, b: PlacedPart, dims: cython.int) -> cython.int:
     """Return on which side of a box another one, which it overlaps or touches, is left the soonest (C4, H9).
 
@@ -125,8 +119,6 @@ def box_side(a: PlacedPart, b: PlacedPart, dims: cython.int) -> cython.int:
     return found
 
 
-@cython.ccall
-@cython.exceptval(check=False)
 def box_depth(a: PlacedPart, b: PlacedPart, side: cython.int) -> cython.longlong:
     """Return how far a box has to move to a side of another, until they no longer overlap."""
     if side == 0:
@@ -140,8 +132,6 @@ def box_depth(a: PlacedPart, b: PlacedPart, side: cython.int) -> cython.longlong
     return a.hiz - b.loz if side == 4 else b.hiz - a.loz
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def is_on_side(a: PlacedPart, b: PlacedPart, axis: cython.int, upward: cython.bint) -> cython.bint:
     """Return whether b is on a side of a, of two parts that touch and are parallel to the axes (rule C5).
 
@@ -254,8 +244,6 @@ def _slope(
     return _beyond(x + t * ux, hx) * ux + _beyond(y + t * uy, hy) * uy + _beyond(z + t * uz, hz) * uz
 
 
-@cython.ccall
-@cython.exceptval(check=False)
 def nearest_on_segment(
     x: cython.double,
     y: cython.double,
@@ -305,8 +293,6 @@ def nearest_on_segment(
     return begin - begin_slope * ((end - begin) / (end_slope - begin_slope))
 
 
-@cython.ccall
-@cython.exceptval(check=False)
 def turned_gap(a: PlacedPart, b: PlacedPart) -> cython.double:
     """Return the distance of two cores, of which at least one is a point or a segment, in lattice units."""
     if _is_before(b, a):
@@ -340,8 +326,6 @@ def turned_gap(a: PlacedPart, b: PlacedPart) -> cython.double:
     return sqrt(x * x + y * y + z * z)
 
 
-@cython.ccall
-@cython.exceptval(check=False)
 def turned_overlap(a: PlacedPart, b: PlacedPart) -> cython.bint:
     """Return whether two parts overlap, of which at least one is turned (rule H5)."""
     radius: cython.longlong = a.radius + b.radius
@@ -467,8 +451,6 @@ def _are_separated(a: PlacedPart, b: PlacedPart) -> cython.bint:
     )
 
 
-@cython.ccall
-@cython.exceptval(check=False)
 def turned_distance_to_point(
     a: PlacedPart, x: cython.longlong, y: cython.longlong, z: cython.longlong
 ) -> cython.double:

@@ -44,8 +44,6 @@ class PlacedPart:
     def __init__(self) -> None:
         self.set_box(0, 0, 0, 0, 0, 0)
 
-    @cython.ccall
-    @cython.exceptval(check=False)
     def set_box(
         self,
         lox: cython.longlong,
@@ -60,8 +58,6 @@ class PlacedPart:
         self.radius = 0
         self.is_turned = False
 
-    @cython.ccall
-    @cython.exceptval(check=False)
     def set_part(
         self, shape: Shape, number: cython.Py_ssize_t, x: cython.longlong, y: cython.longlong, z: cython.longlong
     ) -> cython.void:
@@ -79,7 +75,6 @@ class PlacedPart:
             self.m3, self.m4, self.m5 = m[at + 3], m[at + 4], m[at + 5]
             self.m6, self.m7, self.m8 = m[at + 6], m[at + 7], m[at + 8]
 
-    @cython.ccall
     def surround(self, region: cython.longlong[::1]) -> cython.int:
         """Write the six faces of the bounds (H4)."""
         if self.is_turned:
@@ -94,15 +89,11 @@ class PlacedPart:
         region[2], region[5] = self.loz - self.radius, self.hiz + self.radius
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def shift(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
         """Displace the part."""
         self.lox, self.loy, self.loz = self.lox + x, self.loy + y, self.loz + z
         self.hix, self.hiy, self.hiz = self.hix + x, self.hiy + y, self.hiz + z
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def grow(self, by: cython.longlong) -> cython.void:
         """Grow to all sides; a box stays a box."""
         if self.radius > 0:

@@ -38,7 +38,6 @@ _SMALL = cython.declare(cython.longlong, 1 << 29)
 """Squares of numbers up to here can be added in 63 bits."""
 
 
-@cython.ccall
 def round_entry(
     a: PlacedPart, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong, b: PlacedPart, limit: cython.double
 ) -> object:
@@ -177,7 +176,6 @@ def _is_clear(
     return abs(at) <= half - error if side == 0 else side * at >= half + error
 
 
-@cython.ccall
 def touch(
     a: PlacedPart,
     dx: cython.longlong,

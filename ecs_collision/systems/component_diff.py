@@ -113,7 +113,6 @@ class ComponentDiff:
             found.append(key)
         return found
 
-    @cython.cfunc
     def _changed_compiled(self, table: dict) -> list:  # type: ignore[type-arg]
         """Compute `changed` at C level. This method is only ever called compiled."""
         found: list = []  # type: ignore[type-arg]
@@ -128,7 +127,6 @@ class ComponentDiff:
                         found.append(cython.cast(object, self.block_keys[at]))
         return found
 
-    @cython.cfunc
     def _fetch_block(self, table: dict, position: cython.pointer[cython.Py_ssize_t]) -> cython.Py_ssize_t:  # type: ignore[type-arg]
         """Read the next keys, their values and rows (NULL for a missing key); return how many there were.
 
@@ -153,7 +151,6 @@ class ComponentDiff:
         return count
 
 
-@cython.cfunc
 def has_values(row: cython.pointer[PyObject], values: cython.pointer[PyObject]) -> cython.bint:  # type: ignore[name-defined]
     """Return whether a row has the known values, by identity. This function is only ever called compiled."""
     if cython.compiled:

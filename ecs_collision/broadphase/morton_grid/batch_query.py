@@ -61,7 +61,6 @@ class BatchQuery:
         self.reserve_lists(1024)
         self.reserve_hits(1024)
 
-    @cython.cfunc
     def reserve_lists(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for the lists of `capacity` cells."""
         if capacity <= self.list_capacity:
@@ -77,7 +76,6 @@ class BatchQuery:
             self.list_mask,
         )
 
-    @cython.cfunc
     def reserve_hits(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for `capacity` hits."""
         if capacity <= self.hit_capacity:
@@ -88,8 +86,6 @@ class BatchQuery:
         self.hit_queries_view, self.hits_view = self.hit_queries, self.hits
         self.hit_capacity = capacity
 
-    @cython.ccall
-    @cython.exceptval(check=False)
     def covers_few_cells(self, slot: cython.Py_ssize_t, levels: cython.int) -> cython.bint:
         """Return whether a box covers few cells on each of the levels (bits), so that it may be batched."""
         level: cython.int = 0
@@ -113,7 +109,6 @@ class BatchQuery:
             )
         return x <= _MAX_CELLS and y <= _MAX_CELLS and z <= _MAX_CELLS and x * y * z <= _MAX_CELLS
 
-    @cython.ccall
     def find(self, count: cython.Py_ssize_t, grid: Grid) -> cython.Py_ssize_t:
         """Find the boxes of `grid` that meet the first `count` boxes of `query_slots`; return the number of hits."""
         at: cython.Py_ssize_t
@@ -139,7 +134,6 @@ class BatchQuery:
 
     # Step 1: the cells.
 
-    @cython.cfunc
     def add_own_lists(self, at: cython.Py_ssize_t, slot: cython.Py_ssize_t, grid: Grid) -> cython.void:
         """Add the cells that a box itself is in, without looking them up."""
         parity: cython.int
@@ -152,7 +146,6 @@ class BatchQuery:
                 self.list_mask_view[self.list_count] = parity ^ corner
                 self.list_count += 1
 
-    @cython.cfunc
     def add_level_lists(
         self, at: cython.Py_ssize_t, slot: cython.Py_ssize_t, grid: Grid, level: cython.int
     ) -> cython.void:
@@ -186,15 +179,12 @@ class BatchQuery:
 
     # Step 2: the boxes in them.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def start_lists(self, grid: Grid) -> cython.void:
         """Replace each cell by the first entry of its list."""
         at: cython.Py_ssize_t
         for at in range(self.list_count):
             self.list_entry_view[at] = grid.cells.heads_view[self.list_entry_view[at]]
 
-    @cython.cfunc
     def follow_lists(self, grid: Grid) -> cython.void:
         """Follow all lists in step, one entry at a time, and store each box once."""
         at: cython.Py_ssize_t
@@ -224,8 +214,6 @@ class BatchQuery:
 
     # Step 3: exact comparison.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def compare(self, grid: Grid) -> cython.Py_ssize_t:
         """Keep the hits that meet the box of their query; return how many."""
         at: cython.Py_ssize_t

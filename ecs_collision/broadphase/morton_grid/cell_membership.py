@@ -55,7 +55,6 @@ class CellMembership:
         self.entry_cell, self.entry_next, self.entry_prev = array("i"), array("i"), array("i")
         self.reserve_slots()
 
-    @cython.cfunc
     def reserve_slots(self) -> cython.int:
         """Make room for every slot of the pool."""
         entry: cython.Py_ssize_t
@@ -75,7 +74,6 @@ class CellMembership:
         self.capacity = capacity
         return 0
 
-    @cython.cfunc
     def clear(self) -> cython.int:
         """Remove all boxes from all cells. Works after an interrupted change."""
         entry: cython.Py_ssize_t
@@ -90,7 +88,6 @@ class CellMembership:
 
     # Entering and leaving.
 
-    @cython.cfunc
     def enter(self, slot: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Add a box to its cells; return how many."""
         base: cython.Py_ssize_t = 6 * slot
@@ -115,7 +112,6 @@ class CellMembership:
                     self.link(slot, x, y, z)
         return (x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1)
 
-    @cython.cfunc
     def leave(self, slot: cython.Py_ssize_t) -> cython.Py_ssize_t:
         """Remove a box from all its cells; return how many."""
         entry: cython.Py_ssize_t
@@ -126,7 +122,6 @@ class CellMembership:
                 count += 1
         return count
 
-    @cython.cfunc
     def link(self, slot: cython.Py_ssize_t, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.int:
         """Add a box to one cell of its level."""
         level: cython.int = self.boxes.levels_view[slot]
@@ -144,7 +139,6 @@ class CellMembership:
             self.cells.note_awake(cell)
         return 0
 
-    @cython.cfunc
     def unlink(self, entry: cython.Py_ssize_t) -> cython.int:
         """Remove a box from one cell, and the cell from the index if it is empty then."""
         cell: cython.int = self.entry_cell_view[entry]
@@ -164,7 +158,6 @@ class CellMembership:
             self.cells.remove(cell)
         return 0
 
-    @cython.cfunc
     def move(
         self, slot: cython.Py_ssize_t, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong
     ) -> cython.Py_ssize_t:
@@ -217,7 +210,6 @@ class CellMembership:
                         count += 1
         return count
 
-    @cython.cfunc
     def set_awake(self, slot: cython.Py_ssize_t, awake: cython.bint) -> cython.int:
         """Count a box as awake or asleep in its cells (S3)."""
         entry: cython.Py_ssize_t

@@ -61,7 +61,6 @@ class CellTable:
         self.mask, self.shift = 31, 26
         self.reserve_cells()
 
-    @cython.cfunc
     def reserve_cells(self) -> cython.void:
         """Make room for twice as many cells."""
         capacity: cython.Py_ssize_t = max(16, 2 * self.capacity)
@@ -77,7 +76,6 @@ class CellTable:
         self.awake_places_view, self.marks_view, self.awake_cells_view = self.awake_places, self.marks, self.awake_cells
         self.capacity = capacity
 
-    @cython.cfunc
     def clear(self) -> cython.void:
         """Remove all cells. Works after an interrupted change."""
         at: cython.Py_ssize_t
@@ -97,8 +95,6 @@ class CellTable:
 
     # The table.
 
-    @cython.ccall
-    @cython.exceptval(check=False)
     def find(self, local: cython.longlong, level: cython.int) -> cython.int:
         """Return the number of an occupied cell, or -1. Never creates a cell."""
         key: cython.longlong = location(local, level)
@@ -109,8 +105,6 @@ class CellTable:
             at = (at + 1) & self.mask
         return -1
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def put(self, key: cython.longlong, cell: cython.int) -> cython.void:
         """Write a cell to the first empty place of its probe sequence."""
         at: cython.Py_ssize_t = _hash(key, self.shift)
@@ -119,7 +113,6 @@ class CellTable:
         self.table_keys_view[at] = key
         self.table_cells_view[at] = cell
 
-    @cython.cfunc
     def enlarge_table(self) -> cython.void:
         """Double the table, so that at most half of it is full."""
         size: cython.Py_ssize_t = 2 * (self.mask + 1)
@@ -135,7 +128,6 @@ class CellTable:
                 level = self.levels_view[cell]
                 self.put(location(self.codes_view[cell] >> (3 * level), level), cython.cast(cython.int, cell))
 
-    @cython.cfunc
     def find_or_add(self, local: cython.longlong, level: cython.int) -> cython.int:
         """Return the number of a cell that is about to get a box; create it if it is not occupied yet."""
         cell: cython.int = self.find(local, level)
@@ -161,7 +153,6 @@ class CellTable:
         self.directory.log(self.codes_view[cell], level, self.cell_count)
         return cell
 
-    @cython.cfunc
     def remove(self, cell: cython.int) -> cython.void:
         """Remove a cell that lost its last box. Later entries of its probe sequence move back."""
         level: cython.int = self.levels_view[cell]
@@ -188,8 +179,6 @@ class CellTable:
 
     # Awake boxes.
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def note_awake(self, cell: cython.int) -> cython.void:
         """Count one more awake box in a cell."""
         if self.awake_counts_view[cell] == 0:
@@ -198,8 +187,6 @@ class CellTable:
             self.awake_cell_count += 1
         self.awake_counts_view[cell] += 1
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def note_asleep(self, cell: cython.int) -> cython.void:
         """Count one awake box fewer in a cell."""
         last: cython.int
@@ -213,7 +200,6 @@ class CellTable:
 
     # The directory.
 
-    @cython.ccall
     def sync(self) -> cython.void:
         """Bring the directory up to date in one batch: O(log n) for each cell created or removed since then."""
         if self.directory.is_stale:

@@ -39,14 +39,11 @@ class Directory:
         self.log_codes, self.log_levels = array("q", bytes(8 * _MIN_CAPACITY)), array("i", bytes(4 * _MIN_CAPACITY))
         self.log_codes_view, self.log_levels_view = self.log_codes, self.log_levels
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def mark_stale(self) -> cython.void:
         """Have all keys replaced at the next `sync` of the cell table."""
         self.log_count = 0
         self.is_stale = True
 
-    @cython.cfunc
     def log(self, code: cython.longlong, level: cython.int, cell_count: cython.Py_ssize_t) -> cython.int:
         """Log a cell that was created, or with its level inverted one that was removed. `cell_count` cells remain."""
         if self.is_stale:

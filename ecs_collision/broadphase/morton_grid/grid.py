@@ -79,20 +79,17 @@ class Grid(Index):
 
     # Changing.
 
-    @cython.ccall
     def clear(self) -> cython.void:
         """Remove all boxes. Works after an interrupted change."""
         self.boxes.clear()
         self.membership.clear()
 
-    @cython.ccall
     def allocate(self, count: cython.int) -> cython.int:
         """Return the first of `count` neighbouring free slots; O(1)."""
         first: cython.int = self.boxes.allocate(count)
         self.membership.reserve_slots()
         return first
 
-    @cython.ccall
     def place(
         self,
         slot: cython.int,
@@ -113,7 +110,6 @@ class Grid(Index):
         self.boxes.put(slot, owner, awake, lox, loy, loz, hix, hiy, hiz)
         self.cell_changes += self.membership.enter(slot)
 
-    @cython.ccall
     def remove(self, first: cython.int, count: cython.int) -> cython.void:
         """Remove the boxes of a run from their cells and free the run."""
         slot: cython.int
@@ -123,7 +119,6 @@ class Grid(Index):
                 self.boxes.remove(slot)
         self.boxes.release(first, count)
 
-    @cython.ccall
     def shift(
         self, first: cython.int, count: cython.int, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong
     ) -> cython.void:
@@ -133,7 +128,6 @@ class Grid(Index):
             self.boxes.shift(slot, dx, dy, dz)
             self.cell_changes += self.membership.move(slot, dx, dy, dz)
 
-    @cython.ccall
     def set_awake(self, first: cython.int, count: cython.int, awake: cython.bint) -> cython.void:
         """Set whether the body of a run is awake. Cells count their awake boxes (S3)."""
         slot: cython.int
@@ -142,7 +136,6 @@ class Grid(Index):
                 self.boxes.set_awake(slot, awake)
                 self.membership.set_awake(slot, awake)
 
-    @cython.ccall
     def set_flat(self, flat: cython.bint) -> cython.void:
         """Set whether all bodies have the z range of L5, so that z affects neither cells nor levels (B1).
 
@@ -161,7 +154,6 @@ class Grid(Index):
 
     # A full pass.
 
-    @cython.ccall
     def begin_pass(self) -> cython.void:
         """Begin a full pass. The cells with an awake box count as visited; queries add the cells they visit."""
         at: cython.Py_ssize_t
@@ -176,7 +168,6 @@ class Grid(Index):
             for at in range(self.cells.awake_cell_count):
                 self.cells.marks_view[self.cells.awake_cells_view[at]] = self.mark
 
-    @cython.ccall
     def end_pass(self) -> cython.void:
         """End a full pass. `cells_skipped` becomes the number of cells that were not visited."""
         self.cells_skipped = self.cells.cell_count - self.marked
@@ -184,7 +175,6 @@ class Grid(Index):
 
     # Boxes that meet a region.
 
-    @cython.ccall
     def collect(
         self,
         lox: cython.longlong,
@@ -197,7 +187,6 @@ class Grid(Index):
         """Return how many boxes meet a region, faces included on both sides; their slots are in `hits`, each once."""
         return self.collect_levels(self.boxes.level_bits, lox, loy, loz, hix, hiy, hiz)
 
-    @cython.ccall
     def collect_levels(
         self,
         levels: cython.int,
@@ -213,7 +202,6 @@ class Grid(Index):
         self.search_levels(levels & self.boxes.level_bits)
         return self.hit_count
 
-    @cython.ccall
     def collect_asleep(
         self,
         lox: cython.longlong,
@@ -229,7 +217,6 @@ class Grid(Index):
         self.search_levels(self.boxes.asleep_bits)
         return self.hit_count
 
-    @cython.ccall
     def collect_inset(
         self,
         levels: cython.int,
@@ -256,8 +243,6 @@ class Grid(Index):
         self.search_levels(levels & self.boxes.level_bits)
         return self.hit_count
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def set_region(
         self,
         lox: cython.longlong,
@@ -285,7 +270,6 @@ class Grid(Index):
             self.z0 = bin_of(loz + _Z_BIAS, self.boxes.bin_shift)
             self.z1 = bin_of(hiz + _Z_BIAS, self.boxes.bin_shift)
 
-    @cython.cfunc
     def search_levels(self, levels: cython.int) -> cython.int:
         """Write the boxes of the given levels (bits) that meet the region to `hits`."""
         level: cython.int
@@ -312,8 +296,6 @@ class Grid(Index):
             self.search_directory(levels & ((2 << many) - 1), many)
         return 0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def search_level(self, level: cython.int) -> cython.void:
         """Look up every cell of one level that the region covers."""
         x: cython.longlong
@@ -345,8 +327,6 @@ class Grid(Index):
                 spread_y = (spread_y - _X_BITS) & _X_BITS
             spread_z = (spread_z - _X_BITS) & _X_BITS
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def search_cell(self, cell: cython.int, low: cython.int) -> cython.void:
         """Add the boxes of a cell that meet the region and are not hits of another cell.
 
@@ -469,7 +449,6 @@ class Grid(Index):
 
     # Pairs of boxes that meet.
 
-    @cython.ccall
     def find_pairs(self, other: Index, awake_only: cython.bint) -> cython.Py_ssize_t:
         """Return how many pairs meet. The boxes of `other` are copied first, because there is a query for each box."""
         slot: cython.Py_ssize_t

@@ -34,8 +34,6 @@ _LAST = cython.declare(cython.longlong, 2 * ORIGIN - 1)
 _ORIGIN = cython.declare(cython.longlong, ORIGIN)
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
 def location(local: cython.longlong, level: cython.int) -> cython.longlong:
     """Return the location code: the local code after a one bit that marks the level; below 0 at level 0, never 0.
 
@@ -47,8 +45,6 @@ def location(local: cython.longlong, level: cython.int) -> cython.longlong:
     return local | (one << (63 - 3 * level))
 
 
-@cython.ccall
-@cython.exceptval(check=False)
 def bin_of(face: cython.longlong, bin_shift: cython.int) -> cython.longlong:
     """Return the bin that contains a face (lattice units); faces outside the index belong to its outermost bins."""
     index: cython.longlong = (face >> bin_shift) + _ORIGIN
