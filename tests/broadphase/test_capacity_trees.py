@@ -93,7 +93,7 @@ def test_boxes_on_lines_of_division_do_not_stay_at_inner_nodes() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_box_is_in_one_node_and_a_pair_comes_once_even_if_it_reaches_into_many_nodes(kind: str) -> None:
+def test_a_box_is_in_one_node_and_a_pair_comes_once_even_across_many_nodes(kind: str) -> None:
     rng = random.Random(kind)
     large = [box(*(rng.uniform(-9, 9) for _ in range(3)), *(rng.uniform(1, 9) for _ in range(3))) for _ in range(150)]
     tree = filled(tree_of(capacity=2, kind=kind), large)
