@@ -21,6 +21,7 @@ if cython.compiled:
 T = TypeVar("T")
 
 
+@cython.ccall
 def build_event(kind: Any, values: tuple) -> object:  # type: ignore[type-arg]
     """Return one object of a kind, a frozen dataclass with slots, from the values of its fields in order."""
     at: cython.Py_ssize_t
@@ -38,6 +39,7 @@ def build_event(kind: Any, values: tuple) -> object:  # type: ignore[type-arg]
     return made
 
 
+@cython.ccall
 def build_events(kind: Any, frame: Any, columns: tuple) -> list:  # type: ignore[type-arg]
     """Return an event of a kind, a frozen dataclass with slots, for each row of `columns`; all have the same `frame`.
 

@@ -354,6 +354,7 @@ class MoveResult:
         return f"{stop.axis} stopped after {_number(stop.allowed)} by {first}: {cause}{also}"
 
 
+@cython.ccall
 def make_result(
     entity: cython.longlong,
     dx: cython.longlong,
@@ -377,6 +378,7 @@ def make_result(
     return result
 
 
+@cython.ccall
 def combined(first: MoveResult, second: MoveResult) -> MoveResult:
     """Return the result of a motion made in two parts with the same request."""
     result: MoveResult = MoveResult.__new__(MoveResult)

@@ -83,6 +83,8 @@ class MotionRequest:
         self.result: MoveResult | None = None
         return 0
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def along(self, axis: cython.int) -> cython.longlong:
         """Return the displacement along an axis."""
         return self.x if axis == 0 else self.y if axis == 1 else self.z
@@ -103,6 +105,7 @@ class RequestReader:
         self._max_chain = -1 if settings.max_chain is None else settings.max_chain
         self._all_or_nothing = settings.all_or_nothing
 
+    @cython.ccall
     def from_arguments(
         self,
         entity: object,
@@ -163,6 +166,7 @@ class RequestReader:
                 pass
         return rounded(finite(value, f"{name} of entity {entity}"))
 
+    @cython.cfunc
     def from_motion(
         self, row: cython.int, motion: MotionFields | None, x: cython.longlong, y: cython.longlong, z: cython.longlong
     ) -> MotionRequest:
@@ -308,6 +312,7 @@ class Motions:
         finally:
             access.depth -= 1
 
+    @cython.ccall
     def perform(self, request: MotionRequest) -> MoveResult:
         """Plan and commit one motion. If this raises, nothing has changed."""
         result: MoveResult = self._perform(request, -1, False)
@@ -315,6 +320,7 @@ class Motions:
             self._bodies.dirty_rows.disturbed[request.row] = self.frame
         return result
 
+    @cython.ccall
     def preview(self, request: MotionRequest) -> MoveResult:
         """Plan one motion without committing it."""
         try:
@@ -326,6 +332,7 @@ class Motions:
             raise
         return result
 
+    @cython.cfunc
     def _perform(self, request: MotionRequest, only_axis: cython.int, in_frame: cython.bint) -> MoveResult:
         """Plan a motion, or one axis of it, and commit it. `in_frame`: store the result in the request."""
         self._swept = self._woke = self._is_committing = False
@@ -417,6 +424,7 @@ class Motions:
         )
         return -1 if answer is None else 1 if answer else 0
 
+    @cython.cfunc
     def _result(self, request: MotionRequest) -> MoveResult:
         """Return the result of the motion just planned."""
         planner: MotionPlanner = self._planner

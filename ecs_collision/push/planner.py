@@ -81,6 +81,7 @@ class AxisPlanner:
         self.hook_pusher = self.hook_pushed = -1
         self.reason = 0
 
+    @cython.cfunc
     def start(
         self, axis: cython.int, request: cython.longlong, low: cython.longlong, high: cython.longlong
     ) -> cython.void:
@@ -94,6 +95,7 @@ class AxisPlanner:
         self.graph.start(axis, request, low, high)
         self.graph.states[self.graph.mover] |= _BATCHED
 
+    @cython.cfunc
     def search(self) -> cython.int:
         """Continue until the axis is planned (DONE) or a pair needs the hook (CALL_HOOK)."""
         while True:
@@ -109,6 +111,7 @@ class AxisPlanner:
             if (self.batch_count > 0 or self.at_bounds) and self.resolve_batch():
                 return _DONE
 
+    @cython.ccall
     def apply_verdict(self, verdict: cython.int) -> cython.void:
         """Apply the hook's verdict on the current pair: 1 allow, 0 veto, -1 no opinion."""
         self.graph.apply_verdict(self.hook_pushed, verdict)
@@ -117,6 +120,7 @@ class AxisPlanner:
 
     # The batch of rows at one distance.
 
+    @cython.cfunc
     def collect_batch(self) -> cython.void:
         """Move every queue entry at the current distance into the batch."""
         graph: PushGraph = self.graph
@@ -136,6 +140,7 @@ class AxisPlanner:
                 self.batch[self.batch_count] = row
                 self.batch_count += 1
 
+    @cython.cfunc
     def expand_batch(self) -> cython.bint:
         """Expand the pushable rows of the batch; return whether that queued more at the current distance."""
         graph: PushGraph = self.graph
@@ -149,6 +154,7 @@ class AxisPlanner:
         self.expanded_count = self.batch_count
         return self.queue.size > 0 and self.queue.keys[0] == self.distance
 
+    @cython.cfunc
     def find_hook_pair(self) -> cython.bint:
         """Find a pair of the batch for which the hook has not been called (P15); return whether there is one.
 
@@ -180,10 +186,13 @@ class AxisPlanner:
             self.judged_count += 1
         return False
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def is_lower(self, row: cython.int, other: cython.int) -> cython.bint:
         """Return whether the entity id of `row` is lower than that of `other`."""
         return self.columns.ids_view[row] < self.columns.ids_view[other]
 
+    @cython.cfunc
     def mark_reached(self) -> cython.void:
         """Mark the rows of the batch that are still reached; a veto may have cut off some."""
         graph: PushGraph = self.graph
@@ -209,6 +218,8 @@ class AxisPlanner:
                         break
                     edge = graph.previous_edge[edge]
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def has_stop(self) -> cython.bint:
         """Return whether the batch contains a body that stops the motion."""
         at: cython.Py_ssize_t
@@ -217,6 +228,7 @@ class AxisPlanner:
                 return True
         return False
 
+    @cython.cfunc
     def sort_batch(self) -> cython.void:
         """Sort the batch by entity id, using the queue: it has no other entry at this distance."""
         at: cython.Py_ssize_t
@@ -226,6 +238,7 @@ class AxisPlanner:
             self.batch[at] = self.queue.rows[0]
             self.queue.pop()
 
+    @cython.cfunc
     def resolve_batch(self) -> cython.bint:
         """Push the whole batch, or stop the motion here; return whether the motion ends."""
         if self.graph.has_hook and self.has_stop():
@@ -237,6 +250,7 @@ class AxisPlanner:
             return True
         return False
 
+    @cython.cfunc
     def keep_blockers(self) -> cython.bint:
         """Reduce the batch to the rows that cannot be pushed, by id; if there is none, keep it and return False."""
         graph: PushGraph = self.graph
@@ -256,6 +270,7 @@ class AxisPlanner:
         self.reason = graph.stop_reason(self.batch[0])
         return True
 
+    @cython.cfunc
     def push_batch(self) -> cython.void:
         """Push the rows of the batch, by id if their number or sum is limited; one too many becomes the batch."""
         graph: PushGraph = self.graph
@@ -320,6 +335,7 @@ class MotionPlanner:
 
     # The motion.
 
+    @cython.ccall
     def begin(
         self,
         row: cython.int,
@@ -355,6 +371,7 @@ class MotionPlanner:
         for axis in range(4):
             self.leg_ends[axis] = 0  # a disabled body has no legs
 
+    @cython.ccall
     def plan(self) -> cython.int:
         """Continue until the motion is planned (DONE) or a pair needs the hook (CALL_HOOK)."""
         axis: cython.int
@@ -372,6 +389,7 @@ class MotionPlanner:
             self.leg_ends[self.axis_number] = cython.cast(cython.int, self.leg_count)
         return _DONE
 
+    @cython.cfunc
     def apply_axis(self) -> cython.void:
         """Apply the plan of one axis: displace the mover, the pushed rows, and their fused groups."""
         graph: PushGraph = self.graph
@@ -399,12 +417,15 @@ class MotionPlanner:
         if self.has_further_axis():
             self.displacements.update_overlay()
 
+    @cython.cfunc
     def displace(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Displace a row and its fused group by units along an axis."""
         self.displacements.add_group(row, axis, by)
         if self.record_legs:
             self.add_leg(row, by)
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def has_further_axis(self) -> cython.bint:
         """Return whether another axis will be planned."""
         axis_number: cython.int
@@ -441,6 +462,7 @@ class MotionPlanner:
             if by != 0:
                 self.displacements.add(self.graph.mover, axis, by)
 
+    @cython.cfunc
     def add_stop(
         self, axis: cython.int, reason: cython.int, distance: cython.longlong, blocker_count: cython.Py_ssize_t
     ) -> cython.void:
@@ -461,6 +483,8 @@ class MotionPlanner:
             end += 7
         self.stop_count += count
 
+    @cython.ccall
+    @cython.exceptval(check=False)
     def is_stopped(self, axis: cython.int) -> cython.bint:
         """Return whether the motion was stopped on an axis."""
         at: cython.Py_ssize_t
@@ -469,6 +493,7 @@ class MotionPlanner:
                 return True
         return False
 
+    @cython.cfunc
     def cancel(
         self, failed: cython.int, reason: cython.int, distance: cython.longlong, blocker_count: cython.Py_ssize_t
     ) -> cython.void:
@@ -490,12 +515,15 @@ class MotionPlanner:
 
     # How far each row goes on each axis, for swept triggers.
 
+    @cython.cfunc
     def reserve_legs(self) -> cython.void:
         """Make room for the legs of the axis just planned."""
         capacity: cython.Py_ssize_t = self.leg_count + self.graph.pushed_count + 1 + self.group_links.count
         if len(self.leg_rows) < capacity:
             self.leg_units, self.leg_rows = grown(2 * capacity, self.leg_units, self.leg_rows)
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def add_leg(self, row: cython.int, by: cython.longlong) -> cython.void:
         """Record how far a row and its fused group go."""
         member: cython.int = row
@@ -520,6 +548,7 @@ class MotionPlanner:
 
     # The result.
 
+    @cython.ccall
     def log_stops(self, log: DisplacementLog) -> cython.void:
         """Add every stop to the log."""
         at: cython.Py_ssize_t
@@ -538,6 +567,7 @@ class MotionPlanner:
             )
             last_axis = axis
 
+    @cython.cfunc
     def add_links(self) -> cython.void:
         """Pack every edge over which one displaced body pushes another along the axis just planned."""
         graph: PushGraph = self.graph
@@ -561,6 +591,8 @@ class MotionPlanner:
                 end += 4
         self.link_count = end >> 2
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def pack_inertia(self, row: cython.int, records_view: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
         """Pack the inertia of a row in units, into a record: -1 is infinite, -2 is none."""
         axis: cython.Py_ssize_t
@@ -574,6 +606,7 @@ class MotionPlanner:
             else:
                 records_view[at + axis] = cython.cast(cython.longlong, inertia * _PER_UNIT)
 
+    @cython.ccall
     def packed_pushes(self) -> object:
         """Return (entity, x, y, z, inertia by axis) of every pushed body, seven numbers each, unordered."""
         at: cython.Py_ssize_t
@@ -595,10 +628,12 @@ class MotionPlanner:
             end += 7
         return packed(self.pushes, end)
 
+    @cython.ccall
     def packed_links(self) -> object:
         """Return (pusher, pushed, axis, gap) of every link, four numbers each, by axis; links may repeat."""
         return b"" if self.link_count == 0 else packed(self.links, 4 * self.link_count)
 
+    @cython.ccall
     def packed_stops(self) -> object:
         """Return (axis, blocker or -1, reason, units allowed, inertia of the blocker by axis) of every stop.
 
@@ -607,6 +642,7 @@ class MotionPlanner:
         return b"" if self.stop_count == 0 else packed(self.stops, 7 * self.stop_count)
 
 
+@cython.cfunc
 def packed(records_view: cython.longlong[::1], count: cython.Py_ssize_t) -> object:
     """Return the first `count` numbers of a view as bytes, at least one."""
     if cython.compiled:

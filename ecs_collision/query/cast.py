@@ -64,6 +64,7 @@ class CastQuery(WayQuery):
         self.entry_normal: Any = None
         self.met_by, self.met_slot, self.met_normal = self.mover, 0, self.entry_normal
 
+    @cython.ccall
     def read(self, given: object) -> cython.bint:
         """Set what moves from a box or a part at a position; False as in `OverlapQuery.read_box`.
 
@@ -77,6 +78,7 @@ class CastQuery(WayQuery):
         self.movers = [self.query.probe]
         return True
 
+    @cython.ccall
     def read_row(self, row: cython.Py_ssize_t) -> cython.bint:
         """Set what moves to the parts of a body; False if it is disabled."""
         columns: Columns = self.query.columns
@@ -89,18 +91,21 @@ class CastQuery(WayQuery):
             self.movers.append(part)
         return len(self.movers) > 0
 
+    @cython.ccall
     def set_way(self, movers: list, displacement: tuple) -> cython.int:  # type: ignore[type-arg]
         """Set the parts that move, and the displacement in lattice units."""
         self.movers = movers
         self.dx, self.dy, self.dz = displacement
         return 0
 
+    @cython.ccall
     def first(self) -> object:
         """Return the `CastHit` of the first body that is met, the one with the lowest id among equals, or None."""
         self.entity = -1
         self.move(None)
         return self.hit()
 
+    @cython.ccall
     def find_on_the_way(self) -> list:  # type: ignore[type-arg]
         """Return what is met, and perhaps some that are met later, in no order, some more than once: see `Found`."""
         found: list[Found] = []
@@ -181,6 +186,7 @@ class CastQuery(WayQuery):
 
     # The result.
 
+    @cython.cfunc
     def hit(self) -> object:
         """Return the `CastHit` of the first part, or None if it is met beyond the displacement."""
         if self.entity < 0 or self.when > self.step:
@@ -195,6 +201,7 @@ class CastQuery(WayQuery):
         fraction: cython.double = cython.cast(cython.double, self.when) / cython.cast(cython.double, self.step)
         return build_event(CastHit, (self.entity, fraction, self.distance(fraction), normal, point))
 
+    @cython.cfunc
     def contact(
         self,
         mover: PlacedPart,
@@ -210,6 +217,7 @@ class CastQuery(WayQuery):
             return normal, point_of_meeting(mover, self.direction, self.part, when / step, normal)
         return touch(mover, self.dx, self.dy, self.dz, self.part, when, step, self.axis < 0)
 
+    @cython.cfunc
     def distance(self, fraction: cython.double) -> cython.double:
         """Return the length of a part of the displacement in world units; along an axis it is rounded once."""
         if self.when == 0:

@@ -63,6 +63,7 @@ class FrustumQuery:
                 count = self.add_inside(grid, self.query.find_hits(grid, 0), count)
         return self.query.sorted_ids(count)
 
+    @cython.cfunc
     def set_planes(self, planes: list) -> cython.int:  # type: ignore[type-arg]
         """Store the planes as floats and as whole numbers."""
         self.planes = array("d", [value for plane in planes for value in plane])

@@ -79,6 +79,7 @@ class NearQuery:
         self.limit = 0.0
         self.only_nearest = False
 
+    @cython.ccall
     def within(
         self,
         x: cython.longlong,
@@ -142,6 +143,7 @@ class NearQuery:
                     self.limit = square * _SLACK
         return 0
 
+    @cython.cfunc
     def distance_to_part(self) -> object:
         """Return the `surface_distance` of the part."""
         part: PlacedPart = self.part

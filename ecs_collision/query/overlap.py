@@ -107,6 +107,7 @@ class OverlapQuery:
 
     # Regions.
 
+    @cython.ccall
     def read_box(self, box: object) -> cython.bint:
         """Set the region from a pair of corners; False if it is not a plain pair of tuples or lists of numbers.
 
@@ -132,6 +133,7 @@ class OverlapQuery:
         except OverflowError:
             return False
 
+    @cython.ccall
     def read_part(self, given: Any) -> cython.bint:
         """Set the probe, and the region around it, from a pair of a part and its position; False as in `read_box`."""
         x: cython.double
@@ -158,6 +160,7 @@ class OverlapQuery:
         self.probe.surround(self.region_view)
         return True
 
+    @cython.ccall
     def set_region(self, faces: tuple) -> cython.void:  # type: ignore[type-arg]
         """Set the region from its six faces in lattice units: lo x, y, z, then hi."""
         if faces is None:  # Cython accepts None for a tuple
@@ -186,6 +189,7 @@ class OverlapQuery:
 
     # The filter.
 
+    @cython.ccall
     def filter(self, triggers: cython.bint, allowed: object, ignored: list) -> cython.void:  # type: ignore[type-arg]
         """Set which bodies are included from now on.
 
@@ -204,6 +208,7 @@ class OverlapQuery:
         if ignored:
             self.ignore(ignored)
 
+    @cython.cfunc
     def ignore(self, rows: list) -> cython.int:  # type: ignore[type-arg]
         """Mark the rows to leave out."""
         row: cython.int
@@ -217,12 +222,14 @@ class OverlapQuery:
 
     # Queries.
 
+    @cython.ccall
     def find_in_region(self, relation: cython.int) -> list:  # type: ignore[type-arg]
         """Return the entities of the included bodies in a relation to the region."""
         self.dynamic.prepare(1)
         self.static.prepare(1)
         return self.sorted_ids(self.collect(relation, 0))
 
+    @cython.ccall
     def find_around_row(self, relation: cython.int, row: cython.Py_ssize_t) -> list:  # type: ignore[type-arg]
         """Return the entities of the included bodies in a relation to any box of a row."""
         home: Index = self.static.index if self.columns.flags_view[row] & _STATIC else self.dynamic.index
@@ -242,12 +249,14 @@ class OverlapQuery:
             self.has_probe = False
         return self.sorted_ids(count)
 
+    @cython.ccall
     def find_around_part(self, relation: cython.int, part: PlacedPart, bounds: tuple) -> list:  # type: ignore[type-arg]
         """Return the entities of the included bodies in a relation to a part with these bounds."""
         self.set_region(bounds)
         self.probe = part
         return self.find_around_probe(relation)
 
+    @cython.ccall
     def find_around_probe(self, relation: cython.int) -> list:  # type: ignore[type-arg]
         """Return the entities of the included bodies in a relation to the probe, which the region surrounds."""
         self.dynamic.prepare(1)
@@ -257,6 +266,7 @@ class OverlapQuery:
         self.has_probe = False
         return self.sorted_ids(count)
 
+    @cython.ccall
     def find_in_regions(
         self, relation: cython.int, dims: cython.int, lows: object, highs: object, offsets: array[int]
     ) -> cython.Py_ssize_t:
@@ -338,6 +348,8 @@ class OverlapQuery:
             found_view[at] = separation(self.probe, self.part) == 0
         return found
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def place_listed(self, part: PlacedPart, slot: cython.Py_ssize_t) -> cython.void:
         """Set a part to that of a listed box."""
         if slot >= 0:
@@ -390,6 +402,8 @@ class OverlapQuery:
             and index.boxes.faces_view[6 * slot + 2] < self.region_view[5]
         )
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def part_is_related(self, relation: cython.int, index: Index, slot: cython.Py_ssize_t) -> cython.bint:
         """Return whether the part of a box is in a relation to the region, or to the part there (H5)."""
         if not self.has_probe:
@@ -449,6 +463,8 @@ class OverlapQuery:
             and (not self.is_filtered or self.allowed_view[self.columns.classes_view[row]] != 0)  # type: ignore[index]
         )
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def shares_face(self, relation: cython.int, index: Index, slot: cython.Py_ssize_t) -> cython.bint:
         """Return whether a box shares a face with the region: equal faces on one axis, open overlap on the others.
 
@@ -470,6 +486,7 @@ class OverlapQuery:
             return self.region_view[axis + 3] == index.boxes.faces_view[6 * slot + axis]
         return self.region_view[axis] == index.boxes.faces_view[6 * slot + axis + 3]
 
+    @cython.cfunc
     def reserve_ids(self, count: cython.Py_ssize_t) -> cython.int:
         """Make room for twice `count` ids."""
         ids, spare = longer(self.ids, 2 * count), array("q", bytes(16 * count))
@@ -484,6 +501,7 @@ class OverlapQuery:
         """Return the results of the last `find_in_regions`, region by region."""
         return self.ids[: self.result_count]
 
+    @cython.cfunc
     def sorted_ids(self, count: cython.Py_ssize_t) -> list:  # type: ignore[type-arg]
         """Return the first `count` ids as a list, sorted, each once."""
         at: cython.Py_ssize_t
@@ -544,6 +562,8 @@ class OverlapQuery:
                 to -= 1
             ids[to] = id
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def merge_runs(self, begin: cython.Py_ssize_t, middle: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.void:
         """Merge two neighbouring sorted runs."""
         left: cython.Py_ssize_t = 0

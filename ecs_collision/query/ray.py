@@ -70,6 +70,8 @@ _QUANTUM = cython.declare(cython.double, 2.0**-57)  # times are rounded down by 
 _ABOVE = cython.declare(cython.double, 1.0 + 2.0**-50)  # products of floats that differ by more are in this order
 
 
+@cython.cfunc
+@cython.exceptval(check=False)
 def compare_products(a: cython.longlong, b: cython.longlong, c: cython.longlong, d: cython.longlong) -> cython.int:
     """Return the sign of a * b - c * d, exactly. All are from 0 to 2**60."""
     if (a | b | c | d) <= _LIMB:
@@ -127,6 +129,8 @@ class WayQuery:
         """The direction in whole numbers."""
         return self.dx, self.dy, self.dz
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def length(self) -> cython.double:
         """Return the length of the direction; exact along an axis."""
         x: cython.double = abs(self.dx)
@@ -136,6 +140,8 @@ class WayQuery:
             return x + y + z
         return sqrt(x * x + y * y + z * z)
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def set_major(self) -> cython.void:
         """Set the longest axis, and how far the ray goes along it until it is out of the index."""
         x: cython.longlong = abs(self.dx)
@@ -216,18 +222,23 @@ class WayQuery:
             sign = (id > self.entity) or (id == self.entity and self.entry_axis > self.axis)
         return sign <= 0
 
+    @cython.cfunc
     def keep(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.int:
         """Store the box that was compared last as the first one."""
         self.entity, self.row = self.query.columns.ids_view[row], cython.cast(cython.int, row)
         self.when, self.step, self.axis = self.entry, self.entry_step, self.entry_axis
         return 0
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def set_section(self, begin: cython.longlong, end: cython.longlong) -> cython.void:
         """Set the region that contains a section, from `begin` to `end` along the longest axis."""
         self.set_side(0, self.ox, self.wx, self.dx, begin, end)
         self.set_side(1, self.oy, self.wy, self.dy, begin, end)
         self.set_side(2, self.oz, self.wz, self.dz, begin, end)
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def set_side(
         self,
         axis: cython.int,
@@ -260,6 +271,8 @@ class WayQuery:
 
     # One box.
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def enters(self, grid: FrozenGrid, slot: cython.Py_ssize_t) -> cython.bint:
         """Return whether the ray enters a box (Q1), and store when and on which axis.
 
@@ -327,6 +340,7 @@ class WayQuery:
             return _INFINITY
         return cython.cast(cython.double, self.when) / cython.cast(cython.double, self.step) * _SLACK + _QUANTUM
 
+    @cython.cfunc
     def place(self, row: cython.Py_ssize_t, number: cython.Py_ssize_t) -> cython.int:
         """Set the part to one of a body."""
         columns: Columns = self.query.columns
@@ -361,6 +375,7 @@ class RayQuery(WayQuery):
 
     # The ray.
 
+    @cython.ccall
     def read(self, origin: Any, direction: Any) -> cython.bint:
         """Set origin and direction from two tuples or lists of numbers; False if they are not such.
 
@@ -383,6 +398,8 @@ class RayQuery(WayQuery):
         except OverflowError:
             return False
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def set_ray(
         self,
         x: cython.double,
@@ -401,6 +418,8 @@ class RayQuery(WayQuery):
         self.set_direction(dx, dy, dz)
         return True
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def set_direction(self, x: cython.double, y: cython.double, z: cython.double) -> cython.void:
         """Set the direction: whole numbers as they are, others times a power of two, rounded to 53 bits (Q2)."""
         longest: cython.double = max(abs(x), abs(y), abs(z))
@@ -411,6 +430,7 @@ class RayQuery(WayQuery):
                 longest, x, y, z = longest * 2.0, x * 2.0, y * 2.0, z * 2.0
         self.dx, self.dy, self.dz = _nearest_whole(x), _nearest_whole(y), _nearest_whole(z)
 
+    @cython.ccall
     def set_units(self, origin: tuple, direction: tuple) -> cython.int:  # type: ignore[type-arg]
         """Set the origin in lattice units and the direction in whole numbers, at most 2**54."""
         self.ox, self.oy, self.oz = origin
@@ -422,6 +442,8 @@ class RayQuery(WayQuery):
         """The origin in lattice units."""
         return self.ox, self.oy, self.oz
 
+    @cython.ccall
+    @cython.exceptval(check=False)
     def distance_of(self, when: cython.longlong, step: cython.longlong) -> cython.double:
         """Return the distance in world units of a box that is entered at `when / step` of the direction.
 
@@ -434,6 +456,7 @@ class RayQuery(WayQuery):
             return when * _LATTICE
         return cython.cast(cython.double, when) / cython.cast(cython.double, step) * self.length() * _LATTICE
 
+    @cython.ccall
     def hit_of(
         self,
         when: cython.longlong,
@@ -470,6 +493,7 @@ class RayQuery(WayQuery):
 
     # Queries.
 
+    @cython.ccall
     def find_first(self, max_distance: cython.double) -> cython.double:
         """Find the first box up to a distance (Q1); return its distance, or -1.0 if there is none."""
         distance: cython.double
@@ -483,6 +507,7 @@ class RayQuery(WayQuery):
         self.entity = -1
         return -1.0
 
+    @cython.ccall
     def find_all(self, max_distance: cython.double) -> list:  # type: ignore[type-arg]
         """Return the boxes entered up to about a distance, in no order, some more than once: see `ray_hit.Found`."""
         found: list = []  # type: ignore[type-arg]
@@ -490,6 +515,7 @@ class RayQuery(WayQuery):
         self.scan(found)
         return found
 
+    @cython.ccall
     def find_many(
         self,
         dims: cython.int,
@@ -534,6 +560,8 @@ class RayQuery(WayQuery):
             distances_view[ray] = distance if self.entity >= 0 else _INFINITY
         return -1
 
+    @cython.cfunc
+    @cython.exceptval(check=False)
     def set_reach(self, max_distance: cython.double) -> cython.void:
         """Set how far the ray goes along its longest axis: to a distance, but not out of the index; no body is met."""
         far: cython.double

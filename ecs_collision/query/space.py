@@ -451,6 +451,7 @@ class Space:
 
     # Helpers.
 
+    @cython.cfunc
     def _set_ray(self, origin: object, direction: object, names: object, ids: object, triggers: object) -> None:
         """Apply pending changes, set the filter and the ray."""
         ray: RayQuery = self._ray
@@ -498,6 +499,7 @@ class Space:
         self._apply_changes(None, _NO_ROWS, False)
         return cells_of(index).directory
 
+    @cython.cfunc
     def _related(
         self,
         relation: int,
@@ -548,6 +550,7 @@ class Space:
             refused.append(entity)
         return None
 
+    @cython.cfunc
     def _containing(
         self, x: object, y: object, z: object, names: frozenset[str] | None, ids: Sequence[int], triggers: object
     ) -> list[int]:
@@ -558,6 +561,7 @@ class Space:
         self._apply_changes(names, ids, triggers)
         return self._query.find_in_region(OVERLAPPING)
 
+    @cython.cfunc
     def _related_of(
         self, relation: int, box: object, names: frozenset[str] | None, ids: Sequence[int], triggers: object
     ) -> list[int]:
@@ -606,6 +610,7 @@ class Space:
             found.update(self._query.find_in_region(relation))
         return sorted(found)
 
+    @cython.cfunc
     def _exclude(self, names: frozenset[str] | None, ids: Sequence[int], triggers: object, entities: list[int]) -> None:
         """Apply pending changes and set the filter so that it leaves out ids, and entities with their fused groups."""
         self._apply_changes(names, ids, triggers)
@@ -617,6 +622,7 @@ class Space:
                     left_out += map(self._bodies.entity, self._group_links.rows_of(row))
             self._apply_changes(names, left_out, triggers)
 
+    @cython.cfunc
     def _apply_changes(self, names: frozenset[str] | None, ids: Sequence[int], triggers: object) -> None:
         """Apply pending changes and set the filter. Keeps a region that was read."""
         if triggers is not True and triggers is not False:

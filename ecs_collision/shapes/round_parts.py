@@ -38,6 +38,7 @@ _SMALL = cython.declare(cython.longlong, 1 << 29)
 """Squares of numbers up to here can be added in 63 bits."""
 
 
+@cython.ccall
 def round_entry(
     a: PlacedPart, dx: cython.longlong, dy: cython.longlong, dz: cython.longlong, b: PlacedPart, limit: cython.double
 ) -> object:
@@ -176,6 +177,7 @@ def _is_clear(
     return abs(at) <= half - error if side == 0 else side * at >= half + error
 
 
+@cython.ccall
 def touch(
     a: PlacedPart,
     dx: cython.longlong,

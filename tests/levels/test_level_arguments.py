@@ -27,7 +27,7 @@ WRONG = {
     "a name for messages": (lambda value: parse_level(TEXT, name=value), "name is .*; give a text"),
     "a path": (load_levels, "path is .*; give a str or a pathlib.Path"),
     "a root": (lambda value: load_level(__file__, form="text", root=value), "root is .*; give a str or a pathlib.Path"),
-    "components": (lambda value: parse_level(TEXT, components=value), "components is .*; give {name: class or function}"),
+    "components": (lambda value: parse_level(TEXT, components=value), "components is .*; give {name: class"),
     "kinds": (lambda value: parse_level(TEXT, kinds=value), "kinds is .*; give a mapping such as"),
     "a condition": (parse_condition, "the condition is .*; write it like"),
     "a level to spawn": (lambda value: spawn(value, CollisionWorld()), "the level is .*; give a Level"),
