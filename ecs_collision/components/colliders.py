@@ -154,7 +154,7 @@ class OrientedBoxCollider(Collider):
         self._hx, self._hy, self._hz, self._offset = hx, hy, hz, offset
 
 
-def parts_of(parts: Iterable[AnyPart], where: str, owner: object = None) -> tuple[AnyPart, ...]:
+def checked_parts(parts: Iterable[AnyPart], where: str, owner: object = None) -> tuple[AnyPart, ...]:
     """Return the parts of a compound as a checked tuple."""
     if isinstance(parts, PART_KINDS) or not isinstance(parts, Iterable):
         raise CollisionTypeError(
@@ -176,7 +176,7 @@ class CompoundCollider(Collider):
     """Several parts that move as one (P8), of any kinds; they may overlap each other or lie apart."""
 
     parts: Field[tuple[AnyPart, ...], Iterable[AnyPart]] = field(
-        parts_of, "The parts; assign a new sequence to change them.", repr_style="value", writer="_take"
+        checked_parts, "The parts; assign a new sequence to change them.", repr_style="value", writer="_take"
     )
     __slots__ = slots(vars())
 
