@@ -194,6 +194,17 @@ def test_a_box_may_be_removed_and_replaced_before_a_query_knows_of_it() -> None:
     twin.verify_all()
 
 
+def test_a_cleared_structure_takes_new_boxes() -> None:
+    twin = SweepPair()
+    twin.row(20)
+    twin.verify_all()
+    for each in twin.both:
+        each.clear()
+    twin.runs.clear()
+    twin.row(3, gap=0.5)
+    twin.verify_all()
+
+
 @pytest.mark.parametrize("count", [0, 1, 15, 16, 17, 255, 256, 257, 300])
 def test_blocks_of_all_sizes_are_searched(count: int) -> None:
     twin = SweepPair()
