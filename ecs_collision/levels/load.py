@@ -46,7 +46,7 @@ _READERS = {
     "xsb": "sokoban.reading.read_xsb",
     "tmx": "tiled.maps.read_tmx",
     "tmj": "tiled.maps.read_tmj",
-    "ldtk": "ldtk.read_ldtk",
+    "ldtk": "ldtk.project.read_ldtk",
 }
 """Format to its reader function; imported on first use, because some need an extra."""
 

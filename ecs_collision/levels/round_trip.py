@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from ecs_collision.components import Box
 from ecs_collision.errors import CollisionValueError, LevelError
 from ecs_collision.fixed_point import instance_of
-from ecs_collision.levels.cells import UNIT_BOXES, Cell, position_and_boxes
-from ecs_collision.levels.grids import Run, merged_runs, rectangles_of
+from ecs_collision.levels.grids import UNIT_BOXES, Cell, Run, merged_runs, position_and_boxes, rectangles_of
 from ecs_collision.levels.level import Level, Thing
 from ecs_collision.levels.limits import MAX_CELLS
 from ecs_collision.levels.source import shown

@@ -23,11 +23,11 @@ TEXT = "legend\n# wall: Static\n$ crate: Inertia(1)\nmap\n#$\n"
 LEVEL = parse_level(TEXT)
 THING = LEVEL.things[0]
 WRONG = {
-    "a text": (parse_levels, "text is .*; give the text of a level"),
+    "a text": (parse_levels, "text is .*; give a str or bytes"),
     "a name for messages": (lambda value: parse_level(TEXT, name=value), "name is .*; give a text"),
-    "a path": (load_levels, "path is .*; give the path of a file"),
-    "a root": (lambda value: load_level(__file__, form="text", root=value), "root is .*; give the path of a file"),
-    "components": (lambda value: parse_level(TEXT, components=value), "components is .*; give a mapping from names"),
+    "a path": (load_levels, r"path is .*; give a str or a pathlib\.Path"),
+    "a root": (lambda value: load_level(__file__, form="text", root=value), r"root is .*; give a str or"),
+    "components": (lambda value: parse_level(TEXT, components=value), "components is .*; give {name: class"),
     "kinds": (lambda value: parse_level(TEXT, kinds=value), "kinds is .*; give a mapping such as"),
     "a condition": (parse_condition, "the condition is .*; write it like"),
     "a level to spawn": (lambda value: spawn(value, CollisionWorld()), "the level is .*; give a Level"),

@@ -13,8 +13,7 @@ from boards import trials
 
 from ecs_collision import LevelError
 from ecs_collision.levels import FrozenMap
-from ecs_collision.levels.json import MAX_DIGITS, pointer_to
-from ecs_collision.levels.json_document import Node, read_json
+from ecs_collision.levels.json_document import MAX_DIGITS, Node, pointer_to, read_json
 from ecs_collision.levels.limits import MAX_BYTES, MAX_DEPTH
 from ecs_collision.levels.source import Source
 

@@ -17,13 +17,12 @@ from ecs_collision.levels.drawn_tiles import TileImage, TileList, packed, unpack
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.levels.json_document import Node, read_json
 from ecs_collision.levels.ldtk.definitions import Definitions, FieldDef, check_equal, identifier, read_definitions
-from ecs_collision.levels.ldtk.fields import FieldContext, fields_of, value_of
+from ecs_collision.levels.ldtk.fields import FieldContext, fields_of, split_properties, value_of
 from ecs_collision.levels.ldtk.layers import DraftThing, Layer, LayerContext, boxes_of, read_layer
 from ecs_collision.levels.level import Level, Thing, unique_names
 from ecs_collision.levels.level_properties import level_properties
 from ecs_collision.levels.limits import MAX_SIDE, check_size
 from ecs_collision.levels.load import Options
-from ecs_collision.levels.properties import split_properties
 from ecs_collision.levels.source import Source, said_by
 
 REMEDY = "correct the file, or save it again with LDtk"

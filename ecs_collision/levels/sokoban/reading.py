@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from ecs_collision.levels.cells import UNIT_BOXES, position_and_boxes
 from ecs_collision.levels.conditions import quoted
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.grids import Run, rectangles_of, runs_in
+from ecs_collision.levels.grids import UNIT_BOXES, Run, position_and_boxes, rectangles_of, runs_in
 from ecs_collision.levels.kinds import present
 from ecs_collision.levels.level import Level, Thing, names_for
 from ecs_collision.levels.limits import check_size

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ecs_collision.fixed_point import flag
-from ecs_collision.levels.cells import Cell
+from ecs_collision.levels.grids import Cell
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.round_trip import cells_of, check_reads_back, levels_in, write_error

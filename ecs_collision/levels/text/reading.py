@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ecs_collision.errors import CollisionError, CollisionValueError
-from ecs_collision.levels.cells import UNIT_BOXES, position_and_boxes
 from ecs_collision.levels.conditions import EXAMPLE, ConditionError, parse_condition
 from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.grids import UNIT_BOXES, position_and_boxes
 from ecs_collision.levels.kinds import present
 from ecs_collision.levels.level import Letters, Level, Thing, listed, names_for
 from ecs_collision.levels.load import Options

@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 from ecs_collision.components import AnyPart
 from ecs_collision.components.part_value import moved
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.cells import UNIT_BOXES, box_of
 from ecs_collision.levels.drawn_tiles import TileGrid, packed
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.grids import Rectangle, Run, connected_parts, rectangles_of, runs_in
-from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.draft_things import DraftThing, value_count
+from ecs_collision.levels.grids import UNIT_BOXES, Rectangle, Run, box_of, connected_parts, rectangles_of, runs_in
+from ecs_collision.levels.tiled.context import Context, DraftThing, Layer, value_count
 from ecs_collision.levels.tiled.geometry import FLAGS
 from ecs_collision.levels.tiled.parts import Part
 from ecs_collision.levels.tiled.tile_data import Gids

@@ -18,13 +18,11 @@ from ecs_collision.levels.level_properties import level_properties
 from ecs_collision.levels.limits import MAX_DEPTH, MAX_SIDE, check_size
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.tiled.cells import Grid, add_tiles
-from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.draft_things import resolve_references, things_of
-from ecs_collision.levels.tiled.files import Files
+from ecs_collision.levels.tiled.context import Context, Layer, PropertyMerge, resolve_references, things_of
 from ecs_collision.levels.tiled.layers import finite_grid, infinite_grid
 from ecs_collision.levels.tiled.parts import Part, root_of
 from ecs_collision.levels.tiled.placing import draft_thing_of
-from ecs_collision.levels.tiled.property_merge import PropertyMerge
+from ecs_collision.levels.tiled.tilesets import Files
 
 if TYPE_CHECKING:
     from ecs_collision.levels.load import Options

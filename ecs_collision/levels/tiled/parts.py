@@ -14,8 +14,7 @@ from itertools import islice
 from typing import Any, NamedTuple, NoReturn, Self
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.json import decode_json
-from ecs_collision.levels.json_document import Node, describe
+from ecs_collision.levels.json_document import Node, decode_json, describe
 from ecs_collision.levels.limits import LARGEST
 from ecs_collision.levels.source import VALID_NAME, Source, name_problem, shown
 from ecs_collision.levels.tiled.tile_data import COMPRESSIONS, Gids, unpack

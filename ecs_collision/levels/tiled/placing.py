@@ -7,16 +7,14 @@ from typing import Any
 
 from ecs_collision.components import AnyPart, Sphere
 from ecs_collision.components.checks import ORIGIN
-from ecs_collision.levels.cells import UNIT_BOXES
 from ecs_collision.levels.colliders import NAMED_COLLIDERS
 from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.draft_things import DraftThing, value_count
+from ecs_collision.levels.grids import UNIT_BOXES
+from ecs_collision.levels.tiled.context import Context, DraftThing, Layer, PropertyMerge, value_count
 from ecs_collision.levels.tiled.geometry import FLAGS, SOLID, Area, D, Figure, H, V
 from ecs_collision.levels.tiled.objects import ERASE, TiledObject, read_object
 from ecs_collision.levels.tiled.parts import Part
-from ecs_collision.levels.tiled.property_merge import PropertyMerge
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
 _POINT_SHAPES = frozenset({"point", "polygon", "polyline"})
