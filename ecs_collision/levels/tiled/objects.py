@@ -10,7 +10,6 @@ from ecs_collision.levels.tiled.geometry import Area, quarters_of
 from ecs_collision.levels.tiled.parts import Part, Property, Shape, name_of
 
 MAX_ID = 2**31 - 1
-ERASE = "add the tileset, or erase the object"
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,13 +24,6 @@ from ecs_collision.levels.xml import Element, tagged
 MAX_GID = 2**32 - 1
 
 
-class Encoding(NamedTuple):
-    """The encoding and compression of the tiles of a layer, "" for none."""
-
-    encoding: str
-    compression: str
-
-
 class Shape(NamedTuple):
     """The shape of an object: "rectangle", "point", "ellipse", "capsule", "polygon", "polyline" or "text"."""
 
@@ -156,27 +149,28 @@ class Part(Node):
             raise self.error(f"{found[1].name} beside {found[0].name}", "one shape")
         return found[0] if found else None
 
-    def encoding(self) -> Encoding:
-        """Return the encoding of a tile layer."""
+    def encoding(self) -> tuple[str, str]:
+        """Return the encoding and the compression of a tile layer, "" for none."""
         default = "" if isinstance(self.value, XmlObject) else "csv"
         encoding = self.text("encoding", among=("csv", "base64"), default=default)
-        return Encoding(encoding, self.text("compression", among=COMPRESSIONS, default=""))
+        return encoding, self.text("compression", among=COMPRESSIONS, default="")
 
-    def gids(self, encoding: Encoding, count: int) -> Gids:
+    def gids(self, encodings: tuple[str, str], count: int) -> Gids:
         """Return the tiles of a layer or chunk."""
+        encoding, compression = encodings
         if not isinstance(self.value, XmlObject):
-            if encoding.encoding == "base64":
+            if encoding == "base64":
                 data = self.get("data")
-                return unpack(data, data.text(), encoding.compression, count)
+                return unpack(data, data.text(), compression, count)
             return array("I", self.integers("data", count=count, minimum=0, maximum=MAX_GID))
         if "data" not in self.value:
             raise self.error("a layer without <data>", "<data> with its tiles")
         data = self.get("data")
-        if encoding.encoding and isinstance(data.value, list):
-            raise data.error(f"<tile> in data with encoding={encoding.encoding!r}", "one of the two")
-        if encoding.encoding == "base64":
-            return unpack(data, data.value, encoding.compression, count)
-        if encoding.encoding == "csv":
+        if encoding and isinstance(data.value, list):
+            raise data.error(f"<tile> in data with encoding={encoding!r}", "one of the two")
+        if encoding == "base64":
+            return unpack(data, data.value, compression, count)
+        if encoding == "csv":
             return _from_csv(data, count)
         tiles = list(data.each()) if isinstance(data.value, list) else []
         if len(tiles) != count:

@@ -13,7 +13,7 @@ from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.grids import UNIT_BOXES
 from ecs_collision.levels.tiled.context import Context, DraftThing, Layer, PropertyMerge, value_count
 from ecs_collision.levels.tiled.geometry import FLAGS, SOLID, Area, D, Figure, H, V
-from ecs_collision.levels.tiled.objects import ERASE, TiledObject, read_object
+from ecs_collision.levels.tiled.objects import TiledObject, read_object
 from ecs_collision.levels.tiled.parts import Part
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
@@ -39,7 +39,10 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> tuple[DraftThi
     if components:
         place, solid = placed.center, placed.solid()
         if solid is None and not any(kind.__name__ in components for kind in NAMED_COLLIDERS):
-            raise _not_solid(part, placed.what, components)
+            raise part.error(
+                f"{placed.what} with {', '.join(components)}", "a rectangle, a point, a tile, a circle or a capsule",
+                "draw it with these, give it a collider such as SphereCollider, or remove its components",
+            )  # fmt: skip
         parts = solid or ()
         if placed.turn and not all(isinstance(each, Sphere) and each.offset == ORIGIN for each in parts):
             components = FrozenMap({"Transform": FrozenMap({"rotation": placed.turn}), **components})
@@ -64,26 +67,9 @@ def _read(part: Part, context: Context) -> tuple[TiledObject, Tileset | None, Ti
         return item, None, None, {}
     found = tilesets.find(item.gid)
     if found is None:
-        raise part.error(f"the gid {item.gid & ~FLAGS}", tilesets.describe(), ERASE, key="gid")
+        raise tilesets.unknown(part, item.gid)
     gid = {"gid": str(item.gid & ~FLAGS)} if tilesets is context.tilesets else {}
     return item, *found, {"tile": f"{found[0].name}/{found[1].id}"} | gid
-
-
-def _not_solid(part: Part, what: str, components: FrozenMap) -> Exception:
-    return part.error(
-        f"{what} with {', '.join(components)}", "a rectangle, a point, a tile, a circle or a capsule",
-        "draw it with these, give it a collider such as SphereCollider, or remove its components",
-    )  # fmt: skip
-
-
-def _area_of(item: TiledObject, tileset: Tileset | None, tile: Tile | None) -> Area:
-    """Return the rectangle relative to the rotation point of an object, in pixels, before rotation."""
-    if tile is None or tileset is None:
-        return item.area
-    wide = tile.width if item.width is None else item.width
-    high = tile.height if item.height is None else item.height
-    across, down = tileset.alignment
-    return Area(-across * wide, -down * high, wide, high)
 
 
 class _PlacedObject:
@@ -94,7 +80,12 @@ class _PlacedObject:
     ) -> None:
         self.item, self.tileset, self.tile, self.layer, self.context = item, tileset, tile, layer, context
         self._quarters = item.quarters
-        self._area = _area_of(item, tileset, tile)
+        self._area = item.area
+        """Its rectangle relative to its rotation point, in pixels, before rotation."""
+        if tile is not None and tileset is not None:
+            wide = tile.width if item.width is None else item.width
+            high = tile.height if item.height is None else item.height
+            self._area = Area(-tileset.alignment[0] * wide, -tileset.alignment[1] * high, wide, high)
         self.shape = "rectangle" if tile else item.shape.name
         if not tile and self.shape == "rectangle" and self._area.size == (0.0, 0.0):
             self.shape = "point"

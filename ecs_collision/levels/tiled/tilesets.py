@@ -15,7 +15,7 @@ from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.kinds import Kinds
 from ecs_collision.levels.source import integer_of, shown
 from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, SOLID, Area, D, Figure, H, V
-from ecs_collision.levels.tiled.objects import ERASE, TiledObject, class_of, read_object
+from ecs_collision.levels.tiled.objects import TiledObject, class_of, read_object
 from ecs_collision.levels.tiled.parts import Part, Property, Shape, root_of
 
 MAX_TILES = 2**28
@@ -131,37 +131,35 @@ def tileset_of(part: Part, data_keys: dict[Any, int]) -> Tileset:
     width, height = (part.integer(key, minimum=0, maximum=MAX_TILES) for key in ("tilewidth", "tileheight"))
     image = part.image()
     tiles: dict[int, Tile] = {}
-    for tile in (_tile_of(child, width, height, data_keys) for child in part.each("tiles", optional=True)):
-        tiles[tile[1].id] = _check_unique_id(tile[0], tile[1], tiles)
+    for child in part.each("tiles", optional=True):
+        tile = _tile_of(child, width, height, data_keys)
+        if tile.id in tiles:
+            raise child.error(f"the tile {tile.id} twice", "every tile once")
+        tiles[tile.id] = tile
     if image is not None and 0 in (width, height):
         key = "tileheight" if width else "tilewidth"
         raise part.error(f"tiles of {width} by {height} pixels in an image", "at least 1 by 1", key=key)
-    count = None if image is None else _count(part, width, height, image)
+    margin, spacing, columns = (
+        part.integer(key, minimum=0, maximum=MAX_TILES, default=0) for key in ("margin", "spacing", "columns")
+    )
+    across = down = 0
+    count = None
+    if image is not None:  # as Tiled counts them
+        across = int(max(0, image[0] - margin + spacing) // (width + spacing))
+        down = int(max(0, image[1] - margin + spacing) // (height + spacing))
+        count = None if 0.0 in image else across * down
+        if part.has("tilecount"):
+            count = part.integer("tilecount", minimum=0, maximum=MAX_TILES)
     on_grid = part.text("tilerendersize", among=("tile", "grid"), default="tile") == "grid"
     fill = part.text("fillmode", among=("stretch", "preserve-aspect-fit"), default="stretch")
     alignment = part.text("objectalignment", among=tuple(ALIGNMENTS), default="unspecified")
     return Tileset(
         part, part.text("name", default=""), width, height, count, image is None, ALIGNMENTS[alignment],
-        fill if on_grid else "", _source_grid(part, width, image), tiles,
+        fill if on_grid else "", (columns or across, margin, spacing), tiles,
     )  # fmt: skip
 
 
-def _source_grid(part: Part, width: int, image: tuple[float, float] | None) -> tuple[int, int, int]:
-    margin = part.integer("margin", minimum=0, maximum=MAX_TILES, default=0)
-    spacing = part.integer("spacing", minimum=0, maximum=MAX_TILES, default=0)
-    columns = part.integer("columns", minimum=0, maximum=MAX_TILES, default=0)
-    if image is not None and not columns:
-        columns = int(max(0, image[0] - margin + spacing) // (width + spacing))
-    return columns, margin, spacing
-
-
-def _check_unique_id(at: Part, tile: Tile, tiles: dict[int, Tile]) -> Tile:
-    if tile.id in tiles:
-        raise at.error(f"the tile {tile.id} twice", "every tile once")
-    return tile
-
-
-def _tile_of(part: Part, width: int, height: int, data_keys: dict[Any, int]) -> tuple[Part, Tile]:
+def _tile_of(part: Part, width: int, height: int, data_keys: dict[Any, int]) -> Tile:
     part.limit("tiles")
     id = part.integer("id", minimum=0, maximum=MAX_TILES - 1)
     size = part.image() or (0.0, 0.0)
@@ -171,7 +169,7 @@ def _tile_of(part: Part, width: int, height: int, data_keys: dict[Any, int]) -> 
     )
     kind, properties, shapes = class_of(part), tuple(part.properties()), _shapes_of(part)
     data = (kind, FrozenMap({each.name: (each.value, each.kind) for each in properties}), bool(shapes))
-    return part, Tile(id, kind, properties, shapes, *sizes, data_keys.setdefault(data, len(data_keys)))
+    return Tile(id, kind, properties, shapes, *sizes, data_keys.setdefault(data, len(data_keys)))
 
 
 def _shapes_of(tile: Part) -> tuple[TiledObject, ...]:
@@ -185,18 +183,6 @@ def _shapes_of(tile: Part) -> tuple[TiledObject, ...]:
         if shape.shape.name != "point" and (shape.shape.name != "rectangle" or shape.area.size != (0.0, 0.0)):
             shapes.append(replace(shape, shape=Shape(shape.shape.name)))
     return tuple(shapes)
-
-
-def _count(part: Part, width: int, height: int, image: tuple[float, float]) -> int | None:
-    """Return the number of tiles in an image as Tiled counts them, or None if the size of the image is unknown."""
-    margin = part.integer("margin", minimum=0, maximum=MAX_TILES, default=0)
-    spacing = part.integer("spacing", minimum=0, maximum=MAX_TILES, default=0)
-    if part.has("tilecount"):
-        return part.integer("tilecount", minimum=0, maximum=MAX_TILES)
-    if 0.0 in image:
-        return None
-    columns = max(0, image[0] - margin + spacing) // (width + spacing)
-    return int(columns * (max(0, image[1] - margin + spacing) // (height + spacing)))
 
 
 class Tilesets:
@@ -266,6 +252,10 @@ class Tilesets:
         """Return the classes of all tiles."""
         return {tile.kind for tileset in self._sets for tile in tileset.tiles.values() if tile.kind}
 
+    def unknown(self, part: Part, gid: int) -> LevelError:
+        """Return the error for an object with a gid of no tileset."""
+        return part.error(f"the gid {gid & ~FLAGS}", self.describe(), "add the tileset, or erase the object", key="gid")
+
     def describe(self) -> str:
         """Return the range of valid gids, for messages."""
         if not self._sets:
@@ -304,8 +294,7 @@ class Files:
         """Return the object of the template that an object refers to, and the tilesets of its gid."""
         name = _name_of(part, "template")
         if name not in self._templates:
-            root = _root_at(part, "template")
-            root.expect("template")
+            root = _root_at(part, "template", "template")
             objects: list[Part] = [*root.objects()]
             if len(objects) != 1:
                 raise root.error(f"a template of {len(objects)} objects", "one object")
@@ -314,7 +303,10 @@ class Files:
                     "a template that refers to a template", "a complete object",
                     "detach the object from its template in Tiled",
                 )  # fmt: skip
-            self._templates[name] = _template(objects[0], self.tilesets_of(root))
+            item, tilesets = read_object(objects[0], placed=False), self.tilesets_of(root)
+            if item.gid and tilesets.find(item.gid) is None:
+                raise tilesets.unknown(objects[0], item.gid)
+            self._templates[name] = item, tilesets
         return self._templates[name]
 
     def _tileset(self, part: Part) -> Tileset:
@@ -322,25 +314,19 @@ class Files:
             return tileset_of(part, self._data_keys)
         name = _name_of(part, "source")
         if name not in self._tilesets:
-            root = _root_at(part, "source")
-            root.expect("tileset")
+            root = _root_at(part, "source", "tileset")
             self._tilesets[name] = tileset_of(root, self._data_keys)
         return self._tilesets[name]
 
 
-def _template(part: Part, tilesets: Tilesets) -> tuple[TiledObject, Tilesets]:
-    item = read_object(part, placed=False)
-    if item.gid and tilesets.find(item.gid) is None:
-        raise part.error(f"the gid {item.gid & ~FLAGS}", tilesets.describe(), ERASE, key="gid")
-    return item, tilesets
-
-
-def _root_at(part: Part, key: str) -> Part:
-    """Return the root of the file that an element names, read as JSON or XML depending on its suffix."""
+def _root_at(part: Part, key: str, what: str) -> Part:
+    """Return the root of the file that an element names, a tileset or template in JSON or XML by its suffix."""
     element = part.get(key)._element
     place = {"pointer": part.get(key).pointer} if element is None else {"line": element.line, "column": element.column}
     source = part.source.open_reference(part.text(key), **place)
-    return root_of(source, PurePosixPath(source.name).suffix.lower() in _JSON_SUFFIXES)
+    root = root_of(source, PurePosixPath(source.name).suffix.lower() in _JSON_SUFFIXES)
+    root.expect(what)
+    return root
 
 
 def _name_of(part: Part, key: str) -> str:
