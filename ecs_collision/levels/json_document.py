@@ -272,13 +272,9 @@ class Node:
         return node.value
 
     def integer(
-        self,
-        key: str | int | None = None,
-        *,
-        minimum: int = -LARGEST,
-        maximum: int = LARGEST,
+        self, key: str | int | None = None, *, minimum: int = -LARGEST, maximum: int = LARGEST,
         default: int | None = None,
-    ) -> int:
+    ) -> int:  # fmt: skip
         """Return an integer from `minimum` to `maximum`, written without a fraction."""
         expected = range_text("a whole number", minimum, maximum)
         found = self._read(key, expected, default, lambda value: type(value) is int and minimum <= value <= maximum)
@@ -319,10 +315,8 @@ class Node:
         if count is not None and len(values) != count:
             raise node.unexpected(f"an array of {count}")
         if set(map(type, values)) - {int} or (values and not minimum <= min(values) <= max(values) <= maximum):
-            unexpected = (
-                at for at, item in enumerate(values) if type(item) is not int or not minimum <= item <= maximum
-            )
-            node.integer(next(unexpected), minimum=minimum, maximum=maximum)
+            odd = (at for at, item in enumerate(values) if type(item) is not int or not minimum <= item <= maximum)
+            node.integer(next(odd), minimum=minimum, maximum=maximum)
         return values
 
     def plain(self, key: str | int | None = None) -> Value:

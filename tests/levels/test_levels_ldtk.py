@@ -364,13 +364,9 @@ def test_a_level_in_a_separate_file_is_read_like_any_other(tmp_path):
 
 PATHS = {
     "out of the folder": ("../Level_0.ldtkl", "found the reference '../Level_0.ldtkl', which leads outside"),
-    "by a detour": ("world/../../x.ldtkl", "found the reference 'world/../../x.ldtkl', which leads outside"),
     "from the root": ("/etc/passwd.ldtkl", "found the reference '/etc/passwd.ldtkl'; expected a relative path"),
-    "with a drive": ("C:\\x.ldtkl", "found the reference 'C:\\\\x.ldtkl'; expected a relative path with '/'"),
     "to no file": ("world/Level_1.ldtkl", "found the reference 'world/Level_1.ldtkl': no readable file"),
-    "to a folder": ("world.ldtkl", "found the reference 'world.ldtkl': something that is not a regular file; expected"),
     "to a file that is no level": ("world.ldtk", "found the text 'world.ldtk'; expected the path of a .ldtkl file"),
-    "to nothing": (None, "found null; expected a text"),
     "to a number": (3, "found 3; expected a text"),
 }  # fmt: skip
 
@@ -385,16 +381,6 @@ def test_the_path_of_a_level_may_not_lead(path, expected, tmp_path):
     with pytest.raises(LevelError) as caught:
         load_levels(world)
     assert str(caught.value).startswith(f"{world} at /levels/0/externalRelPath: {expected}")
-
-
-def test_a_symbolic_link_out_of_the_folder_is_not_followed(tmp_path):
-    folder = tmp_path / "inside"
-    folder.mkdir()
-    (tmp_path / "Level_0.ldtkl").write_text(json.dumps(small_project()["levels"][0]))
-    world = separate(folder, small_project(), externalRelPath="link.ldtkl")
-    (folder / "link.ldtkl").symlink_to(tmp_path / "Level_0.ldtkl")
-    with pytest.raises(LevelError, match=r"'link.ldtkl', which leads outside the level's folder"):
-        load_levels(world)
 
 
 STUBS = {

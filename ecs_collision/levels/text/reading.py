@@ -126,6 +126,7 @@ def _level(source: Source, sections: LevelSections, legend: Legend, options: Opt
         for number, (thing, name) in enumerate(zip(drawn, names, strict=True))
     ]
     _check_fused(source, drawn, things, thing_lines)
+    letters = {thing.name: each.entry.letter for each, thing in zip(drawn, things, strict=True)}
     level = Level(
         title=header.title or title,
         size=size,
@@ -135,25 +136,19 @@ def _level(source: Source, sections: LevelSections, legend: Legend, options: Opt
         win=header.win,
         gravity=header.gravity,
         source=source.name,
-        letters=_letters(drawn, things, legend),
+        letters=Letters(letters, legend.kinds, legend.together),
     )
     if level.win is not None:
         _check_win(source, level, header.win_at)
     return level
 
 
-def _letters(drawn: list[DrawnThing], things: list[Thing], legend: Legend) -> Letters:
-    """Return the letter of each thing and the letters of the legend."""
-    of = {thing.name: each.entry.letter for each, thing in zip(drawn, things, strict=True)}
-    return Letters(of, legend.kinds, legend.together)
-
-
 def _thing(drawn: DrawnThing, name: str, thing_line: ThingLine | None, options: Options) -> Thing:
     entry = drawn.entry
     kind, components, properties = entry.kind, entry.components, entry.properties
     if thing_line is not None:
-        components = FrozenMap({**components, **thing_line.components})
-        properties = FrozenMap({**properties, **thing_line.properties})
+        components = FrozenMap({**components, **thing_line.parts.components})
+        properties = FrozenMap({**properties, **thing_line.parts.properties})
         if thing_line.name is not None:
             choice = options.kinds.choose(kind, {"name": thing_line.name})
             kind, components = choice.kind, present({**(components or choice.defaults), **choice.overrides})
@@ -199,11 +194,12 @@ def _check_fused(
         name, entry = things[number].name, drawn[number].entry
         if to in known and to != name:
             continue
-        thing_line = thing_lines.get(number)
-        where = thing_line if thing_line is not None and "Fused" in thing_line.columns else entry
+        line, columns = entry.line, entry.columns
+        if number in thing_lines and "Fused" in thing_lines[number].parts.columns:
+            line, columns = thing_lines[number].line, thing_lines[number].parts.columns
         raise source.error(
             f"{name!r} fused to {to!r}", f"the name of another body: {listed(bodies)}",
-            "name the thing to fuse it to", line=where.line, column=where.columns["Fused"],
+            "name the thing to fuse it to", line=line, column=columns["Fused"],
         )  # fmt: skip
 
 

@@ -74,10 +74,10 @@ class Group:
 def add_tiles(grid: Grid, layer: Layer, context: Context) -> None:
     """Add the things of a tile layer, in reading order of their first cells, and its tiles to a map."""
     reader = _LayerReader(grid, layer, context)
-    before = len(context.drafts)
-    context.drafts += reader.drafts()
-    if len(context.drafts) > before:
-        context.tile_layers.append(reader.tile_grid(before))
+    drafts = reader.drafts()
+    if drafts:
+        context.tile_layers.append(reader.tile_grid(len(context.drafts)))
+        context.drafts += drafts
 
 
 class _LayerReader:

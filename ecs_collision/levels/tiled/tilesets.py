@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -189,68 +190,62 @@ class Tilesets:
     """The tilesets of a map or template, with their first gids."""
 
     def __init__(self) -> None:
-        self._firsts: list[int] = []
-        self._sets: list[Tileset] = []
-        self._spans: list[int] = []
+        self._spans: list[tuple[int, int, Tileset]] = []
+        """First gid, the gid after the last, and the tileset, in this order."""
 
     def add(self, at: Part, first: int, tileset: Tileset) -> None:
         """Add a tileset; raises LevelError if its gids overlap those of another."""
-        index = bisect_right(self._firsts, first)
+        index = bisect_right(self._spans, first, key=itemgetter(0))
         span = max(1, tileset.count or 0, max(tileset.tiles, default=0) + 1)
-        before = self._firsts[index - 1] + self._spans[index - 1] if index else 0
-        after = self._firsts[index] if index < len(self._firsts) else MAX_TILES + 1
+        before = self._spans[index - 1][1] if index else 0
+        after = self._spans[index][0] if index < len(self._spans) else MAX_TILES + 1
         if before > first or first + span > after:
             raise at.error(
                 f"firstgid {first} with {span} tiles, some of which belong to another tileset",
                 "tilesets without common gids", key="firstgid",
             )  # fmt: skip
-        self._firsts.insert(index, first)
-        self._sets.insert(index, tileset)
-        self._spans.insert(index, span)
+        self._spans.insert(index, (first, first + span, tileset))
 
     def find(self, gid: int) -> tuple[Tileset, Tile] | None:
         """Return the tileset and the tile of a gid, ignoring its flags, or None."""
         bare = gid & ~FLAGS
-        index = bisect_right(self._firsts, bare) - 1
+        index = bisect_right(self._spans, bare, key=itemgetter(0)) - 1
         if index < 0:
             return None
-        tileset = self._sets[index]
-        tile = tileset.tile(bare - self._firsts[index])
+        first, _, tileset = self._spans[index]
+        tile = tileset.tile(bare - first)
         return None if tile is None else (tileset, tile)
 
     def chosen(self, at: Part, kinds: Kinds) -> dict[int, dict[str, str]]:
         """Return the gids that keys of `kinds=` name, by "gid" or by "tile", with these values."""
         found: dict[int, dict[str, str]] = {}
         for value in kinds.values("gid"):
-            gid = integer_of(value)
-            if gid is not None and value == str(gid) and 0 < gid < MAX_TILES and self.find(gid) is not None:
-                found.setdefault(gid, {})["gid"] = value
+            number = integer_of(value)
+            if number is not None and value == str(number) and 0 < number < MAX_TILES and self.find(number) is not None:
+                found.setdefault(number, {})["gid"] = value
         firsts: dict[str, list[int]] = {}
-        for first, tileset, span in zip(self._firsts, self._sets, self._spans, strict=True):
+        for first, end, tileset in self._spans:
             firsts.setdefault(tileset.name, []).append(first)
-            for end in (0, span - 1):
-                kinds.see("tile", f"{shown(tileset.name)[1:-1]}/{end}")
-                kinds.see("gid", str(first + end))
+            for gid in (first, end - 1):
+                kinds.see("tile", f"{shown(tileset.name)[1:-1]}/{gid - first}")
+                kinds.see("gid", str(gid))
         for value in kinds.values("tile"):
-            name, _, number = value.rpartition("/")
-            id = integer_of(number)
+            name, _, digits = value.rpartition("/")
+            id = integer_of(digits)
             at.limit("tiles", len(firsts.get(name, ())))
             for first in firsts.get(name, ()):
-                if id is not None and number == str(id) and 0 <= id < MAX_TILES and self.has(first, id):
-                    found.setdefault(first + id, {})["tile"] = value
+                if id is not None and digits == str(id) and 0 <= id < MAX_TILES:
+                    there = self.find(first + id)
+                    if there is not None and there[1].id == id:
+                        found.setdefault(first + id, {})["tile"] = value
         for selected in found.values():
             for selector, value in selected.items():
                 kinds.see(selector, value)
         return found
 
-    def has(self, first: int, id: int) -> bool:
-        """Return whether the tileset with this first gid has a tile with a local id."""
-        found = self.find(first + id)
-        return found is not None and found[1].id == id
-
     def kinds(self) -> set[str]:
         """Return the classes of all tiles."""
-        return {tile.kind for tileset in self._sets for tile in tileset.tiles.values() if tile.kind}
+        return {tile.kind for _, _, tileset in self._spans for tile in tileset.tiles.values() if tile.kind}
 
     def unknown(self, part: Part, gid: int) -> LevelError:
         """Return the error for an object with a gid of no tileset."""
@@ -258,13 +253,12 @@ class Tilesets:
 
     def describe(self) -> str:
         """Return the range of valid gids, for messages."""
-        if not self._sets:
+        if not self._spans:
             return "only gid 0, because there is no tileset"
         spans = [
-            f"{first} on" if tileset.count is None and not tileset.is_collection
-            else f"{first} to {first + self._spans[index] - 1}"
-            for index, (first, tileset) in enumerate(zip(self._firsts, self._sets, strict=True))
-        ]  # fmt: skip
+            f"{first} on" if tileset.count is None and not tileset.is_collection else f"{first} to {end - 1}"
+            for first, end, tileset in self._spans
+        ]
         return f"a gid of a tileset: {', '.join(spans[:6])}{', ...' if len(spans) > 6 else ''}"
 
 
