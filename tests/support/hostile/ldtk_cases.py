@@ -6,104 +6,27 @@ import copy
 import json
 from typing import Any
 
+from ldtk_projects import a_layer, a_level, a_project, an_entity, entity_def, layer_def
+
 from hostile import json_cases
 from hostile.cases import Absent, Case, Many, given, items, put
 
-
-def layer(name: str, kind: str, uid: int, **more: Any) -> dict[str, Any]:
-    return {
-        "__identifier": name, "__type": kind, "__cWid": 4, "__cHei": 3, "__gridSize": 16, "__opacity": 1,
-        "__pxTotalOffsetX": 0, "__pxTotalOffsetY": 0, "__tilesetDefUid": None, "__tilesetRelPath": None,
-        "iid": f"iid-layer-{name}", "levelId": 20, "layerDefUid": uid, "pxOffsetX": 0, "pxOffsetY": 0, "visible": True,
-        "intGridCsv": [], "autoLayerTiles": [], "gridTiles": [], "entityInstances": [], "seed": 1,
-        "overrideTilesetUid": None, "optionalRules": [], **more,
-    }  # fmt: skip
-
-
-def entity(name: str, uid: int, x: int, y: int, iid: str, fields: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        "__identifier": name, "__grid": [x // 16, y // 16], "__pivot": [0, 0], "__tags": [], "__tile": None,
-        "__smartColor": "#FF0000", "__worldX": x, "__worldY": y, "iid": iid, "width": 16, "height": 16, "defUid": uid,
-        "px": [x, y], "fieldInstances": fields,
-    }  # fmt: skip
-
-
-def value(name: str, kind: str, given: Any, uid: int) -> dict[str, Any]:
-    return {
-        "__identifier": name,
-        "__type": kind,
-        "__value": given,
-        "__tile": None,
-        "defUid": uid,
-        "realEditorValues": [],
-    }
-
-
-def level(name: str, uid: int, layers: list[dict[str, Any]] | None) -> dict[str, Any]:
-    return {
-        "identifier": name, "iid": f"iid-{name}", "uid": uid, "worldX": 0, "worldY": 0, "worldDepth": 0, "pxWid": 64,
-        "pxHei": 48, "__bgColor": "#000000", "bgColor": None, "useAutoIdentifier": False, "bgRelPath": None, "bgPos": None,
-        "bgPivotX": 0.5, "bgPivotY": 0.5, "__smartColor": "#000000", "__bgPos": None, "externalRelPath": None,
-        "fieldInstances": [], "layerInstances": layers, "__neighbours": [],
-    }  # fmt: skip
-
-
-def layer_def(name: str, kind: str, uid: int, **more: Any) -> dict[str, Any]:
-    return {
-        "__type": kind, "type": kind, "identifier": name, "uid": uid, "gridSize": 16, "displayOpacity": 1, "pxOffsetX": 0,
-        "pxOffsetY": 0, "parallaxFactorX": 0, "parallaxFactorY": 0, "parallaxScaling": True, "intGridValues": [],
-        "intGridValuesGroups": [], "autoRuleGroups": [], "autoSourceLayerDefUid": None, "tilesetDefUid": None,
-        "tilePivotX": 0, "tilePivotY": 0, "requiredTags": [], "excludedTags": [], **more,
-    }  # fmt: skip
-
-
-def entity_def(name: str, uid: int, fields: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        "identifier": name, "uid": uid, "tags": [], "width": 16, "height": 16, "resizableX": False, "resizableY": False,
-        "pivotX": 0, "pivotY": 0, "color": "#FF0000", "fieldDefs": fields, "maxCount": 0, "limitScope": "PerLevel",
-        "limitBehavior": "MoveLastOne", "tilesetId": None, "tileRect": None, "tileRenderMode": "FitInside",
-        "nineSliceBorders": [], "hollow": False, "allowOutOfBounds": False, "exportToToc": False,
-    }  # fmt: skip
-
-
-def field_def(name: str, kind: str, uid: int) -> dict[str, Any]:
-    return {"identifier": name, "__type": kind, "type": f"F_{kind}", "uid": uid, "isArray": False, "canBeNull": True}
-
-
 GRID = [1, 1, 1, 1, 1, 0, 0, 2, 1, 1, 1, 1]
-ONE = level("One", 20, [
-    layer("Things", "Entities", 10, entityInstances=[
-        entity("Player", 2, 16, 16, "iid-player", [value("Motion", "Float", 1.5, 5)]),
-        entity("Crate", 3, 32, 16, "iid-crate", [value("Inertia", "Float", 1.0, 6), value("note", "String", "heavy", 7)]),
-    ]),
-    layer("Walls", "IntGrid", 11, intGridCsv=GRID),
+THINGS_DEF = layer_def(10, "Things", "Entities")
+WALLS_DEF = layer_def(11, "Walls", "IntGrid", intGridValues=[
+    {"value": 1, "identifier": "wall", "color": "#000000"}, {"value": 2, "identifier": None, "color": "#000000"},
 ])  # fmt: skip
-TWO = level(
-    "Two",
-    21,
-    [layer("Things", "Entities", 10, levelId=21), layer("Walls", "IntGrid", 11, levelId=21, intGridCsv=[0] * 12)],
-)
-GOOD: dict[str, Any] = {
-    "__header__": {"fileType": "LDtk Project JSON", "app": "LDtk", "doc": "", "schema": "", "appAuthor": "", "appVersion": "1.5.3", "url": ""},
-    "iid": "iid-project", "jsonVersion": "1.5.3", "appBuildId": 1, "nextUid": 50, "identifierStyle": "Capitalize",
-    "worldLayout": "Free", "worldGridWidth": 256, "worldGridHeight": 256, "defaultGridSize": 16, "bgColor": "#40465B",
-    "externalLevels": False, "flags": [], "toc": [],
-    "defs": {
-        "layers": [
-            layer_def("Things", "Entities", 10),
-            layer_def("Walls", "IntGrid", 11, intGridValues=[
-                {"value": 1, "identifier": "wall", "color": "#000000", "tile": None, "groupUid": 0},
-                {"value": 2, "identifier": None, "color": "#000000", "tile": None, "groupUid": 0},
-            ]),
-        ],
-        "entities": [
-            entity_def("Player", 2, [field_def("Motion", "Float", 5)]),
-            entity_def("Crate", 3, [field_def("Inertia", "Float", 6), field_def("note", "String", 7)]),
-        ],
-        "tilesets": [], "enums": [], "externalEnums": [], "levelFields": [],
-    },
-    "levels": [ONE, TWO], "worlds": [], "dummyWorldIid": "iid-world",
-}  # fmt: skip
+PLAYER_DEF = entity_def(2, "Player", {"Motion": "Float"})
+CRATE_DEF = entity_def(3, "Crate", {"Inertia": "Float", "note": "String"})
+ONE = a_level(
+    a_layer(THINGS_DEF, levelId=20, entityInstances=[
+        an_entity(PLAYER_DEF, 16, 16, {"Motion": 1.5}, iid="iid-player"),
+        an_entity(CRATE_DEF, 32, 16, {"Inertia": 1.0, "note": "heavy"}, iid="iid-crate"),
+    ]),
+    a_layer(WALLS_DEF, levelId=20, intGridCsv=GRID), title="One", uid=20,
+)  # fmt: skip
+TWO = a_level(a_layer(THINGS_DEF, levelId=21), a_layer(WALLS_DEF, levelId=21, intGridCsv=[0] * 12), title="Two", uid=21)
+GOOD: dict[str, Any] = a_project(ONE, TWO, layers=[THINGS_DEF, WALLS_DEF], entities=[PLAYER_DEF, CRATE_DEF])
 
 OUTSIDE = copy.deepcopy(GOOD)
 OUTSIDE["externalLevels"] = True
@@ -166,7 +89,7 @@ def cases() -> list[Case]:
         odd("a level of a name of a terminal sequence", "/levels/0/identifier", "\x1b]0;owned\x07", accepted="either"),
         odd("a level of a name of a lone surrogate", "/levels/0/identifier", "\ud800", pointer=None),
         odd("two levels of one name", "/levels/1/identifier", "One", "found the level 'One' twice; expected a unique name; ..."),
-        odd("two levels of one iid", "/levels/1/iid", "iid-One", "found the iid 'iid-One' twice; expected a unique iid; ..."),
+        odd("two levels of one iid", "/levels/1/iid", "iid of One", "found the iid 'iid of One' twice; expected a unique iid; ..."),
         odd("a level of no width", "/levels/0/pxWid", 0, "found 0; expected a whole number from 1 to 1600000; ..."),
         odd("a level of null layers that is not outside", "/levels/0/layerInstances", None, "found null; expected an array; ..."),
         odd("an unknown layer of a type", f"{WALLS}/__type", "PythonGrid", "PythonGrid", "found the text 'PythonGrid'; expected 'IntGrid', the type of the layer of that uid; ..."),
