@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from ecs_collision.fixed_point import MAX_COORDINATE
-from ecs_collision.levels.tiled.geometry import Area, quarters_of
+from ecs_collision.levels.tiled.geometry import Area
 from ecs_collision.levels.tiled.parts import Part, Property, Shape, name_of
 
 MAX_ID = 2**31 - 1
@@ -35,11 +35,6 @@ class TiledObject:
         """The rectangle relative to its position, before rotation."""
         return Area(0.0, 0.0, self.width or 0.0, self.height or 0.0)
 
-    @property
-    def quarters(self) -> int | None:
-        """Its rotation in quarter turns, or None for other angles."""
-        return quarters_of(self.rotation)
-
 
 _DEFAULTS = TiledObject(cast("Part", None), 0, "", "", 0.0, 0.0, None, None, 0.0, 0, Shape("rectangle"), True, ())
 """Default values of an object; `at` is never used."""
@@ -49,6 +44,9 @@ def read_object(part: Part, base: TiledObject | None = None, *, placed: bool = T
     """Return an object. Missing values come from `base`, its template. `placed`: x and y are required."""
     plain = base or _DEFAULTS
     own = {found.name: found for found in part.properties()}
+    rotation = part.number("rotation", default=plain.rotation)
+    if abs(rotation) > MAX_COORDINATE:
+        raise part.error(f"the rotation {rotation:g}", "an angle in degrees, up to 2**36", key="rotation")
     return TiledObject(
         part,
         part.integer("id", minimum=0, maximum=MAX_ID, default=0),
@@ -58,19 +56,12 @@ def read_object(part: Part, base: TiledObject | None = None, *, placed: bool = T
         part.number("y", default=None if placed else 0.0),
         part.number("width", minimum=0.0, default=plain.width) if part.has("width") else plain.width,
         part.number("height", minimum=0.0, default=plain.height) if part.has("height") else plain.height,
-        _rotation_of(part, plain.rotation),
+        rotation,
         part.integer("gid", minimum=0, maximum=2**32 - 1, default=plain.gid),
         part.shape() or plain.shape,
         part.flag("visible", default=plain.visible),
         tuple({**{found.name: found for found in plain.properties}, **own}.values()),
     )
-
-
-def _rotation_of(part: Part, default: float) -> float:
-    rotation = part.number("rotation", default=default)
-    if abs(rotation) > MAX_COORDINATE:
-        raise part.error(f"the rotation {rotation:g}", "an angle in degrees, up to 2**36", key="rotation")
-    return rotation
 
 
 def class_of(part: Part, default: str = "") -> str:

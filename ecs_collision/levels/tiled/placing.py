@@ -12,7 +12,7 @@ from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.grids import UNIT_BOXES
 from ecs_collision.levels.tiled.context import Context, DraftThing, Layer, PropertyMerge, value_count
-from ecs_collision.levels.tiled.geometry import FLAGS, SOLID, Area, D, Figure, H, V
+from ecs_collision.levels.tiled.geometry import FLAGS, SOLID, Area, D, Figure, H, V, quarters_of
 from ecs_collision.levels.tiled.objects import TiledObject, read_object
 from ecs_collision.levels.tiled.parts import Part
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
@@ -79,7 +79,7 @@ class _PlacedObject:
         self, item: TiledObject, tileset: Tileset | None, tile: Tile | None, layer: Layer, context: Context
     ) -> None:
         self.item, self.tileset, self.tile, self.layer, self.context = item, tileset, tile, layer, context
-        self._quarters = item.quarters
+        self._quarters = quarters_of(item.rotation)
         self._area = item.area
         """Its rectangle relative to its rotation point, in pixels, before rotation."""
         if tile is not None and tileset is not None:
