@@ -13,8 +13,7 @@ from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.grids import UNIT_BOXES
 from ecs_collision.levels.tiled.context import Context, DraftThing, Layer, PropertyMerge, value_count
 from ecs_collision.levels.tiled.geometry import FLAGS, SOLID, Area, D, Figure, H, V, quarters_of
-from ecs_collision.levels.tiled.objects import TiledObject, read_object
-from ecs_collision.levels.tiled.parts import Part
+from ecs_collision.levels.tiled.parts import Part, TiledObject, read_object
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
 _POINT_SHAPES = frozenset({"point", "polygon", "polyline"})
@@ -149,8 +148,9 @@ class _PlacedObject:
         quarters, turns, middle = self._quarters or 0, bool(self.turn), self._in_cells(self._area).middle
         if self.tile and self.tile.shapes:
             figures = self.tile.figures_in(self._area, self.item.gid & FLAGS)
-            return self.tile.parts_of([each.turned(quarters).divided(wide, high) for each in figures], *middle, turns)
-        part = Figure(self.shape, self._area).turned(quarters).divided(wide, high).part(*middle, turns)
+            turned = [each.at(each.area.turned(quarters)).divided(wide, high) for each in figures]
+            return self.tile.parts_of(turned, *middle, turns)
+        part = Figure(self.shape, self._in_cells(self._area)).part(*middle, turns)
         return None if part is None else (part,)
 
     def facts(self) -> dict[str, Any]:

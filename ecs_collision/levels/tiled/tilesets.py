@@ -16,8 +16,7 @@ from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.kinds import Kinds
 from ecs_collision.levels.source import integer_of, shown
 from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, SOLID, Area, D, Figure, H, V
-from ecs_collision.levels.tiled.objects import TiledObject, class_of, read_object
-from ecs_collision.levels.tiled.parts import Part, Property, Shape, root_of
+from ecs_collision.levels.tiled.parts import Part, Property, Shape, TiledObject, class_of, read_object, root_of
 
 MAX_TILES = 2**28
 """Maximum number of tiles in a tileset, and the highest gid; higher bits are flags."""
@@ -47,7 +46,8 @@ class Tile:
         wide, high = (self.height, self.width) if flags & D else (self.width, self.height)
         flipped = [figure.flipped(flags, self.width, self.height) for figure in map(_figure_of, self.shapes)]
         across, down = target.size
-        return [each.scaled(across, down).divided(wide, high).moved(target.left, target.top) for each in flipped]
+        fitted = [each.scaled(across, down).divided(wide, high) for each in flipped]
+        return [each.at(each.area.moved(target.left, target.top)) for each in fitted]
 
     def parts_of(self, figures: Iterable[Figure], x: float, y: float, turns: bool = False) -> tuple[AnyPart, ...]:
         """Return its shapes, placed and in cells, as parts of a body at (x, y); raises LevelError if one is none."""
@@ -65,7 +65,8 @@ def _figure_of(shape: TiledObject) -> Figure:
     name = shape.shape.name
     if name not in SOLID or shape.gid:
         raise _not_solid(shape, f"the shape {name}")
-    return Figure.of(name, shape.area, shape.rotation).moved(shape.x, shape.y)
+    figure = Figure.of(name, shape.area, shape.rotation)
+    return figure.at(figure.area.moved(shape.x, shape.y))
 
 
 def _not_solid(shape: TiledObject, what: str) -> LevelError:
