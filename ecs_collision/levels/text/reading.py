@@ -110,9 +110,7 @@ def _map(parser: ValueParser) -> Map:
 def _level(source: Source, sections: LevelSections, legend: Legend, options: Options, title: str) -> Level:
     header = read_header(source, sections.header)
     if not sections.maps:
-        raise source.error(
-            "no map", "a line 'map' and rows below it", "draw a map", line=sections.line, column=1
-        )  # fmt: skip
+        raise source.error("no map", "a line 'map' and rows below it", "draw a map", line=sections.line, column=1)
     drawn, size = drawn_things(source, sections.maps, legend)
     if not drawn:
         raise source.error(
@@ -139,7 +137,7 @@ def _level(source: Source, sections: LevelSections, legend: Legend, options: Opt
         letters=Letters(letters, legend.kinds, legend.together),
     )
     if level.win is not None:
-        _check_win(source, level, header.win_at)
+        _check_win(source, level, *header.win_at)
     return level
 
 
@@ -203,21 +201,16 @@ def _check_fused(
         )  # fmt: skip
 
 
-def _check_win(source: Source, level: Level, at: tuple[int, int]) -> None:
+def _check_win(source: Source, level: Level, line: int, before: int) -> None:
     """Raise LevelError unless the win condition is valid and names bodies and triggers of the level."""
     try:
-        condition = parse_condition(str(level.win))
+        parse_condition(str(level.win)).check(_Bodies(level))
     except ConditionError as problem:
-        raise source.error(
-            problem.found, problem.expected, EXAMPLE, line=at[0], column=at[1] + problem.column
-        ) from problem  # fmt: skip
-    try:
-        condition.check(_Bodies(level))
+        column = before + problem.column
+        raise source.error(problem.found, problem.expected, EXAMPLE, line=line, column=column) from problem
     except CollisionError as problem:
-        raise source.error(
-            str(problem), "names or kinds of this level", "use the names in the legend", line=at[0],
-            column=at[1] + 1,
-        ) from problem  # fmt: skip
+        expected, remedy = "names or kinds of this level", "use the names in the legend"
+        raise source.error(str(problem), expected, remedy, line=line, column=before + 1) from problem
 
 
 class _Bodies:
