@@ -19,7 +19,7 @@ from ecs_collision.components import (
     SphereCollider,
 )
 from ecs_collision.fixed_point import LATTICE
-from ecs_collision.levels.cells import UNIT_BOXES
+from ecs_collision.levels.grids import UNIT_BOXES
 
 if TYPE_CHECKING:
     from ecs_collision.levels.level import Thing

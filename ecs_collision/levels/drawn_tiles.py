@@ -72,9 +72,9 @@ class TileList:
 class TileGrid:
     """Tiles in cells, one byte or two for each, because a map may have millions.
 
-    which: the number of the image of each cell from 1, or 0, as an array of the type `kind`. owners: the number of the
-    thing of each image; -1 if its cells are several things. Then `cells` and `cell_owners` (int32) are the first cell
-    of each run of cells, sorted, and the number of its thing. step: the size of a cell in pixels.
+    which: the number of the image of each cell from 1, or 0, as an array of the type `kind`. runs and owners (int32):
+    the first cell of each run of cells of a thing, sorted, and the number of the thing. step: the size of a cell in
+    pixels.
     """
 
     name: str
@@ -83,20 +83,17 @@ class TileGrid:
     columns: int
     kind: str
     which: bytes
-    owners: tuple[int, ...]
-    cells: bytes
-    cell_owners: bytes
+    runs: bytes
+    owners: bytes
     step: tuple[float, float]
     offset: tuple[float, float]
 
     def tiles(self, things: Sequence[Thing]) -> Iterator[DrawnTile]:
         """Yield the tiles row by row."""
-        cells, owners = unpacked(self.cells), unpacked(self.cell_owners)
+        runs, owners = unpacked(self.runs), unpacked(self.owners)
         for cell, number in enumerate(unpacked(self.which, self.kind)):
             if number:
-                owner = self.owners[number - 1]
-                if owner < 0:
-                    owner = owners[bisect_right(cells, cell) - 1]
+                owner = owners[bisect_right(runs, cell) - 1]
                 row, column = divmod(cell, self.columns)
                 x, y = column * self.step[0] + self.offset[0], row * self.step[1] + self.offset[1]
                 area = moved(self.areas[number - 1], x, y)

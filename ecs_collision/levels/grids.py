@@ -1,4 +1,4 @@
-"""Divides the cells of a large grid into few rectangles and into connected parts.
+"""Divides the cells of a large grid into few rectangles and into connected parts, and things into boxes.
 
 A run of equal cells in a row is extended downwards while the rows below have the same run. The cost is that of the
 runs, because a map may have millions of cells.
@@ -11,9 +11,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple, TypeVar
 
+from ecs_collision.components import Box
+
 Value = TypeVar("Value")
 Rectangle = tuple[int, int, int, int]
 """Top, left, bottom and right in cells; bottom and right are exclusive."""
+
+Cell = tuple[int, int]
+"""Row and column, from 0, so that cells sort in reading order."""
+
+UNIT_BOXES = (Box(0.5, 0.5),)
+"""Boxes of a thing that fills one cell."""
 
 
 class Run(NamedTuple):
@@ -83,3 +91,18 @@ def _stacked_pairs(rectangles: Sequence[Rectangle]) -> Iterator[tuple[int, int]]
         while at < len(above) and rectangles[above[at]][1] < right:
             yield above[at], index
             at += 1
+
+
+def position_and_boxes(rectangles: Sequence[Rectangle]) -> tuple[tuple[float, float, float], tuple[Box, ...]]:
+    """Return the position and the boxes of a thing that fills these rectangles, which are in reading order.
+
+    The position is the center of the first cell in reading order.
+    """
+    x, y = rectangles[0][1] + 0.5, rectangles[0][0] + 0.5
+    return (x, y, 0.0), tuple([box_of(rectangle, x, y) for rectangle in rectangles])
+
+
+def box_of(rectangle: Rectangle, x: float, y: float) -> Box:
+    """Return the box of a rectangle, relative to a position."""
+    top, left, bottom, right = rectangle
+    return Box((right - left) / 2, (bottom - top) / 2, offset=((left + right) / 2 - x, (top + bottom) / 2 - y, 0.0))

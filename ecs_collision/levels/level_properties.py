@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from ecs_collision.errors import CollisionError, CollisionTypeError, CollisionValueError
@@ -59,11 +58,16 @@ def level_properties(properties: Iterable[tuple[str, Any, ErrorFactory]], *, has
     known = [key for key in (*_CHECKS, *LEVEL_SETTINGS) if has_title or key != "title"]
     found = LevelProperties()
     for name, value, make_error in properties:
+        try:
+            if name in LEVEL_SETTINGS:
+                check_settings({name: value})
+            elif name in _CHECKS:
+                _CHECKS[name](value)
+        except CollisionError as problem:
+            raise make_error(*said_by(problem, "correct the property, or rename it")) from problem
         if name in LEVEL_SETTINGS:
-            _checked(name, value, make_error, partial(_check_setting, name))
             found.settings[name] = value
         elif name in _CHECKS:
-            _checked(name, value, make_error, _CHECKS[name])
             found.texts[name] = value
         else:
             meant = similar_name(name, known) if len(found.rest) < MAX_COMPARED_KEYS else None
@@ -96,17 +100,6 @@ def similar_key_fault(what: str, name: str, meant: str) -> tuple[str, str, str]:
         f"{meant!r}, or a less similar {what}",
         f"did you mean {meant!r}? correct it, or choose another name",
     )
-
-
-def _checked(name: str, value: Any, make_error: ErrorFactory, check: Callable[[Any], object]) -> None:
-    try:
-        check(value)
-    except CollisionError as problem:
-        raise make_error(*said_by(problem, "correct the property, or rename it")) from problem
-
-
-def _check_setting(name: str, value: Any) -> None:
-    check_settings({name: value})
 
 
 def _check_text(value: Any) -> str:

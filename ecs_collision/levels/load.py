@@ -40,13 +40,15 @@ class Options:
 
 
 Reader = Callable[[Source, Options], list[Level]]
+ComponentFactories = Mapping[str, ComponentFactory]
+"""The components of a game, by name."""
 
 _READERS = {
     "text": "text.reading.read_text",
     "xsb": "sokoban.reading.read_xsb",
     "tmx": "tiled.maps.read_tmx",
     "tmj": "tiled.maps.read_tmj",
-    "ldtk": "ldtk.read_ldtk",
+    "ldtk": "ldtk.project.read_ldtk",
 }
 """Format to its reader function; imported on first use, because some need an extra."""
 
@@ -67,7 +69,7 @@ class TextOptions(TypedDict, total=False):
     """The options of `parse_levels`, for the types of `**options`."""
 
     kinds: GivenKinds | None
-    components: Mapping[str, ComponentFactory] | None
+    components: ComponentFactories | None
     name: str
 
 
@@ -76,7 +78,7 @@ class FileOptions(TypedDict, total=False):
 
     form: str | None
     kinds: GivenKinds | None
-    components: Mapping[str, ComponentFactory] | None
+    components: ComponentFactories | None
     root: str | os.PathLike[str] | None
 
 
@@ -85,7 +87,7 @@ def load_levels(
     *,
     form: str | None = None,
     kinds: GivenKinds | None = None,
-    components: Mapping[str, ComponentFactory] | None = None,
+    components: ComponentFactories | None = None,
     root: str | os.PathLike[str] | None = None,
 ) -> list[Level]:
     """Return all levels of a file, in file order; raises LevelError with the position of the first fault.
@@ -100,16 +102,13 @@ def load_levels(
     path_text(path)
     if form is None:
         _form_of(os.fspath(path), is_folder=os.path.isdir(path))
-    return levels_of(open_source(path, root), form=form, kinds=kinds, components=components)
+    return levels_of(open_source(path, root), form, kinds, components)
 
 
 def levels_of(
-    source: Source,
-    *,
-    form: str | None = None,
-    kinds: GivenKinds | None = None,
-    components: Mapping[str, ComponentFactory] | None = None,
-) -> list[Level]:
+    source: Source, form: str | None = None, kinds: GivenKinds | None = None,
+    components: ComponentFactories | None = None,
+) -> list[Level]:  # fmt: skip
     """Return all levels of a file that is already open; see `load_levels`."""
     form = _form_of(source.name) if form is None else form
     if not isinstance(form, str) or form not in _READERS:
@@ -136,14 +135,14 @@ def parse_levels(
     form: str = "text",
     *,
     kinds: GivenKinds | None = None,
-    components: Mapping[str, ComponentFactory] | None = None,
+    components: ComponentFactories | None = None,
     name: str = "level",
 ) -> list[Level]:
     """Return the levels of a text, which cannot refer to files. `name` is used in messages."""
     source = source_of(text, name)
     if len(source.data) > MAX_BYTES:
         raise too_large(name)
-    return levels_of(source, form="" if form is None else form, kinds=kinds, components=components)
+    return levels_of(source, "" if form is None else form, kinds, components)
 
 
 def parse_level(

@@ -127,17 +127,13 @@ class Registry:
         unknown = [field for field in fields if field not in known]
         if unknown:
             raise CollisionValueError(f"{name} has no field {unknown[0]!r}; it has {listed(known)}")
-        self._try(name, maker, fields)
-        return FrozenMap(fields)
-
-    def _try(self, name: str, maker: ComponentFactory, fields: Mapping[str, Any]) -> None:
-        """Create a component and discard it, so that an invalid value is reported at its position in the file."""
-        try:
+        try:  # so that an invalid value is reported at its position in the file
             maker(**fields)
+        except CollisionTypeError:
+            raise
         except TypeError as problem:
-            if isinstance(problem, CollisionTypeError):
-                raise
-            raise CollisionTypeError(f"{name} cannot be made of {dict(fields)!r}: {problem}") from problem
+            raise CollisionTypeError(f"{name} cannot be made of {fields!r}: {problem}") from problem
+        return FrozenMap(fields)
 
 
 def component_conflict(components: Collection[str]) -> str | None:

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from ecs_collision.components import Box
 from ecs_collision.errors import CollisionValueError, LevelError
 from ecs_collision.fixed_point import instance_of
-from ecs_collision.levels.cells import UNIT_BOXES, Cell, position_and_boxes
-from ecs_collision.levels.grids import Run, merged_runs, rectangles_of
+from ecs_collision.levels.grids import UNIT_BOXES, Cell, Run, merged_runs, position_and_boxes, rectangles_of
 from ecs_collision.levels.level import Level, Thing
 from ecs_collision.levels.limits import MAX_CELLS
 from ecs_collision.levels.source import shown
@@ -33,39 +32,40 @@ def write_error(level: Level, form: str, what: str, remedy: str) -> CollisionVal
     return CollisionValueError(f"{level.source}: {level.title!r} cannot be written as {form}: {what}; {remedy}")
 
 
-def cells_of(level: Level, thing: Thing, form: str) -> tuple[Cell, ...]:
+def cells_of(level: Level, thing: Thing, form: str) -> list[Cell]:
     """Return the cells a thing fills; raises CollisionValueError unless it fills whole cells."""
+    cells = _filled_cells(thing)
+    if not cells or ((len(cells) > 1 or thing.parts != UNIT_BOXES) and not _is_drawn(thing, cells)):
+        raise write_error(
+            level, form, f"{thing.name!r} at {thing.position} does not fill whole cells",
+            "give it boxes of whole cells and the center of the first as its position, or leave it out",
+        )  # fmt: skip
+    return cells
+
+
+def _filled_cells(thing: Thing) -> list[Cell]:
+    """Return the cells that the boxes of a thing fill, none if it is not made of whole cells."""
     x, y, z = thing.position
     spans = []
     for box in thing.parts:
         if not isinstance(box, Box):
-            raise _not_cells(level, thing, form)
+            return []
         dx, dy, dz = box.offset
         sides = (x + dx - box.hx, y + dy - box.hy, x + dx + box.hx, y + dy + box.hy)
         flat = (z + dz, box.hz) == (0.0, 0.5)
         if not flat or sides[0] < 0 or sides[1] < 0 or any(side != int(side) for side in sides):
-            raise _not_cells(level, thing, form)
+            return []
         spans.append([int(side) for side in sides])
     if sum((right - left) * (bottom - top) for left, top, right, bottom in spans) > MAX_CELLS:
-        raise _not_cells(level, thing, form)
-    cells = sorted({(row, column) for left, top, right, bottom in spans
-                    for row in range(top, bottom) for column in range(left, right)})  # fmt: skip
-    if not cells or ((len(cells) > 1 or thing.parts != UNIT_BOXES) and not _is_drawn(thing, cells)):
-        raise _not_cells(level, thing, form)
-    return tuple(cells)
+        return []
+    return sorted({(row, column) for left, top, right, bottom in spans
+                   for row in range(top, bottom) for column in range(left, right)})  # fmt: skip
 
 
 def _is_drawn(thing: Thing, cells: list[Cell]) -> bool:
     """Return whether a thing has exactly the position and boxes that reading these cells gives."""
     runs = merged_runs(Run(row, column, column + 1) for row, column in cells)
     return position_and_boxes(rectangles_of(runs)) == (thing.position, thing.parts)
-
-
-def _not_cells(level: Level, thing: Thing, form: str) -> CollisionValueError:
-    return write_error(
-        level, form, f"{thing.name!r} at {thing.position} does not fill whole cells",
-        "give it boxes of whole cells and the center of the first as its position, or leave it out",
-    )  # fmt: skip
 
 
 def check_reads_back(levels: list[Level], form: str, read: Callable[[], list[Level]]) -> None:

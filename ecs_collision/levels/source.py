@@ -96,22 +96,18 @@ class Source:
         """
         text = self.text()
         odd = (_CONTROL if tabs else _CONTROL_OR_TAB).search(text)
-        if odd is None:
-            self.limit("lines", text.count("\n") + 1, line=1, column=1)
-            return self._check_line_lengths(text.split("\n"))
-        line, column = line_and_column(text, odd.start())
-        raise self.error(
-            "a tab" if odd[0] == "\t" else f"the control character U+{ord(odd[0]):04X}", "printable text",
-            "use spaces" if odd[0] == "\t" else "remove it", line=line, column=column,
-        )  # fmt: skip
-
-    def _check_line_lengths(self, lines: list[str]) -> list[str]:
-        for number, line in enumerate(lines, 1):
-            if len(line) > 2 * MAX_SIDE:
-                raise self.error(
-                    f"a line of {len(line)} characters", f"at most {2 * MAX_SIDE}", "split the line", line=number,
-                    column=1,
-                )  # fmt: skip
+        if odd is not None:
+            line, column = line_and_column(text, odd.start())
+            found, remedy = f"the control character U+{ord(odd[0]):04X}", "remove it"
+            if odd[0] == "\t":
+                found, remedy = "a tab", "use spaces"
+            raise self.error(found, "printable text", remedy, line=line, column=column)
+        self.limit("lines", text.count("\n") + 1, line=1, column=1)
+        lines = text.split("\n")
+        for number, each in enumerate(lines, 1):
+            if len(each) > 2 * MAX_SIDE:
+                found, expected = f"a line of {len(each)} characters", f"at most {2 * MAX_SIDE}"
+                raise self.error(found, expected, "split the line", line=number, column=1)
         return lines
 
     def open_reference(

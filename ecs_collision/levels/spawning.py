@@ -74,19 +74,16 @@ def parts_of(level: Level, thing: Thing, ids: Mapping[str, int], at: Place = ORI
     made: list[Component] = [kind(**fields) for kind, fields in given if fields is not None]
     fused = thing.fields("Fused")
     if fused is not None:
-        made.append(_fused(level, thing, str(fused["to"]), ids))
+        to = str(fused["to"])
+        if to not in ids:
+            raise LevelError(
+                level.source, found=f"{thing.name!r} fused to {to!r}", expected=f"the name of a body: {listed(ids)}",
+                remedy="name the thing to fuse it to, or remove Fused",
+            )  # fmt: skip
+        made.append(Fused(ids[to]))
     transform = Transform(*thing.position, rotation_of(thing))
     if at != ORIGIN:
         transform.position = tuple(map(operator.add, thing.position, at))
     with collected_roundings():  # a warning was given when the level was read
         collider = collider_of(thing)
     return Parts.of([transform, collider, *made])
-
-
-def _fused(level: Level, thing: Thing, to: str, ids: Mapping[str, int]) -> Fused:
-    if to not in ids:
-        raise LevelError(
-            level.source, found=f"{thing.name!r} fused to {to!r}", expected=f"the name of a body: {listed(ids)}",
-            remedy="name the thing to fuse it to, or remove Fused",
-        )  # fmt: skip
-    return Fused(ids[to])

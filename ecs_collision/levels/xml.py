@@ -74,10 +74,7 @@ def read_xml(source: Source, remedy: str) -> Element:
     except DefusedXmlException as problem:
         what = type(problem).__name__.removesuffix("Forbidden")
         found = {"DTD": "a document type", "Entities": "an entity"}.get(what, "a reference to something external")
-        line, column = builder.place()
-        raise source.error(
-            found, "XML without declarations", "remove the declaration", line=line, column=column
-        ) from None
+        raise builder.error(found, "XML without declarations", "remove the declaration") from None
     return root
 
 
@@ -91,22 +88,23 @@ class _Builder:
         self._open: list[Element] = []
         self._texts: list[str] = []
 
-    def place(self) -> tuple[int, int]:
+    def _place(self) -> tuple[int, int]:
         """Return the current line and column, from 1."""
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+
+    def error(self, found: str, expected: str, remedy: str) -> LevelError:
+        """Return an error at the current position."""
+        return Element(self._source, "", {}, *self._place()).error(found, expected, remedy)
 
     def declared(self, version: str, encoding: str | None, standalone: int) -> None:
         """Raise LevelError for a declared encoding other than UTF-8."""
         if encoding is not None and encoding.lower() not in ("utf-8", "utf8", "us-ascii"):
-            line, column = self.place()
-            raise self._source.error(
-                f"the encoding {shown(encoding)}", "UTF-8", "save the file as UTF-8", line=line, column=column
-            )
+            raise self.error(f"the encoding {shown(encoding)}", "UTF-8", "save the file as UTF-8")
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
         """Start an element."""
         self._end_text()
-        element = Element(self._source, tag, attributes, *self.place())
+        element = Element(self._source, tag, attributes, *self._place())
         self._source.limit("elements", 1, element.error)
         if len(self._open) >= 2 * MAX_DEPTH:
             raise element.error(f"{tagged(tag)} inside {2 * MAX_DEPTH} others", "fewer", "make the file flatter")

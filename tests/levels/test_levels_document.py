@@ -13,8 +13,7 @@ from boards import trials
 
 from ecs_collision import LevelError
 from ecs_collision.levels import FrozenMap
-from ecs_collision.levels.json import MAX_DIGITS, pointer_to
-from ecs_collision.levels.json_document import Node, read_json
+from ecs_collision.levels.json_document import MAX_DIGITS, Node, pointer_to, read_json
 from ecs_collision.levels.limits import MAX_BYTES, MAX_DEPTH
 from ecs_collision.levels.source import Source
 
@@ -37,14 +36,10 @@ NO_DOCUMENTS = {
     "a comma too many": (b'{\n "a": [1,]\n}', ":2:"),
     "a comment": (b"[1] // one", ":1:5: found '// one'"),
     "two documents": (b"1 1", ":1:3: found '1'"),
-    "single quotes": (b"{'a': 1}", ":1:2: found \"'a': 1}\""),
-    "a leading zero": (b"[01]", ":1:3: found '1]'"),
     "a bare fraction": (b"[.5]", ":1:2: found '.5]'"),
-    "hexadecimal": (b"[0x10]", ":1:3: found 'x10]'"),
     "digits of another script": ("[٣]".encode(), ":1:2: found '٣]'"),
     "a raw newline in a text": (b'"a\nb"', ":1:3: found '\\nb\"'"),
     "an unknown escape": (b'"\\x41"', ":1:2: found '\\\\x41\"'"),
-    "half an escape": (b'"\\u12"', ":1:"),
     "no UTF-8": (b'{"a":\n "\xff"}', ":2:3: found the byte 0xff; expected text in UTF-8; save the file as UTF-8"),
     "a long form in UTF-8": (b'"\xc0\x80"', ":1:2: found the byte 0xc0; expected text in UTF-8"),
     "UTF-16": ("[1]".encode("utf-16"), ":1:1: found the byte 0xff; expected text in UTF-8"),
@@ -53,10 +48,8 @@ NO_DOCUMENTS = {
     "halves in equal keys": (b'{"\\udc00": 1, "\\udc00": 2}', " at '/\\udc00': found the key '\\udc00' twice"),
     "NaN": (b'{"x": [1, NaN]}', " at /x/1: found NaN; expected a finite number; save it again"),
     "infinity": (b'{"x": [Infinity]}', " at /x/0: found Infinity; expected a finite number"),
-    "negative infinity": (b'{"x": -Infinity}', " at /x: found -Infinity; expected a finite number"),
     "NaN before no JSON": (b'[NaN, "NaN", }', ":1:14: found '}'"),
     "equal keys": (b'{"a": {"b": 1, "b": 1}}', " at /a/b: found the key 'b' twice; expected every key once; save it"),
-    "equal keys, written differently": (b'{"b": 1, "\\u0062": 1}', " at /b: found the key 'b' twice"),
     "equal keys, not the first": (b'[{"a":1},{"a/~":1,"b":0,"a/~":1}]', " at /1/a~1~0: found the key 'a/~' twice"),
     "equal keys before no JSON": (b'[{"a":1,"a":1} 3', ":1:16: found '3'"),
     "an endless number": (
@@ -126,7 +119,6 @@ READINGS = {
     "a number": ('{"a": -2.5e1}', lambda node: node.number("a"), -25.0),
     "a whole number as a number": ('{"a": 7}', lambda node: node.number("a"), 7.0),
     "a text": ('{"a": "x"}', lambda node: node.text("a", among=("x", "y")), "x"),
-    "an empty text": ('{"a": ""}', lambda node: node.text("a", default="x"), ""),
     "a flag": ('{"a": false}', lambda node: node.flag("a", default=True), False),
     "the value itself": ("[4]", lambda node: [item.integer() for item in node.each()], [4]),
     "by index": ("[4, 5]", lambda node: node.integer(1), 5),
@@ -139,7 +131,6 @@ READINGS = {
     ),
     "none of many": ("[]", lambda node: node.integers(), []),
     "items": ('{"a": {"x": 1}}', lambda node: [(key, item.integer()) for key, item in node.items("a")], [("x", 1)]),
-    "no items": ("{}", lambda node: list(node.items("a", optional=True)), []),
     "what is there": ('{"a": 0, "b": null}', lambda node: [node.has(key) for key in "abc"], [True, False, False]),
     "plain data": ('{"a": [1, {"b": null}]}', lambda node: node.plain(), {"a": (1, FrozenMap({"b": None}))}),
     "plain data that is missing": ("{}", lambda node: node.plain("a"), None),
@@ -164,13 +155,9 @@ WRONG = {
         "/a: found the text '3'; expected a whole number"),
     "a fraction": ('{"a": 3.0}', lambda node: node.integer("a"), "/a: found 3.0; expected a whole number"),
     "true for a number": ('{"a": true}', lambda node: node.integer("a"), "/a: found true; expected a whole number"),
-    "true for a fraction": ('{"a": true}', lambda node: node.number("a"), "/a: found true; expected a number"),
     "a number for a flag": ('{"a": 1}', lambda node: node.flag("a"), "/a: found 1; expected true or false"),
-    "a flag that is missing": ("{}", lambda node: node.flag("a"), "/a: found nothing; expected true or false"),
     "too small": ('{"a": 0}', lambda node: node.integer("a", minimum=1, maximum=9),
         "/a: found 0; expected a whole number from 1 to 9"),
-    "too large": ('{"a": 10}', lambda node: node.integer("a", minimum=1, maximum=9),
-        "/a: found 10; expected a whole number from 1 to 9"),
     "far too large": (f'{{"a": {10**30}}}', lambda node: node.integer("a"),
         f"/a: found {10**30}; expected a whole number"),
     "an infinite number": ('{"a": 1e400}', lambda node: node.number("a"), "/a: found inf; expected a number"),
@@ -180,19 +167,15 @@ WRONG = {
         f"/0: found {10**30}; expected a number"),
     "a large number among many": (f"[1, {10**30}]", lambda node: node.integers(),
         f"/1: found {10**30}; expected a whole"),
-    "a fraction among many": ("[1, 2.0]", lambda node: node.integers(), "/1: found 2.0; expected a whole number"),
     "true among many": ("[1, true]", lambda node: node.integers(), "/1: found true; expected a whole number"),
     "one of many too small": ("[1, -1]", lambda node: node.integers(minimum=0),
         "/1: found -1; expected a whole number of at least 0"),
     "one too few": ('{"a": [1, 2]}', lambda node: node.integers("a", count=3),
         "/a: found an array of 2; expected an array of 3"),
-    "an object for an array": ('{"a": {}}', lambda node: list(node.each("a")),
-        "/a: found an object; expected an array"),
     "an array that is missing": ("{}", lambda node: list(node.each("a")), "/a: found nothing; expected an array"),
     "an array that is long": ("[1, 2]", lambda node: list(node.each(maximum=1)),
         "the root: found an array of 2; expected an array of at most 1"),
     "an array for an object": ("[]", lambda node: node.text("a"), "the root: found an array of 0; expected an object"),
-    "items of a text": ('{"a": "x"}', lambda node: list(node.items("a")), "/a: found the text 'x'; expected an object"),
     "items that are missing": ("{}", lambda node: list(node.items("a")), "/a: found nothing; expected an object"),
     "another word": ('{"a": "z"}', lambda node: node.text("a", among=("x", "y")),
         "/a: found the text 'z'; expected one of 'x', 'y'"),

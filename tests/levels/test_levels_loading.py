@@ -32,8 +32,6 @@ def message_of(call, kind: type[CollisionError]) -> str:
 
 
 KINDS = {
-    "no mapping": ({"wall": "Static"}, CollisionValueError,
-        "kinds={'wall': 'Static'}: give a mapping such as {'Static': True}"),
     "an unknown component": ({"wall": {"static": True}}, CollisionValueError,
         "kinds={'wall': {'static': True}}: no component 'static' is registered; there are 'Collider', 'Static'"),
     "a field that cannot be": ({"wall": {"Inertia": "heavy"}}, CollisionTypeError,
@@ -46,8 +44,6 @@ KINDS = {
         "kinds={'walls': ...}: a.ldtk has no such kind; its kinds are 'wall', 'Crate', 'Grass', 'Floor'; "
         "did you mean 'wall'?",
     ),
-    "a kind unlike all": ({"x": {"Static": True}}, CollisionValueError,
-        "kinds={'x': ...}: a.ldtk has no such kind; its kinds are 'wall', 'Crate', 'Grass', 'Floor'"),
 }  # fmt: skip
 
 

@@ -252,12 +252,10 @@ HEAD = "legend\n# wall: Static\n$ crate: Inertia(1)\n. goal: Trigger\n"
 
 WRONG = [
     ("", '1:1: found no map; expected a line \'map\' and rows below it; draw a map'),
-    ("title: x\nlegend\n# wall", "1:1: found no map"),
     (f"{HEAD}map\n#\ntitle: Two\n", "7:1: found no map"),
     (f"{HEAD}map\n. ..\n\n   \n".replace(". goal: Trigger\n", ""), "4:1: found an empty map"),
     ("map\n#\n", "2:1: found the unknown letter '#'; expected a legend that defines letters; add a line"),
     (f"{HEAD}map\n#$#\n# x#\n", "7:3: found the unknown letter 'x'; expected a letter of the legend: '#', '$', '.'"),
-    (f"{HEAD}map at 4 9\n#$#\n# é#\n", "7:3: found the unknown letter 'é'; expected a letter of the legend"),
     (f"{HEAD}map\n#$#\nwin: all crate on goal\n", "7:1: found the unknown letter 'w'; expected a letter of the "
      "legend: '#', '$', '.'"
      "; add a line such as 'w wall: Static' to the legend, or correct the map; settings belong above the legend"),
@@ -269,17 +267,11 @@ WRONG = [
     ("legend:\n# wall", "1:1: found 'legend:'; expected 'legend' alone on its line; remove the colon"),
     ("rule: both\nmap", '1:7: rule is \'both\'; it must be "each" or "sum"'),
     ("max_chain: -1\nmap", "1:12: max_chain is -1"),
-    ("max_chain: many\nmap", "1:12: max_chain must be a"),
     ("all_or_nothing: true\norder: front_first\nmap", '2:8: order="front_first" alternates'),
-    ("axis_order: xy\nmap", "1:13: axis_order is 'xy'"),
     ("gravity: down\nmap", "1:10: gravity is 'down'; it must be L, R, U or D, or none"),
     ("rule: sum\nrule: each\nmap", "2:1: found a second 'rule'; expected each key once (it is in line 1); remove one"),
     ("Title: x\nmap", "1:1: found the key 'Title'; expected 'title', or a less similar key; did you mean "
      "'title'? correct it, or choose another name"),
-    ("  max_chian: 3\nmap", "1:3: found the key 'max_chian'; expected 'max_chain', or a less similar key"),
-    ("rules: sum\nmap", "1:1: found the key 'rules'; expected 'rule', or a less similar key"),
-    ("max chain: 3\nmap", "1:1: found the key 'max chain'; expected 'max_chain'"),
-    ("gravty: D\nmap", "1:1: found the key 'gravty'; expected 'gravity'"),
     ("win: ; soon\nmap", "1:6: found no condition; expected a win condition; write for example"),
     ('title: "open\nmap', "1:8: found '\"open'; expected a text in double quotes; close the quotes, and write"),
     ('title: "a" b\nmap', "1:12: found 'b'; expected the end of the line; remove what follows the quotes"),
@@ -289,7 +281,6 @@ WRONG = [
     # The legend.
     ("legend\nwall: Static", "2:1: found 'wall: Static'; expected one letter and a space; write a letter, a space"),
     ("legend\n# wall\n\n# rock", "4:1: found a second letter '#'; expected each letter once; choose another letter"),
-    ("legend\n# wall\n# = #", "3:1: found a second letter '#'"),
     ("legend\n#\nmap", "2:2: found the end of the line; expected a kind; write the kind that the letter stands"),
     ("legend\n# 3d: Static", "2:3: found '3d'; expected a kind: words of letters, digits, '-' and '_'; choose another"),
     ('legend\n# wall "": Static', "2:10: found an empty name; expected the name of a thing"),
@@ -301,7 +292,6 @@ WRONG = [
      "'Fused', 'SphereCollider', 'CapsuleCollider', 'OrientedBoxCollider', 'Transform'; choose one, or write "
      "Solid=true"),
     ("legend\n# wall: SphereCollider", "2:9: SphereCollider got no radius; write SphereCollider(radius, "),
-    ("legend\n# wall: SphereCollider(-1)", "2:9: SphereCollider.radius is -1.0, but it must not be negative"),
     ("legend\n# wall: Transform(x=1)", "2:9: Transform has no field 'x'; it has 'rotation'"),
     ("legend\n# wall: Transform([0, 0, 0, 0])", "2:9: Transform.rotation is a quaternion of length 0"),
     ("legend\n# wall: SphereCollider(1), CapsuleCollider(1, half_length=1)",
@@ -310,21 +300,16 @@ WRONG = [
     ("legend\n# wall: Static=true", "2:9: found 'Static='; expected the component Static; write Static(...)"),
     ("legend\n# wall: Static, Static", "2:17: found a second 'Static'; expected each part once; remove one"),
     ("legend\n# wall: single, joined", "2:17: found a second 'joined'"),
-    ("legend\n# wall: a=1, a=2", "2:14: found a second 'a'"),
     ("legend\n# wall: Contact, Trigger", "2:18: found Contact with Trigger: a trigger reports what is inside it by "
      "itself; expected compatible components; remove one"),
     ("legend\n# wall: Static, Inertia(1)", "2:17: found Static with Inertia: a static body neither moves nor is "
      "pushed; expected compatible components; remove one"),
-    ("legend\n# wall: Motion(1), Static", "2:20: found Static with Motion"),
     ("legend\n# wall: Static(1)", "2:9: Static has no fields; write Static alone"),
     ("legend\n$ crate: Inertia", "2:10: Inertia needs a value: Inertia(1.0), or Inertia(x=1.0)"),
     ("legend\n$ crate: Inertia(-1)", "2:10: Inertia.value is -1"),
     ("legend\n$ crate: Inertia(heavy)", "2:10: Inertia.value must be a"),
     ("legend\n$ crate: Inertia(w=1)", "2:10: Inertia has no field 'w'; it has 'value', 'x', 'y', 'z'"),
-    ("legend\n$ crate: Inertia(nan)", "2:10: Inertia.value must be a"),
     ("legend\n$ crate: Inertia(.5)", "2:18: found '.5'; expected a number, such as 2, 0.5 or -1.25e3; write text"),
-    ("legend\n$ crate: Inertia(1_0)", "2:18: found '1_0'; expected a number"),
-    ("legend\n$ crate: Inertia(1e999)", "2:18: found '1e999'; expected a number"),
     ("legend\n$ crate: Inertia(٣)", "2:10: Inertia.value must be a"),
     ("legend\n$ crate: Inertia(1", "2:19: found the end of the line; expected ','; separate fields by commas and"),
     ("legend\n$ crate: Motion(1, 2)", "2:20: found '2)'; expected field=value; name every field but the first"),
@@ -334,7 +319,6 @@ WRONG = [
     ("legend\n$ crate: Inertia(1),", "2:21: found the end of the line; expected a component, or key=value; write Name"),
     ("legend\n# wall\n* = # $", "3:7: found the unknown letter '$'; expected letters with a legend line of their own:"),
     ("legend\n# wall\n* = #$", "3:6: found '$'; expected a space between letters; separate letters by spaces, as in"),
-    ("legend\n# wall\n* = # #", "3:7: found a second letter '#'; expected each letter once"),
     ("legend\n# wall\nlegend\n", "3:1: found a second legend; expected one legend per level; combine them"),
     ("legend of it\n", "1:8: found 'of it'; expected the end of the line; write 'legend' alone on its line"),
     # The win condition.
@@ -360,7 +344,6 @@ WRONG = [
     (f"{HEAD}map\n$\nthings\ncrate: Static", "8:8: found Static with Inertia: a static body neither moves"),
     (f"{HEAD}map\n$\nthings\ncrate = a\n1 1: b=1", "9:1: found a second line about 'crate'; expected each thing once"),
     (f"{HEAD}map\n$$\nthings\ncrate 1 = crate 2", "8:11: found a second thing named 'crate 2'; expected a name that"),
-    (f"{HEAD}map\n$$\nthings\ncrate 1 = a\ncrate 2 = a", "8:11: found a second thing named 'a'"),
     (f"{HEAD}map\n$$.\nthings\ngoal = crate", "8:8: found one thing named 'crate'; expected a name that is not used"),
     (f'{HEAD}a crate "x": joined\nmap\na a', "5:1: found a second thing named 'x'; expected a name that is not used "
      "for other things or their kind; choose another name; a letter with a name is one thing"),

@@ -32,8 +32,8 @@ CURVES = {
 
 WHOLE = {
     "_arrays.py bytes_of", "broadphase/inspection.py measure", "contacts/crossings.py _span",
-    "levels/ldtk/layers.py _add_things", "levels/round_trip.py cells_of", "levels/text/drawing.py _things",
-    "levels/tiled/cells.py _add_single", "levels/tiled/draft_things.py value_count", "query/arrays.py _unique_bodies",
+    "levels/ldtk/layers.py _add_things", "levels/round_trip.py _filled_cells", "levels/text/drawing.py _things",
+    "levels/tiled/cells.py _add_single", "levels/tiled/context.py value_count", "query/arrays.py _unique_bodies",
     "shapes/contact/contact_box_box.py contact_box_box", "shapes/rotation.py",
     "snapshot/component_codec.py kinds_of",
     "solver/sokoban.py _can_push_one", "solver/sokoban.py _expand", "solver/sokoban.py _mask",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from ecs_collision.levels.json_document import Node
 from ecs_collision.levels.source import shown
@@ -75,8 +75,10 @@ def read_definitions(root: Node) -> Definitions:
     layers = _by_uid(defs.each("layers"), _layer)
     tilesets = _by_uid(defs.each("tilesets"), identifier)
     for node in defs.each("layers"):
-        _check_reference(node, "tilesetDefUid", tilesets, "a tileset")
-        _check_reference(node, "autoSourceLayerDefUid", layers, "a layer")
+        if node.has("tilesetDefUid"):
+            definition_of(node, "tilesetDefUid", tilesets, "a tileset")
+        if node.has("autoSourceLayerDefUid"):
+            definition_of(node, "autoSourceLayerDefUid", layers, "a layer")
     return Definitions(
         layers=layers,
         entities=_by_uid(defs.each("entities"), _entity),
@@ -84,7 +86,7 @@ def read_definitions(root: Node) -> Definitions:
         enums=_enums("LocalEnum", defs.each("enums")) | _enums("ExternEnum", defs.each("externalEnums", optional=True)),
         tilesets=tilesets,
         default_grid=default_grid,
-        unit=_unit(list(layers.values()), default_grid),
+        unit=_unit(layers.values(), default_grid),
     )
 
 
@@ -131,18 +133,8 @@ def _layer(node: Node) -> LayerDef:
             raise value.get("value").error(f"the value {number} twice", "every value once")
         is_unnamed = value.value.get("identifier", "") is None
         values[number] = f"{name} value {number}" if is_unnamed else identifier(value)
-    offset = (_offset(node, "pxOffsetX"), _offset(node, "pxOffsetY"))
-    return LayerDef(name, kind, node.integer("gridSize", minimum=1, maximum=MAX_GRID), offset, values)
-
-
-def _check_reference(node: Node, key: str, table: dict[int, Definition], what: str) -> None:
-    """Raise LevelError for a uid that is given but unknown."""
-    if node.has(key):
-        definition_of(node, key, table, what)
-
-
-def _offset(node: Node, key: str) -> int:
-    return node.integer(key, minimum=-MAX_PIXELS, maximum=MAX_PIXELS, default=0)
+    x, y = (node.integer(f"pxOffset{axis}", minimum=-MAX_PIXELS, maximum=MAX_PIXELS, default=0) for axis in "XY")
+    return LayerDef(name, kind, node.integer("gridSize", minimum=1, maximum=MAX_GRID), (x, y), values)
 
 
 def _entity(node: Node) -> EntityDef:
@@ -158,12 +150,11 @@ def _enums(prefix: str, nodes: Iterator[Node]) -> frozenset[str]:
     return frozenset(f"{prefix}.{identifier(node)}" for node in nodes)
 
 
-def _unit(layers: list[LayerDef], default: int) -> int:
+def _unit(layers: Iterable[LayerDef], default: int) -> int:
     """Return the default grid if a layer uses it, else the grid of the first IntGrid layer, else of the first layer."""
-    grids: dict[str, Any] = {}
+    grids: dict[str, int] = {}
     for layer in layers:
         if layer.grid == default:
             return default
         grids.setdefault(layer.type, layer.grid)
-    first: int = grids.get("IntGrid") or next(iter(grids.values()), default)
-    return first
+    return grids.get("IntGrid") or next(iter(grids.values()), default)

@@ -1,14 +1,17 @@
-"""The custom fields of entities and levels, checked against the definitions of the project."""
+"""The custom fields of entities and levels: checked against the definitions of the project, and made components."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from ecs_collision.errors import CollisionError, LevelError
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.levels.json_document import Node
+from ecs_collision.levels.kinds import Choice
 from ecs_collision.levels.ldtk.definitions import MAX_PIXELS, Definitions, FieldDef, check_equal, definition_of
+from ecs_collision.levels.registry import Registry
 
 _ARRAY = re.compile(r"Array<(.*)>")
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
@@ -92,3 +95,48 @@ _READERS: dict[str, Callable[[Node, FieldContext], Value]] = {
     "Tile": _tile,
     "EntityRef": lambda node, context: context.entity(node),
 }
+
+
+def split_properties(
+    given: Mapping[str, Value],
+    choice: Choice,
+    registry: Registry,
+    make_error: Callable[[str, CollisionError], LevelError],
+) -> tuple[FrozenMap, FrozenMap]:
+    """Return the components among the properties of a thing, and the remaining properties.
+
+    A key names a registered component (`Inertia`) or one of its fields (`Motion.force`, or `Motion_force` for editors
+    that allow no dot). None counts as not given; False removes the component. `choice` are the components of `kinds=`.
+    `make_error` creates the error for a property.
+    """
+    whole: dict[str, Value] = {}
+    by_field: dict[str, dict[str, Value]] = {}
+    keys: dict[str, str] = {}
+    rest: dict[str, Value] = {}
+    for key, value in given.items():
+        name, field = registry.component_in(key)
+        if not name:
+            rest[key] = value
+        elif value is not None:
+            keys.setdefault(name, key)
+            if field:
+                by_field.setdefault(name, {})[field] = value
+            else:
+                whole[name] = value
+    components: dict[str, FrozenMap | None] = {}
+    for name, key in keys.items():
+        try:
+            components[name] = _merged_fields(name, whole.get(name, True), by_field.get(name, {}), registry)
+        except CollisionError as problem:
+            raise make_error(key, problem) from problem
+    return choice.applied(components), FrozenMap(rest)
+
+
+def _merged_fields(name: str, whole: Value, by_field: Mapping[str, Value], registry: Registry) -> FrozenMap | None:
+    """Return the fields of a component, merged from its own property and those of its fields; None if removed."""
+    if whole is False:
+        return None
+    if not by_field:
+        return registry.read(name, whole)
+    fields = registry.read(name, whole) if whole is not True else FrozenMap()
+    return registry.read(name, {**(fields or {}), **by_field})

@@ -97,7 +97,7 @@ def boxes_of(draft: DraftThing, unit: int) -> tuple[Box, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LayerContext:
-    """Context shared by the layers of all levels; equal images of tiles are stored once."""
+    """Context shared by all levels of a project; equal images of tiles are stored once."""
 
     definitions: Definitions
     options: Options
@@ -114,6 +114,7 @@ def read_layer(node: Node, level: Node, context: LayerContext) -> Layer:
 
 
 def _head(node: Node, level: Node, definitions: Definitions) -> Layer:
+    """Return a layer without its contents; what the file says twice must be equal."""
     of = definition_of(node, "layerDefUid", definitions.layers, "a layer")
     check_equal(node, "__identifier", of.name, "the name of the layer of that uid")
     check_equal(node, "__type", of.type, "the type of the layer of that uid")
@@ -157,9 +158,7 @@ def _int_grid(layer: Layer, context: LayerContext) -> None:
         choice = context.options.choose(layer.of.values[value], layer=layer.of.name)
         for cell, length, number in _add_things(layer, choice, found, {"value": value}):
             owners[cell : cell + length] = array("i", [number]) * length
-    tiles = _Tiles(layer, context)
-    for tile in node.each("autoLayerTiles", optional=True):
-        tiles.add(tile)
+    tiles = _Tiles(layer, context, node.each("autoLayerTiles", optional=True))
     tiles.finish(lambda cell, name: owners[cell])
 
 
@@ -168,9 +167,7 @@ def _tiles(layer: Layer, context: LayerContext) -> None:
 
     The tiles of each key of `kinds=` are things of their own.
     """
-    tiles = _Tiles(layer, context)
-    for tile in layer.node.each("gridTiles" if layer.of.type == "Tiles" else "autoLayerTiles"):
-        tiles.add(tile)
+    tiles = _Tiles(layer, context, layer.node.each("gridTiles" if layer.of.type == "Tiles" else "autoLayerTiles"))
     owners: dict[tuple[int, str], int] = {}
     for name, cells in tiles.cells.items():
         inside = [divmod(cell, layer.columns) for cell in cells if cell >= 0]
@@ -183,19 +180,22 @@ def _tiles(layer: Layer, context: LayerContext) -> None:
 
 
 class _Tiles:
-    """The tiles of a layer while they are read; `cells` are those of each key of `kinds=`, "" for none."""
+    """The tiles of a layer; `cells` are those of each key of `kinds=`, "" for none."""
 
-    def __init__(self, layer: Layer, context: LayerContext) -> None:
+    def __init__(self, layer: Layer, context: LayerContext, tiles: Iterator[Node]) -> None:
         self._layer, self._context = layer, context
         self._wanted = frozenset(context.options.kinds.values("tile"))
-        self._tileset = _tileset(layer, context.definitions)
+        of, names = layer.node, context.definitions.tilesets
+        uids = [of.integer(key) for key in ("overrideTilesetUid", "__tilesetDefUid") if of.has(key)]
+        self._tileset = names[uids[0]] if uids else ""
         self._images: dict[TileImage, int] = {}
         self._placed: list[tuple[int, int, int, int, str]] = []
         """The image, left, top and cell (-1: outside) of each tile, and its key."""
         self.cells: dict[str, list[int]] = {"": []}
+        for tile in tiles:
+            self._add(tile)
 
-    def add(self, tile: Node) -> None:
-        """Add a tile."""
+    def _add(self, tile: Node) -> None:
         layer, grid = self._layer, self._layer.of.grid
         tile.limit("drawn tiles")
         x, y = _pixel(tile, self._context.definitions.unit)
@@ -243,14 +243,6 @@ class _Tiles:
         )  # fmt: skip
 
 
-def _tileset(layer: Layer, definitions: Definitions) -> str:
-    """Return the name of the tileset of a layer, "" for none."""
-    for key in ("overrideTilesetUid", "__tilesetDefUid"):
-        if layer.node.has(key):
-            return definitions.tilesets[layer.node.integer(key)]
-    return ""
-
-
 def _add_things(
     layer: Layer, choice: Choice, runs: list[Run], format_properties: dict[str, Any]
 ) -> Iterator[tuple[int, int, int]]:
@@ -296,23 +288,16 @@ def _entities(layer: Layer, context: LayerContext) -> None:
         }
         name = _name_in_file(entity, of)
         choice = context.options.choose(of.name, layer=layer.of.name, name=name, id=iid)
-        image = _icon(entity, context.definitions)
-        if image is not None:
+        tile = entity.find("__tile")
+        if tile is not None:
+            tileset = definition_of(tile, "tilesetUid", context.definitions.tilesets, "a tileset")
+            x, y, w, h = (float(tile.integer(key, minimum=0, maximum=MAX_PIXELS)) for key in "xywh")
             left, top, right, bottom = area
+            image = TileImage(tileset, -1, 0, "", (x, y, w, h))
             drawn.append((len(layer.drafts), image, (left, top, right - left, bottom - top)))
         layer.drafts.append(DraftThing(choice, middle_of(area), [area], layer, format_properties, entity, of, name))
     if drawn:
         layer.drawn.append(list_of_objects(layer.of.name, drawn))
-
-
-def _icon(entity: Node, definitions: Definitions) -> TileImage | None:
-    """Return the tile that the editor draws for an entity, or None."""
-    tile = entity.find("__tile")
-    if tile is None:
-        return None
-    tileset = definition_of(tile, "tilesetUid", definitions.tilesets, "a tileset")
-    x, y, w, h = (float(tile.integer(key, minimum=0, maximum=MAX_PIXELS)) for key in "xywh")
-    return TileImage(tileset, -1, 0, "", (x, y, w, h))
 
 
 def _name_in_file(entity: Node, of: EntityDef) -> str:

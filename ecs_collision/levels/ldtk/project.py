@@ -13,17 +13,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ecs_collision.errors import CollisionError, LevelError
-from ecs_collision.levels.drawn_tiles import TileImage, TileList, packed, unpacked
+from ecs_collision.levels.drawn_tiles import TileList, packed, unpacked
 from ecs_collision.levels.frozen import FrozenMap, Value
 from ecs_collision.levels.json_document import Node, read_json
 from ecs_collision.levels.ldtk.definitions import Definitions, FieldDef, check_equal, identifier, read_definitions
-from ecs_collision.levels.ldtk.fields import FieldContext, fields_of, value_of
+from ecs_collision.levels.ldtk.fields import FieldContext, fields_of, split_properties, value_of
 from ecs_collision.levels.ldtk.layers import DraftThing, Layer, LayerContext, boxes_of, read_layer
 from ecs_collision.levels.level import Level, Thing, unique_names
 from ecs_collision.levels.level_properties import level_properties
 from ecs_collision.levels.limits import MAX_SIDE, check_size
 from ecs_collision.levels.load import Options
-from ecs_collision.levels.properties import split_properties
 from ecs_collision.levels.source import Source, said_by
 
 REMEDY = "correct the file, or save it again with LDtk"
@@ -46,26 +45,22 @@ class DraftLevel:
 def read_ldtk(source: Source, options: Options) -> list[Level]:
     """Return the levels of an LDtk project, in file order; raises LevelError with the JSON pointer of a fault."""
     root = read_json(source, REMEDY)
-    _check_version(root)
-    return _Project(root, options).levels()
-
-
-def _check_version(root: Node) -> None:
     expected = "a version 1.x of LDtk, as in '1.5.3'"
     version = root.get("jsonVersion", expected)
     if not re.fullmatch(r"1\.[0-9]{1,3}\.[0-9]{1,3}(-[a-z0-9.]+)?", version.text(maximum=40)):
         raise version.unexpected(expected, "save the project with LDtk 1.5")
+    return _Project(root, options).levels()
 
 
 class _Project:
     def __init__(self, root: Node, options: Options) -> None:
         self.root, self.options = root, options
         self.definitions: Definitions = read_definitions(root)
+        self.context = LayerContext(self.definitions, options)
         options.defined.update(self.definitions.kinds())
         self.external = root.flag("externalLevels", default=False)
         self.drafts: dict[str, DraftLevel] = {}
         self.titles: set[str] = set()
-        self.images: dict[TileImage, TileImage] = {}
         self.entities: dict[str, tuple[DraftLevel, int]] = {}
 
     def levels(self) -> list[Level]:
@@ -96,14 +91,18 @@ class _Project:
         node = self._external_level(stub, iid, title) if self.external else stub
         columns, rows = self._size(node)
         check_size(columns, rows, node.error)
-        context = LayerContext(self.definitions, self.options, self.images)
-        layers = [read_layer(layer, node, context) for layer in node.each("layerInstances")]
+        layers = [read_layer(layer, node, self.context) for layer in node.each("layerInstances")]
         draft = DraftLevel(node, title, world, layers)
         draft.drafts = sorted((d for layer in layers for d in layer.drafts), key=lambda d: (d.place[1], d.place[0]))
         draft.names = unique_names([d.name for d in draft.drafts], [d.choice.kind for d in draft.drafts])
         self.drafts[iid] = draft
         self.titles.add(title)
-        self._register_entities(draft)
+        for index, thing in enumerate(draft.drafts):
+            if thing.entity is not None:
+                known = thing.format_properties["iid"]
+                if known in self.entities:
+                    raise thing.node.get("iid").error(f"the iid {known!r} twice", "a unique iid")
+                self.entities[known] = (draft, index)
 
     def _size(self, node: Node) -> tuple[int, int]:
         """Return columns and rows of a level, including partial ones."""
@@ -123,14 +122,6 @@ class _Project:
         check_equal(node, "identifier", title, "as the project says")
         check_equal(node, "uid", stub.integer("uid"), "as the project says")
         return node
-
-    def _register_entities(self, draft: DraftLevel) -> None:
-        for index, entity in enumerate(draft.drafts):
-            if entity.entity is not None:
-                iid = entity.format_properties["iid"]
-                if iid in self.entities:
-                    raise entity.node.get("iid").error(f"the iid {iid!r} twice", "a unique iid")
-                self.entities[iid] = (draft, index)
 
     # Second pass: the fields.
 
@@ -176,12 +167,9 @@ class _Project:
             {key: value for key, (value, _) in fields.items()},
             thing.choice, self.options.registry, make_error,
         )  # fmt: skip
-        format_properties = FrozenMap({"layer": layer.of.name} | thing.format_properties)
-        x, y = thing.place
-        return Thing(
-            draft.names[index], thing.choice.kind, (x / unit, y / unit, 0.0), boxes_of(thing, unit), components,
-            FrozenMap({**rest, LDTK_KEY: format_properties}),
-        )  # fmt: skip
+        properties = FrozenMap({**rest, LDTK_KEY: {"layer": layer.of.name} | thing.format_properties})
+        position = (thing.place[0] / unit, thing.place[1] / unit, 0.0)
+        return Thing(draft.names[index], thing.choice.kind, position, boxes_of(thing, unit), components, properties)
 
     def _fields(
         self, owner: Node, defined: dict[int, FieldDef], context: FieldContext

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import dropwhile
+from operator import not_
 
 _KEYS = {
     "title": "title", "author": "author", "comment": "note", "comments": "note", "note": "note", "notes": "note",
@@ -75,11 +76,7 @@ class Gap:
     @property
     def note(self) -> str:
         """The notes as one text, without empty lines at the start."""
-        return "\n".join(dropwhile(_is_empty, self.notes))
-
-
-def _is_empty(text: str) -> bool:
-    return not text
+        return "\n".join(dropwhile(not_, self.notes))
 
 
 def gap_of(lines: Sequence[tuple[str, bool]]) -> Gap:
@@ -99,9 +96,9 @@ def gap_of(lines: Sequence[tuple[str, bool]]) -> Gap:
             blank = True
         elif recorded is not None:
             heading, moves = recorded
-            _record(gap, heading, moves)
+            gap.moves += [moves] if heading != "snapshot" else []
         elif _MOVES.fullmatch(text) and (heading or len(text) >= MIN_SOLUTION_LENGTH):
-            _record(gap, heading, text)
+            gap.moves += [text] if heading != "snapshot" else []
         elif property == "note" and key:
             gap.notes.append(key[2])
         elif property and key and key[2]:
@@ -111,11 +108,6 @@ def gap_of(lines: Sequence[tuple[str, bool]]) -> Gap:
             gap.loose.append(text)
             blank = False
     return gap
-
-
-def _record(gap: Gap, heading: str, moves: str) -> None:
-    if heading != "snapshot":
-        gap.moves.append(moves)
 
 
 def _recorded(text: str) -> tuple[str, str] | None:

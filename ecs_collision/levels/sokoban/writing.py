@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from ecs_collision.fixed_point import flag
-from ecs_collision.levels.cells import Cell
+from ecs_collision.levels.grids import Cell
 from ecs_collision.levels.level import Level
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.round_trip import cells_of, check_reads_back, levels_in, write_error
-from ecs_collision.levels.run_length import compress
 from ecs_collision.levels.sokoban.reading import COMPONENTS, KINDS, read_xsb
 from ecs_collision.levels.source import Source
 
@@ -55,7 +55,7 @@ def _board(level: Level, run_lengths: bool) -> str:
         rows[row][column] = letter
     lines = [_line(row, "-" if run_lengths else " ") for row in rows]
     if run_lengths:
-        return "|".join(compress(line) for line in lines) + "\n"
+        return "|".join(_compressed(line) for line in lines) + "\n"
     first = next((number for number, line in enumerate(lines) if "#" in line), 0)
     lines[: first + 1] = ["|".join(lines[: first + 1])]
     return "".join(f"{line or '-'}\n" for line in lines)
@@ -79,3 +79,9 @@ def _metadata_lines(level: Level) -> str:
                 level, FORM, f"its property {property!r}", f"XSB knows {', '.join(_KEYS)}, note and solution"
             )
     return "\n".join(lines) + "\n"
+
+
+def _compressed(row: str) -> str:
+    """Return a row with two or more equal characters replaced by run lengths."""
+    counted = ((letter, sum(1 for _ in same)) for letter, same in groupby(row))
+    return "".join(letter if count == 1 else f"{count}{letter}" for letter, count in counted)

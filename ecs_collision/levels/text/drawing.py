@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from operator import attrgetter
 from typing import NamedTuple
 
 from ecs_collision.errors import LevelError
@@ -75,11 +76,7 @@ def drawn_things(source: Source, maps: list[Map], legend: Legend) -> tuple[list[
     drawn: list[DrawnThing] = []
     for letter, found in pieces.items():
         drawn += _things(source, legend.entries[letter], found)
-    return sorted(drawn, key=_place), (columns, rows)
-
-
-def _place(drawn: DrawnThing) -> Place:
-    return drawn.place
+    return sorted(drawn, key=attrgetter("place")), (columns, rows)
 
 
 def _runs(source: Source, map: Map, legend: Legend) -> Iterator[tuple[str, Run]]:

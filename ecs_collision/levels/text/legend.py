@@ -194,6 +194,9 @@ class LineParts:
     columns: dict[str, int]
 
 
+NO_PARTS = LineParts(NO_ITEMS, NO_ITEMS, "", {})
+
+
 def read_parts(parser: ValueParser, parts: list[Part], options: Options, flags: tuple[str, ...] = ()) -> LineParts:
     """Return the checked parts of a line; raises LevelError with the column of the first invalid one."""
     components: dict[str, Any] = {}
@@ -219,12 +222,8 @@ def read_parts(parser: ValueParser, parts: list[Part], options: Options, flags: 
             )  # fmt: skip
         else:
             components[part.word] = parser.component(options.registry, part)
-            _check_conflict(parser, components, part.column)
+            conflict = component_conflict(components)
+            if conflict:
+                raise parser.error(conflict, "compatible components", "remove one", part.column)
         columns[part.word] = part.column
     return LineParts(FrozenMap(components), FrozenMap(properties), flag, columns)
-
-
-def _check_conflict(parser: ValueParser, components: Iterable[str], column: int) -> None:
-    conflict = component_conflict(list(components))
-    if conflict:
-        raise parser.error(conflict, "compatible components", "remove one", column)

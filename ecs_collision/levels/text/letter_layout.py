@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ecs_collision.levels.cells import Cell
 from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.grids import Cell
 from ecs_collision.levels.level import Thing
 from ecs_collision.levels.text.legend import MAX_ON_A_CELL, grouping_by_default
 

@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ecs_collision.errors import CollisionError, CollisionValueError
-from ecs_collision.levels.cells import UNIT_BOXES, position_and_boxes
 from ecs_collision.levels.conditions import EXAMPLE, ConditionError, parse_condition
 from ecs_collision.levels.frozen import FrozenMap
+from ecs_collision.levels.grids import UNIT_BOXES, position_and_boxes
 from ecs_collision.levels.kinds import present
 from ecs_collision.levels.level import Letters, Level, Thing, listed, names_for
 from ecs_collision.levels.load import Options
@@ -110,9 +110,7 @@ def _map(parser: ValueParser) -> Map:
 def _level(source: Source, sections: LevelSections, legend: Legend, options: Options, title: str) -> Level:
     header = read_header(source, sections.header)
     if not sections.maps:
-        raise source.error(
-            "no map", "a line 'map' and rows below it", "draw a map", line=sections.line, column=1
-        )  # fmt: skip
+        raise source.error("no map", "a line 'map' and rows below it", "draw a map", line=sections.line, column=1)
     drawn, size = drawn_things(source, sections.maps, legend)
     if not drawn:
         raise source.error(
@@ -126,6 +124,7 @@ def _level(source: Source, sections: LevelSections, legend: Legend, options: Opt
         for number, (thing, name) in enumerate(zip(drawn, names, strict=True))
     ]
     _check_fused(source, drawn, things, thing_lines)
+    letters = {thing.name: each.entry.letter for each, thing in zip(drawn, things, strict=True)}
     level = Level(
         title=header.title or title,
         size=size,
@@ -135,25 +134,19 @@ def _level(source: Source, sections: LevelSections, legend: Legend, options: Opt
         win=header.win,
         gravity=header.gravity,
         source=source.name,
-        letters=_letters(drawn, things, legend),
+        letters=Letters(letters, legend.kinds, legend.together),
     )
     if level.win is not None:
-        _check_win(source, level, header.win_at)
+        _check_win(source, level, *header.win_at)
     return level
-
-
-def _letters(drawn: list[DrawnThing], things: list[Thing], legend: Legend) -> Letters:
-    """Return the letter of each thing and the letters of the legend."""
-    of = {thing.name: each.entry.letter for each, thing in zip(drawn, things, strict=True)}
-    return Letters(of, legend.kinds, legend.together)
 
 
 def _thing(drawn: DrawnThing, name: str, thing_line: ThingLine | None, options: Options) -> Thing:
     entry = drawn.entry
     kind, components, properties = entry.kind, entry.components, entry.properties
     if thing_line is not None:
-        components = FrozenMap({**components, **thing_line.components})
-        properties = FrozenMap({**properties, **thing_line.properties})
+        components = FrozenMap({**components, **thing_line.parts.components})
+        properties = FrozenMap({**properties, **thing_line.parts.properties})
         if thing_line.name is not None:
             choice = options.kinds.choose(kind, {"name": thing_line.name})
             kind, components = choice.kind, present({**(components or choice.defaults), **choice.overrides})
@@ -199,29 +192,25 @@ def _check_fused(
         name, entry = things[number].name, drawn[number].entry
         if to in known and to != name:
             continue
-        thing_line = thing_lines.get(number)
-        where = thing_line if thing_line is not None and "Fused" in thing_line.columns else entry
+        line, columns = entry.line, entry.columns
+        if number in thing_lines and "Fused" in thing_lines[number].parts.columns:
+            line, columns = thing_lines[number].line, thing_lines[number].parts.columns
         raise source.error(
             f"{name!r} fused to {to!r}", f"the name of another body: {listed(bodies)}",
-            "name the thing to fuse it to", line=where.line, column=where.columns["Fused"],
+            "name the thing to fuse it to", line=line, column=columns["Fused"],
         )  # fmt: skip
 
 
-def _check_win(source: Source, level: Level, at: tuple[int, int]) -> None:
+def _check_win(source: Source, level: Level, line: int, before: int) -> None:
     """Raise LevelError unless the win condition is valid and names bodies and triggers of the level."""
     try:
-        condition = parse_condition(str(level.win))
+        parse_condition(str(level.win)).check(_Bodies(level))
     except ConditionError as problem:
-        raise source.error(
-            problem.found, problem.expected, EXAMPLE, line=at[0], column=at[1] + problem.column
-        ) from problem  # fmt: skip
-    try:
-        condition.check(_Bodies(level))
+        column = before + problem.column
+        raise source.error(problem.found, problem.expected, EXAMPLE, line=line, column=column) from problem
     except CollisionError as problem:
-        raise source.error(
-            str(problem), "names or kinds of this level", "use the names in the legend", line=at[0],
-            column=at[1] + 1,
-        ) from problem  # fmt: skip
+        expected, remedy = "names or kinds of this level", "use the names in the legend"
+        raise source.error(str(problem), expected, remedy, line=line, column=before + 1) from problem
 
 
 class _Bodies:

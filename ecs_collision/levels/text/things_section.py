@@ -7,15 +7,14 @@ plate` (column and row, from 1). If the cell has several things, the kind is add
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.registry import component_conflict
 from ecs_collision.levels.source import Source, shown
 from ecs_collision.levels.text.drawing import DrawnThing
-from ecs_collision.levels.text.legend import read_parts
+from ecs_collision.levels.text.legend import NO_PARTS, LineParts, read_parts
 from ecs_collision.levels.value_parser import ValueParser
 
 _CELL = re.compile(r"([0-9]{1,7}) +([0-9]{1,7})(?: +(.*))?", re.ASCII)
@@ -23,14 +22,12 @@ _CELL = re.compile(r"([0-9]{1,7}) +([0-9]{1,7})(?: +(.*))?", re.ASCII)
 
 @dataclass(slots=True)
 class ThingLine:
-    """One line of the section; `line` and `column` are the position of the name, `columns` those of the parts."""
+    """One line of the section; `line` and `column` are the position of the name."""
 
     line: int
     column: int
     name: str | None = None
-    components: dict[str, Any] = field(default_factory=dict)
-    properties: dict[str, Any] = field(default_factory=dict)
-    columns: dict[str, int] = field(default_factory=dict)
+    parts: LineParts = NO_PARTS
 
 
 def read_things(
@@ -116,15 +113,13 @@ def _single(parser: ValueParser, thing: DrawnThing, options: Options) -> ThingLi
         thing_line.column = parser.column
         thing_line.name = parser.name("a name", "write the name of the thing after '='")
     if parser.accept(":"):
-        parts = read_parts(parser, parser.parts(), options)
-        thing_line.components, thing_line.properties = dict(parts.components), dict(parts.properties)
-        thing_line.columns = parts.columns
+        thing_line.parts = parts = read_parts(parser, parser.parts(), options)
         conflict = component_conflict({**thing.entry.components, **parts.components})
         if conflict:
             column = min(parts.columns.values())
             raise parser.error(conflict, "compatible components", "choose others, or another letter", column)
     parser.end("write 'thing = name: parts'")
-    if thing_line.name is None and not thing_line.columns:
+    if thing_line.name is None and not thing_line.parts.columns:
         remedy = f"write a name or parts for {shown(thing.entry.kind)}"
         raise parser.unexpected("'=' and a name, or ':' and parts", remedy)
     return thing_line

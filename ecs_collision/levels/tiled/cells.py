@@ -10,12 +10,10 @@ from typing import Any, NamedTuple
 from ecs_collision.components import AnyPart
 from ecs_collision.components.part_value import moved
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.cells import UNIT_BOXES, box_of
 from ecs_collision.levels.drawn_tiles import TileGrid, packed
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.grids import Rectangle, Run, connected_parts, rectangles_of, runs_in
-from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.draft_things import DraftThing, value_count
+from ecs_collision.levels.grids import UNIT_BOXES, Rectangle, Run, box_of, connected_parts, rectangles_of, runs_in
+from ecs_collision.levels.tiled.context import Context, DraftThing, Layer, value_count
 from ecs_collision.levels.tiled.geometry import FLAGS
 from ecs_collision.levels.tiled.parts import Part
 from ecs_collision.levels.tiled.tile_data import Gids
@@ -76,10 +74,10 @@ class Group:
 def add_tiles(grid: Grid, layer: Layer, context: Context) -> None:
     """Add the things of a tile layer, in reading order of their first cells, and its tiles to a map."""
     reader = _LayerReader(grid, layer, context)
-    before = len(context.drafts)
-    context.drafts += reader.drafts()
-    if len(context.drafts) > before:
-        context.tile_layers.append(reader.tile_grid(before))
+    drafts = reader.drafts()
+    if drafts:
+        context.tile_layers.append(reader.tile_grid(len(context.drafts)))
+        context.drafts += drafts
 
 
 class _LayerReader:
@@ -97,9 +95,8 @@ class _LayerReader:
         """Parts of tiles with shapes, relative to the center of the cell, by gid."""
         self._things: list[tuple[int, DraftThing]] = []
         """The first cell of each thing, and the thing."""
-        self._whole: dict[int, int] = {}
-        """The only thing of a group; the things of other groups are in `_several`, by the first cells of runs."""
-        self._several: list[tuple[int, int]] = []
+        self._owners: list[tuple[int, int]] = []
+        """The first cell of each run of cells of a thing, and the number of the thing in `_things`."""
         self._order: list[int] = []
 
     def drafts(self) -> list[DraftThing]:
@@ -124,13 +121,11 @@ class _LayerReader:
         kind = "B" if len(images) < 2**8 else "H"
         number_of = {0: 0, **{gid: number for number, gid in enumerate(self._tiles, 1)}}
         rank_of = {number: before + rank for rank, number in enumerate(self._order)}
-        whole = [self._whole.get(group.number) for group in self._group_of.values()]
-        several = sorted(self._several)
+        owners = sorted(self._owners)
         return TileGrid(
             layer.name, tuple(images), tuple(areas), self._grid.columns, kind,
             packed(map(number_of.__getitem__, self._grid.gids), kind),
-            tuple([-1 if number is None else rank_of[number] for number in whole]),
-            packed(cell for cell, _ in several), packed(rank_of[number] for _, number in several), step,
+            packed(cell for cell, _ in owners), packed(rank_of[number] for _, number in owners), step,
             (layer.x + self._grid.column * step[0], layer.y + self._grid.row * step[1]),
         )  # fmt: skip
 
@@ -200,7 +195,7 @@ class _LayerReader:
         for row, left, right in runs:
             for cell in range(row * self._grid.columns + left, row * self._grid.columns + right):
                 parts = self._shapes.get(self._grid.gids[cell], UNIT_BOXES)
-                self._several.append((cell, len(self._things)))
+                self._owners.append((cell, len(self._things)))
                 self._things.append((cell, self._draft(group, cell, parts, 1)))
 
     def _parts(self, runs: list[Run]) -> dict[int, int]:
@@ -236,10 +231,7 @@ class _LayerReader:
             part = parts[bisect_right(starts, cell) - 1]
             x, y = cell % columns - firsts[part] % columns, cell // columns - firsts[part] // columns
             boxes[part] += [moved(shape, x, y) for shape in self._shapes[self._grid.gids[cell]]]
-        if part_of:
-            self._several += [(start, len(self._things) + part) for start, part in zip(starts, parts, strict=True)]
-        else:
-            self._whole[group.number] = len(self._things)
+        self._owners += [(start, len(self._things) + part) for start, part in zip(starts, parts, strict=True)]
         for part, first in firsts.items():
             self._things.append((first, self._draft(group, first, tuple(boxes[part]), counts[part])))
 

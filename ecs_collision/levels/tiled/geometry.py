@@ -77,10 +77,6 @@ class Area(NamedTuple):
         middle = self.middle
         return Box(self.width / 2, self.height / 2, offset=(middle[0] - x, middle[1] - y, 0.0))
 
-    def around(self, x: float, y: float) -> Area:
-        """Return it with another center."""
-        return self._replace(left=x - self.width / 2, top=y - self.height / 2)
-
 
 class Figure(NamedTuple):
     """A shape that can be solid: "rectangle", "ellipse" or "capsule", in a rectangle that may be turned.
@@ -98,8 +94,12 @@ class Figure(NamedTuple):
         quarters = quarters_of(rotation)
         if quarters is not None:
             return cls(shape, area.turned(quarters))
-        x, y = rotated(*area.middle, rotation)
-        return cls(shape, area.around(x, y), math.remainder(rotation, 360.0))
+        degrees = math.remainder(rotation, 360.0)
+        x, y = area.middle
+        matrix = matrix_of(math.radians(degrees))
+        if matrix is not None:
+            x, y, _ = turned(matrix, x, y, 0.0)
+        return cls(shape, area._replace(left=x - area.width / 2, top=y - area.height / 2), degrees)
 
     def scaled(self, x: float, y: float) -> Figure:
         """Return it multiplied by factors."""
@@ -113,13 +113,9 @@ class Figure(NamedTuple):
         is_round = self.shape == "ellipse"
         return Figure(self.shape if x == y or is_round or not self.turn else "parallelogram", area, self.turn)
 
-    def moved(self, x: float, y: float) -> Figure:
-        """Return it moved by an offset."""
-        return self._replace(area=self.area.moved(x, y))
-
-    def turned(self, quarters: int) -> Figure:
-        """Return it turned about the origin by quarter turns, clockwise on the screen."""
-        return self._replace(area=self.area.turned(quarters))
+    def at(self, area: Area) -> Figure:
+        """Return it in another area of its size, or of its size after quarter turns."""
+        return Figure(self.shape, area, self.turn)
 
     def flipped(self, flags: int, width: float, height: float) -> Figure:
         """Return it as in a flipped tile of this size. Each flip is a reflection."""
@@ -143,12 +139,6 @@ class Figure(NamedTuple):
         if turns or rotation is not None:
             return OrientedBox(width / 2, height / 2, offset=at, rotation=rotation)
         return self.area.box(x, y)
-
-
-def rotated(x: float, y: float, degrees: float) -> tuple[float, float]:
-    """Return a point turned about the origin, clockwise on the screen."""
-    matrix = matrix_of(math.radians(math.remainder(degrees, 360.0)))
-    return (x, y) if matrix is None else turned(matrix, x, y, 0.0)[:2]
 
 
 def quarters_of(rotation: float) -> int | None:

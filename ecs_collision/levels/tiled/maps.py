@@ -17,14 +17,12 @@ from ecs_collision.levels.level import Level
 from ecs_collision.levels.level_properties import level_properties
 from ecs_collision.levels.limits import MAX_DEPTH, MAX_SIDE, check_size
 from ecs_collision.levels.source import Source
-from ecs_collision.levels.tiled.cells import Grid, add_tiles
-from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.draft_things import resolve_references, things_of
-from ecs_collision.levels.tiled.files import Files
+from ecs_collision.levels.tiled.cells import add_tiles
+from ecs_collision.levels.tiled.context import Context, Layer, PropertyMerge, resolve_references, things_of
 from ecs_collision.levels.tiled.layers import finite_grid, infinite_grid
 from ecs_collision.levels.tiled.parts import Part, root_of
 from ecs_collision.levels.tiled.placing import draft_thing_of
-from ecs_collision.levels.tiled.property_merge import PropertyMerge
+from ecs_collision.levels.tiled.tilesets import Files
 
 if TYPE_CHECKING:
     from ecs_collision.levels.load import Options
@@ -45,7 +43,12 @@ def read_tmj(source: Source, options: Options) -> list[Level]:
 def level_of(root: Part, options: Options) -> Level:
     """Return the level of a map; raises LevelError with the position of the first fault."""
     root.expect("map")
-    _expect_orthogonal(root)
+    orientation = root.text("orientation", among=_ORIENTATIONS)
+    if orientation != "orthogonal":
+        raise root.error(
+            f"a map that is {orientation}", "an orthogonal map",
+            "choose orthogonal in the map's properties in Tiled", key="orientation",
+        )  # fmt: skip
     wide, high = (root.integer(key, minimum=1, maximum=MAX_SIDE) for key in ("tilewidth", "tileheight"))
     files = Files()
     tilesets = files.tilesets_of(root)
@@ -53,15 +56,6 @@ def level_of(root: Part, options: Options) -> Level:
     reader = _Reader(root, Context(options, wide, high, files, tilesets, chosen_tiles=chosen))
     reader.read(root, Layer(root, "", "", 0.0, 0.0, True, PropertyMerge()), 0)
     return reader.level()
-
-
-def _expect_orthogonal(root: Part) -> None:
-    orientation = root.text("orientation", among=_ORIENTATIONS)
-    if orientation != "orthogonal":
-        raise root.error(
-            f"a map that is {orientation}", "an orthogonal map",
-            "choose orthogonal in the map's properties in Tiled", key="orientation",
-        )  # fmt: skip
 
 
 class _Reader:
@@ -100,11 +94,7 @@ class _Reader:
                 self.read(child, layer, depth + 1)
 
     def _tiles(self, layer: Layer) -> dict[str, int]:
-        grid: Grid | None
-        if self._is_infinite:
-            grid = infinite_grid(layer.at)
-        else:
-            grid = finite_grid(layer.at, self._size)
+        grid = infinite_grid(layer.at) if self._is_infinite else finite_grid(layer.at, self._size)
         if grid is None:
             return {"cells": 0}
         self._grids.append((grid.column, grid.row, grid.column + grid.columns, grid.row + grid.rows))

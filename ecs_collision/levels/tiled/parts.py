@@ -1,6 +1,7 @@
-"""The elements of a Tiled file, which are objects of JSON; `xml_maps` converts files in XML to this form.
+"""The elements of a Tiled file, and its objects before they are placed.
 
-JSON must be from Tiled 1.2 or later, in which properties and tiles are arrays.
+Elements are objects of JSON; `xml_maps` converts files in XML to this form. JSON must be from Tiled 1.2 or later, in
+which properties and tiles are arrays.
 """
 
 from __future__ import annotations
@@ -11,25 +12,20 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, NamedTuple, NoReturn, Self
+from typing import Any, NamedTuple, NoReturn, Self, cast
 
 from ecs_collision.errors import LevelError
-from ecs_collision.levels.json import decode_json
-from ecs_collision.levels.json_document import Node, describe
+from ecs_collision.fixed_point import MAX_COORDINATE
+from ecs_collision.levels.json_document import Node, decode_json, describe
 from ecs_collision.levels.limits import LARGEST
 from ecs_collision.levels.source import VALID_NAME, Source, name_problem, shown
+from ecs_collision.levels.tiled.geometry import Area
 from ecs_collision.levels.tiled.tile_data import COMPRESSIONS, Gids, unpack
 from ecs_collision.levels.tiled.xml_maps import LAYERS, REMEDY, XmlObject, error_in_text, root_of_xml
 from ecs_collision.levels.xml import Element, tagged
 
 MAX_GID = 2**32 - 1
-
-
-class Encoding(NamedTuple):
-    """The encoding and compression of the tiles of a layer, "" for none."""
-
-    encoding: str
-    compression: str
+MAX_ID = 2**31 - 1
 
 
 class Shape(NamedTuple):
@@ -157,27 +153,28 @@ class Part(Node):
             raise self.error(f"{found[1].name} beside {found[0].name}", "one shape")
         return found[0] if found else None
 
-    def encoding(self) -> Encoding:
-        """Return the encoding of a tile layer."""
+    def encoding(self) -> tuple[str, str]:
+        """Return the encoding and the compression of a tile layer, "" for none."""
         default = "" if isinstance(self.value, XmlObject) else "csv"
         encoding = self.text("encoding", among=("csv", "base64"), default=default)
-        return Encoding(encoding, self.text("compression", among=COMPRESSIONS, default=""))
+        return encoding, self.text("compression", among=COMPRESSIONS, default="")
 
-    def gids(self, encoding: Encoding, count: int) -> Gids:
+    def gids(self, encodings: tuple[str, str], count: int) -> Gids:
         """Return the tiles of a layer or chunk."""
+        encoding, compression = encodings
         if not isinstance(self.value, XmlObject):
-            if encoding.encoding == "base64":
+            if encoding == "base64":
                 data = self.get("data")
-                return unpack(data, data.text(), encoding.compression, count)
+                return unpack(data, data.text(), compression, count)
             return array("I", self.integers("data", count=count, minimum=0, maximum=MAX_GID))
         if "data" not in self.value:
             raise self.error("a layer without <data>", "<data> with its tiles")
         data = self.get("data")
-        if encoding.encoding and isinstance(data.value, list):
-            raise data.error(f"<tile> in data with encoding={encoding.encoding!r}", "one of the two")
-        if encoding.encoding == "base64":
-            return unpack(data, data.value, encoding.compression, count)
-        if encoding.encoding == "csv":
+        if encoding and isinstance(data.value, list):
+            raise data.error(f"<tile> in data with encoding={encoding!r}", "one of the two")
+        if encoding == "base64":
+            return unpack(data, data.value, compression, count)
+        if encoding == "csv":
             return _from_csv(data, count)
         tiles = list(data.each()) if isinstance(data.value, list) else []
         if len(tiles) != count:
@@ -300,3 +297,60 @@ def name_of(part: Part, key: str) -> str:
     if problem:
         raise part.error(problem, VALID_NAME, "choose another", key=key)
     return name
+
+
+@dataclass(frozen=True, slots=True)
+class TiledObject:
+    """An object, in pixels and degrees. id 0: none; gid 0: no tile; width and height None: not given."""
+
+    at: Part
+    id: int
+    name: str
+    kind: str
+    x: float
+    y: float
+    width: float | None
+    height: float | None
+    rotation: float
+    gid: int
+    shape: Shape
+    visible: bool
+    properties: tuple[Property, ...]
+
+    @property
+    def area(self) -> Area:
+        """The rectangle relative to its position, before rotation."""
+        return Area(0.0, 0.0, self.width or 0.0, self.height or 0.0)
+
+
+_DEFAULTS = TiledObject(cast("Part", None), 0, "", "", 0.0, 0.0, None, None, 0.0, 0, Shape("rectangle"), True, ())
+"""Default values of an object; `at` is never used."""
+
+
+def read_object(part: Part, base: TiledObject | None = None, *, placed: bool = True) -> TiledObject:
+    """Return an object. Missing values come from `base`, its template. `placed`: x and y are required."""
+    plain = base or _DEFAULTS
+    own = {found.name: found for found in part.properties()}
+    rotation = part.number("rotation", default=plain.rotation)
+    if abs(rotation) > MAX_COORDINATE:
+        raise part.error(f"the rotation {rotation:g}", "an angle in degrees, up to 2**36", key="rotation")
+    return TiledObject(
+        part,
+        part.integer("id", minimum=0, maximum=MAX_ID, default=0),
+        name_of(part, "name") if part.has("name") else plain.name,
+        class_of(part, plain.kind),
+        part.number("x", default=None if placed else 0.0),
+        part.number("y", default=None if placed else 0.0),
+        part.number("width", minimum=0.0, default=plain.width) if part.has("width") else plain.width,
+        part.number("height", minimum=0.0, default=plain.height) if part.has("height") else plain.height,
+        rotation,
+        part.integer("gid", minimum=0, maximum=MAX_GID, default=plain.gid),
+        part.shape() or plain.shape,
+        part.flag("visible", default=plain.visible),
+        tuple({**{found.name: found for found in plain.properties}, **own}.values()),
+    )
+
+
+def class_of(part: Part, default: str = "") -> str:
+    """Return the class of an object or tile: `type`, or `class` in files of Tiled 1.9."""
+    return name_of(part, "type") or name_of(part, "class") or default

@@ -7,16 +7,13 @@ from typing import Any
 
 from ecs_collision.components import AnyPart, Sphere
 from ecs_collision.components.checks import ORIGIN
-from ecs_collision.levels.cells import UNIT_BOXES
 from ecs_collision.levels.colliders import NAMED_COLLIDERS
 from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
 from ecs_collision.levels.frozen import FrozenMap
-from ecs_collision.levels.tiled.context import Context, Layer
-from ecs_collision.levels.tiled.draft_things import DraftThing, value_count
-from ecs_collision.levels.tiled.geometry import FLAGS, SOLID, Area, D, Figure, H, V
-from ecs_collision.levels.tiled.objects import ERASE, TiledObject, read_object
-from ecs_collision.levels.tiled.parts import Part
-from ecs_collision.levels.tiled.property_merge import PropertyMerge
+from ecs_collision.levels.grids import UNIT_BOXES
+from ecs_collision.levels.tiled.context import Context, DraftThing, Layer, PropertyMerge, value_count
+from ecs_collision.levels.tiled.geometry import FLAGS, SOLID, Area, D, Figure, H, V, quarters_of
+from ecs_collision.levels.tiled.parts import Part, TiledObject, read_object
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
 _POINT_SHAPES = frozenset({"point", "polygon", "polyline"})
@@ -41,7 +38,10 @@ def draft_thing_of(part: Part, layer: Layer, context: Context) -> tuple[DraftThi
     if components:
         place, solid = placed.center, placed.solid()
         if solid is None and not any(kind.__name__ in components for kind in NAMED_COLLIDERS):
-            raise _not_solid(part, placed.what, components)
+            raise part.error(
+                f"{placed.what} with {', '.join(components)}", "a rectangle, a point, a tile, a circle or a capsule",
+                "draw it with these, give it a collider such as SphereCollider, or remove its components",
+            )  # fmt: skip
         parts = solid or ()
         if placed.turn and not all(isinstance(each, Sphere) and each.offset == ORIGIN for each in parts):
             components = FrozenMap({"Transform": FrozenMap({"rotation": placed.turn}), **components})
@@ -66,26 +66,9 @@ def _read(part: Part, context: Context) -> tuple[TiledObject, Tileset | None, Ti
         return item, None, None, {}
     found = tilesets.find(item.gid)
     if found is None:
-        raise part.error(f"the gid {item.gid & ~FLAGS}", tilesets.describe(), ERASE, key="gid")
+        raise tilesets.unknown(part, item.gid)
     gid = {"gid": str(item.gid & ~FLAGS)} if tilesets is context.tilesets else {}
     return item, *found, {"tile": f"{found[0].name}/{found[1].id}"} | gid
-
-
-def _not_solid(part: Part, what: str, components: FrozenMap) -> Exception:
-    return part.error(
-        f"{what} with {', '.join(components)}", "a rectangle, a point, a tile, a circle or a capsule",
-        "draw it with these, give it a collider such as SphereCollider, or remove its components",
-    )  # fmt: skip
-
-
-def _area_of(item: TiledObject, tileset: Tileset | None, tile: Tile | None) -> Area:
-    """Return the rectangle relative to the rotation point of an object, in pixels, before rotation."""
-    if tile is None or tileset is None:
-        return item.area
-    wide = tile.width if item.width is None else item.width
-    high = tile.height if item.height is None else item.height
-    across, down = tileset.alignment
-    return Area(-across * wide, -down * high, wide, high)
 
 
 class _PlacedObject:
@@ -95,8 +78,13 @@ class _PlacedObject:
         self, item: TiledObject, tileset: Tileset | None, tile: Tile | None, layer: Layer, context: Context
     ) -> None:
         self.item, self.tileset, self.tile, self.layer, self.context = item, tileset, tile, layer, context
-        self._quarters = item.quarters
-        self._area = _area_of(item, tileset, tile)
+        self._quarters = quarters_of(item.rotation)
+        self._area = item.area
+        """Its rectangle relative to its rotation point, in pixels, before rotation."""
+        if tile is not None and tileset is not None:
+            wide = tile.width if item.width is None else item.width
+            high = tile.height if item.height is None else item.height
+            self._area = Area(-tileset.alignment[0] * wide, -tileset.alignment[1] * high, wide, high)
         self.shape = "rectangle" if tile else item.shape.name
         if not tile and self.shape == "rectangle" and self._area.size == (0.0, 0.0):
             self.shape = "point"
@@ -160,8 +148,9 @@ class _PlacedObject:
         quarters, turns, middle = self._quarters or 0, bool(self.turn), self._in_cells(self._area).middle
         if self.tile and self.tile.shapes:
             figures = self.tile.figures_in(self._area, self.item.gid & FLAGS)
-            return self.tile.parts_of([each.turned(quarters).divided(wide, high) for each in figures], *middle, turns)
-        part = Figure(self.shape, self._area).turned(quarters).divided(wide, high).part(*middle, turns)
+            turned = [each.at(each.area.turned(quarters)).divided(wide, high) for each in figures]
+            return self.tile.parts_of(turned, *middle, turns)
+        part = Figure(self.shape, self._in_cells(self._area)).part(*middle, turns)
         return None if part is None else (part,)
 
     def facts(self) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def unpack(at: Part, text: str, compression: str, count: int) -> Gids:
     elif compression:
         data = _from_zlib(at, data, size, compression)
     if len(data) != size:
-        raise _wrong_length(at, len(data), count)
+        raise at.error(f"{len(data)} bytes of tiles", f"{size} bytes, four for each of {count} tiles")
     gids = array("I", data)
     if sys.byteorder == "big":
         gids.byteswap()
@@ -85,7 +85,3 @@ def _damaged(at: Part, compression: str) -> LevelError:
 
 def _too_long(at: Part, size: int) -> LevelError:
     return at.error(f"data that unpacks to more than {size} bytes", f"{size} bytes, four for each tile")
-
-
-def _wrong_length(at: Part, found: int, count: int) -> LevelError:
-    return at.error(f"{found} bytes of tiles", f"{count * 4} bytes, four for each of {count} tiles")

@@ -1,10 +1,12 @@
-"""Tilesets and the data of their tiles. Images are never opened; only their sizes are read from the file."""
+"""Tilesets and templates, in XML or JSON. Images are never opened; only their sizes are read from the file."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from operator import itemgetter
+from pathlib import PurePosixPath
 from typing import Any
 
 from ecs_collision.components import AnyPart
@@ -14,8 +16,7 @@ from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.kinds import Kinds
 from ecs_collision.levels.source import integer_of, shown
 from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, SOLID, Area, D, Figure, H, V
-from ecs_collision.levels.tiled.objects import TiledObject, class_of, read_object
-from ecs_collision.levels.tiled.parts import Part, Property, Shape
+from ecs_collision.levels.tiled.parts import Part, Property, Shape, TiledObject, class_of, read_object, root_of
 
 MAX_TILES = 2**28
 """Maximum number of tiles in a tileset, and the highest gid; higher bits are flags."""
@@ -45,7 +46,8 @@ class Tile:
         wide, high = (self.height, self.width) if flags & D else (self.width, self.height)
         flipped = [figure.flipped(flags, self.width, self.height) for figure in map(_figure_of, self.shapes)]
         across, down = target.size
-        return [each.scaled(across, down).divided(wide, high).moved(target.left, target.top) for each in flipped]
+        fitted = [each.scaled(across, down).divided(wide, high) for each in flipped]
+        return [each.at(each.area.moved(target.left, target.top)) for each in fitted]
 
     def parts_of(self, figures: Iterable[Figure], x: float, y: float, turns: bool = False) -> tuple[AnyPart, ...]:
         """Return its shapes, placed and in cells, as parts of a body at (x, y); raises LevelError if one is none."""
@@ -63,7 +65,8 @@ def _figure_of(shape: TiledObject) -> Figure:
     name = shape.shape.name
     if name not in SOLID or shape.gid:
         raise _not_solid(shape, f"the shape {name}")
-    return Figure.of(name, shape.area, shape.rotation).moved(shape.x, shape.y)
+    figure = Figure.of(name, shape.area, shape.rotation)
+    return figure.at(figure.area.moved(shape.x, shape.y))
 
 
 def _not_solid(shape: TiledObject, what: str) -> LevelError:
@@ -130,37 +133,35 @@ def tileset_of(part: Part, data_keys: dict[Any, int]) -> Tileset:
     width, height = (part.integer(key, minimum=0, maximum=MAX_TILES) for key in ("tilewidth", "tileheight"))
     image = part.image()
     tiles: dict[int, Tile] = {}
-    for tile in (_tile_of(child, width, height, data_keys) for child in part.each("tiles", optional=True)):
-        tiles[tile[1].id] = _check_unique_id(tile[0], tile[1], tiles)
+    for child in part.each("tiles", optional=True):
+        tile = _tile_of(child, width, height, data_keys)
+        if tile.id in tiles:
+            raise child.error(f"the tile {tile.id} twice", "every tile once")
+        tiles[tile.id] = tile
     if image is not None and 0 in (width, height):
         key = "tileheight" if width else "tilewidth"
         raise part.error(f"tiles of {width} by {height} pixels in an image", "at least 1 by 1", key=key)
-    count = None if image is None else _count(part, width, height, image)
+    margin, spacing, columns = (
+        part.integer(key, minimum=0, maximum=MAX_TILES, default=0) for key in ("margin", "spacing", "columns")
+    )
+    across = down = 0
+    count = None
+    if image is not None:  # as Tiled counts them
+        across = int(max(0, image[0] - margin + spacing) // (width + spacing))
+        down = int(max(0, image[1] - margin + spacing) // (height + spacing))
+        count = None if 0.0 in image else across * down
+        if part.has("tilecount"):
+            count = part.integer("tilecount", minimum=0, maximum=MAX_TILES)
     on_grid = part.text("tilerendersize", among=("tile", "grid"), default="tile") == "grid"
     fill = part.text("fillmode", among=("stretch", "preserve-aspect-fit"), default="stretch")
     alignment = part.text("objectalignment", among=tuple(ALIGNMENTS), default="unspecified")
     return Tileset(
         part, part.text("name", default=""), width, height, count, image is None, ALIGNMENTS[alignment],
-        fill if on_grid else "", _source_grid(part, width, image), tiles,
+        fill if on_grid else "", (columns or across, margin, spacing), tiles,
     )  # fmt: skip
 
 
-def _source_grid(part: Part, width: int, image: tuple[float, float] | None) -> tuple[int, int, int]:
-    margin = part.integer("margin", minimum=0, maximum=MAX_TILES, default=0)
-    spacing = part.integer("spacing", minimum=0, maximum=MAX_TILES, default=0)
-    columns = part.integer("columns", minimum=0, maximum=MAX_TILES, default=0)
-    if image is not None and not columns:
-        columns = int(max(0, image[0] - margin + spacing) // (width + spacing))
-    return columns, margin, spacing
-
-
-def _check_unique_id(at: Part, tile: Tile, tiles: dict[int, Tile]) -> Tile:
-    if tile.id in tiles:
-        raise at.error(f"the tile {tile.id} twice", "every tile once")
-    return tile
-
-
-def _tile_of(part: Part, width: int, height: int, data_keys: dict[Any, int]) -> tuple[Part, Tile]:
+def _tile_of(part: Part, width: int, height: int, data_keys: dict[Any, int]) -> Tile:
     part.limit("tiles")
     id = part.integer("id", minimum=0, maximum=MAX_TILES - 1)
     size = part.image() or (0.0, 0.0)
@@ -170,7 +171,7 @@ def _tile_of(part: Part, width: int, height: int, data_keys: dict[Any, int]) -> 
     )
     kind, properties, shapes = class_of(part), tuple(part.properties()), _shapes_of(part)
     data = (kind, FrozenMap({each.name: (each.value, each.kind) for each in properties}), bool(shapes))
-    return part, Tile(id, kind, properties, shapes, *sizes, data_keys.setdefault(data, len(data_keys)))
+    return Tile(id, kind, properties, shapes, *sizes, data_keys.setdefault(data, len(data_keys)))
 
 
 def _shapes_of(tile: Part) -> tuple[TiledObject, ...]:
@@ -186,92 +187,142 @@ def _shapes_of(tile: Part) -> tuple[TiledObject, ...]:
     return tuple(shapes)
 
 
-def _count(part: Part, width: int, height: int, image: tuple[float, float]) -> int | None:
-    """Return the number of tiles in an image as Tiled counts them, or None if the size of the image is unknown."""
-    margin = part.integer("margin", minimum=0, maximum=MAX_TILES, default=0)
-    spacing = part.integer("spacing", minimum=0, maximum=MAX_TILES, default=0)
-    if part.has("tilecount"):
-        return part.integer("tilecount", minimum=0, maximum=MAX_TILES)
-    if 0.0 in image:
-        return None
-    columns = max(0, image[0] - margin + spacing) // (width + spacing)
-    return int(columns * (max(0, image[1] - margin + spacing) // (height + spacing)))
-
-
 class Tilesets:
     """The tilesets of a map or template, with their first gids."""
 
     def __init__(self) -> None:
-        self._firsts: list[int] = []
-        self._sets: list[Tileset] = []
-        self._spans: list[int] = []
+        self._spans: list[tuple[int, int, Tileset]] = []
+        """First gid, the gid after the last, and the tileset, in this order."""
 
     def add(self, at: Part, first: int, tileset: Tileset) -> None:
         """Add a tileset; raises LevelError if its gids overlap those of another."""
-        index = bisect_right(self._firsts, first)
+        index = bisect_right(self._spans, first, key=itemgetter(0))
         span = max(1, tileset.count or 0, max(tileset.tiles, default=0) + 1)
-        before = self._firsts[index - 1] + self._spans[index - 1] if index else 0
-        after = self._firsts[index] if index < len(self._firsts) else MAX_TILES + 1
+        before = self._spans[index - 1][1] if index else 0
+        after = self._spans[index][0] if index < len(self._spans) else MAX_TILES + 1
         if before > first or first + span > after:
             raise at.error(
                 f"firstgid {first} with {span} tiles, some of which belong to another tileset",
                 "tilesets without common gids", key="firstgid",
             )  # fmt: skip
-        self._firsts.insert(index, first)
-        self._sets.insert(index, tileset)
-        self._spans.insert(index, span)
+        self._spans.insert(index, (first, first + span, tileset))
 
     def find(self, gid: int) -> tuple[Tileset, Tile] | None:
         """Return the tileset and the tile of a gid, ignoring its flags, or None."""
         bare = gid & ~FLAGS
-        index = bisect_right(self._firsts, bare) - 1
+        index = bisect_right(self._spans, bare, key=itemgetter(0)) - 1
         if index < 0:
             return None
-        tileset = self._sets[index]
-        tile = tileset.tile(bare - self._firsts[index])
+        first, _, tileset = self._spans[index]
+        tile = tileset.tile(bare - first)
         return None if tile is None else (tileset, tile)
 
     def chosen(self, at: Part, kinds: Kinds) -> dict[int, dict[str, str]]:
         """Return the gids that keys of `kinds=` name, by "gid" or by "tile", with these values."""
         found: dict[int, dict[str, str]] = {}
         for value in kinds.values("gid"):
-            gid = integer_of(value)
-            if gid is not None and value == str(gid) and 0 < gid < MAX_TILES and self.find(gid) is not None:
-                found.setdefault(gid, {})["gid"] = value
+            number = integer_of(value)
+            if number is not None and value == str(number) and 0 < number < MAX_TILES and self.find(number) is not None:
+                found.setdefault(number, {})["gid"] = value
         firsts: dict[str, list[int]] = {}
-        for first, tileset, span in zip(self._firsts, self._sets, self._spans, strict=True):
+        for first, end, tileset in self._spans:
             firsts.setdefault(tileset.name, []).append(first)
-            for end in (0, span - 1):
-                kinds.see("tile", f"{shown(tileset.name)[1:-1]}/{end}")
-                kinds.see("gid", str(first + end))
+            for gid in (first, end - 1):
+                kinds.see("tile", f"{shown(tileset.name)[1:-1]}/{gid - first}")
+                kinds.see("gid", str(gid))
         for value in kinds.values("tile"):
-            name, _, number = value.rpartition("/")
-            id = integer_of(number)
+            name, _, digits = value.rpartition("/")
+            id = integer_of(digits)
             at.limit("tiles", len(firsts.get(name, ())))
             for first in firsts.get(name, ()):
-                if id is not None and number == str(id) and 0 <= id < MAX_TILES and self.has(first, id):
-                    found.setdefault(first + id, {})["tile"] = value
+                if id is not None and digits == str(id) and 0 <= id < MAX_TILES:
+                    there = self.find(first + id)
+                    if there is not None and there[1].id == id:
+                        found.setdefault(first + id, {})["tile"] = value
         for selected in found.values():
             for selector, value in selected.items():
                 kinds.see(selector, value)
         return found
 
-    def has(self, first: int, id: int) -> bool:
-        """Return whether the tileset with this first gid has a tile with a local id."""
-        found = self.find(first + id)
-        return found is not None and found[1].id == id
-
     def kinds(self) -> set[str]:
         """Return the classes of all tiles."""
-        return {tile.kind for tileset in self._sets for tile in tileset.tiles.values() if tile.kind}
+        return {tile.kind for _, _, tileset in self._spans for tile in tileset.tiles.values() if tile.kind}
+
+    def unknown(self, part: Part, gid: int) -> LevelError:
+        """Return the error for an object with a gid of no tileset."""
+        return part.error(f"the gid {gid & ~FLAGS}", self.describe(), "add the tileset, or erase the object", key="gid")
 
     def describe(self) -> str:
         """Return the range of valid gids, for messages."""
-        if not self._sets:
+        if not self._spans:
             return "only gid 0, because there is no tileset"
         spans = [
-            f"{first} on" if tileset.count is None and not tileset.is_collection
-            else f"{first} to {first + self._spans[index] - 1}"
-            for index, (first, tileset) in enumerate(zip(self._firsts, self._sets, strict=True))
-        ]  # fmt: skip
+            f"{first} on" if tileset.count is None and not tileset.is_collection else f"{first} to {end - 1}"
+            for first, end, tileset in self._spans
+        ]
         return f"a gid of a tileset: {', '.join(spans[:6])}{', ...' if len(spans) > 6 else ''}"
+
+
+_JSON_SUFFIXES = frozenset({".json", ".tsj", ".tj"})
+
+
+class Files:
+    """The tilesets and templates of one map.
+
+    References cannot form a cycle: a tileset refers to no tileset or template, and a template to no template.
+    """
+
+    def __init__(self) -> None:
+        self._tilesets: dict[str, Tileset] = {}
+        self._data_keys: dict[Any, int] = {}
+        self._templates: dict[str, tuple[TiledObject, Tilesets]] = {}
+
+    def tilesets_of(self, root: Part) -> Tilesets:
+        """Return the tilesets of a map or template, with their gids."""
+        found = Tilesets()
+        for part in root.tilesets():
+            part.limit("layers and tilesets")
+            found.add(part, part.integer("firstgid", minimum=1, maximum=MAX_TILES), self._tileset(part))
+        return found
+
+    def template(self, part: Part) -> tuple[TiledObject, Tilesets]:
+        """Return the object of the template that an object refers to, and the tilesets of its gid."""
+        name = _name_of(part, "template")
+        if name not in self._templates:
+            root = _root_at(part, "template", "template")
+            objects: list[Part] = [*root.objects()]
+            if len(objects) != 1:
+                raise root.error(f"a template of {len(objects)} objects", "one object")
+            if objects[0].has("template"):
+                raise objects[0].error(
+                    "a template that refers to a template", "a complete object",
+                    "detach the object from its template in Tiled",
+                )  # fmt: skip
+            item, tilesets = read_object(objects[0], placed=False), self.tilesets_of(root)
+            if item.gid and tilesets.find(item.gid) is None:
+                raise tilesets.unknown(objects[0], item.gid)
+            self._templates[name] = item, tilesets
+        return self._templates[name]
+
+    def _tileset(self, part: Part) -> Tileset:
+        if not part.has("source"):
+            return tileset_of(part, self._data_keys)
+        name = _name_of(part, "source")
+        if name not in self._tilesets:
+            root = _root_at(part, "source", "tileset")
+            self._tilesets[name] = tileset_of(root, self._data_keys)
+        return self._tilesets[name]
+
+
+def _root_at(part: Part, key: str, what: str) -> Part:
+    """Return the root of the file that an element names, a tileset or template in JSON or XML by its suffix."""
+    element = part.get(key)._element
+    place = {"pointer": part.get(key).pointer} if element is None else {"line": element.line, "column": element.column}
+    source = part.source.open_reference(part.text(key), **place)
+    root = root_of(source, PurePosixPath(source.name).suffix.lower() in _JSON_SUFFIXES)
+    root.expect(what)
+    return root
+
+
+def _name_of(part: Part, key: str) -> str:
+    return (PurePosixPath(part.source.name).parent / part.text(key)).as_posix()

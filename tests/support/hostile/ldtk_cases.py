@@ -6,104 +6,27 @@ import copy
 import json
 from typing import Any
 
+from ldtk_projects import a_layer, a_level, a_project, an_entity, entity_def, layer_def
+
 from hostile import json_cases
 from hostile.cases import Absent, Case, Many, given, items, put
 
-
-def layer(name: str, kind: str, uid: int, **more: Any) -> dict[str, Any]:
-    return {
-        "__identifier": name, "__type": kind, "__cWid": 4, "__cHei": 3, "__gridSize": 16, "__opacity": 1,
-        "__pxTotalOffsetX": 0, "__pxTotalOffsetY": 0, "__tilesetDefUid": None, "__tilesetRelPath": None,
-        "iid": f"iid-layer-{name}", "levelId": 20, "layerDefUid": uid, "pxOffsetX": 0, "pxOffsetY": 0, "visible": True,
-        "intGridCsv": [], "autoLayerTiles": [], "gridTiles": [], "entityInstances": [], "seed": 1,
-        "overrideTilesetUid": None, "optionalRules": [], **more,
-    }  # fmt: skip
-
-
-def entity(name: str, uid: int, x: int, y: int, iid: str, fields: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        "__identifier": name, "__grid": [x // 16, y // 16], "__pivot": [0, 0], "__tags": [], "__tile": None,
-        "__smartColor": "#FF0000", "__worldX": x, "__worldY": y, "iid": iid, "width": 16, "height": 16, "defUid": uid,
-        "px": [x, y], "fieldInstances": fields,
-    }  # fmt: skip
-
-
-def value(name: str, kind: str, given: Any, uid: int) -> dict[str, Any]:
-    return {
-        "__identifier": name,
-        "__type": kind,
-        "__value": given,
-        "__tile": None,
-        "defUid": uid,
-        "realEditorValues": [],
-    }
-
-
-def level(name: str, uid: int, layers: list[dict[str, Any]] | None) -> dict[str, Any]:
-    return {
-        "identifier": name, "iid": f"iid-{name}", "uid": uid, "worldX": 0, "worldY": 0, "worldDepth": 0, "pxWid": 64,
-        "pxHei": 48, "__bgColor": "#000000", "bgColor": None, "useAutoIdentifier": False, "bgRelPath": None, "bgPos": None,
-        "bgPivotX": 0.5, "bgPivotY": 0.5, "__smartColor": "#000000", "__bgPos": None, "externalRelPath": None,
-        "fieldInstances": [], "layerInstances": layers, "__neighbours": [],
-    }  # fmt: skip
-
-
-def layer_def(name: str, kind: str, uid: int, **more: Any) -> dict[str, Any]:
-    return {
-        "__type": kind, "type": kind, "identifier": name, "uid": uid, "gridSize": 16, "displayOpacity": 1, "pxOffsetX": 0,
-        "pxOffsetY": 0, "parallaxFactorX": 0, "parallaxFactorY": 0, "parallaxScaling": True, "intGridValues": [],
-        "intGridValuesGroups": [], "autoRuleGroups": [], "autoSourceLayerDefUid": None, "tilesetDefUid": None,
-        "tilePivotX": 0, "tilePivotY": 0, "requiredTags": [], "excludedTags": [], **more,
-    }  # fmt: skip
-
-
-def entity_def(name: str, uid: int, fields: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        "identifier": name, "uid": uid, "tags": [], "width": 16, "height": 16, "resizableX": False, "resizableY": False,
-        "pivotX": 0, "pivotY": 0, "color": "#FF0000", "fieldDefs": fields, "maxCount": 0, "limitScope": "PerLevel",
-        "limitBehavior": "MoveLastOne", "tilesetId": None, "tileRect": None, "tileRenderMode": "FitInside",
-        "nineSliceBorders": [], "hollow": False, "allowOutOfBounds": False, "exportToToc": False,
-    }  # fmt: skip
-
-
-def field_def(name: str, kind: str, uid: int) -> dict[str, Any]:
-    return {"identifier": name, "__type": kind, "type": f"F_{kind}", "uid": uid, "isArray": False, "canBeNull": True}
-
-
 GRID = [1, 1, 1, 1, 1, 0, 0, 2, 1, 1, 1, 1]
-ONE = level("One", 20, [
-    layer("Things", "Entities", 10, entityInstances=[
-        entity("Player", 2, 16, 16, "iid-player", [value("Motion", "Float", 1.5, 5)]),
-        entity("Crate", 3, 32, 16, "iid-crate", [value("Inertia", "Float", 1.0, 6), value("note", "String", "heavy", 7)]),
-    ]),
-    layer("Walls", "IntGrid", 11, intGridCsv=GRID),
+THINGS_DEF = layer_def(10, "Things", "Entities")
+WALLS_DEF = layer_def(11, "Walls", "IntGrid", intGridValues=[
+    {"value": 1, "identifier": "wall", "color": "#000000"}, {"value": 2, "identifier": None, "color": "#000000"},
 ])  # fmt: skip
-TWO = level(
-    "Two",
-    21,
-    [layer("Things", "Entities", 10, levelId=21), layer("Walls", "IntGrid", 11, levelId=21, intGridCsv=[0] * 12)],
-)
-GOOD: dict[str, Any] = {
-    "__header__": {"fileType": "LDtk Project JSON", "app": "LDtk", "doc": "", "schema": "", "appAuthor": "", "appVersion": "1.5.3", "url": ""},
-    "iid": "iid-project", "jsonVersion": "1.5.3", "appBuildId": 1, "nextUid": 50, "identifierStyle": "Capitalize",
-    "worldLayout": "Free", "worldGridWidth": 256, "worldGridHeight": 256, "defaultGridSize": 16, "bgColor": "#40465B",
-    "externalLevels": False, "flags": [], "toc": [],
-    "defs": {
-        "layers": [
-            layer_def("Things", "Entities", 10),
-            layer_def("Walls", "IntGrid", 11, intGridValues=[
-                {"value": 1, "identifier": "wall", "color": "#000000", "tile": None, "groupUid": 0},
-                {"value": 2, "identifier": None, "color": "#000000", "tile": None, "groupUid": 0},
-            ]),
-        ],
-        "entities": [
-            entity_def("Player", 2, [field_def("Motion", "Float", 5)]),
-            entity_def("Crate", 3, [field_def("Inertia", "Float", 6), field_def("note", "String", 7)]),
-        ],
-        "tilesets": [], "enums": [], "externalEnums": [], "levelFields": [],
-    },
-    "levels": [ONE, TWO], "worlds": [], "dummyWorldIid": "iid-world",
-}  # fmt: skip
+PLAYER_DEF = entity_def(2, "Player", {"Motion": "Float"})
+CRATE_DEF = entity_def(3, "Crate", {"Inertia": "Float", "note": "String"})
+ONE = a_level(
+    a_layer(THINGS_DEF, levelId=20, entityInstances=[
+        an_entity(PLAYER_DEF, 16, 16, {"Motion": 1.5}, iid="iid-player"),
+        an_entity(CRATE_DEF, 32, 16, {"Inertia": 1.0, "note": "heavy"}, iid="iid-crate"),
+    ]),
+    a_layer(WALLS_DEF, levelId=20, intGridCsv=GRID), title="One", uid=20,
+)  # fmt: skip
+TWO = a_level(a_layer(THINGS_DEF, levelId=21), a_layer(WALLS_DEF, levelId=21, intGridCsv=[0] * 12), title="Two", uid=21)
+GOOD: dict[str, Any] = a_project(ONE, TWO, layers=[THINGS_DEF, WALLS_DEF], entities=[PLAYER_DEF, CRATE_DEF])
 
 OUTSIDE = copy.deepcopy(GOOD)
 OUTSIDE["externalLevels"] = True
@@ -157,55 +80,37 @@ def cases() -> list[Case]:
         *json_cases.cases("LDtk", "level.ldtk", GOOD, {}, "/levels/0/pxWid", "/levels/0/identifier")[::6],
         odd("no version", "/jsonVersion", Absent, "jsonVersion", "found nothing; expected a version 1.x of LDtk, as in '1.5.3'; ..."),
         odd("a version of the far future", "/jsonVersion", "99.0.0", "found the text '99.0.0'; expected a version 1.x of LDtk, as in '1.5.3'; save the project with LDtk 1.5"),
-        odd("a version that is a number", "/jsonVersion", 1.5, accepted="either"),
         odd("no levels", "/levels", Absent, "levels"),
-        odd("levels that are an object", "/levels", {}, "found an object; expected an array; ..."),
         odd("an empty list of levels", "/levels", [], "found no level; expected at least one; ..."),
         odd("no definitions", "/defs", Absent, "defs", "found nothing; expected the definitions of a project; ..."),
         odd("two layer definitions of one uid", "/defs/layers/1/uid", 10, "found the uid 10 twice; expected a unique uid; ..."),
         odd("two entity definitions of one uid", "/defs/entities/1/uid", 2, accepted="either"),
-        odd("a uid that is a string", "/defs/layers/1/uid", "11", "found the text '11'; expected a whole number; ..."),
         odd("two values of one number", "/defs/layers/1/intGridValues/1/value", 1, "found the value 1 twice; expected every value once; ..."),
-        odd("a value of nothing", "/defs/layers/1/intGridValues/0/value", 0, accepted="either"),
-        odd("a value of words", "/defs/layers/1/intGridValues/0/value", "one", "found the text 'one'; expected a whole number of at least 1; ..."),
-        odd("a value named by a number", "/defs/layers/1/intGridValues/0/identifier", 7, "found 7; expected a text; ..."),
-        odd("a hundred thousand worlds", "/worlds", items({}, 100_000), "found nothing; expected a text; ..."),
-        odd("a level without a name", "/levels/0/identifier", Absent, "identifier"),
         odd("a level of a name of a terminal sequence", "/levels/0/identifier", "\x1b]0;owned\x07", accepted="either"),
         odd("a level of a name of a lone surrogate", "/levels/0/identifier", "\ud800", pointer=None),
         odd("two levels of one name", "/levels/1/identifier", "One", "found the level 'One' twice; expected a unique name; ..."),
-        odd("two levels of one iid", "/levels/1/iid", "iid-One", "found the iid 'iid-One' twice; expected a unique iid; ..."),
+        odd("two levels of one iid", "/levels/1/iid", "iid of One", "found the iid 'iid of One' twice; expected a unique iid; ..."),
         odd("a level of no width", "/levels/0/pxWid", 0, "found 0; expected a whole number from 1 to 1600000; ..."),
-        odd("a level of a fraction of a pixel", "/levels/0/pxWid", 64.5),
         odd("a level of null layers that is not outside", "/levels/0/layerInstances", None, "found null; expected an array; ..."),
         odd("an unknown layer of a type", f"{WALLS}/__type", "PythonGrid", "PythonGrid", "found the text 'PythonGrid'; expected 'IntGrid', the type of the layer of that uid; ..."),
         odd("a layer without a definition", f"{WALLS}/layerDefUid", 999, "999", "found the uid 999; expected a uid of a layer in this project; ..."),
         odd("a layer of another kind of definition", f"{WALLS}/layerDefUid", 10, "found the text 'Walls'; expected 'Things', the name of the layer of that uid; ...", pointer=None),
         odd("a layer of a grid of nothing", f"{WALLS}/__gridSize", 0, "found 0; expected 16, the grid of the layer of that uid; ..."),
-        odd("a layer of a grid of another size", f"{WALLS}/__gridSize", 8, accepted="either"),
         odd("a layer of 10^9 columns", f"{WALLS}/__cWid", 10**9, "found 1000000000; expected 4, the cells of 16 pixels in 64 pixels of the level; ..."),
         odd("a layer of 10^9 columns and rows", WALLS, {**GOOD["levels"][0]["layerInstances"][1], "__cWid": 10**9, "__cHei": 10**9},
             pointer=None),
         odd("a layer moved by 10^300", f"{WALLS}/__pxTotalOffsetX", 1e300, "found 1e+300; expected 0, the sum of the layer's offset and pxOffsetX; ..."),
         odd("a grid with a cell missing", f"{WALLS}/intGridCsv", GRID[:-1], "12", "found an array of 11; expected an array of 12; ..."),
         odd("a grid that is missing", f"{WALLS}/intGridCsv", Absent, "intGridCsv", "found nothing; expected an array of whole numbers; ..."),
-        odd("a grid of text", f"{WALLS}/intGridCsv", "1,1,1"),
         odd("a cell of an undefined value", f"{WALLS}/intGridCsv/5", 99, "99", "found the value 99; expected 0 or a value that the layer 'Walls' defines; ..."),
         odd("a cell of a value below nothing", f"{WALLS}/intGridCsv/5", -1, "-1", "found -1; expected a whole number of at least 0; ..."),
-        odd("a cell that is true", f"{WALLS}/intGridCsv/5", True, "found true; expected a whole number of at least 0; ..."),
         odd("an entity without a definition", f"{PLAYER}/defUid", 999, "999", "found the uid 999; expected a uid of an entity in this project; ..."),
         odd("an entity of another's definition", f"{PLAYER}/defUid", 3, "found the text 'Player'; expected 'Crate', the name of the entity of that uid; ...", pointer=f"{PLAYER}/__identifier"),
-        odd("an entity without a name", f"{PLAYER}/__identifier", Absent, "__identifier"),
         odd("an entity of a place of one number", f"{PLAYER}/px", [16]),
-        odd("an entity at 10^300", f"{PLAYER}/px/0", 1e300),
-        odd("an entity without a place", f"{PLAYER}/px", Absent, "px"),
-        odd("an entity of no width", f"{PLAYER}/width", 0, accepted="either"),
         odd("an entity of a pivot beyond it", f"{PLAYER}/__pivot/0", 1e300, "found 1e+300; expected a number from 0 to 1; ..."),
         odd("an entity of a pivot of one number", f"{PLAYER}/__pivot", [0], "found an array of 1; expected two numbers from 0 to 1; ..."),
         odd("two entities of one iid", f"{CRATE}/iid", "iid-player", "found the iid 'iid-player' twice"),
-        odd("a field without a name", f"{field}/__identifier", Absent),
         odd("a field twice", f"{CRATE}/fieldInstances/1/__identifier", "Inertia", "Inertia", "found the text 'Inertia'; expected 'note', the name of the field of that uid; ..."),
-        odd("a field without a value", f"{field}/__value", Absent, accepted="either"),
         odd("a field of another name than its definition", f"{field}/__identifier", "os.system", "os.system"),
         field_named("a field of a path", "os.system", accepted="either"),
         field_named("an unknown field of a component", "Inertia_mass", "mass"),
@@ -213,7 +118,6 @@ def cases() -> list[Case]:
         field_named("a field of a terminal sequence", "Inertia_\x1b[2J", "found the text 'Inertia_\\x1b[2J'; expected a name of printable characters; ..."),
         field_named("a field of a lone surrogate", "Inertia_\ud800"),
         odd("an inertia below nothing", f"{field}/__value", -1, "-1", "Inertia.value is -1.0, but it must not be negative; 0 is the minimum"),
-        odd("an inertia of words", f"{field}/__value", "heavy", "found the text 'heavy'; expected a number; ..."),
         odd("an inertia of null", f"{field}/__value", None, accepted="yes"),
         odd("a field that is deep", f"{CRATE}/fieldInstances/1/__value", deep, pointer=None),
         odd("two hundred thousand entities", f"{THINGS}/entityInstances", items({}, 120_000), "120000", pointer=THINGS),
@@ -224,7 +128,6 @@ def cases() -> list[Case]:
         outside("the project as a level of itself", "/levels/1/externalRelPath", "level.ldtk", pointer=None, file="level.ldtk"),
         outside("three hundred levels outside", "/levels", [{**OUTSIDE["levels"][1], "identifier": f"L{i}", "iid": f"i{i}", "uid": 100 + i}
                 for i in range(300)], accepted="either", pointer=None),
-        other("an outside level that is a list", b"[]", pointer=""),
         other("an outside level of nothing", b"{}"),
         other("an outside level of NaN", FILES["levels/Two.ldtkl"].replace(b"48", b"NaN", 1)),
         other("an outside level without layers", json.dumps({**TWO, "layerInstances": None}).encode(), pointer="/layerInstances"),

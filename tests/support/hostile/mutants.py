@@ -11,25 +11,21 @@ from typing import Any
 from xml.etree import ElementTree
 
 NUMBERS = [
-    "0", "-0", "-1", "1", "2", "3", "00", "1.0", "0.5", "1.5", "-0.5", "1e3", "1e308", "1e999", "-1e999", "NaN",
-    "nan", "inf", "Infinity", "-Infinity", "1_000", "+5", " 7 ", "0x10", "1e", ".5", "5.", "٣", "１２", "²", "99999",
-    "100001", "1000000000", "2147483647", "2147483648", "2147483649", "4294967295", "4294967296",
-    "9007199254740993", "9223372036854775808", "1" * 30, "1" * 400, "1e-400", "0.1", "16777216", "65536", "true",
-    "null", "",
+    "0", "-0", "-1", "1", "2", "3", "00", "0.5", "-0.5", "1e3", "1e308", "1e999", "NaN", "inf", "-Infinity", "1_000",
+    " 7 ", "0x10", ".5", "٣", "99999", "1000000000", "2147483647", "2147483648", "4294967295", "4294967296",
+    "9223372036854775808", "1" * 30, "1" * 400, "1e-400", "true", "null", "",
 ]  # fmt: skip
 STRINGS = [
-    "", " ", "0", "a", "..", "/", "../secret.tsx", "/etc/passwd", "os.system", "__import__", "__class__", "Inertia",
-    "Inertia.value", "Inertia_x", "Static", "Motion", "Motion.force", "Motion_rule", "Trigger.mask", "Fused",
-    "Collider", "Collider.layer", "SphereCollider", "Transform.rotation", "Sleeping",
-    "hero", "crate", "crate 1", "wall", "rule", "win", "gravity", "title",
-    "max_chain", "sum", "each", "D", "U", "class", "float", "int", "bool", "file", "object", "color", "zlib",
-    "gzip", "zstd", "csv", "base64", "orthogonal", "hexagonal", "tilelayer", "objectgroup", "group", "imagelayer",
-    "IntGrid", "Entities", "Tiles", "all crate on goal", "any player on goal and no crate", "\u202e", "\x1b[2J",
-    "\x00", "\x9b", "\ud800", "é", "a\nb", "a" * 300, "'", '"', "<", "&", "{}", "%s",
+    "", " ", "0", "a", "/", "../secret.tsx", "/etc/passwd", "os.system", "__class__", "Inertia", "Inertia.value",
+    "Motion", "Motion_rule", "Trigger.mask", "Fused", "Collider.layer", "SphereCollider", "Transform", "Static",
+    "hero", "crate", "crate 1", "wall", "rule", "win", "gravity", "title", "max_chain", "sum", "class", "float", "int",
+    "bool", "file", "object", "color", "gzip", "zstd", "csv", "base64", "hexagonal", "tilelayer", "group",
+    "IntGrid", "Entities", "Tiles", "all crate on goal", "\u202e", "\x1b[2J", "\x00", "\ud800", "é", "a\nb", "a" * 300,
+    "'", '"', "<", "&", "{}", "%s",
 ]  # fmt: skip
 VALUES: list[Any] = [
-    None, True, False, 0, -1, 1, 2, 1.5, -0.0, 1e300, 2**31, 2**32, 2**63, 2**70, 10**9, "", "1", "a", [], [1], {},
-    {"a": 1}, [[]], [None], {"value": 1}, {"force": -1}, float("nan"), float("inf"),
+    None, True, False, 0, -1, 1, 1.5, 1e300, 2**31, 2**63, 2**70, "", "1", "a", [], [1], {}, {"a": 1}, [[]], [None],
+    {"value": 1}, {"force": -1}, float("nan"),
 ]  # fmt: skip
 LETTERS = "#@$.+*!A -_|()[]=:;,\"'0123456789\t\0\x1b\u2028\xa0é"
 
@@ -90,38 +86,27 @@ def lines(data: bytes, chance: random.Random) -> bytes:
 
 def numbers(data: bytes, chance: random.Random) -> bytes:
     """Replace a number by a problematic one."""
-    return replaced(data, rb"-?\d+(\.\d+)?", chance, lambda _: chance.choice(NUMBERS).encode())
+    return replaced(data, rb"-?\d+(\.\d+)?", chance, lambda text: chance.choice(NUMBERS).encode())
 
 
 def strings(data: bytes, chance: random.Random) -> bytes:
     """Replace a quoted string by a problematic one, or by another from the file."""
-
-    def other(found: re.Match[bytes]) -> bytes:
-        if chance.random() < 0.3:
-            return chance.choice(re.findall(rb'"[^"\n]*"', data))
-        return b'"' + chance.choice(STRINGS).encode("utf-8", "surrogatepass") + b'"'
-
-    return replaced(data, rb'"[^"\n]*"', chance, other)
+    return replaced(data, rb'"[^"\n]*"', chance, lambda text: b'"' + text + b'"')
 
 
 def words(data: bytes, chance: random.Random) -> bytes:
     """Replace a word by a problematic one, or by another from the file."""
-
-    def other(found: re.Match[bytes]) -> bytes:
-        if chance.random() < 0.5:
-            return chance.choice(re.findall(rb"\w+", data))
-        return chance.choice(STRINGS).encode("utf-8", "surrogatepass")
-
-    return replaced(data, rb"[A-Za-z_]\w*", chance, other)
+    return replaced(data, rb"[A-Za-z_]\w*", chance, lambda text: text)
 
 
-def replaced(data: bytes, pattern: bytes, chance: random.Random, new: Callable[[re.Match[bytes]], bytes]) -> bytes:
-    """Replace one match of a pattern."""
+def replaced(data: bytes, pattern: bytes, chance: random.Random, written: Callable[[bytes], bytes]) -> bytes:
+    """Replace a match of a pattern by another of the file, or by a problematic text in the form of `written`."""
     found = list(re.finditer(pattern, data))
     if not found:
         return data
-    spot = chance.choice(found)
-    return data[: spot.start()] + new(spot) + data[spot.end() :]
+    spot, other = chance.choice(found), chance.choice(found)[0]
+    new = other if chance.random() < 0.4 else written(chance.choice(STRINGS).encode("utf-8", "surrogatepass"))
+    return data[: spot.start()] + new + data[spot.end() :]
 
 
 def letters(data: bytes, chance: random.Random) -> bytes:
