@@ -39,7 +39,7 @@ WORDS: dict[str, bool | None] = {
 QUOTE_REMEDY = 'write text in double quotes, as in "3 wide"'
 
 
-class Part(NamedTuple):
+class LinePart(NamedTuple):
     """One part of a line.
 
     form: "component" (the value is its fields), "property" (with its value), or "word" (no value).
@@ -168,20 +168,20 @@ class ValueParser:
             raise self.error(shown(text), "a number, such as 2, 0.5 or -1.25e3", QUOTE_REMEDY, column)
         return value
 
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[LinePart]:
         """Read all parts to the end of the line: `Name`, `Name(value)`, `Name(field=value, ...)`, `key=value`."""
-        found: list[Part] = []
+        found: list[LinePart] = []
         while True:
             self.next()
             self.source.limit("values", line=self.line)
             column = self.column
             word = self._word("a component, or key=value")
             if self.next() == "(":
-                found.append(Part("component", word, column, self._fields()))
+                found.append(LinePart("component", word, column, self._fields()))
             elif self.accept("="):
-                found.append(Part("property", word, column, self.value()))
+                found.append(LinePart("property", word, column, self.value()))
             else:
-                found.append(Part("word", word, column))
+                found.append(LinePart("word", word, column))
             if not self.next():
                 return found
             self.expect(",", "separate parts by commas")
@@ -213,7 +213,7 @@ class ValueParser:
                 self.expect(",", "separate fields by commas and close them with ')'")
         return fields
 
-    def component(self, registry: Registry, part: Part) -> Any:
+    def component(self, registry: Registry, part: LinePart) -> Any:
         """Return the checked fields of a component; raises LevelError if it or a field is invalid."""
 
         def read(fields: dict[str, Any]) -> Any:
@@ -226,7 +226,7 @@ class ValueParser:
 
         return self.build(part, read)
 
-    def build(self, part: Part, make: Callable[[dict[str, Any]], Any]) -> Any:
+    def build(self, part: LinePart, make: Callable[[dict[str, Any]], Any]) -> Any:
         """Return the result of `make` for the fields of a part; turns its errors into LevelError."""
         try:
             return make(dict(part.value or {}))

@@ -31,7 +31,7 @@ from ecs_collision.components import (
 from ecs_collision.events import Event
 from ecs_collision.levels.level import listed
 from ecs_collision.levels.source import shown
-from ecs_collision.levels.value_parser import Part, ValueParser, bare_value, format_value, quoted
+from ecs_collision.levels.value_parser import LinePart, ValueParser, bare_value, format_value, quoted
 from ecs_collision.results import MoveResult
 from ecs_collision.snapshot.reader import remainder
 
@@ -154,7 +154,7 @@ def read_components(parser: ValueParser) -> tuple[Component, ...]:
     return tuple(found.values())
 
 
-def _component(parser: ValueParser, part: Part) -> Component:
+def _component(parser: ValueParser, part: LinePart) -> Component:
     kind = KINDS.get(part.word)
     if kind is None or part.form == "property":
         raise parser.error(

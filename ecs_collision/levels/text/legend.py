@@ -13,7 +13,7 @@ from ecs_collision.levels.level import NO_ITEMS, listed
 from ecs_collision.levels.load import Options
 from ecs_collision.levels.registry import component_conflict
 from ecs_collision.levels.source import Source, shown
-from ecs_collision.levels.value_parser import Part, ValueParser
+from ecs_collision.levels.value_parser import LinePart, ValueParser
 
 GROUPINGS = ("single", "joined", "whole")
 """How the cells of a letter become things: one thing per cell, per connected set of cells, or for all cells."""
@@ -197,7 +197,7 @@ class LineParts:
 NO_PARTS = LineParts(NO_ITEMS, NO_ITEMS, "", {})
 
 
-def read_parts(parser: ValueParser, parts: list[Part], options: Options, flags: tuple[str, ...] = ()) -> LineParts:
+def read_parts(parser: ValueParser, parts: list[LinePart], options: Options, flags: tuple[str, ...] = ()) -> LineParts:
     """Return the checked parts of a line; raises LevelError with the column of the first invalid one."""
     components: dict[str, Any] = {}
     properties: dict[str, Any] = {}

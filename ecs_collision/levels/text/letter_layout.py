@@ -23,7 +23,7 @@ class Symbol:
 
 
 @dataclass(slots=True)
-class Layer:
+class LetterMap:
     """One map: the symbols on each cell, in order."""
 
     cells: dict[Cell, list[Symbol]] = field(default_factory=dict)
@@ -81,19 +81,19 @@ def _is_joined(cells: Sequence[Cell]) -> bool:
     return not remaining
 
 
-def layers_of(symbols: Sequence[Symbol], cells: Sequence[Sequence[Cell]]) -> list[Layer]:
+def maps_of(symbols: Sequence[Symbol], cells: Sequence[Sequence[Cell]]) -> list[LetterMap]:
     """Return maps with all things: each on the first map where it fits and is read after the things before it.
 
     Of things with the same first cell, those on an earlier map or earlier in a stack are read first.
     """
-    layers = [Layer()]
+    maps = [LetterMap()]
     earliest: dict[Cell, int] = {}
     for symbol, covered in zip(symbols, cells, strict=True):
         depth = earliest.get(covered[0], 0)
-        while depth < len(layers) and not layers[depth].can_draw(symbol, covered):
+        while depth < len(maps) and not maps[depth].can_draw(symbol, covered):
             depth += 1
-        if depth == len(layers):
-            layers.append(Layer())
-        layers[depth].draw(symbol, covered)
+        if depth == len(maps):
+            maps.append(LetterMap())
+        maps[depth].draw(symbol, covered)
         earliest[covered[0]] = depth
-    return layers
+    return maps

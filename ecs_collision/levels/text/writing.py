@@ -13,7 +13,7 @@ from ecs_collision.levels.round_trip import cells_of, check_reads_back, levels_i
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.text.header import TEXTS
 from ecs_collision.levels.text.legend import grouping_by_default
-from ecs_collision.levels.text.letter_layout import Layer, Symbol, layers_of, symbols_of
+from ecs_collision.levels.text.letter_layout import LetterMap, Symbol, maps_of, symbols_of
 from ecs_collision.levels.text.reading import read_text
 from ecs_collision.levels.value_parser import WORD, bare_value, format_value, quoted
 
@@ -52,12 +52,12 @@ class _Writer:
         self._level = level
         cells = [cells_of(level, thing, FORM) for thing in level.things]
         symbols = symbols_of(level.things, cells)
-        self._layers = layers_of(symbols, cells)
+        self._maps = maps_of(symbols, cells)
         self._letters: dict[tuple[Symbol, ...], str] = {}
         for symbol in symbols:
             self._give_letter((symbol,))
-        for layer in self._layers:
-            for stack in layer.cells.values():
+        for drawn in self._maps:
+            for stack in drawn.cells.values():
                 self._give_letter(tuple(stack))
 
     def _give_letter(self, stack: tuple[Symbol, ...]) -> None:
@@ -81,9 +81,9 @@ class _Writer:
         yield from self._header()
         yield from ("", "legend", *self._legend())
         size = self._level.size
-        for number, layer in enumerate(self._layers):
+        for number, drawn in enumerate(self._maps):
             yield ""
-            yield from _map(layer, self._letters, size if number == 0 else None)
+            yield from _map(drawn, self._letters, size if number == 0 else None)
         things = list(self._things())
         if things:
             yield from ("", "things", *things)
@@ -115,7 +115,7 @@ class _Writer:
             parts += [symbol.grouping] if symbol.grouping != grouping_by_default(symbol.components) else []
             plain = not parts and sum(other.kind == symbol.kind for other in symbols) == 1
             yield f"{letter} {_name(symbol.kind)}" + ("" if plain else f": {', '.join(parts)}".rstrip())
-        if _is_smaller(self._layers[0], self._level.size):
+        if _is_smaller(self._maps[0], self._level.size):
             yield f"{FLOOR} ="
 
     def _things(self) -> Iterator[str]:
@@ -152,15 +152,15 @@ class _Writer:
         )  # fmt: skip
 
 
-def _map(layer: Layer, letters: dict[tuple[Symbol, ...], str], size: tuple[int, int] | None) -> Iterator[str]:
+def _map(drawn: LetterMap, letters: dict[tuple[Symbol, ...], str], size: tuple[int, int] | None) -> Iterator[str]:
     """Yield the heading and rows of a map: of the whole level if `size` is given, else from the first used cell."""
-    on = {cell: letters[tuple(stack)] for cell, stack in layer.cells.items()}
+    on = {cell: letters[tuple(stack)] for cell, stack in drawn.cells.items()}
     top, remaining = min((row for row, _ in on), default=0), min((column for _, column in on), default=0)
     if size is None:
         yield f"map at {remaining + 1} {top + 1}"
     else:
         top = remaining = 0
-        if _is_smaller(layer, size):
+        if _is_smaller(drawn, size):
             on[(size[1] - 1, size[0] - 1)] = FLOOR
         yield "map"
     rows: dict[int, dict[int, str]] = {}
@@ -171,9 +171,9 @@ def _map(layer: Layer, letters: dict[tuple[Symbol, ...], str], size: tuple[int, 
         yield "".join(there.get(column, " ") for column in range(remaining, max(there, default=remaining - 1) + 1))
 
 
-def _is_smaller(layer: Layer, size: tuple[int, int]) -> bool:
+def _is_smaller(drawn: LetterMap, size: tuple[int, int]) -> bool:
     """Return whether the map leaves the last row or column of the level empty."""
-    return max(row for row, _ in layer.cells) < size[1] - 1 or max(column for _, column in layer.cells) < size[0] - 1
+    return max(row for row, _ in drawn.cells) < size[1] - 1 or max(column for _, column in drawn.cells) < size[0] - 1
 
 
 def _name(name: str) -> str:

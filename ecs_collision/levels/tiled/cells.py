@@ -14,8 +14,8 @@ from ecs_collision.levels.drawn_tiles import TileGrid, packed
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.grids import UNIT_BOXES, Rectangle, Run, box_of, connected_parts, rectangles_of, runs_in
 from ecs_collision.levels.tiled.context import Context, DraftThing, Layer, value_count
-from ecs_collision.levels.tiled.geometry import FLAGS
-from ecs_collision.levels.tiled.parts import Part
+from ecs_collision.levels.tiled.elements import TiledElement
+from ecs_collision.levels.tiled.shapes import FLAGS
 from ecs_collision.levels.tiled.tile_data import Gids
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
@@ -23,7 +23,7 @@ from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 class Grid(NamedTuple):
     """The tiles of a layer, its size, and the column and row of the first.
 
-    parts: the elements of the file that contain them (the layer or its chunks), by column, row, width and height.
+    elements: what contains them in the file (the layer or its chunks), by column, row, width and height.
     """
 
     gids: Gids
@@ -31,7 +31,7 @@ class Grid(NamedTuple):
     rows: int
     column: int
     row: int
-    parts: Mapping[tuple[int, int, int, int], Part]
+    elements: Mapping[tuple[int, int, int, int], TiledElement]
 
     def runs(self, value_of: Mapping[int, int]) -> Iterator[tuple[int, Run]]:
         """Yield the runs of cells whose gids have an equal value, which is not 0."""
@@ -46,10 +46,10 @@ class Grid(NamedTuple):
         row, column = divmod(cell, self.columns)
         row, column = row + self.row, column + self.column
         where = f"{found} in column {column}, row {row}"
-        for (x, y, width, height), part in self.parts.items():
+        for (x, y, width, height), element in self.elements.items():
             if x <= column < x + width and y <= row < y + height:
-                return part.error_of_tile((row - y) * width + column - x, where, expected, remedy)
-        raise AssertionError("every nonzero tile belongs to a part")
+                return element.error_of_tile((row - y) * width + column - x, where, expected, remedy)
+        raise AssertionError("every nonzero tile belongs to an element")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class _LayerReader:
             self._limit("shapes of tiles", len(tile.shapes))
             area = tileset.area_in(gid & FLAGS, wide, high, tile)
             figures = [figure.divided(wide, high) for figure in tile.figures_in(area, gid & FLAGS)]
-            self._shapes[gid] = tile.parts_of(figures, 0.5, 0.5)
+            self._shapes[gid] = tile.solid_parts(figures, 0.5, 0.5)
         return group
 
     def _unknown(self) -> LevelError:

@@ -19,7 +19,7 @@ from ecs_collision.levels.kinds import Choice, Fields, present
 from ecs_collision.levels.level import Thing, unique_names
 from ecs_collision.levels.registry import Registry, component_conflict
 from ecs_collision.levels.source import said_by
-from ecs_collision.levels.tiled.parts import ObjectRef, Part, Property, name_of
+from ecs_collision.levels.tiled.elements import ObjectRef, Property, TiledElement, name_of
 from ecs_collision.levels.tiled.tilesets import Files, Tile, Tilesets
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Context:
     tile_layers: list[TileLayer] = field(default_factory=list)
     chosen_tiles: dict[int, dict[str, str]] = field(default_factory=dict)
 
-    def components_of(self, at: Part, choice: Choice, merged: PropertyMerge, tile: Tile | None) -> FrozenMap:
+    def components_of(self, at: TiledElement, choice: Choice, merged: PropertyMerge, tile: Tile | None) -> FrozenMap:
         """Return the components of a thing: from the file and the program; tiles with shapes are Static by default."""
         all_merged = choice.merged(merged.components)
         has_part = {name for name, fields in all_merged.items() if fields is not None} - _SHAPES
@@ -70,7 +70,7 @@ class Context:
 class Layer:
     """A layer: its element, name, class, offset in pixels, and its properties merged with those of its groups."""
 
-    at: Part
+    at: TiledElement
     name: str
     kind: str
     x: float
@@ -78,7 +78,7 @@ class Layer:
     visible: bool
     merged: PropertyMerge
 
-    def inside(self, at: Part, context: Context) -> Layer:
+    def inside(self, at: TiledElement, context: Context) -> Layer:
         """Return a layer inside this group. Components are inherited, other properties are not."""
         for key in ("x", "y"):
             if at.integer(key, default=0):
@@ -150,7 +150,7 @@ def _component_of(found: Property, registry: Registry) -> tuple[str, str]:
     return name, field
 
 
-def _listed(field: str, value: Any, at: Part) -> Any:
+def _listed(field: str, value: Any, at: TiledElement) -> Any:
     """Return the value; a mask written with commas, as Tiled writes flags, becomes a tuple of layers."""
     if field == "mask" and type(value) is str:
         at.limit("values", value.count(","))

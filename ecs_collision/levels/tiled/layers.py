@@ -7,31 +7,31 @@ from collections.abc import Iterable
 
 from ecs_collision.levels.limits import MAX_CELLS, MAX_SIDE
 from ecs_collision.levels.tiled.cells import Grid
-from ecs_collision.levels.tiled.parts import Part
+from ecs_collision.levels.tiled.elements import TiledElement
 
 _MAX_OFFSET = 2**24
 """Maximum distance of a chunk from 0, in cells; beyond the limits of a world."""
 
 
-def finite_grid(part: Part, size: tuple[int, int]) -> Grid:
+def finite_grid(element: TiledElement, size: tuple[int, int]) -> Grid:
     """Return the tiles of a layer in a finite map; `size` is that of the map in columns and rows."""
-    found = part.integer("width", minimum=0), part.integer("height", minimum=0)
+    found = element.integer("width", minimum=0), element.integer("height", minimum=0)
     if found != size:
         key = "width" if found[0] != size[0] else "height"
-        raise part.error(
+        raise element.error(
             f"a layer of {found[0]} by {found[1]}", f"{size[0]} by {size[1]}, the size of the map", key=key
         )
-    for chunk in part.each("chunks", optional=True):
+    for chunk in element.each("chunks", optional=True):
         raise chunk.error("a chunk in a finite map", "one block of tiles")
-    part.limit("cells", size[0] * size[1])
-    return Grid(part.gids(part.encoding(), size[0] * size[1]), *size, 0, 0, {(0, 0, *size): part})
+    element.limit("cells", size[0] * size[1])
+    return Grid(element.gids(element.encoding(), size[0] * size[1]), *size, 0, 0, {(0, 0, *size): element})
 
 
-def infinite_grid(part: Part) -> Grid | None:
+def infinite_grid(element: TiledElement) -> Grid | None:
     """Return the chunks of a layer as one grid, or None if it has none."""
-    chunks = {_place_of(chunk): chunk for chunk in _distinct(part)}
-    if part.has("data") and part.get("data").value:
-        raise part.error("tiles outside chunks in an infinite map", "chunks")
+    chunks = {_place_of(chunk): chunk for chunk in _distinct(element)}
+    if element.has("data") and element.get("data").value:
+        raise element.error("tiles outside chunks in an infinite map", "chunks")
     if not chunks:
         return None
     width, height = next(iter(chunks))[2:]
@@ -39,13 +39,13 @@ def infinite_grid(part: Part) -> Grid | None:
     columns = max(place[0] for place in chunks) + width - left
     rows = max(place[1] for place in chunks) + height - top
     if columns * rows > MAX_CELLS:
-        raise part.error(
+        raise element.error(
             f"chunks that span {columns} by {rows} cells", f"at most {MAX_CELLS} cells from the first to the last",
             "move them closer together, or split the level",
         )  # fmt: skip
-    part.limit("cells", columns * rows)
+    element.limit("cells", columns * rows)
     gids = array("I", [0]) * (columns * rows)
-    encoding = part.encoding()
+    encoding = element.encoding()
     for (x, y, _, _), chunk in chunks.items():
         found = chunk.gids(encoding, width * height)
         for row in range(height):
@@ -54,11 +54,11 @@ def infinite_grid(part: Part) -> Grid | None:
     return Grid(gids, columns, rows, left, top, chunks)
 
 
-def _distinct(part: Part) -> Iterable[Part]:
+def _distinct(element: TiledElement) -> Iterable[TiledElement]:
     """Yield the chunks of a layer; raises LevelError for a chunk that overlaps others or is not aligned with them."""
     seen: set[tuple[int, int]] = set()
     first: tuple[int, int, int, int] | None = None
-    for chunk in part.each("chunks", optional=True):
+    for chunk in element.each("chunks", optional=True):
         chunk.limit("chunks")
         place = _place_of(chunk)
         first = first or place
@@ -73,7 +73,7 @@ def _distinct(part: Part) -> Iterable[Part]:
         yield chunk
 
 
-def _place_of(chunk: Part) -> tuple[int, int, int, int]:
+def _place_of(chunk: TiledElement) -> tuple[int, int, int, int]:
     x, y = (chunk.integer(key, minimum=-_MAX_OFFSET, maximum=_MAX_OFFSET) for key in ("x", "y"))
     width, height = (chunk.integer(key, minimum=1, maximum=MAX_SIDE) for key in ("width", "height"))
     return x, y, width, height

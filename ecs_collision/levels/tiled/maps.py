@@ -19,8 +19,8 @@ from ecs_collision.levels.limits import MAX_DEPTH, MAX_SIDE, check_size
 from ecs_collision.levels.source import Source
 from ecs_collision.levels.tiled.cells import add_tiles
 from ecs_collision.levels.tiled.context import Context, Layer, PropertyMerge, resolve_references, things_of
+from ecs_collision.levels.tiled.elements import TiledElement, root_of
 from ecs_collision.levels.tiled.layers import finite_grid, infinite_grid
-from ecs_collision.levels.tiled.parts import Part, root_of
 from ecs_collision.levels.tiled.placing import draft_thing_of
 from ecs_collision.levels.tiled.tilesets import Files
 
@@ -40,7 +40,7 @@ def read_tmj(source: Source, options: Options) -> list[Level]:
     return [level_of(root_of(source, in_json=True), options)]
 
 
-def level_of(root: Part, options: Options) -> Level:
+def level_of(root: TiledElement, options: Options) -> Level:
     """Return the level of a map; raises LevelError with the position of the first fault."""
     root.expect("map")
     orientation = root.text("orientation", among=_ORIENTATIONS)
@@ -61,7 +61,7 @@ def level_of(root: Part, options: Options) -> Level:
 class _Reader:
     """Reads the layers of a map, starting at the bottom."""
 
-    def __init__(self, root: Part, context: Context) -> None:
+    def __init__(self, root: TiledElement, context: Context) -> None:
         self._root, self._context = root, context
         self._is_infinite = root.flag("infinite", default=False)
         self._size = (
@@ -73,13 +73,13 @@ class _Reader:
         self._layers: list[dict[str, Any]] = []
         self._grids: list[tuple[int, int, int, int]] = []
 
-    def read(self, part: Part, parent: Layer, depth: int) -> None:
+    def read(self, element: TiledElement, parent: Layer, depth: int) -> None:
         """Read the layers of the map or of a group, recursively."""
         if depth > MAX_DEPTH:
             found = f"a group inside {MAX_DEPTH} others"
-            raise part.error(found, "fewer nested groups", "move groups out of other groups")
+            raise element.error(found, "fewer nested groups", "move groups out of other groups")
         read: dict[str, Callable[[Layer], dict[str, int]]] = {"tilelayer": self._tiles, "objectgroup": self._objects}
-        for kind, child in part.layers():
+        for kind, child in element.layers():
             child.limit("layers and tilesets")
             layer = parent.inside(child, self._context)
             self._context.options.kinds.see("layer", layer.name)
@@ -104,8 +104,8 @@ class _Reader:
     def _objects(self, layer: Layer) -> dict[str, int]:
         drafts, before = self._context.drafts, len(self._context.drafts)
         drawn: list[tuple[int, TileImage, Rectangle]] = []
-        for part in layer.at.objects():
-            draft, tile = draft_thing_of(part, layer, self._context)
+        for element in layer.at.objects():
+            draft, tile = draft_thing_of(element, layer, self._context)
             if tile is not None:
                 drawn.append((len(drafts), *tile))
             drafts.append(draft)

@@ -12,61 +12,63 @@ from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.grids import UNIT_BOXES
 from ecs_collision.levels.tiled.context import Context, DraftThing, Layer, PropertyMerge, value_count
-from ecs_collision.levels.tiled.geometry import FLAGS, SOLID, Area, D, Figure, H, V, quarters_of
-from ecs_collision.levels.tiled.parts import Part, TiledObject, read_object
+from ecs_collision.levels.tiled.elements import TiledElement, TiledObject, read_object
+from ecs_collision.levels.tiled.shapes import FLAGS, SOLID, Area, D, Figure, H, V, quarters_of
 from ecs_collision.levels.tiled.tilesets import Tile, Tileset
 
 _POINT_SHAPES = frozenset({"point", "polygon", "polyline"})
 """Shapes that consist of points and have no size."""
 
 
-def draft_thing_of(part: Part, layer: Layer, context: Context) -> tuple[DraftThing, tuple[TileImage, Rectangle] | None]:
+def draft_thing_of(
+    element: TiledElement, layer: Layer, context: Context
+) -> tuple[DraftThing, tuple[TileImage, Rectangle] | None]:
     """Return the thing for an object, and its tile with the place where it is drawn if it has one.
 
     Raises LevelError if the object has components but a shape that is no box.
     """
-    part.limit("objects")
-    item, tileset, tile, selected = _read(part, context)
+    element.limit("objects")
+    item, tileset, tile, selected = _read(element, context)
     kind = item.kind or (tile.kind if tile else "") or "object"
     merged = context.merge(PropertyMerge(layer.merged.components), tile.properties if tile else ())
     merged = context.merge(merged, item.properties)
     choice = context.options.choose(kind, layer=layer.name, name=item.name, id=str(item.id or ""), **selected)
-    components = context.components_of(part, choice, merged, tile)
+    components = context.components_of(element, choice, merged, tile)
     placed = _PlacedObject(item, tileset, tile, layer, context)
-    part.limit("shapes of tiles", len(tile.shapes) if components and tile else 0)
+    element.limit("shapes of tiles", len(tile.shapes) if components and tile else 0)
     place, parts = placed.place, placed.scenery()
     if components:
         place, solid = placed.center, placed.solid()
         if solid is None and not any(kind.__name__ in components for kind in NAMED_COLLIDERS):
-            raise part.error(
+            raise element.error(
                 f"{placed.what} with {', '.join(components)}", "a rectangle, a point, a tile, a circle or a capsule",
                 "draw it with these, give it a collider such as SphereCollider, or remove its components",
             )  # fmt: skip
         parts = solid or ()
         if placed.turn and not all(isinstance(each, Sphere) and each.offset == ORIGIN for each in parts):
             components = FrozenMap({"Transform": FrozenMap({"rotation": placed.turn}), **components})
-    part.limit("values", value_count(components) + value_count(merged.properties))
+    element.limit("values", value_count(components) + value_count(merged.properties))
     properties = {**layer.facts, **placed.facts(), **merged.properties}
     draft = DraftThing(item.name, item.id, choice.kind, place, parts, components, properties)
     return draft, placed.drawn()
 
 
-def _read(part: Part, context: Context) -> tuple[TiledObject, Tileset | None, Tile | None, dict[str, str]]:
+def _read(element: TiledElement, context: Context) -> tuple[TiledObject, Tileset | None, Tile | None, dict[str, str]]:
     """Return an object, merged with its template if it has one, its tile, and the values by which `kinds=` names it."""
     tilesets = context.tilesets
     base = None
-    if part.has("template"):
-        base, theirs = context.files.template(part)
-        tilesets = tilesets if part.has("gid") else theirs
-    item = read_object(part, base)
+    if element.has("template"):
+        base, theirs = context.files.template(element)
+        tilesets = tilesets if element.has("gid") else theirs
+    item = read_object(element, base)
     if item.id in context.ids:
-        raise part.error(f"a second object with the id {item.id}", "a unique id")
+        raise element.error(f"a second object with the id {item.id}", "a unique id")
     context.ids.update({item.id} - {0})
     if not item.gid:
         return item, None, None, {}
     found = tilesets.find(item.gid)
     if found is None:
-        raise tilesets.unknown(part, item.gid)
+        raise tilesets.unknown(element, item.gid)
     gid = {"gid": str(item.gid & ~FLAGS)} if tilesets is context.tilesets else {}
     return item, *found, {"tile": f"{found[0].name}/{found[1].id}"} | gid
 
@@ -149,7 +151,7 @@ class _PlacedObject:
         if self.tile and self.tile.shapes:
             figures = self.tile.figures_in(self._area, self.item.gid & FLAGS)
             turned = [each.at(each.area.turned(quarters)).divided(wide, high) for each in figures]
-            return self.tile.parts_of(turned, *middle, turns)
+            return self.tile.solid_parts(turned, *middle, turns)
         part = Figure(self.shape, self._in_cells(self._area)).part(*middle, turns)
         return None if part is None else (part,)
 

@@ -16,7 +16,7 @@ except ImportError:  # optional; few maps need it
 from ecs_collision.errors import LevelError
 
 if TYPE_CHECKING:
-    from ecs_collision.levels.tiled.parts import Part
+    from ecs_collision.levels.tiled.elements import TiledElement
 
 Gids: TypeAlias = "array[int]"
 """Global tile ids with flip flags, row by row: an array of 32-bit numbers."""
@@ -26,7 +26,7 @@ _WINDOW_BITS = {"zlib": zlib.MAX_WBITS, "gzip": zlib.MAX_WBITS | 16}
 _WHITESPACE = str.maketrans("", "", " \t\n")
 
 
-def unpack(at: Part, text: str, compression: str, count: int) -> Gids:
+def unpack(at: TiledElement, text: str, compression: str, count: int) -> Gids:
     """Return `count` tiles from base64; raises LevelError for another length, invalid characters or trailing data."""
     try:
         data = binascii.a2b_base64(text.translate(_WHITESPACE), strict_mode=True)
@@ -45,7 +45,7 @@ def unpack(at: Part, text: str, compression: str, count: int) -> Gids:
     return gids
 
 
-def _from_zlib(at: Part, data: bytes, size: int, compression: str) -> bytes:
+def _from_zlib(at: TiledElement, data: bytes, size: int, compression: str) -> bytes:
     stream = zlib.decompressobj(_WINDOW_BITS[compression])
     try:
         found = stream.decompress(data, size + 1)
@@ -60,7 +60,7 @@ def _from_zlib(at: Part, data: bytes, size: int, compression: str) -> bytes:
     return found
 
 
-def _from_zstd(at: Part, data: bytes, size: int) -> bytes:
+def _from_zstd(at: TiledElement, data: bytes, size: int) -> bytes:
     """Return the content of one frame; raises LevelError before allocation if the frame declares a larger size."""
     if zstandard is None:
         raise at.error(
@@ -79,9 +79,9 @@ def _from_zstd(at: Part, data: bytes, size: int) -> bytes:
     return found
 
 
-def _damaged(at: Part, compression: str) -> LevelError:
+def _damaged(at: TiledElement, compression: str) -> LevelError:
     return at.error(f"no {compression} data, or damaged data", f"{compression} data as the attribute says")
 
 
-def _too_long(at: Part, size: int) -> LevelError:
+def _too_long(at: TiledElement, size: int) -> LevelError:
     return at.error(f"data that unpacks to more than {size} bytes", f"{size} bytes, four for each tile")

@@ -15,8 +15,16 @@ from ecs_collision.levels.drawn_tiles import Rectangle, TileImage
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.kinds import Kinds
 from ecs_collision.levels.source import integer_of, shown
-from ecs_collision.levels.tiled.geometry import ALIGNMENTS, FLAGS, SOLID, Area, D, Figure, H, V
-from ecs_collision.levels.tiled.parts import Part, Property, Shape, TiledObject, class_of, read_object, root_of
+from ecs_collision.levels.tiled.elements import (
+    Property,
+    Shape,
+    TiledElement,
+    TiledObject,
+    class_of,
+    read_object,
+    root_of,
+)
+from ecs_collision.levels.tiled.shapes import ALIGNMENTS, FLAGS, SOLID, Area, D, Figure, H, V
 
 MAX_TILES = 2**28
 """Maximum number of tiles in a tileset, and the highest gid; higher bits are flags."""
@@ -49,7 +57,7 @@ class Tile:
         fitted = [each.scaled(across, down).divided(wide, high) for each in flipped]
         return [each.at(each.area.moved(target.left, target.top)) for each in fitted]
 
-    def parts_of(self, figures: Iterable[Figure], x: float, y: float, turns: bool = False) -> tuple[AnyPart, ...]:
+    def solid_parts(self, figures: Iterable[Figure], x: float, y: float, turns: bool = False) -> tuple[AnyPart, ...]:
         """Return its shapes, placed and in cells, as parts of a body at (x, y); raises LevelError if one is none."""
         parts = []
         for shape, figure in zip(self.shapes, figures, strict=True):
@@ -83,7 +91,7 @@ class Tileset:
     source_grid: the columns of its image, 0 if unknown, and the margin around and the spacing between its tiles.
     """
 
-    at: Part
+    at: TiledElement
     name: str
     width: int
     height: int
@@ -126,23 +134,23 @@ class Tileset:
         return Area(0.0, height - size[1], *size)
 
 
-def tileset_of(part: Part, data_keys: dict[Any, int]) -> Tileset:
+def tileset_of(element: TiledElement, data_keys: dict[Any, int]) -> Tileset:
     """Return the tileset defined in this element; `data_keys` numbers the data of tiles, for all tilesets of a map."""
-    if part.has("source"):
-        raise part.error("a tileset that refers to another file", "its tiles", "refer to the other file directly")
-    width, height = (part.integer(key, minimum=0, maximum=MAX_TILES) for key in ("tilewidth", "tileheight"))
-    image = part.image()
+    if element.has("source"):
+        raise element.error("a tileset that refers to another file", "its tiles", "refer to the other file directly")
+    width, height = (element.integer(key, minimum=0, maximum=MAX_TILES) for key in ("tilewidth", "tileheight"))
+    image = element.image()
     tiles: dict[int, Tile] = {}
-    for child in part.each("tiles", optional=True):
+    for child in element.each("tiles", optional=True):
         tile = _tile_of(child, width, height, data_keys)
         if tile.id in tiles:
             raise child.error(f"the tile {tile.id} twice", "every tile once")
         tiles[tile.id] = tile
     if image is not None and 0 in (width, height):
         key = "tileheight" if width else "tilewidth"
-        raise part.error(f"tiles of {width} by {height} pixels in an image", "at least 1 by 1", key=key)
+        raise element.error(f"tiles of {width} by {height} pixels in an image", "at least 1 by 1", key=key)
     margin, spacing, columns = (
-        part.integer(key, minimum=0, maximum=MAX_TILES, default=0) for key in ("margin", "spacing", "columns")
+        element.integer(key, minimum=0, maximum=MAX_TILES, default=0) for key in ("margin", "spacing", "columns")
     )
     across = down = 0
     count = None
@@ -150,38 +158,38 @@ def tileset_of(part: Part, data_keys: dict[Any, int]) -> Tileset:
         across = int(max(0, image[0] - margin + spacing) // (width + spacing))
         down = int(max(0, image[1] - margin + spacing) // (height + spacing))
         count = None if 0.0 in image else across * down
-        if part.has("tilecount"):
-            count = part.integer("tilecount", minimum=0, maximum=MAX_TILES)
-    on_grid = part.text("tilerendersize", among=("tile", "grid"), default="tile") == "grid"
-    fill = part.text("fillmode", among=("stretch", "preserve-aspect-fit"), default="stretch")
-    alignment = part.text("objectalignment", among=tuple(ALIGNMENTS), default="unspecified")
+        if element.has("tilecount"):
+            count = element.integer("tilecount", minimum=0, maximum=MAX_TILES)
+    on_grid = element.text("tilerendersize", among=("tile", "grid"), default="tile") == "grid"
+    fill = element.text("fillmode", among=("stretch", "preserve-aspect-fit"), default="stretch")
+    alignment = element.text("objectalignment", among=tuple(ALIGNMENTS), default="unspecified")
     return Tileset(
-        part, part.text("name", default=""), width, height, count, image is None, ALIGNMENTS[alignment],
+        element, element.text("name", default=""), width, height, count, image is None, ALIGNMENTS[alignment],
         fill if on_grid else "", (columns or across, margin, spacing), tiles,
     )  # fmt: skip
 
 
-def _tile_of(part: Part, width: int, height: int, data_keys: dict[Any, int]) -> Tile:
-    part.limit("tiles")
-    id = part.integer("id", minimum=0, maximum=MAX_TILES - 1)
-    size = part.image() or (0.0, 0.0)
+def _tile_of(element: TiledElement, width: int, height: int, data_keys: dict[Any, int]) -> Tile:
+    element.limit("tiles")
+    id = element.integer("id", minimum=0, maximum=MAX_TILES - 1)
+    size = element.image() or (0.0, 0.0)
     sizes = (
-        part.number("width", minimum=0.0, default=size[0] or width),
-        part.number("height", minimum=0.0, default=size[1] or height),
+        element.number("width", minimum=0.0, default=size[0] or width),
+        element.number("height", minimum=0.0, default=size[1] or height),
     )
-    kind, properties, shapes = class_of(part), tuple(part.properties()), _shapes_of(part)
+    kind, properties, shapes = class_of(element), tuple(element.properties()), _shapes_of(element)
     data = (kind, FrozenMap({each.name: (each.value, each.kind) for each in properties}), bool(shapes))
     return Tile(id, kind, properties, shapes, *sizes, data_keys.setdefault(data, len(data_keys)))
 
 
-def _shapes_of(tile: Part) -> tuple[TiledObject, ...]:
+def _shapes_of(tile: TiledElement) -> tuple[TiledObject, ...]:
     """Return the shapes of a tile, without point shapes and without the points of polygons, which are not used."""
     shapes = []
-    for part in tile.objects():
-        part.limit("objects")
-        if part.has("template"):
-            raise part.error("a template as the shape of a tile", "a shape", "detach it from the template in Tiled")
-        shape = read_object(part)
+    for element in tile.objects():
+        element.limit("objects")
+        if element.has("template"):
+            raise element.error("a template as the shape of a tile", "a shape", "detach it from the template in Tiled")
+        shape = read_object(element)
         if shape.shape.name != "point" and (shape.shape.name != "rectangle" or shape.area.size != (0.0, 0.0)):
             shapes.append(replace(shape, shape=Shape(shape.shape.name)))
     return tuple(shapes)
@@ -194,7 +202,7 @@ class Tilesets:
         self._spans: list[tuple[int, int, Tileset]] = []
         """First gid, the gid after the last, and the tileset, in this order."""
 
-    def add(self, at: Part, first: int, tileset: Tileset) -> None:
+    def add(self, at: TiledElement, first: int, tileset: Tileset) -> None:
         """Add a tileset; raises LevelError if its gids overlap those of another."""
         index = bisect_right(self._spans, first, key=itemgetter(0))
         span = max(1, tileset.count or 0, max(tileset.tiles, default=0) + 1)
@@ -217,7 +225,7 @@ class Tilesets:
         tile = tileset.tile(bare - first)
         return None if tile is None else (tileset, tile)
 
-    def chosen(self, at: Part, kinds: Kinds) -> dict[int, dict[str, str]]:
+    def chosen(self, at: TiledElement, kinds: Kinds) -> dict[int, dict[str, str]]:
         """Return the gids that keys of `kinds=` name, by "gid" or by "tile", with these values."""
         found: dict[int, dict[str, str]] = {}
         for value in kinds.values("gid"):
@@ -248,9 +256,10 @@ class Tilesets:
         """Return the classes of all tiles."""
         return {tile.kind for _, _, tileset in self._spans for tile in tileset.tiles.values() if tile.kind}
 
-    def unknown(self, part: Part, gid: int) -> LevelError:
+    def unknown(self, element: TiledElement, gid: int) -> LevelError:
         """Return the error for an object with a gid of no tileset."""
-        return part.error(f"the gid {gid & ~FLAGS}", self.describe(), "add the tileset, or erase the object", key="gid")
+        found = f"the gid {gid & ~FLAGS}"
+        return element.error(found, self.describe(), "add the tileset, or erase the object", key="gid")
 
     def describe(self) -> str:
         """Return the range of valid gids, for messages."""
@@ -277,20 +286,20 @@ class Files:
         self._data_keys: dict[Any, int] = {}
         self._templates: dict[str, tuple[TiledObject, Tilesets]] = {}
 
-    def tilesets_of(self, root: Part) -> Tilesets:
+    def tilesets_of(self, root: TiledElement) -> Tilesets:
         """Return the tilesets of a map or template, with their gids."""
         found = Tilesets()
-        for part in root.tilesets():
-            part.limit("layers and tilesets")
-            found.add(part, part.integer("firstgid", minimum=1, maximum=MAX_TILES), self._tileset(part))
+        for element in root.tilesets():
+            element.limit("layers and tilesets")
+            found.add(element, element.integer("firstgid", minimum=1, maximum=MAX_TILES), self._tileset(element))
         return found
 
-    def template(self, part: Part) -> tuple[TiledObject, Tilesets]:
+    def template(self, element: TiledElement) -> tuple[TiledObject, Tilesets]:
         """Return the object of the template that an object refers to, and the tilesets of its gid."""
-        name = _name_of(part, "template")
+        name = _name_of(element, "template")
         if name not in self._templates:
-            root = _root_at(part, "template", "template")
-            objects: list[Part] = [*root.objects()]
+            root = _root_at(element, "template", "template")
+            objects: list[TiledElement] = [*root.objects()]
             if len(objects) != 1:
                 raise root.error(f"a template of {len(objects)} objects", "one object")
             if objects[0].has("template"):
@@ -304,25 +313,25 @@ class Files:
             self._templates[name] = item, tilesets
         return self._templates[name]
 
-    def _tileset(self, part: Part) -> Tileset:
-        if not part.has("source"):
-            return tileset_of(part, self._data_keys)
-        name = _name_of(part, "source")
+    def _tileset(self, element: TiledElement) -> Tileset:
+        if not element.has("source"):
+            return tileset_of(element, self._data_keys)
+        name = _name_of(element, "source")
         if name not in self._tilesets:
-            root = _root_at(part, "source", "tileset")
+            root = _root_at(element, "source", "tileset")
             self._tilesets[name] = tileset_of(root, self._data_keys)
         return self._tilesets[name]
 
 
-def _root_at(part: Part, key: str, what: str) -> Part:
+def _root_at(element: TiledElement, key: str, what: str) -> TiledElement:
     """Return the root of the file that an element names, a tileset or template in JSON or XML by its suffix."""
-    element = part.get(key)._element
-    place = {"pointer": part.get(key).pointer} if element is None else {"line": element.line, "column": element.column}
-    source = part.source.open_reference(part.text(key), **place)
+    xml = element.get(key)._element
+    place = {"pointer": element.get(key).pointer} if xml is None else {"line": xml.line, "column": xml.column}
+    source = element.source.open_reference(element.text(key), **place)
     root = root_of(source, PurePosixPath(source.name).suffix.lower() in _JSON_SUFFIXES)
     root.expect(what)
     return root
 
 
-def _name_of(part: Part, key: str) -> str:
-    return (PurePosixPath(part.source.name).parent / part.text(key)).as_posix()
+def _name_of(element: TiledElement, key: str) -> str:
+    return (PurePosixPath(element.source.name).parent / element.text(key)).as_posix()

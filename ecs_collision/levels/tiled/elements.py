@@ -19,7 +19,7 @@ from ecs_collision.fixed_point import MAX_COORDINATE
 from ecs_collision.levels.json_document import Node, decode_json, describe
 from ecs_collision.levels.limits import LARGEST
 from ecs_collision.levels.source import VALID_NAME, Source, name_problem, shown
-from ecs_collision.levels.tiled.geometry import Area
+from ecs_collision.levels.tiled.shapes import Area
 from ecs_collision.levels.tiled.tile_data import COMPRESSIONS, Gids, unpack
 from ecs_collision.levels.tiled.xml_maps import LAYERS, REMEDY, XmlObject, error_in_text, root_of_xml
 from ecs_collision.levels.xml import Element, tagged
@@ -36,7 +36,7 @@ class Shape(NamedTuple):
     text: str = ""
 
 
-class Part(Node):
+class TiledElement(Node):
     """An element of a Tiled file. Errors have the line and column of an element of XML, or a JSON pointer."""
 
     __slots__ = ()
@@ -58,7 +58,7 @@ class Part(Node):
         element = node._element
         if element is not None:
             return element.error(found, expected, remedy or REMEDY)
-        return super(Part, node).error(found, expected, remedy)
+        return super(TiledElement, node).error(found, expected, remedy)
 
     def unexpected(self, expected: str, remedy: str | None = None) -> LevelError:
         """Return an error that describes this value as found, as an attribute if it is one of XML."""
@@ -108,25 +108,25 @@ class Part(Node):
     def properties(self, key: str = "properties") -> list[Property]:
         """Return the custom properties; raises LevelError if two have the same name."""
         found: dict[str, Property] = {}
-        for part in self.each(key, optional=True):
-            name = part.text("name")
+        for element in self.each(key, optional=True):
+            name = element.text("name")
             if name in found:
-                raise part.error(f"the property {shown(name)} twice", "every property once", key="name")
-            found[name] = Property(name, _value(part), part.text("propertytype", default=""), part)
+                raise element.error(f"the property {shown(name)} twice", "every property once", key="name")
+            found[name] = Property(name, _value(element), element.text("propertytype", default=""), element)
         return list(found.values())
 
-    def tilesets(self) -> Iterator[Part]:
+    def tilesets(self) -> Iterator[TiledElement]:
         """Yield the tilesets of a map, or those of a template."""
         yield from self.each("tilesets", optional=True)
         if self.has("tileset"):
             yield self.get("tileset")
 
-    def layers(self) -> Iterator[tuple[str, Part]]:
+    def layers(self) -> Iterator[tuple[str, TiledElement]]:
         """Yield the layers of a map or a group."""
-        for part in self.each("layers"):
-            yield part.text("type", among=tuple(LAYERS.values())), part
+        for element in self.each("layers"):
+            yield element.text("type", among=tuple(LAYERS.values())), element
 
-    def objects(self) -> Iterator[Part]:
+    def objects(self) -> Iterator[TiledElement]:
         """Yield the objects of an object layer or a tile, or the one of a template."""
         if self.has("object"):
             yield self.get("object")
@@ -194,12 +194,12 @@ class Part(Node):
         return error_in_text(element, number.start(), found, expected, remedy)
 
 
-def root_of(source: Source, in_json: bool) -> Part:
+def root_of(source: Source, in_json: bool) -> TiledElement:
     """Return the root of a map, tileset or template."""
-    return Part(source, decode_json(source, REMEDY) if in_json else root_of_xml(source), REMEDY)
+    return TiledElement(source, decode_json(source, REMEDY) if in_json else root_of_xml(source), REMEDY)
 
 
-def _from_csv(data: Part, count: int) -> Gids:
+def _from_csv(data: TiledElement, count: int) -> Gids:
     text = data.value
     found = text.count(",") + 1 if text else 0
     if found != count:
@@ -238,9 +238,9 @@ class ObjectRef(str):
     __slots__ = ("at", "id")
 
     id: int
-    at: Part
+    at: TiledElement
 
-    def __new__(cls, id: int, at: Part) -> ObjectRef:
+    def __new__(cls, id: int, at: TiledElement) -> ObjectRef:
         """Return a reference whose text, unlike any name, is used for comparison."""
         made = super().__new__(cls, f"\\0object {id}")
         made.id, made.at = id, at
@@ -254,7 +254,7 @@ class Property:
     name: str
     value: Any
     kind: str
-    at: Part = field(compare=False)
+    at: TiledElement = field(compare=False)
 
 
 EXPECTED = {
@@ -268,34 +268,34 @@ _KINDS: dict[str, tuple[type, ...]] = {"int": (int,), "float": (int, float), "bo
 _COLOR = re.compile(r"(?:#(?:[0-9a-fA-F]{6}|[0-9a-fA-F]{8}))?", re.ASCII)
 
 
-def _value(part: Part) -> Any:
+def _value(element: TiledElement) -> Any:
     """Return the value of a property or of a list item. The members of a class have types only in XML."""
-    kind = part.text("type", among=tuple(EXPECTED), default="string")
-    if kind == "class" and isinstance(part.value, XmlObject):
-        return {member.name: member.value for member in part.properties("value")}
+    kind = element.text("type", among=tuple(EXPECTED), default="string")
+    if kind == "class" and isinstance(element.value, XmlObject):
+        return {member.name: member.value for member in element.properties("value")}
     if kind == "class":
-        return {name: member.plain() for name, member in part.items("value")}
+        return {name: member.plain() for name, member in element.items("value")}
     if kind == "list":
-        return [_value(item) for item in part.each("value")]
-    node = part.get("value", EXPECTED[kind])
+        return [_value(item) for item in element.each("value")]
+    node = element.get("value", EXPECTED[kind])
     value = node.value
     fits = type(value) in _KINDS.get(kind, (str,))
     fits = fits and (kind != "color" or _COLOR.fullmatch(value) is not None)
     fits = fits and (kind not in ("int", "float", "object") or -LARGEST <= value <= LARGEST)
     if not fits:
-        found = shown(part.value.texts["value"]) if isinstance(part.value, XmlObject) else describe(value)
+        found = shown(element.value.texts["value"]) if isinstance(element.value, XmlObject) else describe(value)
         raise node.error(f"{found} as a property of type {kind}", EXPECTED[kind])
     if kind == "object":
-        return ObjectRef(value, part) if value else None
+        return ObjectRef(value, element) if value else None
     return float(value) if kind == "float" else value
 
 
-def name_of(part: Part, key: str) -> str:
+def name_of(element: TiledElement, key: str) -> str:
     """Return the name of a thing or kind, "" if it is missing."""
-    name = part.text(key, default="")
+    name = element.text(key, default="")
     problem = name_problem(name)
     if problem:
-        raise part.error(problem, VALID_NAME, "choose another", key=key)
+        raise element.error(problem, VALID_NAME, "choose another", key=key)
     return name
 
 
@@ -303,7 +303,7 @@ def name_of(part: Part, key: str) -> str:
 class TiledObject:
     """An object, in pixels and degrees. id 0: none; gid 0: no tile; width and height None: not given."""
 
-    at: Part
+    at: TiledElement
     id: int
     name: str
     kind: str
@@ -323,34 +323,35 @@ class TiledObject:
         return Area(0.0, 0.0, self.width or 0.0, self.height or 0.0)
 
 
-_DEFAULTS = TiledObject(cast("Part", None), 0, "", "", 0.0, 0.0, None, None, 0.0, 0, Shape("rectangle"), True, ())
+_NOWHERE = cast("TiledElement", None)
+_DEFAULTS = TiledObject(_NOWHERE, 0, "", "", 0.0, 0.0, None, None, 0.0, 0, Shape("rectangle"), True, ())
 """Default values of an object; `at` is never used."""
 
 
-def read_object(part: Part, base: TiledObject | None = None, *, placed: bool = True) -> TiledObject:
+def read_object(element: TiledElement, base: TiledObject | None = None, *, placed: bool = True) -> TiledObject:
     """Return an object. Missing values come from `base`, its template. `placed`: x and y are required."""
     plain = base or _DEFAULTS
-    own = {found.name: found for found in part.properties()}
-    rotation = part.number("rotation", default=plain.rotation)
+    own = {found.name: found for found in element.properties()}
+    rotation = element.number("rotation", default=plain.rotation)
     if abs(rotation) > MAX_COORDINATE:
-        raise part.error(f"the rotation {rotation:g}", "an angle in degrees, up to 2**36", key="rotation")
+        raise element.error(f"the rotation {rotation:g}", "an angle in degrees, up to 2**36", key="rotation")
     return TiledObject(
-        part,
-        part.integer("id", minimum=0, maximum=MAX_ID, default=0),
-        name_of(part, "name") if part.has("name") else plain.name,
-        class_of(part, plain.kind),
-        part.number("x", default=None if placed else 0.0),
-        part.number("y", default=None if placed else 0.0),
-        part.number("width", minimum=0.0, default=plain.width) if part.has("width") else plain.width,
-        part.number("height", minimum=0.0, default=plain.height) if part.has("height") else plain.height,
+        element,
+        element.integer("id", minimum=0, maximum=MAX_ID, default=0),
+        name_of(element, "name") if element.has("name") else plain.name,
+        class_of(element, plain.kind),
+        element.number("x", default=None if placed else 0.0),
+        element.number("y", default=None if placed else 0.0),
+        element.number("width", minimum=0.0, default=plain.width) if element.has("width") else plain.width,
+        element.number("height", minimum=0.0, default=plain.height) if element.has("height") else plain.height,
         rotation,
-        part.integer("gid", minimum=0, maximum=MAX_GID, default=plain.gid),
-        part.shape() or plain.shape,
-        part.flag("visible", default=plain.visible),
+        element.integer("gid", minimum=0, maximum=MAX_GID, default=plain.gid),
+        element.shape() or plain.shape,
+        element.flag("visible", default=plain.visible),
         tuple({**{found.name: found for found in plain.properties}, **own}.values()),
     )
 
 
-def class_of(part: Part, default: str = "") -> str:
+def class_of(element: TiledElement, default: str = "") -> str:
     """Return the class of an object or tile: `type`, or `class` in files of Tiled 1.9."""
-    return name_of(part, "type") or name_of(part, "class") or default
+    return name_of(element, "type") or name_of(element, "class") or default

@@ -1,4 +1,7 @@
-"""Geometry of shapes in Tiled maps: flips, turns, and scaling from pixels to cells; exact but for odd angles."""
+"""Shapes in Tiled maps: flips, turns, scaling from pixels to cells, and the parts of colliders that they become.
+
+All is exact but for odd angles.
+"""
 
 from __future__ import annotations
 
