@@ -9,7 +9,7 @@ from typing import Any
 
 import esper
 import pytest
-from snapshot_bytes import Triples, lists_of, split
+from snapshot_bytes import Triples, lists_of, split, with_lists
 from worlds import a_box, a_player, a_system, fresh_world, part
 
 from ecs_collision import (
@@ -60,23 +60,13 @@ def asked(reporter: int, other: int, frames: int = 0) -> tuple[int, int, int]:
     return reporter - 1, ~(other - 1), frames
 
 
-def forged(data: bytes, contacts: Triples, pending: bytes | None = None) -> bytes:
-    """Return a snapshot with other contacts and a correct checksum."""
-    blocks = split(data)
-    positions, _, _, rest = lists_of(blocks, BODIES)
-    rest = rest if pending is None else pending
-    head = struct.pack("<IIII", len(contacts), 0, 0, len(rest))
-    triples = b"".join(struct.pack("<qqq", *triple) for triple in contacts)
-    return blocks._replace(hashed=head + positions + triples + rest).joined()
-
-
 def test_contacts_and_those_that_ended_are_in_a_snapshot_N1():
     world = a_world()
     data = world.snapshot()
     _, contacts, crossings, pending = lists_of(split(data), BODIES)
     assert [asked(ASKING, OTHER), (*at(ZONE, OTHER), 0)] == contacts
     assert [] == crossings
-    assert data == forged(data, contacts)
+    assert data == with_lists(split(data), BODIES, contacts, [])
     assert struct.pack("<qqq", ASKING, GONE, 1) in pending
     assert [ContactEnded(2, ASKING, GONE, LeftReason.DELETED)] == world.step().events
     world.restore(data)
@@ -103,7 +93,7 @@ def test_an_impossible_contact_is_refused_and_nothing_changes_N1(contacts):
     world = a_world()
     data = world.snapshot()
     with pytest.raises(SnapshotError, match="the snapshot has a state that this world cannot have"):
-        world.restore(forged(data, contacts))
+        world.restore(with_lists(split(data), BODIES, contacts, []))
     assert data == world.snapshot()
     world.check()
 
@@ -114,7 +104,7 @@ def test_a_trigger_and_a_body_that_asks_may_end_contacts_with_the_same_body_N1()
     left = struct.pack("<qqq", ASKING, GONE, 1)
     pending = struct.pack("<5I8x", 0, 0, 0, 3, 3) + left + left  # the body was a trigger once, and asked later
     _, contacts, _, _ = lists_of(split(data), BODIES)
-    both = forged(data, contacts, pending)
+    both = with_lists(split(data), BODIES, contacts, [], pending)
     world.restore(both)
     assert both == world.snapshot()
 

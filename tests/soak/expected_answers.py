@@ -103,21 +103,16 @@ def _around(g: Game, entity: int, how: dict[str, Any]) -> Answer:
     ], ""
 
 
-def over(
-    model: Model,
-    parts: list[Shape],
-    how: dict[str, Any],
-    meets: Callable[[list[Shape], list[Shape]], object] | None = None,
-) -> list[int]:
-    """Return the bodies that overlap any of these parts, or that `meets` accepts; how: layers, ignore, triggers."""
-    layers, ignore, meets = how.get("layers"), how.get("ignore", ()), meets or shapes_overlap
+def over(model: Model, parts: list[Shape], how: dict[str, Any]) -> list[int]:
+    """Return the bodies that overlap any of these parts; how: layers, ignore, triggers."""
+    layers, ignore = how.get("layers"), how.get("ignore", ())
     return sorted(
         body.id
         for body in model.bodies.values()
         if body.is_active(solid=not how.get("triggers", False))
         and (layers is None or body.layer in ((layers,) if isinstance(layers, str) else layers))
         and body.id not in ignore
-        and meets(parts, body.placed_parts())
+        and shapes_overlap(parts, body.placed_parts())
     )
 
 
