@@ -60,7 +60,7 @@ def test_boxes_on_both_sides_of_a_centre_plane_that_touch_are_a_pair(level: int,
 
 
 @pytest.mark.parametrize("level", [2, 5, 12])
-def test_a_box_that_ends_below_a_centre_plane_is_in_the_lower_child_and_one_from_there_on_in_the_upper(level: int):
+def test_a_box_is_in_the_child_below_or_above_a_centre_plane_or_straddles_it(level: int):
     at = plane(level, BIAS >> level)
     tree = tree_of((at - 9, 0, 0, at - 1, 9, 9), (at, 0, 0, at + 9, 9, 9), (at - 1, 0, 0, at, 9, 9))
     low, high, straddler = (node_of(tree, slot) for slot in range(3))

@@ -172,7 +172,7 @@ def test_the_bits_of_an_entry_say_where_the_box_begins_before() -> None:
 # Changes between queries.
 
 
-def test_one_move_between_queries_goes_to_the_tail_and_a_merge_comes_when_scanning_it_has_cost_as_much() -> None:
+def test_one_move_goes_to_the_tail_which_is_merged_when_scanning_has_cost_as_much() -> None:
     rng = random.Random(1)
     twin = Twin(flat=True)
     twin.add_each(*(box(rng.uniform(0, 60), rng.uniform(0, 60), -0.5) for _ in range(1000)))
@@ -231,9 +231,7 @@ def test_a_slot_that_is_used_again_does_not_bring_back_its_old_box() -> None:
     twin.verify(EVERYWHERE)
 
 
-def test_moving_the_same_boxes_again_and_again_without_queries_merges_the_tail_before_it_is_searched_too_often() -> (
-    None
-):
+def test_moving_the_same_boxes_without_queries_merges_the_tail_in_time() -> None:
     twin = Twin(flat=True)
     twin.add_each(*(box(3 * x, 0.5, -0.5, 0.75) for x in range(800)))
     twin.verify(EVERYWHERE)

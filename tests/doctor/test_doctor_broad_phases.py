@@ -71,7 +71,7 @@ def test_a_pointer_octree_is_for_few_boxes():
 
 
 @pytest.mark.parametrize(("size", "is_named"), [(0.25, True), (0.5, False), (8, False), (16, True)])
-def test_cells_of_a_footprint_grid_that_do_not_fit_the_boxes_are_named_with_some_that_do(size, is_named):
+def test_cells_of_a_footprint_grid_that_do_not_fit_are_named_with_some_that_do(size, is_named):
     lines = advice(FootprintGrid(lo=(-32, -32), hi=(32, 32), cell_size=size), square(9))
     assert [f"cells of the FootprintGrid have sides of {size:g}" in line for line in lines] == [True] * is_named
     assert all("a power of two from 1 to 4 as cell_size would suit them" in line for line in lines)

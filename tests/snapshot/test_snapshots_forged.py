@@ -130,7 +130,7 @@ def test_a_stop_with_two_blockers_is_restored():
     assert forged == board.world.snapshot()
 
 
-def test_only_frames_are_restored_from_which_a_world_goes_on_and_whose_snapshots_it_restores_N1():
+def test_only_frames_from_which_a_world_goes_on_are_restored_N1():
     world = a_board().world
     data = world.snapshot()
     blocks = split(data)

@@ -14,10 +14,9 @@ from typing import Any
 import numpy
 import pytest
 from broad_phase_default import default
-from drawing import drawn
-from impulse_scenes import a_scene, made
+from drawing import PLANS, drawn
+from impulse_worlds import a_scene, made
 from large_scenes import Play, SceneMaker
-from push_plans import PLANS
 from query_scenes import Scene, ShapedScene
 from random_games import RandomGame
 from record_golden import MARKS, SCENES, differences
