@@ -9,9 +9,37 @@ from typing import Any
 
 from tests.model.model import Model
 
-from .game import Operation, Play
+from .game import Divergence, Game, Operation, Play
 from .play_generator import a_play
-from .script import failure, played, script_of
+from .runner import PREAMBLE, REBUILT
+
+
+def played(play: Play, make_model: Callable[..., Model] = Model) -> tuple[Divergence | None, Game]:
+    """Run a play; return its divergence, if any, and the game."""
+    game = Game(play, make_model)
+    try:
+        game.play_all()
+    except Divergence as divergence:
+        return divergence, game
+    finally:
+        game.end()
+    return None, game
+
+
+def failure(play: Play, make_model: Callable[..., Model] = Model) -> Divergence | None:
+    """Run a play and return its divergence, or None."""
+    return played(play, make_model)[0]
+
+
+def script_of(play: Play, make_model: Callable[..., Model] = Model) -> str:
+    """Return a script that reproduces a failure; it imports only ecs_collision and esper and ends in an error."""
+    divergence, game = played(play, make_model)
+    assert divergence is not None
+    lines = [*game.runner.lines, *([divergence.claim] if divergence.claim else [])]
+    body = "\n".join(lines)
+    message = "\n".join(f"# {line}" for line in str(divergence).split("\n"))
+    return f"{PREAMBLE}{REBUILT}\n\n{body}\n\n{message}\n"
+
 
 LENGTH = 120
 """Operations per play: enough for long histories, few enough to shrink in seconds."""
