@@ -14,7 +14,6 @@ import pytest
 from boards import many, trials
 from dynamic_worlds import play, random_world
 from random_games import RULES, RandomGame
-from record_golden import random_impulses
 from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part
 
 from ecs_collision import (
@@ -170,24 +169,6 @@ def test_a_puzzle_with_doors_undo_and_restart_is_replayed(make):
         assert snapshot(world_of(game)) == snapshot(played(text).world)
     if make is Puzzle:
         game.close()
-
-
-@pytest.mark.parametrize("name", ["in 2D", "in 3D"])
-def test_replayed_steps_impulses_and_contacts_end_in_the_same_bytes(name):
-    scene = random_impulses(name)
-    world, _ = next(scene)
-    recording = record_scene(world)
-    for number in range(80):
-        next(scene)
-        if number % 9 == 0:
-            velocity = world.bodies.of(world.bodies.row(number % 16 + 1)).velocity
-            velocity.x = -velocity.x
-        if number % 20 == 0:
-            world.restore(world.snapshot())
-    text = recording.text()
-    assert "\n  = ContactBegan(" in text
-    assert "\n  = ContactEnded(" in text
-    assert snapshot(world) == snapshot(played(text).world)
 
 
 @pytest.mark.parametrize("seed", many(4))
