@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from twin_grids import EVERYWHERE, UNIT, Faces, GridPair, box, pairs_of
+from twin_grids import EVERYWHERE, UNIT, Faces, GridPair, box, pairs_of, random_box
 
 from ecs_collision.broadphase.footprint_grid import MAX_CELLS, FootprintGridIndex
 
@@ -185,3 +185,16 @@ def test_a_query_visits_the_cells_that_it_covers() -> None:
     for owner in range(100):
         assert owner in twin.found(twin.boxes(owner)[0])
     assert 100 * 4 == twin.grid.cells_visited
+
+
+def test_filling_the_grid_again_changes_nothing() -> None:
+    rng = random.Random(3)
+    twin = FootprintPair()
+    for owner in range(80):
+        twin.add(owner, random_box(rng, False), random_box(rng, False))
+    for owner in range(0, 80, 3):
+        twin.remove(owner)
+    size = twin.grid.measure()
+    twin.grid.enter_all()
+    assert size[:3] == twin.grid.measure()[:3]
+    twin.verify_all()

@@ -225,3 +225,7 @@ def test_a_flat_index_that_sweeps_z_sweeps_x() -> None:
     twin.add(30, box(1, 1, 1))
     twin.verify_all()
     assert 2 == twin.grid.sweep_axis
+    for each in twin.both:
+        each.clear()
+    twin.runs.clear()
+    twin.verify_all()
