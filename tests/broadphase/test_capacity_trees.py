@@ -6,11 +6,9 @@ import itertools
 import random
 
 import pytest
-from twin_grids import EVERYWHERE, UNIT, Faces, box
+from twin_grids import EVERYWHERE, UNIT, Faces, box, found, pairs_of
 
-from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.capacity_tree import CapacityTree
-from ecs_collision.broadphase.protocol import Index
 
 PLANE = (-UNIT // 2, UNIT // 2)
 KINDS = {"octree": (), "quadtree without x": (0,), "quadtree without y": (1,), "quadtree without z": (2,)}
@@ -18,16 +16,6 @@ KINDS = {"octree": (), "quadtree without x": (0,), "quadtree without y": (1,), "
 
 def tree_of(bin_shift: int = 16, capacity: int = 4, max_depth: int = 21, kind: str = "octree") -> CapacityTree:
     return CapacityTree(bin_shift, capacity, max_depth, *KINDS[kind])
-
-
-def pairs_of(index: Index, other: Index, awake_only: bool = False) -> list[tuple[int, int]]:
-    """Return the pairs that `find_pairs` finds, sorted, and verify that each comes once."""
-    count = index.find_pairs(other, awake_only)
-    found = [(index.pairs[2 * at], index.pairs[2 * at + 1]) for at in range(count)]
-    if other is index:
-        found = [(min(pair), max(pair)) for pair in found]
-    assert len(found) == len(set(found))
-    return sorted(found)
 
 
 # The faults of the sources (see capacity_tree.py).
@@ -39,12 +27,6 @@ def filled(tree: CapacityTree, boxes: list[Faces], *, flat: bool = False, awake:
     for owner, faces in enumerate(boxes):
         tree.place(tree.allocate(1), owner, awake, *faces)
     return tree
-
-
-def found(tree: CapacityTree, region: Faces) -> list[int]:
-    """Return the sorted slots of the boxes that meet a region."""
-    count = tree.collect(*region)
-    return sorted(tree.hits[:count])
 
 
 def tiles(count: int) -> list[Faces]:
@@ -79,7 +61,7 @@ def test_a_query_across_the_lines_of_division_searches_all_children(kind: str) -
 def test_boxes_that_touch_a_line_of_division_meet_those_across_it() -> None:
     for capacity in (1, 4, 16):
         tree = filled(tree_of(capacity=capacity), tiles(12), flat=True)
-        assert 2 * 12 * 11 + 2 * 11 * 11 == len(pairs_of(tree, tree))
+        assert 2 * 12 * 11 + 2 * 11 * 11 == len(pairs_of(tree, tree, False))
         for x, y in itertools.product(range(1, 11), repeat=2):
             near = [12 * (x + by) + y + up for by in (-1, 0, 1) for up in (-1, 0, 1)]
             assert near == found(tree, box(x, y, -0.5))
@@ -90,20 +72,6 @@ def test_boxes_on_lines_of_division_do_not_stay_at_inner_nodes() -> None:
     tree.cells_visited = 0
     assert 9 == tree.collect(*box(15, 15, -0.5))
     assert tree.cells_visited <= 16
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_box_is_in_one_node_and_a_pair_comes_once_even_across_many_nodes(kind: str) -> None:
-    rng = random.Random(kind)
-    large = [box(*(rng.uniform(-9, 9) for _ in range(3)), *(rng.uniform(1, 9) for _ in range(3))) for _ in range(150)]
-    tree = filled(tree_of(capacity=2, kind=kind), large)
-    tree.check()
-    assert 150 == tree.measure().entries
-    assert 150 == tree.collect(*EVERYWHERE) == len(set(tree.hits[:150]))
-    plain = BruteForceIndex(16)
-    for slot, faces in enumerate(large):
-        plain.place(plain.allocate(1), slot, True, *faces)
-    assert pairs_of(plain, plain) == pairs_of(tree, tree)
 
 
 @pytest.mark.once
@@ -127,7 +95,7 @@ def test_no_node_is_deeper_than_the_maximum_also_after_the_root_has_grown(max_de
         tree.place(tree.allocate(1), slot, True, *faces)
         tree.check()
         assert tree.measure().depth <= max_depth + 1
-    assert 2 * 9 * 8 + 2 * 8 * 8 == len(pairs_of(tree, tree))
+    assert 2 * 9 * 8 + 2 * 8 * 8 == len(pairs_of(tree, tree, False))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -230,7 +198,7 @@ def test_the_quadtree_keeps_boxes_along_the_ignored_axis_in_one_node(axis: int) 
     tree.place(tree.allocate(1), 50, True, *box(*place, *sides))
     tree.check()
     assert 1 == tree.cell_count
-    assert [(at, 50) for at in range(50)] == pairs_of(tree, tree)
+    assert [(at, 50) for at in range(50)] == pairs_of(tree, tree, False)
 
 
 def test_outlines_are_the_cells_of_the_nodes() -> None:

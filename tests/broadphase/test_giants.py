@@ -105,7 +105,7 @@ def test_a_giant_that_moved_without_a_trigger_misses_nothing_when_it_gets_one_ag
     assert [giant] == world.inside(zone)
 
 
-def test_a_giant_that_moves_over_sleepers_tests_only_what_it_enters_and_leaves():
+def test_a_giant_over_sleeping_bodies_tests_only_what_it_enters_and_leaves():
     world = CollisionWorld()
     for entity in range(1, 2501):
         x, y = (entity - 1) % 50, (entity - 1) // 50

@@ -6,10 +6,8 @@ import itertools
 import random
 
 import pytest
-from twin_grids import EVERYWHERE, UNIT, Faces, Twins, box, pairs_of
+from twin_grids import EVERYWHERE, UNIT, Faces, box, found, pairs_of, put
 
-from ecs_collision.broadphase.brute_force import BruteForceIndex
-from ecs_collision.broadphase.choices import LinearOctree
 from ecs_collision.broadphase.linear_octree import (
     MAX_DEPTH,
     ROOT,
@@ -33,19 +31,8 @@ def tree_of(*boxes: Faces, flat: bool = False, max_depth: int = 20, bin_shift: i
     return tree
 
 
-def put(tree: LinearOctreeIndex, faces: Faces, awake: bool = True) -> int:
-    slot = tree.allocate(1)
-    tree.place(slot, slot, awake, *faces)
-    return slot
-
-
 def code_at(tree: LinearOctreeIndex, slot: int) -> int:
     return tree.codes[tree.slot_nodes[slot]]
-
-
-def found(tree: LinearOctreeIndex, region: Faces) -> list[int]:
-    count = tree.collect(*region)
-    return sorted(tree.hits[:count])
 
 
 # Codes.
@@ -143,16 +130,6 @@ def test_the_table_finds_every_node_while_many_come_and_go():
     )
 
 
-def test_a_box_that_moves_within_its_node_changes_nothing():
-    tree = tree_of(box(0, 0, 0))
-    tree.cell_changes = 0
-    tree.shift(0, 1, UNIT, 2 * UNIT - 1, 9)
-    assert 0 == tree.cell_changes
-    tree.shift(0, 1, UNIT, 0, 0)
-    assert (2, 21) == (tree.cell_changes, tree.node_count)
-    tree.check()
-
-
 # Searches.
 
 
@@ -216,39 +193,6 @@ def test_boxes_that_touch_in_any_direction_are_a_pair(step: tuple[int, int, int]
         assert [(0, 1)] == pairs_of(tree, tree, True)
         tree.set_awake(0, 1, False)
         assert [] == pairs_of(tree, tree, True)
-
-
-@pytest.mark.parametrize("counts", [(8, 200), (200, 8), (60, 60)])
-@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
-def test_trees_of_any_numbers_and_depths_have_the_pairs_of_brute_force(flat: bool, counts: tuple[int, int]):
-    rng = random.Random(f"{flat} {counts}")
-    twins = Twins({str(depth): LinearOctree(max_depth=depth) for depth in (20, 16, 3)}, flat=flat)
-    for side, count in enumerate(counts):
-        for _ in range(count):
-            sizes = [rng.choice((0, 0.5, 1, 1, 3, 20)) for _ in range(3)]
-            at = [rng.uniform(-6, 6) for _ in range(3)]
-            if flat:
-                at[2], sizes[2] = -0.5, 1
-            twins.add([box(*at, *sizes)], side=side, awake=rng.random() < 0.3)
-    for awake_only in (False, True):
-        for a, b in itertools.product(range(2), repeat=2):
-            twins.compare_pairs(a, b, awake_only=awake_only)
-        twins.compare_mixed_pairs(0, 1, awake_only=awake_only)
-        twins.compare_mixed_pairs(1, 0, awake_only=awake_only)
-    twins.check()
-    assert twins.compare_pairs(0, 1, awake_only=False) > 10
-
-
-def test_pairs_with_a_tree_of_other_bins_or_axes_are_those_of_brute_force():
-    rng = random.Random(8)
-    boxes = [box(rng.uniform(-9, 9), rng.uniform(-9, 9), -0.5) for _ in range(80)]
-    tree, plain = tree_of(*boxes), BruteForceIndex(16)
-    for slot, faces in enumerate(boxes):
-        plain.allocate(1)
-        plain.place(slot, slot, True, *faces)
-    expected = pairs_of(plain, plain, False) + [(b, a) for a, b in pairs_of(plain, plain, False)]
-    for other in (tree_of(*boxes, bin_shift=14), tree_of(*boxes, flat=True), tree_of(*boxes, max_depth=9)):
-        assert sorted(expected + [(at, at) for at in range(80)]) == pairs_of(tree, other, False)
 
 
 # The rest.

@@ -7,9 +7,8 @@ import itertools
 import random
 
 import pytest
-from twin_grids import EVERYWHERE, UNIT, Faces, Twins, box, pairs_of
+from twin_grids import EVERYWHERE, UNIT, Faces, Twins, box, found, pairs_of, put
 
-from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.choices import PointerOctree
 from ecs_collision.broadphase.pointer_octree import BIAS, TOP_LEVEL, Node, PointerOctreeIndex
 
@@ -25,19 +24,8 @@ def tree_of(*boxes: Faces, flat: bool = False, max_depth: int = 21, bin_shift: i
     return tree
 
 
-def put(tree: PointerOctreeIndex, faces: Faces, awake: bool = True) -> int:
-    slot = tree.allocate(1)
-    tree.place(slot, slot, awake, *faces)
-    return slot
-
-
 def node_of(tree: PointerOctreeIndex, slot: int) -> Node:
     return tree.slot_nodes[slot]
-
-
-def found(tree: PointerOctreeIndex, region: Faces) -> list[int]:
-    count = tree.collect(*region)
-    return sorted(tree.hits[:count])
 
 
 def plane(level: int, number: int = 0) -> int:
@@ -72,7 +60,7 @@ def test_boxes_on_both_sides_of_a_centre_plane_that_touch_are_a_pair(level: int,
 
 
 @pytest.mark.parametrize("level", [2, 5, 12])
-def test_a_box_that_ends_below_a_centre_plane_is_in_the_lower_child(level: int):
+def test_a_box_is_in_the_child_below_or_above_a_centre_plane_or_straddles_it(level: int):
     at = plane(level, BIAS >> level)
     tree = tree_of((at - 9, 0, 0, at - 1, 9, 9), (at, 0, 0, at + 9, 9, 9), (at - 1, 0, 0, at, 9, 9))
     low, high, straddler = (node_of(tree, slot) for slot in range(3))
@@ -246,15 +234,3 @@ def test_boxes_that_end_at_planes_have_the_pairs_of_brute_force(flat: bool, max_
         twins.compare(rng.randrange(2), "collect", *twins.boxes(owner)[0])
     assert twins.compare_pairs(0, 1, awake_only=False) > 50
     twins.check()
-
-
-def test_pairs_with_a_tree_of_other_bins_or_axes_are_those_of_brute_force():
-    rng = random.Random(8)
-    boxes = [box(rng.uniform(-9, 9), rng.uniform(-9, 9), -0.5) for _ in range(80)]
-    tree, plain = tree_of(*boxes), BruteForceIndex(16)
-    for slot, faces in enumerate(boxes):
-        plain.allocate(1)
-        plain.place(slot, slot, True, *faces)
-    expected = pairs_of(plain, plain, False) + [(b, a) for a, b in pairs_of(plain, plain, False)]
-    for other in (tree_of(*boxes, bin_shift=14), tree_of(*boxes, flat=True), tree_of(*boxes, max_depth=9)):
-        assert sorted(expected + [(at, at) for at in range(80)]) == pairs_of(tree, other, False)

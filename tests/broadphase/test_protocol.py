@@ -16,15 +16,17 @@ from material import HOUSE
 from twin_grids import (
     ALL_LEVELS,
     DEFAULTS,
+    DYNAMIC,
     EVERYWHERE,
     UNIT,
     VARIANTS,
     Faces,
     GridPair,
     Twins,
-    a_box,
+    a_region,
     box,
     change,
+    pairs_of,
     random_box,
     verify,
 )
@@ -34,61 +36,6 @@ from ecs_collision.broadphase.frozen_grid import FrozenGrid
 from ecs_collision.broadphase.make_index import index_of
 from ecs_collision.broadphase.morton_grid.batch_query import BATCH, BatchQuery
 from ecs_collision.broadphase.protocol import Index
-
-PLANE = (-UNIT // 2, UNIT // 2)
-ACTIONS = {"add": 6, "remove": 2, "shift": 5, "sleep": 4, "resize": 2, "plane": 0.2, "clear": 0.1}
-
-
-def a_region_for(rng: random.Random, twin: GridPair) -> Faces:
-    """Return a region: a box that exists, one near it, or everything."""
-    if twin.runs and rng.random() < 0.4:
-        return rng.choice(twin.boxes(rng.choice(list(twin.runs))))
-    return EVERYWHERE if rng.random() < 0.05 else random_box(rng, False, 20)
-
-
-def change_grid(twin: GridPair, rng: random.Random, ids: itertools.count[int]) -> None:
-    """Do one change, in the grid and in brute force."""
-    flat, reach = twin.plain.boxes.flat, twin.plain.boxes.limit
-    action = rng.choices(list(ACTIONS), list(ACTIONS.values()))[0]
-    owner = rng.choice(list(twin.runs)) if twin.runs else -1
-    if action == "clear":
-        for each in twin.both:
-            each.clear()
-        twin.runs.clear()
-    elif action == "plane":
-        for owner in [each for each in twin.runs if any((lo, hi) != PLANE for _, _, lo, _, _, hi in twin.boxes(each))]:
-            if not flat:
-                twin.remove(owner)
-        twin.set_flat(not flat)
-    elif action == "add" or owner < 0:
-        parts = [a_box_for(rng, twin) for _ in range(rng.choice((1, 1, 1, 2, 3, 9)))]
-        twin.add(next(ids), *parts, awake=rng.random() < 0.4)
-    elif action == "remove":
-        twin.remove(owner)
-    elif action == "shift":
-        step = [rng.choice((0, 1, -1, UNIT, -UNIT, rng.randint(-9 * UNIT, 9 * UNIT))) for _ in range(3)]
-        step[2] = 0 if flat else step[2]
-        ends = [face + by for faces in twin.boxes(owner) for face, by in zip(faces, step * 2, strict=True)]
-        if -reach <= min(ends) and max(ends) < reach:
-            twin.shift(owner, *step)
-    elif action == "sleep":
-        twin.set_awake(owner, rng.random() < 0.3)
-    else:
-        slot = twin.runs[owner][0]
-        twin.place(slot, owner, bool(twin.plain.boxes.awake[slot]), a_box_for(rng, twin))
-
-
-def a_box_for(rng: random.Random, twin: GridPair) -> Faces:
-    return a_box(rng, twin.plain.boxes.flat, twin.plain.boxes.limit)
-
-
-def same_result(twin: GridPair, question: str, *given: int) -> list[int]:
-    """Run a query in the grid and in brute force, and return the result of both, sorted by slot."""
-    counts = [getattr(each, question)(*given) for each in twin.both]
-    expected, found = (sorted(each.hits[: each.hit_count]) for each in reversed(twin.both))
-    assert expected == found, (question, given)
-    assert counts == [len(expected)] * 2
-    return expected
 
 
 @pytest.mark.parametrize(("flat", "bin_shift"), [(True, 16), (False, 16), (False, 8), (True, 20)])
@@ -108,24 +55,54 @@ def test_every_answer_equals_brute_force_after_every_change(name: str, seed: int
 @pytest.mark.parametrize("seed", range(3))
 def test_every_query_of_the_cells_equals_brute_force_after_every_change(seed: int, flat: bool, bin_shift: int) -> None:
     rng = random.Random(f"{seed} {flat} {bin_shift}")
-    twin, ids = GridPair(flat=flat, bin_shift=bin_shift), itertools.count()
-    frozen = FrozenGrid(twin.grid)
-    for _ in range(120):
-        change_grid(twin, rng, ids)
-        for each in twin.both:
-            each.check()
-        region, levels, inset = a_region_for(rng, twin), rng.getrandbits(22), rng.choice((0, 1))
-        same_result(twin, "collect", *region)
-        same_result(twin, "collect_asleep", *region)
-        same_result(twin, "collect_levels", levels, *region)
-        expected = same_result(twin, "collect_inset", ALL_LEVELS, inset, *region)
+    twins = Twins({"morton_grid": DEFAULTS["morton_grid"]}, flat=flat, bin_shift=bin_shift)
+    frozen = FrozenGrid(twins.tested["morton_grid"][DYNAMIC])
+    for _ in range(150):
+        change(twins, rng)
+        verify(twins, rng)
+        region, inset = a_region(rng, twins), rng.choice((0, 1))
+        expected = twins.compare(DYNAMIC, "collect_inset", ALL_LEVELS, inset, *region)
         frozen.prepare(rng.choice((1, 1, 100)))
         count = frozen.collect(inset, *region)
         assert expected == sorted(frozen.hits[:count])
-        twin.grid.begin_pass()
-        same_result(twin, "collect_asleep", *region)
-        twin.grid.end_pass()
-        assert 0 <= twin.grid.cells_skipped <= twin.grid.cell_count
+
+
+@pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])
+@pytest.mark.parametrize("counts", [(5, 400), (400, 5), (100, 120), (0, 10), (10, 0)], ids=str)
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_the_pairs_of_two_indexes_whichever_is_larger(name: str, counts: tuple[int, int], flat: bool) -> None:
+    """Pairs with an index of the same structure, with other options of it, and with brute force."""
+    rng = random.Random(f"{counts} {flat}")
+    kind = type(DEFAULTS[name])
+    choices = {each: choice for each, choice in VARIANTS.items() if type(choice) is kind}
+    twins = Twins({"brute_force": DEFAULTS["brute_force"], **choices}, flat=flat)
+    for side, count in enumerate(counts):
+        for number in range(count + count // 2):
+            twins.add([random_box(rng, flat)], side=side, awake=number < count)
+    for awake_only in (False, True):
+        for a, b in ((0, 1), (1, 0)):
+            twins.compare_mixed_pairs(a, b, awake_only=awake_only)
+        found = [twins.compare_pairs(a, b, awake_only=awake_only) for a, b in ((0, 0), (0, 1), (1, 0), (1, 1))]
+        assert all(found) or min(counts) < 10
+    twins.check()
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_pairs_with_an_index_of_other_bins_or_axes_are_those_of_brute_force(name: str) -> None:
+    rng = random.Random(8)
+    index, small, flat, plain = (
+        index_of(DEFAULTS[each], bin_shift)
+        for each, bin_shift in ((name, 16), (name, 14), (name, 16), ("brute_force", 16))
+    )
+    flat.set_flat(True)
+    for owner in range(80):
+        faces = box(rng.uniform(-9, 9), rng.uniform(-9, 9), -0.5)
+        for each in (index, small, flat, plain):
+            each.place(each.allocate(1), owner, True, *faces)
+    pairs = pairs_of(plain, plain, False)
+    expected = sorted([*pairs, *((b, a) for a, b in pairs), *((at, at) for at in range(80))])
+    for other in (small, flat):
+        assert expected == pairs_of(index, other, False)
 
 
 @pytest.mark.parametrize("flat", [True, False], ids=["2D", "3D"])

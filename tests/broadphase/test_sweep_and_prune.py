@@ -8,9 +8,8 @@ from __future__ import annotations
 import random
 
 import pytest
-from twin_grids import EVERYWHERE, UNIT, GridPair, box, pairs_of, random_box
+from twin_grids import EVERYWHERE, UNIT, GridPair, box, pairs_of
 
-from ecs_collision.broadphase.brute_force import BruteForceIndex
 from ecs_collision.broadphase.sweep_and_prune import FAR, MANY_MOVED, PASSES, SweepAndPruneIndex
 
 BIT = 1 / UNIT
@@ -20,12 +19,8 @@ BIT = 1 / UNIT
 class SweepPair(GridPair):
     """Sweep and prune and brute force with the same boxes."""
 
-    def __init__(self, axis: int = 0, *, flat: bool = False, bin_shift: int = 16) -> None:
-        self.grid: SweepAndPruneIndex = SweepAndPruneIndex(bin_shift, axis)
-        self.plain = BruteForceIndex(bin_shift)
-        self.both = (self.grid, self.plain)
-        self.runs: dict[int, tuple[int, int]] = {}
-        self.set_flat(flat)
+    def __init__(self, axis: int = 0, *, flat: bool = False) -> None:
+        super().__init__(SweepAndPruneIndex(16, axis), flat=flat)
 
     def row(self, count: int, gap: float = 2) -> None:
         """Add unit boxes from left to right, one in each slot."""
@@ -46,11 +41,7 @@ class SweepPair(GridPair):
 
     def verify_all(self) -> None:
         """Compare what meets each box, and all pairs, and the order."""
-        self.verify(EVERYWHERE)
-        for owner in self.runs:
-            for faces in self.boxes(owner):
-                self.verify(faces)
-        assert pairs_of(self.plain, self.plain, False) == pairs_of(self.grid, self.grid, False)
+        super().verify_all()
         assert self.sorted_slots() == self.order()
         self.grid.check()
 
@@ -245,19 +236,7 @@ def test_a_flat_index_that_sweeps_z_sweeps_x() -> None:
     twin.add(30, box(1, 1, 1))
     twin.verify_all()
     assert 2 == twin.grid.sweep_axis
-
-
-@pytest.mark.parametrize("axes", [(0, 0), (1, 1), (0, 1), (2, 0)], ids=str)
-def test_two_indexes_are_swept_together(axes: tuple[int, int]) -> None:
-    rng = random.Random(str(axes))
-    twin, other = (SweepPair(axis) for axis in axes)
-    for owner in range(120):
-        twin.add(owner, random_box(rng, False, 9), awake=rng.random() < 0.5)
-        other.add(owner, random_box(rng, False, 9), awake=rng.random() < 0.5)
-    for owner in range(0, 120, 5):
-        twin.remove(owner)
-        other.shift(owner, UNIT, 0, 0)
-    for awake_only in (False, True):
-        expected = pairs_of(twin.plain, other.plain, awake_only)
-        assert expected == pairs_of(twin.grid, other.grid, awake_only) == pairs_of(twin.grid, other.plain, awake_only)
-        assert len(expected) > 50
+    for each in twin.both:
+        each.clear()
+    twin.runs.clear()
+    twin.verify_all()

@@ -115,7 +115,7 @@ def test_doctor_with_levels_prints_what_is_probably_not_meant_in_each_and_fails(
     assert main(["doctor", "first_push", "two_plates"]) == 0
 
 
-def test_doctor_runs_a_script_only_if_it_may_but_always_reads_its_properties(
+def test_doctor_runs_a_script_only_if_it_may_but_reads_which_properties_it_uses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     level, script = tmp_path / "tower.txt", tmp_path / "tower.py"
@@ -129,9 +129,7 @@ def test_doctor_runs_a_script_only_if_it_may_but_always_reads_its_properties(
     assert main(["doctor", "--script", str(level), "first_push"]) == 0
 
 
-def test_doctor_runs_no_program_and_says_how_to_examine_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_doctor_runs_no_program_and_says_how_to_examine_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game = tmp_path / "game.py"
     game.write_text("raise SystemExit(7)")
     assert main(["doctor", str(game)]) == 2

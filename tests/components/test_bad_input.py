@@ -9,9 +9,8 @@ import math
 import warnings
 
 import esper
-import numpy
 import pytest
-from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, next_frame, part, place
+from worlds import a_crate, a_player, a_system, a_wall, a_zone, next_frame, part, place
 
 from ecs_collision import (
     Box,
@@ -215,25 +214,6 @@ def test_a_body_made_invalid_is_named_and_correcting_it_leaves_no_trace_L3(syste
     assert system.inside(zone) == [body]
 
 
-def test_changes_are_applied_all_or_none_L3(system):
-    """A valid change beside an invalid one is not applied. If it is reverted first, it leaves no trace."""
-    zone, body, sleeper = a_zone(0), a_crate(0.5), a_box(-0.5, 0, Sleeping(asleep=True))
-    esper.process()
-    before = picture(system)
-    part(body, Transform).x = 9
-    part(sleeper, BoxCollider).enabled = False
-    stranger = a_wall(20)
-    bad = a_box(FAR)
-    refused(esper.process, ValueError, f"entity {bad}")
-    part(body, Transform).x = 0.5
-    part(sleeper, BoxCollider).enabled = True
-    for entity in (stranger, bad):
-        esper.delete_entity(entity, immediate=True)
-    assert picture(system) == before
-    assert next_frame(system) == []
-    assert system.inside(zone) == [body, sleeper]
-
-
 def test_inertia_and_sleeping_without_collider_are_ignored_E8(system):
     esper.create_entity(Inertia(1), Sleeping())
     esper.create_entity(Transform(0, 0), Inertia(1))
@@ -247,27 +227,6 @@ def test_a_transform_alone_is_not_a_body(system):
     entity = esper.create_entity(Transform(0, 0))
     esper.process()
     refused(lambda: system.touching(entity), KeyError, str(entity))
-
-
-# -- calls ----------------------------------------------------------------------------------------------------------
-
-CALLS = {
-    "move by an unknown rule": (lambda s, p: s.move(p, dx=1, rule="any"), ValueError, ("rule", "'any'", "each", "sum")),
-    "positions of an unknown entity": (lambda s, p: s.set_positions([p, 99], numpy.ones((2, 2))), KeyError, ("99",)),
-    "positions beyond the range": (lambda s, p: s.set_positions([p + 1, p], numpy.array([[4, 4], [3e6, 0]])),
-        ValueError, ("3000000",)),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(("call", "kind", "pieces"), CALLS.values(), ids=CALLS)
-def test_a_refused_call_names_what_is_wrong_and_changes_nothing_L3(system, call, kind, pieces):
-    player, _, zone = a_player(0), a_crate(2), a_zone(0.5)
-    assert next_frame(system) == [("entered", zone, player)]
-    before = picture(system)
-    refused(lambda: call(system, player), kind, *pieces)
-    assert picture(system) == before
-    assert (part(player, Motion).dx, part(player, Motion).dz) == (0, 0)
-    assert next_frame(system) == []
 
 
 def test_unknown_entity_reads_as_plain_text(system):

@@ -25,18 +25,6 @@ def test_a_transform_shows_its_numbers_as_python_floats():
     assert "Transform" == type(transform).__name__ == type(transform).__qualname__
 
 
-def test_equality_of_transforms_is_identity_bound_or_not_E6():
-    first, second = Transform(1, 2), Transform(1, 2)
-    world = a_world_with(first)
-    assert first != second
-    assert len({first, second, first}) == 2
-    before = hash(first)
-    first.x = 9
-    world.step()
-    world.remove(1)
-    assert before == hash(first)
-
-
 POSITIONS: dict[str, tuple[Any, tuple[float, float, float]]] = {
     "a pair keeps z": ((4, 5), (4, 5, 3)),
     "a pair of floats keeps z": ((4.0, 5.0), (4, 5, 3)),

@@ -199,7 +199,7 @@ def test_a_crowd_in_one_place_is_examined_up_to_a_limit():
 # -- layers and masks
 
 
-def test_a_mask_with_a_layer_of_no_body_is_named_with_the_layer_that_was_meant():
+def test_a_mask_of_a_layer_of_no_body_is_named_with_the_layer_probably_meant():
     board = clean()
     board.player(8, id=5, layer="player", mask=("default", "enemies"))
     board.crate(10, id=6, layer="enemy")
@@ -219,7 +219,7 @@ def test_masks_of_existing_layers_and_of_the_colliders_of_triggers_are_no_findin
     assert [] == board.world.doctor()
 
 
-def test_a_layer_of_queries_that_no_body_has_is_named_until_another_filter_comes():
+def test_a_layer_that_only_queries_name_is_named_until_other_filters_come():
     board = clean()
     board.player(8, id=5, layer="player")
     board.world.space.overlapping(((0, 0), (9, 9)), layers=("default", "players"))
@@ -353,7 +353,7 @@ def test_a_lonely_mover_and_one_within_bounds_are_no_finding():
 # -- static bodies
 
 
-def test_a_static_body_is_named_if_it_is_moved_in_every_frame():
+def test_a_static_body_moved_in_every_frame_is_named_and_one_moved_at_times_is_not():
     board = clean()
     lift, door = board.wall(20, id=5), board.wall(30, id=6)
     for frame in range(FRAMES):
@@ -382,7 +382,7 @@ def test_a_static_body_whose_size_is_written_as_well_counts_as_moved():
     assert ["static"] == [advice.kind for advice in board.world.doctor()]
 
 
-def test_moves_of_a_static_body_are_forgotten_when_it_goes_and_by_a_restore():
+def test_moves_of_a_static_body_are_forgotten_when_it_goes_and_at_a_restore():
     board = clean()
     start = board.world.snapshot()
     for goes in (True, False):

@@ -6,8 +6,7 @@ import random
 
 import pytest
 from boards import seeds, trials
-from impulse_scenes import a_scene, made
-from impulse_worlds import add, ball, cube, energy, momentum
+from impulse_worlds import a_scene, add, ball, cube, energy, made, momentum
 
 from ecs_collision import Box, CollisionWorld, CompoundCollider
 

@@ -7,8 +7,7 @@ from boards import many, trials
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from impulse_oracle import Oracle, oracle_of
-from impulse_scenes import Thing, a_scene, made
-from impulse_worlds import UNIT, Made
+from impulse_worlds import UNIT, Made, Thing, a_scene, made
 
 from ecs_collision import CollisionWorld
 

@@ -6,8 +6,7 @@ import random
 
 import pytest
 from boards import many, trials
-from impulse_scenes import a_scene, flipped, made
-from impulse_worlds import state
+from impulse_worlds import a_scene, flipped, made, state
 
 from ecs_collision import CollisionWorld
 

@@ -27,11 +27,10 @@ from benchmarks import (
     start,
 )
 from benchmarks.__main__ import WORKLOADS, main
-from benchmarks.boxes import GRAIN, KINDS, boxes
+from benchmarks.boxes import boxes
 from benchmarks.comparison import compare, own
 from benchmarks.harness import Case, interleaved
-from benchmarks.libraries import Job, Library, Skipped, libraries_of
-from benchmarks.outputs import difference
+from benchmarks.libraries import Job, Library, Skipped
 from benchmarks.outputs import pairs as pairs_of
 from benchmarks.report import Report, as_data, read_json, shown, summary, write_json
 
@@ -96,32 +95,6 @@ def test_a_case_that_may_fail_is_not_run_again_and_reports_the_error(kind):
     assert (0, 2) == (failed.runs, other.runs)
     with pytest.raises(kind):
         interleaved([Case("", fail)], rounds=2)
-
-
-def test_a_bound_is_a_limit_and_a_row_of_the_summary():
-    report = Report("name", "title")
-    report.within("a move", 7e-6, 5e-6)
-    assert [("a move: 7 us, at most 5 us", False)] == report.limits
-    assert [("a move", "7 us", "", "", "", "5 us", "MISSED")] == summary([report])
-
-
-# The boxes.
-
-
-@pytest.mark.parametrize("dims", [2, 3])
-@pytest.mark.parametrize("kind", KINDS)
-def test_boxes_are_exact_as_float32_and_no_faces_meet(dims, kind):
-    world = boxes(500, dims, kind)
-    for corners in (world.lo, world.hi, world.centres, world.halves):
-        assert (corners == corners.astype(numpy.float32)).all()
-    assert set(numpy.unique(world.lo / GRAIN % 2)) == {0.0}
-    assert set(numpy.unique(world.hi / GRAIN % 2)) == {1.0}
-    assert (world.halves > 0.2).all()
-    assert (kind == "mixed") == bool((world.halves > 2).any())
-    assert (world.lo == boxes(500, dims, kind).lo).all()
-
-
-# Outputs.
 
 
 # A comparison.
@@ -311,18 +284,6 @@ def test_a_workload_runs(name, small):
 
 MISSING = {"space.overlapping_many"}
 """Entries that the package does not have yet."""
-
-
-@pytest.mark.parametrize("dims", [2, 3])
-def test_hand_written_solutions_find_all_pairs_and_hits(dims):
-    by_hand = {library.name: library for library in libraries_of("pairs") if "by hand" in library.name}
-    assert len(by_hand) == 2
-    for kind in KINDS:
-        world = boxes(300, dims, kind)
-        expected = pairs_of(all_pairs(world))
-        for library in by_hand.values():
-            job = library.set_up(world)
-            assert difference(expected, job.output(job.run())) == ""
 
 
 def test_the_command_line_writes_json_and_returns_1_for_a_missed_limit(monkeypatch, tmp_path, capsys):

@@ -8,13 +8,12 @@ import numpy
 import pytest
 
 from benchmarks import contacts, frames, movers, scale, scale_plot, stacks
-from benchmarks.boxes import GRAIN, boxes
 from benchmarks.comparison import compare
 from benchmarks.frames_crowd import crowd
 from benchmarks.libraries import Library
 from benchmarks.libraries.frame_arrays import DictHashFrame
 from benchmarks.libraries.frame_base import IN_BULK, ONE_BY_ONE, Rebuilding, Updating, job
-from benchmarks.libraries.stack_engines import OWN_STACKS, Stacks
+from benchmarks.libraries.stack_engines import OWN_STACKS
 
 DOORS = {ONE_BY_ONE: "one_by_one", IN_BULK: "in_bulk"}
 KINDS = [(2, "uniform"), (3, "uniform"), (2, "mixed"), (3, "mixed")]
@@ -65,22 +64,6 @@ def compete(workload, scene, *libraries):
     finally:
         frames.delete_worlds()
     return {entry.name: entry for entry in found.entries}
-
-
-@pytest.mark.parametrize(("dims", "kind"), KINDS)
-def test_a_crowd_walks_on_even_grains_so_that_no_faces_meet(dims, kind):
-    scene = crowd(300, dims, kind, 30, 8)
-    lo, hi = scene.start.lo.copy(), scene.start.hi.copy()
-    for change in scene.changes:
-        assert 30 == len(set(change.row_list))
-        moved = change.centres - scene.start.halves[change.rows] - lo[change.rows]
-        assert 0 < abs(moved).max() <= 0.1
-        lo[change.rows] += moved
-        hi[change.rows] += moved
-        assert not (lo / (2 * GRAIN) % 1).any()
-        assert ((hi / GRAIN % 2) == 1).all()
-        assert change.places == [tuple(place) for place in change.centres.tolist()]
-        assert {3} == {len(place) for place in change.places_3d}
 
 
 @pytest.mark.parametrize("workload", DOORS)
@@ -147,15 +130,6 @@ def test_the_workload_of_contacts_runs_with_what_is_installed(monkeypatch):
     assert 6 == sum("of triggers" in text for text, _ in report.limits)
 
 
-@pytest.mark.parametrize("made", OWN_STACKS)
-def test_the_stacks_of_this_engine_stand_where_they_were_made(made):
-    scene = Stacks(2, 3)
-    library = made(scene, False)
-    for _ in range(20):
-        library.step()
-    assert scene.places == [tuple(place) for place in library.places().tolist()]
-
-
 @pytest.mark.filterwarnings("ignore")
 def test_the_workload_of_stacks_runs_with_what_is_installed(monkeypatch):
     for name, value in {"STACKS": 3, "HEIGHT": 2, "FRAMES": 20, "SETTLING": 5}.items():
@@ -175,23 +149,6 @@ def small_worlds(monkeypatch):
     monkeypatch.setattr(scale, "MILLION", 400)
     yield
     frames.delete_worlds()
-
-
-@pytest.mark.parametrize("method", scale.LIMITS)
-@pytest.mark.parametrize("share", scale.SHARES)
-def test_the_frames_of_scale_move_the_given_share(small_worlds, method, share):
-    world = scale.made(boxes(200, 2))
-    state = scale.Frames(world, share, method)
-    assert 200 // share == state.moving
-    before = [transform.position for transform in world.own.transforms]
-    case = state.case()
-    case.before()
-    for _ in range(case.calls):
-        case.action()
-    after = [transform.position for transform in world.own.transforms]
-    moved = sum(old != new for old, new in zip(before, after, strict=True))
-    assert min(state.moving, 2) <= moved <= state.moving * case.calls
-    world.own.system.check()
 
 
 @pytest.mark.parametrize(

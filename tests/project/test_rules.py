@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from fnmatch import fnmatch
 
+from drawing import pictured
 from material import HOUSE
-from push_plans import pictured
 
 THIS = "tests/project/test_rules.py"
 RULES = HOUSE / "docs" / "rules.md"

@@ -26,15 +26,6 @@ def report_in_small(monkeypatch):
 # The scenes.
 
 
-def test_a_level_has_tiles_that_share_no_cell_and_movers_among_them():
-    scene = level_scene(200, 20)
-    assert (200, 20, 220) == (scene.statics.count, scene.movers.count, scene.count)
-    assert 200 == len(numpy.unique(scene.statics.lo, axis=0))
-    assert (scene.statics.hi - scene.statics.lo == 1).all()
-    assert (scene.movers.hi <= scene.statics.hi.max(axis=0) + 1).all()
-    assert Indexes(scene, BruteForce()).pairs() > 0
-
-
 # The participants.
 
 
@@ -55,14 +46,6 @@ def test_an_index_alone_holds_finds_and_moves_what_brute_force_does(name, scene)
     for index in made.kept:
         index.check()
     assert made.bytes_each() >= expected.bytes_each() > 50
-
-
-def test_a_world_takes_the_places_and_sizes_of_another_scene():
-    worlds = Worlds(crowd_scene("uniform", 200), MortonGrid())
-    mixed = crowd_scene("mixed", 200)
-    worlds.arrange(mixed, 3)
-    worlds.world.check()
-    assert Worlds(mixed, MortonGrid()).pairs() == worlds.pairs() > 100
 
 
 # What is left out.

@@ -6,8 +6,7 @@ import random
 
 import pytest
 from boards import Board, event_tuples, stop_of
-from drawing import drawn
-from push_plans import PLANS, Plan
+from drawing import PLANS, Plan, drawn
 
 from ecs_collision import Blocked, Fused, Inertia, Motion, Moved, Pushed, StopReason, Trigger
 from ecs_collision.testing import Scene

@@ -11,8 +11,7 @@ from itertools import permutations
 
 import pytest
 from boards import Board, event_tuples, stop_of
-from drawing import drawn
-from push_plans import PLANS, Plan
+from drawing import PLANS, Plan, drawn
 from unit_steps import unit_steps
 
 from ecs_collision import LATTICE, Blocked, Moved, Pushed, Sleeping, Trigger, TriggerEntered

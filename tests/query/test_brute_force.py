@@ -12,9 +12,9 @@ from typing import Any
 import numpy
 import pytest
 from boards import trials
-from query_oracle import UNIT, Body, group_of, included, lattice, point_of, steps_of
-from query_scenes import Scene, ShapedScene, around, assert_all_seen, in_world, scenes, shaped_scenes
-from shape_oracle import (
+from query_oracle import (
+    UNIT,
+    Body,
     Entry,
     agrees,
     box_shape,
@@ -24,15 +24,21 @@ from shape_oracle import (
     faults_of_contact,
     faults_of_nearest,
     faults_of_rays,
+    group_of,
     in_frustum,
+    included,
     inside_circle,
     is_exact,
     is_free,
+    lattice,
     overlapping,
+    point_of,
+    steps_of,
     touching,
     touching_on,
     wrong_answers,
 )
+from query_scenes import Scene, ShapedScene, around, assert_all_seen, in_world, scenes, shaped_scenes
 
 from tests.model.shapes import Shape, shapes_overlap
 

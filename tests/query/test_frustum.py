@@ -7,9 +7,8 @@ import math
 
 import numpy
 import pytest
-from query_oracle import UNIT, Body
+from query_oracle import UNIT, Body, in_frustum
 from query_scenes import a_world, around
-from shape_oracle import in_frustum
 
 from ecs_collision import Box, BoxCollider, CollisionWorld, CompoundCollider, Static, Transform
 from tests.model.shapes import Shape

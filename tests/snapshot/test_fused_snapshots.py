@@ -50,7 +50,7 @@ def test_a_group_that_splits_right_after_a_restore_is_still_in_its_trigger(frame
     assert first.snapshot() == other.snapshot()
 
 
-def test_events_of_a_split_group_follow_from_the_end_of_the_frame_N1() -> None:
+def test_events_of_a_split_group_follow_from_the_end_of_the_frame_restored_or_not_N1() -> None:
     def events(restoring: bool) -> list[str]:
         board = Board()
         zone = board.body(-1, -1, 2, 2, trigger=Trigger())

@@ -196,42 +196,6 @@ def test_a_body_outside_the_world_is_refused_at_any_distance(units):
     board.world.check()
 
 
-def test_a_record_with_a_wrong_length_is_refused():
-    """Also the last record, which is followed by nothing."""
-    board = a_world()
-    data = board.world.snapshot()
-    blocks = split(data)
-    length = len(record_in(blocks.fields, 14))
-    at = len(blocks.fields) - length - 4
-    longer = blocks.fields[:at] + struct.pack("<I", length + 1) + blocks.fields[at + 4 :]
-    with pytest.raises(SnapshotError, match="list of bodies ends too soon: a record is cut off"):
-        board.world.restore(blocks._replace(fields=longer).joined())
-    assert data == board.world.snapshot()
-
-
-def test_pending_events_have_one_encoding():
-    """Displacements in another order or of zero are not written by any world."""
-    board = Board()
-    for number in range(3):
-        board.push(board.crate(3 * number), 1)
-    data = board.world.snapshot()
-    blocks = split(data)
-    waiting = len(blocks.hashed) - struct.unpack_from("<IIII", blocks.hashed)[3]
-    counts, rows = blocks.hashed[waiting : waiting + 28], blocks.hashed[waiting + 28 :]
-    assert len(rows) == 3 * 32
-    fewer = struct.pack("<7I", 8, *[0] * 6)
-    for forgery in (
-        counts + rows[32:64] + rows[:32] + rows[64:],
-        counts + rows[:32] + rows[:32] + rows[64:],
-        counts + struct.pack("<4q", 1, 0, 0, 0) + rows[32:],
-        fewer + rows,
-    ):
-        hashed = blocks.hashed[:12] + struct.pack("<I", len(forgery)) + blocks.hashed[16:waiting] + forgery
-        with pytest.raises(SnapshotError, match="the snapshot"):
-            board.world.restore(blocks._replace(hashed=hashed).joined())
-    assert data == board.world.snapshot()
-
-
 # Differences are named.
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import esper
 import pytest
 from boards import Board
-from snapshot_bytes import Blocks, Triples, lists_of, split
+from snapshot_bytes import Blocks, Triples, lists_of, split, with_lists
 from worlds import a_box, a_crate, a_system, a_zone, fresh_world, next_frame, part
 
 from ecs_collision import BoxCollider, CollisionSystem, Fused, Inertia, Motion, SnapshotError, Transform, Trigger
@@ -40,15 +40,6 @@ def a_board() -> Board:
     return board
 
 
-def with_lists(blocks: Blocks, contacts: Triples, crossings: Triples, pending: bytes | None = None) -> bytes:
-    """Return a snapshot with other contacts and crossings and a correct checksum."""
-    positions, _, _, rest = lists_of(blocks, BODIES)
-    rest = rest if pending is None else pending
-    head = struct.pack("<IIII", len(contacts), len(crossings), 0, len(rest))
-    triples = b"".join(struct.pack("<qqq", *triple) for triple in (*contacts, *crossings))
-    return blocks._replace(hashed=head + positions + triples + rest).joined()
-
-
 def at(*ids: int) -> tuple[int, ...]:
     """Return the indices of bodies."""
     return tuple(id - 1 for id in ids)
@@ -60,7 +51,7 @@ def test_the_world_to_be_forged_has_contacts_crossings_and_an_ended_contact():
     _, contacts, crossings, pending = lists_of(split(data), BODIES)
     assert [(*at(ZONE, INSIDE), 0), (*at(PLAIN, INSIDE), 0)] == contacts
     assert [(*at(ZONE, CROSSER), 1), (*at(ZONE, CROSSER), 0)] == crossings
-    assert data == with_lists(split(data), contacts, crossings)
+    assert data == with_lists(split(data), BODIES, contacts, crossings)
     assert struct.pack("<qqq", ZONE, GONE, 1) in pending
 
 
@@ -88,7 +79,7 @@ IMPOSSIBLE: dict[str, tuple[Triples, Triples]] = {
 
 @pytest.mark.parametrize(("contacts", "crossings"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
 def test_an_impossible_contact_or_crossing_is_refused(contacts, crossings):
-    assert_refused(lambda blocks: with_lists(blocks, contacts or lists_of(blocks, BODIES)[1], crossings))
+    assert_refused(lambda blocks: with_lists(blocks, BODIES, contacts or lists_of(blocks, BODIES)[1], crossings))
 
 
 def assert_refused(forge: Callable[[Blocks], bytes]) -> None:
@@ -128,18 +119,18 @@ PENDING: dict[str, bytes] = {
 @pytest.mark.parametrize("pending", PENDING.values(), ids=PENDING)
 def test_impossible_pending_events_are_refused(pending):
     """Entered, Stayed and crossings belong to the frame that finds them, so they are never pending."""
-    assert_refused(lambda blocks: with_lists(blocks, *lists_of(blocks, BODIES)[1:3], pending))
+    assert_refused(lambda blocks: with_lists(blocks, BODIES, *lists_of(blocks, BODIES)[1:3], pending))
 
 
 def test_a_stop_with_two_blockers_is_restored():
     board = a_board()
     blocks = split(board.world.snapshot())
-    forged = with_lists(blocks, *lists_of(blocks, BODIES)[1:3], stopped(A_STOP, ANOTHER))
+    forged = with_lists(blocks, BODIES, *lists_of(blocks, BODIES)[1:3], stopped(A_STOP, ANOTHER))
     board.world.restore(forged)
     assert forged == board.world.snapshot()
 
 
-def test_only_frames_from_which_a_world_can_go_on_are_restored_N1():
+def test_only_frames_from_which_a_world_goes_on_are_restored_N1():
     world = a_board().world
     data = world.snapshot()
     blocks = split(data)

@@ -5,13 +5,41 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from typing import Any
 
 from tests.model.model import Model
 
-from .game import Play
+from .game import Divergence, Game, Operation, Play
 from .play_generator import a_play
-from .script import failure, played, script_of
-from .shrinking import shrunk_by
+from .runner import PREAMBLE, REBUILT
+
+
+def played(play: Play, make_model: Callable[..., Model] = Model) -> tuple[Divergence | None, Game]:
+    """Run a play; return its divergence, if any, and the game."""
+    game = Game(play, make_model)
+    try:
+        game.play_all()
+    except Divergence as divergence:
+        return divergence, game
+    finally:
+        game.end()
+    return None, game
+
+
+def failure(play: Play, make_model: Callable[..., Model] = Model) -> Divergence | None:
+    """Run a play and return its divergence, or None."""
+    return played(play, make_model)[0]
+
+
+def script_of(play: Play, make_model: Callable[..., Model] = Model) -> str:
+    """Return a script that reproduces a failure; it imports only ecs_collision and esper and ends in an error."""
+    divergence, game = played(play, make_model)
+    assert divergence is not None
+    lines = [*game.runner.lines, *([divergence.claim] if divergence.claim else [])]
+    body = "\n".join(lines)
+    message = "\n".join(f"# {line}" for line in str(divergence).split("\n"))
+    return f"{PREAMBLE}{REBUILT}\n\n{body}\n\n{message}\n"
+
 
 LENGTH = 120
 """Operations per play: enough for long histories, few enough to shrink in seconds."""
@@ -83,3 +111,36 @@ def soak_in_parallel(first: int, operations: int, jobs: int) -> Soaked:
             if number % 20 == 0:
                 print(f"{total.operations:,} operations", flush=True)
     return total
+
+
+Fails = Callable[[Play], bool]
+
+
+def shrunk_by(play: Play, fails: Fails) -> Play:
+    """Return a play that still fails and from which no operation can be omitted."""
+
+    def still(operations: tuple[Operation, ...]) -> bool:
+        try:
+            return fails(play._replace(operations=operations))
+        except Exception:  # arguments that no generator produces
+            return False
+
+    todo, size = play.operations, max(1, len(play.operations) // 2)
+    while size:
+        at = len(todo) - size  # from the end, because later operations depend on earlier ones
+        while at > -size:
+            before, behind = todo[: max(0, at)], todo[max(0, at) + size :]
+            for left in (before + behind, before + tuple(map(for_one_less, behind))):
+                if left != todo and still(left):
+                    todo = left
+                    break
+            at -= size
+        size //= 2
+    return play._replace(operations=todo)
+
+
+def for_one_less(value: Any) -> Any:
+    """Return an operation for a world with one entity less, in which later entities have smaller numbers."""
+    if isinstance(value, tuple):
+        return tuple(map(for_one_less, value))
+    return value - 1 if type(value) is int and value > 0 else value

@@ -21,8 +21,8 @@ from ecs_collision import Box, CollisionTypeError, CollisionValueError
 from ecs_collision.game.game import Game
 from ecs_collision.levels import FrozenMap, Level, Thing, load_level, parse_level
 from ecs_collision.solver import fewest_pushes as solver
-from ecs_collision.solver.fewest_pushes import Outcome, interchangeable, solve
-from ecs_collision.solver.general_search import Limits, Search, SearchResult
+from ecs_collision.solver.fewest_pushes import Outcome, Solution, interchangeable, solve
+from ecs_collision.solver.general_search import Limits, Search
 from ecs_collision.solver.sokoban import SokobanLevel, SokobanSearch, sokoban_level
 
 SHORTCUT = """\
@@ -67,40 +67,6 @@ def copied(game: GridSokoban) -> GridSokoban:
     other = copy.copy(game)
     other.crates = dict(game.crates)
     return other
-
-
-class GridBoard:
-    """The Sokoban oracle as a StateSpace."""
-
-    letters = "LRUD"
-
-    def __init__(self, text: str) -> None:
-        self.game = GridSokoban(text)
-
-    def turn(self, letter: str) -> bool:
-        return self.game.step(letter)[1] is not None
-
-    def key(self) -> Hashable:
-        return self.game.player, frozenset(self.game.crates)
-
-    def is_won(self) -> bool:
-        return self.game.is_won()
-
-    def is_dead(self) -> bool:
-        return False
-
-    def save(self) -> GridSokoban:
-        return copied(self.game)
-
-    def load(self, saved: GridSokoban) -> None:
-        self.game = copied(saved)
-
-    def size(self, saved: GridSokoban) -> int:
-        return 1000
-
-
-def never() -> bool:
-    return False
 
 
 def cheapest_win(text: str) -> tuple[int, int] | None:
@@ -168,25 +134,30 @@ def played(text: str, moves: str) -> tuple[int, int]:
     return pushes, len(moves) - pushes
 
 
-def cost_of(text: str, way: SearchResult) -> tuple[int, int] | None:
-    assert not way.limit
-    if way.moves is None:
+def cost_of(text: str, solution: Solution) -> tuple[int, int] | None:
+    """Return (pushes, steps) of a complete search, and verify its moves."""
+    assert not solution.limit
+    if solution.moves is None:
+        assert solution.outcome is Outcome.UNSOLVABLE
         return None
-    cost = played(text, way.moves)
-    assert cost[0] == way.pushes
-    return cost
+    assert (solution.pushes, solution.steps) == played(text, solution.moves)
+    return solution.pushes, solution.steps
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_both_searches_find_the_fewest_pushes_and_then_the_fewest_steps(part: int) -> None:
+def test_the_sokoban_search_finds_the_fewest_pushes_and_then_the_fewest_steps(part: int) -> None:
     solved = 0
     for seed in range(part * trials(100), (part + 1) * trials(100)):
         text = random_room(seed)
         expected = cheapest_win(text)
-        assert expected == cost_of(text, SokobanSearch(sokoban(text)).run(10**6, never)), text
-        assert expected == cost_of(text, Search(GridBoard(text)).run(10**6, never)), text
+        assert expected == cost_of(text, solve(level_of(text))), text
         solved += expected is not None
     assert trials(100) // 8 < solved < trials(100)
+
+
+def test_the_search_on_the_engine_finds_the_same() -> None:
+    for text in [SHORTCUT, *map(random_room, range(trials(40)))]:
+        assert cheapest_win(text) == cost_of(text, solve(level_of(text), quick=False)), text
 
 
 ROUNDABOUT = """
@@ -201,29 +172,29 @@ ROUNDABOUT = """
 
 
 def test_of_paths_with_equal_pushes_the_one_with_the_fewest_steps_is_kept() -> None:
-    assert [(4, 2), (4, 2)] == [cost_of(ROUNDABOUT, search.run(10**6, never)) for search in both(ROUNDABOUT)]
+    assert [(4, 2), (4, 2)] == [cost_of(ROUNDABOUT, solution) for solution in both(ROUNDABOUT)]
 
 
 def test_fewer_pushes_are_better_than_fewer_moves() -> None:
-    for way in [search.run(10**6, never) for search in both(SHORTCUT)]:
-        assert ("LLDR", (1, 3)) == (way.moves, cost_of(SHORTCUT, way))
+    for solution in both(SHORTCUT):
+        assert ("LLDR", (1, 3)) == (solution.moves, cost_of(SHORTCUT, solution))
     assert (2, 1) == played(SHORTCUT, "DLL")
 
 
-def both(text: str) -> list[Any]:
-    return [SokobanSearch(sokoban(text)), Search(GridBoard(text))]
+def both(text: str, **limits: Any) -> list[Solution]:
+    """Return what both searches find: the one for plain Sokoban, and the one on the engine."""
+    return [solve(level_of(text), quick=quick, **limits) for quick in (True, False)]
 
 
 def test_a_level_that_is_won_at_once_needs_no_moves() -> None:
-    for search in both("#####\n#@* #\n#####"):
-        assert SearchResult("", 0, 1) == search.run(10**6, never)
+    for solution in both("#####\n#@* #\n#####"):
+        assert ("", 0, 1) == (solution.moves, solution.pushes, solution.states)
 
 
 LOST = {
     "a crate at the wall": "#######\n#@    #\n#   . #\n#  $  #\n#######",
     "a crate in a corner": "#####\n#@ .#\n#$  #\n#####",
-    "too few goals": "#######\n#@ $ .#\n#   $ #\n#     #\n#######",
-    "a crate out of reach": "########\n#@ $.#$#\n########",
+    "a crate out of reach": "#########\n#@ $..#$#\n#########",
     "a goal out of reach": "########\n#@ $ #.#\n#    ###\n########",
     "no way round": "#######\n#@#$ .#\n#######",
 }
@@ -232,9 +203,8 @@ LOST = {
 @pytest.mark.parametrize("text", LOST.values(), ids=LOST.keys())
 def test_a_complete_search_without_a_solution_reports_no_limit(text: str) -> None:
     assert cheapest_win(text) is None
-    for search in both(text):
-        way = search.run(10**6, never)
-        assert (None, False) == (way.moves, bool(way.limit))
+    for solution in both(text):
+        assert (None, "") == (solution.moves, solution.limit)
 
 
 ROOMY = """\
@@ -247,25 +217,9 @@ ROOMY = """\
 
 
 def test_a_search_that_stops_early_reports_the_limit() -> None:
-    for search in both(ROOMY):
-        way = search.run(30, never)
-        assert (None, "max_states") == (way.moves, way.limit)
-        assert 30 < way.states < 60
-    for search in both(ROOMY):
-        asked = iter([False] * 3 + [True])
-        way = search.run(10**6, lambda asked=asked: next(asked))
-        assert (None, "seconds") == (way.moves, way.limit)
-        assert 1 < way.states < 60
-
-
-def test_dead_states_are_pruned() -> None:
-    class Cautious(GridBoard):
-        def is_dead(self) -> bool:
-            return not {1, 2} & {y for _, y in self.game.crates}
-
-    plain, cautious = (Search(space(LOST["a crate at the wall"])).run(10**6, never) for space in (GridBoard, Cautious))
-    assert (None, False) == (plain.moves, bool(plain.limit)) == (cautious.moves, bool(cautious.limit))
-    assert cautious.states < plain.states // 4
+    for solution in both(ROOMY, max_states=30):
+        assert (None, "max_states") == (solution.moves, solution.limit)
+        assert 30 < solution.states < 60
 
 
 def test_a_gap_in_the_walls_is_detected() -> None:
@@ -296,8 +250,7 @@ def floor(judge: GridSokoban) -> set[tuple[int, int]]:
 
 def test_no_recorded_solution_of_the_smallest_levels_has_fewer_pushes() -> None:
     for game in smallest(trials(60)):
-        way = SokobanSearch(sokoban(game["level"])).run(10**6, never)
-        best = cost_of(game["level"], way)
+        best = cost_of(game["level"], solve(level_of(game["level"])))
         assert best is not None, game["id"]
         assert best <= played(game["level"], game["lurd"]), game["id"]
 
@@ -320,19 +273,6 @@ def test_the_engine_and_the_sokoban_search_find_equal_results() -> None:
 
 def level_of(text: str) -> Level:
     return parse_level(text, "xsb")
-
-
-@pytest.mark.parametrize("quick", [True, False], ids=["without the engine", "on the engine"])
-def test_levels_are_solved_with_the_fewest_pushes_and_then_the_fewest_steps(quick: bool) -> None:
-    for text in [SHORTCUT, *map(random_room, range(trials(20)))]:
-        expected = cheapest_win(text)
-        solution = solve(level_of(text), quick=quick)
-        assert (expected is not None) == bool(solution)
-        if expected is None:
-            assert (Outcome.UNSOLVABLE, None) == (solution.outcome, solution.moves)
-        else:
-            assert (Outcome.SOLVED, *expected) == (solution.outcome, solution.pushes, solution.steps), text
-            assert solution.moves is not None and expected == played(text, solution.moves)
 
 
 def test_the_same_solution_is_found_every_time() -> None:
@@ -414,10 +354,38 @@ def test_a_search_stops_at_its_memory_limit(quick: bool, few: int) -> None:
         assert most / 1500 <= found.states <= most / 700 + 400
 
 
+class Road:
+    """A StateSpace of 60 steps in a row, each saved in 1000 bytes."""
+
+    letters = "R"
+    at = 0
+
+    def turn(self, letter: str) -> bool:
+        self.at += 1
+        return False
+
+    def key(self) -> int:
+        return self.at
+
+    def is_won(self) -> bool:
+        return self.at == 60
+
+    def is_dead(self) -> bool:
+        return False
+
+    def save(self) -> int:
+        return self.at
+
+    def load(self, saved: int) -> None:
+        self.at = saved
+
+    def size(self, saved: int) -> int:
+        return 1000
+
+
 def test_only_queued_states_count_as_saved() -> None:
-    """In a corridor only the last state is queued: 1000 bytes for any number of states."""
-    search = Search(GridBoard("#" * 40 + "\n#@" + " " * 33 + "$ .#\n" + "#" * 40))
-    assert search.run(10**6, never, max_bytes=60 * 1000 + 2000).moves is not None
+    """Only the last state is queued: 1000 bytes for any number of states."""
+    assert "R" * 60 == Search(Road()).run(10**6, lambda: False, max_bytes=60 * 900).moves
 
 
 @pytest.mark.parametrize("quick", [True, False])

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy
-from impulse_scenes import a_scene, made
+from impulse_worlds import a_scene, made
 from random_games import all_games
 from worlds import fresh_world
 

@@ -43,6 +43,17 @@ def split(data: bytes) -> Blocks:
     return Blocks(data[BEGIN:][:a], data[BEGIN + a :][:b], data[BEGIN + a + b :], magic, version)
 
 
+def with_lists(
+    blocks: Blocks, bodies: int, contacts: Triples, crossings: Triples, pending: bytes | None = None
+) -> bytes:
+    """Return a snapshot with other contacts, crossings and pending events, and a correct checksum."""
+    positions, _, _, rest = lists_of(blocks, bodies)
+    rest = rest if pending is None else pending
+    head = struct.pack("<IIII", len(contacts), len(crossings), 0, len(rest))
+    triples = b"".join(struct.pack("<qqq", *triple) for triple in (*contacts, *crossings))
+    return blocks._replace(hashed=head + positions + triples + rest).joined()
+
+
 def lists_of(blocks: Blocks, bodies: int) -> tuple[bytes, Triples, Triples, bytes]:
     """Return positions, contacts, crossings and the remaining bytes of the block that the hash covers."""
     contacts, crossings, _, _ = struct.unpack_from("<IIII", blocks.hashed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ecs_collision import CollisionValueError
 from ecs_collision.broadphase.brute_force import BruteForceIndex
@@ -36,11 +36,13 @@ def box(x: float, y: float, z: float, wide: float = 1, high: float = 1, deep: fl
 
 
 class GridPair:
-    """A grid and brute force with the same boxes in the same slots."""
+    """A grid, or another index, and brute force with the same boxes in the same slots."""
 
-    def __init__(self, *, flat: bool = False, bin_shift: int = 16) -> None:
-        self.grid, self.plain = Grid(bin_shift), BruteForceIndex(bin_shift)
-        self.both = (self.grid, self.plain)
+    grid: Any
+
+    def __init__(self, grid: Index | None = None, *, flat: bool = False, bin_shift: int = 16) -> None:
+        self.grid, self.plain = grid or Grid(bin_shift), BruteForceIndex(bin_shift)
+        self.both: tuple[Index, Index] = (self.grid, self.plain)
         self.runs: dict[int, tuple[int, int]] = {}
         self.set_flat(flat)
 
@@ -63,7 +65,7 @@ class GridPair:
 
     def shift(self, owner: int, dx: int, dy: int, dz: int) -> int:
         """Shift the boxes of an owner; return the number of grid cells left and entered."""
-        before = self.grid.cell_changes
+        before: int = self.grid.cell_changes
         for each in self.both:
             each.shift(*self.runs[owner], dx, dy, dz)
         return self.grid.cell_changes - before
@@ -93,6 +95,14 @@ class GridPair:
         for each in self.both:
             each.check()
         assert self.expected(region) == self.found(region)
+
+    def verify_all(self) -> None:
+        """Compare what meets each box, and all pairs."""
+        self.verify(EVERYWHERE)
+        for owner in self.runs:
+            for faces in self.boxes(owner):
+                self.verify(faces)
+        assert pairs_of(self.plain, self.plain, False) == pairs_of(self.grid, self.grid, False)
 
 
 def random_box(rng: random.Random, flat: bool, spread: float = 12) -> Faces:
@@ -305,6 +315,19 @@ class Twins:
             with named(f"{name} with {other}"):
                 found = pairs_of(every[name][a], every[other][b], awake_only)
                 assert expected == found, (a, b, awake_only)
+
+
+def put(index: Index, faces: Faces, awake: bool = True) -> int:
+    """Add a box with an owner of its own; returns its slot."""
+    slot: int = index.allocate(1)
+    index.place(slot, slot, awake, *faces)
+    return slot
+
+
+def found(index: Index, region: Faces) -> list[int]:
+    """Return the slots of the boxes that meet a region, sorted."""
+    count = index.collect(*region)
+    return sorted(index.hits[:count])
 
 
 def moves(index: Index, run: Run, dx: int, dy: int, dz: int) -> bool:

@@ -477,14 +477,6 @@ def test_events_are_those_of_the_last_frame_after_an_undo():
         assert board.events == []
 
 
-def test_an_empty_first_row_is_printed_with_a_point():
-    with Board("@\n #") as board:
-        board.play("D")
-        assert str(board) == ".\n@#"
-        assert board == str(board)
-        assert board != "@#"
-
-
 def test_a_note_that_contradicts_the_legend_is_refused():
     with Board("@$") as board:
         assert board == "@$\n; $ = $"

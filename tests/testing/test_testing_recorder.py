@@ -143,7 +143,7 @@ def test_frames_of_any_origin_are_recorded_and_turns_without_a_frame_too():
         assert recorder.moved("player") == 1
 
 
-def test_bounds_and_all_or_nothing_are_distinguished_without_a_blocker():
+def test_the_bounds_and_all_or_nothing_differ_though_neither_has_a_blocker():
     with Board("@.#\n...", all_or_nothing=True, bounds=((0, 0), (3, 2))) as board, record(board) as recorder:
         for dx, dy in ((2, 1), (0, -1)):
             board.request("@", dx=dx, dy=dy)

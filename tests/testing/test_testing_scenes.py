@@ -13,8 +13,7 @@ import esper
 import pytest
 from boards import many, trials
 from dynamic_worlds import play, random_world
-from random_games import RandomGame, can_push_by_id
-from record_golden import random_impulses
+from random_games import RULES, RandomGame
 from worlds import a_box, a_crate, a_player, a_system, a_wall, a_zone, fresh_world, part
 
 from ecs_collision import (
@@ -88,17 +87,7 @@ def snapshot(world: CollisionWorld) -> bytes:
     return CollisionWorld.snapshot(world)
 
 
-SETTINGS: dict[str, dict[str, Any]] = {
-    "as usual": {},
-    "sums, front first": {"rule": "sum", "order": "front_first"},
-    "passing, zyx": {"overlap_policy": "leave", "axis_order": "zyx", "bin_size": 4.0},
-    "short chains, a hook": {"max_chain": 1, "can_push": can_push_by_id},
-    "all or nothing": {"all_or_nothing": True},
-    "bounds": {"bounds": ((-5, -5.1), (5, 5))},
-}
-
-
-@pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
+@pytest.mark.parametrize("settings", RULES, ids=lambda rules: ", ".join(rules) or "as usual")
 @pytest.mark.parametrize("seed", many(2))
 def test_a_replayed_random_game_ends_in_the_same_bytes(seed, settings):
     """Overlaps are subscribed to at some time, and no longer at another."""
@@ -180,24 +169,6 @@ def test_a_puzzle_with_doors_undo_and_restart_is_replayed(make):
         assert snapshot(world_of(game)) == snapshot(played(text).world)
     if make is Puzzle:
         game.close()
-
-
-@pytest.mark.parametrize("name", ["in 2D", "in 3D"])
-def test_replayed_steps_impulses_and_contacts_end_in_the_same_bytes(name):
-    scene = random_impulses(name)
-    world, _ = next(scene)
-    recording = record_scene(world)
-    for number in range(80):
-        next(scene)
-        if number % 9 == 0:
-            velocity = world.bodies.of(world.bodies.row(number % 16 + 1)).velocity
-            velocity.x = -velocity.x
-        if number % 20 == 0:
-            world.restore(world.snapshot())
-    text = recording.text()
-    assert "\n  = ContactBegan(" in text
-    assert "\n  = ContactEnded(" in text
-    assert snapshot(world) == snapshot(played(text).world)
 
 
 @pytest.mark.parametrize("seed", many(4))

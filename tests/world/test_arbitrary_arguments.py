@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy
 import pytest
+from number_rows import VALUES
 from number_stages import SCENE, Stage
-from numbers_given import VALUES
 from public_calls import CALLS, ENGINES, GIVEN, parameters, prepared
 
 from ecs_collision import (
@@ -42,7 +42,7 @@ JUNK: dict[str, Any] = VALUES | {
     "masked ids": numpy.ma.array([1, 2], mask=[True, False]),  # type: ignore[no-untyped-call]
     "rows of objects": numpy.array([[None, "a"]], object),
 }
-"""Values for every parameter: numbers of every kind (numbers_given.py), and others."""
+"""Values for every parameter: numbers of every kind (number_rows.py), and others."""
 
 NOT_TRIED = {
     "CollisionSystem.priority =": "set by esper, in its own order of processors",

@@ -13,12 +13,10 @@ from typing import Any
 
 import numpy
 import pytest
-from boards import seeds
 from broad_phase_default import default
-from drawing import drawn
-from impulse_scenes import a_scene, made
+from drawing import PLANS, drawn
+from impulse_worlds import a_scene, made
 from large_scenes import Play, SceneMaker
-from push_plans import PLANS
 from query_scenes import Scene, ShapedScene
 from random_games import RandomGame
 from record_golden import MARKS, SCENES, differences
@@ -182,8 +180,6 @@ def test_the_golden_games_have_the_recorded_hashes(name: str, last: int) -> None
 
 # -- worlds side by side -----------------------------------------------------------------------------------------------
 
-ALL: dict[str, BroadPhase] = {"morton_grid": MORTON_GRID, **OTHERS}
-
 
 class Room:
     """Movers, crates, walls, triggers and sleepers at random places; the motions depend on the number of the frame."""
@@ -215,23 +211,6 @@ class Room:
         inside = [world.inside(zone) for zone in range(3, 40, 5)]
         world.check()
         return f"{frame.events!r} {results!r} {inside} {world.space.pairs()!r} {world.state_hash()}"
-
-
-@pytest.mark.parametrize("seed", seeds(2))
-def test_worlds_of_all_broad_phases_go_through_the_same_frames_B8(seed: int) -> None:
-    """Each world takes the snapshot of the world before it in the list, so every broad phase writes and reads one."""
-    rooms = {name: Room(seed, choice) for name, choice in ALL.items()}
-    for number in range(20):
-        assert 1 == len({room.frame(number) for room in rooms.values()})
-        if number % 5 == 4:
-            snapshots = [room.world.snapshot() for room in rooms.values()]
-            assert 1 == len(set(snapshots))
-            for room in rooms.values():
-                room.frame(99)
-            for room, snapshot in zip(rooms.values(), snapshots[1:] + snapshots[:1], strict=True):
-                room.world.restore(snapshot)
-                room.world.check()
-                assert snapshot == room.world.snapshot()
 
 
 @each_class

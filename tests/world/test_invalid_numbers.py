@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from number_rows import ROWS, UNREAD, Row
+from number_rows import ROWS, UNREAD, Refused, Row
 from number_stages import Stage
-from numbers_given import Refused
 
 from ecs_collision import CollisionError
 

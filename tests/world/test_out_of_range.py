@@ -15,7 +15,7 @@ from boards import Board
 from commands import LEVEL, SCENE
 from snapshot_bytes import split
 
-from ecs_collision import BoxCollider, CollisionError, CollisionWorld, Motion, SnapshotError, Transform
+from ecs_collision import CollisionError, CollisionWorld, Motion, SnapshotError
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE
 from ecs_collision.game import Game
 from ecs_collision.levels import load_level, parse_level
@@ -217,12 +217,3 @@ def test_the_deferred_part_of_a_request_and_its_remainder_stay_in_range_L2_L3() 
     raising.clear()
     checked(board.world).step()
     checked(board.world)
-
-
-@pytest.mark.parametrize("side", [-1, 1])
-def test_check_finds_a_body_at_the_end_of_the_range_B2(side):
-    world = CollisionWorld(bin_size=2.0**16)
-    edge = side * (MAX_COORDINATE - 0.5) - LATTICE * (side > 0)
-    body = world.add(transform=Transform(edge, edge, edge), collider=BoxCollider(0.5, 0.5, 0.5))
-    world.check()
-    assert [body] == world.space.at(edge, edge, edge)

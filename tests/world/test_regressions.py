@@ -241,39 +241,3 @@ def test_check_ignores_an_id_that_esper_lists_but_that_never_existed_E2():
             esper.add_component(999, Transform(1, 1))
         esper.create_entity(Transform(0, 0), a_box())
         system.check()
-
-
-def test_check_accepts_a_request_in_a_quiet_world():
-    world, player, _ = a_player_and_a_crate()
-    for _ in range(3):
-        world.step()
-    world.request(player, 1)
-    world.check()
-    assert world.step().results[player].moved == (1, 0, 0)
-
-
-def test_check_accepts_a_body_that_loses_its_motion_after_a_request():
-    with fresh_world():
-        system = a_system()
-        body = esper.create_entity(Transform(0, 0), a_box(), Motion())
-        system.request(body, 1)
-        esper.remove_component(body, Motion)
-        system.check()
-        esper.process()
-        assert (dict(system.results), system.events) == ({}, [])
-
-
-def test_a_contact_that_was_seen_again_and_ends_without_lingering_is_removed_T5():
-    world = CollisionWorld()
-    lasting = Trigger(linger=3)
-    zone = world.add(transform=Transform(0, 0), collider=a_box(), trigger=lasting)
-    body = world.add(transform=Transform(0, 0), collider=a_box(), motion=Motion())
-    assert trigger_events(world) == ["entered"]
-    for way in (5, -5):
-        world.move(body, way)
-        assert trigger_events(world) == []
-    lasting.linger = 0
-    world.move(body, 5)
-    assert trigger_events(world) == [LeftReason.MOVED]
-    world.check()
-    assert world.inside(zone) == []

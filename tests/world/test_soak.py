@@ -14,8 +14,7 @@ from boards import AS_SHIPPED, trials
 from material import HOUSE
 from soak import Play
 from soak.__main__ import main
-from soak.script import failure
-from soak.soaking import soak
+from soak.soaking import failure, soak
 
 from tests.model.model import Body, Model
 

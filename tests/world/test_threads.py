@@ -11,7 +11,6 @@ from typing import Any
 import esper
 import pytest
 from number_stages import BALL, CRATE, FALLER, PLAYER, InWorld
-from other_thread import in_other_thread
 from public_calls import CALLS, ENGINES, prepared
 from record_golden import MARKS, differences
 from worlds import a_box, a_system
@@ -33,6 +32,22 @@ from ecs_collision.levels import parse_level
 REFUSAL = "another thread is in the middle of a call of this world; use a world from one thread at a time"
 OF_NO_WORLD = ("CollisionWorld", "CollisionSystem", "CollisionSystem.priority =", "Space.cell")
 GUARDED = [call for call in CALLS if call[0] not in OF_NO_WORLD]
+
+
+def in_other_thread(call: Callable[[], object]) -> BaseException | None:
+    """Make a call in another thread while this one waits; returns its exception."""
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            call()
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    return raised[0] if raised else None
 
 
 def assert_refused(error: BaseException | None) -> None:
