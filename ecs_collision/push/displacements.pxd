@@ -9,7 +9,7 @@ cdef class DisplacementLog:
     cdef long long[::1] entries, spare, stops
     cdef int[::1] order
     cdef readonly Py_ssize_t entry_count, stop_count
-    cdef Py_ssize_t entry_capacity, stop_capacity, marked_entries, marked_stops
+    cdef Py_ssize_t entry_capacity, stop_capacity, sorted_capacity, marked_entries, marked_stops
     cdef long long last_x, last_y, last_z
     cdef bint merged
     cpdef void add(self, long long entity, long long by, long long x, long long y, long long z)

@@ -29,7 +29,7 @@ else:
     from ecs_collision.broadphase.protocol import Index
     from ecs_collision.components.dirty_transforms import DirtyTransforms
 
-from ecs_collision._arrays import array_of, grown, longer
+from ecs_collision._arrays import array_of, grown, longer, zeros
 from ecs_collision.bodies.columns import ASLEEP
 
 MERGE_AT = 4096
@@ -48,15 +48,14 @@ class DisplacementLog:
 
     An entry is (entity, by, x, y, z): `by` is the mover that displaced the entity, itself for its own motion.
     A stop is (entity, axis, direction, blocker or -1, reason): the direction is 1 or -1, and 0 for a further blocker of
-    the stop before.
+    the stop before. There are no arrays while their capacity is 0, because most frames need none.
     """
 
     def __init__(self) -> None:
-        self.entries, self.spare, self.stops = array("q"), array("q"), array("q")
-        self.order = array("i")
         self.last_x = self.last_y = self.last_z = 0
         self.marked_entries = self.marked_stops = 0
-        self.entry_count = self.stop_count = self.entry_capacity = self.stop_capacity = 0
+        self.entry_count = self.stop_count = 0
+        self.entry_capacity = self.stop_capacity = self.sorted_capacity = 0
         self.merged = True
 
     def __len__(self) -> int:
@@ -142,14 +141,15 @@ class DisplacementLog:
     def grow_stops(self) -> cython.void:
         """Double the capacity for stops."""
         capacity: cython.Py_ssize_t = max(16, 2 * self.stop_capacity)
-        self.stops = longer(self.stops, 5 * capacity)
+        self.stops = longer(self.stops, 5 * capacity) if self.stop_capacity > 0 else zeros("q", 5 * capacity)
         self.stop_capacity = capacity
 
     def reserve(self, count: cython.Py_ssize_t) -> cython.void:
         """Reserve room for `count` more entries."""
-        if self.entry_count + count > self.entry_capacity:
-            self.entries = longer(self.entries, 5 * (self.entry_count + count))
-            self.entry_capacity = self.entry_count + count
+        capacity: cython.Py_ssize_t = self.entry_count + count
+        if capacity > self.entry_capacity:
+            self.entries = longer(self.entries, 5 * capacity) if self.entry_capacity > 0 else zeros("q", 5 * capacity)
+            self.entry_capacity = capacity
 
     def merge_or_grow(self) -> cython.void:
         """Merge a long log, and grow it until at least half of its capacity is free."""
@@ -177,8 +177,6 @@ class DisplacementLog:
         a: cython.Py_ssize_t
         b: cython.Py_ssize_t
         at: cython.Py_ssize_t
-        if len(self.order) < 2 * count:
-            self.order = array("i", bytes(8 * self.entry_capacity))
         for at in range(count):
             self.order[at] = cython.cast(cython.int, at)
         while width < count:
@@ -209,9 +207,10 @@ class DisplacementLog:
         new: cython.Py_ssize_t = -5
         if self.merged:
             return
+        if self.sorted_capacity < self.entry_capacity:
+            self.order, self.spare = zeros("i", 2 * self.entry_capacity), zeros("q", 5 * self.entry_capacity)
+            self.sorted_capacity = self.entry_capacity
         self.sort()
-        if len(self.spare) < 5 * self.entry_capacity:
-            self.spare = array("q", bytes(40 * self.entry_capacity))
         for at in range(self.entry_count):
             old = 5 * self.order[at]
             if new >= 0 and self.spare[new] == self.entries[old] and self.spare[new + 1] == self.entries[old + 1]:
@@ -277,7 +276,7 @@ class DisplacementLog:
 
     def stop_records(self) -> array[int]:
         """Return (entity, axis, direction, blocker or -1, reason) of all stops, five items each, as logged."""
-        return array_of(self.stops)[: 5 * self.stop_count]
+        return array_of(self.stops)[: 5 * self.stop_count] if self.stop_count > 0 else array("q")
 
 
 @cython.cclass
