@@ -141,14 +141,20 @@ class DisplacementLog:
     def grow_stops(self) -> cython.void:
         """Double the capacity for stops."""
         capacity: cython.Py_ssize_t = max(16, 2 * self.stop_capacity)
-        self.stops = longer(self.stops, 5 * capacity) if self.stop_capacity > 0 else zeros("q", 5 * capacity)
+        if self.stop_capacity == 0:
+            self.stops = zeros("q", 5 * capacity)
+        else:
+            self.stops = longer(self.stops, 5 * capacity)
         self.stop_capacity = capacity
 
     def reserve(self, count: cython.Py_ssize_t) -> cython.void:
         """Reserve room for `count` more entries."""
         capacity: cython.Py_ssize_t = self.entry_count + count
         if capacity > self.entry_capacity:
-            self.entries = longer(self.entries, 5 * capacity) if self.entry_capacity > 0 else zeros("q", 5 * capacity)
+            if self.entry_capacity == 0:
+                self.entries = zeros("q", 5 * capacity)
+            else:
+                self.entries = longer(self.entries, 5 * capacity)
             self.entry_capacity = capacity
 
     def merge_or_grow(self) -> cython.void:
