@@ -1,6 +1,5 @@
-from ecs_collision.bodies.columns cimport Columns
+from ecs_collision.bodies.columns cimport Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
-from ecs_collision.bodies.columns cimport GroupLinks
 from ecs_collision.contacts.overlaps cimport Overlaps
 
 

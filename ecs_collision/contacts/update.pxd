@@ -1,6 +1,5 @@
-from ecs_collision.bodies.columns cimport Columns
+from ecs_collision.bodies.columns cimport Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
-from ecs_collision.bodies.columns cimport GroupLinks
 from ecs_collision.broadphase.morton_grid.batch_query cimport BatchQuery
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.contacts.full_update cimport FullUpdate

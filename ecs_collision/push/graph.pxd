@@ -1,5 +1,4 @@
-from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.bodies.columns cimport GroupLinks
+from ecs_collision.bodies.columns cimport Columns, GroupLinks
 from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.push.displacements cimport Displacements
