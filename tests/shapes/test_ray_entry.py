@@ -94,9 +94,10 @@ def test_an_irrational_time_is_rounded_down():
     when, step = round_entry((-10, 1, 0), (1, 0, 0), (0,) * 6, 5)  # 10 - sqrt(24) = 5.1
     assert step == 1 << 56
     assert (when - (10 << 56)) ** 2 >= 24 << 112 > (when + 1 - (10 << 56)) ** 2
-    when, step = round_entry((-200, 1, 0), (1, 0, 0), (0,) * 6, 2)  # 200 - sqrt(3): the root itself rounds up
-    assert step == 1 << 51
-    assert (when - (200 << 51)) ** 2 >= 3 << 102 > (when + 1 - (200 << 51)) ** 2
+    quick = round_entry((-200, 1, 0), (1, 0, 0), (0,) * 6, 2)  # 200 - sqrt(3): the root itself rounds up
+    for when, step in (quick, exact_entry([-200, 1, 0], [1, 0, 0], [0, 0, 0], 2)):
+        assert step == 1 << 51
+        assert (when - (200 << 51)) ** 2 >= 3 << 102 > (when + 1 - (200 << 51)) ** 2
 
 
 def test_the_farthest_ray_has_a_fraction_of_sixty_bits():
