@@ -77,13 +77,20 @@ def _entry(
 
 def exact_root(start: list[int], steps: list[int], radius: int) -> Entry | None:
     """Return when a ray from outside comes closer to 0 than a radius, rounded down."""
-    square, slope = _dot(steps, steps), _dot(start, steps)
-    root = slope * slope - square * (_dot(start, start) - radius * radius)
-    if root <= 0:
+    return first_root(_dot(start, steps), _dot(steps, steps), _dot(start, start) - radius * radius)
+
+
+def first_root(slope: int, speed: int, gap: int) -> Entry | None:
+    """Return the first time when speed * time**2 + 2 * slope * time + gap is 0, rounded down; None for never or once.
+
+    slope is negative and speed positive.
+    """
+    square = slope * slope - speed * gap
+    if square <= 0:
         return None
-    whole = (-slope - root_rounded_up(root)) // square
-    shift = 59 - whole.bit_length()
-    return ((-slope << shift) - root_rounded_up(root << 2 * shift)) // square, 1 << shift
+    when = ((-slope << 59) - root_rounded_up(square << 118)) // speed
+    bits = (when >> 59).bit_length()
+    return when >> bits, 1 << 59 - bits
 
 
 def root_rounded_up(value: int) -> int:

@@ -19,21 +19,25 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.shapes.overlap import separation
     from cython.cimports.ecs_collision.shapes.placed import PlacedPart
-    from cython.cimports.libc.math import sqrt
+    from cython.cimports.libc.math import floor, sqrt
 else:
-    from math import sqrt
+    from math import floor, sqrt
 
     from ecs_collision.shapes.overlap import separation
     from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision.fixed_point import LATTICE
-from ecs_collision.shapes.ray_entry import INSIDE, START, exact_entry, exact_root, root_rounded_up
+from ecs_collision.shapes.ray_entry import INSIDE, START, exact_entry, exact_root, first_root
 
 _LATTICE = cython.declare(cython.double, LATTICE)
 _INFINITY = cython.declare(cython.double, inf)
 _ROUNDING = cython.declare(cython.double, 2.0**-46)  # more than the errors of a few sums of products, beside their size
 _ROOT_OF_ROUNDING = cython.declare(cython.double, 2.0**-22)
-_PART = cython.declare(cython.double, 2.0**-59)
+_CLOSE = cython.declare(cython.double, 2.0**-30)
+_TOP = cython.declare(cython.double, 2.0**59)
+_DOUBT = cython.declare(cython.double, 2.0**-8)  # more than the errors of 70 bits in the last of 59
+_TINY = cython.declare(cython.double, 2.0**-98)  # more than the errors of sums of two floats, beside their size
+_HALF_OF_BITS = cython.declare(cython.double, 2.0**27 + 1.0)  # a product with it splits a float into two halves
 _SMALL = cython.declare(cython.longlong, 1 << 29)
 """Squares of numbers up to here can be added in 63 bits."""
 
@@ -129,20 +133,79 @@ def round_entry(
     if root < -_ROUNDING * slope * slope:
         pass  # it does not
     elif max(abs(px), abs(py), abs(pz), abs(qx), abs(qy), abs(qz), radius) <= _SMALL:
-        exact_slope: Any = px * qx + py * qy + pz * qz
-        exact_speed: Any = qx * qx + qy * qy + qz * qz
-        exact_gap: Any = px * px + py * py + pz * pz - radius * radius
-        exact_square: Any = exact_slope * exact_slope - exact_speed * exact_gap
-        if exact_square > 0:
-            when: Any = ((-exact_slope << 59) - root_rounded_up(exact_square << 118)) // exact_speed
-            bits: Any = (when >> 59).bit_length()
-            entry = (when >> bits, 1 << (59 - bits))
+        entry = _first_root(
+            px * qx + py * qy + pz * qz,
+            qx * qx + qy * qy + qz * qz,
+            px * px + py * py + pz * pz - radius * radius,
+        )
     else:
         entry = exact_root([px, py, pz], [qx, qy, qz], radius)
     time = -slope / speed if entry is None else entry[0] / entry[1]
     if _is_clear(x, dx, hx, sx, time) and _is_clear(y, dy, hy, sy, time) and _is_clear(z, dz, hz, sz, time):
         return entry
     return exact_entry([x, y, z], [dx, dy, dz], [hx, hy, hz], radius)
+
+
+@cython.cfunc
+def _first_root(slope: cython.longlong, speed: cython.longlong, gap: cython.longlong) -> object:
+    """Return what `first_root` returns, for numbers below 2**62.
+
+    From sums of two floats, which have 70 bits of the time; in whole numbers where these do not say how to round.
+    """
+    a: cython.double = cython.cast(cython.double, speed)
+    b: cython.double = cython.cast(cython.double, -slope)
+    c: cython.double = cython.cast(cython.double, gap)
+    ac: cython.double = a * c
+    bb: cython.double = b * b
+    square: cython.double = bb - ac
+    if gap > 0 and square > _CLOSE * bb:
+        a_rest: cython.double = speed - cython.cast(cython.longlong, a)
+        b_rest: cython.double = -slope - cython.cast(cython.longlong, b)
+        c_rest: cython.double = gap - cython.cast(cython.longlong, c)
+        less: cython.double = _rest_of_product(b, b, bb) + 2.0 * b * b_rest
+        less -= _rest_of_product(a, c, ac) + a * c_rest + a_rest * c
+        less += _rest_of_sum(bb, -ac, square)
+        rest: cython.double = _rest_of_sum(square, less, square + less)
+        square += less
+        root: cython.double = sqrt(square)
+        rest = (rest - _rest_of_product(root, root, square)) / (2.0 * root)
+        whole: cython.double = b + root
+        rest += _rest_of_sum(b, root, whole) + b_rest
+        time: cython.double = c / whole
+        rest = (c_rest - _rest_of_product(time, whole, c) - time * rest) / whole
+        step: cython.longlong = 1 << 59
+        while time * step >= _TOP:
+            step >>= 1
+        below: cython.double = floor(time * step)
+        rest = time * step - below + rest * step
+        when: cython.longlong = cython.cast(cython.longlong, below) + cython.cast(cython.longlong, floor(rest))
+        rest -= floor(rest)
+        if _DOUBT < rest < 1.0 - _DOUBT and (when >> 58 == 1 or (when >> 58 == 0 and step >> 59 == 1)):
+            return when, step
+    return first_root(slope, speed, gap)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _rest_of_product(a: cython.double, b: cython.double, product: cython.double) -> cython.double:
+    """Return a * b - product, where product is a * b but for rounding errors."""
+    a_high: cython.double = _HALF_OF_BITS * a
+    b_high: cython.double = _HALF_OF_BITS * b
+    a_high -= a_high - a
+    b_high -= b_high - b
+    a_low: cython.double = a - a_high
+    b_low: cython.double = b - b_high
+    return (a_high * b_high - product) + a_high * b_low + a_low * b_high + a_low * b_low
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _rest_of_sum(a: cython.double, b: cython.double, total: cython.double) -> cython.double:
+    """Return a + b - total, where total is a + b but for rounding errors."""
+    added: cython.double = total - a
+    return (a - (total - added)) + (b - added)
 
 
 @cython.cfunc
@@ -226,12 +289,28 @@ def touch(
 def _offset(
     place: cython.longlong, way: cython.longlong, when: cython.longlong, step: cython.longlong
 ) -> cython.double:
-    """Return half of a place after a part of a way, from whole numbers."""
+    """Return half of a place after a part of a way, from whole numbers, rounded once."""
     if way == 0 or when == 0:
         return 0.5 * place
+    a: cython.double = cython.cast(cython.double, when)
+    b: cython.double = cython.cast(cython.double, step)
+    c: cython.double = cython.cast(cython.double, 2 * way)
+    x: cython.double = cython.cast(cython.double, place)
+    part: cython.double = a / b
+    rest: cython.double = when - cython.cast(cython.longlong, a) - part * (step - cython.cast(cython.longlong, b))
+    rest = (rest - _rest_of_product(part, b, a)) / b
+    moved: cython.double = c * part
+    rest = c * rest + _rest_of_product(c, part, moved) + part * (2 * way - cython.cast(cython.longlong, c))
+    total: cython.double = x + moved
+    rest += _rest_of_sum(x, moved, total) + (place - cython.cast(cython.longlong, x))
+    there: cython.double = total + rest
+    rest = _rest_of_sum(total, rest, there)
+    error: cython.double = _TINY * (abs(x) + abs(moved))
+    if there + (rest + error) == there and there + (rest - error) == there:
+        return 0.5 * there
     whole: Any = step
-    there: Any = whole * place + 2 * (way * cython.cast(object, when))
-    return there / (2 * whole)  # type: ignore[no-any-return]
+    exact: Any = whole * place + 2 * (way * cython.cast(object, when))
+    return exact / (2 * whole)  # type: ignore[no-any-return]
 
 
 @cython.cfunc

@@ -55,6 +55,18 @@ def test_float64_never_decides_which_face_edge_or_corner_is_met_H8(
     assert early == expected or (early is None and Fraction(*expected) > limit)
 
 
+@example((-149867653, -88945898, 0), (11397, -6412, 0), 12761)
+@given(
+    origin=st.tuples(*[st.integers(-(2**28), 2**28)] * 3),
+    aside=st.tuples(*[st.integers(-(2**14), 2**14)] * 3),
+    radius=st.integers(1, 2**14),
+)
+def test_a_small_ball_is_met_far_away_when_fractions_say_H6(origin, aside, radius):
+    direction = tuple(to - start for to, start in zip(aside, origin, strict=True))
+    expected = exact_entry([2 * at for at in origin], [2 * step for step in direction], [0, 0, 0], 2 * radius)
+    assert expected == round_entry(origin, direction, (0,) * 6, radius)
+
+
 @given(origin=TRIPLES, direction=TRIPLES, sides=SIDES, radius=st.integers(1, 6), shift=places(2**40))
 def test_entries_do_not_depend_on_the_place_in_the_world(origin, direction, sides, radius, shift):
     core = (0, 0, 0, *sides)
@@ -98,6 +110,9 @@ def test_an_irrational_time_is_rounded_down():
     for when, step in (quick, exact_entry([-200, 1, 0], [1, 0, 0], [0, 0, 0], 2)):
         assert step == 1 << 51
         assert (when - (200 << 51)) ** 2 >= 3 << 102 > (when + 1 - (200 << 51)) ** 2
+    for when, step in (round_entry((-2, 1, 0), (1, 0, 0), (0,) * 6, 2), exact_entry([-2, 1, 0], [1, 0, 0], [0] * 3, 2)):
+        assert step == 1 << 59
+        assert (when - (2 << 59)) ** 2 >= 3 << 118 > (when + 1 - (2 << 59)) ** 2
 
 
 def test_the_farthest_ray_has_a_fraction_of_sixty_bits():
@@ -154,6 +169,22 @@ def test_normals_of_round_parts_come_from_the_core(part, origin, direction, norm
     assert normal == pytest.approx(found)
     there = [at + entry[0] / entry[1] * step for at, step in zip(origin, direction, strict=True)]
     assert entry == INSIDE or there == pytest.approx([UNIT * at for at in point])
+
+
+@example(0, 1, 2**58 + 2**5, 2**59)  # half way between two floats, and then just beyond it
+@example(0, 2**53 - 1, 2**58 + 2**5 + 1, 2**59)
+@example(3 * 2**40 + 1, 2**50 + 1, 1, 3)
+@given(
+    place=st.integers(-(2**52), 2**52),
+    way=st.integers(-(2**53), 2**53),
+    when=st.integers(0, 2**59),
+    step=st.integers(0, 59).map(lambda bits: 1 << bits) | st.integers(1, 2**54),
+)
+def test_points_of_touch_are_rounded_once_H8(place, way, when, step):
+    assume(when <= step)
+    wide = (-(2**54),) * 3 + (2**54,) * 3
+    point = touch(placed(Part((place, 0, 0) * 2)), way, 0, 0, placed(Part(wide)), when, step, False)[1]
+    assert (place * step + way * when) / step == UNIT * point[0]
 
 
 @given(part=parts(), place=places(), origin=places(), aim=TRIPLES)
