@@ -66,7 +66,7 @@ export class DeepView implements View {
 
   constructor(
     readonly canvas: HTMLCanvasElement, private readonly overlay: HTMLCanvasElement, private readonly scene: Scene,
-    private readonly changed: () => void, picked: (x: number, y: number) => void,
+    private readonly changed: () => void, private readonly moved: () => void, picked: (x: number, y: number) => void,
   ) {
     this.isSoftware = drawsBySoftware();
     this.renderer = new WebGLRenderer({ canvas, antialias: !this.isSoftware, powerPreference: "high-performance" });
@@ -90,6 +90,7 @@ export class DeepView implements View {
     this.camera.up.set(...SEEN_FROM[up].up);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.addEventListener("change", this.changed);
+    this.controls.addEventListener("start", this.moved);
     this.sky.position.set(...SEEN_FROM[up].up);
     this.fit(this.scene.extent);
   }
@@ -111,7 +112,7 @@ export class DeepView implements View {
     const target = new Vector3((box.x0 + box.x1) / 2 - ox, (box.y0 + box.y1) / 2 - oy, (box.z0 + box.z1) / 2 - oz).divideScalar(UNIT);
     const radius = Math.max(1, Math.hypot(box.x1 - box.x0, box.y1 - box.y0, box.z1 - box.z0) / 2 / UNIT);
     const narrow = Math.min(1, this.width / this.height);
-    const distance = (radius * 0.95) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+    const distance = (radius * 0.85) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
     this.camera.position.copy(target).addScaledVector(new Vector3(...SEEN_FROM[this.up].from).normalize(), distance);
     this.camera.near = distance / 200;
     this.camera.far = distance * 20;
@@ -230,6 +231,7 @@ export class DeepView implements View {
     const material = new MeshLambertMaterial({
       map: this.texture(kind), transparent: isTrigger, opacity: isTrigger ? 0.35 : 1, depthWrite: !isTrigger,
     });
+    if (key === "box") material.onBeforeCompile = drawEdges;
     const mesh = new InstancedMesh(this.geometries.get(key)!, material, room);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * room), 3);
@@ -282,8 +284,9 @@ export class DeepView implements View {
     });
   }
 
-  /** Return the picture on the faces of a kind: darker edges, and the signs of the flat view. */
-  private texture(kind: Kind): CanvasTexture {
+  /** Return the picture on the faces of a kind: the signs of the flat view. */
+  private texture(kind: Kind): CanvasTexture | null {
+    if (kind === "static" || kind === "trigger") return null;
     const before = this.textures.get(kind);
     if (before) return before;
     const size = 64;
@@ -292,9 +295,6 @@ export class DeepView implements View {
     const context = canvas.getContext("2d")!;
     context.fillStyle = "#ffffff";
     context.fillRect(0, 0, size, size);
-    context.strokeStyle = context.fillStyle = "rgb(0 0 0 / .5)";
-    context.lineWidth = 4;
-    context.strokeRect(0, 0, size, size);
     context.strokeStyle = context.fillStyle = "rgb(0 0 0 / .4)";
     context.lineWidth = 3;
     context.beginPath();
@@ -356,6 +356,20 @@ export class DeepView implements View {
     }
     this.painter.stroke();
   }
+}
+
+/** Add lines of constant width along the edges of boxes, whatever their size, to a shader. */
+function drawEdges(shader: { vertexShader: string; fragmentShader: string }): void {
+  shader.vertexShader = shader.vertexShader
+    .replace("#include <common>", "#include <common>\nvarying vec3 vInside;")
+    .replace("#include <begin_vertex>", "#include <begin_vertex>\nvInside = position;");
+  // two of the three distances from the middle are 0.5 at an edge, one everywhere on a face
+  shader.fragmentShader = shader.fragmentShader
+    .replace("#include <common>", "#include <common>\nvarying vec3 vInside;")
+    .replace("#include <map_fragment>", `#include <map_fragment>
+      vec3 toFace = (0.5 - abs(vInside)) / max(fwidth(vInside), 1e-6);
+      float toEdge = max(min(toFace.x, toFace.y), min(max(toFace.x, toFace.y), toFace.z));
+      diffuseColor.rgb *= mix(0.42, 1.0, smoothstep(0.6, 1.6, toEdge));`);
 }
 
 /** Pairs of corners of a box; bit 0 is the side along x, bit 1 along y, bit 2 along z. */

@@ -10,6 +10,7 @@ import { fitCanvas } from "./dom";
 import type { View } from "./view";
 
 const SIGN_FROM = 13; // pixels; smaller bodies have no sign
+const BORDER = 56; // pixels around everything, for buttons and legend
 const CLICK_MOVES = 5; // pixels that a click may move
 
 export class FlatView implements View {
@@ -41,9 +42,10 @@ export class FlatView implements View {
     if (!(box.x0 <= box.x1)) return;
     this.x = (box.x0 + box.x1) / 2;
     this.y = (box.y0 + box.y1) / 2;
-    const wide = (this.width - 48) / Math.max(1, box.x1 - box.x0);
-    const high = (this.height - 96) / Math.max(1, box.y1 - box.y0);
-    this.scale = Math.max(1e-9, Math.min(wide, high, 160 / 65536));
+    const border = Math.min(BORDER, 0.1 * this.width, 0.1 * this.height);
+    const wide = (this.width - 2 * border) / Math.max(1, box.x1 - box.x0);
+    const high = (this.height - 2 * border) / Math.max(1, box.y1 - box.y0);
+    this.scale = Math.max(1e-9, Math.min(wide, high));
   }
 
   zoom(factor: number, x = this.width / 2, y = this.height / 2): void {
@@ -266,15 +268,21 @@ export class FlatView implements View {
     }
     context.strokeStyle = palette.cells;
     context.fillStyle = palette.cells;
+    context.font = "10px system-ui, sans-serif";
+    context.textAlign = "left";
+    context.textBaseline = "top";
+    context.globalAlpha = 0.6;
+    const labelled = new Set<number>();
     for (const cell of cells.values()) {
       const edge = film.bin * 2 ** cell.level;
       const [x, y] = this.project(cell.x * edge, cell.y * edge);
       const side = edge * this.scale;
-      context.globalAlpha = 0.07;
-      context.fillRect(x, y, side, side);
-      context.globalAlpha = 0.65;
-      context.lineWidth = 0.75 + 0.75 * Math.min(3, cell.level);
-      context.strokeRect(x + 0.5, y + 0.5, side - 1, side - 1);
+      const inset = 1 + 1.5 * cell.level; // cells of several levels stay apart
+      context.lineWidth = 1 + 0.5 * Math.min(4, cell.level);
+      if (side > 3 * inset) context.strokeRect(x + inset, y + inset, side - 2 * inset, side - 2 * inset);
+      if (side < 44 || x < 0 || y < 0 || labelled.has(cell.level)) continue;
+      labelled.add(cell.level);
+      context.fillText(`level ${cell.level}`, x + inset + 3, y + inset + 2);
     }
     context.globalAlpha = 1;
     return cells.size;

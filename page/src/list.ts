@@ -16,6 +16,7 @@ export class EventList {
   constructor(private readonly film: Film, private readonly entries: Entry[], private readonly jump: (entry: Entry) => void) {
     this.shown = entries;
     this.box.append(this.space, this.rows);
+    this.box.style.setProperty("--digits", `${String(film.steps.length - 1).length}ch`);
     this.box.addEventListener("scroll", () => this.draw());
     const field = byId<HTMLInputElement>("search");
     field.addEventListener("input", () => this.find(field.value));

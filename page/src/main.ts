@@ -29,6 +29,8 @@ class Replay {
   marks: Marks = { arrows: [], labels: [], blockers: [], pushed: [] };
   readonly options: Options = { names: false, cells: false, contacts: false };
   following = false;
+  /** Whether the views still show everything; then they do so in a window of another size, too. */
+  private isFitted = true;
   viewName: ViewName = "2d";
   /** Pictures drawn so far, and milliseconds from the opening of the page to the first. */
   pictures = 0;
@@ -66,7 +68,6 @@ class Replay {
     this.keys();
     new ResizeObserver(() => this.resized()).observe(this.stage);
     this.resized();
-    this.flat.fit(this.scene.extent);
     this.themeChanged();
     this.scene.moveTo(film.open_at ?? 0);
     this.show(film.flat ? "2d" : "3d");
@@ -160,11 +161,13 @@ class Replay {
   fit(): void {
     this.following = false;
     this.followChanged();
+    this.isFitted = true;
     this.view.fit(this.scene.extent);
     this.request();
   }
 
   zoom(factor: number): void {
+    this.isFitted = false;
     this.view.zoom(factor);
     this.request();
   }
@@ -191,6 +194,7 @@ class Replay {
     const at = this.view.project(...centre(this.scene, this.selected));
     const { clientWidth, clientHeight } = this.stage;
     if (at && at[0] > 0 && at[1] > 0 && at[0] < clientWidth && at[1] < clientHeight) return;
+    this.isFitted = false;
     this.view.centreOn(...centre(this.scene, this.selected));
     this.request();
   }
@@ -201,7 +205,7 @@ class Replay {
   }
 
   private viewMoved(): void {
-    this.following = false;
+    this.following = this.isFitted = false;
     this.followChanged();
     this.request();
   }
@@ -209,7 +213,8 @@ class Replay {
   private makeDeep(): boolean {
     try {
       this.deep = new DeepView(
-        byId<HTMLCanvasElement>("deep"), byId<HTMLCanvasElement>("overlay"), this.scene, () => this.request(), (x, y) => this.clicked(x, y),
+        byId<HTMLCanvasElement>("deep"), byId<HTMLCanvasElement>("overlay"), this.scene,
+        () => this.request(), () => this.viewMoved(), (x, y) => this.clicked(x, y),
       );
     } catch (problem) {
       byId("message").textContent = String((problem as Error).message ?? problem);
@@ -224,6 +229,7 @@ class Replay {
 
   private toggleFollow(): void {
     this.following = !this.following && this.selected >= 0;
+    if (this.following) this.isFitted = false;
     this.followChanged();
     this.request();
   }
@@ -237,12 +243,12 @@ class Replay {
 
   private resized(): void {
     const { clientWidth, clientHeight } = this.stage;
-    const before = this.flat.canvas.clientWidth > 0;
     this.flat.resize(clientWidth, clientHeight);
     this.deep?.resize(clientWidth, clientHeight);
+    if (this.isFitted) for (const view of [this.flat, this.deep]) view?.fit(this.scene.extent);
     this.timeline.draw(this.theme.palette);
     this.list.draw();
-    if (before) this.request();
+    this.request();
   }
 
   private themeChanged(): void {

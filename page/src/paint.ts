@@ -27,7 +27,8 @@ interface Rectangle {
 }
 
 export class Painter {
-  private placed: Rectangle[] = [];
+  private readonly placed: Rectangle[] = [];
+  private readonly texts: { text: string; at: Point; colour: string }[] = [];
 
   constructor(
     private readonly context: CanvasRenderingContext2D,
@@ -41,18 +42,19 @@ export class Painter {
   paint(scene: Scene, marks: Marks, options: Options, selected: number): void {
     this.groups(scene);
     if (options.contacts) this.contacts(scene);
-    for (const arrow of marks.arrows) this.arrow(arrow);
     this.asleep(scene);
+    marks.arrows.forEach((arrow, index) => this.arrow(arrow, index));
+    for (const { text, at, colour } of this.texts) this.label(text, at[0], at[1], colour);
     for (const label of marks.labels) {
       const at = this.project(...label.at);
-      if (at) this.label(label.text, at[0], at[1] + 14, label.danger ? this.palette.danger : this.palette.text);
+      if (at) this.label(label.text, at[0], at[1] + 32, label.danger ? this.palette.danger : this.palette.text);
     }
     if (options.names) this.names(scene);
     else if (selected >= 0 && scene.now.shown[selected]) this.name(scene, selected);
   }
 
-  /** Draw an arrow; the requested one stands beside the one that was made. */
-  private arrow(arrow: Arrow): void {
+  /** Draw an arrow beside the line between its ends, each style on its own side, so that none hides another. */
+  private arrow(arrow: Arrow, index: number): void {
     const from = this.project(...arrow.from);
     const to = this.project(...arrow.to);
     if (!from || !to) return;
@@ -60,16 +62,18 @@ export class Painter {
     const colours = { requested: palette.quiet, made: palette.accent, pushed: palette.accent, link: palette.text, velocity: palette.quiet };
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
     if (length < 3) return;
-    const aside = arrow.style === "requested" ? -6 : arrow.style === "link" ? 7 : 0;
+    const lanes = { requested: 17, made: 8, pushed: index % 2 ? -1 : -6, link: -15, velocity: 0 };
+    const aside = lanes[arrow.style];
     const dx = ((to[1] - from[1]) / length) * aside;
     const dy = (-(to[0] - from[0]) / length) * aside;
     const dashes = arrow.style === "requested" ? [6, 5] : arrow.style === "link" ? [2, 4] : [];
-    const width = arrow.style === "made" ? 3 : 2;
+    const width = arrow.style === "made" ? 3 : arrow.style === "requested" ? 2 : 1.5;
     this.line([from[0] + dx, from[1] + dy], [to[0] + dx, to[1] + dy], colours[arrow.style], width, dashes);
-    const share = arrow.style === "link" ? 0.5 : 1;
+    if (!arrow.text) return;
+    const share = arrow.style === "link" ? 0.5 : arrow.style === "made" ? 0 : 1;
     const x = from[0] + dx + (to[0] - from[0]) * share;
     const y = from[1] + dy + (to[1] - from[1]) * share;
-    if (arrow.text) this.label(arrow.text, x, y - 12, colours[arrow.style]);
+    this.texts.push({ text: arrow.text, at: [x, y + (aside > 0 ? -18 : 14)], colour: colours[arrow.style] });
   }
 
   private line(from: Point, to: Point, colour: string, width: number, dashes: number[] = []): void {
