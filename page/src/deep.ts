@@ -1,11 +1,9 @@
-/** The view in space: three.js, one instanced mesh for each kind and shape. Marks are painted on a canvas above it. */
+/** The view in space: three.js, one mesh for each kind. Marks are painted on a canvas above it. */
 
 import {
-  BoxGeometry, BufferAttribute, type BufferGeometry, CanvasTexture, CapsuleGeometry, Color, DirectionalLight, DynamicDrawUsage,
-  HemisphereLight, InstancedBufferAttribute, InstancedMesh, LineBasicMaterial, LineSegments, MeshLambertMaterial, PerspectiveCamera,
+  BufferAttribute, BufferGeometry, CanvasTexture, CapsuleGeometry, Color, LineBasicMaterial, LineSegments, PerspectiveCamera,
   Raycaster, Scene as Space, SphereGeometry, Vector2, Vector3, WebGLRenderer,
 } from "three";
-import { BufferGeometry as Geometry } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
 
@@ -14,6 +12,7 @@ import { addCells, type Bounds, type Cell, matrixOf, partBounds, placed } from "
 import type { Marks } from "./explain";
 import { type Options, Painter, type Point } from "./paint";
 import type { Scene } from "./scene";
+import { boxTemplate, Solids, type Template, templateOf } from "./solids";
 import { mixed, type Palette } from "./theme";
 import { fitCanvas } from "./dom";
 import type { View } from "./view";
@@ -27,16 +26,13 @@ const SEEN_FROM: Record<Up, { up: [number, number, number]; from: [number, numbe
   "+z": { up: [0, 0, 1], from: [0.35, -1, 0.85] },
 };
 const CLICK_MOVES = 5; // pixels that a click may move
+const MANY = 500; // bodies; more get balls with fewer faces
 
-/** The instances of one shape of one kind. */
-interface Batch {
-  mesh: InstancedMesh;
-  bodies: number[];
-}
+const BOX = boxTemplate();
 
-/** How a part is made from a geometry: its name, and the scale along its axes. */
+/** How a part is drawn: its template, and the scale along its axes. */
 interface Shape {
-  key: string;
+  template: Template;
   scale: [number, number, number];
   part: Part;
 }
@@ -49,13 +45,11 @@ export class DeepView implements View {
   private readonly renderer: WebGLRenderer;
   private readonly space = new Space();
   private readonly camera = new PerspectiveCamera(45, 1, 0.1, 1000);
-  private readonly sun = new DirectionalLight(0xffffff, 2.1);
-  private readonly sky = new HemisphereLight(0xffffff, 0x8a919e, 1.4);
+  private readonly sun = new Vector3(); // where light comes from
   private controls!: OrbitControls;
-  private readonly batches = new Map<string, Batch>();
-  private readonly geometries = new Map<string, BufferGeometry>();
+  private readonly solids = new Map<Kind, Solids>();
+  private readonly templates = new Map<string, Template>();
   private readonly shapes = new WeakMap<Part[], Shape[]>();
-  private readonly textures = new Map<Kind, CanvasTexture>();
   private readonly origin: [number, number, number];
   private readonly painter: CanvasRenderingContext2D;
   private lines: LineSegments | null = null;
@@ -73,7 +67,6 @@ export class DeepView implements View {
     this.painter = overlay.getContext("2d")!;
     const { x0, y0, z0, x1, y1, z1 } = scene.extent;
     this.origin = x0 <= x1 ? [(x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2] : [0, 0, 0];
-    this.space.add(this.sun, this.sky);
     this.lookFrom("−y");
     let start: Point = [0, 0];
     canvas.addEventListener("pointerdown", (event) => (start = [event.offsetX, event.offsetY]));
@@ -91,7 +84,6 @@ export class DeepView implements View {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.addEventListener("change", this.changed);
     this.controls.addEventListener("start", this.moved);
-    this.sky.position.set(...SEEN_FROM[up].up);
     this.fit(this.scene.extent);
   }
 
@@ -145,23 +137,21 @@ export class DeepView implements View {
     caster.setFromCamera(new Vector2((x / this.width) * 2 - 1, 1 - (y / this.height) * 2), this.camera);
     let nearest = Infinity;
     let body = -1;
-    for (const { mesh, bodies } of this.batches.values()) {
-      if (!mesh.count) continue;
-      mesh.computeBoundingSphere();
-      const hit = caster.intersectObject(mesh, false)[0];
+    for (const solids of this.solids.values()) {
+      const hit = solids.mesh.visible ? caster.intersectObject(solids.mesh, false)[0] : undefined;
       // a trigger is picked only if nothing is in it
-      const distance = hit ? hit.distance + (mesh.userData.isTrigger ? 1e6 : 0) : Infinity;
-      if (distance < nearest) [nearest, body] = [distance, bodies[hit.instanceId!]];
+      const distance = hit ? hit.distance + (solids.isTrigger ? 1e6 : 0) : Infinity;
+      if (distance < nearest) [nearest, body] = [distance, solids.bodyOf(hit!.faceIndex!)];
     }
     return body;
   }
 
   draw(marks: Marks, options: Options, selected: number, palette: Palette): void {
+    this.sun.copy(this.camera.position).sub(this.controls.target).normalize();
+    this.sun.addScaledVector(new Vector3(...SEEN_FROM[this.up].up), 1.4).normalize();
     this.fill(marks, selected, palette);
     this.cells(options.cells, palette);
     this.renderer.setClearColor(palette.stage);
-    this.sun.position.copy(this.camera.position).sub(this.controls.target);
-    this.sun.position.add(new Vector3(...SEEN_FROM[this.up].up).multiplyScalar(this.sun.position.length()));
     this.renderer.render(this.space, this.camera);
     this.triangles = this.renderer.info.render.triangles;
     const ratio = this.overlay.width / this.width;
@@ -173,12 +163,13 @@ export class DeepView implements View {
     new Painter(this.painter, this.project, palette).paint(this.scene, marks, options, selected);
   }
 
-  /** Place an instance for each part of each shown body. */
+  /** Place each part of each shown body. */
   private fill(marks: Marks, selected: number, palette: Palette): void {
     const { now, count } = this.scene;
     const [ox, oy, oz] = this.origin;
-    for (const batch of this.batches.values()) batch.mesh.count = 0;
     const colours = coloursOf(palette);
+    const eye = this.camera.position;
+    for (const solids of this.solids.values()) solids.begin();
     for (let body = 0; body < count; body++) {
       if (!now.shown[body]) continue;
       const kind = now.kind[body];
@@ -186,69 +177,35 @@ export class DeepView implements View {
       let colour = (now.asleep[body] ? colours.pale : colours.kinds)[kind];
       if (body === selected) colour = colours.accent;
       else if (marks.blockers.includes(body)) colour = colours.danger;
-      for (const { key, scale, part } of this.shapesOf(now.parts[body])) {
-        const { mesh, bodies } = this.batch(kind, key);
+      const solids = this.solidsOf(kind);
+      for (const { template, scale, part } of this.shapesOf(now.parts[body])) {
         const at = placed(part, turned);
-        const instance = mesh.count++;
-        bodies[instance] = body;
-        const to = mesh.instanceMatrix.array;
         const m = at.matrix;
-        const [sx, sy, sz] = scale;
-        let i = 16 * instance;
-        to[i++] = m ? m[0] * sx : sx;
-        to[i++] = m ? m[3] * sx : 0;
-        to[i++] = m ? m[6] * sx : 0;
-        to[i++] = 0;
-        to[i++] = m ? m[1] * sy : 0;
-        to[i++] = m ? m[4] * sy : sy;
-        to[i++] = m ? m[7] * sy : 0;
-        to[i++] = 0;
-        to[i++] = m ? m[2] * sz : 0;
-        to[i++] = m ? m[5] * sz : 0;
-        to[i++] = m ? m[8] * sz : sz;
-        to[i++] = 0;
-        to[i++] = (now.x[body] + at.x - ox) / UNIT;
-        to[i++] = (now.y[body] + at.y - oy) / UNIT;
-        to[i++] = (now.z[body] + at.z - oz) / UNIT;
-        to[i] = 1;
-        mesh.instanceColor!.setXYZ(instance, colour.r, colour.g, colour.b);
+        const x = (now.x[body] + at.x - ox) / UNIT;
+        const y = (now.y[body] + at.y - oy) / UNIT;
+        const z = (now.z[body] + at.z - oz) / UNIT;
+        let [sx, sy, sz] = scale;
+        if (template.isBox) {
+          // mirror the three faces to the side of the camera
+          const [dx, dy, dz] = [eye.x - x, eye.y - y, eye.z - z];
+          if ((m ? m[0] * dx + m[3] * dy + m[6] * dz : dx) < 0) sx = -sx;
+          if ((m ? m[1] * dx + m[4] * dy + m[7] * dz : dy) < 0) sy = -sy;
+          if ((m ? m[2] * dx + m[5] * dy + m[8] * dz : dz) < 0) sz = -sz;
+        }
+        solids.add(body, template, x, y, z, m, [sx, sy, sz], colour, this.sun);
       }
     }
-    for (const { mesh } of this.batches.values()) {
-      mesh.visible = mesh.count > 0;
-      mesh.instanceMatrix.needsUpdate = true;
-      mesh.instanceColor!.needsUpdate = true;
-    }
+    for (const solids of this.solids.values()) solids.end();
   }
 
-  /** Return the instances of a shape of a kind, with room for one more. */
-  private batch(kind: Kind, key: string): Batch {
-    const name = `${kind} ${key}`;
-    const before = this.batches.get(name);
-    if (before && before.mesh.count < before.mesh.instanceMatrix.count) return before;
-    const room = before ? 2 * before.mesh.instanceMatrix.count : 16;
-    const isTrigger = kind === "trigger";
-    const material = new MeshLambertMaterial({
-      map: this.texture(kind), transparent: isTrigger, opacity: isTrigger ? 0.35 : 1, depthWrite: !isTrigger,
-    });
-    if (key === "box") material.onBeforeCompile = drawEdges;
-    const mesh = new InstancedMesh(this.geometries.get(key)!, material, room);
-    mesh.instanceMatrix.setUsage(DynamicDrawUsage);
-    mesh.instanceColor = new InstancedBufferAttribute(new Float32Array(3 * room), 3);
-    mesh.frustumCulled = false;
-    mesh.userData.isTrigger = isTrigger;
-    mesh.count = 0;
-    if (before) {
-      mesh.count = before.mesh.count;
-      mesh.instanceMatrix.array.set(before.mesh.instanceMatrix.array);
-      mesh.instanceColor.array.set(before.mesh.instanceColor!.array);
-      this.space.remove(before.mesh);
-      before.mesh.dispose();
+  private solidsOf(kind: Kind): Solids {
+    let solids = this.solids.get(kind);
+    if (!solids) {
+      solids = new Solids(pictureOf(kind), kind === "trigger");
+      this.solids.set(kind, solids);
+      this.space.add(solids.mesh);
     }
-    this.space.add(mesh);
-    const made = { mesh, bodies: before?.bodies ?? [] };
-    this.batches.set(name, made);
-    return made;
+    return solids;
   }
 
   private shapesOf(parts: Part[]): Shape[] {
@@ -263,15 +220,15 @@ export class DeepView implements View {
   private shapeOf(part: Part): Shape {
     const [hx, hy, hz, radius] = part.slice(3, 7).map((each) => (each as number) / UNIT);
     const make = (key: string, scale: [number, number, number], build: () => BufferGeometry): Shape => {
-      if (!this.geometries.has(key)) this.geometries.set(key, build());
-      return { key, scale, part };
+      if (!this.templates.has(key)) this.templates.set(key, templateOf(build()));
+      return { template: this.templates.get(key)!, scale, part };
     };
     if (!radius) {
       const thin = 0.002; // a side without length is still seen
-      return make("box", [2 * hx || thin, 2 * hy || thin, 2 * hz || thin], () => new BoxGeometry(1, 1, 1));
+      return { template: BOX, scale: [2 * hx || thin, 2 * hy || thin, 2 * hz || thin], part };
     }
     const sides = [hx, hy, hz].filter((half) => half > 0).length;
-    if (sides === 0) return make("ball", [radius, radius, radius], () => new SphereGeometry(1, 20, 14));
+    if (sides === 0) return make("ball", [radius, radius, radius], () => new SphereGeometry(1, ...(this.scene.count > MANY ? [12, 8] as const : [24, 16] as const)));
     const key = `${hx} ${hy} ${hz} ${radius}`;
     if (sides > 1) {
       return make(key, [1, 1, 1], () => new RoundedBoxGeometry(2 * (hx + radius), 2 * (hy + radius), 2 * (hz + radius), 3, radius));
@@ -282,32 +239,6 @@ export class DeepView implements View {
       if (hz) capsule.rotateX(Math.PI / 2);
       return capsule;
     });
-  }
-
-  /** Return the picture on the faces of a kind: the signs of the flat view. */
-  private texture(kind: Kind): CanvasTexture | null {
-    if (kind === "static" || kind === "trigger") return null;
-    const before = this.textures.get(kind);
-    if (before) return before;
-    const size = 64;
-    const canvas = document.createElement("canvas");
-    canvas.width = canvas.height = size;
-    const context = canvas.getContext("2d")!;
-    context.fillStyle = "#ffffff";
-    context.fillRect(0, 0, size, size);
-    context.strokeStyle = context.fillStyle = "rgb(0 0 0 / .4)";
-    context.lineWidth = 3;
-    context.beginPath();
-    if (kind === "pushable") context.rect(14, 14, 36, 36);
-    if (kind === "solid") for (const [x, y] of [[20, 44], [44, 20]]) { context.moveTo(20, x); context.lineTo(44, y); }
-    if (kind === "mover") context.arc(32, 32, 9, 0, 2 * Math.PI);
-    if (kind === "dynamic") { context.moveTo(32, 32); context.lineTo(58, 32); }
-    if (kind === "mover") context.fill();
-    else context.stroke();
-    const texture = new CanvasTexture(canvas);
-    texture.colorSpace = "srgb";
-    this.textures.set(kind, texture);
-    return texture;
   }
 
   private cells(wanted: boolean, palette: Palette): void {
@@ -328,8 +259,8 @@ export class DeepView implements View {
       }
     }
     const ends: number[] = [];
-    for (const cell of cells.values()) addEdges(ends, cell, film.bin, film.flat, this.origin);
-    const geometry = new Geometry();
+    for (const cell of cells.values()) addCellEdges(ends, cell, film.bin, film.flat, this.origin);
+    const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array(ends), 3));
     this.lines = new LineSegments(geometry, new LineBasicMaterial({ color: palette.cells, transparent: true, opacity: 0.45 }));
     this.lines.frustumCulled = false;
@@ -358,24 +289,37 @@ export class DeepView implements View {
   }
 }
 
-/** Add lines of constant width along the edges of boxes, whatever their size, to a shader. */
-function drawEdges(shader: { vertexShader: string; fragmentShader: string }): void {
-  shader.vertexShader = shader.vertexShader
-    .replace("#include <common>", "#include <common>\nvarying vec3 vInside;")
-    .replace("#include <begin_vertex>", "#include <begin_vertex>\nvInside = position;");
-  // two of the three distances from the middle are 0.5 at an edge, one everywhere on a face
-  shader.fragmentShader = shader.fragmentShader
-    .replace("#include <common>", "#include <common>\nvarying vec3 vInside;")
-    .replace("#include <map_fragment>", `#include <map_fragment>
-      vec3 toFace = (0.5 - abs(vInside)) / max(fwidth(vInside), 1e-6);
-      float toEdge = max(min(toFace.x, toFace.y), min(max(toFace.x, toFace.y), toFace.z));
-      diffuseColor.rgb *= mix(0.42, 1.0, smoothstep(0.6, 1.6, toEdge));`);
+/** Return the picture on the faces of a kind: the signs of the flat view. */
+function pictureOf(kind: Kind): CanvasTexture | null {
+  if (kind === "static" || kind === "trigger") return null;
+  const size = 64;
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = size;
+  const context = canvas.getContext("2d")!;
+  context.fillStyle = "#ffffff";
+  context.fillRect(0, 0, size, size);
+  context.strokeStyle = context.fillStyle = "rgb(0 0 0 / .4)";
+  context.lineWidth = 3;
+  const line = (x0: number, y0: number, x1: number, y1: number): void => {
+    context.moveTo(x0, y0);
+    context.lineTo(x1, y1);
+  };
+  if (kind === "pushable") context.rect(14, 14, 36, 36);
+  if (kind === "dynamic") line(12, 32, 52, 32);
+  if (kind === "solid") line(20, 20, 44, 44);
+  if (kind === "solid") line(20, 44, 44, 20);
+  if (kind === "mover") context.arc(32, 32, 9, 0, 2 * Math.PI);
+  if (kind === "mover") context.fill();
+  else context.stroke();
+  const texture = new CanvasTexture(canvas);
+  texture.colorSpace = "srgb";
+  return texture;
 }
 
 /** Pairs of corners of a box; bit 0 is the side along x, bit 1 along y, bit 2 along z. */
 const EDGES = [[0, 1], [2, 3], [4, 5], [6, 7], [0, 2], [1, 3], [4, 6], [5, 7], [0, 4], [1, 5], [2, 6], [3, 7]];
 
-function addEdges(ends: number[], cell: Cell, bin: number, flat: boolean, origin: number[]): void {
+function addCellEdges(ends: number[], cell: Cell, bin: number, flat: boolean, origin: number[]): void {
   const edge = bin * 2 ** cell.level;
   const corner = (i: number): [number, number, number] => [
     ((cell.x + (i & 1)) * edge - origin[0]) / UNIT,
@@ -385,11 +329,12 @@ function addEdges(ends: number[], cell: Cell, bin: number, flat: boolean, origin
   for (const [a, b] of EDGES) if (!flat || b < 4) ends.push(...corner(a), ...corner(b));
 }
 
+/** Colours as three numbers for light. */
 interface Colours {
-  kinds: Record<Kind, Color>;
-  pale: Record<Kind, Color>;
-  accent: Color;
-  danger: Color;
+  kinds: Record<Kind, number[]>;
+  pale: Record<Kind, number[]>;
+  accent: number[];
+  danger: number[];
 }
 
 const KNOWN_COLOURS = new WeakMap<Palette, Colours>();
@@ -397,11 +342,12 @@ const KNOWN_COLOURS = new WeakMap<Palette, Colours>();
 function coloursOf(palette: Palette): Colours {
   let colours = KNOWN_COLOURS.get(palette);
   if (!colours) {
-    const all = (from: Record<Kind, string>): Record<Kind, Color> =>
-      Object.fromEntries(Object.entries(from).map(([kind, text]) => [kind, new Color(text)])) as Record<Kind, Color>;
+    const numbers = (text: string): number[] => new Color(text).toArray();
+    const all = (from: Record<Kind, string>): Record<Kind, number[]> =>
+      Object.fromEntries(Object.entries(from).map(([kind, text]) => [kind, numbers(text)])) as Record<Kind, number[]>;
     colours = {
       kinds: all(palette.kinds), pale: all(palette.pale),
-      accent: new Color(mixed(palette.accent, "#ffffff", 0.25)), danger: new Color(palette.danger),
+      accent: numbers(mixed(palette.accent, "#ffffff", 0.25)), danger: numbers(palette.danger),
     };
     KNOWN_COLOURS.set(palette, colours);
   }

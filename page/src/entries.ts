@@ -1,6 +1,6 @@
 /** The list of what happened: events, refused pushes and notes, in order; searched by words. */
 
-import { type Film, nameOf } from "./film";
+import { type Film, nameOf, textOf } from "./film";
 
 export type EntryKind = "event" | "blocked" | "note" | "body";
 
@@ -26,7 +26,7 @@ export function entriesOf(film: Film): Entry[] {
       entries.push(entry(film, index, "blocked", first, `blocked ${result.stops.map((stop) => stop.reason).join(" ")}`, bodies));
     }
     for (const event of step.events ?? []) {
-      const text = event.text ? `${event.name}: ${event.text}` : event.name;
+      const text = `${event.name}: ${textOf(event, film.bodies)}`;
       entries.push(entry(film, index, "event", text, event.name, event.bodies));
     }
   });

@@ -110,6 +110,11 @@ export function nameOf(body: BodyEntry): string {
   return body.name || `${body.kind} ${body.id}`;
 }
 
+/** Return what an event says, or whom it is about. */
+export function textOf(event: EventEntry, bodies: BodyEntry[]): string {
+  return event.text || event.bodies.map((body) => nameOf(bodies[body])).join(", ");
+}
+
 /** Return a number without a tail of zeros. */
 export function shortNumber(value: number): string {
   return String(Number(value.toFixed(4)) + 0).replace("-", "−");

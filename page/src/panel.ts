@@ -2,7 +2,7 @@
 
 import { byId, make } from "./dom";
 import { resultsOf } from "./explain";
-import { type EventEntry, type Film, nameOf, type Result, shortNumber, type Step, UNIT } from "./film";
+import { type EventEntry, type Film, nameOf, type Result, shortNumber, type Step, textOf, UNIT } from "./film";
 import type { Scene } from "./scene";
 
 const MOST_LINES = 60;
@@ -94,7 +94,7 @@ export class Panel {
   }
 
   private event(event: EventEntry): HTMLElement {
-    const text = [make("b", "", [event.name]), event.text ? ` ${event.text}` : ""];
+    const text = [make("b", "", [event.name]), ` ${textOf(event, this.film.bodies)}`];
     return make("button", "line", text, () => this.actions.select(event.bodies[0] ?? -1));
   }
 }
