@@ -1,7 +1,7 @@
 """The replay page in a headless Chromium: size of the file, first picture, pictures a second.
 
-`python -m benchmarks.replay_page` writes a film of 2,000 bodies, 100 of which move, over 3,000 frames, and plays it in a
-window of 1280 x 720 without a graphics card. It fails if a target is missed.
+`python -m benchmarks.replay_page` writes a film of 2,000 bodies, 100 of which move, over 3,000 frames, and plays it in
+a window of 1280 x 720 without a graphics card. It fails if a target is missed.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ BODIES, MOVING, FRAMES = 2_000, 100, 3_000
 UNIT = 65_536
 SECONDS = 5.0
 LIMITS = {"MB": 5.0, "first picture, s": 2.0}
-LEAST = {"2D, pictures a second": 58.0, "3D, pictures a second": 20.0}
+FLOORS = {"2D, pictures a second": 58.0, "3D, pictures a second": 20.0}
 KINDS = ("static", "solid", "pushable", "pushable", "trigger", "mover")
 
 
@@ -40,7 +40,8 @@ def film(bodies: int = BODIES, moving: int = MOVING, frames: int = FRAMES) -> di
         entries.append({
             "id": index + 1, "name": "", "kind": kind, "rotation": None, "group": -1, "asleep": index % 9 == 4,
             "at": [place % columns * 2 * UNIT, place // columns * 2 * UNIT, 0], "shown": 1,
-            "parts": [[0, 0, 0, half, half, UNIT // 2, 0, 0]], "components": [f"BoxCollider({half / UNIT}, {half / UNIT})"],
+            "parts": [[0, 0, 0, half, half, UNIT // 2, 0, 0]],
+            "components": [f"BoxCollider({half / UNIT}, {half / UNIT})"],
         })  # fmt: skip
     steps: list[dict[str, Any]] = [{"label": "start", "act": "start", "frame": 0}]
     ways = [(0.0, 0.0)] * moving
@@ -53,7 +54,11 @@ def film(bodies: int = BODIES, moving: int = MOVING, frames: int = FRAMES) -> di
         step = {
             "i": list(range(moving)), "x": [round(x * phase) for x, _ in ways], "y": [round(y * phase) for _, y in ways]
         }  # fmt: skip
-        event = {"name": "ContactBegan", "text": f"mover {frame % moving} touches a crate", "bodies": [frame % moving, 500]}
+        event = {
+            "name": "ContactBegan",
+            "text": f"mover {frame % moving} touches a crate",
+            "bodies": [frame % moving, 500],
+        }
         steps.append({"label": f"frame {frame}", "act": "frame", "frame": frame, "moved": step, "events": [event]})
     return {
         "version": 1, "title": f"{bodies} bodies, {moving} moving", "remarks": [], "flat": True, "bin": UNIT,
@@ -91,8 +96,12 @@ def measure(path: Path, seconds: float = SECONDS) -> dict[str, float]:
         wait_for(driver, "window.replay && replay.pictures")
         figures["first picture, s"] = driver.execute_script("return replay.firstPicture") / 1000
         for name in ("2D", "3D"):
-            figures[f"{name}, pictures a second"], figures[f"{name}, steps a second"] = rate(driver, name.lower(), seconds)
-        seek = "const t = performance.now(); replay.goTo(Math.floor(Math.random() * 3000)); return performance.now() - t"
+            figures[f"{name}, pictures a second"], figures[f"{name}, steps a second"] = rate(
+                driver, name.lower(), seconds
+            )
+        seek = (
+            "const t = performance.now(); replay.goTo(Math.floor(Math.random() * 3000)); return performance.now() - t"
+        )
         figures["slowest of 50 seeks, ms"] = max(driver.execute_script(seek) for _ in range(50))
     return figures
 
@@ -107,8 +116,14 @@ def main() -> int:
         figures = measure(write_page(film(), Path(folder) / "replay.html"))
     missed = 0
     for name, value in figures.items():
-        is_missed = value > LIMITS.get(name, math.inf) or value < LEAST.get(name, -math.inf)
-        target = f"  (at most {LIMITS[name]:g})" if name in LIMITS else f"  (at least {LEAST[name]:g})" if name in LEAST else ""
+        is_missed = value > LIMITS.get(name, math.inf) or value < FLOORS.get(name, -math.inf)
+        target = (
+            f"  (at most {LIMITS[name]:g})"
+            if name in LIMITS
+            else f"  (at least {FLOORS[name]:g})"
+            if name in FLOORS
+            else ""
+        )
         print(f"{name:<26}{value:8.2f}{target}{'  MISSED' if is_missed else ''}")
         missed += is_missed
     return min(1, missed)

@@ -104,17 +104,27 @@ def long_film(frames: int = 300) -> Film:
     for frame in range(1, frames + 1):
         way = 1 / 64 if frame // 50 % 2 == 0 else -1 / 64
         events = [{"name": "Moved", "text": "", "bodies": [frame % 40]}] if frame % 10 == 0 else []
-        steps.append(step(f"frame {frame}", "frame", frame, moved=moved(*[(i, way, 0) for i in range(40)]), events=events))
+        steps.append(
+            step(f"frame {frame}", "frame", frame, moved=moved(*[(i, way, 0) for i in range(40)]), events=events)
+        )
     return film("Forty bodies", bodies, steps)
 
 
 def space_film() -> Film:
     """Return a film in space: a stack of boxes, balls and a capsule, one of which falls."""
     bodies = [body(1, "static", (0, 1, 0), "floor", [box((5, 0.5, 5))])]
-    bodies += [body(2 + i, "pushable", (x, 0, z), f"box {i}") for i, (x, z) in enumerate([(-1, 0), (0, 0), (1, 0), (0, 2)])]
+    bodies += [
+        body(2 + i, "pushable", (x, 0, z), f"box {i}") for i, (x, z) in enumerate([(-1, 0), (0, 0), (1, 0), (0, 2)])
+    ]
     bodies.append(body(10, "dynamic", (0, -3, 0), "ball", [box((0, 0, 0), 0.5, 1)]))
-    bodies.append(body(11, "dynamic", (3, -0.25, -1), "capsule", [box((0, 0, 0.75), 0.25, 1)], rotation=[0.0, 0.3, 0.0, 0.954]))
-    bodies.append(body(12, "dynamic", (-3, -0.5, 1), "round box", [box((0.5, 0.25, 0.5), 0.25, 1)], rotation=[0.0, 0.5, 0.0, 0.866]))
+    bodies.append(
+        body(11, "dynamic", (3, -0.25, -1), "capsule", [box((0, 0, 0.75), 0.25, 1)], rotation=[0.0, 0.3, 0.0, 0.954])
+    )
+    bodies.append(
+        body(
+            12, "dynamic", (-3, -0.5, 1), "round box", [box((0.5, 0.25, 0.5), 0.25, 1)], rotation=[0.0, 0.5, 0.0, 0.866]
+        )
+    )
     bodies.append(body(13, "trigger", (2.5, 0, 2.5), "zone", [box((1, 1, 1))]))
     ball = 5
     fall = [step(f"frame {i}", "frame", i, moved={"i": [ball], "y": [UNIT // 8]}) for i in range(1, 21)]
