@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from ecs_collision.cli.doctor import examine_installation, examine_levels
 from ecs_collision.cli.files import check_may_save, choose, is_own, save_path, save_play, saved_text
-from ecs_collision.cli.playing import list_puzzles, play
+from ecs_collision.cli.playing import is_terminal, list_puzzles, play, play_puzzles
 from ecs_collision.cli.replaying import show_play, show_scene
 from ecs_collision.cli.verifying import BACKENDS, verify_folder
 from ecs_collision.demo.story import run_demo
@@ -22,8 +22,9 @@ from ecs_collision.terminal_text import Writer, visible
 from ecs_collision.testing.scene_reading import is_scene, scene_of
 
 KEYS = """\
-In a terminal: the arrow keys move, "." waits, u or Backspace undoes, y redoes, r restarts, s saves the play, q quits.
-From a pipe the same letters are read, with L R U D for the arrow keys: echo RRUL | python -m ecs_collision play LEVEL
+In a terminal: the arrow keys or WASD move, "." waits, u or Backspace undoes, y redoes, r restarts, h gives a hint,
+l shows or hides the events, n plays the next level, S saves the play, q quits.
+From a pipe the same letters are read, also L R U D for the arrow keys: echo RRUL | python -m ecs_collision play LEVEL
 """
 
 MAX_JOBS = 1024
@@ -54,9 +55,9 @@ def parser() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
-    added = command("play", _play, "play a level in the terminal; without LEVEL, list the included puzzles", KEYS)
+    added = command("play", _play, "play a level in the terminal; without LEVEL, choose an included puzzle", KEYS)
     _add_level(added, nargs="?")
-    added.add_argument("--save", type=Path, metavar="FILE.play", help="where the key s saves the play")
+    added.add_argument("--save", type=Path, metavar="FILE.play", help="where the key S saves the play")
 
     added = command(
         "replay", _replay,
@@ -139,7 +140,9 @@ def _jobs(text: str) -> int:
 
 
 def _play(given: argparse.Namespace) -> bool:
-    if given.level is None:
+    if given.level is None and is_terminal(sys.stdin, sys.stdout):
+        play_puzzles()
+    elif given.level is None:
         list_puzzles(sys.stdout)
     else:
         to = None if given.save is None else save_path(given.save)

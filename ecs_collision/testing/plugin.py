@@ -23,8 +23,8 @@ import pytest
 
 if TYPE_CHECKING:
     from ecs_collision import CollisionSystem
+    from ecs_collision.debug.instrument import Watched
     from ecs_collision.testing.boards import Board, MakeBoard
-    from ecs_collision.testing.instrument import Watched
     from ecs_collision.testing.recorder import MakeRecorder, Recorder
     from ecs_collision.testing.scene_recording import Recording
 

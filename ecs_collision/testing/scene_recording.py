@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from ecs_collision.components import Component, Parts, Sleeping, Transform, vector
+from ecs_collision.debug.instrument import Act, Listener, Watched, listen, world_context, world_of
 from ecs_collision.errors import CollisionError
 from ecs_collision.game import Game
 from ecs_collision.levels.files import write_atomically
 from ecs_collision.levels.limits import MAX_SCENE_BYTES
 from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
-from ecs_collision.testing.instrument import Act, Listener, Watched, listen, world_context, world_of
 from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, parse_scene
 from ecs_collision.testing.scene_replay import (

@@ -13,7 +13,7 @@ import contextlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ecs_collision.components import Parts
 from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
@@ -25,10 +25,18 @@ from ecs_collision.world import CollisionWorld, Frame, Plan
 
 if TYPE_CHECKING:
     from ecs_collision.game.game import Game
-    from ecs_collision.testing.boards import Board
 
-Watched: TypeAlias = "CollisionSystem | CollisionWorld | Game | Board"
-"""What the test kit records and compares."""
+
+class HasGame(Protocol):
+    """A board of the test kit, or a puzzle in esper."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is played on it."""
+
+
+Watched: TypeAlias = "CollisionSystem | CollisionWorld | Game | HasGame"
+"""What is recorded, compared and drawn."""
 
 Answer = tuple[int, int, str, float, bool | None]
 """The arguments of a can_push call and its return value."""
