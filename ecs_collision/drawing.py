@@ -34,12 +34,13 @@ class Line(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A text whose middle is at a point. fade: from 0, just written, to 1, gone."""
+    """A text whose middle is at a point, or `below` it by some pixels. fade: from 0, just written, to 1, gone."""
 
     kind: str
     at: Point
     text: str
     fade: float = 0.0
+    below: float = 0.0
 
 
 Drawn = Polygon | Line | Label
@@ -139,6 +140,7 @@ def element_of(shape: Drawn, origin: Point, scale: float) -> str:
     look = look_of(shape.kind)
     if isinstance(shape, Label):
         x, y = _pixels(shape.at, origin, scale)
+        y += shape.below
         colour = look.fill if look.fill != "none" else look.line
         return (
             f'<text x="{_number(x)}" y="{_number(y)}" fill="{colour}" text-anchor="middle" dominant-baseline="central"'
