@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
+from math import sqrt
 from typing import NamedTuple
 
 Point = tuple[float, float]
@@ -157,7 +158,7 @@ def element_of(shape: Drawn, origin: Point, scale: float) -> str:
 def arrow_head(start: Point, end: Point, size: float = HEAD) -> tuple[Point, Point]:
     """Return the ends of the two short lines that make the head of an arrow, in pixels."""
     dx, dy = end[0] - start[0], end[1] - start[1]
-    length = max((dx * dx + dy * dy) ** 0.5, 1e-9)
+    length = max(sqrt(dx * dx + dy * dy), 1e-9)
     size = min(size, length)
     dx, dy = dx / length * size, dy / length * size
     return (end[0] - dx + 0.5 * dy, end[1] - dy - 0.5 * dx), (end[0] - dx - 0.5 * dy, end[1] - dy + 0.5 * dx)
