@@ -100,7 +100,7 @@ class Film(Listener):
         self.world = world
         self.title, self.remarks = title, list(remarks)
         self.chapter = ""
-        """What the coming steps belong to, such as a turn of a game."""
+        """What the coming steps belong to, such as a turn of a game; in front of their labels."""
         self.open_at = 0
         self._name_of = name_of
         self._bodies: list[Json] = []
@@ -164,12 +164,14 @@ class Film(Listener):
             step.add("results", self._result(result))
 
     def _label(self, act: Act) -> str:
-        name = self._name_of(act.entity)
-        if act.kind in ("move", "plan"):
-            by = ", ".join(f"{axis} {value:+g}" for axis, value in zip("xyz", act.by, strict=True) if value)
-            return f"{'move' if act.kind == 'move' else 'plan for'} {name}{' by ' * bool(by)}{by}"
         labels = {"frame": f"frame {self.world.frame_number}", "dynamics": "step of dynamics", "back": "restore"}
-        return labels.get(act.kind) or f"impulse on {name}"
+        if act.kind in labels:
+            return labels[act.kind]
+        name = self._name_of(act.entity)
+        if act.kind == "impulse":
+            return f"impulse on {name}"
+        by = ", ".join(f"{axis} {value:+g}" for axis, value in zip("xyz", act.by, strict=True) if value)
+        return f"{'move' if act.kind == 'move' else 'plan for'} {name}{' by ' * bool(by)}{by}"
 
     def _take_changes(self) -> None:
         """Add a step for what was written since the last one, if that can be seen."""
@@ -179,9 +181,7 @@ class Film(Listener):
 
     def _take(self, label: str, act: str, *, only_if_seen: bool = False) -> _Step:
         """Add a step with all that differs from the last one."""
-        step = _Step(label, act, self.world.frame_number)
-        if self.chapter and (not self._steps or self.chapter != self._steps[-1].lists.get("chapter", [""])[0]):
-            step.lists["chapter"] = [self.chapter]
+        step = _Step(f"{self.chapter}, {label}" if self.chapter else label, act, self.world.frame_number)
         bodies = self.world.bodies
         self._flat = self._flat and bodies.flat
         for entity in sorted(self._changed()):
