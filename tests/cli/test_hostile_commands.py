@@ -94,7 +94,7 @@ def test_a_valid_call_succeeds(folder: Path, command: str) -> None:
 def test_a_valid_file_is_accepted(folder: Path, argument: FileArgument) -> None:
     for name in valid_files(argument):
         (folder / "new.play").unlink(missing_ok=True)
-        result = run(calls(folder, argument, str(folder / name)), streams(b"Rs"))
+        result = run(calls(folder, argument, str(folder / name)), streams(b"RS"))
         assert (0, []) == (result.status, result.faults()), name
 
 
@@ -256,10 +256,10 @@ def test_a_play_that_cannot_be_written_is_reported_in_one_line(
     folder: Path, argument: FileArgument, condition: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = sorted(folder.iterdir())
-    fine = run(calls(folder, argument, str(folder / "fine.play")), streams(b"Rs"))
+    fine = run(calls(folder, argument, str(folder / "fine.play")), streams(b"RS"))
     (folder / "fine.play").unlink()
     path = UNWRITABLE[condition](folder / "new.play", monkeypatch)
-    result = run(calls(folder, argument, str(path)), streams(b"Rs"))
+    result = run(calls(folder, argument, str(path)), streams(b"RS"))
     assert result.faults() == []
     assert "Saved" in fine.out and "Saved" not in result.out
     if argument.command == "play":
@@ -477,7 +477,7 @@ def result_for_name(folder: Path, argument: FileArgument, name: str, text: str) 
             (path.parent / f"{text}{each}").write_bytes((folder / each).read_bytes())
             (path.parent / each).write_bytes((folder / each).read_bytes())
         path = path.parent / f"{text}{name}"
-    result = run(calls(folder, argument, str(path)), streams(b"Rs"))
+    result = run(calls(folder, argument, str(path)), streams(b"RS"))
     if argument.command == "verify":
         below = run(call(folder, "verify", str(path.parent)))
         assert [] == below.faults() and 3 == len(below.out.splitlines()), below
@@ -560,7 +560,7 @@ def test_a_link_to_a_built_in_puzzle_does_not_run_a_script_beside_the_link(
     for argument in INPUTS_TO_READ:
         if argument.command == command:
             given = str(path.parent if where == "the folder" else path)
-            run([*calls(tmp_path / "there", argument, given), *["--save"] * (command == "solve")], streams(b"RRs"))
+            run([*calls(tmp_path / "there", argument, given), *["--save"] * (command == "solve")], streams(b"RRS"))
     assert not (tmp_path / "trace").exists()
     copies = [copy for copy in away.iterdir() if copy.suffix == ".py"]
     assert all(copy.read_bytes() == (puzzles.FOLDER / "room.py").read_bytes() for copy in copies)

@@ -43,3 +43,8 @@ def packed(film: Mapping[str, Any]) -> str:
     """Return a film as base64 of gzip of JSON, which cannot end the element it stands in."""
     data = json.dumps(film, separators=(",", ":"), allow_nan=False).encode("ascii")
     return base64.b64encode(gzip.compress(data, mtime=0)).decode("ascii")
+
+
+def framed(page: str) -> str:
+    """Return a page as an element of another one, for notebooks."""
+    return f'<iframe srcdoc="{html.escape(page)}" style="width: 100%; height: 640px; border: 0"></iframe>'
