@@ -11,6 +11,7 @@ import re
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any
 
 from ecs_collision.bodies.columns import ASLEEP
@@ -298,7 +299,7 @@ class Film(Listener):
             "text": _ENTITY.sub(lambda match: self._name_of(int(match[1])), result.explain()),
             "requested": list(result.requested),
             "moved": list(result.moved),
-            "force": result.force,
+            "force": result.force if isfinite(result.force) else None,  # JSON has no infinity
             "pushed": [[index[entity], *moved, _inertia(result, entity)] for entity, moved in result.pushed.items()],
             "links": [[index[link.pusher], index[link.pushed], link.axis, link.gap] for link in result.links],
             "stops": [

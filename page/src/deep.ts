@@ -28,8 +28,6 @@ const SEEN_FROM: Record<Up, { up: [number, number, number]; from: [number, numbe
 const CLICK_MOVES = 5; // pixels that a click may move
 const MANY = 500; // bodies; more get balls with fewer faces
 
-const BOX = boxTemplate();
-
 /** How a part is drawn: its template, and the scale along its axes. */
 interface Shape {
   template: Template;
@@ -176,7 +174,7 @@ export class DeepView implements View {
       const turned = matrixOf(now.rotation[body]);
       let colour = (now.asleep[body] ? colours.pale : colours.kinds)[kind];
       if (body === selected) colour = colours.accent;
-      else if (marks.blockers.includes(body)) colour = colours.danger;
+      else if (marks.blockers.includes(body)) colour = colour.map((each, channel) => (each + colours.danger[channel]) / 2);
       const solids = this.solidsOf(kind);
       for (const { template, scale, part } of this.shapesOf(now.parts[body])) {
         const at = placed(part, turned);
@@ -225,7 +223,10 @@ export class DeepView implements View {
     };
     if (!radius) {
       const thin = 0.002; // a side without length is still seen
-      return { template: BOX, scale: [2 * hx || thin, 2 * hy || thin, 2 * hz || thin], part };
+      const sides: [number, number, number] = [2 * hx || thin, 2 * hy || thin, 2 * hz || thin];
+      const key = `box ${sides.join(" ")}`;
+      if (!this.templates.has(key)) this.templates.set(key, boxTemplate(sides));
+      return { template: this.templates.get(key)!, scale: sides, part };
     }
     const sides = [hx, hy, hz].filter((half) => half > 0).length;
     if (sides === 0) return make("ball", [radius, radius, radius], () => new SphereGeometry(1, ...(this.scene.count > MANY ? [12, 8] as const : [24, 16] as const)));

@@ -1,8 +1,8 @@
-/** The list of what happened: events, refused pushes and notes, in order; searched by words. */
+/** The list of what happened: events, refused motions, plans of such, and notes, in order; searched by words. */
 
 import { type Film, nameOf, textOf } from "./film";
 
-export type EntryKind = "event" | "blocked" | "note" | "body";
+export type EntryKind = "event" | "blocked" | "plan" | "note" | "body";
 
 export interface Entry {
   step: number;
@@ -23,7 +23,9 @@ export function entriesOf(film: Film): Entry[] {
       if (!result.stops?.length) continue;
       const bodies = [...new Set([result.body, ...result.stops.flatMap((stop) => stop.blockers)])];
       const [first] = result.text.split("\n");
-      entries.push(entry(film, index, "blocked", first, `blocked ${result.stops.map((stop) => stop.reason).join(" ")}`, bodies));
+      const kind = step.act === "plan" ? "plan" : "blocked";
+      const text = kind === "plan" ? `plan: ${first}` : first;
+      entries.push(entry(film, index, kind, text, `${kind} ${result.stops.map((stop) => stop.reason).join(" ")}`, bodies));
     }
     for (const event of step.events ?? []) {
       const text = `${event.name}: ${textOf(event, film.bodies)}`;

@@ -1,9 +1,10 @@
 /** Why: the arrows, links, blockers and labels that draw what the results of a step say. */
 
 import { type Result, shortNumber, type Step, UNIT, type Vector } from "./film";
+import { matrixOf, partBounds } from "./geometry";
 import type { Scene } from "./scene";
 
-export type ArrowStyle = "requested" | "made" | "pushed" | "link" | "velocity";
+export type ArrowStyle = "requested" | "made" | "pushed" | "link";
 
 export interface Arrow {
   from: Vector;
@@ -26,7 +27,6 @@ export interface Marks {
 }
 
 const SHOWN_WITHOUT_SELECTION = 40; // results of one step whose arrows are drawn
-const SECONDS_OF_VELOCITY = 0.25;
 
 /** Return the results in which a body moved, was pushed or blocked. */
 export function resultsOf(step: Step, body: number): Result[] {
@@ -50,7 +50,7 @@ export function marksOf(scene: Scene, selected: number): Marks {
     const isDrawn = selected < 0 ? index < SHOWN_WITHOUT_SELECTION || result === last : chosen.includes(result);
     const from = where(result.body);
     const to = plus(from, result.moved);
-    if (isDrawn) addDisplacements(marks, result, from, to);
+    if (isDrawn) addDisplacements(marks, result, from, to, scene.current.act === "plan" ? "would move" : "moved");
     reached.set(result.body, to);
     for (const [body, x, y, z] of result.pushed ?? []) {
       const start = where(body);
@@ -60,17 +60,17 @@ export function marksOf(scene: Scene, selected: number): Marks {
     }
     if (selected < 0 ? result === last : isDrawn) addChain(marks, scene, result);
   });
-  if (selected >= 0 && scene.now.shown[selected]) addVelocity(marks, scene, selected);
+  if (selected >= 0 && !chosen.length && scene.now.shown[selected]) addWay(marks, scene, selected);
   return marks;
 }
 
-function addDisplacements(marks: Marks, result: Result, from: Vector, to: Vector): void {
+function addDisplacements(marks: Marks, result: Result, from: Vector, to: Vector, verb: string): void {
   const wanted = plus(from, result.requested);
   if (wanted.some((value, axis) => value !== to[axis])) {
     marks.arrows.push({ from, to: wanted, style: "requested", text: `requested ${lengthOf(result.requested)}` });
   }
   if (result.moved.some((value) => value !== 0)) {
-    marks.arrows.push({ from, to, style: "made", text: `moved ${lengthOf(result.moved)}` });
+    marks.arrows.push({ from, to, style: "made", text: `${verb} ${lengthOf(result.moved)}` });
   }
 }
 
@@ -90,24 +90,45 @@ function addChain(marks: Marks, scene: Scene, result: Result): void {
     for (const body of stop.blockers) {
       if (marks.blockers.includes(body)) continue;
       marks.blockers.push(body);
-      marks.labels.push({ at: centre(scene, body), text: stop.reason, danger: true });
+      marks.labels.push({ at: facing(scene, body, [result.body, ...marks.pushed]), text: stop.reason, danger: true });
     }
     if (!stop.blockers.length) marks.labels.push({ at: centre(scene, result.body), text: stop.reason, danger: true });
   }
 }
 
-function addVelocity(marks: Marks, scene: Scene, body: number): void {
-  const [x, y, z] = scene.now.velocity.subarray(3 * body, 3 * body + 3);
-  if (!x && !y && !z) return;
-  const from = centre(scene, body);
-  const way: Vector = [x * SECONDS_OF_VELOCITY, y * SECONDS_OF_VELOCITY, z * SECONDS_OF_VELOCITY];
-  marks.arrows.push({ from, to: plus(from, way), style: "velocity", text: `${lengthOf([x, y, z])}/s` });
+/** Draw how a body came here, if no result says so. */
+function addWay(marks: Marks, scene: Scene, body: number): void {
+  const [from, to] = [centreBefore(scene, body), centre(scene, body)];
+  const way = from.map((value, axis) => (to[axis] - value) / UNIT) as Vector;
+  if (way.some((value) => value !== 0)) marks.arrows.push({ from, to, style: "made", text: `moved ${lengthOf(way)}` });
 }
 
 /** Return the centre of the box around a body. */
 export function centre(scene: Scene, body: number): Vector {
   const box = scene.boundsOf(body);
   return [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, (box.z0 + box.z1) / 2];
+}
+
+/** Return the place in a body that is nearest to the middle of one of some others: a wall may be long. */
+function facing(scene: Scene, body: number, others: number[]): Vector {
+  const { x, y, z, parts, rotation } = scene.now;
+  const turned = matrixOf(rotation[body]);
+  let nearest = Infinity;
+  let found: Vector = centre(scene, body);
+  for (const other of others) {
+    const [cx, cy, cz] = centre(scene, other);
+    for (const part of parts[body]) {
+      const box = partBounds(part, turned, x[body], y[body], z[body]);
+      const place: Vector = [within(cx, box.x0, box.x1), within(cy, box.y0, box.y1), within(cz, box.z0, box.z1)];
+      const distance = Math.hypot(place[0] - cx, place[1] - cy, place[2] - cz);
+      if (distance < nearest) [nearest, found] = [distance, place];
+    }
+  }
+  return found;
+}
+
+function within(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(high, value));
 }
 
 function centreBefore(scene: Scene, body: number): Vector {

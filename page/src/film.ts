@@ -47,7 +47,8 @@ export interface Result {
   text: string;
   requested: Vector;
   moved: Vector;
-  force?: number;
+  /** null: without limit. */
+  force?: number | null;
   pushed?: [number, number, number, number, string][];
   links?: [number, number, string, number][];
   stops?: Stop[];
@@ -67,7 +68,6 @@ export interface Step {
   groups?: [number, number][];
   shapes?: [number, Part[]][];
   components?: [number, string[]][];
-  velocity?: Columns;
   events?: EventEntry[];
   results?: Result[];
   notes?: string[];

@@ -11,7 +11,7 @@ import { drawLegend } from "./legend";
 import { EventList } from "./list";
 import type { Options } from "./paint";
 import { Panel, summary } from "./panel";
-import { pace, Player, SPEEDS } from "./player";
+import { paceOf, Player, SPEEDS } from "./player";
 import { Scene } from "./scene";
 import { Theme } from "./theme";
 import { Timeline } from "./timeline";
@@ -51,7 +51,7 @@ class Replay {
   constructor(readonly film: Film) {
     this.scene = new Scene(film);
     this.theme = new Theme(() => this.themeChanged());
-    this.player = new Player(pace(film));
+    this.player = new Player(paceOf(film));
     this.entries = entriesOf(film);
     this.flat = new FlatView(byId<HTMLCanvasElement>("flat"), this.scene, () => this.viewMoved(), (x, y) => this.clicked(x, y));
     this.list = new EventList(film, this.entries, (entry) => this.jump(entry));
@@ -175,7 +175,7 @@ class Replay {
   /** Go to the next entry, or the one before, perhaps only of a body. */
   next(way: 1 | -1, body = -1): void {
     const fits = (entry: Entry): boolean =>
-      (way > 0 ? entry.step > this.step : entry.step < this.step) && (body < 0 || entry.bodies.includes(body));
+      (body >= 0 || entry.kind !== "plan") && (way > 0 ? entry.step > this.step : entry.step < this.step) && (body < 0 || entry.bodies.includes(body));
     const entry = way > 0 ? this.entries.find(fits) : this.entries.findLast(fits);
     if (entry) this.goTo(entry.step);
     else this.say(way > 0 ? "Nothing after this step." : "Nothing before this step.");
@@ -309,9 +309,9 @@ class Replay {
   }
 
   private goOn(time: number): void {
-    const steps = this.player.tick(time);
-    if (!steps) return;
-    this.scene.moveTo(this.step + steps);
+    const step = this.player.tick(time, this.step);
+    if (step === this.step) return;
+    this.scene.moveTo(step);
     if (this.step === this.lastStep) this.pause();
     else this.stepChanged(false);
   }

@@ -59,10 +59,10 @@ export class Painter {
     const to = this.project(...arrow.to);
     if (!from || !to) return;
     const { palette } = this;
-    const colours = { requested: palette.quiet, made: palette.accent, pushed: palette.accent, link: palette.text, velocity: palette.quiet };
+    const colours = { requested: palette.quiet, made: palette.accent, pushed: palette.accent, link: palette.text };
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
     if (length < 3) return;
-    const lanes = { requested: 17, made: 8, pushed: index % 2 ? -1 : -6, link: -15, velocity: 0 };
+    const lanes = { requested: 17, made: 8, pushed: index % 2 ? -1 : -6, link: -15 };
     const aside = lanes[arrow.style];
     const dx = ((to[1] - from[1]) / length) * aside;
     const dy = (-(to[0] - from[0]) / length) * aside;

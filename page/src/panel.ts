@@ -40,8 +40,8 @@ export class Panel {
   }
 
   private remarks(): HTMLElement {
-    const lines = this.film.remarks.map((remark) => make("p", "quiet", [remark]));
-    return make("details", "", [make("summary", "", ["About this recording"]), ...lines]);
+    const lines = make("pre", "", [this.film.remarks.join("\n")]);
+    return make("details", "", [make("summary", "", ["About this recording"]), lines]);
   }
 
   private stepCard(step: Step, brief = false): HTMLElement {
@@ -58,13 +58,14 @@ export class Panel {
 
   private bodyCard(body: number, step: Step): HTMLElement {
     const { film, scene } = this;
-    const { x, y, z, velocity, asleep, shown, kind, group, components } = scene.now;
+    const { x, y, z, asleep, shown, kind, group, components } = scene.now;
     const entry = film.bodies[body];
     const clear = make("button", "tool", ["Deselect"], () => this.actions.select(-1));
     const chips = [kind[body], `id ${entry.id}`, asleep[body] ? "asleep" : "", shown[body] ? "" : "not there at this step"];
     const facts = [["position", vector([x[body], y[body], z[body]].map((each) => each / UNIT), film.flat)]];
-    const speed = [...velocity.subarray(3 * body, 3 * body + 3)];
-    if (speed.some((each) => each !== 0)) facts.push(["velocity", `${vector(speed, film.flat)} per second`]);
+    const before = scene.before(body);
+    const way = [x[body] - before[0], y[body] - before[1], z[body] - before[2]].map((each) => each / UNIT);
+    if (way.some((each) => each !== 0)) facts.push(["moved by", `${vector(way, film.flat)} in this step`]);
     const fused = film.bodies.flatMap((each, other) =>
       group[body] >= 0 && group[other] === group[body] && other !== body ? [nameOf(each)] : [],
     );
@@ -78,7 +79,7 @@ export class Panel {
       make("div", "chips", chips.filter(Boolean).map((chip) => make("span", "", [chip]))),
       list(facts),
       make("h2", "", ["In this step"]),
-      did.length ? make("ul", "", did.map((line) => make("li", "", [line]))) : make("p", "quiet", [moves(scene, body)]),
+      did.length ? make("ul", "", did.map((line) => make("li", "", [line]))) : make("p", "quiet", [way.some((each) => each !== 0) ? "It only moved." : "It did nothing."]),
       make("div", "chips", [
         make("button", "", ["‹ Before this"], () => this.actions.next(body, -1)),
         make("button", "", ["Next about it ›"], () => this.actions.next(body, 1)),
@@ -108,13 +109,6 @@ export function summary(scene: Scene, step: Step): string {
   ];
   const said = counts.filter(([count]) => count).map(([count, word]) => `${count} ${word}${count > 1 && word !== "blocked" ? "s" : ""}`);
   return [`${scene.step}: ${step.label}`, ...said].join(", ");
-}
-
-function moves(scene: Scene, body: number): string {
-  const { x, y, z } = scene.now;
-  const before = scene.before(body);
-  const way = [x[body] - before[0], y[body] - before[1], z[body] - before[2]].map((each) => each / UNIT);
-  return way.some((each) => each !== 0) ? `It moved by ${vector(way, scene.film.flat)}.` : "It did nothing.";
 }
 
 function vector(values: number[], flat: boolean): string {

@@ -1,33 +1,48 @@
 /** Playing: which step to show after how much time. Steps are shown as they are, nothing is invented between them. */
 
-import type { Film } from "./film";
+import type { Film, Step } from "./film";
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 
-const FRAMES = new Set(["frame", "dynamics", "impulse"]);
+const ACTS_OF_FRAMES = new Set(["frame", "dynamics", "impulse"]);
 const FRAMES_A_SECOND = 60;
 const TURNS_A_SECOND = 4;
 const SHORT = 90; // frames; fewer are played more slowly, or they would be over at once
 const SHORT_A_SECOND = 15;
-const MOST_A_SECOND = 480;
 
-/** Return how many steps are played in a second at speed 1: long films of frames in real time, turns one by one. */
-export function pace(film: Film): number {
-  const steps = film.steps.slice(1);
-  const frames = steps.filter((step) => FRAMES.has(step.act)).length;
-  if (2 * frames < steps.length) return TURNS_A_SECOND;
-  const numbers = new Set(steps.map((step) => step.frame)).size || 1;
-  const rate = numbers < SHORT ? SHORT_A_SECOND : FRAMES_A_SECOND;
-  return Math.min(MOST_A_SECOND, rate * Math.max(1, Math.round(steps.length / numbers)));
+/** The steps at which playing stops for a moment, and how many of them it shows in a second at speed 1. */
+export interface Pace {
+  beats: number[];
+  rate: number;
+}
+
+/** Return how to play a film: one of frames in real time, frame by frame; others slowly, by what can be seen. */
+export function paceOf(film: Film): Pace {
+  const last = film.steps.length - 1;
+  const acts = film.steps.slice(1).filter((step) => step.act !== "plan");
+  const frames = acts.filter((step) => ACTS_OF_FRAMES.has(step.act) && !/^turn \d/.test(step.label)).length;
+  const isOfFrames = frames > 0 && 2 * frames >= acts.length;
+  const beats: number[] = [];
+  for (let step = 1; step <= last; step++) {
+    const ends = film.steps[step].frame !== film.steps[step + 1]?.frame;
+    if (step === last || (isOfFrames ? ends : isSeen(film.steps[step]))) beats.push(step);
+  }
+  if (!isOfFrames) return { beats, rate: TURNS_A_SECOND };
+  return { beats, rate: beats.length < SHORT ? SHORT_A_SECOND : FRAMES_A_SECOND };
+}
+
+function isSeen(step: Step): boolean {
+  const keys = ["moved", "turned", "shown", "hidden", "kinds", "shapes", "events", "notes"] as const;
+  return keys.some((key) => step[key]) || (step.act !== "plan" && Boolean(step.results?.length));
 }
 
 export class Player {
   playing = false;
   speed = 1;
-  private due = 0; // steps that are due, with a fraction
+  private due = 0; // beats that are due, with a fraction
   private last = 0;
 
-  constructor(private readonly rate: number) {}
+  constructor(private readonly pace: Pace) {}
 
   start(time: number): void {
     this.playing = true;
@@ -39,12 +54,15 @@ export class Player {
     this.playing = false;
   }
 
-  /** Return by how many steps to go on at a time, in milliseconds. */
-  tick(time: number): number {
-    this.due += (Math.min(500, time - this.last) / 1000) * this.rate * this.speed;
+  /** Return the step to show at a time in milliseconds, if `step` is shown now. */
+  tick(time: number, step: number): number {
+    this.due += (Math.min(500, time - this.last) / 1000) * this.pace.rate * this.speed;
     this.last = time;
     const whole = Math.floor(this.due + 1e-3);
     this.due -= whole;
-    return whole;
+    if (!whole) return step;
+    const { beats } = this.pace;
+    const next = beats.findIndex((beat) => beat > step);
+    return beats[Math.min(beats.length, next + whole) - 1];
   }
 }

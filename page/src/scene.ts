@@ -17,7 +17,6 @@ interface Values {
   x: Float64Array;
   y: Float64Array;
   z: Float64Array;
-  velocity: Float64Array;
   rotation: Rotation[];
   shown: Uint8Array;
   asleep: Uint8Array;
@@ -42,7 +41,6 @@ export class Scene {
       x: Float64Array.from(bodies, (body) => body.at[0]),
       y: Float64Array.from(bodies, (body) => body.at[1]),
       z: Float64Array.from(bodies, (body) => body.at[2]),
-      velocity: new Float64Array(3 * bodies.length),
       rotation: bodies.map((body) => body.rotation),
       shown: Uint8Array.from(bodies, (body) => body.shown),
       asleep: Uint8Array.from(bodies, (body) => body.asleep),
@@ -124,7 +122,7 @@ function nearStart(first: Bounds, all: Bounds): Bounds {
 
 function copyOf(values: Values): Values {
   return {
-    x: values.x.slice(), y: values.y.slice(), z: values.z.slice(), velocity: values.velocity.slice(),
+    x: values.x.slice(), y: values.y.slice(), z: values.z.slice(),
     rotation: values.rotation.slice(), shown: values.shown.slice(), asleep: values.asleep.slice(),
     kind: values.kind.slice(), group: values.group.slice(), parts: values.parts.slice(),
     components: values.components.slice(), contacts: new Map(values.contacts),
@@ -142,7 +140,6 @@ function apply(now: Values, step: Step): void {
   for (const [body, group] of step.groups ?? []) now.group[body] = group;
   for (const [body, parts] of step.shapes ?? []) now.parts[body] = parts;
   for (const [body, components] of step.components ?? []) now.components[body] = components;
-  if (step.velocity) setVelocities(step.velocity, now.velocity);
   for (const event of step.events ?? []) noteContact(now.contacts, event);
 }
 
@@ -151,15 +148,6 @@ function addColumns({ i, x, y, z }: Columns, toX: Float64Array, toY: Float64Arra
     if (x) toX[i[row]] += x[row];
     if (y) toY[i[row]] += y[row];
     if (z) toZ[i[row]] += z[row];
-  }
-}
-
-function setVelocities({ i, x, y, z }: Columns, to: Float64Array): void {
-  for (let row = 0; row < i.length; row++) {
-    const first = 3 * i[row];
-    to[first] = x?.[row] ?? 0;
-    to[first + 1] = y?.[row] ?? 0;
-    to[first + 2] = z?.[row] ?? 0;
   }
 }
 

@@ -28,12 +28,17 @@ export function templateOf(geometry: BufferGeometry): Template {
   return { position, normal: array("normal"), uv: array("uv"), index, isBox: false };
 }
 
-/** Return three faces of a box of side 1, those along positive x, y and z. Mirrored they are the other faces. */
-export function boxTemplate(): Template {
+/**
+ * Return three faces of a box, those along positive x, y and z, scaled to side 1. Mirrored they are the other faces. The
+ * picture is in the middle of each face, and square.
+ */
+export function boxTemplate(sides: number[]): Template {
   const position: number[] = [];
   const normal: number[] = [];
   const uv: number[] = [];
   for (let axis = 0; axis < 3; axis++) {
+    const [wide, high] = [sides[(axis + 1) % 3], sides[(axis + 2) % 3]];
+    const side = Math.min(wide, high);
     for (const [a, b] of [[0, 0], [1, 0], [1, 1], [0, 1]]) {
       const corner = [0, 0, 0];
       corner[axis] = 0.5;
@@ -41,7 +46,7 @@ export function boxTemplate(): Template {
       corner[(axis + 2) % 3] = b - 0.5;
       position.push(...corner);
       normal.push(...[0, 1, 2].map((each) => Number(each === axis)));
-      uv.push(a, b);
+      uv.push(0.5 + ((a - 0.5) * wide) / side, 0.5 + ((b - 0.5) * high) / side);
     }
   }
   return { position, normal, uv, index: [0, 4, 8].flatMap((i) => [i, i + 1, i + 2, i, i + 2, i + 3]), isBox: true };

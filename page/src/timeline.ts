@@ -31,6 +31,7 @@ export class Timeline {
     context.clearRect(0, 0, width, height);
     const drawn = new Set<string>(); // at most one of a kind for a pixel
     for (const entry of this.entries) {
+      if (entry.kind === "plan") continue; // games plan much that they do not do
       const x = Math.round(KNOB / 2 + (entry.step / (this.steps || 1)) * (width - KNOB));
       const key = `${entry.kind} ${x}`;
       if (drawn.has(key)) continue;

@@ -85,7 +85,7 @@ def push_film() -> Film:
             {"name": "ContactBegan", "text": "hero touches crate", "bodies": [HERO, 0], "normal": [-1.0, 0.0, 0.0]},
             {"name": "TriggerEntered", "text": "heavy crate entered plate", "bodies": [1, PLATE]},
         ]),
-        step("a change", "change", shown=[11], woke=[7], kinds=[[7, "solid"]], velocity={"i": [6], "x": [2.5]},
+        step("a change", "change", shown=[11], woke=[7], kinds=[[7, "solid"]],
              turned=[[6, 1.0]], components=[[HERO, ["Transform(1.5, 0)", "Motion(3)"]]], stats={"awake": 3}),
         step("hero moves right", moved=moved((HERO, 1.5, 0), (0, 1.5, 0), (1, 1.5, 0)), results=[refused],
              notes=["the outcome differs from the recorded one: crate moved by 1"], events=[
