@@ -26,6 +26,7 @@ const SEEN_FROM: Record<Up, { up: [number, number, number]; from: [number, numbe
   "+z": { up: [0, 0, 1], from: [0.35, -1, 0.85] },
 };
 const CLICK_MOVES = 5; // pixels that a click may move
+const FILLED = 0.88; // share of the view that everything fills
 const MANY = 500; // bodies; more get balls with fewer faces
 
 /** How a part is drawn: its template, and the scale along its axes. */
@@ -100,10 +101,19 @@ export class DeepView implements View {
     if (!(box.x0 <= box.x1)) return;
     const [ox, oy, oz] = this.origin;
     const target = new Vector3((box.x0 + box.x1) / 2 - ox, (box.y0 + box.y1) / 2 - oy, (box.z0 + box.z1) / 2 - oz).divideScalar(UNIT);
-    const radius = Math.max(1, Math.hypot(box.x1 - box.x0, box.y1 - box.y0, box.z1 - box.z0) / 2 / UNIT);
-    const narrow = Math.min(1, this.width / this.height);
-    const distance = (radius * 0.85) / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
-    this.camera.position.copy(target).addScaledVector(new Vector3(...SEEN_FROM[this.up].from).normalize(), distance);
+    const look = new Vector3(...SEEN_FROM[this.up].from).normalize(); // from the target to the camera
+    const right = new Vector3().crossVectors(this.camera.up, look).normalize();
+    const top = new Vector3().crossVectors(look, right);
+    const high = Math.tan((this.camera.fov * Math.PI) / 360) * FILLED;
+    const wide = high * this.camera.aspect;
+    let distance = 1;
+    for (let i = 0; i < 8; i++) {
+      const corner = new Vector3(i & 1 ? box.x1 : box.x0, i & 2 ? box.y1 : box.y0, i & 4 ? box.z1 : box.z0);
+      corner.sub(new Vector3(...this.origin)).divideScalar(UNIT).sub(target);
+      const needed = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(top)) / high);
+      distance = Math.max(distance, needed + corner.dot(look));
+    }
+    this.camera.position.copy(target).addScaledVector(look, distance);
     this.camera.near = distance / 200;
     this.camera.far = distance * 20;
     this.camera.updateProjectionMatrix();

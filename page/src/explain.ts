@@ -90,7 +90,7 @@ function addChain(marks: Marks, scene: Scene, result: Result): void {
     for (const body of stop.blockers) {
       if (marks.blockers.includes(body)) continue;
       marks.blockers.push(body);
-      marks.labels.push({ at: facing(scene, body, [result.body, ...marks.pushed]), text: stop.reason, danger: true });
+      marks.labels.push({ at: facing(scene, body, [result.body, ...marks.pushed], stop.direction), text: stop.reason, danger: true });
     }
     if (!stop.blockers.length) marks.labels.push({ at: centre(scene, result.body), text: stop.reason, danger: true });
   }
@@ -109,8 +109,8 @@ export function centre(scene: Scene, body: number): Vector {
   return [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, (box.z0 + box.z1) / 2];
 }
 
-/** Return the place in a body that is nearest to the middle of one of some others: a wall may be long. */
-function facing(scene: Scene, body: number, others: number[]): Vector {
+/** Return the place in a body that is nearest to the middle of one of some others, ahead of it: a wall may be long. */
+function facing(scene: Scene, body: number, others: number[], ahead: Vector): Vector {
   const { x, y, z, parts, rotation } = scene.now;
   const turned = matrixOf(rotation[body]);
   let nearest = Infinity;
@@ -120,7 +120,9 @@ function facing(scene: Scene, body: number, others: number[]): Vector {
     for (const part of parts[body]) {
       const box = partBounds(part, turned, x[body], y[body], z[body]);
       const place: Vector = [within(cx, box.x0, box.x1), within(cy, box.y0, box.y1), within(cz, box.z0, box.z1)];
-      const distance = Math.hypot(place[0] - cx, place[1] - cy, place[2] - cz);
+      const way = [place[0] - cx, place[1] - cy, place[2] - cz];
+      const isAhead = way[0] * ahead[0] + way[1] * ahead[1] + way[2] * ahead[2] > 0;
+      const distance = isAhead ? Math.hypot(...way) : Number.MAX_VALUE;
       if (distance < nearest) [nearest, found] = [distance, place];
     }
   }

@@ -95,9 +95,9 @@ export class FlatView implements View {
     this.prepareHatch(palette);
     for (const body of this.order()) this.body(body, palette);
     this.cellCount = options.cells ? this.cells(palette) : 0;
-    for (const body of marks.pushed) this.outline(body, palette.accent, 2);
-    for (const body of marks.blockers) this.outline(body, palette.danger, 3);
-    if (selected >= 0 && scene.now.shown[selected]) this.outline(selected, palette.accent, 3, 3);
+    for (const body of marks.blockers) this.outline(body, palette.danger, 3, palette);
+    for (const body of marks.pushed) this.outline(body, palette.accent, 2, palette);
+    if (selected >= 0) this.outline(selected, palette.accent, 4, palette);
     new Painter(context, this.project, palette).paint(scene, marks, options, selected);
   }
 
@@ -218,19 +218,23 @@ export class FlatView implements View {
     context.globalAlpha = 1;
   }
 
-  private outline(body: number, colour: string, width: number, grown = 0): void {
+  /** Draw a line around a body as a whole: all its parts larger, and the body above them. */
+  private outline(body: number, colour: string, width: number, palette: Palette): void {
     const { context, scale } = this;
     const { now } = this.scene;
     if (!now.shown[body]) return;
     const [left, top] = this.project(now.x[body], now.y[body]);
     const turned = matrixOf(now.rotation[body]);
-    context.strokeStyle = colour;
+    const isTrigger = now.kind[body] === "trigger"; // what is in it stays visible
+    context.strokeStyle = context.fillStyle = colour;
     context.lineWidth = width;
     for (const part of now.parts[body]) {
       context.beginPath();
-      this.path(outline(part, turned), part[6] * scale + grown, left, top);
-      context.stroke();
+      this.path(outline(part, turned), part[6] * scale + (isTrigger ? 0 : width), left, top);
+      if (isTrigger) context.stroke();
+      else context.fill();
     }
+    if (!isTrigger) this.body(body, palette);
   }
 
   /** Add an outline with rounded corners to the path. */

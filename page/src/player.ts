@@ -56,7 +56,8 @@ export class Player {
 
   /** Return the step to show at a time in milliseconds, if `step` is shown now. */
   tick(time: number, step: number): number {
-    this.due += (Math.min(500, time - this.last) / 1000) * this.pace.rate * this.speed;
+    const passed = Math.max(0, Math.min(500, time - this.last)); // the picture may have begun before `start` was called
+    this.due += (passed / 1000) * this.pace.rate * this.speed;
     this.last = time;
     const whole = Math.floor(this.due + 1e-3);
     this.due -= whole;
