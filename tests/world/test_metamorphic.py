@@ -67,8 +67,11 @@ def on(*kinds: str) -> Any:
 
 @lru_cache(maxsize=2 * len(KINDS))
 def scene_of(plot: Plot) -> Scene:
-    """Return the scene of a plot."""
-    return SceneMaker(plot.seed, plot.count, **KINDS[plot.kind]).made(requests=plot.count // 15)
+    """Return the scene of a plot; neat ones have no bounds, which hold the part of a cut box that is inside."""
+    scene = SceneMaker(plot.seed, plot.count, **KINDS[plot.kind]).made(requests=plot.count // 15)
+    if "neat" in plot.kind:
+        scene = replace(scene, settings={**scene.settings, "bounds": None})
+    return scene
 
 
 @lru_cache(maxsize=2 * len(KINDS))
@@ -193,9 +196,10 @@ def compare(plot: Plot, view: View, bin_size: float, look: Callable[[Seen], Seen
 
     Sleepers (S1), cells (B2), the order of creation, distant bodies; if nothing overlaps, boxes are cut in two (P8).
     """
-    scene = scene_of(plot)
+    scene, far = scene_of(plot), set[int]()
     more = changed(cut(scene, plot.seed) if "neat" in plot.kind else scene, turn_over)
-    more, far = (more, set[int]()) if "bounds" in scene.settings else with_far_ones(more)
+    if not scene.settings.get("bounds"):
+        more, far = with_far_ones(more)
     created, ids = [*map(view.name, more.bodies)], set(map(view.name, far))
     random.Random(plot.seed).shuffle(created)
     there = Play(view.scene(more), created=created, bin_size=bin_size).frames()
