@@ -124,6 +124,7 @@ def test_a_crossing_has_the_reason_of_its_end_T3(linger, change, reason):
     assert world.inside(trigger) == []
 
 
+@pytest.mark.once
 def test_a_compound_that_grows_part_by_part_leaves_few_free_runs():
     world, parts = CollisionWorld(), [Box(0.5, 0.5)]
     collider = CompoundCollider(parts)
