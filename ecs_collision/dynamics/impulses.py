@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Impulses at contacts: along the normal, and friction across it (rule I3).
+"""Impulses at contacts: along the normal, and friction across it (rule I3), whose strength `solver.py` gives.
 
 This is the method of sequential impulses (Catto 2006) over layers: all contacts of a layer are solved from the same
 velocities, and a body that is in c of them counts as c bodies of a part of its mass (mass splitting; Tonge,

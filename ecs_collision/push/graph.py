@@ -256,7 +256,7 @@ class PushGraph:
         self.states[self.mover] = 0
         self.expand(self.mover)
 
-    # What stops a push.
+    # What stops a push. The planner adds BOUNDS and ALL_OR_NOTHING, and says which blockers count.
 
     def stop_reason(self, row: cython.int) -> cython.int:
         """Return why the force does not move `row`, or 0 if it does (P3). A verdict of the hook has priority (P15).
