@@ -17,10 +17,10 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart, Shape
+    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, Shape
 else:
     from ecs_collision.broadphase.box_pool import BoxPool
-    from ecs_collision.shapes.placed import PlacedPart, Shape
+    from ecs_collision.shapes.overlap import PlacedPart, Shape
 
 from ecs_collision._arrays import grown, longer
 from ecs_collision.components.fields import VelocityFields

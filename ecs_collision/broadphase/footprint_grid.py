@@ -120,22 +120,10 @@ class FootprintGridIndex(Index):
                 self.boxes.capacity, self.lowest_cells, self.footprints, self.first_entries, self.listed
             )
 
-    def set_flat(self, flat: cython.bint) -> cython.void:
-        """Set whether all boxes have the z range of 2D (L5). No cell changes: z is not divided."""
-        if flat != self.boxes.flat:
-            self.boxes.set_flat(flat)
-
     def enter(self, slot: cython.int) -> cython.void:
         """Add a box to the cells that it covers, or to the list."""
         self.locate(slot)
         self.enter_located(slot)
-
-    def enter_all(self) -> cython.void:
-        """Forget all boxes and enter them again: what filling the grid costs."""
-        self.reset()
-        for slot in range(cython.cast(cython.int, self.boxes.slot_count)):
-            if self.boxes.owner_view[slot] >= 0:
-                self.enter(slot)
 
     def leave(self, slot: cython.int) -> cython.void:
         """Remove a box from its cells, or from the list."""

@@ -28,16 +28,14 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.contacts.overlaps import Overlaps, reported_row
     from cython.cimports.ecs_collision.contacts.store import ContactStore
-    from cython.cimports.ecs_collision.shapes.overlap import separation
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
+    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, separation
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.all_pairs import AllPairs
     from ecs_collision.broadphase.protocol import Index
     from ecs_collision.contacts.overlaps import Overlaps, reported_row
     from ecs_collision.contacts.store import ContactStore
-    from ecs_collision.shapes.overlap import separation
-    from ecs_collision.shapes.placed import PlacedPart
+    from ecs_collision.shapes.overlap import PlacedPart, separation
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ENABLED, SHAPED, STATIC, TOUCHING

@@ -13,9 +13,8 @@ if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
     from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, box_depth, box_side
+    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, axis_separation, box_depth, box_side
     from cython.cimports.ecs_collision.shapes.overlap import separation as separation_of
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
@@ -23,9 +22,8 @@ else:
     from ecs_collision.bodies.columns import Columns, GroupLinks
     from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.shapes.overlap import axis_separation, box_depth, box_side
+    from ecs_collision.shapes.overlap import PlacedPart, axis_separation, box_depth, box_side
     from ecs_collision.shapes.overlap import separation as separation_of
-    from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision._arrays import array_of, grown, longer
 from ecs_collision.bodies.columns import SHAPED, SOLID, STATIC, STATICS, TOUCHING

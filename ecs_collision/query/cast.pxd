@@ -1,5 +1,5 @@
 from ecs_collision.query.ray cimport WayQuery
-from ecs_collision.shapes.placed cimport PlacedPart
+from ecs_collision.shapes.overlap cimport PlacedPart
 
 
 cdef class CastQuery(WayQuery):

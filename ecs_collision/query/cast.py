@@ -16,20 +16,20 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision._event_builder import build_event
     from cython.cimports.ecs_collision.bodies.columns import Columns
     from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.query.overlap import OverlapQuery
     from cython.cimports.ecs_collision.query.ray import WayQuery, compare_products
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
+    from cython.cimports.ecs_collision.results import build_event
+    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart
     from cython.cimports.ecs_collision.shapes.round_parts import round_entry, touch
 else:
-    from ecs_collision._event_builder import build_event
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.protocol import Index
     from ecs_collision.query.overlap import OverlapQuery
     from ecs_collision.query.ray import WayQuery, compare_products
-    from ecs_collision.shapes.placed import PlacedPart
+    from ecs_collision.results import build_event
+    from ecs_collision.shapes.overlap import PlacedPart
     from ecs_collision.shapes.round_parts import round_entry, touch
 
 from ecs_collision.bodies.columns import SHAPED, STATIC

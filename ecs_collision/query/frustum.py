@@ -16,12 +16,12 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
     from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.query.overlap import OverlapQuery
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
+    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart
 else:
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
     from ecs_collision.broadphase.protocol import Index
     from ecs_collision.query.overlap import OverlapQuery
-    from ecs_collision.shapes.placed import PlacedPart
+    from ecs_collision.shapes.overlap import PlacedPart
 
 from array import array
 

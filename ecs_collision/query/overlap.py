@@ -20,15 +20,13 @@ if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.all_pairs import AllPairs
     from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
     from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, is_on_side, separation
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart, Shape
+    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, Shape, axis_separation, is_on_side, separation
 else:
     from ecs_collision.bodies.columns import Columns
     from ecs_collision.broadphase.all_pairs import AllPairs
     from ecs_collision.broadphase.frozen_grid import FrozenGrid
     from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.shapes.overlap import axis_separation, is_on_side, separation
-    from ecs_collision.shapes.placed import PlacedPart, Shape
+    from ecs_collision.shapes.overlap import PlacedPart, Shape, axis_separation, is_on_side, separation
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import SHAPED, STATIC, TRIGGER

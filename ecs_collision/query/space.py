@@ -50,7 +50,6 @@ from ecs_collision.query.nearest import Found, Nearest, NearQuery, inside_circle
 from ecs_collision.query.overlap import OVERLAPPING, TOUCHING, OverlapQuery, touching_on
 from ecs_collision.query.planes import planes_of
 from ecs_collision.query.query_filter import (
-    ALL,
     QueryFilter,
     QueryOptions,
     Where,
@@ -62,8 +61,8 @@ from ecs_collision.query.ray import RayQuery
 from ecs_collision.query.ray_hit import CastHit, RayHit, blocks_sight, limit_of, sorted_hits
 from ecs_collision.shapes.bounds import bounds_of
 from ecs_collision.shapes.contact import ContactManifold
+from ecs_collision.shapes.overlap import placed
 from ecs_collision.shapes.part import Part
-from ecs_collision.shapes.placed import placed
 
 if TYPE_CHECKING:
     import numpy.typing
@@ -349,19 +348,30 @@ class Space:
         finally:
             self._access.depth -= 1
 
-    @asking
-    @takes_filter
     def ray_all(
         self,
         origin: PointLike | int,
         direction: PointLike,
         max_distance: float = math.inf,
-        **options: Unpack[QueryOptions],
+        *,
+        layers: str | Iterable[str] | None = None,
+        ignore: Iterable[int] = (),
+        triggers: bool = False,
+        where: Where | None = None,
+        filter: QueryFilter | None = None,
     ) -> list[RayHit]:
         """Return all bodies that a ray hits, each once, in the order of the ray, then by id. See `ray`."""
-        limit, chosen = _limit(max_distance), filter_of(options) if options else ALL
-        self._set_ray(origin, direction, chosen.layers, chosen.ignore, chosen.triggers)
-        return list(self._hits(limit, chosen.where))
+        self._access.enter()
+        try:
+            limit = _limit(max_distance)
+            if where is None and filter is None:
+                self._set_ray(origin, direction, _names(layers), _ids(ignore), triggers)
+                return list(self._hits(limit, None))
+            chosen = filter_of_parts(filter, layers, ignore, triggers, where)
+            self._set_ray(origin, direction, chosen.layers, chosen.ignore, chosen.triggers)
+            return list(self._hits(limit, chosen.where))
+        finally:
+            self._access.depth -= 1
 
     @asking
     @takes_filter
@@ -665,5 +675,5 @@ def _ids(ignore: object) -> list[int]:
     return _NO_ROWS if type(ignore) is tuple and not ignore else entity_ids(ignore)
 
 
-for _query in (Space.overlapping, Space.touching, Space.at, Space.cast, Space.ray):
+for _query in (Space.overlapping, Space.touching, Space.at, Space.cast, Space.ray, Space.ray_all):
     takes_filter(_query)  # not as a decorator, and without `**options`: either makes a call 5 % slower or more
