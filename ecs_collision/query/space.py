@@ -363,11 +363,7 @@ class Space:
         """Return all bodies that a ray hits, each once, in the order of the ray, then by id. See `ray`."""
         self._access.enter()
         try:
-            limit = _limit(max_distance)
-            if where is None and filter is None:
-                self._set_ray(origin, direction, _names(layers), _ids(ignore), triggers)
-                return list(self._hits(limit, None))
-            chosen = filter_of_parts(filter, layers, ignore, triggers, where)
+            limit, chosen = _limit(max_distance), filter_of_parts(filter, layers, ignore, triggers, where)
             self._set_ray(origin, direction, chosen.layers, chosen.ignore, chosen.triggers)
             return list(self._hits(limit, chosen.where))
         finally:
