@@ -63,14 +63,10 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.broadphase.tree import Tree
-else:
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.broadphase.tree import Tree
 
 from ecs_collision._arrays import grown
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.broadphase.tree import Tree
 
 _FAR = cython.declare(cython.longlong, 1 << 60)
 """Farther than any face. On an axis that is not divided every region reaches from -_FAR to _FAR."""

@@ -52,14 +52,13 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.morton_codes import spread2, spread3
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
 else:
     from ecs_collision.broadphase.morton_codes import spread2, spread3
     from ecs_collision.broadphase.morton_grid.morton import bin_of
-    from ecs_collision.broadphase.protocol import Index
 
 from ecs_collision._arrays import grown
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL, X_BITS
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.fixed_point import HALF_SLAB
 
 # The tag of an entry: 21 minus the level, then the slot, then whether the entry is dead, then a bit for each axis.

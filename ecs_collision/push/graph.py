@@ -17,19 +17,12 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
-    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.push.displacements import Displacements
-else:
-    from ecs_collision.bodies.columns import Columns, GroupLinks
-    from ecs_collision.broadphase.box_pool import BoxPool
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.push.displacements import Displacements
 
 from ecs_collision._arrays import grown
-from ecs_collision.bodies.columns import PUSHABLE, SOLID, STATIC
+from ecs_collision.bodies.columns import PUSHABLE, SOLID, STATIC, Columns, GroupLinks
+from ecs_collision.broadphase.box_pool import BoxPool
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.push.displacements import Displacements
 from ecs_collision.results import CHAIN_LIMIT, FORCE, HOOK, IMMOVABLE
 
 EXPANDED = 1
