@@ -135,8 +135,8 @@ class Index:
         """
         if flat == self.boxes.flat:
             return
-        self.reset()
         self.boxes.set_flat(flat)
+        self.reset()
         for slot in range(cython.cast(cython.int, self.boxes.slot_count)):
             if self.boxes.owner_view[slot] >= 0:
                 self.enter(slot)

@@ -159,13 +159,6 @@ class SweepAndPruneIndex(Index):
         if self.record_count > 0 and not self.is_stale:
             self.measure_blocks(0, self.record_count - 1)
 
-    def set_flat(self, flat: cython.bint) -> cython.void:
-        """Set whether all boxes have the z range of 2D (L5). If the axis is z, the next query sorts all boxes again."""
-        if flat == self.boxes.flat:
-            return
-        self.is_stale = self.is_stale or self.axis == 2
-        self.boxes.set_flat(flat)
-
     def enter(self, slot: cython.int) -> cython.void:
         """Add a box to the new ones; O(1)."""
         if not self.is_stale:
