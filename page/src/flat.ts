@@ -127,11 +127,11 @@ export class FlatView implements View {
       visible ||= this.isVisible(box);
     }
     if (!visible) return;
-    const edge = own === "solid" ? 2 : small > 4 ? 1 : 0;
+    const edge = small > SIGN_FROM && own === "solid" ? 2 : small > 4 ? 1 : 0;
     if (own === "trigger") {
       context.fillStyle = colour;
       context.strokeStyle = colour;
-      context.lineWidth = 2;
+      context.lineWidth = small > SIGN_FROM ? 2 : 1;
       context.setLineDash(small > SIGN_FROM ? [5, 4] : []);
       for (const part of list) {
         context.beginPath();

@@ -12,6 +12,8 @@ import pytest
 from material import HOUSE
 
 from ecs_collision.debug.page import page_of, write_page
+from ecs_collision.debug.play_film import film_of_play
+from ecs_collision.plays.files import read_play
 
 SOURCE = HOUSE / "page"
 MADE = HOUSE / "ecs_collision" / "debug" / "page"
@@ -65,3 +67,11 @@ def test_the_same_film_gives_the_same_file(tmp_path):
 def test_a_film_with_a_value_that_json_lacks_is_refused():
     with pytest.raises(ValueError, match="JSON"):
         page_of(FILM | {"bin": float("nan")})
+
+
+def test_a_force_without_limit_is_null_which_json_has():
+    film, problem = film_of_play(read_play(HOUSE / "ecs_collision" / "puzzles" / "the_bridge.play"))
+    forces = {result["force"] for step in film["steps"] for result in step.get("results", ())}
+    assert problem is None
+    assert {None, 1.5} == forces
+    assert "The bridge" in page_of(film)

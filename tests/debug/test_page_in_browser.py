@@ -389,6 +389,18 @@ def test_on_a_phone_the_panel_is_a_sheet(page):
     page.wait("replay.selected === 5 && !document.getElementById('panel').classList.contains('closed')")
 
 
+def test_two_fingers_zoom(page):
+    page.open(films.push_film(), PHONE)
+    scale = page.get("replay.flat.scale")
+    x, y = page.get(f"replay.placeOf({films.HERO})")
+    for kind, apart in (("touchStart", 20), ("touchMove", 30), ("touchMove", 60), ("touchEnd", 0)):
+        fingers = [{"x": x - apart, "y": y}, {"x": x + apart, "y": y}] if apart else []
+        page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+    page.wait(f"replay.flat.scale > {2 * scale}")
+    assert [x, y] == pytest.approx(page.get(f"replay.placeOf({films.HERO})"), abs=3)
+    assert -1 == page.get("replay.selected")
+
+
 def test_dark_and_light(page):
     page.open(films.push_film(), is_dark=True)
     assert page.get("replay.isDark")
