@@ -47,8 +47,9 @@ from ecs_collision.cli.verifying import Checked, Table
 from ecs_collision.levels.limits import MAX_SCENE_BYTES
 
 ARGUMENTS = list(file_arguments())
-INPUTS_TO_READ = [argument for argument in ARGUMENTS if argument.option != "--save"]
-FILES_TO_WRITE = [argument for argument in ARGUMENTS if argument.option == "--save"]
+OUTPUTS = ("--save", "--html")
+INPUTS_TO_READ = [argument for argument in ARGUMENTS if argument.option not in OUTPUTS]
+FILES_TO_WRITE = [argument for argument in ARGUMENTS if argument.option in OUTPUTS]
 
 
 @pytest.fixture(autouse=True)
@@ -252,16 +253,17 @@ UNWRITABLE: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
 
 @pytest.mark.parametrize("condition", UNWRITABLE)
 @pytest.mark.parametrize("argument", FILES_TO_WRITE, ids=names(FILES_TO_WRITE))
-def test_a_play_that_cannot_be_written_is_reported_in_one_line(
+def test_a_file_that_cannot_be_written_is_reported_in_one_line(
     folder: Path, argument: FileArgument, condition: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = sorted(folder.iterdir())
-    fine = run(calls(folder, argument, str(folder / "fine.play")), streams(b"RS"))
-    (folder / "fine.play").unlink()
-    path = UNWRITABLE[condition](folder / "new.play", monkeypatch)
+    suffix, said = (".html", "Written") if argument.option == "--html" else (".play", "Saved")
+    fine = run(calls(folder, argument, str(folder / f"fine{suffix}")), streams(b"RS"))
+    (folder / f"fine{suffix}").unlink()
+    path = UNWRITABLE[condition](folder / f"new{suffix}", monkeypatch)
     result = run(calls(folder, argument, str(path)), streams(b"RS"))
     assert result.faults() == []
-    assert "Saved" in fine.out and "Saved" not in result.out
+    assert said in fine.out and said not in result.out
     if argument.command == "play":
         assert (0, len(fine.out.splitlines())) == (result.status, len(result.out.splitlines()))
     else:
