@@ -6,7 +6,7 @@ import time
 from typing import TextIO
 
 from ecs_collision.cli.stage import Stage
-from ecs_collision.cli.terminal import extra
+from ecs_collision.errors import extra
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.picture import plain
