@@ -120,9 +120,11 @@ class Indexes:
         return self.built()
 
     def refill(self) -> None:
-        """Empty a footprint grid and enter all boxes again, without a call from Python for each."""
-        grid: Any = self.kept[0]
-        grid.enter_all()
+        """Empty a footprint grid and enter all boxes again, without a call from Python for each.
+
+        A grid does so when boxes leave the plane. It does not divide z, so it looks the same before and after.
+        """
+        self.kept[0].set_flat(not self.kept[0].boxes.flat)
 
     def pairs(self) -> int:
         """Find all pairs of two movers and of a mover and a static; return how many there are."""

@@ -46,12 +46,12 @@ def _same(*value: Any) -> Any:
 
 
 def _typing(*types: Any, **names: Any) -> _Directive:
-    """Return a decorator without effect. Its arguments are types: callable, but not to be decorated."""
+    """Return a decorator without effect. Its arguments are types and options: callable, but not to be decorated."""
     return cfunc
 
 
 cclass = cfunc = ccall = inline = final = no_gc = _Directive()
-exceptval = _typing
+exceptval = boundscheck = wraparound = _typing
 
 int = schar = CType("int", builtins.int)
 longlong = Py_ssize_t = CType("long long", builtins.int)

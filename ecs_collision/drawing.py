@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from html import escape
+from math import sqrt
 from typing import NamedTuple
 
 Point = tuple[float, float]
@@ -34,7 +35,7 @@ class Line(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A text whose middle is at a point. fade: from 0, just written, to 1, gone.
+    """A text whose middle is at a point, or `below` it by some pixels. fade: from 0, just written, to 1, gone.
 
     corner: the point is the upper left corner instead, of several lines on a plate.
     """
@@ -43,6 +44,7 @@ class Label(NamedTuple):
     at: Point
     text: str
     fade: float = 0.0
+    below: float = 0.0
     corner: bool = False
 
 
@@ -165,6 +167,7 @@ def element_of(shape: Drawn, origin: Point, scale: float) -> str:
     look = look_of(shape.kind)
     if isinstance(shape, Label):
         x, y = _pixels(shape.at, origin, scale)
+        y += shape.below
         colour = look.fill if look.fill != "none" else look.line
         if shape.corner:
             return _plate(shape, (x, y), colour)
@@ -196,7 +199,7 @@ def _plate(shape: Label, at: Point, colour: str) -> str:
 def arrow_head(start: Point, end: Point, size: float = HEAD) -> tuple[Point, Point]:
     """Return the ends of the two short lines that make the head of an arrow, in pixels."""
     dx, dy = end[0] - start[0], end[1] - start[1]
-    length = max((dx * dx + dy * dy) ** 0.5, 1e-9)
+    length = max(sqrt(dx * dx + dy * dy), 1e-9)
     size = min(size, length)
     dx, dy = dx / length * size, dy / length * size
     return (end[0] - dx + 0.5 * dy, end[1] - dy - 0.5 * dx), (end[0] - dx - 0.5 * dy, end[1] - dy + 0.5 * dx)

@@ -174,4 +174,7 @@ DELIVERY_ORDER: tuple[type[Event], ...] = (
     ContactBegan,
     FellAsleep,
 )
-"""The kinds in their order of delivery (T7); swept crossings come between TriggerStayed and ContactEnded."""
+"""The kinds in their order of delivery (T7); swept crossings come between TriggerStayed and ContactEnded.
+
+Within a kind events are ordered by ids, then by axis (`FrameLog.events`).
+"""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from ecs_collision._event_builder import build_events
 from ecs_collision.bodies.table import to_floats
 from ecs_collision.contacts.overlaps import NO_NORMAL
 from ecs_collision.contacts.report_log import normal_of_code
@@ -31,7 +30,7 @@ from ecs_collision.events import (
 )
 from ecs_collision.fixed_point import AXES
 from ecs_collision.push.displacements import DisplacementLog
-from ecs_collision.results import REASONS
+from ecs_collision.results import REASONS, build_events
 
 Pair = tuple[int, int]
 Mark = tuple[int, int, int, int, int, int, int]

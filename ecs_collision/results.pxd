@@ -9,3 +9,6 @@ cpdef MoveResult make_result(
     bytes stops
 )
 cpdef MoveResult combined(MoveResult first, MoveResult second)
+
+cpdef object build_event(object kind, tuple values)
+cpdef list build_events(object kind, object frame, tuple columns)

@@ -15,16 +15,12 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart, Shape
-else:
-    from ecs_collision.broadphase.box_pool import BoxPool
-    from ecs_collision.shapes.placed import PlacedPart, Shape
 
 from ecs_collision._arrays import grown, longer
+from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.fixed_point import HALF_SLAB
+from ecs_collision.shapes.overlap import PlacedPart, Shape
 
 SOLID = 1
 """Blocks and may be pushed (not a trigger)."""

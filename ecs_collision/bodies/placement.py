@@ -10,19 +10,15 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
-    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
+    from cython.cimports.ecs_collision.components.dirty_transforms import rounded
 else:
-    from ecs_collision.bodies.columns import Columns, GroupLinks
-    from ecs_collision.bodies.dirty_rows import DirtyRows
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
+    from ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ASLEEP, STATIC
-from ecs_collision.components.dirty_transforms import PLACED
+from ecs_collision.bodies.columns import ASLEEP, STATIC, Columns, GroupLinks
+from ecs_collision.bodies.dirty_rows import DirtyRows
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
 from ecs_collision.fixed_point import MAX_COORDINATE
 
 # C copies: compiled code would look the imported names up as Python objects.

@@ -40,8 +40,8 @@ from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.components.form import NO_FORM
 from ecs_collision.errors import UnknownEntity
 from ecs_collision.fixed_point import LATTICE, MAX_INTEGER, is_whole, plain_int, shown
+from ecs_collision.shapes.overlap import shape_of
 from ecs_collision.shapes.part import Part
-from ecs_collision.shapes.placed import shape_of
 
 
 class Bodies:

@@ -16,8 +16,6 @@ cdef class CapacityTree(Tree):
     cdef readonly signed char[::1] places, exponents, is_divided
     cdef readonly Py_ssize_t used
     cdef readonly int first_free
-    # nodes per exponent of their side
-    cdef readonly int[::1] exponent_counts
     # per slot
     cdef readonly int[::1] slot_nodes
     # the box located last: centre and longest side

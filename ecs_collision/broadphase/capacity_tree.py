@@ -63,14 +63,10 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.broadphase.tree import Tree
-else:
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.broadphase.tree import Tree
 
 from ecs_collision._arrays import grown
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.broadphase.tree import Tree
 
 _FAR = cython.declare(cython.longlong, 1 << 60)
 """Farther than any face. On an axis that is not divided every region reaches from -_FAR to _FAR."""
@@ -108,7 +104,7 @@ class CapacityTree(Tree):
         self.capacity, self.max_depth, self.ignored_axis = capacity, max_depth, ignored_axis
         self.fewest = capacity // 2
         self.stride = 8 if ignored_axis < 0 else 4
-        self.exponent_counts, self.margins = array("i", bytes(4 * _EXPONENTS)), array("q", bytes(8 * _EXPONENTS))
+        self.margins = array("q", bytes(8 * _EXPONENTS))
         self.slot_nodes, self.children, self.parents, self.heads = array("i"), array("i"), array("i"), array("i")
         self.box_counts, self.asleep_counts = array("i"), array("i")
         self.places, self.exponents, self.is_divided = array("b"), array("b"), array("b")
@@ -150,7 +146,6 @@ class CapacityTree(Tree):
         self.is_divided[node] = False
         if parent >= 0:
             self.children[self.stride * parent + place] = node
-        self.exponent_counts[exponent] += 1
         self.node_count += 1
         return node
 
@@ -158,7 +153,6 @@ class CapacityTree(Tree):
         """Unlink a node without boxes and children from its parent, and add it to the free nodes."""
         if self.parents[node] >= 0:
             self.children[self.stride * self.parents[node] + self.places[node]] = -1
-        self.exponent_counts[self.exponents[node]] -= 1
         self.node_count -= 1
         self.parents[node] = self.first_free
         self.exponents[node] = -1
@@ -278,8 +272,6 @@ class CapacityTree(Tree):
             self.parents[old] = self.root
             self.places[old] = place
         else:
-            self.exponent_counts[self.root_exponent - 1] -= 1
-            self.exponent_counts[self.root_exponent] += 1
             self.exponents[old] = self.root_exponent
         if self.root_exponent - self.max_depth > self.floor:
             self.floor = self.root_exponent - self.max_depth
@@ -384,8 +376,6 @@ class CapacityTree(Tree):
 
     def reset(self) -> cython.void:
         """Forget all boxes; O(1). Works after an interrupted change."""
-        for at in range(_EXPONENTS):
-            self.exponent_counts[at] = 0
         self.root = self.first_free = -1
         self.used = self.node_count = self.occupied_count = 0
         self.root_u = self.root_v = self.root_w = 0

@@ -98,7 +98,7 @@ class PointerOctree(BroadPhase):
 class LinearOctree(BroadPhase):
     """An octree without links: a hash table from location codes to nodes.
 
-    max_depth: the most levels below the root, 1 to 20 (a location code has 62 bits).
+    max_depth: the most levels below the root, 1 to 20 (a location code has 61 bits).
     """
 
     max_depth: int = MAX_DEPTH - 1

@@ -23,11 +23,9 @@ cdef class FootprintGridIndex(Index):
     # result of locate: the cells that a box covers
     cdef long long lowest, width, height
 
-    cpdef void set_flat(self, bint flat)
     cpdef void reset(self)
     cpdef void reserve(self)
     cpdef void enter(self, int slot)
-    cpdef void enter_all(self)
     cpdef void leave(self, int slot)
     cpdef void move(self, int slot, long long dx, long long dy, long long dz)
     cpdef void search(self)

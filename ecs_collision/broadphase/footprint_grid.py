@@ -37,12 +37,9 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-else:
-    from ecs_collision.broadphase.protocol import Index
 
 from ecs_collision._arrays import grown
+from ecs_collision.broadphase.protocol import Index
 
 MAX_CELLS = 256
 """The most cells of a footprint. A box that covers more is in the list that every query tests."""
@@ -120,22 +117,10 @@ class FootprintGridIndex(Index):
                 self.boxes.capacity, self.lowest_cells, self.footprints, self.first_entries, self.listed
             )
 
-    def set_flat(self, flat: cython.bint) -> cython.void:
-        """Set whether all boxes have the z range of 2D (L5). No cell changes: z is not divided."""
-        if flat != self.boxes.flat:
-            self.boxes.set_flat(flat)
-
     def enter(self, slot: cython.int) -> cython.void:
         """Add a box to the cells that it covers, or to the list."""
         self.locate(slot)
         self.enter_located(slot)
-
-    def enter_all(self) -> cython.void:
-        """Forget all boxes and enter them again: what filling the grid costs."""
-        self.reset()
-        for slot in range(cython.cast(cython.int, self.boxes.slot_count)):
-            if self.boxes.owner_view[slot] >= 0:
-                self.enter(slot)
 
     def leave(self, slot: cython.int) -> cython.void:
         """Remove a box from its cells, or from the list."""

@@ -21,14 +21,10 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-else:
-    from ecs_collision.broadphase.box_pool import BoxPool
-    from ecs_collision.broadphase.protocol import Index
 
+from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.fixed_point import HALF_SLAB
 
 BOXES_PER_QUERY = 40

@@ -125,7 +125,7 @@ class CapacityTreeInspection(Inspection):
     def measure(self) -> Size:
         """Return the number of boxes, nodes with or without boxes of their own, and levels, and the bytes reserved."""
         index = self.index
-        exponents = [at for at, count in enumerate(index.exponent_counts) if count > 0]
+        exponents = [exponent for exponent in index.exponents[: index.used] if exponent >= 0]
         boxes = index.box_counts[index.root] if index.root >= 0 else 0
         return Size(boxes, index.node_count, max(exponents) - min(exponents) + 1 if exponents else 0, self.bytes_used())
 
@@ -177,10 +177,6 @@ class CapacityTreeInspection(Inspection):
             (len(cells) == index.node_count == len(own), f"{len(own)} nodes are in use, counted {index.node_count}"),
             (len(free) + len(own) == index.used and not free & set(own), "a node is neither in use nor free"),
             (sum(map(bool, own.values())) == index.occupied_count, "the nodes with boxes are miscounted"),
-            (
-                all(exponents.count(each) == count for each, count in enumerate(index.exponent_counts)),
-                "the nodes of a size are miscounted",
-            ),
             (not cells or (index.fan == 1 << len(axes) and self.axes() == axes), "the divided axes are wrong"),
             (not cells or exponents[0] == index.root_exponent, "the root has the wrong side"),
         )

@@ -41,20 +41,17 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_codes import spread3
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.broadphase.tree import Tree
 else:
-    from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_codes import spread3
     from ecs_collision.broadphase.morton_grid.morton import bin_of
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.broadphase.tree import Tree
 
 from ecs_collision._arrays import grown
+from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL, X_BITS
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.broadphase.tree import Tree
 
 MAX_DEPTH = 20
 """The greatest depth: a code has three bits per level and the sentinel, and 63 bits at most."""

@@ -41,14 +41,10 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.broadphase.tree import Tree
-else:
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.broadphase.tree import Tree
 
 from ecs_collision._arrays import grown
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.broadphase.tree import Tree
 
 TOP_LEVEL = 22
 """The level of the largest root: a node of level l has a side of 2**l bins."""

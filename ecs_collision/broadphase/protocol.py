@@ -26,12 +26,9 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-else:
-    from ecs_collision.broadphase.box_pool import BoxPool
 
 from ecs_collision._arrays import longer
+from ecs_collision.broadphase.box_pool import BoxPool
 
 if TYPE_CHECKING:
     from ecs_collision.broadphase.inspection import Inspection
@@ -138,8 +135,8 @@ class Index:
         """
         if flat == self.boxes.flat:
             return
-        self.reset()
         self.boxes.set_flat(flat)
+        self.reset()
         for slot in range(cython.cast(cython.int, self.boxes.slot_count)):
             if self.boxes.owner_view[slot] >= 0:
                 self.enter(slot)

@@ -23,7 +23,6 @@ cdef class SweepAndPruneIndex(Index):
     # whether the records are to be made again
     cdef readonly bint is_stale
 
-    cpdef void set_flat(self, bint flat)
     cpdef void reset(self)
     cpdef void reserve(self)
     cpdef void enter(self, int slot)

@@ -44,12 +44,9 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-else:
-    from ecs_collision.broadphase.protocol import Index
 
 from ecs_collision._arrays import grown
+from ecs_collision.broadphase.protocol import Index
 
 FAR = 256
 """A moved record that would pass more records than this is removed and added as a new box."""
@@ -161,13 +158,6 @@ class SweepAndPruneIndex(Index):
         self.states, self.new, self.moved, self.places = about
         if self.record_count > 0 and not self.is_stale:
             self.measure_blocks(0, self.record_count - 1)
-
-    def set_flat(self, flat: cython.bint) -> cython.void:
-        """Set whether all boxes have the z range of 2D (L5). If the axis is z, the next query sorts all boxes again."""
-        if flat == self.boxes.flat:
-            return
-        self.is_stale = self.is_stale or self.axis == 2
-        self.boxes.set_flat(flat)
 
     def enter(self, slot: cython.int) -> cython.void:
         """Add a box to the new ones; O(1)."""

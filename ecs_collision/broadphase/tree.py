@@ -10,14 +10,10 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-else:
-    from ecs_collision.broadphase.box_pool import BoxPool
-    from ecs_collision.broadphase.protocol import Index
 
 from ecs_collision._arrays import grown
+from ecs_collision.broadphase.box_pool import BoxPool
+from ecs_collision.broadphase.protocol import Index
 
 
 @cython.cclass

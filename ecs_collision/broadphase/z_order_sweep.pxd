@@ -62,8 +62,6 @@ cdef class ZOrderSweepIndex(Index):
     cdef long long first_x, first_y, first_z, last_x, last_y, last_z
 
     cpdef void reset(self)
-    cdef int divide(self, bint flat)
-    cpdef void set_flat(self, bint flat)
     cpdef void reserve(self)
     cdef long long cover(self, Py_ssize_t slot, long long dx, long long dy, long long dz) noexcept
     cdef long long code_of(self, long long x, long long y, long long z, int level) noexcept

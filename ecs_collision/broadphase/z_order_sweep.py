@@ -52,14 +52,13 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.broadphase.morton_codes import spread2, spread3
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
 else:
     from ecs_collision.broadphase.morton_codes import spread2, spread3
     from ecs_collision.broadphase.morton_grid.morton import bin_of
-    from ecs_collision.broadphase.protocol import Index
 
 from ecs_collision._arrays import grown
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL, X_BITS
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.fixed_point import HALF_SLAB
 
 # The tag of an entry: 21 minus the level, then the slot, then whether the entry is dead, then a bit for each axis.
@@ -481,33 +480,15 @@ class ZOrderSweepIndex(Index):
     # Changing.
 
     def reset(self) -> cython.void:
-        """Forget all entries."""
+        """Forget all entries, and set how many axes are divided and which bits of a code each of them has."""
         self.live_count = 0
-        self.divide(self.boxes.flat)
-
-    def divide(self, flat: cython.bint) -> cython.int:
-        """Remove all entries, and set how many axes are divided and which bits of a code each of them has."""
-        if flat:
+        if self.boxes.flat:
             self.dimensions = 2
             self.x_bits, self.y_bits, self.z_bits = _X_BITS_2, _X_BITS_2 << 1, 0
         else:
             self.dimensions = 3
             self.x_bits, self.y_bits, self.z_bits = _X_BITS_3, _X_BITS_3 << 1, _X_BITS_3 << 2
-        return self.entries.clear(self.dimensions)
-
-    def set_flat(self, flat: cython.bint) -> cython.void:
-        """Set whether all boxes have the z range of 2D; the next query sorts all entries again. O(boxes)."""
-        if flat == self.boxes.flat:
-            return
-        self.boxes.set_flat(flat)
-        self.divide(flat)
-        self.entries.drop()
-        self.cell_changes += self.live_count
-        self.live_count = 0
-        for slot in range(self.boxes.slot_count):
-            if self.boxes.owner_view[slot] >= 0:
-                self.live_count += self.cover(slot, 0, 0, 0)
-        self.cell_changes += self.live_count
+        self.entries.clear(self.dimensions)
 
     def reserve(self) -> cython.void:
         """Make room for what is stored of each slot."""

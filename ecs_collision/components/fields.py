@@ -19,12 +19,12 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the type of a class
     from ecs_collision import _cython as cython
 if TYPE_CHECKING or not cython.compiled:
-    from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
+    from ecs_collision.components.dirty_transforms import rounded
 else:
-    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
+    from cython.cimports.ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision.components.checks import Vector, rotation_of, vector
-from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
+from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN, DirtyTransforms
 from ecs_collision.components.schema import REQUIRED, refuse_call
 from ecs_collision.errors import CollisionAttributeError, CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite, named, shown

@@ -22,9 +22,8 @@ from ecs_collision.contacts.report_log import Pair, ReportLog
 from ecs_collision.contacts.store import CODES, PairLog
 from ecs_collision.events import LeftReason
 from ecs_collision.shapes.meeting import meeting
-from ecs_collision.shapes.overlap import separation
+from ecs_collision.shapes.overlap import placed, separation
 from ecs_collision.shapes.part import Part
-from ecs_collision.shapes.placed import placed
 
 Leg = tuple[int, dict[int, int]]
 """One axis of a motion: the axis and the displacement of each row in units, signed."""
@@ -170,13 +169,13 @@ class Sweeps:
         """
         found: set[int] = set()
         flags, by = self._bodies.columns.flags, moves[row]
-        grids = (self._bodies.dynamic, *([self._bodies.static] if self._overlaps.may_meet_static(row) else []))
+        indexes = (self._bodies.dynamic, *([self._bodies.static] if self._overlaps.may_meet_static(row) else []))
         for box in boxes:
             low, high = list(box[:3]), list(box[3:])
             low[axis] += min(by, 0)
             high[axis] += max(by, 0)
-            for grid in grids:
-                found.update(_owners(grid, low, high))
+            for index in indexes:
+                found.update(_owners(index, low, high))
         mine = flags[row] & SWEPT
         found_rows = [other for other in found if other not in path.moved and (mine or flags[other] & SWEPT)]
         for other in path.moved if mine else path.swept:
@@ -305,9 +304,9 @@ def _shifted(box: Faces, by: list[int]) -> Faces:
     return (box[0] + x, box[1] + y, box[2] + z, box[3] + x, box[4] + y, box[5] + z)
 
 
-def _owners(grid: Index, low: list[int], high: list[int]) -> set[int]:
-    count = grid.collect(low[0], low[1], low[2], high[0], high[1], high[2])
-    owner, hits = grid.boxes.owner, grid.hits
+def _owners(index: Index, low: list[int], high: list[int]) -> set[int]:
+    count = index.collect(low[0], low[1], low[2], high[0], high[1], high[2])
+    owner, hits = index.boxes.owner, index.hits
     return {owner[hits[at]] for at in range(count)}
 
 

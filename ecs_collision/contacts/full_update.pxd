@@ -3,6 +3,7 @@ from ecs_collision.broadphase.all_pairs cimport AllPairs
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.contacts.overlaps cimport Overlaps
 from ecs_collision.contacts.store cimport ContactStore
+from ecs_collision.shapes.overlap cimport PlacedPart
 
 
 cdef class FullUpdate:

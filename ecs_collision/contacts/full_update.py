@@ -23,25 +23,19 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns
-    from cython.cimports.ecs_collision.broadphase.all_pairs import AllPairs
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.contacts.overlaps import Overlaps, reported_row
-    from cython.cimports.ecs_collision.contacts.store import ContactStore
+    from cython.cimports.ecs_collision.contacts.overlaps import reported_row
     from cython.cimports.ecs_collision.shapes.overlap import separation
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
 else:
-    from ecs_collision.bodies.columns import Columns
-    from ecs_collision.broadphase.all_pairs import AllPairs
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.contacts.overlaps import Overlaps, reported_row
-    from ecs_collision.contacts.store import ContactStore
+    from ecs_collision.contacts.overlaps import reported_row
     from ecs_collision.shapes.overlap import separation
-    from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ENABLED, SHAPED, STATIC, TOUCHING
-from ecs_collision.broadphase.all_pairs import PLACE
+from ecs_collision.bodies.columns import ENABLED, SHAPED, STATIC, TOUCHING, Columns
+from ecs_collision.broadphase.all_pairs import PLACE, AllPairs
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.contacts.overlaps import Overlaps
+from ecs_collision.contacts.store import ContactStore
+from ecs_collision.shapes.overlap import PlacedPart
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)

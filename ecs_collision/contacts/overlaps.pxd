@@ -1,7 +1,7 @@
 from ecs_collision.bodies.columns cimport Columns, GroupLinks
 from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
-from ecs_collision.shapes.placed cimport PlacedPart
+from ecs_collision.shapes.overlap cimport PlacedPart
 
 
 cpdef int reported_row(Columns columns, GroupLinks links, int row) noexcept

@@ -10,25 +10,20 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
-    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.shapes.overlap import axis_separation, box_depth, box_side
     from cython.cimports.ecs_collision.shapes.overlap import separation as separation_of
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
 
-    from ecs_collision.bodies.columns import Columns, GroupLinks
-    from ecs_collision.broadphase.box_pool import BoxPool
-    from ecs_collision.broadphase.protocol import Index
     from ecs_collision.shapes.overlap import axis_separation, box_depth, box_side
     from ecs_collision.shapes.overlap import separation as separation_of
-    from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision._arrays import array_of, grown, longer
-from ecs_collision.bodies.columns import SHAPED, SOLID, STATIC, STATICS, TOUCHING
+from ecs_collision.bodies.columns import SHAPED, SOLID, STATIC, STATICS, TOUCHING, Columns, GroupLinks
+from ecs_collision.broadphase.box_pool import BoxPool
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.shapes.overlap import PlacedPart
 
 NO_NORMAL = 6
 """Code of a contact whose normal is not that of two boxes of compounds, or takes more than comparing them all."""

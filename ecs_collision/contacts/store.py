@@ -17,17 +17,14 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
-    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
-    from cython.cimports.ecs_collision.contacts.overlaps import Overlaps, reported_row
+    from cython.cimports.ecs_collision.contacts.overlaps import reported_row
 else:
-    from ecs_collision.bodies.columns import Columns, GroupLinks
-    from ecs_collision.bodies.dirty_rows import DirtyRows
-    from ecs_collision.contacts.overlaps import Overlaps, reported_row
+    from ecs_collision.contacts.overlaps import reported_row
 
 from ecs_collision._arrays import grown, longer
-from ecs_collision.bodies.columns import ASKS, ENABLED, LINGERS, REPORTER
-from ecs_collision.contacts.overlaps import NO_NORMAL
+from ecs_collision.bodies.columns import ASKS, ENABLED, LINGERS, REPORTER, Columns, GroupLinks
+from ecs_collision.bodies.dirty_rows import DirtyRows
+from ecs_collision.contacts.overlaps import NO_NORMAL, Overlaps
 from ecs_collision.events import LeftReason
 
 REASONS = (LeftReason.MOVED, LeftReason.DELETED, LeftReason.DISABLED, LeftReason.FILTERED)

@@ -1,6 +1,8 @@
 from ecs_collision.bodies.columns cimport Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
+from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.morton_grid.batch_query cimport BatchQuery
+from ecs_collision.broadphase.morton_grid.grid cimport Grid
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.contacts.full_update cimport FullUpdate
 from ecs_collision.contacts.overlaps cimport Overlaps

@@ -21,28 +21,21 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
-    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-    from cython.cimports.ecs_collision.broadphase.morton_grid.batch_query import BatchQuery
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.contacts.full_update import FullUpdate
-    from cython.cimports.ecs_collision.contacts.overlaps import Overlaps, reported_row
-    from cython.cimports.ecs_collision.contacts.store import ContactStore
+    from cython.cimports.ecs_collision.contacts.overlaps import reported_row
 else:
-    from ecs_collision.bodies.dirty_rows import DirtyRows
-    from ecs_collision.broadphase.box_pool import BoxPool
-    from ecs_collision.broadphase.morton_grid.batch_query import BatchQuery
-    from ecs_collision.broadphase.morton_grid.grid import Grid
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.contacts.full_update import FullUpdate
-    from ecs_collision.contacts.overlaps import Overlaps, reported_row
-    from ecs_collision.contacts.store import ContactStore
+    from ecs_collision.contacts.overlaps import reported_row
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ENABLED, SHAPED, STATIC, TOUCHING
-from ecs_collision.broadphase.morton_grid.batch_query import BATCH
+from ecs_collision.bodies.dirty_rows import DirtyRows
+from ecs_collision.broadphase.box_pool import BoxPool
+from ecs_collision.broadphase.morton_grid.batch_query import BATCH, BatchQuery
+from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.contacts.full_update import FullUpdate
+from ecs_collision.contacts.overlaps import Overlaps
+from ecs_collision.contacts.store import ContactStore
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)

@@ -183,6 +183,7 @@ def label_places(
     taken: set[int] = set()
     for label in labels:
         x, y = camera.to_screen(*label.at)
+        y += label.below
         width, height = size_of(label.text)
         if label.corner:
             yield label, round(x), round(y)

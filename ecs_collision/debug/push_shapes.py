@@ -1,73 +1,57 @@
-"""How a motion went, as shapes: what was asked for, the chain with forces, inertias and gaps, and what stopped it."""
+"""How a motion went, as shapes: what was asked for, the chain of pushes, and what stopped it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
 from ecs_collision.drawing import Drawn, Label, Line, Point
-from ecs_collision.events import StopReason, Vector
+from ecs_collision.events import Vector
 from ecs_collision.results import AxisStop, MoveResult
 
-BOUNDS_MARK = 0.5
-"""Half the length of the line that stands for the bounds of the world, in units."""
-
-_REASONS = {
-    StopReason.FORCE: "the force is too small",
-    StopReason.IMMOVABLE: "it cannot be pushed",
-    StopReason.CHAIN_LIMIT: "the chain is too long",
-    StopReason.HOOK: "can_push refused",
-    StopReason.BOUNDS: "the bounds",
-    StopReason.ALL_OR_NOTHING: "all or nothing",
-}
-
-PlaceOf = Callable[[int], Point]
+LABEL = 20.0
+"""How far labels are above or below the middle of a body, in pixels."""
 
 
-def push_shapes(
-    result: MoveResult, place_of: PlaceOf, *, label_at: PlaceOf | None = None, is_done: bool = True
-) -> Iterator[Drawn]:
-    """Yield the request and the way of the mover, each link of the chain with its gap, and each pushed body's way.
+def push_shapes(result: MoveResult, place_of: Callable[[int], Point], *, is_done: bool = True) -> Iterator[Drawn]:
+    """Yield the request and the way of the mover, each link of the chain with its gap, and the blockers' reasons.
 
-    place_of: the middle of a body seen from above. label_at: where its force or inertia stands, by default there.
-    is_done: the bodies are where the motion has brought them; False if they are where it begins.
+    place_of: the middle of a body seen from above. is_done: the bodies are where the motion has brought them; False if
+    they are where it begins.
     """
-    label_at = label_at or place_of
+    back = -1.0 if is_done else 0.0
 
     def start_of(entity: int) -> Point:
+        x, y = place_of(entity)
         moved = result.moved if entity == result.entity else result.pushed.get(entity, (0.0, 0.0, 0.0))
-        return _beyond(place_of(entity), moved, -1.0 if is_done else 0.0)
+        return x + back * moved[0], y + back * moved[1]
 
     start = start_of(result.entity)
     yield Line("requested", start, _beyond(start, result.requested), arrow=True)
+    if result.moved[0] or result.moved[1]:
+        yield Line("push", start, _beyond(start, result.moved), arrow=True)
+    force = f"force {result.force:g}" if result.pushed or result.stops else ""
+    if force:
+        yield Label("text", start, force, below=-LABEL)
     for link in result.links:
         pusher, pushed = start_of(link.pusher), start_of(link.pushed)
-        yield Line("link", pusher, pushed)
+        yield Line("push", pusher, pushed, arrow=True)
         if link.gap:
-            yield Label("link", ((pusher[0] + pushed[0]) / 2, (pusher[1] + pushed[1]) / 2), f"gap {link.gap:g}")
-    for entity, moved in [(result.entity, result.moved), *result.pushed.items()]:
-        if moved[0] or moved[1]:
-            yield Line("push", start_of(entity), _beyond(start_of(entity), moved), arrow=True)
-    if result.pushed or result.stops:
-        yield Label("push", label_at(result.entity), f"force {result.force:g}")
+            middle = (pusher[0] + pushed[0]) / 2, (pusher[1] + pushed[1]) / 2
+            yield Label("text", middle, f"gap {link.gap:g}", below=LABEL / 2)
     for entity in result.pushed:
-        yield Label("push", label_at(entity), _inertia_text(result.inertias.get(entity)))
-
-
-def stop_shapes(result: MoveResult, place_of: PlaceOf, label_at: PlaceOf | None = None) -> Iterator[Drawn]:
-    """Yield why a motion stopped on each axis, at what stopped it; the bounds are a line beside the mover."""
-    label_at = label_at or place_of
+        yield Label("text", start_of(entity), inertia_text(result.inertias.get(entity)), below=LABEL)
     for stop in result.stops:
-        text = f"{stop.axis}: {_REASONS[stop.reason]}"
-        if not stop.blockers:
-            place, (dx, dy, _) = place_of(result.entity), stop.direction
-            x, y = _beyond(place, stop.direction, BOUNDS_MARK)
-            if (dx or dy) and stop.reason is StopReason.BOUNDS:
-                across = BOUNDS_MARK * dy, BOUNDS_MARK * dx
-                yield Line("blocker", (x - across[0], y - across[1]), (x + across[0], y + across[1]))
-            yield Label("blocker", label_at(result.entity), text)
-        for blocker in stop.blockers:
-            inertia = _inertia_at(stop, result.inertias.get(blocker))
-            yield Label("blocker", label_at(blocker), text + inertia)
+        yield from _stop_shapes(stop, result, start, place_of)
+
+
+def _stop_shapes(stop: AxisStop, result: MoveResult, start: Point, place_of: Callable[[int], Point]) -> Iterator[Drawn]:
+    """Yield why a motion stopped on an axis, at what stopped it."""
+    if not stop.blockers:  # the bounds, or all or nothing
+        yield Label("blocker", _beyond(start, result.moved), stop.reason.value, below=-LABEL)
+    for blocker in stop.blockers:
+        inertia = result.inertias.get(blocker)
+        more = f", {inertia_text(inertia)}" if inertia is not None else ""
+        yield Label("blocker", place_of(blocker), f"{stop.reason.value}{more}", below=-LABEL)
 
 
 def blockers_of(results: Iterable[MoveResult]) -> list[int]:
@@ -75,23 +59,13 @@ def blockers_of(results: Iterable[MoveResult]) -> list[int]:
     return sorted({blocker for result in results for stop in result.stops for blocker in stop.blockers})
 
 
-def bodies_of(result: MoveResult) -> set[int]:
-    """Return all bodies that a motion is about."""
-    return {result.entity, *result.pushed, *blockers_of([result])}
+def _beyond(point: Point, by: Vector) -> Point:
+    return point[0] + by[0], point[1] + by[1]
 
 
-def _beyond(point: Point, by: Vector, share: float = 1.0) -> Point:
-    return point[0] + share * by[0], point[1] + share * by[1]
-
-
-def _inertia_at(stop: AxisStop, inertia: Vector | None) -> str:
-    """Return the inertia of a blocker along the axis of a stop, where that is the reason."""
-    if inertia is None or stop.reason is not StopReason.FORCE:
-        return ""
-    return f", inertia {inertia['xyz'.index(stop.axis)]:g}"
-
-
-def _inertia_text(inertia: Vector | None) -> str:
+def inertia_text(inertia: Vector | None) -> str:
     """Return an inertia as text, each different number of its axes once; endless ones are left out."""
-    numbers = dict.fromkeys(f"{each:g}" for each in inertia or () if each != float("inf"))
+    if inertia is None:
+        return "immovable"
+    numbers = dict.fromkeys(f"{each:g}" for each in inertia if each != float("inf"))
     return f"inertia {' / '.join(numbers)}" if numbers else "immovable"

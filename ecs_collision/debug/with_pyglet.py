@@ -17,15 +17,13 @@ else:
     pyglet = extra("pyglet", "the debug view in pyglet", how_to_install("pyglet"))
 
 _VERTEX = """#version 150 core
-in vec2 position;
-in vec4 colors;
+in vec2 position; in vec4 colors;
 out vec4 colour;
 uniform WindowBlock { mat4 projection; mat4 view; } window;
 void main() { gl_Position = window.projection * window.view * vec4(position, 0.0, 1.0); colour = colors; }
 """
 _FRAGMENT = """#version 150 core
-in vec4 colour;
-out vec4 result;
+in vec4 colour; out vec4 result;
 void main() { result = colour; }
 """
 
@@ -55,8 +53,8 @@ class _Triangles:
         if self.points:
             program, batch = _program(pyglet.gl.current_context), pyglet.graphics.Batch()
             group = pyglet.graphics.ShaderGroup(program)
-            values = {"position": ("f", self.points), "colors": ("f", self.colours)}
-            program.vertex_list(len(self.points) // 2, pyglet.gl.GL_TRIANGLES, batch, group, **values)
+            values, count = {"position": ("f", self.points), "colors": ("f", self.colours)}, len(self.points) // 2
+            program.vertex_list(count, pyglet.gl.GL_TRIANGLES, batch, group, **values)
             pyglet.gl.glEnable(pyglet.gl.GL_BLEND)
             pyglet.gl.glBlendFunc(pyglet.gl.GL_SRC_ALPHA, pyglet.gl.GL_ONE_MINUS_SRC_ALPHA)
             batch.draw()
@@ -77,10 +75,9 @@ def debug_draw(window: pyglet.window.BaseWindow, view: DebugView, camera: Camera
             if look.line != "none":
                 triangles.lines(border_parts(points, look), look.width, _colour(look.line))
         else:
-            parts = line_parts(shape, camera)
             if shape.arrow:  # a light border, to be seen on bodies of any colour
-                triangles.lines(parts, look.width + 2, _colour("#ffffff"))
-            triangles.lines(parts, look.width, _colour(look.line))
+                triangles.lines(line_parts(shape, camera), look.width + 2, _colour("#ffffff"))
+            triangles.lines(line_parts(shape, camera), look.width, _colour(look.line))
     placed = list(label_places(labels, camera, lambda text: (_text(text).content_width, _text(text).content_height)))
     for label, x, y in placed:
         right, bottom = x + _text(label.text).content_width, y + _text(label.text).content_height
@@ -148,5 +145,5 @@ def _colour(colour: str, opacity: float = 1.0) -> tuple[float, ...]:
 @lru_cache(4)
 def _program(_context: object) -> pyglet.graphics.shader.ShaderProgram:
     """Return the program that draws triangles, in a context of GL."""
-    shader = pyglet.graphics.shader
-    return shader.ShaderProgram(shader.Shader(_VERTEX, "vertex"), shader.Shader(_FRAGMENT, "fragment"))
+    shaders = [pyglet.graphics.shader.Shader(*each) for each in ((_VERTEX, "vertex"), (_FRAGMENT, "fragment"))]
+    return pyglet.graphics.shader.ShaderProgram(*shaders)

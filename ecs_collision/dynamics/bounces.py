@@ -19,17 +19,16 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.dynamics.contact_list import ContactList
-    from cython.cimports.ecs_collision.dynamics.dynamic_bodies import DynamicBodies
-    from cython.cimports.ecs_collision.dynamics.impulses import Impulses, whole_quanta
+    from cython.cimports.ecs_collision.dynamics.impulses import whole_quanta
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
 
-    from ecs_collision.dynamics.contact_list import ContactList
-    from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
-    from ecs_collision.dynamics.impulses import Impulses, whole_quanta
+    from ecs_collision.dynamics.impulses import whole_quanta
 
+from ecs_collision.dynamics.contact_list import ContactList
+from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
+from ecs_collision.dynamics.impulses import Impulses
 
 _LARGEST = cython.declare(cython.double, 2.0**38)
 """The largest energy of a body in whole steps: what a million bodies have together fits into 63 bits."""

@@ -2,6 +2,7 @@ from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
+from ecs_collision.components.fields cimport VelocityFields
 from ecs_collision.dynamics.dynamic_bodies cimport DynamicBodies
 
 

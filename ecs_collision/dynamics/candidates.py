@@ -14,23 +14,17 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns
-    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
-    from cython.cimports.ecs_collision.components.fields import VelocityFields
-    from cython.cimports.ecs_collision.dynamics.dynamic_bodies import DynamicBodies
+    from cython.cimports.ecs_collision.components.dirty_transforms import rounded
 else:
-    from ecs_collision.bodies.columns import Columns
-    from ecs_collision.bodies.dirty_rows import DirtyRows
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
-    from ecs_collision.components.fields import VelocityFields
-    from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
+    from ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ASLEEP, ENABLED, SOLID, STATIC
-from ecs_collision.components.dirty_transforms import PLACED
+from ecs_collision.bodies.columns import ASLEEP, ENABLED, SOLID, STATIC, Columns
+from ecs_collision.bodies.dirty_rows import DirtyRows
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
+from ecs_collision.components.fields import VelocityFields
+from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
 
 IMMOVABLE, AWAKE, RESTING = 0, 1, 2
 """The state of a row: it is not dynamic, it takes part in every step, or only if something disturbs it."""

@@ -1,5 +1,5 @@
 from ecs_collision.dynamics.dynamic_bodies cimport DynamicBodies
-from ecs_collision.shapes.placed cimport PlacedPart
+from ecs_collision.shapes.overlap cimport PlacedPart
 
 
 cdef class ContactPoints:

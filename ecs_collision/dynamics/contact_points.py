@@ -18,23 +18,21 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.bodies.columns import plane_of
-    from cython.cimports.ecs_collision.dynamics.dynamic_bodies import DynamicBodies
     from cython.cimports.ecs_collision.shapes.overlap import separation
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
 
     from ecs_collision.bodies.columns import plane_of
-    from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
     from ecs_collision.shapes.overlap import separation
-    from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import OUT_OF_PLANE
+from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.shapes.contact.contact_of import touch_of
 from ecs_collision.shapes.meeting import meeting
+from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE
 from ecs_collision.shapes.vectors import opposite
 

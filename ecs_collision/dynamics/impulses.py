@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Impulses at contacts: along the normal, and friction across it (rule I3).
+"""Impulses at contacts: along the normal, and friction across it (rule I3), whose strength `solver.py` gives.
 
 This is the method of sequential impulses (Catto 2006) over layers: all contacts of a layer are solved from the same
 velocities, and a body that is in c of them counts as c bodies of a part of its mass (mass splitting; Tonge,
@@ -21,18 +21,14 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.dynamics.contact_list import ContactList
-    from cython.cimports.ecs_collision.dynamics.dynamic_bodies import DynamicBodies
-    from cython.cimports.ecs_collision.dynamics.layers import Layers
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
 
-    from ecs_collision.dynamics.contact_list import ContactList
-    from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
-    from ecs_collision.dynamics.layers import Layers
-
 from ecs_collision.components import PER_SPEED
+from ecs_collision.dynamics.contact_list import ContactList
+from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
+from ecs_collision.dynamics.layers import Layers
 
 _QUANTUM = cython.declare(cython.double, 1.0 / PER_SPEED)
 """Velocities are whole multiples of this, in units or radians per second."""

@@ -14,13 +14,9 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.dynamics.contact_list import ContactList
-    from cython.cimports.ecs_collision.dynamics.dynamic_bodies import DynamicBodies
-else:
-    from ecs_collision.dynamics.contact_list import ContactList
-    from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
 
+from ecs_collision.dynamics.contact_list import ContactList
+from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
 
 _PARTS = cython.declare(cython.double, 2.0**20)
 _PART = cython.declare(cython.double, 2.0**-20)

@@ -9,17 +9,11 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.dynamics.contact_list import ContactList
-    from cython.cimports.ecs_collision.dynamics.contact_points import ContactPoints
-    from cython.cimports.ecs_collision.dynamics.dynamic_bodies import DynamicBodies
-    from cython.cimports.ecs_collision.dynamics.layers import Layers
-else:
-    from ecs_collision.dynamics.contact_list import ContactList
-    from ecs_collision.dynamics.contact_points import ContactPoints
-    from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
-    from ecs_collision.dynamics.layers import Layers
 
+from ecs_collision.dynamics.contact_list import ContactList
+from ecs_collision.dynamics.contact_points import ContactPoints
+from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
+from ecs_collision.dynamics.layers import Layers
 from ecs_collision.fixed_point import PER_UNIT
 
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)

@@ -17,33 +17,24 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.dynamics.bounces import Bounces
-    from cython.cimports.ecs_collision.dynamics.contact_list import ContactList
-    from cython.cimports.ecs_collision.dynamics.contact_points import ContactPoints
-    from cython.cimports.ecs_collision.dynamics.dynamic_bodies import DynamicBodies
-    from cython.cimports.ecs_collision.dynamics.impulses import Impulses, whole_quanta
-    from cython.cimports.ecs_collision.dynamics.kept_contacts import KeptContacts
-    from cython.cimports.ecs_collision.dynamics.layers import Layers
-    from cython.cimports.ecs_collision.dynamics.moves import Moves
-    from cython.cimports.ecs_collision.dynamics.step_memory import StepMemory
+    from cython.cimports.ecs_collision.dynamics.impulses import whole_quanta
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
 
-    from ecs_collision.dynamics.bounces import Bounces
-    from ecs_collision.dynamics.contact_list import ContactList
-    from ecs_collision.dynamics.contact_points import ContactPoints
-    from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
-    from ecs_collision.dynamics.impulses import Impulses, whole_quanta
-    from ecs_collision.dynamics.kept_contacts import KeptContacts
-    from ecs_collision.dynamics.layers import Layers
-    from ecs_collision.dynamics.moves import Moves
-    from ecs_collision.dynamics.step_memory import StepMemory
+    from ecs_collision.dynamics.impulses import whole_quanta
 
 from ecs_collision._arrays import longer
 from ecs_collision.components import MAX_SPEED
-from ecs_collision.dynamics.contact_list import AHEAD, CLOSE, STILL
-from ecs_collision.dynamics.contact_points import MARGIN
+from ecs_collision.dynamics.bounces import Bounces
+from ecs_collision.dynamics.contact_list import AHEAD, CLOSE, STILL, ContactList
+from ecs_collision.dynamics.contact_points import MARGIN, ContactPoints
+from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
+from ecs_collision.dynamics.impulses import Impulses
+from ecs_collision.dynamics.kept_contacts import KeptContacts
+from ecs_collision.dynamics.layers import Layers
+from ecs_collision.dynamics.moves import Moves
+from ecs_collision.dynamics.step_memory import StepMemory
 
 REST_SPEED = 2.0**-40
 """A body that something immovable holds, and that is slower on an axis, stops there: less than rounding leaves."""

@@ -9,19 +9,11 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.dynamics.contact_list import ContactList
-    from cython.cimports.ecs_collision.dynamics.dynamic_bodies import DynamicBodies
-    from cython.cimports.ecs_collision.dynamics.kept_contacts import KeptContacts
-    from cython.cimports.ecs_collision.dynamics.layers import Layers
-else:
-    from ecs_collision.dynamics.contact_list import ContactList
-    from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
-    from ecs_collision.dynamics.kept_contacts import KeptContacts
-    from ecs_collision.dynamics.layers import Layers
 
-from ecs_collision.dynamics.contact_list import CLOSE, STILL
-from ecs_collision.dynamics.kept_contacts import BOUNDS
+from ecs_collision.dynamics.contact_list import CLOSE, STILL, ContactList
+from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
+from ecs_collision.dynamics.kept_contacts import BOUNDS, KeptContacts
+from ecs_collision.dynamics.layers import Layers
 
 _BOUNDS = cython.declare(cython.int, BOUNDS)
 _CLOSE = cython.declare(cython.int, CLOSE)

@@ -20,8 +20,7 @@ from ecs_collision.game.push_filter import PushFilter
 from ecs_collision.levels.level import Level, listed
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import MotionOptions
-from ecs_collision.shapes.overlap import separation
-from ecs_collision.shapes.placed import placed
+from ecs_collision.shapes.overlap import placed, separation
 from ecs_collision.world import CollisionWorld, Plan
 
 Partners = Mapping[int, int | None]

@@ -18,19 +18,12 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
-    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms
-else:
-    from ecs_collision.bodies.columns import Columns, GroupLinks
-    from ecs_collision.bodies.dirty_rows import DirtyRows
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.components.dirty_transforms import DirtyTransforms
 
 from ecs_collision._arrays import array_of, grown, longer, zeros
-from ecs_collision.bodies.columns import ASLEEP
+from ecs_collision.bodies.columns import ASLEEP, Columns, GroupLinks
+from ecs_collision.bodies.dirty_rows import DirtyRows
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.components.dirty_transforms import DirtyTransforms
 
 MERGE_AT = 4096
 """A log with fewer entries grows without merging."""

@@ -54,7 +54,7 @@ cdef class PushGraph:
     cdef void expand(self, int row)
     cdef void expand_row(self, int row, long long start, long long stop)
     cdef void expand_boxes(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, long long start, long long stop)
-    cdef void add_edges(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, Index grid, Py_ssize_t hits, long long start, long long stop)
+    cdef void add_edges(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, Index index, Py_ssize_t hits, long long start, long long stop)
     cdef void limit_horizon(self, int row, BoxPool own_boxes, Py_ssize_t slot, int other, BoxPool boxes, Py_ssize_t other_slot, long long gap) noexcept
     cdef long long gap_to(self, BoxPool own_boxes, Py_ssize_t slot, BoxPool boxes, Py_ssize_t other) noexcept
     cdef void add_bounds(self, int row)

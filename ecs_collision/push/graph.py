@@ -17,19 +17,12 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns, GroupLinks
-    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.push.displacements import Displacements
-else:
-    from ecs_collision.bodies.columns import Columns, GroupLinks
-    from ecs_collision.broadphase.box_pool import BoxPool
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.push.displacements import Displacements
 
 from ecs_collision._arrays import grown
-from ecs_collision.bodies.columns import PUSHABLE, SOLID, STATIC
+from ecs_collision.bodies.columns import PUSHABLE, SOLID, STATIC, Columns, GroupLinks
+from ecs_collision.broadphase.box_pool import BoxPool
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.push.displacements import Displacements
 from ecs_collision.results import CHAIN_LIMIT, FORCE, HOOK, IMMOVABLE
 
 EXPANDED = 1
@@ -256,7 +249,7 @@ class PushGraph:
         self.states[self.mover] = 0
         self.expand(self.mover)
 
-    # What stops a push.
+    # What stops a push. The planner adds BOUNDS and ALL_OR_NOTHING, and says which blockers count.
 
     def stop_reason(self, row: cython.int) -> cython.int:
         """Return why the force does not move `row`, or 0 if it does (P3). A verdict of the hook has priority (P15).
@@ -405,32 +398,32 @@ class PushGraph:
         own_boxes: BoxPool,
         first: cython.Py_ssize_t,
         end: cython.Py_ssize_t,
-        grid: Index,
+        index: Index,
         hits: cython.Py_ssize_t,
         start: cython.longlong,
         stop: cython.longlong,
     ) -> cython.void:
-        """Add an edge to every body of `grid` among the hits that is ahead of one of the boxes in the stretch."""
+        """Add an edge to every body of `index` among the hits that is ahead of one of the boxes in the stretch."""
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
         other: cython.int
         body: cython.int = self.group_links.leader_view[row]
         leader: cython.int
         gap: cython.longlong
-        boxes: BoxPool = grid.boxes
-        is_dynamic: cython.bint = grid is self.dynamic
+        boxes: BoxPool = index.boxes
+        is_dynamic: cython.bint = index is self.dynamic
         for at in range(hits):
-            other = boxes.owner_view[grid.hits_view[at]]
+            other = boxes.owner_view[index.hits_view[at]]
             leader = self.group_links.leader_view[other]
             if leader == body or leader == self.mover or (is_dynamic and self.displacements.moved[other]):
                 continue
             if not self.columns.may_meet(row, other):
                 continue
             for slot in range(first, end):
-                gap = self.gap_to(own_boxes, slot, boxes, grid.hits_view[at])
+                gap = self.gap_to(own_boxes, slot, boxes, index.hits_view[at])
                 if start <= gap < stop:
                     self.add_edge(body, leader, gap)
-                    self.limit_horizon(row, own_boxes, slot, other, boxes, grid.hits_view[at], gap)
+                    self.limit_horizon(row, own_boxes, slot, other, boxes, index.hits_view[at], gap)
 
     def limit_horizon(
         self,

@@ -4,7 +4,7 @@ from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 from ecs_collision.components.fields cimport MotionFields
 from ecs_collision.push.displacements cimport DisplacementLog, Displacements
-from ecs_collision.push.planner cimport MotionPlanner
+from ecs_collision.push.planner cimport AxisPlanner, MotionPlanner
 from ecs_collision.results cimport MoveResult
 
 

@@ -17,32 +17,26 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.access import Access
-    from cython.cimports.ecs_collision.bodies.columns import Columns
-    from cython.cimports.ecs_collision.bodies.dirty_rows import DirtyRows
-    from cython.cimports.ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
-    from cython.cimports.ecs_collision.components.fields import MotionFields
-    from cython.cimports.ecs_collision.push.displacements import DisplacementLog, Displacements
-    from cython.cimports.ecs_collision.push.planner import AxisPlanner, MotionPlanner
-    from cython.cimports.ecs_collision.results import MoveResult, combined, make_result
+    from cython.cimports.ecs_collision.components.dirty_transforms import rounded
+    from cython.cimports.ecs_collision.results import combined, make_result
 else:
-    from ecs_collision.access import Access
-    from ecs_collision.bodies.columns import Columns
-    from ecs_collision.bodies.dirty_rows import DirtyRows
-    from ecs_collision.components.dirty_transforms import DirtyTransforms, rounded
-    from ecs_collision.components.fields import MotionFields
-    from ecs_collision.push.displacements import DisplacementLog, Displacements
-    from ecs_collision.push.planner import AxisPlanner, MotionPlanner
-    from ecs_collision.results import MoveResult, combined, make_result
+    from ecs_collision.components.dirty_transforms import rounded
+    from ecs_collision.results import combined, make_result
 
 from ecs_collision._arrays import array_of
+from ecs_collision.access import Access
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import STATIC
+from ecs_collision.bodies.columns import STATIC, Columns
+from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.components import SUM, rule_name
+from ecs_collision.components.dirty_transforms import DirtyTransforms
+from ecs_collision.components.fields import MotionFields
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.fixed_point import AXES, MAX_COORDINATE, MAX_INTEGER, finite, flag, strength, whole
+from ecs_collision.push.displacements import DisplacementLog, Displacements
 from ecs_collision.push.host import MotionHost
-from ecs_collision.push.planner import CALL_HOOK
+from ecs_collision.push.planner import CALL_HOOK, AxisPlanner, MotionPlanner
+from ecs_collision.results import MoveResult
 from ecs_collision.settings import Settings
 
 # C copies: compiled code would look the imported names up as Python objects.

@@ -24,18 +24,13 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.push.displacements import DisplacementLog, Displacements
-    from cython.cimports.ecs_collision.push.graph import PriorityQueue, PushGraph
-else:
-    from ecs_collision.push.displacements import DisplacementLog, Displacements
-    from ecs_collision.push.graph import PriorityQueue, PushGraph
 
 from ecs_collision._arrays import array_of, grown, longer
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import PUSHABLE, STATIC
 from ecs_collision.fixed_point import PER_UNIT
-from ecs_collision.push.graph import BATCHED, EXPANDED, FREE, MARKER, REACHED
+from ecs_collision.push.displacements import DisplacementLog, Displacements
+from ecs_collision.push.graph import BATCHED, EXPANDED, FREE, MARKER, REACHED, PriorityQueue, PushGraph
 from ecs_collision.results import ALL_OR_NOTHING, BOUNDS
 from ecs_collision.settings import BLOCK_DEEPER, Settings
 

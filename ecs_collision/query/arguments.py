@@ -22,8 +22,8 @@ from ecs_collision.fixed_point import (
     shown,
     to_units,
 )
+from ecs_collision.shapes.overlap import Shape
 from ecs_collision.shapes.part import Part
-from ecs_collision.shapes.placed import Shape
 from ecs_collision.similar import similar_name
 
 Faces = tuple[int, int, int, int, int, int]

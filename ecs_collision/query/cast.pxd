@@ -1,5 +1,8 @@
+from ecs_collision.bodies.columns cimport Columns
+from ecs_collision.broadphase.protocol cimport Index
+from ecs_collision.query.overlap cimport OverlapQuery
 from ecs_collision.query.ray cimport WayQuery
-from ecs_collision.shapes.placed cimport PlacedPart
+from ecs_collision.shapes.overlap cimport PlacedPart
 
 
 cdef class CastQuery(WayQuery):

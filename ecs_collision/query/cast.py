@@ -16,28 +16,24 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision._event_builder import build_event
-    from cython.cimports.ecs_collision.bodies.columns import Columns
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.query.overlap import OverlapQuery
-    from cython.cimports.ecs_collision.query.ray import WayQuery, compare_products
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
+    from cython.cimports.ecs_collision.query.ray import compare_products
+    from cython.cimports.ecs_collision.results import build_event
     from cython.cimports.ecs_collision.shapes.round_parts import round_entry, touch
 else:
-    from ecs_collision._event_builder import build_event
-    from ecs_collision.bodies.columns import Columns
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.query.overlap import OverlapQuery
-    from ecs_collision.query.ray import WayQuery, compare_products
-    from ecs_collision.shapes.placed import PlacedPart
+    from ecs_collision.query.ray import compare_products
+    from ecs_collision.results import build_event
     from ecs_collision.shapes.round_parts import round_entry, touch
 
-from ecs_collision.bodies.columns import SHAPED, STATIC
+from ecs_collision.bodies.columns import SHAPED, STATIC, Columns
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.events import DIRECTIONS
 from ecs_collision.fixed_point import LATTICE
+from ecs_collision.query.overlap import OverlapQuery
+from ecs_collision.query.ray import WayQuery
 from ecs_collision.query.ray_hit import CastHit, Found
 from ecs_collision.shapes.contact.contact_of import point_of_meeting
 from ecs_collision.shapes.meeting import meeting
+from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE
 
 _SHAPED = cython.declare(cython.int, SHAPED)

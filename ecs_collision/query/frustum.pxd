@@ -1,7 +1,7 @@
 from ecs_collision.broadphase.frozen_grid cimport FrozenGrid
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.query.overlap cimport OverlapQuery
-from ecs_collision.shapes.placed cimport PlacedPart
+from ecs_collision.shapes.overlap cimport PlacedPart
 
 
 cdef class FrustumQuery:

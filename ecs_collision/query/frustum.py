@@ -12,20 +12,13 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.query.overlap import OverlapQuery
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
-else:
-    from ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.query.overlap import OverlapQuery
-    from ecs_collision.shapes.placed import PlacedPart
 
 from array import array
 
 from ecs_collision.bodies.columns import SHAPED
+from ecs_collision.broadphase.frozen_grid import FrozenGrid
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.query.overlap import OverlapQuery
 from ecs_collision.query.planes import (
     Plane,
     bins_covered,
@@ -34,6 +27,7 @@ from ecs_collision.query.planes import (
     turned_part_has_inside,
     whole_plane,
 )
+from ecs_collision.shapes.overlap import PlacedPart
 
 _SHAPED = cython.declare(cython.int, SHAPED)
 _ROUNDING = cython.declare(cython.double, 2.0**-50)

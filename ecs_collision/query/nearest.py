@@ -16,19 +16,16 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from cython.cimports.ecs_collision.query.overlap import OverlapQuery
     from cython.cimports.ecs_collision.shapes.overlap import axis_gap, turned_distance_to_point
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
 else:
-    from ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from ecs_collision.query.overlap import OverlapQuery
     from ecs_collision.shapes.overlap import axis_gap, turned_distance_to_point
-    from ecs_collision.shapes.placed import PlacedPart
 
-from ecs_collision._event_builder import build_event
 from ecs_collision.bodies.columns import SHAPED
+from ecs_collision.broadphase.frozen_grid import FrozenGrid
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite, to_units
+from ecs_collision.query.overlap import OverlapQuery
+from ecs_collision.results import build_event
+from ecs_collision.shapes.overlap import PlacedPart
 
 Gaps = tuple[int, int, int, int]
 """An entity, and the gaps between a point and a box of it on each axis, in lattice units."""

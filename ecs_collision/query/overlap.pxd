@@ -1,7 +1,8 @@
 from ecs_collision.bodies.columns cimport Columns
-from ecs_collision.broadphase.protocol cimport Index
+from ecs_collision.broadphase.all_pairs cimport AllPairs
 from ecs_collision.broadphase.frozen_grid cimport FrozenGrid
-from ecs_collision.shapes.placed cimport PlacedPart
+from ecs_collision.broadphase.protocol cimport Index
+from ecs_collision.shapes.overlap cimport PlacedPart, Shape
 
 
 cdef double number(object value) except? -1

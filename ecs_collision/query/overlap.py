@@ -16,26 +16,20 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.bodies.columns import Columns
-    from cython.cimports.ecs_collision.broadphase.all_pairs import AllPairs
-    from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
     from cython.cimports.ecs_collision.shapes.overlap import axis_separation, is_on_side, separation
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart, Shape
 else:
-    from ecs_collision.bodies.columns import Columns
-    from ecs_collision.broadphase.all_pairs import AllPairs
-    from ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from ecs_collision.broadphase.protocol import Index
     from ecs_collision.shapes.overlap import axis_separation, is_on_side, separation
-    from ecs_collision.shapes.placed import PlacedPart, Shape
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import SHAPED, STATIC, TRIGGER
+from ecs_collision.bodies.columns import SHAPED, STATIC, TRIGGER, Columns
+from ecs_collision.broadphase.all_pairs import AllPairs
+from ecs_collision.broadphase.frozen_grid import FrozenGrid
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.box import Box
 from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
 from ecs_collision.fixed_point import HALF_SLAB, MAX_COORDINATE, PER_UNIT
 from ecs_collision.query.arguments import shape_of_solid
+from ecs_collision.shapes.overlap import PlacedPart, Shape
 
 OVERLAPPING = 1
 """The relation of boxes that share inner points (L4)."""

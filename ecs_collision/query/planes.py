@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import PER_UNIT, finite, items_of, refuse_masks, shown
-from ecs_collision.shapes.placed import PlacedPart
+from ecs_collision.shapes.overlap import PlacedPart
 
 if TYPE_CHECKING:
     import numpy.typing

@@ -1,7 +1,9 @@
 cimport cython
+from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.broadphase.frozen_grid cimport FrozenGrid
+from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.query.overlap cimport OverlapQuery
-from ecs_collision.shapes.placed cimport PlacedPart
+from ecs_collision.shapes.overlap cimport PlacedPart
 
 
 cdef int compare_products(long long a, long long b, long long c, long long d) noexcept

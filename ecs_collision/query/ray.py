@@ -23,29 +23,25 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision._event_builder import build_event
-    from cython.cimports.ecs_collision.bodies.columns import Columns
-    from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
-    from cython.cimports.ecs_collision.query.overlap import OverlapQuery, number
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
+    from cython.cimports.ecs_collision.query.overlap import number
+    from cython.cimports.ecs_collision.results import build_event
     from cython.cimports.ecs_collision.shapes.round_parts import round_entry, touch
     from cython.cimports.libc.math import floor, sqrt
 else:
     from math import floor, sqrt
 
-    from ecs_collision._event_builder import build_event
-    from ecs_collision.bodies.columns import Columns
-    from ecs_collision.broadphase.frozen_grid import FrozenGrid
-    from ecs_collision.broadphase.protocol import Index
-    from ecs_collision.query.overlap import OverlapQuery, number
-    from ecs_collision.shapes.placed import PlacedPart
+    from ecs_collision.query.overlap import number
+    from ecs_collision.results import build_event
     from ecs_collision.shapes.round_parts import round_entry, touch
 
-from ecs_collision.bodies.columns import SHAPED, STATIC
+from ecs_collision.bodies.columns import SHAPED, STATIC, Columns
+from ecs_collision.broadphase.frozen_grid import FrozenGrid
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.events import DIRECTIONS
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, PER_UNIT
+from ecs_collision.query.overlap import OverlapQuery
 from ecs_collision.query.ray_hit import Found, RayHit
+from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE, normal_at, turned_entry
 
 FIRST_SECTION = 2

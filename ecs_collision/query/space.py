@@ -61,8 +61,8 @@ from ecs_collision.query.ray import RayQuery
 from ecs_collision.query.ray_hit import CastHit, RayHit, blocks_sight, limit_of, sorted_hits
 from ecs_collision.shapes.bounds import bounds_of
 from ecs_collision.shapes.contact import ContactManifold
+from ecs_collision.shapes.overlap import placed
 from ecs_collision.shapes.part import Part
-from ecs_collision.shapes.placed import placed
 
 if TYPE_CHECKING:
     import numpy.typing

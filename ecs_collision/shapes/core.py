@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ecs_collision.shapes.overlap import nearest_on_segment
-from ecs_collision.shapes.placed import PlacedPart
+from ecs_collision.shapes.overlap import PlacedPart, nearest_on_segment
 from ecs_collision.shapes.vectors import Vector, cross, dot, moved, unit_of
 
 PARALLEL = 2.0**-24

@@ -12,8 +12,7 @@ import math
 
 from ecs_collision.shapes.contact.touch import shortest_way_out
 from ecs_collision.shapes.core import Core, separating_axes
-from ecs_collision.shapes.overlap import separation
-from ecs_collision.shapes.placed import PlacedPart
+from ecs_collision.shapes.overlap import PlacedPart, separation
 from ecs_collision.shapes.ray_entry import INSIDE, START, Entry, Whole, first_common, rounded_time, span_along
 from ecs_collision.shapes.round_parts import round_entry, touch
 from ecs_collision.shapes.vectors import Vector, dot, moved, opposite, unit_of

@@ -1,4 +1,20 @@
-from ecs_collision.shapes.placed cimport PlacedPart
+cdef class Shape:
+    cdef readonly tuple parts
+    # eight numbers a part: the core, the radius and whether it is turned; nine a part: the matrix
+    cdef long long[::1] numbers
+    cdef double[::1] matrices
+
+
+cdef class PlacedPart:
+    cdef readonly long long lox, loy, loz, hix, hiy, hiz, radius
+    cdef readonly bint is_turned
+    cdef readonly double m0, m1, m2, m3, m4, m5, m6, m7, m8
+
+    cpdef void set_box(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept
+    cpdef void set_part(self, Shape shape, Py_ssize_t number, long long x, long long y, long long z) noexcept
+    cpdef int surround(self, long long[::1] region)
+    cdef void shift(self, long long x, long long y, long long z) noexcept
+    cdef void grow(self, long long by) noexcept
 
 
 cdef int axis_separation(long long low, long long high, long long their_low, long long their_high) noexcept

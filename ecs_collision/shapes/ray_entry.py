@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
 from ecs_collision.shapes.core import Core, axes_of
+from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.part import Faces
-from ecs_collision.shapes.placed import PlacedPart
 from ecs_collision.shapes.vectors import Vector, opposite, unit_of
 
 Entry = tuple[int, int]

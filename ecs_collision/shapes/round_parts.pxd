@@ -1,4 +1,4 @@
-from ecs_collision.shapes.placed cimport PlacedPart
+from ecs_collision.shapes.overlap cimport PlacedPart
 
 
 cpdef object round_entry(PlacedPart a, long long dx, long long dy, long long dz, PlacedPart b, double limit)

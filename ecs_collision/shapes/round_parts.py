@@ -18,15 +18,14 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.shapes.overlap import separation
-    from cython.cimports.ecs_collision.shapes.placed import PlacedPart
     from cython.cimports.libc.math import floor, sqrt
 else:
     from math import floor, sqrt
 
     from ecs_collision.shapes.overlap import separation
-    from ecs_collision.shapes.placed import PlacedPart
 
 from ecs_collision.fixed_point import LATTICE
+from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE, START, exact_entry, exact_root, first_root
 
 _LATTICE = cython.declare(cython.double, LATTICE)

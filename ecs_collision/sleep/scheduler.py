@@ -7,11 +7,13 @@ A body wakes in the frame in which
 - it is enabled or disabled;
 - `Sleeping.asleep` is set to False, or its Sleeping component is removed;
 - it is fused to another body, or its fused group is split;
-- a member of its fused group wakes.
+- a member of its fused group wakes;
+- a step of dynamics does not leave it at rest (I7; `dynamics/candidates.py`).
 
 A body does not wake if
 
 - a push at it is blocked;
+- only its Velocity, Mass or Material is written;
 - a trigger passes it;
 - a static body is placed beside it.
 

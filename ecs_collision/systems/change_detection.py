@@ -1,9 +1,9 @@
 """Detects changes of esper's entities, at a cost that follows the number of changes (rules E2, E3, E8).
 
 While nothing structural changes, esper returns the same list for a sentinel kind that no entity has. Comparing that
-list is the whole check; `dirty_check.py` makes it where esper's tables can be read. When the list is another one, every
-known component is compared by identity (`component_diff.py`). Other entities cost nothing, and an instance that existed
-before is found too.
+list is the whole check, where esper's tables can be read. When the list is another one, every known component is
+compared by identity. Both comparisons are in `comparisons.py`. Other entities cost nothing, and an instance that
+existed before is found too.
 
 Not taken: comparing esper's sets and counting new instances. It is no faster, and it misses instances that were
 exchanged between entities or stored and put back (rule E6).
@@ -17,8 +17,7 @@ from typing import NamedTuple
 import esper
 
 from ecs_collision.components import BODY_KINDS, COMPONENT_TYPES, Collider, Parts, Transform, part_of
-from ecs_collision.systems.component_diff import ComponentDiff
-from ecs_collision.systems.dirty_check import DirtyCheck, Owner
+from ecs_collision.systems.comparisons import ComponentDiff, DirtyCheck, Owner
 from ecs_collision.systems.esper_internals import EntityTables, Kind, Row, TableReader, reader_for
 from ecs_collision.world import CollisionWorld
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 import esper
 
-from ecs_collision.systems.dirty_check import DirtyCheck, EsperNames, Owner
+from ecs_collision.systems.comparisons import DirtyCheck, EsperNames, Owner
 
 ESPER_NAMES = EsperNames("process_times", "_cache_dirty", "_get_component_cache", "_dead_entities", "_processors_dict")
 """esper's names of what a dirty check reads. `process_times` is public; the lists are those of `get_component`."""

@@ -12,7 +12,7 @@ from ecs_collision._build import hot_files_are_compiled
 
 ARRAYS = {
     "octree of 1": "children parents heads box_counts asleep_counts places exponents is_divided slot_nodes next_slots "
-    "previous_slots exponent_counts",
+    "previous_slots",
     "quadtree of 2 without x": "children parents heads box_counts",
     "linear_octree": "codes masks heads box_counts asleep_counts table_codes table_nodes slot_nodes next_slots "
     "previous_slots",

@@ -195,6 +195,7 @@ def test_filling_the_grid_again_changes_nothing() -> None:
     for owner in range(0, 80, 3):
         twin.remove(owner)
     size = twin.grid.measure()
-    twin.grid.enter_all()
+    twin.grid.set_flat(not twin.grid.boxes.flat)
+    twin.grid.set_flat(not twin.grid.boxes.flat)
     assert size[:3] == twin.grid.measure()[:3]
     twin.verify_all()

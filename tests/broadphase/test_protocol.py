@@ -11,7 +11,7 @@ import itertools
 import random
 
 import pytest
-from boards import seeds
+from boards import many
 from material import HOUSE
 from twin_grids import (
     ALL_LEVELS,
@@ -39,7 +39,7 @@ from ecs_collision.broadphase.protocol import Index
 
 
 @pytest.mark.parametrize(("flat", "bin_shift"), [(True, 16), (False, 16), (False, 8), (True, 20)])
-@pytest.mark.parametrize("seed", seeds(2))
+@pytest.mark.parametrize("seed", many(1))
 @pytest.mark.parametrize("name", VARIANTS)
 def test_every_answer_equals_brute_force_after_every_change(name: str, seed: int, flat: bool, bin_shift: int) -> None:
     rng = random.Random(f"{seed} {flat} {bin_shift}")
@@ -164,11 +164,13 @@ def test_any_number_of_boxes_may_coincide(name: str, faces: Faces) -> None:
     assert 60 * 59 // 2 == twins.compare_pairs(0, 0, awake_only=False)
     for owner in owners[::2]:
         twins.shift(owner, UNIT, 1, 0)
-        twins.check()
+        if owner % 10 == 0:
+            twins.check()
     twins.compare_pairs(0, 0, awake_only=True)
-    for owner in owners:
+    for at, owner in enumerate(owners):
         twins.remove(owner)
-        twins.check()
+        if at % 5 == 4:
+            twins.check()
     assert not twins.compare(0, "collect", *EVERYWHERE)
 
 

@@ -172,6 +172,7 @@ def test_the_bits_of_an_entry_say_where_the_box_begins_before() -> None:
 # Changes between queries.
 
 
+@pytest.mark.once
 def test_one_move_goes_to_the_tail_which_is_merged_when_scanning_has_cost_as_much() -> None:
     rng = random.Random(1)
     twin = Twin(flat=True)

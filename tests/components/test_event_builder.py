@@ -9,7 +9,7 @@ import pickle
 import pytest
 
 from ecs_collision import LeftReason, Moved, TriggerEntered, TriggerLeft
-from ecs_collision._event_builder import build_event, build_events
+from ecs_collision.results import build_event, build_events
 
 
 @pytest.mark.parametrize(

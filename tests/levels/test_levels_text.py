@@ -518,13 +518,14 @@ def _frozen(values):
     return Level("", (1, 1), ()).properties.__class__(values)
 
 
-def test_all_recorded_levels_are_written_and_read_in_every_format():
-    levels = [parse_level(entry["level"], "xsb", name=entry["id"]) for entry in recorded("sokoban.json")]
-    for form, text in [
-        ("xsb", write_xsb(levels)), ("xsb", write_xsb(levels, run_lengths=True)), ("text", write_text(levels)),
+def test_a_third_of_all_recorded_levels_is_written_and_read_in_each_format():
+    every = [parse_level(entry["level"], "xsb", name=entry["id"]) for entry in recorded("sokoban.json")]
+    first, second, third = (every[at::3] for at in range(3))
+    for form, levels, text in [
+        ("xsb", first, write_xsb(first)), ("xsb", second, write_xsb(second, run_lengths=True)),
+        ("text", third, write_text(third)),
     ]:  # fmt: skip
-        again = parse_levels(text, form)
-        pairs = zip(again, levels, strict=True)
+        pairs = zip(parse_levels(text, form), levels, strict=True)
         assert levels == [replace(read, source=level.source, form="xsb") for read, level in pairs]
 
 

@@ -171,17 +171,19 @@ def _turned(a: Shape, b: Shape, flat: bool) -> list[tuple[float, Vector]]:
         if length > ONE >> 30:
             for sign in (1, -1):
                 unit = (sign * way[0] / length, sign * way[1] / length, sign * way[2] / length)
-                found.append((_depth_along(a, b, unit), unit))
+                found.append((depth_along(a, b, unit), unit))
     return found
 
 
-def _depth_along(a: Shape, b: Shape, direction: Vector) -> float:
+def depth_along(a: Shape, b: Shape, direction: Vector) -> float:
     """Return how far b must move in a direction so that a plane across it separates both, in lattice units."""
     between = [(x - y) / ONE for x, y in zip(a.centre(), b.centre(), strict=True)]
-    return sum(d * x for d, x in zip(direction, between, strict=True)) + _reach(a, direction) + _reach(b, direction)
+    return sum(d * x for d, x in zip(direction, between, strict=True)) + sum(
+        reach_along(each, direction) for each in (a, b)
+    )
 
 
-def _reach(shape: Shape, direction: Vector) -> float:
+def reach_along(shape: Shape, direction: Vector) -> float:
     """Return how far a part reaches from its centre in a direction, in lattice units."""
     sides = zip(shape.axes(), shape.halves(), strict=True)
     return shape.radius + sum(

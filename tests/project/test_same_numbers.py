@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from material import HOUSE
 
 PACKAGE = HOUSE / "ecs_collision"
-ELSEWHERE = ("cli", "demo", "doctor", "testing")
+ELSEWHERE = ("cli", "debug", "demo", "doctor", "testing")
 """Rooms that compute no state and no answers."""
 
 EXACT = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 
 import numpy
@@ -15,15 +16,6 @@ from ecs_collision.broadphase import BruteForce, MortonGrid
 from ecs_collision.broadphase.choices import CHOICES
 
 SMALL = {"COUNTS": (10, 40), "IN_3D": 30, "LEVEL": (60, 8), "ARTICLE_COUNT": 50, "ROUNDS": 2, "BUDGET": 0.001}
-
-
-def report_in_small(monkeypatch):
-    for name, value in SMALL.items():
-        monkeypatch.setattr(structures, name, value)
-    return structures.structures()
-
-
-# The scenes.
 
 
 # The participants.
@@ -69,7 +61,10 @@ def test_what_would_take_too_long_is_left_out_and_so_is_all_that_is_larger():
 @pytest.fixture(scope="module")
 def report():
     with pytest.MonkeyPatch.context() as patch:
-        yield report_in_small(patch)
+        patch.setattr(gc, "collect", int)  # slow among the objects of all tests, and times are not compared
+        for name, value in SMALL.items():
+            patch.setattr(structures, name, value)
+        yield structures.structures()
 
 
 def test_the_workload_measures_every_structure_in_every_scene(report):

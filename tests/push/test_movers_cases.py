@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 from boards import Board, event_tuples, stop_of
 
-from ecs_collision import Inertia, Motion, Moved, Pushed, Sleeping, StalePlan, Trigger, UnknownEntity
+from ecs_collision import Inertia, Motion, Moved, Pushed, StalePlan, UnknownEntity
 
 
 def request_and_step(board, **displacements):
@@ -230,42 +230,6 @@ def test_i04_a_push_passes_a_body_teleported_into_a_chain_and_hits_the_next():
 
 
 # --- U: plans and commits ---------------------------------------------------------------------------------------------
-
-
-def state(board):
-    """Return the state that a plan might change."""
-    world = board.world
-    return board.places(), list(world.space.cells), world.space.pairs(), world.frame.number, list(world.events)
-
-
-def test_u01_a_plan_changes_nothing():
-    board = Board()
-    player = board.player(0)
-    crate = board.crate(2, sleeping=(rest := Sleeping(asleep=True)))
-    board.wall(6)
-    zone = board.body(3, trigger=Trigger())
-    board.world.step()
-    before = state(board)
-    plan = board.world.plan(player, 9, 1)
-    assert (4.0, 1.0, 0.0) == plan.result.moved
-    assert before == state(board)
-    assert rest.asleep and [] == board.world.inside(zone)
-    assert 2.0 == board.at(crate)[0]
-    assert [] == board.world.step().events
-
-
-def test_u02_committing_a_plan_equals_the_move():
-    planned, moved = Board(), Board()
-    for board in (planned, moved):
-        board.player(0, id=1)
-        board.crate(2, id=2)
-        board.wall(6, id=3)
-    plan = planned.world.plan(1, 9, -1)
-    planned_result = plan.result
-    plan.commit()
-    assert planned_result == moved.push(1, 9, -1)
-    assert moved.places() == planned.places()
-    assert event_tuples(moved.world.step().events, object) == event_tuples(planned.world.step().events, object)
 
 
 DISTURBANCES = {

@@ -25,7 +25,7 @@ from ecs_collision import (
 )
 from ecs_collision.query.arguments import part_of
 from ecs_collision.shapes.meeting import meeting
-from ecs_collision.shapes.placed import placed
+from ecs_collision.shapes.overlap import placed
 from ecs_collision.shapes.ray_entry import INSIDE
 
 EIGHTH = math.pi / 4

@@ -99,6 +99,7 @@ def test_blocked_events_with_several_blockers_survive_a_restore_N1():
 # Processes.
 
 
+@pytest.mark.once
 def test_a_game_continues_in_another_process(tmp_path):
     """With other hash seeds, compiled or plain."""
     file = tmp_path / "snapshot"

@@ -10,8 +10,8 @@ from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
 from ecs_collision.dynamics.kept_contacts import KeptContacts
 from ecs_collision.dynamics.solver import Solver
 from ecs_collision.shapes.bounds import bounds_of
+from ecs_collision.shapes.overlap import Shape
 from ecs_collision.shapes.part import Part
-from ecs_collision.shapes.placed import Shape
 
 UNIT = 65536
 

@@ -155,7 +155,7 @@ class View:
     def scene(self, scene: Scene) -> Scene:
         """Return the transformed scene."""
         settings = {**scene.settings, "axis_order": "".join(map(self.axis, scene.settings.get("axis_order", "xyz")))}
-        if "bounds" in settings:
+        if settings.get("bounds"):
             ends = zip(*map(self.place, settings["bounds"]), strict=True)
             settings["bounds"] = tuple(zip(*map(sorted, ends), strict=True))
         bodies = {self.name(id): self.parts(parts) for id, parts in scene.bodies.items()}

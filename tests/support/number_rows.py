@@ -343,6 +343,8 @@ IN_FLOATS = replace(real(), only=FLOATS)
 """Values that an array of floats can hold."""
 
 HOW = {"force": strength(**UNSAID), "max_chain": whole(0, **UNSAID), "all_or_nothing": flag(**UNSAID)}
+
+
 def refused(names: Any, kind: type[Exception], words: str) -> dict[str, Any]:
     return dict.fromkeys(names, Refused(kind, words))
 
@@ -386,6 +388,8 @@ FIELDS: dict[str, tuple[int, str, dict[str, Kind]]] = {
 NEEDS_A_VALUE = strength(**refused(["None"], TypeError, "needs a value: Inertia(1.0), or Inertia(x=1.0)"))
 SIZES = {"Sphere": ("radius",), "Capsule": ("radius", "half_length"), "OrientedBox": ("hx", "hy", "hz")}
 SIZE = real(0, **refused(["zero", "minus zero"], ValueError, "is 0; give the side of a cell"))
+
+
 def _components() -> Iterator[Row]:
     for name, (entity, given, fields) in FIELDS.items():
         for field, kind in fields.items():
@@ -445,6 +449,8 @@ INSIDE = replace(ENTITY, column=refused(BODIES, ValueError, "is not a trigger"))
 REQUEST = replace(ENTITY, column=refused(BODIES, ValueError, "has no Motion") | {"one": UNREAD})
 NEW_IDS = whole(0, **refused(BODIES, ValueError, "is already a body"))
 REMOVED = replace(ENTITY, also=refused(BODIES[1:], ValueError, "remove Fused from entity 6"))
+
+
 def _engines() -> Iterator[Row]:
     for name, stage in {"CollisionSystem": InEsper, "CollisionWorld": InWorld}.items():
         yield from _settings(name)
@@ -563,6 +569,8 @@ REACH = Kind(
     refused(["minus inf"], ValueError, "give 0 or more"),
 )  # fmt: skip
 IGNORED = Kind(dict.fromkeys(WHOLE, UNREAD), "must be entity ids")
+
+
 def _questions() -> Iterator[Row]:
     for call, asked in QUESTIONS.items():
         name, code = f"Space.{call}", f"!e.space.{call}({asked}"

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product as pairs_of
 
+from tests.model.normals import depth_along, depth_of, reach_along
 from tests.model.shapes import (
     BAND,
     BITS,
@@ -25,11 +26,8 @@ from tests.model.shapes import (
     bounds_of,
     closest_on_line,
     dot,
-    nearest_places,
     overlap,
     scaled,
-    separating_axes,
-    separating_axes_in_plane,
     separation,
     shapes_overlap,
     square_of_gaps,
@@ -554,8 +552,7 @@ def _is_in_circle(part: Shape, circle: Shape) -> bool | None:
 
 def in_frustum(bodies: Iterable[Body], planes: Iterable[Sequence[float]]) -> dict[int, bool | None]:
     """Return for each body whether one part of it has, for each plane, a point strictly inside."""
-    exact = [tuple(Fraction(value) for value in (plane if len(plane) == 4 else (*plane[:2], 0, plane[2])))
-             for plane in planes]  # fmt: skip
+    exact = [_whole_numbers(plane if len(plane) == 4 else (*plane[:2], 0.0, plane[2])) for plane in planes]
     return {
         body.entity: any_of(_all_of(_is_inside(part, plane) for plane in exact) for part in body.parts)
         for body in bodies
@@ -567,19 +564,25 @@ def _all_of(answers: Iterable[bool | None]) -> bool | None:
     return False if False in found else None if None in found else True
 
 
-def _is_inside(part: Shape, plane: tuple[Fraction, ...]) -> bool | None:
-    """Return whether a part has a point strictly inside a plane: its highest one, in lattice units."""
-    normal, scale = plane[:3], Fraction(1, ONE)
-    centre, halves = part.centre(), part.halves()
-    height = sum((n * at * scale for n, at in zip(normal, centre, strict=True)), plane[3] * UNIT)
-    for axis, half in zip(part.axes(), halves, strict=True):
-        height += abs(sum(n * a for n, a in zip(normal, axis, strict=True))) * half * scale * scale
+def _whole_numbers(plane: Iterable[float]) -> tuple[int, ...]:
+    """Return the numbers of a plane, all multiplied by the least number that makes them whole."""
+    exact = [Fraction(value) for value in plane]
+    divisor = math.lcm(*(value.denominator for value in exact))
+    return tuple(int(value * divisor) for value in exact)
+
+
+def _is_inside(part: Shape, plane: tuple[int, ...]) -> bool | None:
+    """Return whether a part has a point strictly inside a plane: its highest one, in lattice units times ONE^2."""
+    normal = plane[:3]
+    height = (sum(n * at for n, at in zip(normal, part.centre(), strict=True)) + plane[3] * UNIT * ONE) * ONE
+    for axis, half in zip(part.axes(), part.halves(), strict=True):
+        height += abs(sum(n * a for n, a in zip(normal, axis, strict=True))) * half
     square = sum(n * n for n in normal)
     if part.rows is not None:
-        low, high = (height + by * Fraction(math.isqrt(math.floor(square * ONE**2)), ONE)
-                     for by in (part.radius - Fraction(BAND, ONE), part.radius + Fraction(BAND, ONE)))  # fmt: skip
+        radius, length = part.radius * ONE, math.isqrt(square * ONE**2)
+        low, high = (height + (radius + by) * length for by in (-BAND, BAND))
         return True if low > 0 else None if high > 0 else False
-    return height > 0 or (height * height < part.radius**2 * square)
+    return height > 0 or height * height < part.radius**2 * square * ONE**4
 
 
 # Casts (H8).
@@ -731,43 +734,11 @@ def is_cast_normal(normal: Floats, pair: tuple[Shape, Shape, int], steps: Vector
         return False
     # The plane across the normal separates both where they meet.
     moved = [at / ONE + step / ONE for at, step in zip(_minus(a.centre(), b.centre()), shift, strict=True)]
-    gap = sum(n * at for n, at in zip(normal, moved, strict=True)) - _reach(a, normal) - _reach(b, normal)
+    gap = sum(n * at for n, at in zip(normal, moved, strict=True)) - reach_along(a, normal) - reach_along(b, normal)
     return gap >= -1e-3
 
 
-def _reach(shape: Shape, direction: Floats) -> float:
-    """Return how far a shape reaches from its centre in a direction of length 1, in lattice units."""
-    sides = zip(shape.axes(), shape.halves(), strict=True)
-    return shape.radius + sum(
-        abs(sum(d * a / ONE for d, a in zip(direction, axis, strict=True))) * half / ONE for axis, half in sides
-    )
-
-
 # Contacts (H9).
-
-
-def depth_along(a: Shape, b: Shape, direction: Floats) -> float:
-    """Return how far b must move in a direction so that a plane across it separates both, in lattice units."""
-    between = [x / ONE for x in _minus(a.centre(), b.centre())]
-    return sum(d * x for d, x in zip(direction, between, strict=True)) + _reach(a, direction) + _reach(b, direction)
-
-
-def depth_of(a: Shape, b: Shape, flat: bool = False) -> float:
-    """Return the shortest straight way that separates two parts that overlap, in lattice units.
-
-    flat: they are parts of a flat pair (L5).
-    It is across a face of one of the cores or along the product of two edges, or, if the cores are apart, along the
-    shortest way between them.
-    """
-    ways = [*(separating_axes_in_plane(a, b) if flat else separating_axes(a, b))]
-    if a.radius + b.radius:
-        line, other = (a, b) if a.radius else (b, a)
-        place, (low, high) = nearest_places(line, other), other.local_core()
-        gap = [at - min(max(at, x), y) for at, x, y in zip(place, low, high, strict=True)]
-        ways.append(other.turned((gap[0], gap[1], gap[2])))
-    lengths = [(way, math.isqrt(dot(way, way))) for way in ways]
-    units = [[value / length for value in way] for way, length in lengths if length > ONE >> 30]
-    return min(depth_along(a, b, tuple(sign * value for value in unit)) for unit in units for sign in (1, -1))
 
 
 def faults_of_contact(found: tuple[Floats, float, Sequence[Floats]] | None, a: Body, b: Body) -> list[str]:

@@ -26,7 +26,7 @@ from ecs_collision import (
 from ecs_collision.components import COMPONENT_TYPES, Parts
 from ecs_collision.systems import esper_internals
 from ecs_collision.systems.change_detection import KINDS, ChangeDetector, is_same_entity
-from ecs_collision.systems.component_diff import ComponentDiff
+from ecs_collision.systems.comparisons import ComponentDiff
 from ecs_collision.systems.esper_internals import PrivateTableReader, PublicTableReader, TableReader
 
 

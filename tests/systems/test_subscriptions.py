@@ -23,7 +23,7 @@ from ecs_collision import (
     TriggerLeft,
     UnknownEntity,
 )
-from ecs_collision._event_builder import build_events
+from ecs_collision.results import build_events
 
 
 def test_on_as_a_decorator_returns_the_function_and_as_a_call_a_subscription(system):

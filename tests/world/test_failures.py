@@ -283,7 +283,9 @@ def calls_of_handlers() -> int:
     return counting.calls
 
 
-@pytest.mark.parametrize("error", [Fault, KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize(
+    "error", [Fault, *(pytest.param(error, marks=pytest.mark.once) for error in (KeyboardInterrupt, SystemExit))]
+)
 def test_if_a_handler_fails_all_handlers_get_all_events_once_T7(error: type[BaseException]) -> None:
     """After an error that is not an Exception the next frame delivers the rest, so there is one frame more."""
     expected = heard(Raising()).served

@@ -157,7 +157,7 @@ def test_rounds_that_end_at_their_start_keep_nothing(world, name):
     for _ in range(WARM):
         churn.round()
     # What is kept grows each time; other threads of the test run make objects now and then.
-    assert min(growth(churn.round) for _ in range(3)) <= 0
+    assert any(growth(churn.round) <= 0 for _ in range(3))
     assert bytes_kept(churn.round, TRACED) < IN_THE_BOOKS
 
 

@@ -16,18 +16,16 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.box_pool import BoxPool
     from cython.cimports.ecs_collision.broadphase.morton_codes import spread3
-    from cython.cimports.ecs_collision.broadphase.morton_grid.grid import Grid
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of
 else:
-    from ecs_collision.broadphase.box_pool import BoxPool
     from ecs_collision.broadphase.morton_codes import spread3
-    from ecs_collision.broadphase.morton_grid.grid import Grid
     from ecs_collision.broadphase.morton_grid.morton import bin_of
 
 from ecs_collision._arrays import longer
+from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton_grid.cell_membership import Z_BIAS
+from ecs_collision.broadphase.morton_grid.grid import Grid
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN
 
 BATCH = 128

@@ -18,13 +18,12 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.morton_grid.directory import Directory
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import location
 else:
-    from ecs_collision.broadphase.morton_grid.directory import Directory
     from ecs_collision.broadphase.morton_grid.morton import location
 
 from ecs_collision._arrays import bytes_of, longer
+from ecs_collision.broadphase.morton_grid.directory import Directory
 from ecs_collision.broadphase.morton_grid.morton import TOP_LEVEL, directory_key
 
 _DIRECTORY_BYTES = 44

@@ -1,3 +1,4 @@
+from ecs_collision.broadphase.frozen_grid cimport FrozenGrid
 from ecs_collision.broadphase.morton_grid.cell_membership cimport CellMembership
 from ecs_collision.broadphase.morton_grid.cell_table cimport CellTable
 from ecs_collision.broadphase.protocol cimport Index

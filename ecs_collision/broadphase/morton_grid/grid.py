@@ -22,21 +22,16 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.broadphase.frozen_grid import FrozenGrid
     from cython.cimports.ecs_collision.broadphase.morton_codes import compact3, spread3
-    from cython.cimports.ecs_collision.broadphase.morton_grid.cell_membership import CellMembership
     from cython.cimports.ecs_collision.broadphase.morton_grid.morton import bin_of
-    from cython.cimports.ecs_collision.broadphase.protocol import Index
 else:
-    from ecs_collision.broadphase.frozen_grid import FrozenGrid
     from ecs_collision.broadphase.morton_codes import compact3, spread3
-    from ecs_collision.broadphase.morton_grid.cell_membership import CellMembership
     from ecs_collision.broadphase.morton_grid.morton import bin_of
-    from ecs_collision.broadphase.protocol import Index
 
-from ecs_collision.broadphase.morton_grid.cell_membership import Z_BIAS
+from ecs_collision.broadphase.frozen_grid import FrozenGrid
+from ecs_collision.broadphase.morton_grid.cell_membership import Z_BIAS, CellMembership
 from ecs_collision.broadphase.morton_grid.morton import ORIGIN, X_BITS, decode, directory_key
-from ecs_collision.broadphase.protocol import Faces, Size
+from ecs_collision.broadphase.protocol import Faces, Index, Size
 
 SHORT_RUN = 128
 """Maximum length of a directory run that is scanned; a longer one is divided first."""

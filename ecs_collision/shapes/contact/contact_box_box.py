@@ -6,8 +6,7 @@ from itertools import product
 
 from ecs_collision.shapes.contact.touch import Touch
 from ecs_collision.shapes.core import AXES
-from ecs_collision.shapes.overlap import box_depth, box_side
-from ecs_collision.shapes.placed import PlacedPart
+from ecs_collision.shapes.overlap import PlacedPart, box_depth, box_side
 from ecs_collision.shapes.vectors import opposite
 
 

@@ -12,9 +12,8 @@ from ecs_collision.shapes.contact.contact_box_oriented_box import contact_box_or
 from ecs_collision.shapes.contact.contact_round_part import contact_round_part, normal_round_part
 from ecs_collision.shapes.contact.touch import ALONG, Touch, middle_of, shortest_way_out
 from ecs_collision.shapes.core import Core
-from ecs_collision.shapes.overlap import separation
+from ecs_collision.shapes.overlap import PlacedPart, placed, separation
 from ecs_collision.shapes.part import Part
-from ecs_collision.shapes.placed import PlacedPart, placed
 from ecs_collision.shapes.vectors import Vector, moved, opposite
 
 

@@ -18,6 +18,13 @@ cdef extern from *:
     PyObject *item_of "PyTuple_GET_ITEM"(PyObject *items, Py_ssize_t at) noexcept
     Py_ssize_t length_of "PyTuple_GET_SIZE"(PyObject *items) noexcept
 
+cdef class DirtyCheck:
+    cdef object _owner, _sentinel_kind, _world, _sentinel
+    cdef dict _namespace
+    cdef tuple _names
+    cdef Py_ssize_t _marked_count
+    cdef bint _is_unchanged(self, object owner)
+
 cdef class ComponentDiff:
     cdef readonly dict known
     cdef dict _values
