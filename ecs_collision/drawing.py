@@ -35,13 +35,17 @@ class Line(NamedTuple):
 
 
 class Label(NamedTuple):
-    """A text whose middle is at a point, or `below` it by some pixels. fade: from 0, just written, to 1, gone."""
+    """A text whose middle is at a point, or `below` it by some pixels. fade: from 0, just written, to 1, gone.
+
+    corner: the point is the upper left corner instead, of several lines on a plate.
+    """
 
     kind: str
     at: Point
     text: str
     fade: float = 0.0
     below: float = 0.0
+    corner: bool = False
 
 
 Drawn = Polygon | Line | Label
@@ -66,16 +70,25 @@ LOOKS: Mapping[str, Look] = {
     "dynamic": Look("#cc79a7", "#8c4a70"),
     "asleep": Look("#ffffff", opacity=0.45),
     "disabled": Look("none", "#9ca3af", dashed=True),
+    "compound": Look("none", "#1f2937", width=2.0),
     "fused": Look("none", "#56b4e9", width=3.0),
     "cell": Look("none", "#94a3b8", width=0.75),
-    "region asleep": Look("#94a3b8", opacity=0.12),
+    "cell 0": Look("none", "#94a3b8", width=0.75),
+    "cell 1": Look("none", "#0ea5e9", width=1.0),
+    "cell 2": Look("none", "#8b5cf6", width=1.25),
+    "cell 3": Look("none", "#db2777", width=1.5),
+    "region asleep": Look("#94a3b8", opacity=0.35),
     "region awake": Look("#56b4e9", opacity=0.12),
     "push": Look("none", "#d55e00", width=3.0),
     "requested": Look("none", "#d55e00", width=1.5, dashed=True),
+    "link": Look("none", "#b45309", width=1.5),
     "blocker": Look("none", "#dc2626", width=3.5),
     "contact": Look("none", "#7c3aed", width=2.0),
     "velocity": Look("none", "#16a34a", width=2.0),
     "ray": Look("none", "#ca8a04", width=1.5, dashed=True),
+    "ray stopped": Look("none", "#dc2626", width=1.5, dashed=True),
+    "selected": Look("none", "#111827", width=3.0, dashed=True),
+    "panel": Look("#1f2937"),
     "text": Look("#1f2937"),
     "event": Look("#7c3aed"),
 }
@@ -104,6 +117,19 @@ def bounds_of(shapes: Iterable[Drawn]) -> tuple[float, float, float, float]:
         xs += [x + side for x, _ in points for side in (-radius, radius)]
         ys += [y + side for _, y in points for side in (-radius, radius)]
     return (min(xs), min(ys), max(xs), max(ys)) if xs else (0.0, 0.0, 0.0, 0.0)
+
+
+def contains(shape: Polygon, point: Point) -> bool:
+    """Return whether a point lies in a polygon, or no farther than its radius from it."""
+    x, y = point
+    crossings, nearest = 0, float("inf")
+    for (ax, ay), (bx, by) in zip(shape.corners, shape.corners[1:] + shape.corners[:1], strict=True):
+        if (ay > y) != (by > y) and x < ax + (y - ay) / (by - ay) * (bx - ax):
+            crossings += 1
+        dx, dy = bx - ax, by - ay
+        share = min(max(((x - ax) * dx + (y - ay) * dy) / (dx * dx + dy * dy or 1.0), 0.0), 1.0)
+        nearest = min(nearest, (x - ax - share * dx) ** 2 + (y - ay - share * dy) ** 2)
+    return crossings % 2 == 1 or nearest <= shape.radius**2
 
 
 def svg_of(
@@ -143,6 +169,8 @@ def element_of(shape: Drawn, origin: Point, scale: float) -> str:
         x, y = _pixels(shape.at, origin, scale)
         y += shape.below
         colour = look.fill if look.fill != "none" else look.line
+        if shape.corner:
+            return _plate(shape, (x, y), colour)
         return (
             f'<text x="{_number(x)}" y="{_number(y)}" fill="{colour}" text-anchor="middle" dominant-baseline="central"'
             f' paint-order="stroke" stroke="#ffffff" stroke-width="3"{_opacity(1.0 - shape.fade)}>'
@@ -153,6 +181,19 @@ def element_of(shape: Drawn, origin: Point, scale: float) -> str:
     if shape.arrow:
         path += "".join(f"M{_pair(end)}L{_pair(side)}" for side in arrow_head(start, end))
     return f'<path d="{path}" fill="none"{_stroke(look)} stroke-linecap="round"/>'
+
+
+def _plate(shape: Label, at: Point, colour: str) -> str:
+    """Return lines of text on a plate, whose upper left corner is `at`."""
+    lines = shape.text.split("\n")
+    width, height = 0.6 * TEXT_SIZE * max(map(len, lines)) + 12, 1.35 * TEXT_SIZE * len(lines) + 8
+    rows = "".join(
+        f'<tspan x="{_number(at[0] + 6)}" dy="{_number(1.35 * TEXT_SIZE)}">{escape(line)}</tspan>' for line in lines
+    )
+    return (
+        f'<g><rect x="{_number(at[0])}" y="{_number(at[1])}" width="{_number(width)}" height="{_number(height)}"'
+        f' fill="#ffffff" fill-opacity="0.85"/><text y="{_number(at[1] + 2)}" fill="{colour}">{rows}</text></g>'
+    )
 
 
 def arrow_head(start: Point, end: Point, size: float = HEAD) -> tuple[Point, Point]:

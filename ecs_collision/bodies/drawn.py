@@ -54,7 +54,7 @@ def is_enabled(parts: Parts) -> bool:
 MAX_DRAWN = 2000
 """Maximum number of bodies in a picture."""
 
-_HEIGHTS = (Kind.TRIGGER, Kind.STATIC, Kind.SOLID, Kind.PUSHABLE, Kind.DYNAMIC, Kind.MOVER)
+HEIGHTS = (Kind.TRIGGER, Kind.STATIC, Kind.SOLID, Kind.PUSHABLE, Kind.DYNAMIC, Kind.MOVER)
 """The kinds from the lowest to the highest, as they hide each other in a picture."""
 
 
@@ -137,7 +137,7 @@ def picture_of(bodies: Bodies, name_of: Callable[[int], str] = "entity {}".forma
     """Return the picture of all bodies from above as SVG, for a notebook; of more than MAX_DRAWN only the first."""
     entities = sorted(bodies.row_of)
     drawn = [(entity, bodies.of(bodies.row_of[entity])) for entity in entities[:MAX_DRAWN]]
-    drawn.sort(key=lambda body: (_HEIGHTS.index(kind_of(body[1])), body[0]))
+    drawn.sort(key=lambda body: (HEIGHTS.index(kind_of(body[1])), body[0]))
     shapes: list[Drawn] = [shape for entity, parts in drawn for shape in body_shapes(parts, name_of(entity))]
     if len(entities) > MAX_DRAWN:
         x0, _, x1, y1 = bounds_of(shapes)

@@ -11,8 +11,8 @@ from ecs_collision import puzzles
 from ecs_collision.cli.files import SUFFIX, Chosen, choose, is_own, next_level, save_play, saved_text
 from ecs_collision.cli.session import WASD, Session
 from ecs_collision.cli.stage import Stage
-from ecs_collision.cli.terminal import Keyboard, extra
-from ecs_collision.errors import LevelError
+from ecs_collision.cli.terminal import Keyboard
+from ecs_collision.errors import LevelError, extra
 from ecs_collision.game.game import Game
 from ecs_collision.levels import Level, load_level
 from ecs_collision.picture import plain

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TextIO
 
 from ecs_collision.cli.stage import Stage
-from ecs_collision.cli.terminal import extra
 from ecs_collision.debug.page import write_page
 from ecs_collision.debug.play_film import film_of_play
-from ecs_collision.errors import LevelError
+from ecs_collision.errors import LevelError, extra
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.picture import plain

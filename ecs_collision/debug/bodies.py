@@ -1,6 +1,7 @@
 """Names of `bodies.drawn` for the views."""
 
 from ecs_collision.bodies.drawn import (
+    HEIGHTS,
     Kind,
     Outline,
     is_asleep,
@@ -8,6 +9,17 @@ from ecs_collision.bodies.drawn import (
     kind_of,
     outlines_of,
     placed_parts_of,
+    polygon_of,
 )
 
-__all__ = ["Kind", "Outline", "is_asleep", "is_enabled", "kind_of", "outlines_of", "placed_parts_of"]
+__all__ = [
+    "HEIGHTS",
+    "Kind",
+    "Outline",
+    "is_asleep",
+    "is_enabled",
+    "kind_of",
+    "outlines_of",
+    "placed_parts_of",
+    "polygon_of",
+]

@@ -39,7 +39,7 @@ def push_shapes(result: MoveResult, place_of: Callable[[int], Point], *, is_done
             middle = (pusher[0] + pushed[0]) / 2, (pusher[1] + pushed[1]) / 2
             yield Label("text", middle, f"gap {link.gap:g}", below=LABEL / 2)
     for entity in result.pushed:
-        yield Label("text", start_of(entity), _inertia_text(result.inertias.get(entity)), below=LABEL)
+        yield Label("text", start_of(entity), inertia_text(result.inertias.get(entity)), below=LABEL)
     for stop in result.stops:
         yield from _stop_shapes(stop, result, start, place_of)
 
@@ -50,7 +50,7 @@ def _stop_shapes(stop: AxisStop, result: MoveResult, start: Point, place_of: Cal
         yield Label("blocker", _beyond(start, result.moved), stop.reason.value, below=-LABEL)
     for blocker in stop.blockers:
         inertia = result.inertias.get(blocker)
-        more = f", {_inertia_text(inertia)}" if inertia is not None else ""
+        more = f", {inertia_text(inertia)}" if inertia is not None else ""
         yield Label("blocker", place_of(blocker), f"{stop.reason.value}{more}", below=-LABEL)
 
 
@@ -63,7 +63,7 @@ def _beyond(point: Point, by: Vector) -> Point:
     return point[0] + by[0], point[1] + by[1]
 
 
-def _inertia_text(inertia: Vector | None) -> str:
+def inertia_text(inertia: Vector | None) -> str:
     """Return an inertia as text, each different number of its axes once; endless ones are left out."""
     if inertia is None:
         return "immovable"
