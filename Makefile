@@ -58,7 +58,7 @@ bench-docs: $(VENV)/.bench
 
 # Draws the pictures of README.md and docs/ that the engine makes; a test compares them.
 pictures: $(VENV)/.test
-	@for each in readme_picture rule_pictures broad_phase_pictures; do $(BIN)/python -W ignore -m tools.$$each || exit 1; done
+	@for each in readme_picture rule_pictures broad_phase_pictures debug_picture; do $(BIN)/python -W ignore -m tools.$$each || exit 1; done
 
 # Takes hours: all tests in every form of the hot files, with many more examples as shipped, then random plays on hot
 # files with bounds checks, compared with the model, of which they must use nearly every line.

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from ecs_collision import BoxCollider, CollisionWorld, Inertia, Motion, Static, Transform, Trigger, TriggerEntered
 from ecs_collision.bodies.drawn import body_shapes
-from ecs_collision.debug.push_shapes import push_shapes
 from ecs_collision.drawing import Drawn, Label, Point, bounds_of, element_of
+from tools.rule_pictures import motion_shapes
 
 FILE = Path(__file__).parents[1] / "docs" / "push.svg"
 SCALE = 60.0
@@ -91,7 +91,7 @@ def play() -> Story:
     for dx, dy in MOTIONS:
         start = note(PAUSE) - PAUSE
         plan = world.plan(ids["player"], dx, dy)
-        shapes = list(push_shapes(plan.result, place, is_done=False))
+        shapes = motion_shapes(plan.result, {entity: place(entity) for entity in ids.values()})
         words = re.sub(r"entity (\d+)", lambda match: NAMES[int(match[1]) - 1], plan.result.explain())
         count = round(MOMENTS_A_UNIT * max(abs(dx), abs(dy)))
         for _ in range(count):

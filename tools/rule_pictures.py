@@ -29,7 +29,7 @@ from ecs_collision import (
     Trigger,
 )
 from ecs_collision.bodies.drawn import body_shapes
-from ecs_collision.debug.push_shapes import push_shapes
+from ecs_collision.debug.chain_shapes import chain_shapes, stop_shapes
 from ecs_collision.drawing import Drawn, Label, Line, Point, Polygon, bounds_of, svg_of
 from ecs_collision.fixed_point import from_units
 
@@ -45,6 +45,31 @@ SCALE = 64.0
 """Pixels of a unit at most."""
 FORCE = 5.0
 """Of the movers in the drawings of the rules, where these do not say."""
+
+
+ABOVE = 0.3
+"""How far above the middle of a body its force or inertia stands, in units."""
+
+GAP_BELOW = 12.0
+"""How far below the chain its gaps are written, in pixels."""
+
+
+def motion_shapes(result: MoveResult, places: Mapping[int, Point]) -> list[Drawn]:
+    """Return how a motion went, over the places at which it began."""
+
+    def end_of(entity: int) -> Point:
+        moved = result.moved if entity == result.entity else result.pushed.get(entity, (0.0, 0.0, 0.0))
+        return places[entity][0] + moved[0], places[entity][1] + moved[1]
+
+    def above(entity: int) -> Point:
+        return places[entity][0], places[entity][1] - ABOVE
+
+    def below(entity: int) -> Point:
+        return places[entity][0], places[entity][1] + ABOVE
+
+    shapes = [*chain_shapes(result, end_of, above), *stop_shapes(result, end_of, below)]
+    labels = [each._replace(below=GAP_BELOW * (each.kind == "link")) for each in shapes if isinstance(each, Label)]
+    return [each for each in shapes if not isinstance(each, Label)] + labels
 
 
 class Panel(NamedTuple):
@@ -88,7 +113,7 @@ class Scene:
         before = self.shapes(names=False)
         places = {id: self.place(id) for id in self.ids.values()}
         result: MoveResult = self.world.move(self.ids[name], dx, dy, **options)
-        yield Panel("before", before + list(push_shapes(result, places.__getitem__, is_done=False)))
+        yield Panel("before", [*before, *motion_shapes(result, places)])
         yield Panel("after", self.shapes())
 
 
@@ -181,8 +206,7 @@ def coming_out() -> Iterator[Panel]:
         before = scene.shapes(names=False)
         places = {id: scene.place(id) for id in scene.ids.values()}
         result = scene.world.move(scene.ids["A"], dx)
-        shapes = push_shapes(result, places.__getitem__, is_done=False)
-        yield Panel(f"{words}: moves {result.moved[0]:g}", before + list(shapes))
+        yield Panel(f"{words}: moves {result.moved[0]:g}", [*before, *motion_shapes(result, places)])
 
 
 def stopped_by_bounds() -> Iterator[Panel]:

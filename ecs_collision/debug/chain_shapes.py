@@ -1,14 +1,9 @@
-"""A motion that was made, as shapes of a live view: request, force, inertias, gaps, and what stopped it.
-
-`push_shapes` draws a motion for a still picture: before it is made, and with all labels beside the bodies. Here bodies
-are where they are now, and the chain and what stopped it are two layers.
-"""
+"""A motion that was made, as shapes: request, force, inertias, gaps, and what stopped it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
-from ecs_collision.debug.push_shapes import blockers_of, inertia_text
 from ecs_collision.drawing import Drawn, Label, Line, Point
 from ecs_collision.events import StopReason, Vector
 from ecs_collision.results import AxisStop, MoveResult
@@ -51,7 +46,7 @@ def chain_shapes(result: MoveResult, place_of: PlaceOf, label_at: PlaceOf) -> It
     if result.pushed or result.stops:
         yield Label("push", label_at(result.entity), f"force {result.force:g}")
     for entity in result.pushed:
-        yield Label("push", label_at(entity), inertia_text(result.inertias.get(entity)))
+        yield Label("push", label_at(entity), _inertia_text(result.inertias.get(entity)))
 
 
 def stop_shapes(result: MoveResult, place_of: PlaceOf, label_at: PlaceOf) -> Iterator[Drawn]:
@@ -70,6 +65,11 @@ def stop_shapes(result: MoveResult, place_of: PlaceOf, label_at: PlaceOf) -> Ite
             yield Label("blocker", label_at(blocker), text + inertia)
 
 
+def blockers_of(results: Iterable[MoveResult]) -> list[int]:
+    """Return the bodies that stopped motions, sorted."""
+    return sorted({blocker for result in results for stop in result.stops for blocker in stop.blockers})
+
+
 def bodies_of(result: MoveResult) -> set[int]:
     """Return all bodies that a motion is about."""
     return {result.entity, *result.pushed, *blockers_of([result])}
@@ -77,6 +77,14 @@ def bodies_of(result: MoveResult) -> set[int]:
 
 def _beyond(point: Point, by: Vector, share: float = 1.0) -> Point:
     return point[0] + share * by[0], point[1] + share * by[1]
+
+
+def _inertia_text(inertia: Vector | None) -> str:
+    """Return an inertia as text, each different number of its axes once; endless ones are left out."""
+    if inertia is None:
+        return "immovable"
+    numbers = dict.fromkeys(f"{each:g}" for each in inertia if each != float("inf"))
+    return f"inertia {' / '.join(numbers)}" if numbers else "immovable"
 
 
 def _inertia_at(stop: AxisStop, inertia: Vector | None) -> str:

@@ -15,8 +15,8 @@ from math import isfinite
 from typing import Any
 
 from ecs_collision.bodies.columns import ASLEEP
+from ecs_collision.bodies.drawn import Kind, Outline, is_enabled, kind_of, outlines_of
 from ecs_collision.components import Parts, Transform, Velocity
-from ecs_collision.debug.bodies import Kind, Outline, is_enabled, kind_of, outlines_of
 from ecs_collision.debug.instrument import Act, Listener, listen
 from ecs_collision.events import Blocked, ContactBegan, ContactEnded, Event, Moved, TriggerLeft, TriggerStayed
 from ecs_collision.game.named_events import FIELDS, others_of, sentence

@@ -13,15 +13,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 from ecs_collision.access import asking
-from ecs_collision.debug.bodies import kind_of
+from ecs_collision.bodies.drawn import kind_of
 from ecs_collision.debug.body_shapes import BodyShapes, Rectangle
-from ecs_collision.debug.chain_shapes import bodies_of, chain_shapes, stop_shapes
+from ecs_collision.debug.chain_shapes import blockers_of, bodies_of, chain_shapes, stop_shapes
 from ecs_collision.debug.contact_shapes import contact_shapes
 from ecs_collision.debug.event_labels import KINDS, EventLabels
 from ecs_collision.debug.index_shapes import IndexShapes
 from ecs_collision.debug.instrument import Act, Listener, Watched, listen, world_of
 from ecs_collision.debug.layers import DEFAULT_LAYERS, Layer
-from ecs_collision.debug.push_shapes import blockers_of
 from ecs_collision.debug.questions import Asked, watch_questions
 from ecs_collision.drawing import Drawn, Label, Line, contains
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
