@@ -191,10 +191,10 @@ def label_places(
         left, row = x - width / 2, round(y / ROW)
         if not (-width < left < camera.size[0] and -ROW < y < camera.size[1] + ROW):
             continue
-        columns = range(int(left // 16), int((left + width) // 16) + 1)
+        first, last = 1000 * row + int(left // 32), 1000 * row + int((left + width) // 32) + 1
         for below in range(1 if label.kind == "text" else _ROWS):
-            places = {1000 * (row + below) + column for column in columns}
+            places = range(first + 1000 * below, last + 1000 * below)
             if taken.isdisjoint(places):
-                taken |= places
+                taken.update(places)
                 yield label, round(left), round(y - height / 2) + below * ROW
                 break

@@ -24,7 +24,7 @@ from ecs_collision.game.named_events import FIELDS, sentence
 KINDS = (Woke, Pushed, Blocked, Overlapped, TriggerLeft, TriggerEntered, ContactEnded, ContactBegan, FellAsleep)
 """Events that get a label: not those that come in every frame, `Moved` and `TriggerStayed`."""
 
-MAX_LABELS = 500
+MAX_LABELS = 150
 """Maximum number of labels; the oldest ones go first."""
 
 
