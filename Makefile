@@ -1,6 +1,6 @@
-# Targets: demo, compile, test, bench, bench-docs, soak, checked, mutants, coverage, numpys, pythons. Each makes the virtual
-# environment it needs in .venv, and updates it when pyproject.toml changes. PYTHON selects the interpreter (3.11 or
-# later), e.g. `make test PYTHON=python3.13`. With ECS_COLLISION_PURE=1 nothing is compiled.
+# Targets: demo, compile, test, bench, bench-docs, pictures, page, soak, checked, mutants, coverage, numpys, pythons. Each
+# makes the virtual environment it needs in .venv, and updates it when pyproject.toml changes. PYTHON selects the
+# interpreter (3.11 or later), e.g. `make test PYTHON=python3.13`. With ECS_COLLISION_PURE=1 nothing is compiled.
 
 PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
@@ -19,7 +19,7 @@ AGAIN := -m "not soak and not once" @tests/cross_section.txt
 # Tests start hundreds of Python processes. Without bytecode files each would compile the package and all tests again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo compile test lint bench bench-docs soak checked mutants coverage numpys pythons clean
+.PHONY: demo compile test lint bench bench-docs pictures page soak checked mutants coverage numpys pythons clean
 
 # The demo runs at once, compiled or not; the hot files are compiled after it.
 demo: $(VENV)/.demo
@@ -55,6 +55,10 @@ bench: $(VENV)/.bench
 bench-docs: $(VENV)/.bench
 	@test -f $(RESULTS)/benchmarks.json || { echo "there are no results: run make bench first" >&2; exit 1; }
 	@$(BIN)/python -m benchmarks.docs $(RESULTS)/benchmarks.json
+
+# Draws the pictures of README.md and docs/ that the engine makes; a test compares them.
+pictures: $(VENV)/.test
+	@for each in readme_picture rule_pictures broad_phase_pictures debug_picture; do $(BIN)/python -W ignore -m tools.$$each || exit 1; done
 
 # Takes hours: all tests in every form of the hot files, with many more examples as shipped, then random plays on hot
 # files with bounds checks, compared with the model, of which they must use nearly every line.
@@ -127,8 +131,12 @@ pythons:
 			PYTHONPATH=.:tests $$version/bin/python tests/support/record_golden.py --check ) || failed=1; \
 	done; exit $$failed
 
+# Bundles the replay page from page/ into the package. Needs node 20 or later with npm; users of the package need neither.
+page:
+	@cd page && npm ci --silent --no-audit --no-fund && npm run --silent check && npm run --silent build
+
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) build page/node_modules *.egg-info
 	find ecs_collision -name '*.so' -delete
 
 $(BIN)/python:

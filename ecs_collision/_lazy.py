@@ -5,7 +5,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-PACKAGES = ("broadphase", "game", "levels", "plays", "puzzles", "solver", "testing")
+PACKAGES = ("broadphase", "debug", "game", "levels", "plays", "puzzles", "solver", "testing")
 """The packages within `ecs_collision` that games import."""
 
 

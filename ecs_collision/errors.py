@@ -7,10 +7,12 @@ P17, calls inside handlers and hooks in T8 and P15, snapshots in N1.
 
 from __future__ import annotations
 
+import importlib
 import sys
 import warnings
 from collections.abc import Callable
 from functools import partial, wraps
+from types import ModuleType
 from typing import Any, TypeVar
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -142,6 +144,19 @@ def warn_caller(message: str, category: type[Warning]) -> None:
 def how_to_install(extra: str) -> str:
     """Return the command that installs an extra of this package; in a checkout, `-e .` stands for its name."""
     return f"pip install 'ecs-collision[{extra}]' (in a checkout: pip install -e '.[{extra}]')"
+
+
+class MissingExtra(CollisionError, ImportError):
+    """A module is not installed; the message has the command that installs it."""
+
+
+def extra(module: str, purpose: str, command: str = how_to_install("play")) -> ModuleType:
+    """Return a module of an extra; raises MissingExtra with its purpose and how to install it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError as missing:
+        name = module.partition(".")[0]
+        raise MissingExtra(f"{purpose} needs {name}, which is not installed; run: {command}") from missing
 
 
 _INSIDE = (__name__.partition(".")[0], "esper")

@@ -10,8 +10,8 @@ from typing import Any, NoReturn
 
 from ecs_collision.cli.doctor import examine_installation, examine_levels
 from ecs_collision.cli.files import check_may_save, choose, is_own, save_path, save_play, saved_text
-from ecs_collision.cli.playing import list_puzzles, play
-from ecs_collision.cli.replaying import show_play, show_scene
+from ecs_collision.cli.playing import is_terminal, list_puzzles, play, play_puzzles
+from ecs_collision.cli.replaying import page_path, show_play, show_scene, write_replay
 from ecs_collision.cli.verifying import BACKENDS, verify_folder
 from ecs_collision.demo.story import run_demo
 from ecs_collision.levels.limits import MAX_SCENE_BYTES
@@ -22,8 +22,9 @@ from ecs_collision.terminal_text import Writer, visible
 from ecs_collision.testing.scene_reading import is_scene, scene_of
 
 KEYS = """\
-In a terminal: the arrow keys move, "." waits, u or Backspace undoes, y redoes, r restarts, s saves the play, q quits.
-From a pipe the same letters are read, with L R U D for the arrow keys: echo RRUL | python -m ecs_collision play LEVEL
+In a terminal: the arrow keys or WASD move, "." waits, u or Backspace undoes, y redoes, r restarts, h gives a hint,
+l shows or hides the events, n plays the next level, S saves the play, q quits.
+From a pipe the same letters are read, also L R U D for the arrow keys: echo RRUL | python -m ecs_collision play LEVEL
 """
 
 MAX_JOBS = 1024
@@ -54,9 +55,9 @@ def parser() -> argparse.ArgumentParser:
         added.set_defaults(run=run)
         return added
 
-    added = command("play", _play, "play a level in the terminal; without LEVEL, list the included puzzles", KEYS)
+    added = command("play", _play, "play a level in the terminal; without LEVEL, choose an included puzzle", KEYS)
     _add_level(added, nargs="?")
-    added.add_argument("--save", type=Path, metavar="FILE.play", help="where the key s saves the play")
+    added.add_argument("--save", type=Path, metavar="FILE.play", help="where the key S saves the play")
 
     added = command(
         "replay", _replay,
@@ -65,6 +66,8 @@ def parser() -> argparse.ArgumentParser:
     )  # fmt: skip
     added.add_argument("file", type=Path, metavar="FILE", help="a FILE.play, or a FILE.scene that a failed test wrote")
     added.add_argument("--delay", type=_seconds, default=0.2, metavar="S", help="seconds per turn (default 0.2)")
+    page = "write a page that plays it in any browser, instead of showing it here"
+    added.add_argument("--html", type=Path, metavar="OUT.html", help=page)
     added.add_argument("--script", action="store_true", help=TRUST)
 
     added = command(
@@ -139,7 +142,9 @@ def _jobs(text: str) -> int:
 
 
 def _play(given: argparse.Namespace) -> bool:
-    if given.level is None:
+    if given.level is None and is_terminal(sys.stdin, sys.stdout):
+        play_puzzles()
+    elif given.level is None:
         list_puzzles(sys.stdout)
     else:
         to = None if given.save is None else save_path(given.save)
@@ -149,9 +154,12 @@ def _play(given: argparse.Namespace) -> bool:
 
 def _replay(given: argparse.Namespace) -> bool:
     source = open_source(given.file, expected="a play or a scene", maximum=MAX_SCENE_BYTES)
+    scripts = given.script or is_own(given.file)
+    if given.html is not None:
+        found = scene_of(source) if is_scene(source) else play_of(source)
+        return write_replay(found, page_path(given.html), sys.stdout, scripts=scripts)
     if is_scene(source):
         return show_scene(scene_of(source), sys.stdout)
-    scripts = given.script or is_own(given.file)
     return show_play(play_of(source), sys.stdout, delay=given.delay, scripts=scripts)
 
 

@@ -67,6 +67,19 @@ def choose_all(name: str, script: bool, kinds: Path | None = None) -> list[Chose
     return [_chosen(path, number, level, script, kinds) for number, level in enumerate(levels, 1)]
 
 
+def next_level(chosen: Chosen) -> Chosen | None:
+    """Return the level after this one: the next in its file, or the next included puzzle; None after the last."""
+    runs = chosen.script is not None and not is_own(chosen.path)
+    levels = choose_all(str(chosen.path), runs, chosen.kinds)
+    titles = [each.level.title for each in levels]
+    at = titles.index(chosen.which) if isinstance(chosen.which, str) else (chosen.which or 1) - 1
+    if at + 1 < len(levels):
+        return levels[at + 1]
+    names = puzzles.names() if is_own(chosen.path) else [chosen.path.stem]
+    following = names[names.index(chosen.path.stem) + 1 :]
+    return choose(following[0], None, script=False) if following else None
+
+
 def _level_path(name: str) -> Path:
     path = Path(name)
     if not os.path.exists(path) and name in puzzles.names():

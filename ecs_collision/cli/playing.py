@@ -4,101 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
 from ecs_collision import puzzles
-from ecs_collision.cli.failures import error_text
-from ecs_collision.cli.files import Chosen, save_play, saved_text
+from ecs_collision.cli.files import SUFFIX, Chosen, choose, is_own, next_level, save_play, saved_text
+from ecs_collision.cli.session import WASD, Session
 from ecs_collision.cli.stage import Stage
-from ecs_collision.cli.terminal import Keyboard, extra
-from ecs_collision.errors import CollisionError, LevelError
-from ecs_collision.game.controls import WAIT
+from ecs_collision.cli.terminal import Keyboard
+from ecs_collision.errors import LevelError, extra
 from ecs_collision.game.game import Game
 from ecs_collision.levels import Level, load_level
 from ecs_collision.picture import plain
-from ecs_collision.plays.files import MAX_MOVES
-from ecs_collision.plays.replaying import recorded_events
+from ecs_collision.plays.files import MAX_MOVES, read_play
 from ecs_collision.terminal_text import Writer, visible
 
 MAX_KEYS = MAX_MOVES
 """Maximum number of characters read from a pipe, which may be endless."""
 
-LETTERS = {"left": "L", "right": "R", "up": "U", "down": "D", " ": "."}
-"""The letters of keys without one; lowercase if a game has only those."""
+MENU_HELP = "up and down choose   Enter plays   q quits"
 
-COMMANDS = {"u": "undo", "y": "redo", "r": "restart", "s": "save", "q": "quit"}
-"""The letters of commands, unless the game uses the letter."""
-
-
-class Session:
-    """A game played with keys, independent of their source and of the display.
-
-    A key is a character, or the name of an arrow key or a command. save: saves the play and returns a message.
-    `message` is the result of the last key; `ended` is True after the player quit.
-    """
-
-    def __init__(self, game: Game, save: Callable[[Game], str]) -> None:
-        self.game = game
-        self.message = ""
-        self.ended = False
-        self._save = save
-
-    def press(self, key: str) -> None:
-        """Handle a key; errors become the message."""
-        self.message = ""
-        command = key if key in COMMANDS.values() else COMMANDS.get(key)
-        try:
-            if command is not None and key not in self.game.letters:
-                self._do(command)
-            else:
-                self._turn(key)
-        except (CollisionError, OSError) as problem:
-            self.message = error_text(problem)
-        except Exception as problem:  # scripts may raise anything
-            self.message = f"The script raised {type(problem).__name__}: {problem}. The turn was undone."
-
-    def help(self) -> str:
-        """Return a line with the available keys."""
-        letters = self.game.letters.removesuffix(".")
-        more = [letter for letter in letters if letter not in "LRUD"]
-        free = [f"{key} {command}" for key, command in COMMANDS.items() if key not in letters]
-        return "   ".join([" ".join(["arrows", *more, "move"]), "space waits", *free])
-
-    def status(self) -> str:
-        """Return the progress of the game."""
-        without = self.game.win is None
-        return f"{self._count()}{', solved' * self.game.solved}{', no win condition' * without}"
-
-    def _count(self) -> str:
-        count = len(self.game.moves)
-        return f"{count} move{'s' * (count != 1)}"
-
-    def _turn(self, key: str) -> None:
-        wanted = LETTERS.get(key, key)
-        known = [letter for letter in (wanted, wanted.upper(), wanted.lower()) if letter in self.game.letters]
-        if not known and self.game.letters != WAIT:
-            self.message = f"The key {key!r} does nothing here."
-            return
-        was_solved = self.game.solved
-        turn = self.game.turn(known[0] if known else wanted)
-        if self.game.solved and not was_solved:
-            self.message = f"Solved in {self._count()}!"
-        elif not turn.moved and turn.letter != ".":
-            self.message = "; ".join(recorded_events(turn)) or "Nothing moves."
-
-    def _do(self, command: str) -> None:
-        if command in ("undo", "redo"):
-            if not (self.game.undo() if command == "undo" else self.game.redo()):
-                self.message = f"There is nothing to {command}."
-        elif command == "restart":
-            self.game.restart()
-            self.message = "Restarted; undo brings the game back."
-        elif command == "save":
-            self.message = self._save(self.game)
-        else:
-            self.ended = True
+MIN_LOG_LINES, MAX_LOG_LINES = 3, 6
+"""Lines of the event log below the picture, if there is room for the fewest."""
 
 
 def list_puzzles(stream: TextIO) -> None:
@@ -113,11 +40,33 @@ def list_puzzles(stream: TextIO) -> None:
 def play(chosen: Chosen, keys: TextIO | None, stream: TextIO, save: Path | None = None) -> None:
     """Play a level: in a terminal key by key, otherwise with all characters of `keys`.
 
-    keys: None if the input is closed, which is an error. save: where the key s saves the play; None for beside the
+    keys: None if the input is closed, which is an error. save: where the key S saves the play; None for beside the
     level.
     """
     if keys is None or keys.closed:
         raise _no_keys("a closed input")
+    if is_terminal(keys, stream):
+        with _Display() as display:
+            display.play(chosen, save)
+    else:
+        _play_letters(_session(chosen, save), chosen, keys, stream)
+
+
+def play_puzzles() -> None:
+    """Let the player choose among the included puzzles in a terminal, until the player quits the list."""
+    with _Display() as display:
+        menu = PuzzleMenu()
+        while (name := display.choose(menu)) is not None:
+            display.play(choose(name, None, script=False))
+
+
+def is_terminal(keys: TextIO | None, stream: TextIO) -> bool:
+    """Return whether keys can be read one by one and the screen be drawn."""
+    return keys is not None and not keys.closed and keys.isatty() and stream.isatty()
+
+
+def _session(chosen: Chosen, save: Path | None, following: Chosen | None = None) -> Session:
+    """Return a new game of a level. following: the level after it, if the player may go on to it."""
 
     def keep(game: Game) -> str:
         nonlocal save
@@ -125,11 +74,10 @@ def play(chosen: Chosen, keys: TextIO | None, stream: TextIO, save: Path | None 
         save = files[0]
         return saved_text(files)
 
-    session = Session(chosen.game(), keep)
-    if keys.isatty() and stream.isatty():
-        _play_in_terminal(session, chosen)
-    else:
-        _play_letters(session, chosen, keys, stream)
+    recorded = chosen.path.with_suffix(SUFFIX)
+    solution = read_play(recorded).moves if is_own(chosen.path) and recorded.is_file() else ""
+    title = "" if following is None else following.level.title
+    return Session(chosen.game(), keep, solution=solution, next_title=title)
 
 
 def _play_letters(session: Session, chosen: Chosen, keys: TextIO, stream: TextIO) -> None:
@@ -170,15 +118,68 @@ def _no_keys(found: str) -> LevelError:
     )  # fmt: skip
 
 
-def _play_in_terminal(session: Session, chosen: Chosen) -> None:
-    """Play key by key, with the game on the whole terminal."""
-    console = extra("rich.console", "playing in a terminal").Console()
-    stage = Stage(session.game)
-    session.message = chosen.note
-    with contextlib.suppress(KeyboardInterrupt), Keyboard() as keyboard, console.screen() as screen:
-        while not session.ended:
-            screen.update(show(session, stage, chosen.level, console.size))
-            session.press(keyboard.read())
+class PuzzleMenu:
+    """The list of the included puzzles, and the one that is marked."""
+
+    def __init__(self) -> None:
+        self.names = puzzles.names()
+        self.titles = [load_level(puzzles.path(name)).title for name in self.names]
+        self.at = 0
+
+    def press(self, key: str) -> str | None:
+        """Handle a key; return the name of the puzzle that is chosen with it, if one is."""
+        key = WASD.get(key, key)
+        if key in ("\r", "\n", " ", "right"):
+            return self.names[self.at]
+        self.at = (self.at + (key == "down") - (key == "up")) % len(self.names)
+        return None
+
+    def lines(self, height: int) -> list[tuple[str, str]]:
+        """Return the lines around the marked puzzle that fit into a height, each with its style."""
+        rows = max(1, height - 4)
+        first = min(max(0, self.at - rows // 2), max(0, len(self.names) - rows))
+        shown = [
+            (f"{'>' if at == self.at else ' '} {at + 1:>2}  {self.titles[at]}", "bold reverse" if at == self.at else "")
+            for at in range(first, min(first + rows, len(self.names)))
+        ]
+        return [("The included puzzles", "bold"), ("", ""), *shown, ("", ""), (MENU_HELP, "dim")]
+
+
+class _Display(contextlib.ExitStack):
+    """The whole terminal, and its keyboard. Control-C leaves it like q."""
+
+    def __enter__(self) -> _Display:
+        self._console = extra("rich.console", "playing in a terminal").Console()
+        self._text = extra("rich.text", "playing in a terminal").Text
+        super().__enter__()
+        self.enter_context(contextlib.suppress(KeyboardInterrupt))
+        self._keyboard = self.enter_context(Keyboard())
+        self._screen = self.enter_context(self._console.screen())
+        return self
+
+    def choose(self, menu: PuzzleMenu) -> str | None:
+        """Return the name of the puzzle that the player chooses, or None."""
+        while True:
+            lines = [(f"{visible(line)}\n", style) for line, style in menu.lines(self._console.size[1])]
+            self._screen.update(self._text(no_wrap=True).append_tokens(lines))
+            key = self._keyboard.read()
+            if key in ("q", "quit", "\x1b"):
+                return None
+            if (name := menu.press(key)) is not None:
+                return name
+
+    def play(self, chosen: Chosen, save: Path | None = None) -> None:
+        """Play a level, and the next ones as long as the player goes on."""
+        coming: Chosen | None = chosen
+        while coming is not None:
+            chosen, coming = coming, next_level(coming)
+            session = _session(chosen, save, coming)
+            stage = Stage(session.game)
+            session.message = chosen.note
+            while not session.ended:
+                self._screen.update(show(session, stage, chosen.level, self._console.size))
+                session.press(self._keyboard.read())
+            coming, save = coming if session.goes_on else None, None
 
 
 def show(session: Session, stage: Stage, level: Level, size: tuple[int, int]) -> Any:
@@ -191,6 +192,9 @@ def show(session: Session, stage: Stage, level: Level, size: tuple[int, int]) ->
     picture = stage.rows(width, height - lines - 2)
     if len(picture) > height - lines - 2:
         above, below = [], below[:2]
+    elif session.shows_log:
+        room = min(MAX_LOG_LINES, height - lines - 2 - len(picture))
+        below += [(line[:width], "cyan") for line in session.log[-room:]] if room >= MIN_LOG_LINES else []
     text = extra("rich.text", "playing in a terminal").Text()
     text.append_tokens((f"{visible(line)}\n", style) for line, style in above)
     text.append("\n" * bool(above))

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TextIO
 
 from ecs_collision.cli.stage import Stage
-from ecs_collision.cli.terminal import extra
+from ecs_collision.debug.page import write_page
+from ecs_collision.debug.play_film import film_of_play
+from ecs_collision.errors import LevelError, extra
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.picture import plain
@@ -14,6 +17,7 @@ from ecs_collision.plays.files import Play
 from ecs_collision.plays.replaying import recorded_events, replay, verify
 from ecs_collision.terminal_text import Writer, visible
 from ecs_collision.testing.messages import count_text
+from ecs_collision.testing.scene_film import film_of_scene
 from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_replay import Played, Player, act_lines
 from ecs_collision.testing.scene_words import event_line
@@ -34,6 +38,26 @@ def show_play(play: Play, stream: TextIO, *, delay: float, scripts: bool) -> boo
     verdict = verify(play, scripts=scripts)
     writer.write("All as recorded." if verdict else f"Differs from the recording: {verdict.problem}")
     return bool(verdict)
+
+
+def page_path(given: Path) -> Path:
+    """Return the path of a page to write; raises LevelError if it does not end in .html: no other file is replaced."""
+    if given.suffix.lower() not in (".html", ".htm"):
+        raise LevelError(
+            str(given), found=f"a file ending in {given.suffix!r} to write a page to", expected="one ending in .html",
+            remedy=f"write --html {given.with_suffix('.html') if given.name else 'OUT.html'}",
+        )  # fmt: skip
+    return given
+
+
+def write_replay(found: Play | Scene, to: Path, stream: TextIO, *, scripts: bool) -> bool:
+    """Write the page of a play or of a scene; return whether it matches the recording."""
+    film, problem = film_of_scene(found) if isinstance(found, Scene) else film_of_play(found, scripts=scripts)
+    writer = Writer(stream)
+    writer.write(f"Written: {write_page(film, to)}")
+    if problem is not None:
+        writer.write(f"Differs from the recording: {problem}")
+    return problem is None
 
 
 def _show_in_terminal(play: Play, delay: float, scripts: bool) -> None:

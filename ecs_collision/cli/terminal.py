@@ -1,32 +1,16 @@
-"""Terminal support: the modules of the extra `play`, and single keys."""
+"""Terminal support: single keys."""
 
 from __future__ import annotations
 
 import codecs
 import contextlib
-import importlib
 import os
 import re
 import select
 import sys
-from types import ModuleType
 from typing import Any
 
-from ecs_collision.errors import CollisionError, how_to_install
-
-
-class MissingExtra(CollisionError, ImportError):
-    """A module is not installed; the message has the command that installs it."""
-
-
-def extra(module: str, purpose: str, command: str = how_to_install("play")) -> ModuleType:
-    """Return a module of an extra; raises MissingExtra with its purpose and how to install it."""
-    try:
-        return importlib.import_module(module)
-    except ImportError as missing:
-        name = module.partition(".")[0]
-        raise MissingExtra(f"{purpose} needs {name}, which is not installed; run: {command}") from missing
-
+from ecs_collision.errors import extra
 
 _KEY = re.compile(r"\x1b(?:[\[O][0-9;]*[A-Za-z~])?|.", re.DOTALL)
 """A key: the escape sequence of an arrow or function key, or a character."""

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple, NoReturn, TextIO
 
 from ecs_collision.cli.failures import OUTSIDE, error_text
 from ecs_collision.cli.files import SUFFIX, resolved
-from ecs_collision.cli.terminal import extra
-from ecs_collision.errors import CollisionError, LevelError
+from ecs_collision.errors import CollisionError, LevelError, extra
 from ecs_collision.plays.files import read_play
 from ecs_collision.plays.replaying import verify
 from ecs_collision.terminal_text import Writer, visible

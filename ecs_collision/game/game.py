@@ -800,3 +800,10 @@ class Game:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.level.title!r}, {len(self.ids)} bodies, {len(self.moves)} moves)"
+
+    def _repr_html_(self) -> str:
+        """Return a picture of the bodies with their names, for notebooks."""
+        from ecs_collision.bodies.drawn import picture_of
+
+        self.world.apply_changes()
+        return picture_of(self.world.bodies, self._names.display_name)

@@ -360,6 +360,10 @@ class CollisionSystem(WorldBound):
         name = "closed" if self._closed else "in no world" if self._binding is None else repr(self._binding.name)
         return f"CollisionSystem({name}, {len(self._world.bodies)} bodies, frame {self._world.frame_number})"
 
+    def _repr_html_(self) -> str:
+        """Return a picture of all bodies from above, for notebooks."""
+        return self._world._repr_html_()
+
     # Binding to an esper world (rule E4): see world_binding.WorldBound.
 
     def _detect_changes(self) -> None:

@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from ecs_collision.bodies.filters import are_solid
 from ecs_collision.components import Faces
+from ecs_collision.debug.instrument import Watched, world_context, world_of
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.events import StopReason
 from ecs_collision.fixed_point import LATTICE, Axis, items_of, number, shown
@@ -21,7 +22,6 @@ from ecs_collision.game.turn import Turn
 from ecs_collision.results import AxisStop, MoveResult
 from ecs_collision.testing.boards import Board
 from ecs_collision.testing.events import displacement, displacement_text, reason_of
-from ecs_collision.testing.instrument import Watched, world_context, world_of
 from ecs_collision.testing.messages import count_text, hide_traceback, truncate
 from ecs_collision.testing.naming import EntityNames, EntityRef, names_in
 from ecs_collision.world import Plan

@@ -283,6 +283,10 @@ class Board:
     def __repr__(self) -> str:
         return repr(self.picture).replace("Picture", "Board", 1)
 
+    def _repr_html_(self) -> str:
+        """Return a picture of the bodies with their names, for notebooks."""
+        return self.game._repr_html_()
+
     # Closing.
 
     def close(self) -> None:

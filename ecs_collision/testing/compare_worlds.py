@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import esper
 
 from ecs_collision.components import Parts
+from ecs_collision.debug.instrument import Watched, world_context, world_of
 from ecs_collision.errors import CollisionError, CollisionTypeError
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import instance_of, whole
@@ -18,7 +19,6 @@ from ecs_collision.game.game import Game
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.testing.boards import Board
 from ecs_collision.testing.events import displacement_text, event_text, fields_of
-from ecs_collision.testing.instrument import Watched, world_context, world_of
 from ecs_collision.testing.messages import hide_traceback, number_text, truncate
 from ecs_collision.testing.naming import EntityNames, names_in
 from ecs_collision.testing.recorder import discard_events

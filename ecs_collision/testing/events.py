@@ -31,7 +31,7 @@ from ecs_collision.world import Frame
 __tracebackhide__ = hide_traceback
 
 if TYPE_CHECKING:
-    from ecs_collision.testing.instrument import Watched
+    from ecs_collision.debug.instrument import Watched
     from ecs_collision.testing.recorder import Recorder
 
 EventSource: TypeAlias = "Watched | Turn | Frame | Recorder | Iterable[Event | NamedEvent]"

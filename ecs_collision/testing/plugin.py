@@ -3,9 +3,10 @@
 It imports neither NumPy nor the engine; those come with the first test that uses a fixture. There is no entry point on
 purpose: it would slow down every test run, also of projects that are no games.
 
-Tests that fail leave scene files if a folder is given, as an option or as `collision_scenes` in pytest's settings:
+Tests that fail leave scene files if a folder is given, as an option or as `collision_scenes` in pytest's settings, and
+with `--collision-html` or `collision_html` pages that play them in a browser:
 
-    pytest --collision-scenes=scenes
+    pytest --collision-scenes=scenes --collision-html=pages
     python -m ecs_collision replay scenes/test_doors.test_it_opens.scene
 
 Systems made by `collision_world` and `board` are then recorded, and all targets that a test passes to `keep_scene`.
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +24,8 @@ import pytest
 
 if TYPE_CHECKING:
     from ecs_collision import CollisionSystem
+    from ecs_collision.debug.instrument import Watched
     from ecs_collision.testing.boards import Board, MakeBoard
-    from ecs_collision.testing.instrument import Watched
     from ecs_collision.testing.recorder import MakeRecorder, Recorder
     from ecs_collision.testing.scene_recording import Recording
 
@@ -38,19 +39,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     help_text = (
         "write a recording of each failing test to DIR/MODULE.TEST.scene; `python -m ecs_collision replay` plays it"
     )
-    parser.getgroup("ecs_collision").addoption("--collision-scenes", metavar="DIR", help=help_text)
-    parser.addini("collision_scenes", f"{help_text}; DIR is relative to the root of the tests", default="")
+    html_text = "write a page of each failing test to DIR/MODULE.TEST.html, which plays it in a browser"
+    group = parser.getgroup("ecs_collision")
+    for name, text in (("scenes", help_text), ("html", html_text)):
+        group.addoption(f"--collision-{name}", metavar="DIR", help=text)
+        parser.addini(f"collision_{name}", f"{text}; DIR is relative to the root of the tests", default="")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Declare the marker, and register the SceneWriter if a folder is given."""
+    """Declare the marker, and register the FailureWriter if a folder is given."""
     marker = 'collision(rule="sum", ...): settings of the CollisionSystem that `collision_world` and `board` make'
     config.addinivalue_line("markers", marker)
-    given, setting = config.getoption("--collision-scenes"), config.getini("collision_scenes")
-    invocation_dir = config.invocation_params.dir
-    if given or setting:
-        folder = invocation_dir / given if given else config.rootpath / setting
-        config.pluginmanager.register(SceneWriter(folder, invocation_dir), "collision scenes")
+    scenes, pages = _folder(config, "scenes"), _folder(config, "html")
+    if scenes or pages:
+        writer = FailureWriter(scenes, pages, config.invocation_params.dir)
+        config.pluginmanager.register(writer, "collision failures")
+
+
+def _folder(config: pytest.Config, name: str) -> Path | None:
+    """Return the folder of an option, or of its setting, None if neither is given."""
+    given: str | None = config.getoption(f"--collision-{name}")
+    if given:
+        return config.invocation_params.dir / given
+    setting: str = config.getini(f"collision_{name}")
+    return config.rootpath / setting if setting else None
 
 
 @pytest.fixture
@@ -163,11 +175,11 @@ def _untruncated(text: str) -> str:
     return text
 
 
-class SceneWriter:
-    """Writes the scenes of failing tests into a folder; reported paths are relative to `invocation_dir`."""
+class FailureWriter:
+    """Writes scenes and pages of failing tests into folders; reported paths are relative to `invocation_dir`."""
 
-    def __init__(self, folder: Path, invocation_dir: Path) -> None:
-        self.folder, self.invocation_dir = folder, invocation_dir
+    def __init__(self, scenes: Path | None, pages: Path | None, invocation_dir: Path) -> None:
+        self.scenes, self.pages, self.invocation_dir = scenes, pages, invocation_dir
         self._tests: dict[str, str] = {}
         """The test of each file name, because two tests may have the same one."""
 
@@ -192,26 +204,38 @@ class SceneWriter:
             assert call.excinfo is not None
             problem = call.excinfo.exconly().partition("\n")[0].removeprefix("AssertionError: ")[:300]
             remark = f"{item.nodeid} failed:\n{problem}"
-            lines = [self._write_scene(recording, item, number, remark) for number, recording in enumerate(recordings)]
-            report.sections.append(("collision scene", "\n".join(lines)))
+            for number, recording in enumerate(recordings):
+                self._write(recording, item, number, remark, report)
         return report
 
-    def _write_scene(self, recording: Recording, item: pytest.Item, number: int, remark: str) -> str:
-        """Write a scene and return a line for the report. An error here must not hide why the test failed."""
-        from ecs_collision.errors import CollisionError
-
+    def _write(
+        self, recording: Recording, item: pytest.Item, number: int, remark: str, report: pytest.TestReport
+    ) -> None:
+        """Write what is wanted of a recording, and a line for each file into the report."""
         name, duplicate = scene_name(item), 1
         while self._tests.setdefault(name, item.nodeid) != item.nodeid:
             duplicate += 1
             name = f"{scene_name(item)}~{duplicate}"
-        path = self.folder / f"{name}{f'-{number + 1}' * (number > 0)}.scene"
+        name += f"-{number + 1}" * (number > 0)
+        if self.scenes is not None:
+            written = self._try(recording.save, self.scenes / f"{name}.scene", remark)
+            text = f"written; play it: python -m ecs_collision replay {written}"
+            report.sections.append(("collision scene", written if isinstance(written, str) else text))
+        if self.pages is not None:
+            written = self._try(recording._failure_to_html, self.pages / f"{name}.html", remark)
+            text = f"written; open it in a browser: {written}"
+            report.sections.append(("collision page", written if isinstance(written, str) else text))
+
+    def _try(self, write: Callable[[Path, str], Path], path: Path, remark: str) -> Path | str:
+        """Write a file and return its path, or why not: an error here must not hide why the test failed."""
+        from ecs_collision.errors import CollisionError
+
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            recording.save(path, remark)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            write(path, remark)
         except (CollisionError, OSError) as problem:
-            return f"no scene was written to {path}: {problem}"
-        relative = path.relative_to(self.invocation_dir) if path.is_relative_to(self.invocation_dir) else path
-        return f"written; play it: python -m ecs_collision replay {relative}"
+            return f"no {'page' if path.suffix == '.html' else 'scene'} was written to {path}: {problem}"
+        return path.relative_to(self.invocation_dir) if path.is_relative_to(self.invocation_dir) else path
 
 
 def scene_name(item: pytest.Item) -> str:

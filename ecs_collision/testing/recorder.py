@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from types import EllipsisType
 from typing import Protocol, Self
 
+from ecs_collision.debug.instrument import Act, Listener, Watched, listen, listeners_of, world_of
 from ecs_collision.errors import WorldError
 from ecs_collision.events import (
     Blocked,
@@ -25,7 +26,6 @@ from ecs_collision.events import (
 )
 from ecs_collision.game.game import Game
 from ecs_collision.testing.events import Expected, Pattern, entities_in, event_text, reason_of
-from ecs_collision.testing.instrument import Act, Listener, Watched, listen, listeners_of, world_of
 from ecs_collision.testing.messages import hide_traceback
 from ecs_collision.testing.naming import EntityNames, EntityRef, names_in
 from ecs_collision.world import CollisionWorld

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ecs_collision.testing.instrument import Watched
+    from ecs_collision.debug.instrument import Watched
     from ecs_collision.testing.scene_recording import Recording
 
 MAX_RECORDINGS = 4

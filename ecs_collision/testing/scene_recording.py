@@ -6,17 +6,21 @@ import base64
 import hashlib
 import os
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Self
 
 from ecs_collision.components import Component, Parts, Sleeping, Transform, vector
+from ecs_collision.debug.film import Json
+from ecs_collision.debug.instrument import Act, Listener, Watched, listen, world_context, world_of
+from ecs_collision.debug.page import framed, page_of, write_page
 from ecs_collision.errors import CollisionError
 from ecs_collision.game import Game
 from ecs_collision.levels.files import write_atomically
 from ecs_collision.levels.limits import MAX_SCENE_BYTES
+from ecs_collision.levels.source import path_text
 from ecs_collision.settings import DEFAULTS
 from ecs_collision.systems import CollisionSystem
-from ecs_collision.testing.instrument import Act, Listener, Watched, listen, world_context, world_of
+from ecs_collision.testing.scene_film import film_of_scene
 from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_reading import COMMENT, DONE, MAGIC, MAX_ACTS, parse_scene
 from ecs_collision.testing.scene_replay import (
@@ -319,6 +323,29 @@ class Recording(Listener):
     def save(self, path: str | os.PathLike[str], remark: str = "") -> Path:
         """Write the scene file atomically and return its path. remark: lines for the head of the file."""
         return write_atomically(path, self.text(remark))
+
+    def to_html(self, path: str | os.PathLike[str], remark: str = "") -> Path:
+        """Write a page that plays the recording in any browser, and return its path; the file is replaced in one step.
+
+        The acts are replayed for it. remark: lines for its head.
+        """
+        return write_page(self._film(_title(path), remark), path)
+
+    def _failure_to_html(self, path: Path, remark: str) -> Path:
+        """Write the page of a failed test, which opens at the end."""
+        return write_page(self._film(_title(path), remark, at_end=True), path)
+
+    def _film(self, title: str, remark: str = "", *, at_end: bool = False) -> Json:
+        film, _ = film_of_scene(parse_scene(self.text(remark), title), at_end=at_end)
+        return film
+
+    def _repr_html_(self) -> str:
+        """Return the page of the recording, for notebooks."""
+        return framed(page_of(self._film("recording")))
+
+
+def _title(path: str | os.PathLike[str]) -> str:
+    return PurePath(path_text(path)).stem
 
 
 def _snapshot(world: CollisionWorld) -> bytes:

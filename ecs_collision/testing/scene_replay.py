@@ -9,11 +9,11 @@ from typing import Any
 
 from ecs_collision.bodies.columns import ASKS, TRIGGER
 from ecs_collision.components import Component, Parts, Transform, stored_fields
+from ecs_collision.debug.instrument import Act
 from ecs_collision.dynamics import StepArguments
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
 from ecs_collision.plays.replaying import first_difference
 from ecs_collision.results import MoveResult
-from ecs_collision.testing.instrument import Act
 from ecs_collision.testing.scene_words import (
     body_text,
     component_text,

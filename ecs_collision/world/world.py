@@ -234,6 +234,13 @@ class CollisionWorld:
             self.bodies.unbind(row)
         self._step.changes.staged.clear()
 
+    def _repr_html_(self) -> str:
+        """Return a picture of all bodies from above, for notebooks."""
+        from ecs_collision.bodies.drawn import picture_of
+
+        self.apply_changes()
+        return picture_of(self.bodies)
+
     # Motions.
 
     def move(

@@ -2,8 +2,8 @@
 
     python examples/arena/after.py
 
-Arrow keys move, space shoots. Collect all coins; three of them open the door. Enemies and the lift turn round where
-they are blocked. The lift pushes what it meets.
+Arrow keys move, space shoots, F1 shows what the engine sees. Collect all coins; three of them open the door. Enemies
+and the lift turn round where they are blocked. The lift pushes what it meets.
 """
 
 import math
@@ -23,6 +23,7 @@ from ecs_collision import (
     Trigger,
     TriggerEntered,
 )
+from ecs_collision.debug import Camera, DebugView, with_pygame
 
 TILE = 32
 VIEW = (640, 416)
@@ -195,10 +196,13 @@ class Game:
             esper.create_entity(Bullet(), Sprite("#ffffff", 3), place, box, flight, Motion())
         esper.process(dt)
 
+    def left(self, width: float) -> float:
+        """Return the left side of what the camera sees: it follows the player and stays inside the level."""
+        return min(max(esper.component_for_entity(self.player, Transform).x - width / 2, 0), self.width - width)
+
     def draw(self, surface: pygame.Surface) -> None:
-        """Draw what the camera sees. It follows the player and stays inside the level."""
-        width = surface.get_width()
-        left = min(max(esper.component_for_entity(self.player, Transform).x - width / 2, 0), self.width - width)
+        """Draw what the camera sees."""
+        left = self.left(surface.get_width())
         surface.fill("#1e212e")
         for column in range(0, self.width, 2 * TILE):
             surface.fill("#212534", (round(column - left), 0, TILE, surface.get_height()))
@@ -215,15 +219,24 @@ def main() -> None:
     pygame.init()
     window, clock = pygame.display.set_mode(VIEW), pygame.time.Clock()
     game, is_running = Game(), True
+    view: DebugView | None = None
     while is_running:
         dt, shoot = min(clock.tick(60) / 1000, 1 / 20), False
         for event in pygame.event.get():
             is_running = is_running and event.type != pygame.QUIT
             shoot = shoot or (event.type == pygame.KEYDOWN and event.key == pygame.K_SPACE)
+            if event.type == pygame.KEYDOWN and event.key == pygame.K_F1:
+                if view is None:
+                    view = DebugView(game.system)
+                else:
+                    view.close()
+                    view = None
         held = pygame.key.get_pressed()
         dx, dy = held[pygame.K_RIGHT] - held[pygame.K_LEFT], held[pygame.K_DOWN] - held[pygame.K_UP]
         game.update(dt, dx, dy, shoot)
         game.draw(window)
+        if view is not None:
+            with_pygame.debug_draw(window, view, Camera(game.left(VIEW[0]) + VIEW[0] / 2, VIEW[1] / 2, zoom=1))
         pygame.display.flip()
     pygame.quit()
 

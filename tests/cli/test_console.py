@@ -20,12 +20,14 @@ import pytest
 
 from ecs_collision import CollisionError, puzzles
 from ecs_collision.__main__ import main
+from ecs_collision.cli import session as playing_session
 from ecs_collision.cli import verifying
-from ecs_collision.cli.files import choose
-from ecs_collision.cli.playing import Session, play, show
+from ecs_collision.cli.files import choose, next_level
+from ecs_collision.cli.playing import PuzzleMenu, play, show
+from ecs_collision.cli.session import Session
 from ecs_collision.cli.stage import Stage, glyphs_of
 from ecs_collision.game import Game
-from ecs_collision.levels import parse_level
+from ecs_collision.levels import load_level, parse_level
 from ecs_collision.picture import FIXED, FLAT, LOOSE, MOVER, SMALL, Piece, draw, in_ascii, plain
 from ecs_collision.plays.files import read_play
 from ecs_collision.plays.replaying import verify
@@ -198,13 +200,13 @@ def test_keys_move_undo_redo_and_restart(session: Session) -> None:
 
 def test_a_session_reports_the_result_of_a_key(session: Session) -> None:
     result = []
-    for key in ["u", "y", "up", "x", "é", "R", "R", "s", "R", "r", "?"]:
+    for key in ["u", "y", "up", "x", "é", "R", "R", "S", "R", "r", "?"]:
         session.press(key)
         result.append(session.message)
     assert [
         "There is nothing to undo.",
         "There is nothing to redo.",
-        "wall blocked player",
+        "player (force 1.5) moved y 0 of -1; y stopped after 0 by wall (immovable): it cannot be pushed",
         "The key 'x' does nothing here.",
         "The key 'é' does nothing here.",
         "",
@@ -225,12 +227,13 @@ def test_q_and_the_end_of_the_keys_end_a_session(session: Session) -> None:
 
 
 def test_letters_of_the_game_come_before_those_of_commands(session: Session) -> None:
-    assert "arrows move   space waits   u undo   y redo   r restart   s save   q quit" == session.help()
+    usual = "arrows or wasd move   space waits   u undo   y redo   r restart   h hint   l log   S save   q quit"
+    assert usual == session.help()
     session.game.control("player", "lrud")
     for key in ["r", "right", "undo"]:
         session.press(key)
     assert "r" == session.game.moves
-    assert "arrows l r u d move   space waits   y redo   s save   q quit" == session.help()
+    assert "arrows l r u d move   space waits   y redo   h hint   S save   q quit" == session.help()
 
 
 @pytest.mark.parametrize(
@@ -247,6 +250,106 @@ def test_an_error_of_a_handler_becomes_a_message(session: Session, act: Callable
         session.press(key)
     assert message in session.message
     assert "R" == session.game.moves
+
+
+def test_wasd_are_arrow_keys_unless_the_game_uses_one_of_them(session: Session) -> None:
+    for key in "dsaw":
+        session.press(key)
+    assert "RDLU" == session.game.moves or "RL" == session.game.moves
+    session.game.control("player", "asdf")
+    session.press("w")
+    assert "The key 'w' does nothing here." == session.message
+    session.press("d")
+    assert "arrows a s d f move" in session.help()
+
+
+def test_a_partly_refused_push_is_explained() -> None:
+    level = parse_level("legend\n# wall: Static\n@ player: Motion(force=2)\nB beam: Inertia(5)\n\nmap\n@B #\n")
+    session = Session(Game(level), lambda game: "")
+    session.press("R")
+    assert (
+        "player (force 2) moved x 0 of +1; x stopped after 0 by beam (inertia 5): the force is too small"
+        == session.message
+    )
+
+
+def test_the_log_follows_undo_and_redo(session: Session) -> None:
+    for key in "RR":
+        session.press(key)
+    assert ["2 player pushed crate"] == session.log
+    session.press("u")
+    assert [] == session.log
+    session.press("y")
+    assert ["2 player pushed crate"] == session.log
+    session.press("u")
+    session.press("L")
+    assert [] == session.log
+    session.press("l")
+    assert not session.shows_log
+
+
+def test_hints_are_the_moves_of_a_solution(session: Session) -> None:
+    for number in range(3):
+        session.press("h")
+        assert (number, "Hint: right") == (len(session.game.moves), session.message)
+        session.press("R")
+    session.press("h")
+    assert "It is solved." == session.message
+
+
+def test_a_hint_follows_the_recorded_solution_while_the_player_does() -> None:
+    level = parse_level("######\n#    #\n#@$ .#\n######", "xsb")
+    session = Session(Game(level), lambda game: "", solution="URDLRR")  # not the shortest
+    session.press("h")
+    assert "Hint: up" == session.message
+    session.press("R")
+    session.press("h")
+    assert "Hint: right" == session.message
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("#####\n#$@.#\n#####", "It cannot be won from here; undo or restart."),
+        ("#####\n#@  #\n#####", "no win condition"),
+    ],
+    ids=["lost", "without a goal"],
+)
+def test_a_game_that_cannot_be_won_has_no_hint(text: str, expected: str) -> None:
+    session = Session(Game(parse_level(text, "xsb")), lambda game: "")
+    session.press("h")
+    assert expected in session.message
+
+
+def test_a_search_for_a_hint_ends(monkeypatch: pytest.MonkeyPatch, session: Session) -> None:
+    monkeypatch.setattr(playing_session, "HINT_SECONDS", 0.0)
+    session.press("h")
+    assert "No hint: the solver found no way to win within 0 seconds." == session.message
+
+
+def test_winning_leads_to_the_next_level() -> None:
+    session = Session(Game(parse_level("#####\n#@$.#\n#####", "xsb")), lambda game: "", next_title="Two")
+    session.press("n")
+    assert ("Win this level first; then n plays Two.", False) == (session.message, session.ended)
+    session.press("R")
+    assert "Solved in 1 move! Press n for Two." == session.message and "n next" in session.help()
+    session.press("n")
+    assert session.ended and session.goes_on
+    last = Session(Game(parse_level("#####\n#@$.#\n#####", "xsb")), lambda game: "")
+    last.press("n")
+    assert ("There is no next level.", False) == (last.message, last.ended)
+
+
+def test_the_next_level_is_that_of_the_file_or_the_next_puzzle(tmp_path: Path) -> None:
+    path = tmp_path / "two.xsb"
+    path.write_text("#####\n#@$.#\n#####\nTitle: One\n\n#####\n#.$@#\n#####\nTitle: Two\n")
+    for which in (None, "1", "One"):
+        following = next_level(choose(str(path), which, False))
+        assert following is not None and "Two" == following.level.title and next_level(following) is None
+    names = puzzles.names()
+    second = next_level(choose(names[0], None, False))
+    assert second is not None and names[1] == second.path.stem
+    assert next_level(choose(names[-1], None, False)) is None
 
 
 # Commands.
@@ -316,11 +419,11 @@ def test_the_script_beside_a_level_runs_only_with_the_option(run: Run, doors: Pa
     assert "doors.py: found no such file; expected the script of the level; leave out --script" in missing.err
 
 
-def test_s_saves_the_play_beside_the_level_under_an_unused_name(run: Run, doors: Path) -> None:
+def test_S_saves_the_play_beside_the_level_under_an_unused_name(run: Run, doors: Path) -> None:
     first, second = doors.with_suffix(".play"), doors.with_name("doors-2.play")
-    assert f"1: Saved: {first}" in run("play", doors, keys="Rs").out
+    assert f"1: Saved: {first}" in run("play", doors, keys="RS").out
     assert ("doors.txt", "R", False) == (read_play(first).level, read_play(first).moves, read_play(first).script)
-    run("play", doors, "--script", keys=MOVES[:3] + "s" + MOVES[3:] + "s")
+    run("play", doors, "--script", keys=MOVES[:3] + "S" + MOVES[3:] + "S")
     assert "R" == read_play(first).moves
     play = read_play(second)
     assert (MOVES, True, True) == (play.moves, play.solved, play.script)
@@ -336,12 +439,12 @@ def test_a_play_is_saved_to_a_path_from_which_it_can_refer_to_its_level(run: Run
     (doors.parent / "plays").mkdir()
     shutil.move(doors, doors.parent / "rooms")
     level = doors.parent / "rooms" / "doors.txt"
-    assert "Saved" in run("play", level, "--save", above, keys="Rs").out
+    assert "Saved" in run("play", level, "--save", above, keys="RS").out
     assert "rooms/doors.txt" == read_play(above).level
-    aside = run("play", level, "--save", doors.parent / "plays" / "a.play", keys="Rs").out
+    aside = run("play", level, "--save", doors.parent / "plays" / "a.play", keys="RS").out
     assert "a play refers to its level by a path inside its folder: save it beside the level" in aside
     (doors.parent / "folder.play").mkdir()
-    assert "Is a directory" in run("play", level, "--save", doors.parent / "folder.play", keys="s").out
+    assert "Is a directory" in run("play", level, "--save", doors.parent / "folder.play", keys="S").out
     (doors.parent / "folder.play").rmdir()
     assert ["doors.txt"] == os.listdir(level.parent) and ["plays", "rooms"] == sorted(os.listdir(doors.parent))[2:]
 
@@ -349,7 +452,7 @@ def test_a_play_is_saved_to_a_path_from_which_it_can_refer_to_its_level(run: Run
 @pytest.mark.parametrize("command", ["play", "solve"])
 def test_a_play_never_replaces_a_level(run: Run, doors: Path, command: str) -> None:
     before = doors.read_bytes()
-    result = run(command, doors, "--save", doors, keys="Rs")
+    result = run(command, doors, "--save", doors, keys="RS")
     assert (2, "", before) == (result.status, result.out, doors.read_bytes())
     expected = f"{doors}: found a file ending in '.txt' to save to; expected one ending in .play; write --save "
     assert expected in result.err
@@ -379,12 +482,12 @@ def test_a_built_in_puzzle_runs_its_script_and_is_copied_with_its_play(
     away = doors.parent.parent / "away"
     away.mkdir()
     monkeypatch.chdir(away)
-    result = run("play", "doors", keys=MOVES + "s")
+    result = run("play", "doors", keys=MOVES + "S")
     assert (0, True) == (result.status, f"Saved: {away / 'doors.play'}" in result.out)
     assert ["doors.play", "doors.py", "doors.txt"] == sorted(path.name for path in away.iterdir())
     assert verify(read_play(away / "doors.play"), scripts=True)
     (away / "doors.txt").write_text("another")
-    assert "found a different file with this name" in run("play", "doors", keys="s").out
+    assert "found a different file with this name" in run("play", "doors", keys="S").out
 
 
 def test_an_invalid_level_is_refused(run: Run, tmp_path: Path) -> None:
@@ -435,8 +538,8 @@ def folder(run: Run, doors: Path) -> Path:
     """Return a folder with four plays: two valid ones, one that differs, one that cannot be read."""
     (doors.parent / "b").mkdir()
     shutil.copy(doors, doors.parent / "b" / "again.txt")
-    run("play", doors, "--script", keys=MOVES + "s")
-    run("play", doors.parent / "b" / "again.txt", keys="RRs")
+    run("play", doors, "--script", keys=MOVES + "S")
+    run("play", doors.parent / "b" / "again.txt", keys="RRS")
     good = doors.with_suffix(".play")
     doors.with_name("c.play").write_text(good.read_text().replace("solved: yes", "solved: no"))
     doors.with_name("d.play").write_text("level: doors.txt\n")
@@ -638,7 +741,7 @@ def _plain(text: str) -> str:
 
 def test_a_level_is_played_with_the_arrow_keys(terminal: Terminal, doors: Path) -> None:
     terminal.start("play", doors, "--script")
-    terminal.wait_for("arrows move")
+    terminal.wait_for("wasd move")
     assert "Push the beam onto the plate." in terminal.seen and "┌B─────┐" in terminal.seen
     arrows = {"L": "\x1b[D", "R": "\x1b[C", "U": "\x1b[A", "D": "\x1b[B"}
     for number, letter in enumerate(MOVES, start=1):
@@ -651,7 +754,7 @@ def test_a_level_is_played_with_the_arrow_keys(terminal: Terminal, doors: Path) 
     assert f"{len(MOVES) - 1} moves" in terminal.seen and "solved" not in terminal.seen
     terminal.press("y")
     terminal.wait_for("solved")
-    terminal.press("s")
+    terminal.press("S")
     terminal.wait_for("Saved: ")
     terminal.press("q")
     assert 0 == terminal.status()
@@ -661,18 +764,36 @@ def test_a_level_is_played_with_the_arrow_keys(terminal: Terminal, doors: Path) 
 def test_keys_typed_quickly_are_all_read(terminal: Terminal, doors: Path) -> None:
     terminal.start("play", doors, "--script")
     terminal.wait_for("q quit")
-    terminal.press("\x1b[C\x1b[CDDDé\x1bOD\x1b[DURLUURRRRsq")
+    terminal.press("\x1b[C\x1b[CDDDé\x1bOD\x1b[DURLUURRRRSq")
     assert 0 == terminal.status()
     assert (MOVES, True) == (read_play(doors.with_suffix(".play")).moves, read_play(doors.with_suffix(".play")).solved)
+
+
+def test_the_screen_shows_the_last_events_if_there_is_room() -> None:
+    rich = pytest.importorskip("rich.console")
+    level = parse_level("###########\n#@$      .#\n###########", "xsb")
+    session = Session(Game(level), lambda game: "")
+    for _ in range(7):
+        session.press("R")
+
+    def screen(height: int) -> str:
+        console = rich.Console(width=100, height=height, file=io.StringIO(), color_system=None)
+        shown = show(session, Stage(session.game), level, (100, height))
+        return "\n".join("".join(part.text for part in line) for line in console.render_lines(shown, pad=False))
+
+    assert "3 player pushed crate" in screen(40) and "2 player pushed crate" not in screen(40)
+    assert "7 crate entered goal" in screen(40) and "pushed" not in screen(14)
+    session.press("l")
+    assert "pushed" not in screen(40)
 
 
 @pytest.mark.parametrize(
     ("width", "height", "seen", "unseen"),
     [
         (80, 40, ["┌B─────┐", "Push the beam", "B beam", "q quit"], []),
-        (80, 21, ["┌B─────┐", "Push the beam", "B beam", "q quit"], []),
-        (80, 20, ["██B─B│ ", "Push the beam", "B beam", "q quit"], ["┌B─────┐"]),
-        (20, 23, ["██B─B│ ", "Push the beam", "B beam", "q quit"], ["┌B─────┐"]),
+        (80, 22, ["┌B─────┐", "Push the beam", "B beam", "q quit"], []),
+        (80, 21, ["██B─B│ ", "Push the beam", "B beam", "q quit"], ["┌B─────┐"]),
+        (20, 25, ["██B─B│ ", "Push the beam", "B beam", "q quit"], ["┌B─────┐"]),
         (20, 12, ["██B─B│ ", "0 moves", "over there"], ["Push", "B beam", "q quit"]),
     ],
 )
@@ -691,9 +812,45 @@ def test_a_small_terminal_shows_at_least_the_picture(
     assert not [text for text in unseen if text in lines]
 
 
+def test_a_puzzle_is_chosen_from_a_list_by_keys(terminal: Terminal) -> None:
+    terminal.start("play")
+    terminal.wait_for("Enter plays")
+    assert "> 1  First push" in terminal.seen or ">  1  First push" in terminal.seen
+    terminal.press("s")
+    terminal.wait_for(">  2")
+    terminal.press("w\r")
+    terminal.wait_for("q quit")
+    terminal.press("hq")
+    terminal.wait_for("Enter plays")
+    terminal.press("q")
+    assert 0 == terminal.status()
+
+
+def test_a_won_puzzle_leads_to_the_next_one_in_the_terminal(terminal: Terminal) -> None:
+    terminal.start("play", "first_push")
+    terminal.wait_for("wasd move")
+    terminal.press(read_play(puzzles.FOLDER / "first_push.play").moves.translate(str.maketrans("LRUD", "adws")))
+    terminal.wait_for("n next")
+    terminal.press("n")
+    terminal.wait_for("0 moves")
+    assert load_level(puzzles.path(puzzles.names()[1])).title in terminal.seen
+    terminal.press("q")
+    assert 0 == terminal.status()
+
+
+@pytest.mark.parametrize("height", [6, 12, 60])
+def test_a_list_of_puzzles_shows_the_marked_one_in_any_terminal(height: int) -> None:
+    menu = PuzzleMenu()
+    for _ in menu.names:
+        lines = menu.lines(height)
+        assert len(lines) <= height and 1 == sum(line.startswith(">") for line, _ in lines)
+        assert menu.press("down") is None
+    assert (menu.names[0], menu.names[-1]) == (menu.press("\r"), menu.press("up") or menu.press(" "))
+
+
 def test_control_c_ends_a_game(terminal: Terminal, doors: Path) -> None:
     terminal.start("play", doors)
-    terminal.wait_for("arrows move")
+    terminal.wait_for("wasd move")
     terminal.press("\x03")
     assert 0 == terminal.status()
     assert "Traceback" not in terminal.seen

@@ -47,8 +47,9 @@ from ecs_collision.cli.verifying import Checked, Table
 from ecs_collision.levels.limits import MAX_SCENE_BYTES
 
 ARGUMENTS = list(file_arguments())
-INPUTS_TO_READ = [argument for argument in ARGUMENTS if argument.option != "--save"]
-FILES_TO_WRITE = [argument for argument in ARGUMENTS if argument.option == "--save"]
+OUTPUTS = ("--save", "--html")
+INPUTS_TO_READ = [argument for argument in ARGUMENTS if argument.option not in OUTPUTS]
+FILES_TO_WRITE = [argument for argument in ARGUMENTS if argument.option in OUTPUTS]
 
 
 @pytest.fixture(autouse=True)
@@ -94,7 +95,7 @@ def test_a_valid_call_succeeds(folder: Path, command: str) -> None:
 def test_a_valid_file_is_accepted(folder: Path, argument: FileArgument) -> None:
     for name in valid_files(argument):
         (folder / "new.play").unlink(missing_ok=True)
-        result = run(calls(folder, argument, str(folder / name)), streams(b"Rs"))
+        result = run(calls(folder, argument, str(folder / name)), streams(b"RS"))
         assert (0, []) == (result.status, result.faults()), name
 
 
@@ -252,16 +253,17 @@ UNWRITABLE: dict[str, Callable[[Path, pytest.MonkeyPatch], object]] = {
 
 @pytest.mark.parametrize("condition", UNWRITABLE)
 @pytest.mark.parametrize("argument", FILES_TO_WRITE, ids=names(FILES_TO_WRITE))
-def test_a_play_that_cannot_be_written_is_reported_in_one_line(
+def test_a_file_that_cannot_be_written_is_reported_in_one_line(
     folder: Path, argument: FileArgument, condition: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = sorted(folder.iterdir())
-    fine = run(calls(folder, argument, str(folder / "fine.play")), streams(b"Rs"))
-    (folder / "fine.play").unlink()
-    path = UNWRITABLE[condition](folder / "new.play", monkeypatch)
-    result = run(calls(folder, argument, str(path)), streams(b"Rs"))
+    suffix, said = (".html", "Written") if argument.option == "--html" else (".play", "Saved")
+    fine = run(calls(folder, argument, str(folder / f"fine{suffix}")), streams(b"RS"))
+    (folder / f"fine{suffix}").unlink()
+    path = UNWRITABLE[condition](folder / f"new{suffix}", monkeypatch)
+    result = run(calls(folder, argument, str(path)), streams(b"RS"))
     assert result.faults() == []
-    assert "Saved" in fine.out and "Saved" not in result.out
+    assert said in fine.out and said not in result.out
     if argument.command == "play":
         assert (0, len(fine.out.splitlines())) == (result.status, len(result.out.splitlines()))
     else:
@@ -477,7 +479,7 @@ def result_for_name(folder: Path, argument: FileArgument, name: str, text: str) 
             (path.parent / f"{text}{each}").write_bytes((folder / each).read_bytes())
             (path.parent / each).write_bytes((folder / each).read_bytes())
         path = path.parent / f"{text}{name}"
-    result = run(calls(folder, argument, str(path)), streams(b"Rs"))
+    result = run(calls(folder, argument, str(path)), streams(b"RS"))
     if argument.command == "verify":
         below = run(call(folder, "verify", str(path.parent)))
         assert [] == below.faults() and 3 == len(below.out.splitlines()), below
@@ -560,7 +562,7 @@ def test_a_link_to_a_built_in_puzzle_does_not_run_a_script_beside_the_link(
     for argument in INPUTS_TO_READ:
         if argument.command == command:
             given = str(path.parent if where == "the folder" else path)
-            run([*calls(tmp_path / "there", argument, given), *["--save"] * (command == "solve")], streams(b"RRs"))
+            run([*calls(tmp_path / "there", argument, given), *["--save"] * (command == "solve")], streams(b"RRS"))
     assert not (tmp_path / "trace").exists()
     copies = [copy for copy in away.iterdir() if copy.suffix == ".py"]
     assert all(copy.read_bytes() == (puzzles.FOLDER / "room.py").read_bytes() for copy in copies)

@@ -37,10 +37,10 @@ from ecs_collision.components import (
     Sphere,
     SphereCollider,
 )
+from ecs_collision.debug.instrument import Act, Listener, Watched, listen, world_context, world_of
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvalidChanges, UnknownEntity
 from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.results import MoveResult
-from ecs_collision.testing.instrument import Act, Listener, Watched, listen, world_context, world_of
 from ecs_collision.testing.messages import truncate
 from ecs_collision.testing.scene_recording import Recording
 from ecs_collision.testing.scene_replay import Player

@@ -12,6 +12,7 @@ import pytest
 from material import HOUSE
 
 from ecs_collision import CollisionSystem
+from ecs_collision.debug import LOOKS
 from ecs_collision.testing.worlds import isolated
 
 ARENA = HOUSE / "examples" / "arena"
@@ -108,6 +109,18 @@ def test_a_game_runs_in_a_window_until_it_is_closed(pygame, name):
     pygame.event.post(pygame.event.Event(pygame.QUIT))
     module.main()
     assert len(esper.get_component(module.Bullet)) == 1
+
+
+def test_a_key_shows_the_debug_view_over_the_game(pygame, monkeypatch):
+    module = game_module("after")
+    window = pygame.display.set_mode(module.VIEW)
+    pictures = []
+    monkeypatch.setattr(pygame.display, "flip", lambda: pictures.append(tuple(window.get_at((8, 8)))[:3]))
+    keys = [pygame.event.Event(pygame.KEYDOWN, key=pygame.K_F1)]
+    monkeypatch.setattr(pygame.event, "get", lambda: keys if len(pictures) < 2 else [pygame.event.Event(pygame.QUIT)])
+    module.main()
+    colours = [tuple(pygame.Color(colour))[:3] for colour in (LOOKS["static"].fill, module.COLORS["wall"])]
+    assert colours == pictures[:2]
 
 
 def test_the_lines_that_the_page_shows_as_removed_and_added_are_those_of_the_games():

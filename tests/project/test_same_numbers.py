@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from material import HOUSE
 
 PACKAGE = HOUSE / "ecs_collision"
-ELSEWHERE = ("cli", "demo", "doctor", "testing")
-"""Rooms that compute no state and no answers."""
+ELSEWHERE = ("cli", "debug", "demo", "doctor", "drawing.py", "testing")
+"""Rooms and files that compute no state and no answers."""
 
 EXACT = {
     "ceil", "copysign", "factorial", "floor", "frexp", "inf", "isfinite", "isinf", "isnan", "isqrt", "ldexp", "logb",

@@ -153,7 +153,7 @@ VALID_CALLS = {
 
 FILES = {
     "LEVEL": ("level.txt", "level.xsb"), "FILE": ("good.play", "good.scene"), "DIR": ("", "good.play"),
-    "--save": ("new.play",), "--kinds": ("kinds.json",),
+    "--save": ("new.play",), "--html": ("new.html",), "--kinds": ("kinds.json",),
 }  # fmt: skip
 """Valid files for an argument, by its option or its name in the help; "" is the folder of all."""
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from film_reader import film_in
 from material import HOUSE
 
 from ecs_collision.testing import keep_scene, load_scene
@@ -164,3 +165,39 @@ def test_a_scene_that_cannot_be_written_does_not_hide_the_failure(pytester):
 def test_nothing_is_recorded_outside_a_pytest_run(system):
     keep_scene(system)
     assert "_instrument" not in vars(system._world)
+
+
+BOARD_TEST = """
+def test_push(board):
+    made = board("#@$ .#")
+    made.move("@", "R")
+    assert made == "#@$ .#"
+
+
+def test_that_passes(board):
+    board("#@$ .#")
+"""
+
+
+def run_board_test(pytester: pytest.Pytester, *options: str, ini: str = "") -> pytest.RunResult:
+    """Run a test of a board that fails and one that passes."""
+    pytester.makeini(f"[pytest]\n{ini}\n")
+    pytester.makepyfile(test_it=BOARD_TEST)
+    return pytester.runpytest_inprocess("-p", "ecs_collision.testing.plugin", *options)
+
+
+@pytest.mark.parametrize("option, ini", [("--collision-html=pages", ""), ("-q", "collision_html = pages")])
+def test_a_failed_test_leaves_its_page(pytester: pytest.Pytester, option: str, ini: str) -> None:
+    result = run_board_test(pytester, option, ini=ini)
+    result.stdout.fnmatch_lines(["*board == drawing, but 3 cells differ*", "written; open it in a browser: pages*"])
+    (page,) = (pytester.path / "pages").iterdir()
+    film = film_in(page)
+    assert ("test_it.test_push.html", "test_it.test_push") == (page.name, film["title"])
+    assert len(film["steps"]) - 1 == film["open_at"] > 0
+    assert "test_it.py::test_push failed:" == film["remarks"][0]
+
+
+def test_a_page_that_cannot_be_written_does_not_hide_the_failure(pytester: pytest.Pytester) -> None:
+    pytester.path.joinpath("file").write_text("")
+    result = run_board_test(pytester, "--collision-html=file")
+    result.stdout.fnmatch_lines(["*3 cells differ*", "no page was written to *file*test_it.test_push.html: *"])

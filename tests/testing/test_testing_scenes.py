@@ -44,10 +44,10 @@ from ecs_collision import (
     Velocity,
 )
 from ecs_collision.__main__ import main
+from ecs_collision.debug.instrument import world_of
 from ecs_collision.game import Game
 from ecs_collision.levels import parse_level
 from ecs_collision.testing import scene_reading
-from ecs_collision.testing.instrument import world_of
 from ecs_collision.testing.scene_pictures import Camera
 from ecs_collision.testing.scene_reading import load_scene, parse_scene
 from ecs_collision.testing.scene_recording import record_scene, write_scene

@@ -236,13 +236,13 @@ def test_it(board: MakeBoard, record: MakeRecorder) -> None:
     made = board(3)  # "Level"
     made.turns("R")  # "turns"
     made.move("@", "R", forse=1)  # "forse"
-    recorder = record("board")  # "Board"
+    recorder = record("board")  # "Game"
     print(recorder.enter("plate"))  # "enter"
     assert_moved(made)  # "Board"
     assert_blocked(made.move("@", "R"), axis="w")  # "w"
     assert_blocked(made.move("@", "R"), reason=LeftReason.MOVED)  # "LeftReason"
-    assert_events(3, [])  # "Board"
-    assert_no_overlap("@")  # "Board"
+    assert_events(3, [])  # "Game"
+    assert_no_overlap("@")  # "Game"
 
 
 with fresh_world(ruel="sum"):  # "ruel"

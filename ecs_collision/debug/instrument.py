@@ -13,7 +13,7 @@ import contextlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ecs_collision.components import Parts
 from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
@@ -25,10 +25,18 @@ from ecs_collision.world import CollisionWorld, Frame, Plan
 
 if TYPE_CHECKING:
     from ecs_collision.game.game import Game
-    from ecs_collision.testing.boards import Board
 
-Watched: TypeAlias = "CollisionSystem | CollisionWorld | Game | Board"
-"""What the test kit records and compares."""
+
+class HasGame(Protocol):
+    """A board of the test kit, or a puzzle in esper."""
+
+    @property
+    def game(self) -> Game:
+        """The game that is played on it."""
+
+
+Watched: TypeAlias = "CollisionSystem | CollisionWorld | Game | HasGame"
+"""What is recorded, compared and drawn."""
 
 Answer = tuple[int, int, str, float, bool | None]
 """The arguments of a can_push call and its return value."""
@@ -98,7 +106,7 @@ def world_context(target: object) -> AbstractContextManager[object]:
 
 def listen(world: CollisionWorld, listener: Listener) -> Callable[[], None]:
     """Attach a listener to a world; return a function that detaches it."""
-    instrument: Instrument = vars(world).get("_instrument") or Instrument(world)
+    instrument: Instrument = getattr(world, "_instrument", None) or Instrument(world)
     instrument.listeners.append(listener)
 
     def unsubscribe() -> None:
@@ -112,7 +120,7 @@ def listen(world: CollisionWorld, listener: Listener) -> Callable[[], None]:
 
 def listeners_of(world: CollisionWorld) -> list[Listener]:
     """Return the listeners of a world."""
-    instrument: Instrument | None = vars(world).get("_instrument")
+    instrument: Instrument | None = getattr(world, "_instrument", None)
     return [] if instrument is None else list(instrument.listeners)
 
 
@@ -124,22 +132,23 @@ class Instrument:
         self.listeners: list[Listener] = []
         self._act: Act | None = None
         self._apply_changes, self._can_push = self._step.apply_changes, self._step.call_hook
-        self._replacements: list[tuple[dict[str, Any], dict[str, Any]]] = [
-            (vars(world), {
+        self._replacements: list[tuple[object, dict[str, Any]]] = [
+            (world, {
                 "_instrument": self, "move": self._on_move, "plan": self._on_plan, "step": self._on_step,
                 "_step_dynamics": self._on_step_dynamics, "apply_impulse": self._on_apply_impulse,
                 "snapshot": self._on_snapshot, "restore": self._on_restore,
             }),
-            (vars(self._step), {"apply_changes": self._on_apply_changes, "call_hook": self._on_can_push}),
+            (self._step, {"apply_changes": self._on_apply_changes, "call_hook": self._on_can_push}),
         ]  # fmt: skip
-        for attributes, methods in self._replacements:
-            attributes.update(methods)
+        for owner, methods in self._replacements:  # not by `vars`: reading attributes would take longer ever after
+            for name, method in methods.items():
+                setattr(owner, name, method)
 
     def close(self) -> None:
         """Restore the original methods of the world."""
-        for attributes, methods in self._replacements:
+        for owner, methods in self._replacements:
             for name in methods:
-                attributes.pop(name, None)
+                delattr(owner, name)
 
     def _run(self, act: Act, call: Callable[[], Any]) -> Any:
         """Run a call and report it to every listener. Exceptions propagate."""

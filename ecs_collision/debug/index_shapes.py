@@ -1,0 +1,99 @@
+"""The cells of the index in a rectangle, by size level, and whether all in them are asleep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.broadphase.inspection import inspection_of
+from ecs_collision.broadphase.morton_codes import encode3
+from ecs_collision.broadphase.morton_grid.grid import Grid
+from ecs_collision.broadphase.morton_grid.morton import ORIGIN, bin_of, directory_key
+from ecs_collision.broadphase.morton_grid.regions import cell_of, cells_of, is_asleep
+from ecs_collision.broadphase.protocol import Index
+from ecs_collision.debug.body_shapes import Rectangle
+from ecs_collision.drawing import Polygon
+from ecs_collision.fixed_point import LATTICE
+
+LEVEL_KINDS = 4
+"""Number of looks for cells; further levels begin with the first look again."""
+
+_MAX_KEPT = 100_000
+"""Number of cells above which all are forgotten."""
+
+_UNITS = round(1 / LATTICE)
+
+
+class IndexShapes:
+    """Draws the cells of the index of a world; the shapes of cells are kept, because a key is always the same cell."""
+
+    def __init__(self, bodies: Bodies) -> None:
+        self._bodies, self._shift = bodies, bodies.bin_shift
+        self._kept: dict[int, Polygon] = {}
+
+    def cells(self, area: Rectangle) -> list[Polygon]:
+        """Return the occupied cells of both indexes by level, or the nodes of a structure other than Morton cells."""
+        found: dict[Polygon, None] = {}
+        for index in (self._bodies.static, self._bodies.dynamic):
+            shapes = self._cells(index, area) if isinstance(index, Grid) else _nodes(index, area)
+            found |= dict.fromkeys(shapes)
+        return sorted(found, key=lambda shape: (shape.note, shape.corners))
+
+    def regions(self, area: Rectangle) -> list[Polygon]:
+        """Return the cells of bodies that may move, as awake or asleep (rule S3)."""
+        grid = cells_of(self._bodies.dynamic)
+        kinds: dict[Polygon, bool] = {}
+        for key in _keys(grid, self._shift, area):
+            shape = self._cell(key)
+            if _overlaps(shape, area):
+                kinds[shape] = kinds.get(shape, True) and is_asleep(grid, key)
+        return [
+            shape._replace(kind="region asleep" if asleep else "region awake", note="")
+            for shape, asleep in kinds.items()
+        ]
+
+    def _cells(self, grid: Grid, area: Rectangle) -> list[Polygon]:
+        return [shape for key in _keys(grid, self._shift, area) if _overlaps(shape := self._cell(key), area)]
+
+    def _cell(self, key: int) -> Polygon:
+        """Return a cell from above."""
+        shape = self._kept.get(key)
+        if shape is None:
+            if len(self._kept) > _MAX_KEPT:
+                self._kept.clear()
+            cell = cell_of(key, self._shift)
+            shape = self._kept[key] = _square(cell.level, (*cell.lo[:2], *cell.hi[:2]))
+        return shape
+
+
+def _keys(grid: Grid, bin_shift: int, area: Rectangle) -> Iterator[int]:
+    """Return the keys that may be in a rectangle: in 2D only the codes from its first to its last corner."""
+    directory = grid.directory
+    if not grid.boxes.flat:
+        return iter(directory)
+    top = max(int(grid.boxes.level_bits).bit_length() - 1, 0)
+    x0, y0, x1, y1 = [bin_of(round(max(min(side * _UNITS, 2**62), -(2**62))), bin_shift) for side in area]
+    first = encode3(x0 >> top << top, y0 >> top << top, ORIGIN >> top << top)
+    last = encode3(x1, y1, ORIGIN)
+    keys: Iterator[int] = directory.irange(directory_key(first, 31), directory_key(last + 1, 31))
+    return keys
+
+
+def _nodes(index: Index, area: Rectangle) -> list[Polygon]:
+    """Return the nodes of a structure other than Morton cells. O(nodes)."""
+    shapes = [
+        _square(level, (x0 * LATTICE, y0 * LATTICE, x1 * LATTICE, y1 * LATTICE))
+        for (x0, y0, _, x1, y1, _), level in inspection_of(index).outlines()
+    ]
+    return [shape for shape in shapes if _overlaps(shape, area)]
+
+
+def _overlaps(shape: Polygon, area: Rectangle) -> bool:
+    (x0, y0), _, (x1, y1), _ = shape.corners
+    return x0 < area[2] and y0 < area[3] and x1 > area[0] and y1 > area[1]
+
+
+def _square(level: int, sides: Rectangle) -> Polygon:
+    x0, y0, x1, y1 = sides
+    corners = ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+    return Polygon(f"cell {level % LEVEL_KINDS}", corners, 0.0, f"level {level}")
