@@ -30,8 +30,8 @@ def chain_shapes(result: MoveResult, place_of: PlaceOf, label_at: PlaceOf) -> It
     """
 
     def start_of(entity: int) -> Point:
-        moved = result.moved if entity == result.entity else result.pushed.get(entity, (0.0, 0.0, 0.0))
-        return _beyond(place_of(entity), moved, -1.0)
+        # What pushes and is not pushed belongs to the mover, perhaps as another member of its group.
+        return _beyond(place_of(entity), result.pushed.get(entity, result.moved), -1.0)
 
     start = start_of(result.entity)
     yield Line("requested", start, _beyond(start, result.requested), arrow=True)

@@ -293,7 +293,9 @@ class Film(Listener):
         return data
 
     def _result(self, result: MoveResult) -> Json:
-        index = {entity: self._seen[entity].index for entity in (result.entity, *result.inertias)}
+        named = {result.entity, *result.pushed, *(id for link in result.links for id in (link.pusher, link.pushed))}
+        named.update(blocker for stop in result.stops for blocker in stop.blockers)
+        index = {entity: self._seen[entity].index for entity in named}
         return {
             "body": index[result.entity],
             "text": _ENTITY.sub(lambda match: self._name_of(int(match[1])), result.explain()),

@@ -145,6 +145,14 @@ def test_groups_have_the_number_of_their_root(world):
     assert -1 == states(film.data())[-1][1]["group"]
 
 
+def test_a_member_of_a_group_pushes_in_the_name_of_its_root(world):
+    member = world.add(transform=Transform(0, 1), collider=box(), inertia=Inertia(1), fused=Fused(1))
+    film = Film(world, "")
+    world.move(member, 3, force=5)
+    (result,) = last_step(film)["results"]
+    assert (4, [[0, 1, "x", 1.0]]) == (result["body"], result["links"])
+
+
 def test_turned_bodies_and_dynamics_are_filmed():
     world = CollisionWorld()
     place, plank = Transform(0, 0, rotation=0.5), OrientedBoxCollider(1, 0.5)

@@ -32,6 +32,7 @@ from ecs_collision import (
     CollisionValueError,
     CollisionWorld,
     CompoundCollider,
+    Fused,
     Inertia,
     Motion,
     Sphere,
@@ -165,6 +166,18 @@ def test_moves_of_one_frame_are_shown_together_and_a_new_frame_replaces_them():
         assert "force 1" not in texts(view.shapes(*AREA))
         world.remove(CRATE)
         assert [] == view.shapes(*AREA)
+
+
+def test_the_chain_of_a_member_of_a_group_begins_where_its_root_was():
+    world = CollisionWorld()
+    half = (0.5, 0.5)
+    root = world.add(transform=Transform(0, 0), collider=BoxCollider(*half), inertia=Inertia(1))
+    member = world.add(transform=Transform(0, 1), collider=BoxCollider(*half), inertia=Inertia(1), fused=Fused(root))
+    world.add(transform=Transform(2, 0), collider=BoxCollider(*half), inertia=Inertia(1))
+    with DebugView(world) as view:
+        world.move(member, 3, force=5)
+        (link,) = [each for each in of_kind(view.shapes(-9, -9, 9, 9), "link") if isinstance(each, Line)]
+    assert ((0.0, 0.0), (2.0, 0.0)) == (link.start, link.end)
 
 
 def test_joined_outlines_follow_the_area_of_all_boxes():
