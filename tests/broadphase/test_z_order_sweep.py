@@ -162,6 +162,12 @@ def test_a_box_that_stays_in_its_cells_changes_no_entry() -> None:
 def test_the_bits_of_an_entry_say_where_the_box_begins_before() -> None:
     twin = Twin(flat=True)
     twin.add_each(box(0.5, 0.25, -0.5, 1, 0.5, 1))
+    for _ in range(200):  # so many changes that the next query sorts all entries
+        twin.move(0, UNIT)
+        twin.move(0, -UNIT)
+        if twin.sweep.entries.is_stale:
+            break
+    assert twin.sweep.entries.is_stale
     twin.verify(EVERYWHERE)
     assert [0, 1] == [before & BEGINS_BEFORE for _, _, _, before in live(twin)]
     twin.move(0, UNIT)  # the second cell becomes the first one
