@@ -90,7 +90,7 @@ checked: $(VENV)/.test
 
 # Lines and branches of the plain package that the cross-section and the tests of rooms without hot files cover. Lists
 # the others; less than the minimum in pyproject.toml fails.
-OTHERS := $(addprefix tests/,cli demo game levels plays project solver testing)
+OTHERS := $(addprefix tests/,bodies cli debug demo game levels plays project solver testing)
 coverage: $(VENV)/.test
 	@rm -rf build/coverage && mkdir -p build/coverage
 	@ECS_COLLISION_PURE=1 HYPOTHESIS_PROFILE=few $(BIN)/python -m coverage run -m pytest $(SPREAD) $(AGAIN) $(OTHERS)
