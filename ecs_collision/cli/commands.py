@@ -11,8 +11,9 @@ from typing import Any, NoReturn
 from ecs_collision.cli.doctor import examine_installation, examine_levels
 from ecs_collision.cli.files import check_may_save, choose, is_own, save_path, save_play, saved_text
 from ecs_collision.cli.playing import is_terminal, list_puzzles, play, play_puzzles
-from ecs_collision.cli.replaying import page_path, show_play, show_scene, write_replay
+from ecs_collision.cli.replaying import show_play, show_scene, write_replay
 from ecs_collision.cli.verifying import BACKENDS, verify_folder
+from ecs_collision.debug.page import page_path
 from ecs_collision.demo.story import run_demo
 from ecs_collision.levels.limits import MAX_SCENE_BYTES
 from ecs_collision.levels.source import open_source

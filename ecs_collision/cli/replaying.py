@@ -9,7 +9,7 @@ from typing import TextIO
 from ecs_collision.cli.stage import Stage
 from ecs_collision.debug.page import write_page
 from ecs_collision.debug.play_film import film_of_play
-from ecs_collision.errors import LevelError, extra
+from ecs_collision.errors import extra
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.picture import plain
@@ -38,16 +38,6 @@ def show_play(play: Play, stream: TextIO, *, delay: float, scripts: bool) -> boo
     verdict = verify(play, scripts=scripts)
     writer.write("All as recorded." if verdict else f"Differs from the recording: {verdict.problem}")
     return bool(verdict)
-
-
-def page_path(given: Path) -> Path:
-    """Return the path of a page to write; raises LevelError if it does not end in .html: no other file is replaced."""
-    if given.suffix.lower() not in (".html", ".htm"):
-        raise LevelError(
-            str(given), found=f"a file ending in {given.suffix!r} to write a page to", expected="one ending in .html",
-            remedy=f"write --html {given.with_suffix('.html') if given.name else 'OUT.html'}",
-        )  # fmt: skip
-    return given
 
 
 def write_replay(found: Play | Scene, to: Path, stream: TextIO, *, scripts: bool) -> bool:

@@ -18,6 +18,8 @@ LETTERS = {"left": "L", "right": "R", "up": "U", "down": "D", " ": "."}
 WASD = {"w": "up", "a": "left", "s": "down", "d": "right"}
 """Letters that are arrow keys in games that use none of them."""
 
+KEY_NAMES = {"\r": "Enter", "\n": "Enter", "\t": "Tab", "\x1b": "Esc"}
+
 COMMANDS = {
     "u": "undo", "y": "redo", "r": "restart", "h": "hint", "l": "log", "S": "save", "n": "next", "q": "quit",
 }  # fmt: skip
@@ -93,7 +95,7 @@ class Session:
         wanted = LETTERS.get(key, key)
         known = [letter for letter in (wanted, wanted.upper(), wanted.lower()) if letter in self.game.letters]
         if not known and self.game.letters != WAIT:
-            self.message = f"The key {key!r} does nothing here."
+            self.message = f"The key {KEY_NAMES.get(key, repr(key))} does nothing here."
             return
         was_solved = self.game.solved
         turn = self.game.turn(known[0] if known else wanted)
@@ -102,7 +104,7 @@ class Session:
             self._log = {move: events for move, events in self._log.items() if move < count}
             self._log[count] = recorded_events(turn)
         if self.game.solved and not was_solved:
-            more = f" Press n for {self._next_title}." if self._next_title else ""
+            more = f" Press n for {self._next_title!r}." if self._next_title else ""
             self.message = f"Solved in {self._count()}!{more}"
         elif turn.letter != "." or turn.results:
             self.message = _refusal(turn)
@@ -123,7 +125,7 @@ class Session:
         elif command == "next" and not self._next_title:
             self.message = "There is no next level."
         elif command == "next" and not self.game.solved:
-            self.message = f"Win this level first; then n plays {self._next_title}."
+            self.message = f"Win this level first; then n plays {self._next_title!r}."
         else:
             self.ended, self.goes_on = True, command == "next"
 

@@ -9,7 +9,7 @@ from ecs_collision.debug.body_shapes import Rectangle
 from ecs_collision.debug.layers import Layer
 from ecs_collision.debug.view import DebugView
 from ecs_collision.drawing import Label, Line, Look, Point, Polygon, arrow_head, look_of
-from ecs_collision.errors import CollisionValueError
+from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import number, shown
 
 KEYS = dict(zip("1234567890-=.", Layer, strict=True))
@@ -31,6 +31,9 @@ _ROWS = 6
 """Number of rows below its place that a label may be moved to."""
 
 
+_NO_AREA: Rectangle = (0.0, 0.0, 0.0, 0.0)
+
+
 class Camera:
     """What part of the world is seen: the point in the middle, pixels a unit, and the size in pixels.
 
@@ -38,10 +41,32 @@ class Camera:
     """
 
     def __init__(self, x: float = 0.0, y: float = 0.0, zoom: float = 40.0, size: tuple[int, int] = (1280, 720)) -> None:
-        self.x, self.y, self.zoom, self.size = number(x, "x"), number(y, "y"), number(zoom, "zoom"), size
-        if not 0.0 < self.zoom < math.inf:
-            raise CollisionValueError(f"zoom is {shown(zoom)}; give pixels a unit, more than 0")
+        self.x, self.y, self.zoom = number(x, "x"), number(y, "y"), zoom
+        self._size, self._fitted = size, _NO_AREA
         self._pressed: Point | None = None
+
+    @property
+    def zoom(self) -> float:
+        """Pixels a unit, more than 0."""
+        return self._zoom
+
+    @zoom.setter
+    def zoom(self, zoom: float) -> None:
+        if not 0.0 < number(zoom, "zoom") < math.inf:
+            raise CollisionValueError(f"zoom is {shown(zoom)}; give pixels a unit, more than 0")
+        self._zoom = number(zoom, "zoom")
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels; drawing sets it. A rectangle that was fitted stays fitted."""
+        return self._size
+
+    @size.setter
+    def size(self, size: tuple[int, int]) -> None:
+        if size != self._size:
+            self._size = size
+            if self._fitted is not _NO_AREA:
+                self.fit(*self._fitted)
 
     def to_screen(self, x: float, y: float) -> Point:
         """Return the pixel of a point of the world."""
@@ -57,21 +82,25 @@ class Camera:
         return *self.to_world(0, 0), *self.to_world(*self.size)
 
     def fit(self, x0: float, y0: float, x1: float, y1: float) -> None:
-        """Show a rectangle of the world, as large as it fits."""
+        """Show a rectangle of the world, as large as it fits, also in another size, until it is panned or zoomed."""
+        x0, y0, x1, y1 = number(x0, "x0"), number(y0, "y0"), number(x1, "x1"), number(y1, "y1")
         if not (x0 < x1 and y0 < y1):
             raise CollisionValueError(f"the rectangle ({x0}, {y0}, {x1}, {y1}) is empty; give x0 < x1 and y0 < y1")
+        self._fitted = x0, y0, x1, y1
         self.x, self.y = (x0 + x1) / 2, (y0 + y1) / 2
         self.zoom = min(self.size[0] / (x1 - x0), self.size[1] / (y1 - y0))
 
     def zoom_at(self, x: float, y: float, factor: float) -> None:
         """Multiply the zoom; the point of the world below a pixel stays there."""
         before = self.to_world(x, y)
+        self._fitted = _NO_AREA
         self.zoom *= factor
         after = self.to_world(x, y)
         self.x, self.y = self.x + before[0] - after[0], self.y + before[1] - after[1]
 
     def pan(self, dx: float, dy: float) -> None:
         """Move the picture by some pixels."""
+        self._fitted = _NO_AREA
         self.x, self.y = self.x - dx / self.zoom, self.y - dy / self.zoom
 
     # The pointer.
@@ -88,11 +117,19 @@ class Camera:
         return True
 
 
+def check_arguments(surface: object, view: object, camera: object) -> None:
+    """Raise CollisionTypeError if the arguments of `debug_draw` are others, or in another order."""
+    given = f"debug_draw({shown(surface)}, {shown(view)}, {shown(camera)})"
+    if not (isinstance(view, DebugView) and isinstance(camera, Camera) and hasattr(surface, "get_size")):
+        raise CollisionTypeError(f"{given}: give a surface or a window, a DebugView and a Camera")
+
+
 def press_key(key: str, view: DebugView) -> bool:
-    """Switch the layer of a key; return whether it has one."""
-    if key in KEYS:
-        view.toggle(KEYS[key])
-    return key in KEYS
+    """Switch the layer of a key; return whether it has one. Keys are not for a closed view."""
+    if key not in KEYS or view.is_closed:
+        return False
+    view.toggle(KEYS[key])
+    return True
 
 
 def dashes(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:

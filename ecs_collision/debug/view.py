@@ -24,7 +24,7 @@ from ecs_collision.debug.layers import DEFAULT_LAYERS, Layer
 from ecs_collision.debug.questions import Asked, watch_questions
 from ecs_collision.drawing import Drawn, Label, Line, contains
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.fixed_point import LATTICE, number, shown
+from ecs_collision.fixed_point import LATTICE, is_whole, items_of, number, shown, whole
 from ecs_collision.game.game import Game
 from ecs_collision.results import MoveResult
 
@@ -58,8 +58,8 @@ class DebugView(Listener):
     ) -> None:
         self._world = world = world_of(target)
         self._access = world._access
-        self.layers = set(map(_layer, layers))
-        self.fade_frames = fade_frames
+        self.layers = layers
+        self.fade_frames = whole(fade_frames, "fade_frames", minimum=0)
         self.selected: int | None = None
         self._name_of = _names_of(target, names)
         self._bodies, self._index = BodyShapes(world.bodies), IndexShapes(world.bodies)
@@ -72,6 +72,23 @@ class DebugView(Listener):
         self._timed_before = world.stats.timing
         self._ends: list[Callable[[], None]] = [listen(world, self), watch_questions(world, self._asked.append)]
 
+    @property
+    def layers(self) -> set[Layer]:
+        """The layers that are drawn: a set that may be changed, or assigned from any layers or their names."""
+        return self._layers
+
+    @layers.setter
+    def layers(self, layers: Iterable[Layer | str]) -> None:
+        given = None if isinstance(layers, str) else items_of(layers)
+        if given is None and not isinstance(layers, set | frozenset):
+            raise CollisionTypeError(f"layers is {shown(layers)}; give a set, such as {{Layer.BODIES, Layer.PUSHES}}")
+        self._layers = set(map(_layer, layers))
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether `close` was called."""
+        return not self._ends
+
     def close(self) -> None:
         """Detach from the world, which is then as if it never had a view. Closing twice does nothing."""
         if self._ends:
@@ -80,6 +97,7 @@ class DebugView(Listener):
             self._ends.pop()()
 
     def __enter__(self) -> DebugView:
+        self._check_open()
         return self
 
     def __exit__(self, *problem: object) -> None:
@@ -104,8 +122,7 @@ class DebugView(Listener):
         which takes O(bodies). Raises CollisionValueError for an empty rectangle, and after `close()`.
         """
         area = _area(x0, y0, x1, y1)
-        if not self._ends:
-            raise CollisionValueError("the view is closed; make a new DebugView(target)")
+        self._check_open()
         self._next_picture()
         world, mark = self._world, 0.025 * (area[2] - area[0])
         entities, centre = self._bodies.entities_in(area), self._bodies.centre
@@ -175,6 +192,10 @@ class DebugView(Listener):
         return lines
 
     # Details.
+
+    def _check_open(self) -> None:
+        if self.is_closed:
+            raise CollisionValueError("the view is closed; make a new DebugView(target)")
 
     def _next_picture(self) -> None:
         """Choose the questions to show: those since the last picture, or more of them if no frame has run since."""
@@ -269,6 +290,9 @@ def _names_of(target: object, names: Mapping[int, str] | None) -> Callable[[int]
     if names is not None:
         if not isinstance(names, Mapping):
             raise CollisionTypeError(f"names is {shown(names)}; give a dictionary of names by entity id")
+        wrong = [key for key in names if not is_whole(key)]
+        if wrong:
+            raise CollisionTypeError(f"names has the key {shown(wrong[0])}; give names by id, as {{1: 'player'}}")
         return lambda entity: names.get(entity, f"entity {entity}")
     game = getattr(target, "game", target)
     return game._names.display_name if isinstance(game, Game) else "entity {}".format

@@ -10,6 +10,7 @@ from ecs_collision.debug.controls import (
     Camera,
     border,
     border_parts,
+    check_arguments,
     is_rectangle,
     label_places,
     line_parts,
@@ -33,6 +34,7 @@ _texts: dict[tuple[str, str], pygame.Surface] = {}
 
 def debug_draw(surface: pygame.Surface, view: DebugView, camera: Camera) -> None:
     """Draw what the camera sees over what the game has drawn."""
+    check_arguments(surface, view, camera)
     camera.size = surface.get_size()
     x0, y0, x1, y1 = camera.rectangle
     zoom, blits, labels = camera.zoom, list[tuple[pygame.Surface, tuple[int, int]]](), list[Label]()
@@ -71,7 +73,7 @@ def handle_event(event: pygame.event.Event, view: DebugView, camera: Camera) -> 
     Keys switch layers (`KEYS`), the wheel zooms, the left button drags the picture, and a click selects a body.
     """
     if event.type == pygame.KEYDOWN:
-        return press_key(event.unicode, view)
+        return press_key(getattr(event, "unicode", ""), view)
     if event.type == pygame.MOUSEWHEEL:
         camera.zoom_at(*pygame.mouse.get_pos(), STEP**event.y)
         return True

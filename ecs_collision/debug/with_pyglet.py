@@ -6,7 +6,16 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ecs_collision.debug.controls import STEP, Camera, border, border_parts, label_places, line_parts, press_key
+from ecs_collision.debug.controls import (
+    STEP,
+    Camera,
+    border,
+    border_parts,
+    check_arguments,
+    label_places,
+    line_parts,
+    press_key,
+)  # fmt: skip
 from ecs_collision.debug.view import DebugView
 from ecs_collision.drawing import Label, Point, Polygon, look_of
 from ecs_collision.errors import extra, how_to_install
@@ -62,6 +71,7 @@ class _Triangles:
 
 def debug_draw(window: pyglet.window.BaseWindow, view: DebugView, camera: Camera) -> None:
     """Draw what the camera sees over what the game has drawn."""
+    check_arguments(window, view, camera)
     camera.size = window.get_size()
     triangles, labels = _Triangles(window.height), list[Label]()
     for shape in view.shapes(*camera.rectangle):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -25,8 +26,10 @@ def write_atomically(path: str | os.PathLike[str], text: str) -> Path:
             os.unlink(name)
             raise
     except OSError as problem:  # it names the temporary file
-        problem.filename, problem.filename2 = str(where), None
-        raise
+        why = problem.strerror or str(problem)
+        if problem.errno == errno.ENOENT:
+            why += "; make the folder first"
+        raise OSError(problem.errno, why, str(where)) from problem
     except ValueError as problem:  # a zero byte, half of a surrogate pair
         raise CollisionValueError(f"path is {str(where)!r}, which no file can have: {problem}; correct it") from problem
     return where

@@ -179,6 +179,11 @@ def _form_of(path: str, is_folder: bool = False) -> str:
             "path", found=f"the text {shown(path)}", expected="the path of a level file",
             remedy="use parse_level(text) to read a level from text",
         )  # fmt: skip
+    if suffix in (".play", ".scene"):
+        raise LevelError(
+            path, found="a recording", expected="a level file",
+            remedy=f"play it with: python -m ecs_collision replay {path}",
+        )  # fmt: skip
     other = f"rename it by its format, or name that in Python with form=, one of {listed(_READERS)}"
     remedy = _PARTIAL_FILES.get(suffix, other)
     raise LevelError(

@@ -17,7 +17,9 @@ const MOST_BODIES = 50;
 
 export function entriesOf(film: Film): Entry[] {
   const entries: Entry[] = [];
+  let motion = -1; // the last motion since a frame: a frame reports its pushes, but it shows them
   film.steps.forEach((step, index) => {
+    if (step.act === "move" && step.results?.length) motion = index;
     for (const note of step.notes ?? []) entries.push(entry(film, index, "note", note, "note", []));
     for (const result of step.results ?? []) {
       if (!result.stops?.length) continue;
@@ -29,8 +31,10 @@ export function entriesOf(film: Film): Entry[] {
     }
     for (const event of step.events ?? []) {
       const text = `${event.name}: ${textOf(event, film.bodies)}`;
-      entries.push(entry(film, index, "event", text, event.name, event.bodies));
+      const shown = event.name === "Pushed" && !step.results?.length && motion >= 0 ? motion : index;
+      entries.push(entry(film, shown, "event", text, event.name, event.bodies));
     }
+    if (step.act === "frame") motion = -1;
   });
   return entries;
 }

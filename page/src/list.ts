@@ -31,7 +31,7 @@ export class EventList {
     const found = this.shown.length;
     byId("count").textContent = text.trim()
       ? `${found} found`
-      : this.entries.length ? `${found} in ${this.film.steps.length - 1} steps` : "Nothing happened.";
+      : this.entries.length ? `${found} in ${this.film.steps.length - 1} steps` : "No events.";
     this.space.style.height = `${found * ROW}px`;
     this.box.scrollTop = 0;
     this.draw();

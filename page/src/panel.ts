@@ -41,7 +41,9 @@ export class Panel {
 
   private remarks(): HTMLElement {
     const lines = make("pre", "", [this.film.remarks.join("\n")]);
-    return make("details", "", [make("summary", "", ["About this recording"]), lines]);
+    const box = make("details", "", [make("summary", "", ["About this recording"]), lines]) as HTMLDetailsElement;
+    box.open = (this.film.open_at ?? 0) > 0; // of a failure: why it failed
+    return box;
   }
 
   private stepCard(step: Step, brief = false): HTMLElement {

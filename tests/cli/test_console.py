@@ -330,9 +330,9 @@ def test_a_search_for_a_hint_ends(monkeypatch: pytest.MonkeyPatch, session: Sess
 def test_winning_leads_to_the_next_level() -> None:
     session = Session(Game(parse_level("#####\n#@$.#\n#####", "xsb")), lambda game: "", next_title="Two")
     session.press("n")
-    assert ("Win this level first; then n plays Two.", False) == (session.message, session.ended)
+    assert ("Win this level first; then n plays 'Two'.", False) == (session.message, session.ended)
     session.press("R")
-    assert "Solved in 1 move! Press n for Two." == session.message and "n next" in session.help()
+    assert "Solved in 1 move! Press n for 'Two'." == session.message and "n next" in session.help()
     session.press("n")
     assert session.ended and session.goes_on
     last = Session(Game(parse_level("#####\n#@$.#\n#####", "xsb")), lambda game: "")

@@ -6,9 +6,28 @@ import math
 
 import pytest
 
-from ecs_collision import CollisionValueError
+from ecs_collision import CollisionTypeError, CollisionValueError
 from ecs_collision.debug import Camera, Label, Line, Polygon
 from ecs_collision.debug.controls import border, clipped, dashes, is_rectangle, label_places, line_parts
+
+
+def test_a_fitted_rectangle_stays_fitted_in_another_size_until_the_camera_moves():
+    camera = Camera()
+    camera.fit(0, 0, 16, 9)
+    camera.size = (640, 360)
+    assert (0.0, 0.0, 16.0, 9.0) == camera.rectangle
+    camera.pan(40, 0)
+    camera.size = (1280, 720)
+    assert 40.0 == camera.zoom
+
+
+def test_a_camera_refuses_what_is_no_zoom_and_no_rectangle():
+    camera = Camera()
+    with pytest.raises(CollisionValueError, match="zoom is 0; give pixels a unit, more than 0"):
+        camera.zoom = 0
+    with pytest.raises(CollisionTypeError, match="x0 must be a number, not 'a'"):
+        camera.fit("a", 0, 1, 1)
+    assert 40.0 == camera.zoom
 
 
 def test_a_camera_turns_places_into_pixels_and_back():

@@ -3,7 +3,7 @@
 import pytest
 from film_reader import film_in, states
 
-from ecs_collision import BoxCollider, CollisionWorld, Inertia, Motion, Static, Transform
+from ecs_collision import BoxCollider, CollisionWorld, Inertia, LevelError, Motion, Static, Transform
 from ecs_collision.__main__ import main
 from ecs_collision.debug.play_film import film_of_play
 from ecs_collision.plays.files import read_play
@@ -109,6 +109,15 @@ def test_a_page_replaces_no_other_file(world, tmp_path, capsys):
     assert before == scene.read_bytes()
     assert 2 == main(["replay", str(scene), "--html", str(tmp_path / "no" / "page.html")])
     assert "No such file or directory" in capsys.readouterr().err
+
+
+def test_a_recording_is_written_to_a_page_only(world, tmp_path):
+    with record_scene(world) as recording:
+        world.step()
+    with pytest.raises(LevelError, match=r"expected one ending in \.html"):
+        recording.to_html(tmp_path / "x.txt")
+    with pytest.raises(FileNotFoundError, match="No such file or directory; make the folder first"):
+        recording.to_html(tmp_path / "no" / "x.html")
 
 
 def test_names_of_a_scene_are_those_at_its_head(world, tmp_path):

@@ -44,6 +44,7 @@ from ecs_collision import (
 from ecs_collision.broadphase import Octree
 from ecs_collision.debug import DEFAULT_LAYERS, LOOKS, DebugView, Label, Layer, Line, Polygon, svg_of
 from ecs_collision.debug.body_shapes import joined_edges
+from ecs_collision.debug.controls import press_key
 from ecs_collision.debug.instrument import listeners_of
 from ecs_collision.debug.questions import WatchedSpace
 from ecs_collision.game import Game
@@ -178,6 +179,38 @@ def test_the_chain_of_a_member_of_a_group_begins_where_its_root_was():
         world.move(member, 3, force=5)
         (link,) = [each for each in of_kind(view.shapes(-9, -9, 9, 9), "link") if isinstance(each, Line)]
     assert ((0.0, 0.0), (2.0, 0.0)) == (link.start, link.end)
+
+
+def test_a_closed_view_takes_no_keys_and_cannot_be_entered():
+    view = DebugView(CollisionWorld())
+    assert press_key("3", view) and not view.is_closed
+    view.close()
+    assert view.is_closed and not press_key("3", view)
+    with pytest.raises(CollisionValueError, match="the view is closed"), view:
+        pass
+
+
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        ({"layers": Layer.CELLS}, "give a set, such as {Layer.BODIES, Layer.PUSHES}"),
+        ({"layers": None}, "layers is None; give a set"),
+        ({"fade_frames": "x"}, "fade_frames must be a whole number, not 'x'"),
+        ({"names": {"player": 1}}, "names has the key 'player'; give names by id, as {1: 'player'}"),
+    ],
+)
+def test_options_of_a_view_are_checked_at_once(options, words):
+    with pytest.raises(CollisionTypeError) as refusal:
+        DebugView(CollisionWorld(), **options)
+    assert words in str(refusal.value)
+
+
+def test_layers_can_be_assigned():
+    with DebugView(CollisionWorld()) as view:
+        view.layers = ["cells", Layer.NAMES]
+        assert {Layer.CELLS, Layer.NAMES} == view.layers
+        with pytest.raises(CollisionTypeError, match="layers is None"):
+            view.layers = None
 
 
 def test_joined_outlines_follow_the_area_of_all_boxes():

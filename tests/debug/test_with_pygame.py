@@ -11,7 +11,16 @@ import pytest
 from debug_scenes import AREA, CRATE, HEAVY, NAMES, PLAYER, push, room
 
 from benchmarks import debug_view
-from ecs_collision import BoxCollider, CapsuleCollider, CollisionWorld, Inertia, OrientedBoxCollider, Static, Transform
+from ecs_collision import (
+    BoxCollider,
+    CapsuleCollider,
+    CollisionTypeError,
+    CollisionWorld,
+    Inertia,
+    OrientedBoxCollider,
+    Static,
+    Transform,
+)  # fmt: skip
 from ecs_collision.debug import KEYS, LOOKS, Camera, DebugView, Layer
 from ecs_collision.debug.controls import label_places
 from ecs_collision.errors import MissingExtra
@@ -58,6 +67,15 @@ def colour_at(surface, x: float, y: float) -> str:
 
 def is_near(first: str, second: str) -> bool:
     return all(abs(int(first[at : at + 2], 16) - int(second[at : at + 2], 16)) < 24 for at in (1, 3, 5))
+
+
+def test_arguments_in_another_order_are_refused_by_name(pygame, adapter):
+    surface, camera = pygame.Surface((10, 10)), Camera()
+    with DebugView(CollisionWorld()) as view:
+        for wrong in ((view, surface, camera), (surface, CollisionWorld(), camera), (surface, view, (0, 0))):
+            with pytest.raises(CollisionTypeError, match="give a surface or a window, a DebugView and a Camera"):
+                adapter.debug_draw(*wrong)
+        assert not adapter.handle_event(pygame.event.Event(pygame.KEYDOWN, key=pygame.K_3), view, camera)
 
 
 def test_bodies_have_the_colours_of_their_kinds(pygame, adapter):

@@ -16,7 +16,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from ecs_collision.errors import LevelError
 from ecs_collision.levels.files import write_atomically
+from ecs_collision.levels.source import path_text
 
 VERSION = 1
 """The version of films that the page plays."""
@@ -34,9 +36,20 @@ def page_of(film: Mapping[str, Any]) -> str:
     return re.sub(r"@@(\w+)@@", lambda found: texts[found[1]], template)
 
 
+def page_path(given: str | os.PathLike[str]) -> Path:
+    """Return the path of a page to write; raises LevelError if it does not end in .html: no other file is replaced."""
+    path = Path(path_text(given))
+    if path.suffix.lower() not in (".html", ".htm"):
+        raise LevelError(
+            str(path), found=f"a file ending in {path.suffix!r} to write a page to", expected="one ending in .html",
+            remedy=f"write {path.with_suffix('.html') if path.name else 'OUT.html'}",
+        )  # fmt: skip
+    return path
+
+
 def write_page(film: Mapping[str, Any], path: str | os.PathLike[str]) -> Path:
     """Write the HTML document that plays a film to a file and return its path. The file is replaced in one step."""
-    return write_atomically(path, page_of(film))
+    return write_atomically(page_path(path), page_of(film))
 
 
 def packed(film: Mapping[str, Any]) -> str:
