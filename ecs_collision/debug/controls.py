@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from ecs_collision.debug.body_shapes import Rectangle
 from ecs_collision.debug.layers import Layer
@@ -117,11 +118,12 @@ class Camera:
         return True
 
 
-def check_arguments(surface: object, view: object, camera: object) -> None:
-    """Raise CollisionTypeError if the arguments of `debug_draw` are others, or in another order."""
+def begin_picture(surface: Any, view: object, camera: object) -> None:
+    """Give the camera the size of the surface or window. Raises CollisionTypeError for arguments of other kinds."""
     given = f"debug_draw({shown(surface)}, {shown(view)}, {shown(camera)})"
     if not (isinstance(view, DebugView) and isinstance(camera, Camera) and hasattr(surface, "get_size")):
         raise CollisionTypeError(f"{given}: give a surface or a window, a DebugView and a Camera")
+    camera.size = surface.get_size()
 
 
 def press_key(key: str, view: DebugView) -> bool:

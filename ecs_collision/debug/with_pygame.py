@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ecs_collision.debug.controls import (
     STEP,
     Camera,
+    begin_picture,
     border,
     border_parts,
-    check_arguments,
     is_rectangle,
     label_places,
     line_parts,
@@ -34,8 +34,7 @@ _texts: dict[tuple[str, str], pygame.Surface] = {}
 
 def debug_draw(surface: pygame.Surface, view: DebugView, camera: Camera) -> None:
     """Draw what the camera sees over what the game has drawn."""
-    check_arguments(surface, view, camera)
-    camera.size = surface.get_size()
+    begin_picture(surface, view, camera)
     x0, y0, x1, y1 = camera.rectangle
     zoom, blits, labels = camera.zoom, list[tuple[pygame.Surface, tuple[int, int]]](), list[Label]()
     for shape in view.shapes(x0, y0, x1, y1):

@@ -6,16 +6,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from ecs_collision.debug.controls import (
-    STEP,
-    Camera,
-    border,
-    border_parts,
-    check_arguments,
-    label_places,
-    line_parts,
-    press_key,
-)  # fmt: skip
+from ecs_collision.debug import controls
+from ecs_collision.debug.controls import Camera, border, border_parts, line_parts
 from ecs_collision.debug.view import DebugView
 from ecs_collision.drawing import Label, Point, Polygon, look_of
 from ecs_collision.errors import extra, how_to_install
@@ -26,8 +18,7 @@ else:
     pyglet = extra("pyglet", "the debug view in pyglet", how_to_install("pyglet"))
 
 _VERTEX = """#version 150 core
-in vec2 position; in vec4 colors;
-out vec4 colour;
+in vec2 position; in vec4 colors; out vec4 colour;
 uniform WindowBlock { mat4 projection; mat4 view; } window;
 void main() { gl_Position = window.projection * window.view * vec4(position, 0.0, 1.0); colour = colors; }
 """
@@ -46,8 +37,7 @@ class _Triangles:
     def fill(self, points: list[Point], colour: tuple[float, ...]) -> None:
         """Add a convex polygon."""
         first, *rest = [(x, self.height - y) for x, y in points]
-        for a, b in pairwise(rest):
-            self.points += (*first, *a, *b)
+        self.points += [each for a, b in pairwise(rest) for each in (*first, *a, *b)]
         self.colours += colour * (3 * (len(points) - 2))
 
     def lines(self, lines: list[tuple[Point, Point]], width: float, colour: tuple[float, ...]) -> None:
@@ -71,8 +61,7 @@ class _Triangles:
 
 def debug_draw(window: pyglet.window.BaseWindow, view: DebugView, camera: Camera) -> None:
     """Draw what the camera sees over what the game has drawn."""
-    check_arguments(window, view, camera)
-    camera.size = window.get_size()
+    controls.begin_picture(window, view, camera)
     triangles, labels = _Triangles(window.height), list[Label]()
     for shape in view.shapes(*camera.rectangle):
         look = look_of(shape.kind)
@@ -88,10 +77,10 @@ def debug_draw(window: pyglet.window.BaseWindow, view: DebugView, camera: Camera
             if shape.arrow:  # a light border, to be seen on bodies of any colour
                 triangles.lines(line_parts(shape, camera), look.width + 2, _colour("#ffffff"))
             triangles.lines(line_parts(shape, camera), look.width, _colour(look.line))
-    placed = list(label_places(labels, camera, lambda text: (_text(text).content_width, _text(text).content_height)))
+    placed = list(controls.label_places(labels, camera, _text_size))
     for label, x, y in placed:
-        right, bottom = x + _text(label.text).content_width, y + _text(label.text).content_height
-        plate: list[Point] = [(x, y), (right, y), (right, bottom), (x, bottom)]
+        width, height = _text_size(label.text)
+        plate: list[Point] = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
         triangles.fill(plate, _colour("#ffffff", 0.85 * (1.0 - label.fade)))
     triangles.draw()
     for label, x, y in placed:
@@ -113,26 +102,24 @@ class DebugHandlers:
 
     def on_text(self, text: str) -> bool | None:
         """Switch the layer of a key."""
-        return press_key(text, self._view) or None
+        return controls.press_key(text, self._view) or None
 
     def on_mouse_scroll(self, x: int, y: int, _dx: float, dy: float) -> bool:
         """Zoom at the pointer."""
-        self._camera.zoom_at(x, self._camera.size[1] - y, STEP**dy)
+        self._camera.zoom_at(x, self._camera.size[1] - y, controls.STEP**dy)
         return True
 
     def on_mouse_press(self, x: int, y: int, button: int, _modifiers: int) -> bool | None:
         """Begin a click or a drag."""
-        if button != pyglet.window.mouse.LEFT:
-            return None
-        self._camera._press(x, self._camera.size[1] - y)
-        return True
+        if is_left := button == pyglet.window.mouse.LEFT:
+            self._camera._press(x, self._camera.size[1] - y)
+        return is_left or None
 
     def on_mouse_drag(self, _x: int, _y: int, dx: int, dy: int, _buttons: int, _modifiers: int) -> bool | None:
         """Move the picture."""
-        if self._camera._pressed is None:
-            return None
-        self._camera.pan(dx, -dy)
-        return True
+        if is_dragged := self._camera._pressed is not None:
+            self._camera.pan(dx, -dy)
+        return is_dragged or None
 
     def on_mouse_release(self, x: int, y: int, _button: int, _modifiers: int) -> bool | None:
         """End a drag, or select the body that was clicked."""
@@ -145,15 +132,18 @@ def _text(text: str) -> pyglet.text.Label:
     return pyglet.text.Label(text, font_size=9, anchor_y="top", multiline="\n" in text, width=480)
 
 
+def _text_size(text: str) -> tuple[int, int]:
+    return _text(text).content_width, _text(text).content_height
+
+
 @lru_cache
 def _colour(colour: str, opacity: float = 1.0) -> tuple[float, ...]:
     """Return #rrggbb as numbers from 0 to 1."""
-    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    return red, green, blue, opacity
+    return *(int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)), opacity
 
 
 @lru_cache(4)
 def _program(_context: object) -> pyglet.graphics.shader.ShaderProgram:
     """Return the program that draws triangles, in a context of GL."""
-    shaders = [pyglet.graphics.shader.Shader(*each) for each in ((_VERTEX, "vertex"), (_FRAGMENT, "fragment"))]
-    return pyglet.graphics.shader.ShaderProgram(*shaders)
+    shader = pyglet.graphics.shader
+    return shader.ShaderProgram(shader.Shader(_VERTEX, "vertex"), shader.Shader(_FRAGMENT, "fragment"))
