@@ -1,4 +1,4 @@
-// Bundles src/ with three.js into ecs_collision/debug/page/, beside the template and the licence of three.js.
+// Bundles src/ with three.js into ecs_collision/debug/page/, beside the template of the page and the licence of three.js.
 // The first line of the bundle has a hash of everything it is made from; tests/debug/test_page.py computes the same.
 import { createHash } from "node:crypto";
 import { copyFileSync, readFileSync, readdirSync } from "node:fs";
@@ -10,7 +10,7 @@ const HERE = dirname(fileURLToPath(import.meta.url));
 const OUT = join(HERE, "..", "ecs_collision", "debug", "page");
 
 const sources = [
-  ...["build.mjs", "package-lock.json", "package.json", "template.html", "tsconfig.json"],
+  ...["build.mjs", "package-lock.json", "package.json", "tsconfig.json"],
   ...readdirSync(join(HERE, "src")).sort().map((name) => `src/${name}`),
 ];
 const hash = createHash("sha256");
@@ -33,5 +33,4 @@ await build({
   },
   logLevel: "info",
 });
-copyFileSync(join(HERE, "template.html"), join(OUT, "template.html"));
 copyFileSync(join(HERE, "node_modules", "three", "LICENSE"), join(OUT, "LICENSE.three.txt"));

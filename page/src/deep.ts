@@ -8,7 +8,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
 
 import { type Kind, type Part, UNIT } from "./film";
-import { addCells, type Bounds, type Cell, matrixOf, partBounds, placed } from "./geometry";
+import { type Bounds, type Cell, matrixOf, placed } from "./geometry";
 import type { Marks } from "./explain";
 import { type Options, Painter, type Point } from "./paint";
 import type { Scene } from "./scene";
@@ -260,23 +260,16 @@ export class DeepView implements View {
     }
     this.cellCount = 0;
     if (!wanted) return;
-    const { now, film, count } = this.scene;
-    const cells = new Map<string, Cell>();
-    for (let body = 0; body < count; body++) {
-      if (!now.shown[body]) continue;
-      const turned = matrixOf(now.rotation[body]);
-      for (const part of now.parts[body]) {
-        addCells(cells, partBounds(part, turned, now.x[body], now.y[body], now.z[body]), film.bin, film.flat);
-      }
-    }
+    const { film } = this.scene;
+    const cells = this.scene.cells();
     const ends: number[] = [];
-    for (const cell of cells.values()) addCellEdges(ends, cell, film.bin, film.flat, this.origin);
+    for (const cell of cells) addCellEdges(ends, cell, film.bin, film.flat, this.origin);
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(new Float32Array(ends), 3));
     this.lines = new LineSegments(geometry, new LineBasicMaterial({ color: palette.cells, transparent: true, opacity: 0.45 }));
     this.lines.frustumCulled = false;
     this.space.add(this.lines);
-    this.cellCount = cells.size;
+    this.cellCount = cells.length;
   }
 
   /** Draw the edges of the box around a body, also where others hide them. */

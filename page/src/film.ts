@@ -31,7 +31,6 @@ export interface EventEntry {
   text: string;
   bodies: number[];
   normal?: Vector;
-  at?: Vector;
 }
 
 export interface Stop {
@@ -71,7 +70,6 @@ export interface Step {
   events?: EventEntry[];
   results?: Result[];
   notes?: string[];
-  stats?: Record<string, number>;
 }
 
 export interface Film {

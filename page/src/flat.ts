@@ -1,7 +1,7 @@
 /** The flat view: bodies on a 2D canvas. Kinds differ in colour and in their sign, so that colours are not needed. */
 
 import { type Kind, KINDS } from "./film";
-import { addCells, type Bounds, type Cell, isInside, matrixOf, outline, partBounds } from "./geometry";
+import { type Bounds, isInside, matrixOf, outline, partBounds } from "./geometry";
 import type { Marks } from "./explain";
 import { type Options, Painter, type Point } from "./paint";
 import type { Scene } from "./scene";
@@ -260,16 +260,8 @@ export class FlatView implements View {
 
   private cells(palette: Palette): number {
     const { context, scene } = this;
-    const cells = new Map<string, Cell>();
-    const { now, film } = scene;
-    for (let body = 0; body < scene.count; body++) {
-      if (!now.shown[body]) continue;
-      const turned = matrixOf(now.rotation[body]);
-      for (const part of now.parts[body]) {
-        const box = partBounds(part, turned, now.x[body], now.y[body], now.z[body]);
-        if (this.isVisible(box)) addCells(cells, box, film.bin, film.flat);
-      }
-    }
+    const { film } = scene;
+    const cells = scene.cells((box) => this.isVisible(box));
     context.strokeStyle = palette.cells;
     context.fillStyle = palette.cells;
     context.font = "10px system-ui, sans-serif";
@@ -277,7 +269,7 @@ export class FlatView implements View {
     context.textBaseline = "top";
     context.globalAlpha = 0.6;
     const labelled = new Set<number>();
-    for (const cell of cells.values()) {
+    for (const cell of cells) {
       const edge = film.bin * 2 ** cell.level;
       const [x, y] = this.project(cell.x * edge, cell.y * edge);
       const side = edge * this.scale;
@@ -289,7 +281,7 @@ export class FlatView implements View {
       context.fillText(`level ${cell.level}`, x + inset + 3, y + inset + 2);
     }
     context.globalAlpha = 1;
-    return cells.size;
+    return cells.length;
   }
 
   private isVisible(box: Bounds): boolean {

@@ -55,7 +55,7 @@ export class Panel {
     const list = make("ul", "", lines.map((line) => make("li", "", [line])));
     if (rest) list.append(make("li", "quiet", [`and ${rest} more`]));
     const empty = !lines.length && !notes.length && make("p", "quiet", ["No push and no event in this step."]);
-    return make("section", "card", [...title, ...notes, list, empty, stats(step)]);
+    return make("section", "card", [...title, ...notes, list, empty]);
   }
 
   private bodyCard(body: number, step: Step): HTMLElement {
@@ -120,9 +120,4 @@ function vector(values: number[], flat: boolean): string {
 
 function list(facts: string[][]): HTMLElement {
   return make("dl", "", facts.flatMap(([term, text]) => [make("dt", "", [term]), make("dd", "", [text])]));
-}
-
-function stats(step: Step): HTMLElement | null {
-  const all = Object.entries(step.stats ?? {});
-  return all.length ? list(all.map(([name, value]) => [name.replaceAll("_", " "), String(value)])) : null;
 }

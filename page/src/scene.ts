@@ -1,7 +1,7 @@
 /** The bodies of a film at one step. Seeking starts at the nearest key frame before and applies the changes since. */
 
 import type { Columns, EventEntry, Film, Kind, Part, Rotation, Step } from "./film";
-import { partsBounds, type Bounds, emptyBounds, include } from "./geometry";
+import { addCells, type Bounds, type Cell, emptyBounds, include, matrixOf, partBounds, partsBounds } from "./geometry";
 
 const SPACING = 64; // steps between key frames
 const BYTES_OF_A_BODY = 100; // in a key frame, about
@@ -97,6 +97,21 @@ export class Scene {
     const all = emptyBounds();
     for (let body = 0; body < this.count; body++) if (this.now.shown[body]) include(all, this.boundsOf(body));
     return all;
+  }
+
+  /** Return the cells of the index that the shown bodies are in: those of the parts whose boxes are wanted. */
+  cells(isWanted: (box: Bounds) => boolean = () => true): Cell[] {
+    const cells = new Map<string, Cell>();
+    const { x, y, z, parts, rotation, shown } = this.now;
+    for (let body = 0; body < this.count; body++) {
+      if (!shown[body]) continue;
+      const turned = matrixOf(rotation[body]);
+      for (const part of parts[body]) {
+        const box = partBounds(part, turned, x[body], y[body], z[body]);
+        if (isWanted(box)) addCells(cells, box, this.film.bin, this.film.flat);
+      }
+    }
+    return [...cells.values()];
   }
 
   /** Return where a body was before the current step. */

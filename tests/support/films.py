@@ -86,7 +86,7 @@ def push_film() -> Film:
             {"name": "TriggerEntered", "text": "heavy crate entered plate", "bodies": [1, PLATE]},
         ]),
         step("a change", "change", shown=[11], woke=[7], kinds=[[7, "solid"]],
-             turned=[[6, 1.0]], components=[[HERO, ["Transform(1.5, 0)", "Motion(3)"]]], stats={"awake": 3}),
+             turned=[[6, 1.0]], components=[[HERO, ["Transform(1.5, 0)", "Motion(3)"]]]),
         step("hero moves right", moved=moved((HERO, 1.5, 0), (0, 1.5, 0), (1, 1.5, 0)), results=[refused],
              notes=["the outcome differs from the recorded one: crate moved by 1"], events=[
             {"name": "Blocked", "text": "hero was stopped by wall", "bodies": [HERO, WALL], "normal": [-1.0, 0.0, 0.0]},

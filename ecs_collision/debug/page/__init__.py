@@ -1,6 +1,6 @@
 """The page that plays a film in a browser: one HTML file that needs no network.
 
-`replay.js` and `template.html` are made by `make page` from `page/` at the root of the repository.
+`template.html` is its text; `make page` makes `replay.js` from `page/` at the root of the repository.
 """
 
 from __future__ import annotations
@@ -19,9 +19,6 @@ from typing import Any
 from ecs_collision.errors import LevelError
 from ecs_collision.levels.files import write_atomically
 from ecs_collision.levels.source import path_text
-
-VERSION = 1
-"""The version of films that the page plays."""
 
 
 def page_of(film: Mapping[str, Any]) -> str:
