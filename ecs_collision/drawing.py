@@ -72,7 +72,6 @@ LOOKS: Mapping[str, Look] = {
     "disabled": Look("none", "#9ca3af", dashed=True),
     "compound": Look("none", "#1f2937", width=2.0),
     "fused": Look("none", "#56b4e9", width=3.0),
-    "cell": Look("none", "#94a3b8", width=0.75),
     "cell 0": Look("none", "#94a3b8", width=0.75),
     "cell 1": Look("none", "#0ea5e9", width=1.0),
     "cell 2": Look("none", "#8b5cf6", width=1.25),

@@ -45,6 +45,14 @@ REASONS = {
 }
 """Stop reasons by code."""
 
+CAUSES = {
+    StopReason.FORCE: "the force is too small",
+    StopReason.IMMOVABLE: "it cannot be pushed",
+    StopReason.CHAIN_LIMIT: "the chain is too long",
+    StopReason.HOOK: "can_push refused",
+}
+"""Why a body stops a motion, in words."""
+
 PUSH = 7
 """Item count of a packed push: entity, its displacement and its inertia by axis."""
 LINK = 4
@@ -128,6 +136,11 @@ def _number(value: float) -> str:
 
 def _signed(value: float) -> str:
     return ("+" if value > 0 else "") + _number(value)
+
+
+def inertia_along(inertia: Vector, moved: Vector) -> str:
+    """Return the inertia on the axes of a displacement as text, each different number once: "1", "1 / 2"."""
+    return " / ".join(dict.fromkeys(_number(each) for each, by in zip(inertia, moved, strict=True) if by))
 
 
 def _list(parts: Sequence[str]) -> str:
@@ -335,25 +348,18 @@ class MoveResult:
             return f"entity {entity} (immovable)"
         if axis is not None:
             return f"entity {entity} (inertia {_number(inertia['xyz'.index(axis)])})"
-        along = [inertia[index] for index in range(3) if self.pushed.get(entity, (0, 0, 0))[index]]
-        return f"entity {entity} (inertia {' / '.join(dict.fromkeys(map(_number, along)))})"
+        return f"entity {entity} (inertia {inertia_along(inertia, self.pushed.get(entity, (0, 0, 0)))})"
 
     def _stop_text(self, stop: AxisStop) -> str:
         if stop.reason is StopReason.ALL_OR_NOTHING:
             return f"{stop.axis} stopped because the motion is all or nothing"
         if stop.blocker is None:
             return f"{stop.axis} stopped by the bounds"
-        cause = {
-            StopReason.FORCE: "the force is too small",
-            StopReason.IMMOVABLE: "it cannot be pushed",
-            StopReason.CHAIN_LIMIT: "the chain is too long",
-            StopReason.HOOK: "can_push refused",
-        }[stop.reason]
         first, *others = [self._body(blocker, stop.axis) for blocker in stop.blockers[:MAX_BLOCKERS_SHOWN]]
         if len(stop.blockers) > MAX_BLOCKERS_SHOWN:
             others.append(f"{len(stop.blockers) - MAX_BLOCKERS_SHOWN} more")
         also = f", and by {_list(others)}" if others else ""
-        return f"{stop.axis} stopped after {_number(stop.allowed)} by {first}: {cause}{also}"
+        return f"{stop.axis} stopped after {_number(stop.allowed)} by {first}: {CAUSES[stop.reason]}{also}"
 
 
 @cython.ccall

@@ -192,7 +192,7 @@ def levels_of_cells() -> Iterator[Panel]:
         found = scene.world.bodies.dynamic.outlines()
         for (x0, y0, _, x1, y1, _), _ in found:
             a, b, c, d = map(from_units, (x0, y0, x1, y1))
-            shapes.append(Polygon("cell", ((a, b), (c, b), (c, d), (a, d))))
+            shapes.append(Polygon("cell 0", ((a, b), (c, b), (c, d), (a, d))))
         level = found[0][1]
         yield Panel(f"level {level}: {len(found)} cell{'s' * (len(found) > 1)}", shapes)
 

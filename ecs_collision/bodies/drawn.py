@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ecs_collision.bodies.table import Bodies
 from ecs_collision.components import Parts
+from ecs_collision.components.form import Form
 from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.drawing import Drawn, Label, Point, Polygon, bounds_of, svg_of
 from ecs_collision.fixed_point import LATTICE
@@ -80,14 +81,6 @@ def outlines_of(parts: Parts) -> tuple[Outline, ...]:
     ])
 
 
-def placed_parts_of(parts: Parts) -> tuple[Part, ...]:
-    """Return the parts of a body as it is turned, relative to its position, in lattice units."""
-    transform, collider = parts.transform, parts.collider
-    assert transform is not None and collider is not None
-    form = collider._form(transform.rotation)
-    return form.parts or tuple(map(Part, form.boxes))
-
-
 def polygon_of(part: Part, at: tuple[float, float], kind: str, note: str = "") -> Polygon:
     """Return a part of a body at a position, seen along z, in world units."""
     lox, loy, loz, hix, hiy, hiz = part.core
@@ -122,15 +115,21 @@ def _turn(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
+def form_shapes(form: Form, at: Point, kind: str, asleep: bool, note: str = "") -> Iterator[Polygon]:
+    """Yield the parts of a form at a position, from above; those of a sleeper are paler."""
+    for part in form.all_parts:
+        polygon = polygon_of(part, at, kind, note)
+        yield polygon
+        if asleep:
+            yield polygon._replace(kind="asleep", note="")
+
+
 def body_shapes(parts: Parts, note: str = "") -> Iterator[Polygon]:
-    """Yield the parts of a body as it is drawn, from above."""
-    assert parts.transform is not None
-    x, y, _ = parts.transform.position
+    """Return the parts of a body as it is drawn, from above."""
+    transform, collider = parts.transform, parts.collider
+    assert transform is not None and collider is not None
     kind = kind_of(parts) if is_enabled(parts) else "disabled"
-    for part in placed_parts_of(parts):
-        yield polygon_of(part, (x, y), kind, note)
-        if is_asleep(parts):
-            yield polygon_of(part, (x, y), "asleep")
+    return form_shapes(collider._form(transform.rotation), transform.position[:2], kind, is_asleep(parts), note)
 
 
 def picture_of(bodies: Bodies, name_of: Callable[[int], str] = "entity {}".format) -> str:

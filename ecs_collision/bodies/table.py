@@ -179,8 +179,7 @@ class Bodies:
     def parts_if_enabled(self, row: int) -> list[Part]:
         """Return the parts of a body in the world, also while it is disabled."""
         x, y, z = self.position(row)
-        parts = self.forms[row].parts or [Part(faces) for faces in self.forms[row].boxes]
-        return [part.shifted(x, y, z) for part in parts]
+        return [part.shifted(x, y, z) for part in self.forms[row].all_parts]
 
     # Adding and removing. The caller has checked that the components make a body.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from string import ascii_lowercase
 
+from ecs_collision.bodies.drawn import is_asleep
 from ecs_collision.game.game import Game
 from ecs_collision.levels import Level, Thing
 from ecs_collision.levels.colliders import rectangles_around
 from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, WALL, Look, Piece, Rect, Run, draw
-from ecs_collision.testing.scene_pictures import distinct_letters, is_asleep, look_of, rects_of
+from ecs_collision.testing.scene_pictures import distinct_letters, look_of, rects_of
 
 GLYPHS = {"wall": WALL, "walls": WALL, "player": "@", "crate": "$", "goal": "."}
 """The letters of the usual kinds, as in Sokoban."""

@@ -20,6 +20,11 @@ class Form(NamedTuple):
     boxes: tuple[Faces, ...]
     parts: tuple[Part, ...] | None = None
 
+    @property
+    def all_parts(self) -> tuple[Part, ...]:
+        """The parts, also if all of them are plain boxes."""
+        return self.parts or tuple(map(Part, self.boxes))
+
 
 NO_FORM = Form(())
 """The form of a row of the table that is not in use."""

@@ -11,20 +11,19 @@ from itertools import pairwise
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASLEEP, ENABLED, SHAPED
-from ecs_collision.bodies.drawn import HEIGHTS, kind_of, polygon_of
+from ecs_collision.bodies.drawn import HEIGHTS, form_shapes, kind_of, polygon_of
 from ecs_collision.components import Parts
 from ecs_collision.components.form import Form
 from ecs_collision.drawing import Drawn, Line, Point, Polygon
-from ecs_collision.fixed_point import HALF_SLAB, LATTICE
+from ecs_collision.fixed_point import HALF_SLAB, LATTICE, PER_UNIT
 from ecs_collision.query.overlap import OVERLAPPING, OverlapQuery
-from ecs_collision.shapes.part import Faces, Part
+from ecs_collision.shapes.part import Faces
 
 Rectangle = tuple[float, float, float, float]
 """x0, y0, x1, y1 in world units."""
 
 Edge = tuple[Point, Point]
 
-_UNITS = round(1 / LATTICE)
 _MAX_JOINED = 32
 """Maximum number of boxes whose joined outline is drawn; more are linked by lines."""
 
@@ -60,7 +59,7 @@ class BodyShapes:
         """Return the enabled bodies whose bounds overlap a rectangle at any height, by id."""
         limit, is_flat = self._bodies.dynamic.boxes.limit, not self._bodies.columns.uneven_count
         reach = HALF_SLAB if is_flat else limit - 1
-        x0, y0, x1, y1 = [round(min(max(side * _UNITS, -limit), limit - 1)) for side in area]
+        x0, y0, x1, y1 = [round(min(max(side * PER_UNIT, -limit), limit - 1)) for side in area]
         self._query.set_region((x0, y0, -reach, x1, y1, reach))
         self._query.filter(True, None, [])
         found: list[int] = self._query.find_in_region(OVERLAPPING)
@@ -111,7 +110,7 @@ class BodyShapes:
         row = self._bodies.row_of[entity]
         x, y, _ = self._bodies.position(row)
         at = (x * LATTICE, y * LATTICE)
-        return [polygon_of(part, at, kind) for part in _parts_of(self._bodies.forms[row])]
+        return [polygon_of(part, at, kind) for part in self._bodies.forms[row].all_parts]
 
     def height(self, entity: int) -> int:
         """Return the place of a body in the order of drawing: its highest face in 3D, its kind in 2D."""
@@ -180,12 +179,7 @@ class BodyShapes:
         kind = kind_of(kept.parts)
         kept.height, kept.x, kept.y = HEIGHTS.index(kind), 0, 0
         name = kind.value if kept.flags & ENABLED else "disabled"
-        kept.outline = []
-        for part in _parts_of(kept.form):
-            polygon = polygon_of(part, (0.0, 0.0), name, f"entity {entity}")
-            kept.outline.append(polygon)
-            if kept.flags & ASLEEP:
-                kept.outline.append(polygon._replace(kind="asleep", note=""))
+        kept.outline = list(form_shapes(kept.form, (0.0, 0.0), name, bool(kept.flags & ASLEEP), f"entity {entity}"))
         kept.shapes = list(kept.outline)
         return kept
 
@@ -198,10 +192,6 @@ def _place(kept: _Kept, x: int, y: int) -> None:
         Polygon(kind, tuple([(dx + a, dy + b) for a, b in corners]), radius, note)
         for kind, corners, radius, note in kept.outline
     ]
-
-
-def _parts_of(form: Form) -> tuple[Part, ...]:
-    return form.parts or tuple(map(Part, form.boxes))
 
 
 def _rectangle(faces: Faces) -> Rectangle:

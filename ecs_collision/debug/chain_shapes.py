@@ -6,19 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ecs_collision.drawing import Drawn, Label, Line, Point
 from ecs_collision.events import StopReason, Vector
-from ecs_collision.results import AxisStop, MoveResult
+from ecs_collision.results import CAUSES, AxisStop, MoveResult
 
 BOUNDS_MARK = 0.5
 """Half the length of the line that stands for the bounds of the world, in units."""
 
-_REASONS = {
-    StopReason.FORCE: "the force is too small",
-    StopReason.IMMOVABLE: "it cannot be pushed",
-    StopReason.CHAIN_LIMIT: "the chain is too long",
-    StopReason.HOOK: "can_push refused",
-    StopReason.BOUNDS: "the bounds",
-    StopReason.ALL_OR_NOTHING: "all or nothing",
-}
+_REASONS = CAUSES | {StopReason.BOUNDS: "the bounds", StopReason.ALL_OR_NOTHING: "all or nothing"}
 
 PlaceOf = Callable[[int], Point]
 

@@ -13,15 +13,13 @@ from ecs_collision.broadphase.morton_grid.regions import cell_of, cells_of, is_a
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.debug.body_shapes import Rectangle
 from ecs_collision.drawing import Polygon
-from ecs_collision.fixed_point import LATTICE
+from ecs_collision.fixed_point import LATTICE, PER_UNIT
 
 LEVEL_KINDS = 4
 """Number of looks for cells; further levels begin with the first look again."""
 
 _MAX_KEPT = 100_000
 """Number of cells above which all are forgotten."""
-
-_UNITS = round(1 / LATTICE)
 
 
 class IndexShapes:
@@ -72,7 +70,7 @@ def _keys(grid: Grid, bin_shift: int, area: Rectangle) -> Iterator[int]:
     if not grid.boxes.flat:
         return iter(directory)
     top = max(int(grid.boxes.level_bits).bit_length() - 1, 0)
-    x0, y0, x1, y1 = [bin_of(round(max(min(side * _UNITS, 2**62), -(2**62))), bin_shift) for side in area]
+    x0, y0, x1, y1 = [bin_of(round(max(min(side * PER_UNIT, 2**62), -(2**62))), bin_shift) for side in area]
     first = encode3(x0 >> top << top, y0 >> top << top, ORIGIN >> top << top)
     last = encode3(x1, y1, ORIGIN)
     keys: Iterator[int] = directory.irange(directory_key(first, 31), directory_key(last + 1, 31))

@@ -24,7 +24,7 @@ from ecs_collision.debug.layers import DEFAULT_LAYERS, Layer
 from ecs_collision.debug.questions import Asked, watch_questions
 from ecs_collision.drawing import Drawn, Label, Line, contains
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.fixed_point import LATTICE, is_whole, items_of, number, shown, whole
+from ecs_collision.fixed_point import LATTICE, is_whole, number, shown, whole
 from ecs_collision.game.game import Game
 from ecs_collision.results import MoveResult
 
@@ -79,8 +79,7 @@ class DebugView(Listener):
 
     @layers.setter
     def layers(self, layers: Iterable[Layer | str]) -> None:
-        given = None if isinstance(layers, str) else items_of(layers)
-        if given is None and not isinstance(layers, set | frozenset):
+        if isinstance(layers, str) or not isinstance(layers, Iterable):
             raise CollisionTypeError(f"layers is {shown(layers)}; give a set, such as {{Layer.BODIES, Layer.PUSHES}}")
         self._layers = set(map(_layer, layers))
 

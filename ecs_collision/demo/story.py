@@ -12,6 +12,7 @@ import esper
 
 from ecs_collision.demo.puzzle import QUIET_FRAMES, Puzzle
 from ecs_collision.events import Blocked, FellAsleep, TriggerEntered, TriggerLeft, Woke
+from ecs_collision.levels.spawning import with_names
 
 WORLD = "ecs_collision demo"
 WIDTH = 78
@@ -173,7 +174,7 @@ class Story:
 
     def _named(self, text: str) -> str:
         """Replace the ids in an explanation by names."""
-        return re.sub(r"entity (\d+)", lambda match: self._puzzle.name(int(match[1])), text)
+        return with_names(text, self._puzzle.name)
 
     def _flush_moves(self) -> None:
         if self._plain_moves:

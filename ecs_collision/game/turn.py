@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from ecs_collision.events import Blocked, Event
 from ecs_collision.game.named_events import NamedEvent
 from ecs_collision.game.naming import Names
+from ecs_collision.levels.spawning import with_names
 from ecs_collision.results import MoveResult
 from ecs_collision.world import Frame
 
@@ -56,7 +56,7 @@ class Turn:
     def explain(self) -> str:
         """Return what happened to the motions, with names."""
         text = "; ".join(result.explain() for result in self.results.values())
-        return re.sub(r"entity (\d+)", lambda match: self.names.display_name(int(match[1])), text) or "nothing to move"
+        return with_names(text, self.names.display_name) or "nothing to move"
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""

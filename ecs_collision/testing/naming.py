@@ -7,7 +7,6 @@ the names are those in the current esper world (`ThingName`), and entities witho
 from __future__ import annotations
 
 import operator
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -20,6 +19,7 @@ from ecs_collision.errors import CollisionTypeError, CollisionValueError, Unknow
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.levels.level import listed
+from ecs_collision.levels.spawning import with_names
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem, ThingName
 from ecs_collision.testing.messages import hide_traceback
@@ -38,7 +38,6 @@ named_results: deque[tuple[MoveResult | Turn, EntityNames]] = deque(maxlen=256)
 When a test ends, its entries are removed, so that they do not keep its worlds alive.
 """
 
-_ENTITY = re.compile(r"\bentity (\d+)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ class EntityNames:
 
     def replace_ids(self, text: str) -> str:
         """Return a text with entity numbers replaced by names."""
-        return _ENTITY.sub(lambda match: self.name_of(int(match[1])), text)
+        return with_names(text, self.name_of)
 
 
 def attach_names(result: Result, names: EntityNames) -> Result:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from ecs_collision.bodies.drawn import is_asleep, is_enabled
 from ecs_collision.components import Parts
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.picture import FIXED, FLAT, LARGE, LOOSE, MOVER, SMALL, Look, Piece, Rect, draw, plain
@@ -29,7 +30,7 @@ class Camera:
         """Return the picture of the current state of a world."""
         world.apply_changes()
         all_bodies = {entity: world.bodies.of(row) for entity, row in sorted(world.bodies.row_of.items())}
-        bodies = {entity: parts for entity, parts in all_bodies.items() if _is_enabled(parts)}
+        bodies = {entity: parts for entity, parts in all_bodies.items() if is_enabled(parts)}
         if not bodies:
             return "no body is enabled"
         left, top, columns, rows = self._frame(bodies)
@@ -93,11 +94,6 @@ def _span(choices: list[list[Rect]], axis: int, limit: int) -> tuple[float, int]
     return first, min(count, limit)
 
 
-def _is_enabled(parts: Parts) -> bool:
-    assert parts.collider is not None
-    return parts.collider.enabled and (parts.trigger is None or parts.trigger.enabled)
-
-
 def rects_of(parts: Parts) -> tuple[Rect, ...]:
     """Return the rectangles of the bounds of a body seen from above."""
     assert parts.transform is not None and parts.collider is not None
@@ -113,8 +109,3 @@ def look_of(parts: Parts) -> Look:
     if parts.motion is not None:
         return MOVER
     return LOOSE if parts.inertia is not None else FIXED
-
-
-def is_asleep(parts: Parts) -> bool:
-    """Return whether a body is asleep."""
-    return parts.sleeping is not None and parts.sleeping.asleep
