@@ -7,22 +7,11 @@ from typing import NamedTuple
 
 from ecs_collision.debug.body_shapes import BodyShapes, Rectangle
 from ecs_collision.drawing import Label, Point
-from ecs_collision.events import (
-    Blocked,
-    ContactBegan,
-    ContactEnded,
-    Event,
-    FellAsleep,
-    Overlapped,
-    Pushed,
-    TriggerEntered,
-    TriggerLeft,
-    Woke,
-)
+from ecs_collision.events import DELIVERY_ORDER, Event, Moved, TriggerStayed
 from ecs_collision.game.named_events import FIELDS, sentence
 
-KINDS = (Woke, Pushed, Blocked, Overlapped, TriggerLeft, TriggerEntered, ContactEnded, ContactBegan, FellAsleep)
-"""Events that get a label: not those that come in every frame, `Moved` and `TriggerStayed`."""
+KINDS = tuple([kind for kind in DELIVERY_ORDER if kind not in (Moved, TriggerStayed)])
+"""Events that are shown: not those that say in every frame what the positions show anyway."""
 
 MAX_LABELS = 150
 """Maximum number of labels; the oldest ones go first."""

@@ -2,12 +2,11 @@
 
 A step is an act of the world: a frame, a motion, a change by the game, a step of dynamics, a restore. It has what
 differs from the step before, so a film of many frames in which little moves is small. Positions are whole lattice
-units; everything else that is a length is in world units. `docs/debug.md` lists the keys.
+units; everything else that is a length is in world units. `page/src/film.ts` has the types.
 """
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
@@ -17,21 +16,18 @@ from typing import Any
 from ecs_collision.bodies.columns import ASLEEP
 from ecs_collision.bodies.drawn import Kind, Outline, is_enabled, kind_of, outlines_of
 from ecs_collision.components import Parts, Transform, Velocity
+from ecs_collision.debug.event_labels import KINDS
 from ecs_collision.debug.instrument import Act, Listener, listen
-from ecs_collision.events import Blocked, ContactBegan, ContactEnded, Event, Moved, TriggerLeft, TriggerStayed
+from ecs_collision.events import Blocked, ContactBegan, ContactEnded, Event, TriggerLeft
 from ecs_collision.game.named_events import FIELDS, others_of, sentence
-from ecs_collision.results import MoveResult
+from ecs_collision.levels.spawning import with_names
+from ecs_collision.results import MoveResult, inertia_along
 from ecs_collision.shapes.rotation import Rotation
 from ecs_collision.world import CollisionWorld
 
 VERSION = 1
 
 Json = dict[str, Any]
-
-UNSHOWN = (Moved, TriggerStayed)
-"""Events that say in every frame what the positions show anyway."""
-
-_ENTITY = re.compile(r"entity (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +105,7 @@ class Film(Listener):
         self._steps: list[_Step] = []
         self._flat = True
         self._written: set[int] = set()
+        self._has_changes = False  # since the last step, applied but by no act
         self._positions, self._flags, self._ids = array("q"), array("i"), array("q")
         world.apply_changes()
         self._take("start", "start")
@@ -143,6 +140,7 @@ class Film(Listener):
 
     def _before_changes(self, staged: dict[int, Parts | None], placed: list[int], rewritten: list[int]) -> None:
         self._written.update(staged, rewritten)
+        self._has_changes = True
 
     def _before(self, act: Act) -> None:
         self._take_changes()
@@ -158,9 +156,8 @@ class Film(Listener):
         results = [] if act.result is None else [act.result]
         if act.frame is not None:
             results += [result for _, result in sorted(act.frame.results.items()) if result.links or result.stops]
-            for event in act.frame.events:
-                if not isinstance(event, UNSHOWN):
-                    step.add("events", self._event(event))
+            for event in act.frame._events_of(KINDS):
+                step.add("events", self._event(event))
         for result in results:
             step.add("results", self._result(result))
 
@@ -176,14 +173,15 @@ class Film(Listener):
 
     def _take_changes(self) -> None:
         """Add a step for what was written since the last one, if that can be seen."""
-        self._take("change by the game", "change", only_if_seen=True)
+        if self._has_changes:
+            self._take("change by the game", "change", only_if_seen=True)
 
     # Steps.
 
     def _take(self, label: str, act: str, *, only_if_seen: bool = False) -> _Step:
         """Add a step with all that differs from the last one."""
         step = _Step(f"{self.chapter}, {label}" if self.chapter else label, act, self.world.frame_number)
-        bodies = self.world.bodies
+        bodies, self._has_changes = self.world.bodies, False
         self._flat = self._flat and bodies.flat
         for entity in sorted(self._changed()):
             row = bodies.row_of.get(entity, -1)
@@ -298,7 +296,7 @@ class Film(Listener):
         index = {entity: self._seen[entity].index for entity in named}
         return {
             "body": index[result.entity],
-            "text": _ENTITY.sub(lambda match: self._name_of(int(match[1])), result.explain()),
+            "text": with_names(result.explain(), self._name_of),
             "requested": list(result.requested),
             "moved": list(result.moved),
             "force": result.force if isfinite(result.force) else None,  # JSON has no infinity
@@ -325,10 +323,8 @@ def _look(parts: Parts) -> _Look:
 
 def _inertia(result: MoveResult, entity: int) -> str:
     """Return the inertia of a pushed body along the axes on which it moved."""
-    inertia, moved = result.inertias[entity], result.pushed[entity]
-    if inertia is None:
-        return ""
-    return " / ".join(dict.fromkeys(f"{each:.6g}" for each, by in zip(inertia, moved, strict=True) if by))
+    inertia = result.inertias[entity]
+    return "" if inertia is None else inertia_along(inertia, result.pushed[entity])
 
 
 def _outline(outline: Outline) -> list[Any]:
