@@ -18,17 +18,24 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.components import BoxCollider as BoxCollider
     from ecs_collision.components import Capsule as Capsule
     from ecs_collision.components import CapsuleCollider as CapsuleCollider
+    from ecs_collision.components import Carries as Carries
+    from ecs_collision.components import Character as Character
     from ecs_collision.components import Circle as Circle
     from ecs_collision.components import CircleCollider as CircleCollider
     from ecs_collision.components import CompoundCollider as CompoundCollider
     from ecs_collision.components import Contact as Contact
     from ecs_collision.components import Fused as Fused
+    from ecs_collision.components import Grips as Grips
     from ecs_collision.components import Inertia as Inertia
+    from ecs_collision.components import Lifetime as Lifetime
     from ecs_collision.components import Mass as Mass
     from ecs_collision.components import Material as Material
     from ecs_collision.components import Motion as Motion
+    from ecs_collision.components import Mover as Mover
+    from ecs_collision.components import OneWay as OneWay
     from ecs_collision.components import OrientedBox as OrientedBox
     from ecs_collision.components import OrientedBoxCollider as OrientedBoxCollider
+    from ecs_collision.components import Path as Path
     from ecs_collision.components import Sleeping as Sleeping
     from ecs_collision.components import Sphere as Sphere
     from ecs_collision.components import SphereCollider as SphereCollider
@@ -95,9 +102,9 @@ else:
     __all__, __getattr__, __dir__ = lazy(
         __name__,
         components=(
-            "Box BoxCollider Capsule CapsuleCollider Circle CircleCollider CompoundCollider Contact Fused Inertia Mass "
-            "Material Motion OrientedBox OrientedBoxCollider Sleeping Sphere SphereCollider Static Transform Trigger "
-            "Velocity"
+            "Box BoxCollider Capsule CapsuleCollider Carries Character Circle CircleCollider CompoundCollider Contact "
+            "Fused Grips Inertia Lifetime Mass Material Motion Mover OneWay OrientedBox OrientedBoxCollider Path "
+            "Sleeping Sphere SphereCollider Static Transform Trigger Velocity"
         ),
         doctor="Advice",
         errors=(

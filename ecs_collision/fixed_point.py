@@ -45,6 +45,11 @@ def to_units(value: float) -> int:
     return math.floor(value * PER_UNIT + 0.5)
 
 
+def to_lattice(value: float) -> float:
+    """Return a value rounded to the lattice, halves up."""
+    return to_units(value) * LATTICE
+
+
 def from_units(units: int) -> float:
     """Return units as a value in world units; exact for every valid position."""
     return units * LATTICE

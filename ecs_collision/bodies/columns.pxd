@@ -6,7 +6,7 @@ cpdef int plane_of(bint is_shaped, long long lox, long long loy, long long loz, 
 
 
 cdef class Columns:
-    cdef readonly object ids, flags, first, count, outer, pos, inertia, classes, planes, relation
+    cdef readonly object ids, flags, first, count, outer, pos, inertia, classes, planes, relation, one_way, carries
     cdef readonly Py_ssize_t capacity
     cdef readonly Py_ssize_t width
     cdef readonly Py_ssize_t uneven_count
@@ -16,7 +16,7 @@ cdef class Columns:
     cdef int[::1] flags_view, first_view, count_view, outer_view, classes_view
     cdef long long[::1] ids_view, pos_view
     cdef double[::1] inertia_view
-    cdef signed char[::1] planes_view
+    cdef signed char[::1] planes_view, one_way_view, carries_view
     cdef unsigned char[::1] relation_view
     cpdef void grow(self, Py_ssize_t capacity)
     cdef void update_plane(self, Py_ssize_t row, BoxPool boxes) noexcept

@@ -48,6 +48,10 @@ SHAPED = 2048
 """Has parts other than boxes: its boxes in the index are only their bounds (H4)."""
 ASKS = 4096
 """A solid body that reports its contacts (C1)."""
+ONE_WAY = 8192
+"""The body has a `OneWay` (M5)."""
+CARRIES = 16384
+"""The body has a `Carries` (M6)."""
 REPORTER = TRIGGER | ASKS
 """Reports other bodies: a trigger, or a solid body that asks."""
 
@@ -104,14 +108,16 @@ class Columns:
     of `width` over filter classes (layer, masks, whether static); each item combines MEETS and REPORTS. Each column is
     an array, for Python code, and a `_view` of the same memory, for kernels. `static_reporter_count` is the number of
     reporters that are static themselves. `shapes` are the parts of the rows with SHAPED, `shaped_count` their number.
-    `velocities` are the Velocity components of the rows that have one. No box has been higher than `z_reach`: regions
-    farther from the plane that all bodies are in are empty.
+    `velocities` are the Velocity components of the rows that have one. `one_way` and `carries` are the directions of
+    `OneWay` and `Carries.up`: the axis plus 1, negative for the negative direction, 0 without the component.
+    No box has been higher than `z_reach`: regions farther from the plane that all bodies are in are empty.
     """
 
     def __init__(self) -> None:
         self.ids, self.pos, self.inertia = array("q"), array("q"), array("d")
         self.first, self.count, self.outer = array("i"), array("i"), array("i")
         self.flags, self.classes, self.planes = array("i"), array("i"), array("b")
+        self.one_way, self.carries = array("b"), array("b")
         self.uneven_count = self.static_reporter_count = self.shaped_count = 0
         self.shapes: list[Shape | None] = []
         self.velocities: list[VelocityFields | None] = []
@@ -128,6 +134,8 @@ class Columns:
         self.ids, self.flags, self.first, self.count, self.outer, self.classes, self.planes = grown(
             capacity, self.ids, self.flags, self.first, self.count, self.outer, self.classes, self.planes
         )
+        self.one_way, self.carries = grown(capacity, self.one_way, self.carries)
+        self.one_way_view, self.carries_view = self.one_way, self.carries
         self.pos, self.inertia = pos, inertia
         self.pos_view, self.inertia_view = pos, inertia
         self.ids_view, self.flags_view, self.planes_view = self.ids, self.flags, self.planes

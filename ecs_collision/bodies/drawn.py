@@ -75,10 +75,12 @@ def outlines_of(parts: Parts) -> tuple[Outline, ...]:
     assert collider is not None
     if collider._solids is None:
         return tuple([Outline(Part(box), False) for box in collider._form(None).boxes])
-    return tuple([
-        Outline(each.turned(None), True) if isinstance(each, TurningPart) else Outline(Part(each), False)
-        for each in collider._solids
-    ])
+    return tuple(
+        [
+            Outline(each.turned(None), True) if isinstance(each, TurningPart) else Outline(Part(each), False)
+            for each in collider._solids
+        ]
+    )
 
 
 def polygon_of(part: Part, at: tuple[float, float], kind: str, note: str = "") -> Polygon:

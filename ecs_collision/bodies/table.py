@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from ecs_collision.bodies.columns import (
     ASKS,
     ASLEEP,
+    CARRIES,
     ENABLED,
     IN_PLANE,
     LINGERS,
+    ONE_WAY,
     PUSHABLE,
     REPORTER,
     SHAPED,
@@ -279,6 +281,8 @@ class Bodies:
         flags |= SHAPED if form_of(parts).parts else 0
         flags |= PUSHABLE if parts.inertia is not None else 0
         flags |= SLEEPABLE if parts.sleeping is not None else 0
+        flags |= ONE_WAY if parts.one_way is not None else 0
+        flags |= CARRIES if parts.carries is not None else 0
         return flags | (ASLEEP if asleep else 0)
 
     def begin(self, row: int, asleep: bool) -> None:
@@ -293,6 +297,7 @@ class Bodies:
         column[at] = column[at + 1] = column[at + 2] = math.inf
         if inertia is not None:
             column[at], column[at + 1], column[at + 2] = inertia._x, inertia._y, inertia._z
+        columns.one_way[row], columns.carries[row] = directions_of(parts)
         self._count_flags(flags, 1)
         if flags & REPORTER:
             self._set_stay_and_linger(row)
@@ -317,6 +322,9 @@ class Bodies:
         moved = target != old
         form_changed = form is not self.forms[row] and form != self.forms[row]
         relevant_flags = ~(ASLEEP | SLEEPABLE | PUSHABLE | LINGERS)
+        directions = directions_of(parts)
+        turned = directions != (columns.one_way[row], columns.carries[row])
+        columns.one_way[row], columns.carries[row] = directions
         replaced = form_changed or ((flags ^ old_flags) & (ENABLED | STATIC)) != 0
         if replaced:
             self._leave_cells(row)
@@ -336,7 +344,7 @@ class Bodies:
             )
         if (flags ^ old_flags) & ASLEEP and columns.count[row] and not replaced:
             self.grid_of(row).set_awake(columns.first[row], columns.count[row], not asleep)
-        kind = ((flags ^ old_flags) & relevant_flags) != 0
+        kind = turned or ((flags ^ old_flags) & relevant_flags) != 0
         altered = form_changed or filter_changed or kind
         wakes = moved or altered or inertia_changed or linger_changed or ((flags ^ old_flags) & PUSHABLE) != 0
         return moved, altered, wakes
@@ -466,6 +474,20 @@ def form_of(parts: Parts) -> Form:
     """Return the form of a body with these components."""
     assert parts.collider is not None and parts.transform is not None
     return parts.collider._form(parts.transform.rotation)
+
+
+def directions_of(parts: Parts) -> tuple[int, int]:
+    """Return the directions of the `OneWay` and the `Carries` of a body, as in `Columns`."""
+    return (
+        0 if parts.one_way is None else signed_axis(parts.one_way.direction),
+        0 if parts.carries is None else signed_axis(parts.carries.up),
+    )
+
+
+def signed_axis(direction: tuple[float, float, float]) -> int:
+    """Return the axis of a unit vector along one axis, plus 1, negative for the negative direction."""
+    x, y, z = direction
+    return int(x + 2.0 * y + 3.0 * z)
 
 
 def stay_and_linger_of(parts: Parts) -> tuple[bool, int] | None:

@@ -10,7 +10,7 @@ have slots, compare by identity, and copy or pickle as unbound values (rules E6,
 
 from ecs_collision.components.base import Component
 from ecs_collision.components.box import Box
-from ecs_collision.components.checks import Vector, layer_set, vector
+from ecs_collision.components.checks import Vector, direction, layer_set, vector
 from ecs_collision.components.colliders import (
     PART_KINDS,
     AnyPart,
@@ -24,6 +24,17 @@ from ecs_collision.components.colliders import (
 from ecs_collision.components.dynamics import MAX_SPEED, PER_SPEED, Mass, Material, Velocity, rounded_speed, speed
 from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, Rule, rule_name
 from ecs_collision.components.form import Form
+from ecs_collision.components.movement import (
+    Carries,
+    Character,
+    Grips,
+    Lifetime,
+    Mover,
+    OneWay,
+    Path,
+    Response,
+    response_name,
+)
 from ecs_collision.components.parts import BODY_KINDS, Parts, part_of
 from ecs_collision.components.schema import REQUIRED, Field, fields_of, stored_fields
 from ecs_collision.components.states import Contact, Fused, Sleeping, Static, Trigger
@@ -52,6 +63,13 @@ COMPONENT_TYPES: tuple[type[Component], ...] = (
     Mass,
     Material,
     Contact,
+    Mover,
+    Character,
+    OneWay,
+    Carries,
+    Grips,
+    Path,
+    Lifetime,
 )
 """Every component class a body may have. Snapshots number them in this order, so add new ones at the end."""
 
@@ -70,6 +88,8 @@ __all__ = [
     "BoxCollider",
     "Capsule",
     "CapsuleCollider",
+    "Carries",
+    "Character",
     "Circle",
     "CircleCollider",
     "Collider",
@@ -80,13 +100,19 @@ __all__ = [
     "Field",
     "Form",
     "Fused",
+    "Grips",
     "Inertia",
+    "Lifetime",
     "Mass",
     "Material",
     "Motion",
+    "Mover",
+    "OneWay",
     "OrientedBox",
     "OrientedBoxCollider",
     "Parts",
+    "Path",
+    "Response",
     "Rotation",
     "Rule",
     "Sleeping",
@@ -97,9 +123,11 @@ __all__ = [
     "Trigger",
     "Vector",
     "Velocity",
+    "direction",
     "fields_of",
     "layer_set",
     "part_of",
+    "response_name",
     "rounded_speed",
     "rule_name",
     "speed",

@@ -49,6 +49,26 @@ def rotation_of(value: object, where: str, owner: object = None) -> Rotation:
 _ROTATION = "an angle about z in radians, a quaternion (x, y, z, w) or None"
 
 
+SIDES: dict[str, Vector] = {
+    "left": (-1.0, 0.0, 0.0), "right": (1.0, 0.0, 0.0), "up": (0.0, -1.0, 0.0), "down": (0.0, 1.0, 0.0),
+}  # fmt: skip
+"""The directions of the sides of a body in the plane; y grows downwards, as in levels."""
+
+
+def direction(value: object, where: str, owner: object = None) -> Vector:
+    """Return the unit vector of a side's name, or of a vector along one axis."""
+    if isinstance(value, str) and value in SIDES:
+        return SIDES[value]
+    names = ", ".join(f'"{name}"' for name in SIDES)
+    wanted = f"{named(where, owner)} must be one of {names}, or a vector along one axis such as (0, -1) or (0, 0, 1)"
+    if isinstance(value, str) or items_of(value) is None:
+        raise CollisionValueError(f"{wanted}, not {shown(value)}")
+    x, y, z = vector(value, where, owner=owner)
+    if (x != 0.0) + (y != 0.0) + (z != 0.0) != 1:
+        raise CollisionValueError(f"{wanted}, not {shown(value)}")
+    return ((x > 0.0) - (x < 0.0) + 0.0, (y > 0.0) - (y < 0.0) + 0.0, (z > 0.0) - (z < 0.0) + 0.0)
+
+
 def axis_name(value: object, where: str, owner: object = None) -> Axis:
     """Return the name of an axis; raises by the name `where` unless it is "x", "y" or "z"."""
     for axis in AXES:

@@ -9,6 +9,7 @@ cdef class DirtyTransforms:
     cdef readonly Access access
     cdef readonly object rows, indices, kinds, positions
     cdef readonly Py_ssize_t count, capacity
+    cdef public long long step_number
     cdef public bint staged
     cdef public bint watched
     cdef int[::1] rows_view

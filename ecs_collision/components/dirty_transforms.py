@@ -51,7 +51,8 @@ class DirtyTransforms:
     after it.
 
     `access` guards the calls of the world. Two flags let a query see that other changes may be pending: `staged` is set
-    while bodies are staged, `watched` if a change detector must run before every query.
+    while bodies are staged, `watched` if a change detector must run before every query. `step_number` is that of the
+    last step of movement.
     """
 
     def __init__(self, world: object) -> None:
@@ -60,6 +61,7 @@ class DirtyTransforms:
         self.rows, self.indices = array("i"), array("i")
         self.kinds, self.positions = array("b"), array("q")
         self.count = 0
+        self.step_number = 0
         self.staged = self.watched = False
         self.capacity = 0
         self.grow(64)

@@ -42,3 +42,12 @@ cdef class MotionFields(Bound):
     cdef bint _take(self, long long[::1] displacement, long long frame) noexcept
     cpdef void _init_request(self)
     cdef double _checked(self, value, where) except? -1.0
+
+
+cdef class CharacterFields(Bound):
+    cdef public object _up, _snap, _normal, _floor_velocity
+    cdef public double _max_slope, _step_height, _speed
+    cdef public long long _coyote, _jump_buffer, _floor, _landed_at, _left_at, _asked_at
+    cdef public bint _on_floor, _on_wall, _on_ceiling, _drops
+    cpdef void _clear_memory(self)
+    cdef long long _step_number(self) noexcept

@@ -529,3 +529,115 @@ class MotionFields(Bound):
         self._dx, self._dy, self._dz = x, y, z
         self._left_x, self._left_y, self._left_z = left_x, left_y, left_z
         self._sign_x, self._sign_y, self._sign_z = sign_x, sign_y, sign_z
+
+
+@cython.cclass
+class CharacterFields(Bound):
+    """The compiled base of Character: its options, and what the steps of movement found (M3).
+
+    `_landed_at` and `_left_at` are numbers of steps of movement, -1 for never. `_asked_at` is the number of the step
+    before which a jump with `_speed` was asked for, -1 if none is wanted. `_floor` is -1 in the air.
+    """
+
+    __slots__ = (
+        *("_up", "_max_slope", "_step_height", "_snap", "_coyote", "_jump_buffer"),
+        *("_on_floor", "_on_wall", "_on_ceiling", "_floor", "_normal", "_floor_velocity"),
+        *("_landed_at", "_left_at", "_asked_at", "_speed", "_drops"),
+    )
+
+    def _init_binding(self) -> None:
+        Bound._init_binding(self)
+        self._clear_memory()
+
+    def _clear_memory(self) -> cython.void:
+        """Forget what steps found: the body is in the air."""
+        self._on_floor = self._on_wall = self._on_ceiling = self._drops = False
+        self._floor = self._landed_at = self._left_at = self._asked_at = -1
+        self._normal = self._floor_velocity = None
+        self._speed = 0.0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _step_number(self) -> cython.longlong:
+        """Return the number of the last step of movement; 0 while unbound."""
+        return 0 if self._dirty_transforms is None else self._dirty_transforms.step_number
+
+    def jump(self, speed: Real) -> None:
+        """Jump with a speed in units per second: in the next step, or when a floor is there (`jump_buffer`).
+
+        It works on a floor, and for `coyote` frames after the floor has gone.
+        """
+        checked = finite(speed, "speed of jump", owner=self, minimum=0.0)
+        self._note_write()
+        self._speed = checked
+        self._asked_at = self._step_number() + 1
+
+    def drop(self) -> None:
+        """Drop through the one-way bodies on which it stands, in the next step (M5)."""
+        self._note_write()
+        self._drops = True
+
+    @property
+    def on_floor(self) -> bool:
+        """Whether it stood on a floor at the end of the last step."""
+        return self._on_floor
+
+    @property
+    def on_wall(self) -> bool:
+        """Whether a wall stopped it in the last step."""
+        return self._on_wall
+
+    @property
+    def on_ceiling(self) -> bool:
+        """Whether a ceiling stopped it in the last step."""
+        return self._on_ceiling
+
+    @property
+    def floor(self) -> int | None:
+        """The entity on which it stands; None in the air and on the bounds of the world."""
+        return None if self._floor < 0 else self._floor
+
+    @property
+    def floor_normal(self) -> Vector | None:
+        """The normal of the floor, from the floor to the body, of length 1; None in the air."""
+        return self._normal
+
+    @property
+    def floor_velocity(self) -> Vector | None:
+        """The velocity of the surface on which it stands, in units per second; None in the air."""
+        return self._floor_velocity
+
+    @property
+    def just_landed(self) -> bool:
+        """Whether it came to a floor in the last step."""
+        return bool(self._on_floor and self._landed_at == self._step_number())
+
+    @property
+    def just_left(self) -> bool:
+        """Whether it left its floor in the last step."""
+        return bool(not self._on_floor and self._left_at >= 0 and self._left_at == self._step_number())
+
+    @property
+    def frames_since_landed(self) -> int | None:
+        """For how many steps it has stood on a floor: 0 in that in which it landed; None in the air."""
+        return self._step_number() - self._landed_at if self._on_floor else None
+
+    @property
+    def frames_since_left(self) -> int | None:
+        """For how many steps it has been in the air: 0 in that in which it left; None if it did not leave a floor."""
+        return None if self._on_floor or self._left_at < 0 else self._step_number() - self._left_at
+
+    def _memory(self) -> tuple[Any, ...]:
+        """Return what steps found, and the jump that is wanted."""
+        return (
+            *(bool(self._on_floor), bool(self._on_wall), bool(self._on_ceiling), bool(self._drops)),
+            *(self._floor, self._landed_at, self._left_at, self._asked_at),
+            *(self._normal, self._floor_velocity, self._speed),
+        )
+
+    def _set_memory(self, memory: tuple[Any, ...]) -> None:
+        """Set what `_memory` returns."""
+        on_floor, on_wall, on_ceiling, drops, floor, landed_at, left_at, asked_at, normal, velocity, speed = memory
+        self._on_floor, self._on_wall, self._on_ceiling, self._drops = on_floor, on_wall, on_ceiling, drops
+        self._floor, self._landed_at, self._left_at, self._asked_at = floor, landed_at, left_at, asked_at
+        self._normal, self._floor_velocity, self._speed = normal, velocity, speed

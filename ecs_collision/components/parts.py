@@ -9,6 +9,7 @@ from ecs_collision.components.base import Component
 from ecs_collision.components.colliders import Collider
 from ecs_collision.components.dynamics import Mass, Material, Velocity
 from ecs_collision.components.forces import Inertia, Motion
+from ecs_collision.components.movement import Carries, Character, Grips, Lifetime, Mover, OneWay, Path
 from ecs_collision.components.states import Contact, Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
 
@@ -28,6 +29,13 @@ class Parts(NamedTuple):
     mass: Mass | None = None
     material: Material | None = None
     contact: Contact | None = None
+    mover: Mover | None = None
+    character: Character | None = None
+    one_way: OneWay | None = None
+    carries: Carries | None = None
+    grips: Grips | None = None
+    path: Path | None = None
+    lifetime: Lifetime | None = None
 
     @classmethod
     def of(cls, components: Iterable[Component]) -> Self:
@@ -39,10 +47,13 @@ class Parts(NamedTuple):
 BODY_KINDS: tuple[type[Component], ...] = (
     *(Transform, Collider, Inertia, Motion, Sleeping, Static, Trigger, Fused),
     *(Velocity, Mass, Material, Contact),
+    *(Mover, Character, OneWay, Carries, Grips, Path, Lifetime),
 )
 """The class of each field of `Parts`."""
 
 
 def part_of(kind: type[Component]) -> str:
     """Return the field of `Parts` for a component class."""
-    return "collider" if issubclass(kind, Collider) else kind.__name__.lower()
+    if issubclass(kind, Collider):
+        return "collider"
+    return "one_way" if kind is OneWay else kind.__name__.lower()

@@ -138,9 +138,7 @@ class WatchedSpace:
         self._note(Asked((x, y), (x + share * dx, y + share * dy), hit is not None, normal, sides))
         return hit
 
-    def _note_ray(
-        self, origin: PointLike | int, direction: PointLike, max_distance: float, hits: list[RayHit]
-    ) -> None:
+    def _note_ray(self, origin: PointLike | int, direction: PointLike, max_distance: float, hits: list[RayHit]) -> None:
         x, y, _ = self._point(origin)
         dx, dy, dz = point_of(direction, "direction")
         length = math.sqrt(dx * dx + dy * dy + dz * dz) or 1.0

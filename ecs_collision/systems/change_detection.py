@@ -28,7 +28,10 @@ _COLLIDERS = tuple(kind for kind in COMPONENT_TYPES if issubclass(kind, Collider
 _FIELDS: dict[Kind, str] = {kind: part_of(kind) for kind in COMPONENT_TYPES}
 _OTHERS: tuple[Kind, ...] = BODY_KINDS[2:]
 """The kinds of `Parts` behind Transform and collider."""
-_NEEDING_COLLIDER = ("motion", "trigger", "fused", "contact")
+_NEEDING_COLLIDER = (
+    *("motion", "trigger", "fused", "contact"),
+    *("mover", "character", "one_way", "carries", "grips", "path", "lifetime"),
+)
 """These components are refused without a collider. The others have no effect then: see `unused_components`."""
 
 

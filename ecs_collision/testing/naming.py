@@ -39,7 +39,6 @@ When a test ends, its entries are removed, so that they do not keep its worlds a
 """
 
 
-
 @dataclass(frozen=True, slots=True)
 class EntityNames:
     """Names of entities: `find` returns the entities of a name or kind, `name_of` the name of an entity."""

@@ -429,9 +429,12 @@ def is_same_body(old: Parts, new: Parts) -> bool:
 
 def has_common_kinds(parts: Parts) -> bool:
     """Return whether parts have the types and the combination of most bodies, which need no further check."""
-    transform, collider, inertia, motion, sleeping, static, trigger, fused, velocity, mass, material, contact = parts
+    transform, collider, inertia, motion, sleeping, static, trigger, fused, velocity, mass, material, contact = parts[
+        :12
+    ]
     return (
-        type(transform) is Transform
+        parts[12:] == _NO_MOVEMENT
+        and type(transform) is Transform
         and type(collider) is BoxCollider
         and (static is None or (type(static) is Static and inertia is None and motion is None and fused is None))
         and (inertia is None or type(inertia) is Inertia)
@@ -444,6 +447,9 @@ def has_common_kinds(parts: Parts) -> bool:
         and (material is None or type(material) is Material)
         and (contact is None or type(contact) is Contact)
     )
+
+
+_NO_MOVEMENT = (None,) * (len(BODY_KINDS) - 12)
 
 
 def lies_within(faces: Faces, position: tuple[int, int, int], low: int, high: int) -> bool:
@@ -481,7 +487,7 @@ def combination_faults(entity: int, parts: Parts) -> list[str]:
     """Return faults of the combination of components (E8)."""
     problems = []
     if parts.collider is None:
-        needing = (parts.motion, parts.trigger, parts.static, parts.fused, parts.contact)
+        needing = (parts.motion, parts.trigger, parts.static, parts.fused, parts.contact, *parts[12:])
         for part in [part for part in needing if part is not None]:
             name = part.__name__ if isinstance(part, type) else type(part).__name__
             problems.append(

@@ -11,14 +11,21 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASKS, TRIGGER
 from ecs_collision.broadphase.choices import broad_phase_of
 from ecs_collision.components import (
+    Carries,
+    Character,
     Collider,
     Contact,
     Fused,
+    Grips,
     Inertia,
+    Lifetime,
     Mass,
     Material,
     Motion,
+    Mover,
+    OneWay,
     Parts,
+    Path,
     Rule,
     Sleeping,
     Static,
@@ -91,6 +98,13 @@ class CollisionWorld:
         mass: Mass | None = None,
         material: Material | None = None,
         contact: Contact | None = None,
+        mover: Mover | None = None,
+        character: Character | None = None,
+        one_way: OneWay | None = None,
+        carries: Carries | None = None,
+        grips: Grips | None = None,
+        path: Path | None = None,
+        lifetime: Lifetime | None = None,
     ) -> int:
         """Add a body and return its id, by default the next free one; raises naming every fault."""
         entity = -1 if id is None else whole(id, "id", minimum=0)
@@ -102,10 +116,8 @@ class CollisionWorld:
         if entity in self.bodies.row_of:
             raise CollisionValueError(f"entity {entity} is already a body; remove it first or choose another id")
         try:
-            parts = Parts(
-                *(transform, collider, inertia, motion, sleeping, static, trigger, fused),
-                *(velocity, mass, material, contact),
-            )
+            first = (transform, collider, inertia, motion, sleeping, static, trigger, fused, velocity, mass, material)
+            parts = Parts(*first, contact, mover, character, one_way, carries, grips, path, lifetime)
             self._stage(entity, parts)
             self._apply_changes()
         except BaseException:
