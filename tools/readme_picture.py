@@ -151,11 +151,7 @@ def words(text: str) -> list[str]:
 def moved(places: list[Point], repeated: str) -> str:
     """Return the animation of a body along its places, "" if it stays; only the places at which its way bends count."""
     first, last = places[0], len(places) - 1
-    kept = [
-        at
-        for at in range(len(places))
-        if at in (0, last) or _way(places, at) != _way(places, at + 1)
-    ]
+    kept = [at for at in range(len(places)) if at in (0, last) or _way(places, at) != _way(places, at + 1)]
     if all(place == first for place in places):
         return ""
     values = ";".join(f"{(places[at][0] - first[0]) * SCALE:g} {(places[at][1] - first[1]) * SCALE:g}" for at in kept)

@@ -89,9 +89,7 @@ class Scene:
     def add(self, name: str, x: float, y: float, collider: Any, **components: Any) -> int:
         """Add a body, which the pictures call by its name."""
         rotation = components.pop("rotation", None)
-        self.ids[name] = self.world.add(
-            transform=Transform(x, y, rotation=rotation), collider=collider, **components
-        )
+        self.ids[name] = self.world.add(transform=Transform(x, y, rotation=rotation), collider=collider, **components)
         return self.ids[name]
 
     def place(self, entity: int) -> Point:

@@ -73,6 +73,7 @@ _HALF_SLAB = cython.declare(cython.longlong, HALF_SLAB)
 _IN_PLANE = cython.declare(cython.int, IN_PLANE)
 _THIN = cython.declare(cython.int, THIN)
 _OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
+_ONE_WAY = cython.declare(cython.int, ONE_WAY)
 _MEETS = cython.declare(cython.int, MEETS)
 _REPORTS = cython.declare(cython.int, REPORTS)
 
@@ -110,6 +111,7 @@ class Columns:
     reporters that are static themselves. `shapes` are the parts of the rows with SHAPED, `shaped_count` their number.
     `velocities` are the Velocity components of the rows that have one. `one_way` and `carries` are the directions of
     `OneWay` and `Carries.up`: the axis plus 1, negative for the negative direction, 0 without the component.
+    `passing` are the pairs of rows, the lower one first, that overlap because of a response "cross" (M9).
     No box has been higher than `z_reach`: regions farther from the plane that all bodies are in are empty.
     """
 
@@ -121,6 +123,8 @@ class Columns:
         self.uneven_count = self.static_reporter_count = self.shaped_count = 0
         self.shapes: list[Shape | None] = []
         self.velocities: list[VelocityFields | None] = []
+        self.passing: set[tuple[int, int]] = set()
+        self.passing_count = 0
         self.z_reach = HALF_SLAB
         self.relation = array("B")
         self.capacity = 0
@@ -219,6 +223,12 @@ class Columns:
         return (self.flags_view[a] & self.flags_view[b] & _SOLID) != 0 and (
             self.relation_view[self.classes_view[a] * self.width + self.classes_view[b]] & _MEETS
         ) != 0
+
+    def passes(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
+        """Return whether two solid bodies, if they overlap, pass through each other and are no solid pair (M5, M9)."""
+        if (self.flags_view[a] | self.flags_view[b]) & _ONE_WAY:
+            return True
+        return self.passing_count != 0 and (min(a, b), max(a, b)) in self.passing
 
     def reports(self, reporter: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Return whether row `reporter` reports row `other` if they meet, by their filter classes (T6, C2)."""
