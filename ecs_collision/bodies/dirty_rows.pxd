@@ -1,7 +1,10 @@
 cdef class DirtyRows:
     cdef readonly object rows, indices, altered, disturbed, saved_rows, saved, noted_rows, note_indices, notes
-    cdef readonly Py_ssize_t count, capacity, saved_count, noted_count
-    cdef public bint is_noting
+    cdef readonly object stirred_rows, stirred
+    cdef readonly Py_ssize_t count, capacity, saved_count, noted_count, stirred_count
+    cdef public bint is_noting, is_stirring, all_stirred
+    cdef int[::1] stirred_rows_view
+    cdef signed char[::1] stirred_view
     cdef int[::1] rows_view
     cdef int[::1] indices_view
     cdef signed char[::1] altered_view
@@ -15,6 +18,8 @@ cdef class DirtyRows:
     cpdef void add(self, int row, bint altered)
     cpdef void note(self, int row, int note)
     cpdef void clear_notes(self)
+    cdef void stir(self, int row) noexcept
+    cpdef void clear_stirred(self)
     cpdef void remove(self, int row)
     cpdef void clear(self)
     cpdef void reset(self)

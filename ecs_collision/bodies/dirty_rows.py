@@ -30,6 +30,9 @@ class DirtyRows:
     is 2 if more than the position changed, 1 if not, 0 if it is not listed; `note_indices[row]` is its index there.
     Rows are listed from when `is_noting` is set.
 
+    `stirred_rows[:stirred_count]` are the rows that changed since the last step of movement (M1), each once;
+    `stirred[row]` is set for them. They are listed from when `is_stirring` is set; `all_stirred` stands for every row.
+
     `saved_rows[:saved_count]` are the rows displaced since `start_undo`. `saved` holds five items for each: x, y, z,
     `disturbed` and flags.
     """
@@ -39,8 +42,9 @@ class DirtyRows:
         self.altered, self.disturbed = array("b"), array("q")
         self.saved_rows, self.saved = array("i"), array("q")
         self.noted_rows, self.note_indices, self.notes = array("i"), array("i"), array("b")
-        self.count = self.saved_count = self.noted_count = 0
-        self.is_noting = False
+        self.stirred_rows, self.stirred = array("i"), array("b")
+        self.count = self.saved_count = self.noted_count = self.stirred_count = 0
+        self.is_noting = self.is_stirring = self.all_stirred = False
         self.capacity = 0
         self.grow(64)
 
@@ -52,6 +56,7 @@ class DirtyRows:
         saved_rows, saved = longer(self.saved_rows, capacity), longer(self.saved, 5 * capacity)
         noted_rows, note_indices = longer(self.noted_rows, capacity), longer(self.note_indices, capacity)
         notes = longer(self.notes, capacity)
+        stirred_rows, stirred = longer(self.stirred_rows, capacity), longer(self.stirred, capacity)
         self.rows, self.indices, self.altered, self.disturbed = rows, indices, altered, disturbed
         self.saved_rows, self.saved = saved_rows, saved
         self.noted_rows, self.note_indices, self.notes = noted_rows, note_indices, notes
@@ -60,6 +65,8 @@ class DirtyRows:
         self.saved_rows_view, self.saved_view = self.saved_rows, self.saved
         self.noted_rows_view, self.note_indices_view = self.noted_rows, self.note_indices
         self.notes_view = self.notes
+        self.stirred_rows, self.stirred = stirred_rows, stirred
+        self.stirred_rows_view, self.stirred_view = self.stirred_rows, self.stirred
         for row in range(self.capacity, capacity):
             self.indices_view[row] = -1
         self.capacity = capacity
@@ -73,17 +80,36 @@ class DirtyRows:
             self.altered_view[row] = False
         if altered:
             self.altered_view[row] = True
-        if self.is_noting:
+        if self.is_noting or self.is_stirring:
             self.note(row, 2 if altered else 1)
 
     def note(self, row: cython.int, note: cython.int) -> cython.void:
-        """List a row as changed for the next step of dynamics. O(1)."""
+        """List a row as changed for the next step of dynamics, and for that of movement. O(1)."""
+        if self.is_stirring:
+            self.stir(row)
+        if not self.is_noting:
+            return
         if self.notes_view[row] == 0:
             self.note_indices_view[row] = cython.cast(cython.int, self.noted_count)
             self.noted_rows_view[self.noted_count] = row
             self.noted_count += 1
         if self.notes_view[row] < note:
             self.notes_view[row] = note
+
+    def stir(self, row: cython.int) -> cython.void:
+        """List a row as changed, or removed, for the next step of movement. O(1)."""
+        if not self.stirred_view[row]:
+            self.stirred_view[row] = True
+            self.stirred_rows_view[self.stirred_count] = row
+            self.stirred_count += 1
+
+    def clear_stirred(self) -> cython.void:
+        """Empty the list of the rows that changed since the last step of movement; O(rows listed)."""
+        at: cython.Py_ssize_t
+        for at in range(self.stirred_count):
+            self.stirred_view[self.stirred_rows_view[at]] = False
+        self.stirred_count = 0
+        self.all_stirred = False
 
     def clear_notes(self) -> cython.void:
         """Empty the list of noted rows; O(rows listed)."""
@@ -95,6 +121,8 @@ class DirtyRows:
     def remove(self, row: cython.int) -> cython.void:
         """Remove a row from the lists, if it is listed. O(1)."""
         last: cython.int
+        if self.is_stirring:
+            self.stir(row)
         if self.notes_view[row] != 0:
             self.noted_count -= 1
             last = self.noted_rows_view[self.noted_count]
@@ -140,7 +168,9 @@ class DirtyRows:
         for row in range(self.capacity):
             self.indices_view[row] = -1
             self.notes_view[row] = 0
-        self.count = self.noted_count = 0
+            self.stirred_view[row] = False
+        self.count = self.noted_count = self.stirred_count = 0
+        self.all_stirred = True
 
     # Undo.
 

@@ -16,6 +16,7 @@ cdef class Placement:
     cdef readonly Py_ssize_t deferred_count, woken_count, moved_count, static_count
     cdef void room_for_rows(self)
     cpdef Py_ssize_t find_deferred(self, long long low, long long high)
+    cdef int kind_of(self, int row) noexcept
     cdef bint fits(self, int row, long long low, long long high) noexcept
     cpdef void apply(self, long long frame)
     cdef void place(self, int row)

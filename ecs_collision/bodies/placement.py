@@ -15,16 +15,18 @@ else:
     from ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ASLEEP, STATIC, Columns, GroupLinks
+from ecs_collision.bodies.columns import ASLEEP, SLEEPABLE, STATIC, Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.protocol import Index
-from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
+from ecs_collision.components.dirty_transforms import PLACED, SPED, DirtyTransforms
 from ecs_collision.fixed_point import MAX_COORDINATE
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
 _ASLEEP = cython.declare(cython.int, ASLEEP)
 _PLACED = cython.declare(cython.int, PLACED)
+_SPED = cython.declare(cython.int, SPED)
+_SLEEPABLE = cython.declare(cython.int, SLEEPABLE)
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 
 
@@ -67,15 +69,26 @@ class Placement:
         """Fill `deferred` with the dirty rows that need more than a position within the range; return their count."""
         at: cython.Py_ssize_t
         row: cython.int
+        kind: cython.int
         self.room_for_rows()
         self.dirty_transforms.sort()
         self.deferred_count = 0
         for at in range(self.dirty_transforms.count):
             row = self.dirty_transforms.rows_view[at]
-            if self.dirty_transforms.kinds_view[row] != _PLACED or not self.fits(row, low, high):
+            kind = self.kind_of(row)
+            if kind != 0 and (kind != _PLACED or not self.fits(row, low, high)):
                 self.deferred_view[self.deferred_count] = row
                 self.deferred_count += 1
         return self.deferred_count
+
+    def kind_of(self, row: cython.int) -> cython.int:
+        """Return what was written: 0 if only what needs no update, PLACED if a position is all else, otherwise more."""
+        kind: cython.int = self.dirty_transforms.kinds_view[row]
+        if not kind & _SPED:
+            return kind
+        if self.columns.flags_view[row] & _SLEEPABLE or self.group_links.is_fused(row):
+            return kind
+        return kind & ~_SPED
 
     def fits(self, row: cython.int, low: cython.longlong, high: cython.longlong) -> cython.bint:
         """Return whether a body has boxes and its written position keeps all of them in the range."""
@@ -103,12 +116,14 @@ class Placement:
         """
         at: cython.Py_ssize_t
         row: cython.int
+        kind: cython.int
         self.room_for_rows()
         self.deferred_count = self.woken_count = self.moved_count = self.static_count = 0
         self.dirty_rows.start_undo()
         for at in range(self.dirty_transforms.count):
             row = self.dirty_transforms.rows_view[at]
-            if self.dirty_transforms.kinds_view[row] != _PLACED or self.columns.count_view[row] == 0:
+            kind = self.kind_of(row)
+            if kind != 0 and (kind != _PLACED or self.columns.count_view[row] == 0):
                 self.deferred_view[self.deferred_count] = row
                 self.deferred_count += 1
             else:
@@ -120,7 +135,10 @@ class Placement:
                     self.columns.flags_view[row],
                 )
                 self.dirty_rows.disturbed_view[row] = frame
-                self.place(row)
+                if self.dirty_transforms.kinds_view[row] & _SPED:
+                    self.dirty_rows.note(row, 2)
+                if kind != 0:
+                    self.place(row)
 
     def place(self, row: cython.int) -> cython.void:
         """Move a body and its boxes to its written position."""

@@ -142,6 +142,8 @@ def rebuild(bodies: Bodies) -> None:
     bodies.requests.clear()
     bodies.stay_rows.clear()
     bodies.moving_rows.clear()
+    bodies.mover_rows.clear()
+    bodies.belt_rows.clear()
     bodies.rewritten_rows.clear()
     bodies.trigger_count = bodies.swept_count = bodies.asking_count = 0
     bodies.awake_count = columns.static_reporter_count = 0
@@ -171,7 +173,7 @@ def _rebuild_row(bodies: Bodies, row: int) -> None:
     bodies._count_flags(bodies.columns.flags[row], 1)
     bodies.count_plane(row)
     bodies.columns.velocities[row] = parts.velocity
-    bodies._note_moving(row, parts.velocity is not None and parts.mass is not None)
+    bodies._note_moving(row, parts)
     if stay_and_linger is not None and stay_and_linger[0]:
         bodies.stay_rows.add(row)
     if parts.motion is not None and parts.motion._has_request():

@@ -45,6 +45,8 @@ from ecs_collision.fixed_point import LATTICE, MAX_INTEGER, is_whole, plain_int,
 from ecs_collision.shapes.overlap import shape_of
 from ecs_collision.shapes.part import Part
 
+NO_PARTS = Parts(None, None)
+
 
 class Bodies:
     """Rows of bodies. Games see a row as its entity id and its components.
@@ -54,7 +56,8 @@ class Bodies:
     tell the snapshot cache what to update: `rewritten_rows` are rows with changed fields other than the position, and
     `is_restructured` is set when bodies or components were added or removed. `sleep_undo` lists the state of rows
     before they woke or rested, for `UndoLog.rollback`; None while no undo record is open. `moving_rows` are the rows
-    with a Velocity and a Mass.
+    with a Velocity and a Mass. `mover_rows` are those with a Velocity and a Motion and without a Mass (M1),
+    `belt_rows` the static ones with a Velocity (M7); `mover_version` counts the changes of the movers.
     """
 
     def __init__(self, bin_shift: int, broad_phase: BroadPhase = MORTON_GRID) -> None:
@@ -81,6 +84,9 @@ class Bodies:
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
         self.moving_rows: set[int] = set()
+        self.mover_rows: set[int] = set()
+        self.belt_rows: set[int] = set()
+        self.mover_version = 0
         self._stay_and_linger: dict[int, tuple[bool, int]] = {}
         self.sleep_undo: list[tuple[int, int, int]] | None = None
         self.trigger_count = 0
@@ -221,7 +227,7 @@ class Bodies:
         self.stay_rows.discard(row)
         self._stay_and_linger.pop(row, None)
         self.columns.velocities[row] = None
-        self._note_moving(row, False)
+        self._note_moving(row, NO_PARTS)
         self._free.append(row)
 
     def _grow(self, capacity: int) -> None:
@@ -247,18 +253,22 @@ class Bodies:
             if parts.motion._has_request():
                 self.requests.add(row)
         self.columns.velocities[row] = parts.velocity
-        self._note_moving(row, parts.velocity is not None and parts.mass is not None)
+        self._note_moving(row, parts)
         self.parts[row] = parts
         self.rewritten_rows.add(row)
         self.is_restructured = True
 
-    def _note_moving(self, row: int, moves: bool) -> None:
-        """Update the rows that may move by themselves. From the first one on, changed rows are noted for dynamics."""
-        if moves:
-            self.moving_rows.add(row)
+    def _note_moving(self, row: int, parts: Parts) -> None:
+        """Update the rows that move by a velocity. From the first one on, changed rows are noted for the next step."""
+        has_velocity = parts.velocity is not None
+        if _update_set(self.moving_rows, row, has_velocity and parts.mass is not None):
             self.dirty_rows.is_noting = True
-        else:
-            self.moving_rows.discard(row)
+        _update_set(self.belt_rows, row, has_velocity and parts.static is not None)
+        is_mover = has_velocity and parts.motion is not None and parts.mass is None and parts.path is None
+        if is_mover or row in self.mover_rows:
+            self.mover_version += 1
+            if _update_set(self.mover_rows, row, is_mover):
+                self.dirty_rows.is_stirring = True
 
     # Updating a row from its components.
 
@@ -456,6 +466,15 @@ class Bodies:
     def _set_flat(self, flat: bool) -> None:
         for grid in (self.dynamic, self.static, self.overlay):
             grid.set_flat(flat)
+
+
+def _update_set(rows: set[int], row: int, belongs: bool) -> bool:
+    """Add a row to a set, or remove it; returns whether it belongs there."""
+    if belongs:
+        rows.add(row)
+    else:
+        rows.discard(row)
+    return belongs
 
 
 def _unknown(entity: int) -> UnknownEntity:

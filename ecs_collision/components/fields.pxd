@@ -8,6 +8,7 @@ cdef class Bound:
     cpdef void _clear_binding(self)
     cpdef void _unbind(self)
     cpdef void _note_write(self)
+    cdef void _note(self, int kind)
     cpdef void _bind(self, entity, int row, DirtyTransforms dirty_transforms)
 
 
@@ -25,6 +26,9 @@ cdef class VelocityFields(Bound):
     cdef double _left_x, _left_y, _left_z
     cdef double _turn_x, _turn_y, _turn_z
     cpdef void _drop_remainders(self)
+    cdef double _speed_along(self, int axis) noexcept
+    cdef double _remainder_along(self, int axis) noexcept
+    cdef void _set_speed(self, int axis, double speed, double remainder) noexcept
 
 
 cdef class MotionFields(Bound):
@@ -48,6 +52,6 @@ cdef class CharacterFields(Bound):
     cdef public object _up, _snap, _normal, _floor_velocity
     cdef public double _max_slope, _step_height, _speed
     cdef public long long _coyote, _jump_buffer, _floor, _landed_at, _left_at, _asked_at
-    cdef public bint _on_floor, _on_wall, _on_ceiling, _drops
+    cdef public bint _on_floor, _on_wall, _on_ceiling, _drops, _jumped
     cpdef void _clear_memory(self)
     cdef long long _step_number(self) noexcept

@@ -23,8 +23,12 @@ if TYPE_CHECKING or not cython.compiled:
 else:
     from cython.cimports.ecs_collision.components.dirty_transforms import rounded
 
+if cython.compiled:
+    from cython.cimports.libc.math import rint
+else:
+    rint = round
 from ecs_collision.components.checks import Vector, rotation_of, vector
-from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN, DirtyTransforms
+from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN, SPED, DirtyTransforms
 from ecs_collision.components.schema import REQUIRED, refuse_call
 from ecs_collision.errors import CollisionAttributeError, CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite, named, shown
@@ -35,9 +39,12 @@ Real = float
 
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _LATTICE = cython.declare(cython.double, LATTICE)
+_PER_SPEED = cython.declare(cython.double, 2.0**48)
+_MAX_SPEED = cython.declare(cython.double, 2.0**14)
 _KEPT = "deleted; assign another value"
 _PLACED = cython.declare(cython.int, PLACED)
 _REWRITTEN = cython.declare(cython.int, REWRITTEN)
+_SPED = cython.declare(cython.int, SPED)
 
 
 @cython.cclass
@@ -80,9 +87,12 @@ class Bound:
 
     def _note_write(self) -> cython.void:
         """Record the write in the world that owns the component, if any; refused in a call of another thread."""
+        self._note(_REWRITTEN)
+
+    def _note(self, kind: cython.int) -> cython.void:
         if self._dirty_transforms is not None:
             self._dirty_transforms.access.check_thread()
-            self._dirty_transforms.add(self._row, _REWRITTEN)
+            self._dirty_transforms.add(self._row, kind)
 
 
 @cython.cclass
@@ -275,6 +285,10 @@ class VelocityFields(Bound):
         Bound._init_binding(self)
         self._drop_remainders()
 
+    def _note_write(self) -> cython.void:
+        """Record the write; a velocity is written often, and nothing else depends on it."""
+        self._note(_SPED)
+
     def _drop_remainders(self) -> cython.void:
         """Set all remainders to 0."""
         self._left_x = self._left_y = self._left_z = 0.0
@@ -308,6 +322,26 @@ class VelocityFields(Bound):
         self._has_vector = has_vector
         self._set_numbers((x, y, z, turning_x, turning_y, turning_z))
         self._set_remainders((left_x, left_y, left_z, turn_x, turn_y, turn_z))
+
+    def _speed_along(self, axis: cython.int) -> cython.double:
+        """Return the velocity along an axis."""
+        return self._x if axis == 0 else self._y if axis == 1 else self._z
+
+    def _remainder_along(self, axis: cython.int) -> cython.double:
+        """Return the remainder of the position along an axis, in lattice units."""
+        return self._left_x if axis == 0 else self._left_y if axis == 1 else self._left_z
+
+    def _set_speed(self, axis: cython.int, speed: cython.double, remainder: cython.double) -> cython.void:
+        """Set both, without recording a write. The speed is rounded as one that is assigned, and limited."""
+        if -16.0 < speed < 16.0:
+            speed = rint(speed * _PER_SPEED) / _PER_SPEED
+        speed = max(-_MAX_SPEED, min(_MAX_SPEED, speed))
+        if axis == 0:
+            self._x, self._left_x = speed, remainder
+        elif axis == 1:
+            self._y, self._left_y = speed, remainder
+        else:
+            self._z, self._left_z = speed, remainder
 
     def _remainders(self) -> tuple[float, float, float, float, float, float]:
         """Return the remainders of the position in lattice units, those of the angle in multiples of 2**-20 radians."""
@@ -535,14 +569,14 @@ class MotionFields(Bound):
 class CharacterFields(Bound):
     """The compiled base of Character: its options, and what the steps of movement found (M3).
 
-    `_landed_at` and `_left_at` are numbers of steps of movement, -1 for never. `_asked_at` is the number of the step
-    before which a jump with `_speed` was asked for, -1 if none is wanted. `_floor` is -1 in the air.
+    `_landed_at` and `_left_at` are numbers of steps of movement, -1 for never; `_jumped` says that it left
+    by a jump. `_asked_at` is the number of the step before which a jump with `_speed` was asked for, -1 if none is wanted. `_floor` is -1 in the air.
     """
 
     __slots__ = (
         *("_up", "_max_slope", "_step_height", "_snap", "_coyote", "_jump_buffer"),
         *("_on_floor", "_on_wall", "_on_ceiling", "_floor", "_normal", "_floor_velocity"),
-        *("_landed_at", "_left_at", "_asked_at", "_speed", "_drops"),
+        *("_landed_at", "_left_at", "_asked_at", "_speed", "_drops", "_jumped"),
     )
 
     def _init_binding(self) -> None:
@@ -551,13 +585,11 @@ class CharacterFields(Bound):
 
     def _clear_memory(self) -> cython.void:
         """Forget what steps found: the body is in the air."""
-        self._on_floor = self._on_wall = self._on_ceiling = self._drops = False
+        self._on_floor = self._on_wall = self._on_ceiling = self._drops = self._jumped = False
         self._floor = self._landed_at = self._left_at = self._asked_at = -1
         self._normal = self._floor_velocity = None
         self._speed = 0.0
 
-    @cython.cfunc
-    @cython.exceptval(check=False)
     def _step_number(self) -> cython.longlong:
         """Return the number of the last step of movement; 0 while unbound."""
         return 0 if self._dirty_transforms is None else self._dirty_transforms.step_number
@@ -568,13 +600,13 @@ class CharacterFields(Bound):
         It works on a floor, and for `coyote` frames after the floor has gone.
         """
         checked = finite(speed, "speed of jump", owner=self, minimum=0.0)
-        self._note_write()
+        self._note(_SPED)
         self._speed = checked
         self._asked_at = self._step_number() + 1
 
     def drop(self) -> None:
         """Drop through the one-way bodies on which it stands, in the next step (M5)."""
-        self._note_write()
+        self._note(_SPED)
         self._drops = True
 
     @property
@@ -630,14 +662,17 @@ class CharacterFields(Bound):
     def _memory(self) -> tuple[Any, ...]:
         """Return what steps found, and the jump that is wanted."""
         return (
-            *(bool(self._on_floor), bool(self._on_wall), bool(self._on_ceiling), bool(self._drops)),
+            *(bool(self._on_floor), bool(self._on_wall), bool(self._on_ceiling)),
+            *(bool(self._drops), bool(self._jumped)),
             *(self._floor, self._landed_at, self._left_at, self._asked_at),
             *(self._normal, self._floor_velocity, self._speed),
         )
 
     def _set_memory(self, memory: tuple[Any, ...]) -> None:
         """Set what `_memory` returns."""
-        on_floor, on_wall, on_ceiling, drops, floor, landed_at, left_at, asked_at, normal, velocity, speed = memory
-        self._on_floor, self._on_wall, self._on_ceiling, self._drops = on_floor, on_wall, on_ceiling, drops
+        on_floor, on_wall, on_ceiling, drops, jumped, floor, landed_at, left_at, asked_at, *rest = memory
+        normal, velocity, speed = rest
+        self._on_floor, self._on_wall, self._on_ceiling = on_floor, on_wall, on_ceiling
+        self._drops, self._jumped = drops, jumped
         self._floor, self._landed_at, self._left_at, self._asked_at = floor, landed_at, left_at, asked_at
         self._normal, self._floor_velocity, self._speed = normal, velocity, speed

@@ -29,7 +29,8 @@ cdef class Displacements:
     cdef Index dynamic, overlay
     cdef DirtyRows dirty_rows
     cdef DirtyTransforms dirty_transforms
-    cdef long long[::1] units
+    cdef long long[::1] units, marked_units
+    cdef Py_ssize_t marked_count
     cdef int[::1] rows, woken, moved, overlay_slots
     cdef readonly Py_ssize_t count, woken_count
     cdef public Py_ssize_t committed
@@ -37,6 +38,11 @@ cdef class Displacements:
     cpdef void begin(self)
     cpdef void add(self, int row, int axis, long long by)
     cpdef void add_group(self, int row, int axis, long long by)
+    cpdef void mark(self)
+    cpdef void retract(self)
+    cpdef void drop_unmoved(self)
+    cdef bint is_displaced(self, int row) noexcept
+    cdef void drop(self, int row)
     cpdef void update_overlay(self)
     cpdef bint commit(self, DisplacementLog log, long long frame)
     cpdef void clear(self)

@@ -303,6 +303,7 @@ class Displacements:
         self.dirty_transforms = dirty_transforms
         self.rows, self.units, self.woken = array("i"), array("q"), array("i")
         self.moved, self.overlay_slots = array("i"), array("i")
+        self.marked_units, self.marked_count = array("q"), 0
         self.count = self.woken_count = self.committed = 0
         self.capacity = 0
 
@@ -336,6 +337,54 @@ class Displacements:
         while member != row:
             self.add(member, axis, by)
             member = self.group_links.next_row_view[member]
+
+    def mark(self) -> cython.void:
+        """Store the displacements so far, for `retract`."""
+        at: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        if len(self.marked_units) < 3 * self.count:
+            self.marked_units = longer(self.marked_units, 6 * self.count)
+        for at in range(self.count):
+            for axis in range(3):
+                self.marked_units[3 * at + axis] = self.units[3 * self.rows[at] + axis]
+        self.marked_count = self.count
+
+    def retract(self) -> cython.void:
+        """Take back the displacements since `mark`. What they displaced stays listed, with a displacement of 0."""
+        at: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        for at in range(self.count):
+            for axis in range(3):
+                self.units[3 * self.rows[at] + axis] = (
+                    self.marked_units[3 * at + axis] if at < self.marked_count else 0
+                )
+
+    def drop_unmoved(self) -> cython.void:
+        """Take the rows off the list that came back to their place; the mover only if nothing else is displaced."""
+        at: cython.Py_ssize_t
+        row: cython.int
+        kept: cython.Py_ssize_t = 1
+        for at in range(1, self.count):
+            row = self.rows[at]
+            if self.is_displaced(row):
+                self.rows[kept] = row
+                kept += 1
+            else:
+                self.drop(row)
+        if self.count > 0:
+            self.count = kept
+        if self.count == 1 and not self.is_displaced(self.rows[0]):
+            self.clear()
+
+    def is_displaced(self, row: cython.int) -> cython.bint:
+        """Return whether a listed row is displaced on any axis."""
+        return self.units[3 * row] != 0 or self.units[3 * row + 1] != 0 or self.units[3 * row + 2] != 0
+
+    def drop(self, row: cython.int) -> cython.void:
+        """Remove a row from the overlay; it is not displaced any more."""
+        if self.overlay_slots[row] >= 0:
+            self.overlay.remove(self.overlay_slots[row], self.columns.count_view[row])
+        self.moved[row] = 0
 
     def update_overlay(self) -> cython.void:
         """Update the overlay index to the displacements so far."""
@@ -434,12 +483,8 @@ class Displacements:
     def clear(self) -> cython.void:
         """End the motion: remove all displacements and empty the overlay."""
         at: cython.Py_ssize_t
-        row: cython.int
         for at in range(self.count):
-            row = self.rows[at]
-            if self.overlay_slots[row] >= 0:
-                self.overlay.remove(self.overlay_slots[row], self.columns.count_view[row])
-            self.moved[row] = 0
+            self.drop(self.rows[at])
         self.count = 0
 
     def reset(self) -> cython.void:

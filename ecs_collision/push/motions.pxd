@@ -18,6 +18,7 @@ cdef class MotionRequest:
     cdef int begin(
         self, int row, long long entity, long long x, long long y, long long z, bint summing, long long max_chain, bint all_or_nothing
     ) except? -1
+    cdef void set_along(self, int axis, long long units) noexcept
     cdef long long along(self, int axis) noexcept
 
 
@@ -39,6 +40,7 @@ cdef class Motions:
     cdef object _bodies, _host
     cdef object _request_before
     cdef bint _swept, _woke, _is_committing
+    cdef readonly bint has_displaced
     cdef tuple _axes
     cdef Columns _columns
     cdef DirtyRows _dirty_rows
@@ -56,6 +58,11 @@ cdef class Motions:
     cdef MoveResult _perform(self, MotionRequest request, int only_axis, bint in_frame)
     cdef int _reset(self) except? -1
     cdef int _drop_remainders(self, object motion) except? -1
+    cdef int begin_walk(self, MotionRequest request) except -1
+    cdef long long leg(self, int axis, long long units, double force, bint is_reported) except *
+    cdef int support(self, MotionRequest request, int axis, int sign) except? -3
+    cdef MoveResult end_walk(self, MotionRequest request)
+    cdef int abandon_walk(self) except -1
     cdef int _perform_in_frame(self, MotionRequest request, int only_axis) except? -1
     cpdef MoveResult perform(self, MotionRequest request)
     cpdef MoveResult preview(self, MotionRequest request)

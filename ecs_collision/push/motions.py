@@ -77,6 +77,17 @@ class MotionRequest:
         self.result: MoveResult | None = None
         return 0
 
+    def set_along(self, axis: cython.int, units: cython.longlong) -> cython.void:
+        """Set the displacement along an axis."""
+        if axis == 0:
+            self.x = units
+        elif axis == 1:
+            self.y = units
+        else:
+            self.z = units
+        if units != 0:
+            self.remaining |= 1 << axis
+
     @cython.cfunc
     @cython.exceptval(check=False)
     def along(self, axis: cython.int) -> cython.longlong:
@@ -250,7 +261,7 @@ class Motions:
     """Plans and commits the motions of a world.
 
     `frame` is the number of the next frame and `displacement_log` its log. `commits` counts the motions that displaced
-    anything.
+    anything, `has_displaced` is whether the last one did.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings, host: MotionHost, log: DisplacementLog) -> None:
@@ -259,7 +270,7 @@ class Motions:
         self._axes = settings.axes
         self._columns = bodies.columns
         self._dirty_rows: DirtyRows = bodies.dirty_rows
-        self._swept = self._woke = self._is_committing = False
+        self._swept = self._woke = self._is_committing = self.has_displaced = False
         self._request_before: object = None
         self._planner = MotionPlanner(bodies, settings)
         self._displacements = self._planner.displacements
@@ -338,7 +349,8 @@ class Motions:
             self._dirty_rows.start_undo()
             self._request_before = None
             self._is_committing = True
-            if self._displacements.count > 0:
+            self.has_displaced = self._displacements.count > 0
+            if self.has_displaced:
                 self._commit(request)
             if self._planner.stop_count > 0:
                 self._planner.log_stops(self.displacement_log)
@@ -453,6 +465,83 @@ class Motions:
             self._host.wake(array_of(displaced.woken)[: displaced.woken_count])
             self._woke = True
         self.commits += 1
+        return 0
+
+    # A walk: one motion of several legs, such as up, across and down a step. It is planned leg by leg and committed once.
+
+    def begin_walk(self, request: MotionRequest) -> cython.int:
+        """Begin a walk by a request, which has the displacement that is meant; call `leg`, then `end_walk`."""
+        self._planner.begin(
+            request.row,
+            0,
+            0,
+            0,
+            request.force,
+            request.summing,
+            request.max_chain,
+            False,
+            -1,
+            self._bodies.swept_count > 0,
+        )
+        return 0
+
+    def leg(
+        self, axis: cython.int, units: cython.longlong, force: cython.double, is_reported: cython.bint
+    ) -> cython.longlong:
+        """Go along an axis by signed units; returns how many units it goes. `blocker` says what stopped it."""
+        planner: MotionPlanner = self._planner
+        planner.start_leg(axis, units, force)
+        while planner.continue_leg() == _CALL_HOOK:
+            planner.axis_planner.apply_verdict(self._call_hook(force))
+        return planner.end_leg(is_reported)
+
+    def support(self, request: MotionRequest, axis: cython.int, sign: cython.int) -> cython.int:
+        """Return the row that stops a body at once in a direction along an axis; -1: the bounds, -2: nothing does."""
+        planner: MotionPlanner = self._planner
+        found: cython.int
+        try:
+            self.begin_walk(request)
+            planner.start_leg(axis, sign, 0.0)
+            while planner.continue_leg() == _CALL_HOOK:
+                planner.axis_planner.apply_verdict(self._call_hook(0.0))
+            found = planner.blocker()
+            self._displacements.clear()
+        except BaseException:
+            self._reset()
+            raise
+        return found
+
+    def offsets(self) -> dict[int, tuple[int, int, int]]:
+        """Return by how much the motion in progress displaces each row, in units."""
+        rows, units = array_of(self._displacements.rows), array_of(self._displacements.units)
+        listed = rows[: self._displacements.count]
+        return {row: (units[3 * row], units[3 * row + 1], units[3 * row + 2]) for row in listed}
+
+    def end_walk(self, request: MotionRequest) -> MoveResult:
+        """Commit a walk and return its result. If this raises, nothing has changed."""
+        self._swept = self._woke = self._is_committing = False
+        try:
+            self._displacements.drop_unmoved()
+            result: MoveResult = self._result(request)
+            self.displacement_log.mark(self._displacements.count, self._planner.stop_count)
+            self._dirty_rows.start_undo()
+            self._is_committing = True
+            self.has_displaced = self._displacements.count > 0
+            if self.has_displaced:
+                self._commit(request)
+            if self._planner.stop_count > 0:
+                self._planner.log_stops(self.displacement_log)
+        except BaseException:
+            self.abandon_walk()
+            raise
+        return result
+
+    def abandon_walk(self) -> cython.int:
+        """End a walk that raised: nothing of it has happened."""
+        self._reset()
+        if self._is_committing:
+            self._host.rollback(self._swept, self._woke)
+        self._is_committing = False
         return 0
 
     # The motions of a frame.

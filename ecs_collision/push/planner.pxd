@@ -47,9 +47,12 @@ cdef class MotionPlanner:
     cdef bint all_or_nothing, record_legs, searching
     cdef int axis_number
     # displacement of each row on each axis
-    cdef int[::1] leg_rows, leg_ends
+    cdef int[::1] leg_rows, leg_ends, leg_axes
     cdef long long[::1] leg_units
-    cdef Py_ssize_t leg_count
+    cdef Py_ssize_t leg_count, leg_number
+    # as they were at `mark`
+    cdef long long[::1] marked_allowed
+    cdef Py_ssize_t marked_legs, marked_leg_number, marked_links, marked_stops
     # packed links of pusher and pushed
     cdef long long[::1] links
     cdef Py_ssize_t link_count
@@ -62,6 +65,13 @@ cdef class MotionPlanner:
         int only_axis, bint record_legs
     )
     cpdef int plan(self)
+    cpdef void start_leg(self, int axis, long long units, double force)
+    cpdef int continue_leg(self)
+    cpdef long long end_leg(self, bint is_reported)
+    cpdef int blocker(self) noexcept
+    cpdef void mark(self)
+    cpdef void retract(self)
+    cdef void close_leg(self, int axis)
     cdef void apply_axis(self)
     cdef void add_stop(self, int axis, int reason, long long distance, Py_ssize_t blocker_count)
     cpdef bint is_stopped(self, int axis) noexcept

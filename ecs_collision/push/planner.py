@@ -322,7 +322,11 @@ class MotionPlanner:
         self.axes, self.lows = array("i", settings.axes), array("q", settings.low)
         self.highs = array("q", settings.high)
         self.requested, self.allowed = array("q", bytes(24)), array("q", bytes(24))
-        self.leg_rows, self.leg_units, self.leg_ends = array("i"), array("q"), array("i", bytes(16))
+        self.leg_rows, self.leg_units = array("i"), array("q")
+        self.leg_axes, self.leg_ends = array("i", bytes(4 * 4)), array("i", bytes(4 * 4))
+        self.marked_allowed = array("q", bytes(24))
+        self.marked_legs = self.marked_leg_number = self.marked_links = self.marked_stops = 0
+        self.leg_number = 0
         self.links, self.pushes, self.stops = array("q"), array("q", bytes(8 * 64)), array("q", bytes(8 * 64))
         self.leg_count = self.link_count = 0
         self.axis_number = self.stop_count = 0
@@ -362,9 +366,7 @@ class MotionPlanner:
                 self.requested[axis] = 0
         self.record_legs, self.searching = record_legs, False
         self.axis_number = self.stop_count = 0
-        self.leg_count = self.link_count = 0
-        for axis in range(4):
-            self.leg_ends[axis] = 0  # a disabled body has no legs
+        self.leg_count = self.leg_number = self.link_count = 0
 
     @cython.ccall
     def plan(self) -> cython.int:
@@ -381,8 +383,56 @@ class MotionPlanner:
                 self.searching = False
                 self.apply_axis()
             self.axis_number += 1
-            self.leg_ends[self.axis_number] = cython.cast(cython.int, self.leg_count)
         return _DONE
+
+    # A walk: any number of legs along axes, each after those before it, and one commit.
+
+    def start_leg(self, axis: cython.int, units: cython.longlong, force: cython.double) -> cython.void:
+        """Start a leg of the motion begun: along an axis by signed units, with a force. Then call `continue_leg`."""
+        if self.displacements.count > 0:
+            self.displacements.update_overlay()
+        self.graph.force = force
+        self.axis_number = 3
+        self.axis_planner.start(axis, units, self.lows[axis], self.highs[axis])
+
+    def continue_leg(self) -> cython.int:
+        """Continue until the leg is planned (DONE) or a pair needs the hook (CALL_HOOK)."""
+        return self.axis_planner.search()
+
+    def end_leg(self, is_reported: cython.bint) -> cython.longlong:
+        """Add a planned leg to the motion; returns how many units it goes. is_reported: whether its stop is reported."""
+        reason: cython.int = self.axis_planner.reason
+        if not is_reported or self.is_stopped(self.graph.axis):
+            self.axis_planner.reason = 0
+        else:
+            self.requested[self.graph.axis] = self.graph.sign * self.graph.request
+        self.apply_axis()
+        self.axis_planner.reason = reason
+        return self.axis_planner.allowed
+
+    def mark(self) -> cython.void:
+        """Store what the motion has done so far, for `retract`."""
+        axis: cython.int
+        self.displacements.mark()
+        for axis in range(3):
+            self.marked_allowed[axis] = self.allowed[axis]
+        self.marked_legs, self.marked_leg_number = self.leg_count, self.leg_number
+        self.marked_links, self.marked_stops = self.link_count, self.stop_count
+
+    def retract(self) -> cython.void:
+        """Take back the legs since `mark`."""
+        axis: cython.int
+        self.displacements.retract()
+        for axis in range(3):
+            self.allowed[axis] = self.marked_allowed[axis]
+        self.leg_count, self.leg_number = self.marked_legs, self.marked_leg_number
+        self.link_count, self.stop_count = self.marked_links, self.marked_stops
+
+    def blocker(self) -> cython.int:
+        """Return the row that stopped the last leg: -1 if the bounds did, -2 if nothing did."""
+        if self.axis_planner.reason == 0:
+            return -2
+        return -1 if self.axis_planner.batch_count == 0 else self.axis_planner.batch[0]
 
     @cython.cfunc
     def apply_axis(self) -> cython.void:
@@ -392,12 +442,14 @@ class MotionPlanner:
         row: cython.int
         axis: cython.int = graph.axis
         allowed: cython.longlong = self.axis_planner.allowed
-        self.allowed[axis] = graph.sign * allowed
+        self.allowed[axis] += graph.sign * allowed
         if self.axis_planner.reason != 0:
             if self.all_or_nothing:
                 self.cancel(axis, self.axis_planner.reason, allowed, self.axis_planner.batch_count)
                 return
-            self.add_stop(axis, self.axis_planner.reason, allowed, self.axis_planner.batch_count)
+            self.add_stop(
+                axis, self.axis_planner.reason, graph.sign * self.allowed[axis], self.axis_planner.batch_count
+            )
         if allowed == 0:
             return
         if graph.pushed_count > 0:
@@ -409,6 +461,8 @@ class MotionPlanner:
             row = graph.pushed[at]
             if graph.distances[row] < allowed:
                 self.displace(row, axis, graph.sign * (allowed - graph.distances[row]))
+        if self.record_legs:
+            self.close_leg(axis)
         if self.has_further_axis():
             self.displacements.update_overlay()
 
@@ -503,9 +557,7 @@ class MotionPlanner:
                 self.add_stop(axis, reason, distance, blocker_count)
             elif self.requested[axis] != 0:
                 self.add_stop(axis, _ALL_OR_NOTHING, 0, 0)
-        self.leg_count = self.link_count = 0
-        for axis in range(3):
-            self.leg_ends[axis] = 0
+        self.leg_count = self.leg_number = self.link_count = 0
         self.axis_number = 2  # none is left
 
     # How far each row goes on each axis, for swept triggers.
@@ -530,15 +582,22 @@ class MotionPlanner:
             if member == row:
                 break
 
+    def close_leg(self, axis: cython.int) -> cython.void:
+        """End a leg: all rows since the last one went along this axis."""
+        if self.leg_number == len(self.leg_ends):
+            self.leg_axes, self.leg_ends = grown(2 * self.leg_number, self.leg_axes, self.leg_ends)
+        self.leg_axes[self.leg_number] = axis
+        self.leg_ends[self.leg_number] = cython.cast(cython.int, self.leg_count)
+        self.leg_number += 1
+
     def legs(self) -> list[tuple[int, dict[int, int]]]:
-        """Return, for each axis with a displacement and in order, the axis and the signed units of each row."""
-        legs = []
+        """Return, for each leg in order, the axis and the signed units of each row."""
+        legs, start = [], 0
         rows, units = array_of(self.leg_rows), array_of(self.leg_units)
-        for axis_number in range(3):
-            start, end = self.leg_ends[axis_number], self.leg_ends[axis_number + 1]
-            if start < end:
-                moves = dict(zip(rows[start:end], units[start:end], strict=True))
-                legs.append((self.axes[axis_number], moves))
+        for number in range(self.leg_number):
+            end = self.leg_ends[number]
+            legs.append((self.leg_axes[number], dict(zip(rows[start:end], units[start:end], strict=True))))
+            start = end
         return legs
 
     # The result.

@@ -401,8 +401,7 @@ class Changes:
         was_asleep, was_static = bodies.has(row, ASLEEP), bodies.has(row, STATIC)
         asleep = parts.sleeping is not None and parts.sleeping.asleep
         moved, altered, wakes = bodies.update(row, asleep)
-        if bodies.dirty_rows.is_noting:
-            bodies.dirty_rows.note(row, 2)
+        bodies.dirty_rows.note(row, 2)
         if moved or altered:
             bodies.dirty_rows.add(row, altered)
             self._running.moved += moved

@@ -1,0 +1,274 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""The bodies that move by their velocity, and one step of all of them (M1).
+
+Movers are kept sorted by id. One that a step would leave as it is rests: its velocity is 0, and no gravity acts on it
+or a floor holds it. It costs nothing until it or its floor is listed in `DirtyRows.stirred_rows`. Which movers rest
+only saves work: it is in no snapshot.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.libc.math import floor
+else:
+    from math import floor
+
+from ecs_collision._arrays import longer
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import Columns
+from ecs_collision.bodies.dirty_rows import DirtyRows
+from ecs_collision.components import Parts
+from ecs_collision.components.fields import CharacterFields, VelocityFields
+from ecs_collision.fixed_point import PER_UNIT
+from ecs_collision.movement.walker import Walker
+from ecs_collision.push.motions import MotionRequest, Motions
+from ecs_collision.results import MoveResult
+
+AWAKE = 0
+RESTING = 1
+"""States of a mover; one that is no mover has none."""
+
+_AWAKE = cython.declare(cython.int, AWAKE)
+_RESTING = cython.declare(cython.int, RESTING)
+_PER_UNIT = cython.declare(cython.double, PER_UNIT)
+_NOTHING = cython.declare(cython.int, -2)
+
+
+@cython.final
+@cython.cclass
+class Movers:
+    """Moves the bodies with Velocity and Motion.
+
+    `rows[:count]` are the movers by id; `states[row]` is whether one rests, `supports[row]` the row that holds it, or
+    -1. `is_support[row]` is set for the rows that hold others. `results` are those of the last step by entity.
+    """
+
+    def __init__(self, bodies: Bodies, motions: Motions, can_rest: bool) -> None:
+        self._bodies = bodies
+        self.columns: Columns = bodies.columns
+        self.dirty_rows: DirtyRows = bodies.dirty_rows
+        self.motions = motions
+        self.walker = Walker(bodies, motions)
+        self.can_rest = can_rest
+        self.rows, self.states, self.supports, self.is_support = array("i"), array("b"), array("i"), array("b")
+        self.count = self.awake_count = self.capacity = 0
+        self.version = -1
+        self.gravity = array("d", bytes(24))
+        self.fall_axis = -1
+        self.results: dict[int, MoveResult] = {}
+
+    def is_idle(self) -> bool:
+        """Return whether a step would change nothing; O(1)."""
+        return (
+            self.version == self._bodies.mover_version
+            and self.awake_count == 0
+            and self.dirty_rows.stirred_count == 0
+            and not self.dirty_rows.all_stirred
+        )
+
+    def forget(self) -> None:
+        """Forget who rests, after a restore or a failure."""
+        self.version = -1
+
+    def set_gravity(self, x: float, y: float, z: float) -> None:
+        """Set the gravity of the coming steps, in units per second squared."""
+        if (x, y, z) == (self.gravity[0], self.gravity[1], self.gravity[2]):
+            return
+        self.gravity[0], self.gravity[1], self.gravity[2] = x, y, z
+        pulled = [axis for axis, by in enumerate((x, y, z)) if by]
+        self.fall_axis = pulled[0] if len(pulled) == 1 else -1 if pulled else 3
+        self.version = -1
+
+    def step(self, seconds: cython.double) -> None:
+        """Move all movers by their velocity, by priority and then by id. If a hook raises, the others wait."""
+        at: cython.Py_ssize_t
+        row: cython.int
+        parts: Parts
+        self.read_changes()
+        self.results = {}
+        if self.awake_count == 0:
+            return
+        all_parts = self._bodies.parts
+        order = self.by_priority()
+        for at in range(self.count):
+            row = self.rows[at] if order is None else order[at]
+            if self.states[row] == _AWAKE:
+                self.move(row, all_parts[row], seconds)
+
+    # Who moves.
+
+    def read_changes(self) -> cython.int:
+        """Update the list of movers, and wake those that changed or whose floor did."""
+        at: cython.Py_ssize_t
+        row: cython.int
+        is_any: cython.bint = False
+        if self.version != self._bodies.mover_version or self.capacity != self.columns.capacity:
+            self.read_movers()
+        elif self.dirty_rows.all_stirred:
+            self.wake_all()
+        elif self.dirty_rows.stirred_count > 0:
+            for at in range(self.dirty_rows.stirred_count):
+                row = self.dirty_rows.stirred_rows_view[at]
+                if row < self.capacity:
+                    if self.states[row] == _RESTING:
+                        self.wake(row)
+                    is_any = is_any or self.is_support[row]
+            if is_any:
+                for at in range(self.count):
+                    row = self.rows[at]
+                    if self.states[row] == _RESTING and self.supports[row] >= 0:
+                        if self.dirty_rows.stirred_view[self.supports[row]]:
+                            self.wake(row)
+        self.dirty_rows.clear_stirred()
+        return 0
+
+    def read_movers(self) -> cython.int:
+        """List the movers by id; all of them are awake."""
+        at: cython.Py_ssize_t
+        bodies: Any = self._bodies
+        rows = sorted(bodies.mover_rows, key=bodies.entity)
+        self.capacity = self.columns.capacity
+        self.states, self.supports = array("b", bytes(self.capacity)), array("i", bytes(4 * self.capacity))
+        self.is_support = array("b", bytes(self.capacity))
+        self.rows = longer(array("i", rows), self.capacity)
+        self.count = len(rows)
+        self.version = bodies.mover_version
+        self.wake_all()
+        return 0
+
+    def wake_all(self) -> cython.void:
+        """Wake all movers."""
+        at: cython.Py_ssize_t
+        for at in range(self.capacity):
+            self.is_support[at] = False
+            self.states[at] = _AWAKE
+        for at in range(self.count):
+            self.supports[self.rows[at]] = -1
+        self.awake_count = self.count
+
+    def wake(self, row: cython.int) -> cython.void:
+        """Wake a mover that rests."""
+        self.states[row] = _AWAKE
+        self.supports[row] = -1
+        self.awake_count += 1
+
+    def rest(self, row: cython.int, support: cython.int) -> cython.void:
+        """Let a mover rest on a row, or on none (-1)."""
+        self.states[row] = _RESTING
+        self.supports[row] = support
+        if support >= 0:
+            self.is_support[support] = True
+        self.awake_count -= 1
+
+    def by_priority(self) -> list | None:  # type: ignore[type-arg]
+        """Return the movers by priority, highest first, then by id; None if all have the same."""
+        at: cython.Py_ssize_t
+        parts: Any = self._bodies.parts
+        first: Any = parts[self.rows[0]].motion._priority
+        for at in range(1, self.count):
+            if parts[self.rows[at]].motion._priority != first:
+                rows = [self.rows[each] for each in range(self.count)]
+                rows.sort(key=lambda row: -parts[row].motion._priority)
+                return rows
+        return None
+
+    # One mover.
+
+    def move(self, row: cython.int, parts: Any, seconds: cython.double) -> cython.int:
+        """Move one body by its velocity."""
+        axis: cython.int
+        speed: VelocityFields = parts.velocity
+        character: CharacterFields | None = parts.character
+        mover: Any = parts.mover
+        scale: cython.double = 1.0 if mover is None else mover._gravity
+        request: MotionRequest
+        result: MoveResult
+        for axis in range(3):
+            if self.gravity[axis] != 0.0:
+                speed._set_speed(
+                    axis,
+                    speed._speed_along(axis) + self.gravity[axis] * scale * seconds,
+                    speed._remainder_along(axis),
+                )
+        request = self.motions.requests.from_motion(row, parts.motion, 0, 0, 0)
+        if character is not None and self.columns.count_view[row] > 0:
+            result = self.walker.walk(row, character, speed, request, seconds)
+            self.results[self.columns.ids_view[row]] = result
+            if self.is_at_rest(row, speed):
+                if scale == 0.0 or self.fall_axis == 3:
+                    self.rest_without_floor(row, character)
+                elif self.walker.on_floor and character._asked_at < 0:
+                    self.rest_on(row, self.walker.floor_row)
+            return 0
+        return self.move_plainly(row, speed, request, seconds, scale)
+
+    def move_plainly(
+        self,
+        row: cython.int,
+        speed: VelocityFields,
+        request: MotionRequest,
+        seconds: cython.double,
+        scale: cython.double,
+    ) -> cython.int:
+        """Make the motion of a body that is no character; each axis that is stopped loses its velocity."""
+        axis: cython.int
+        way: cython.double
+        units: cython.longlong
+        belt: VelocityFields | None = self.belt_under(row, request, scale)
+        for axis in range(3):
+            way = speed._speed_along(axis) * seconds * _PER_UNIT + speed._remainder_along(axis)
+            if belt is not None and axis != self.fall_axis:
+                way += belt._speed_along(axis) * seconds * _PER_UNIT
+            units = cython.cast(cython.longlong, floor(way + 0.5))
+            speed._set_speed(axis, speed._speed_along(axis), way - units)
+            request.set_along(axis, units)
+        if request.remaining == 0:
+            if belt is None and self.is_still(speed) and (scale == 0.0 or self.fall_axis == 3):
+                self.rest(row, -1)
+            return 0
+        self.results[request.entity] = self.motions.perform(request)
+        for axis in range(3):
+            if self.motions._planner.is_stopped(axis):
+                speed._set_speed(axis, 0.0, 0.0)
+        if belt is None and self.is_at_rest(row, speed) and self.fall_axis < 3 and scale != 0.0:
+            if request.remaining == 1 << self.fall_axis and self.motions._planner.graph.pushed_count == 0:
+                self.rest_on(row, self.motions._planner.blocker())
+        return 0
+
+    def belt_under(self, row: cython.int, request: MotionRequest, scale: cython.double) -> VelocityFields | None:
+        """Return the velocity of the belt on which a body lies (M7), or None."""
+        found: cython.int
+        if len(self._bodies.belt_rows) == 0 or not 0 <= self.fall_axis < 3 or scale == 0.0:
+            return None
+        if self.columns.count_view[row] == 0:
+            return None
+        found = self.motions.support(request, self.fall_axis, 1 if self.gravity[self.fall_axis] * scale > 0.0 else -1)
+        return self.columns.velocities[found] if found >= 0 and found in self._bodies.belt_rows else None
+
+    # Rest.
+
+    def is_still(self, speed: VelocityFields) -> cython.bint:
+        """Return whether a velocity is 0."""
+        return speed._speed_along(0) == 0.0 and speed._speed_along(1) == 0.0 and speed._speed_along(2) == 0.0
+
+    def is_at_rest(self, row: cython.int, speed: VelocityFields) -> cython.bint:
+        """Return whether the last motion displaced nothing, and left no velocity."""
+        return self.can_rest and self.is_still(speed) and not self.motions.has_displaced
+
+    def rest_without_floor(self, row: cython.int, character: CharacterFields) -> cython.void:
+        """Let a character without gravity rest, unless a jump waits."""
+        if character._asked_at < 0:
+            self.rest(row, -1)
+
+    def rest_on(self, row: cython.int, floor_row: cython.int) -> cython.void:
+        """Let a mover rest on a row, or on the bounds (-1), if that is no surface that moves."""
+        if floor_row == _NOTHING or (floor_row >= 0 and self.columns.velocities[floor_row] is not None):
+            return
+        self.rest(row, floor_row)

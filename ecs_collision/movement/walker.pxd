@@ -1,0 +1,38 @@
+from ecs_collision.bodies.columns cimport Columns, GroupLinks
+from ecs_collision.components.dirty_transforms cimport DirtyTransforms
+from ecs_collision.components.fields cimport CharacterFields, VelocityFields
+from ecs_collision.push.motions cimport MotionRequest, Motions
+from ecs_collision.results cimport MoveResult
+
+
+cdef class Walker:
+    cdef object _bodies
+    cdef Columns columns
+    cdef GroupLinks group_links
+    cdef DirtyTransforms dirty_transforms
+    cdef Motions motions
+    # of the current character
+    cdef double[::1] velocity, remainder, way, normal
+    cdef int row, axis, sign, floor_row
+    cdef double force
+    cdef bint on_wall, on_ceiling, on_floor
+    # the steepest floor: its angle, the cosine of that and the tangent
+    cdef double slope, least, tangent
+
+    cpdef MoveResult walk(self, int row, CharacterFields character, VelocityFields speed, MotionRequest request, double seconds)
+    cdef bint begin(self, int row, CharacterFields character, VelocityFields speed) except? -1
+    cdef int find_ways(self, CharacterFields character, bint was_on_floor, double seconds) except -1
+    cdef long long units_of(self, int axis) noexcept
+    cdef int go_across(self, CharacterFields character, bint is_walking) except -1
+    cdef int follow_floor(self, tuple normal) except -1
+    cdef int rise(self, double height) except -1
+    cdef int pass_obstacle(self, CharacterFields character, int axis, int sign, long long left, int blocker, bint is_walking) except -1
+    cdef int slide_along_wall(self, int axis, int sign, long long left) except -1
+    cdef bint step_up(self, CharacterFields character, int axis, int sign, long long left) except? -1
+    cdef int go_along(self, CharacterFields character, bint was_on_floor, bint jumps) except -1
+    cdef int fall(self, CharacterFields character, long long left, bint was_on_floor) except -1
+    cdef int snap(self, CharacterFields character) except -1
+    cdef void land(self, int blocker) noexcept
+    cdef int remember(self, CharacterFields character, bint was_on_floor, bint jumps) except -1
+    cdef long long leg(self, int axis, long long units, double force, bint is_reported) except *
+    cdef int meet(self, int blocker, int axis, int sign) except -1

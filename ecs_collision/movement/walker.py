@@ -1,0 +1,444 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""One step of a `Character`: across its `up` direction first, then along it (rules M3 and M4).
+
+A step is one motion of several legs (`Motions.begin_walk`): each leg goes along an axis as far as the true shapes allow
+(P2), and what stopped it says how to go on. A slope is walked by a leg up and one across, which together have the
+length of the way; a ledge by legs up, across and down, which are taken back if they do not end on a floor. The last leg
+goes down: by the velocity, and on a floor that the character walks off as far as `snap`. So nothing ever begins to
+overlap, and no normal is needed but where a turned or round part stops a leg.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.libc.math import ceil, floor, sqrt
+else:
+    from math import ceil, floor, sqrt
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import SHAPED, Columns, GroupLinks
+from ecs_collision.components.dirty_transforms import DirtyTransforms
+from ecs_collision.components.fields import CharacterFields, VelocityFields
+from ecs_collision.fixed_point import PER_UNIT
+from ecs_collision.movement.normals import normal_between
+from ecs_collision.push.motions import MotionRequest, Motions
+from ecs_collision.results import MoveResult
+from ecs_collision.shapes.rotation import sine_cosine
+
+_SHAPED = cython.declare(cython.int, SHAPED)
+_PER_UNIT = cython.declare(cython.double, PER_UNIT)
+_SLACK = cython.declare(cython.longlong, 4)
+"""By how many units a slope is walked above it, because turned parts stop a little before they touch."""
+_CORNERS = cython.declare(cython.int, 4)
+"""How many different slopes a character can meet in one step."""
+_ROUNDING = cython.declare(cython.double, 2.0**-30)
+"""How much steeper than `max_slope` a computed normal may be."""
+_NOTHING = cython.declare(cython.int, -2)
+"""What `MotionPlanner.blocker` returns if nothing stopped a leg."""
+
+
+@cython.final
+@cython.cclass
+class Walker:
+    """Moves the characters of a world, one at a time.
+
+    `velocity`, `remainder` and `way` are those of the current character along the axes; the last two are in units.
+    `axis` and `sign` are its `up`. `normal` is what `meet` found.
+    """
+
+    def __init__(self, bodies: Bodies, motions: Motions) -> None:
+        self._bodies = bodies
+        self.columns: Columns = bodies.columns
+        self.group_links: GroupLinks = bodies.group_links
+        self.dirty_transforms: DirtyTransforms = bodies.dirty_transforms
+        self.motions = motions
+        self.velocity, self.remainder = array("d", bytes(24)), array("d", bytes(24))
+        self.way, self.normal = array("d", bytes(24)), array("d", bytes(24))
+        self.slope, self.least, self.tangent = -1.0, 1.0, 0.0
+        self.row = self.floor_row = -1
+        self.axis, self.sign = 1, -1
+        self.force = 0.0
+        self.on_wall = self.on_ceiling = self.on_floor = False
+
+    def walk(
+        self,
+        row: cython.int,
+        character: CharacterFields,
+        speed: VelocityFields,
+        request: MotionRequest,
+        seconds: cython.double,
+    ) -> MoveResult:
+        """Make one step of a character whose velocity has its gravity already; `request` has its force and rules."""
+        axis: cython.int
+        was_on_floor: cython.bint = character._on_floor
+        jumps: cython.bint = self.begin(row, character, speed)
+        self.force = request.force
+        self.find_ways(character, was_on_floor, seconds)
+        request.x = self.units_of(0)
+        request.y = self.units_of(1)
+        request.z = self.units_of(2)
+        self.motions.begin_walk(request)
+        try:
+            self.go_across(character, was_on_floor and not jumps)
+            self.go_along(character, was_on_floor, jumps)
+        except BaseException:
+            self.motions.abandon_walk()
+            raise
+        result: MoveResult = self.motions.end_walk(request)
+        for axis in range(3):
+            speed._set_speed(axis, self.velocity[axis], self.remainder[axis])
+        self.remember(character, was_on_floor, jumps)
+        return result
+
+    # The parts of a step.
+
+    def begin(self, row: cython.int, character: CharacterFields, speed: VelocityFields) -> cython.bint:
+        """Take over the state of a character; returns whether it jumps now."""
+        number: cython.longlong = self.dirty_transforms.step_number
+        x: cython.double
+        y: cython.double
+        z: cython.double
+        axis: cython.int
+        x, y, z = character._up
+        self.axis = 0 if x != 0.0 else 1 if y != 0.0 else 2
+        self.sign = 1 if x + y + z > 0.0 else -1
+        if character._max_slope != self.slope:
+            self.slope = character._max_slope
+            sine, cosine = sine_cosine(self.slope)
+            self.least, self.tangent = cosine - _ROUNDING, sine / cosine
+        self.row = row
+        for axis in range(3):
+            self.velocity[axis] = speed._speed_along(axis)
+            self.remainder[axis] = speed._remainder_along(axis)
+        self.on_wall = self.on_ceiling = self.on_floor = False
+        self.floor_row = _NOTHING
+        if character._asked_at < 0:
+            return False
+        if number - character._asked_at > character._jump_buffer:
+            character._asked_at = -1
+            return False
+        if not character._on_floor and (
+            character._jumped or character._left_at < 0 or number - character._left_at > character._coyote
+        ):
+            return False
+        self.velocity[self.axis] = self.sign * character._speed
+        self.remainder[self.axis] = 0.0
+        character._asked_at = -1
+        return True
+
+    def find_ways(self, character: CharacterFields, was_on_floor: cython.bint, seconds: cython.double) -> cython.int:
+        """Set the way along each axis: by the velocity, and that of the belt on which it stands (M7)."""
+        axis: cython.int
+        per_step: cython.double = seconds * _PER_UNIT
+        belt: VelocityFields | None = None
+        if was_on_floor and character._floor >= 0 and len(self._bodies.belt_rows) > 0:
+            row: Any = self._bodies.row_of.get(character._floor)
+            if row is not None and row in self._bodies.belt_rows:
+                belt = self.columns.velocities[row]
+        for axis in range(3):
+            self.way[axis] = self.velocity[axis] * per_step + self.remainder[axis]
+            if belt is not None and axis != self.axis:
+                self.way[axis] += belt._speed_along(axis) * per_step
+        return 0
+
+    def units_of(self, axis: cython.int) -> cython.longlong:
+        """Return the way along an axis in whole units."""
+        return cython.cast(cython.longlong, floor(self.way[axis] + 0.5))
+
+    def go_across(self, character: CharacterFields, is_walking: cython.bint) -> cython.int:
+        """Make the legs across `up`: along the floor, up slopes and steps, and along walls."""
+        axis: cython.int
+        wanted: cython.longlong
+        gone: cython.longlong
+        blocker: cython.int
+        sign: cython.int
+        if is_walking and character._normal is not None:
+            self.follow_floor(character._normal)
+        for axis in range(3):
+            if axis == self.axis:
+                continue
+            wanted = self.units_of(axis)
+            self.remainder[axis] = self.way[axis] - wanted
+            if wanted == 0:
+                continue
+            sign = 1 if wanted > 0 else -1
+            gone = self.leg(axis, wanted, self.force, False)
+            blocker = self.motions._planner.blocker()
+            if blocker != _NOTHING:
+                self.pass_obstacle(character, axis, sign, (wanted if sign > 0 else -wanted) - gone, blocker, is_walking)
+        return 0
+
+    def follow_floor(self, normal: tuple) -> cython.int:  # type: ignore[type-arg]
+        """Shorten the way across on a slope, so that the way along it has the same length; go up as far as it rises."""
+        axis: cython.int
+        rise: cython.double = 0.0
+        square: cython.double = 0.0
+        up: cython.double = normal[self.axis] * self.sign
+        share: cython.double
+        if up >= 1.0 or up <= 0.0:
+            return 0
+        for axis in range(3):
+            if axis != self.axis:
+                rise -= self.way[axis] * cython.cast(cython.double, normal[axis]) / up
+                square += self.way[axis] * self.way[axis]
+        if square == 0.0:
+            return 0
+        share = sqrt(square / (square + rise * rise))
+        for axis in range(3):
+            if axis != self.axis:
+                self.way[axis] *= share
+        if rise > 0.0:
+            self.rise(rise * share)
+        return 0
+
+    def rise(self, height: cython.double) -> cython.int:
+        """Go up by a height in units, and a little more, without pushing; what is too much is undone by going down."""
+        self.leg(self.axis, self.sign * (cython.cast(cython.longlong, ceil(height)) + _SLACK), 0.0, False)
+        return 0
+
+    def pass_obstacle(
+        self,
+        character: CharacterFields,
+        axis: cython.int,
+        sign: cython.int,
+        left: cython.longlong,
+        blocker: cython.int,
+        is_walking: cython.bint,
+    ) -> cython.int:
+        """Go on after a leg across was stopped with `left` units to go: up a slope or a step, or along a wall."""
+        corner: cython.int
+        up: cython.double
+        rise: cython.double
+        share: cython.double
+        gone: cython.longlong
+        for corner in range(_CORNERS):
+            self.meet(blocker, axis, sign)
+            up = self.normal[self.axis] * self.sign
+            if up < self.least or up <= 0.0:
+                break
+            rise = -sign * self.normal[axis] / up
+            if rise <= 0.0:
+                break
+            share = 1.0 / sqrt(1.0 + rise * rise)
+            self.rise(left * share * rise)
+            left = cython.cast(cython.longlong, left * share)
+            if left == 0:
+                return 0
+            gone = self.leg(axis, sign * left, self.force, False)
+            blocker = self.motions._planner.blocker()
+            if blocker == _NOTHING:
+                return 0
+            left -= gone
+        if is_walking and character._step_height > 0.0 and self.step_up(character, axis, sign, left):
+            return 0
+        self.on_wall = True
+        self.remainder[axis] = 0.0
+        self.leg(axis, sign * left, self.force, True)  # it goes nowhere: this is the stop that is reported
+        self.slide_along_wall(axis, sign, left)
+        return 0
+
+    def slide_along_wall(self, axis: cython.int, sign: cython.int, left: cython.longlong) -> cython.int:
+        """Lose what points into the wall that was met: of the velocity, and of what is left of the way (3D)."""
+        other: cython.int = 3 - axis - self.axis
+        into: cython.double
+        units: cython.longlong
+        length: cython.double = sqrt(self.normal[axis] * self.normal[axis] + self.normal[other] * self.normal[other])
+        if length == 0.0 or self.normal[other] == 0.0:
+            self.velocity[axis] = 0.0
+            return 0
+        nx: cython.double = self.normal[axis] / length
+        ny: cython.double = self.normal[other] / length
+        into = self.velocity[axis] * nx + self.velocity[other] * ny
+        if into < 0.0:
+            self.velocity[axis] -= into * nx
+            self.velocity[other] -= into * ny
+        into = sign * left * nx
+        if into < 0.0:
+            units = cython.cast(cython.longlong, -into * ny)
+            if units != 0:
+                self.leg(other, units, self.force, False)
+            units = cython.cast(cython.longlong, sign * left - into * nx)
+            if units != 0:
+                self.leg(axis, units, self.force, False)
+        return 0
+
+    def step_up(
+        self, character: CharacterFields, axis: cython.int, sign: cython.int, left: cython.longlong
+    ) -> cython.bint:
+        """Go up a ledge of at most `step_height`, across and down to a floor; otherwise go nowhere, return False."""
+        height: cython.longlong = cython.cast(cython.longlong, character._step_height * _PER_UNIT)
+        risen: cython.longlong
+        blocker: cython.int
+        self.motions._planner.mark()
+        risen = self.leg(self.axis, self.sign * height, 0.0, False)
+        if risen > 0 and self.leg(axis, sign * left, 0.0, False) > 0:
+            self.leg(self.axis, -self.sign * risen, 0.0, False)
+            blocker = self.motions._planner.blocker()
+            if blocker != _NOTHING:
+                self.meet(blocker, self.axis, -self.sign)
+                if self.normal[self.axis] * self.sign >= self.least:
+                    return True
+        self.motions._planner.retract()
+        return False
+
+    def go_along(self, character: CharacterFields, was_on_floor: cython.bint, jumps: cython.bint) -> cython.int:
+        """Make the legs along `up`: up to a ceiling, or down to a floor, which is never pushed."""
+        wanted: cython.longlong = self.units_of(self.axis)
+        falls: cython.bint
+        self.remainder[self.axis] = self.way[self.axis] - wanted
+        if self.sign * wanted > 0 or (jumps and wanted == 0):
+            if wanted != 0:
+                self.leg(self.axis, wanted, self.force, True)
+                if self.motions._planner.blocker() != _NOTHING:
+                    self.on_ceiling = True
+                    self.velocity[self.axis] = 0.0
+                    self.remainder[self.axis] = 0.0
+            return 0
+        falls = self.sign * self.velocity[self.axis] < 0.0
+        if wanted == 0 and falls:  # a step too short for the lattice still asks what is below
+            wanted = -self.sign
+            self.remainder[self.axis] += self.sign
+        if wanted != 0:
+            self.fall(character, -self.sign * wanted, was_on_floor)
+        if was_on_floor and not self.on_floor and not jumps and self.sign * self.velocity[self.axis] <= 0.0:
+            self.snap(character)
+        return 0
+
+    def fall(self, character: CharacterFields, left: cython.longlong, was_on_floor: cython.bint) -> cython.int:
+        """Go down by `left` units, sliding off what is too steep to stand on."""
+        corner: cython.int
+        axis: cython.int
+        blocker: cython.int
+        units: cython.longlong
+        into: cython.double
+        down: cython.int = -self.sign
+        for corner in range(_CORNERS):
+            left -= self.leg(self.axis, down * left, 0.0, not was_on_floor)
+            blocker = self.motions._planner.blocker()
+            if blocker == _NOTHING:
+                return 0
+            self.meet(blocker, self.axis, down)
+            if self.normal[self.axis] * self.sign >= self.least:
+                self.land(blocker)
+                return 0
+            self.on_wall = True
+            into = 0.0
+            for axis in range(3):
+                into += self.velocity[axis] * self.normal[axis]
+            if into < 0.0:
+                for axis in range(3):
+                    self.velocity[axis] -= into * self.normal[axis]
+            into = left * down * self.normal[self.axis]
+            if into >= 0.0:
+                return 0
+            units = 0
+            for axis in range(3):
+                if axis != self.axis:
+                    units = cython.cast(cython.longlong, -into * self.normal[axis])
+                    if units != 0:
+                        self.leg(axis, units, 0.0, False)
+            left = cython.cast(cython.longlong, left + down * -into * self.normal[self.axis])
+            if left <= 0:
+                return 0
+        return 0
+
+    def snap(self, character: CharacterFields) -> cython.int:
+        """Go down to a floor that is within reach of a walk; otherwise go nowhere."""
+        reach: cython.longlong
+        axis: cython.int
+        blocker: cython.int
+        across: cython.double = 0.0
+        if character._snap is None:
+            for axis in range(3):
+                if axis != self.axis:
+                    across += self.way[axis] * self.way[axis]
+            reach = cython.cast(cython.longlong, ceil(sqrt(across) * self.tangent)) + 2 * _SLACK
+            reach = max(reach, cython.cast(cython.longlong, character._step_height * _PER_UNIT))
+        else:
+            reach = cython.cast(cython.longlong, character._snap * _PER_UNIT)
+        if reach == 0:
+            return 0
+        self.motions._planner.mark()
+        self.leg(self.axis, -self.sign * reach, 0.0, False)
+        blocker = self.motions._planner.blocker()
+        if blocker != _NOTHING:
+            self.meet(blocker, self.axis, -self.sign)
+            if self.normal[self.axis] * self.sign >= self.least:
+                self.land(blocker)
+                return 0
+        self.motions._planner.retract()
+        return 0
+
+    def land(self, blocker: cython.int) -> cython.void:
+        """Stand on what stopped the way down."""
+        self.on_floor = True
+        self.floor_row = blocker
+        self.velocity[self.axis] = 0.0
+        self.remainder[self.axis] = 0.0
+
+    def remember(self, character: CharacterFields, was_on_floor: cython.bint, jumps: cython.bint) -> cython.int:
+        """Store what the step found in the component."""
+        number: cython.longlong = self.dirty_transforms.step_number
+        velocity: VelocityFields | None
+        character._on_floor, character._on_wall, character._on_ceiling = self.on_floor, self.on_wall, self.on_ceiling
+        character._drops = False
+        if not self.on_floor:
+            if was_on_floor or jumps:
+                character._left_at = number
+                character._jumped = jumps
+            character._floor = -1
+            character._normal = character._floor_velocity = None
+            return 0
+        if not was_on_floor:
+            character._landed_at = number
+        character._floor = -1 if self.floor_row < 0 else self.columns.ids_view[self.floor_row]
+        if self.normal[self.axis] * self.sign == 1.0:
+            character._normal = character._up
+        else:
+            character._normal = (self.normal[0], self.normal[1], self.normal[2])
+        velocity = None if self.floor_row < 0 else self.columns.velocities[self.floor_row]
+        if velocity is None:
+            character._floor_velocity = _AT_REST
+        else:
+            character._floor_velocity = (
+                velocity._speed_along(0),
+                velocity._speed_along(1),
+                velocity._speed_along(2),
+            )
+        return 0
+
+    # Legs.
+
+    def leg(
+        self, axis: cython.int, units: cython.longlong, force: cython.double, is_reported: cython.bint
+    ) -> cython.longlong:
+        """Go along an axis by signed units; returns how many units it goes."""
+        gone: cython.longlong = self.motions.leg(axis, units, force, is_reported)
+        return gone
+
+    def meet(self, blocker: cython.int, axis: cython.int, sign: cython.int) -> cython.int:
+        """Set `normal` to that at which the last leg, along an axis, met what stopped it."""
+        across: cython.int
+        found: Any
+        if blocker >= 0 and (
+            (self.columns.flags_view[self.row] | self.columns.flags_view[blocker]) & _SHAPED
+            or self.group_links.is_fused(self.row)
+            or self.group_links.is_fused(blocker)
+        ):
+            found = normal_between(self._bodies, self.row, blocker, self.motions.offsets(), axis, sign)
+            self.normal[0], self.normal[1], self.normal[2] = found
+            return 0
+        for across in range(3):
+            self.normal[across] = 0.0
+        self.normal[axis] = -sign
+        return 0
+
+
+_AT_REST = (0.0, 0.0, 0.0)
