@@ -119,10 +119,13 @@ def restore_sleep(bodies: Bodies, row: int, flags: int, disturbed: int) -> None:
 
 
 def restore_displaced(bodies: Bodies) -> list[int]:
-    """Restore the rows that kernels displaced, from `dirty_rows`; returns these rows."""
+    """Restore the rows that kernels displaced, from `dirty_rows`; returns these rows.
+
+    Backwards, because a step of movement may displace a row several times.
+    """
     pos, dirty_rows = bodies.columns.pos, bodies.dirty_rows
     rows: list[int] = dirty_rows.saved_rows[: dirty_rows.saved_count].tolist()
-    for number, row in enumerate(rows):
+    for number, row in reversed([*enumerate(rows)]):
         x, y, z, disturbed, flags = dirty_rows.saved[5 * number : 5 * number + 5]
         pos[3 * row : 3 * row + 3] = array("q", (x, y, z))
         restore_sleep(bodies, row, flags, disturbed)
@@ -142,6 +145,8 @@ def rebuild(bodies: Bodies) -> None:
     bodies.requests.clear()
     bodies.stay_rows.clear()
     bodies.moving_rows.clear()
+    bodies.path_rows.clear()
+    bodies.lifetime_rows.clear()
     bodies.rewritten_rows.clear()
     bodies.trigger_count = bodies.swept_count = bodies.asking_count = 0
     bodies.awake_count = columns.static_reporter_count = 0
@@ -172,6 +177,7 @@ def _rebuild_row(bodies: Bodies, row: int) -> None:
     bodies.count_plane(row)
     bodies.columns.velocities[row] = parts.velocity
     bodies._note_moving(row, parts.velocity is not None and parts.mass is not None)
+    bodies.note_movement(row, parts)
     if stay_and_linger is not None and stay_and_linger[0]:
         bodies.stay_rows.add(row)
     if parts.motion is not None and parts.motion._has_request():

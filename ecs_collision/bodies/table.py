@@ -54,7 +54,7 @@ class Bodies:
     tell the snapshot cache what to update: `rewritten_rows` are rows with changed fields other than the position, and
     `is_restructured` is set when bodies or components were added or removed. `sleep_undo` lists the state of rows
     before they woke or rested, for `UndoLog.rollback`; None while no undo record is open. `moving_rows` are the rows
-    with a Velocity and a Mass.
+    with a Velocity and a Mass, `path_rows` those with a Path and `lifetime_rows` those with a Lifetime.
     """
 
     def __init__(self, bin_shift: int, broad_phase: BroadPhase = MORTON_GRID) -> None:
@@ -81,6 +81,8 @@ class Bodies:
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
         self.moving_rows: set[int] = set()
+        self.path_rows: set[int] = set()
+        self.lifetime_rows: set[int] = set()
         self._stay_and_linger: dict[int, tuple[bool, int]] = {}
         self.sleep_undo: list[tuple[int, int, int]] | None = None
         self.trigger_count = 0
@@ -222,6 +224,8 @@ class Bodies:
         self._stay_and_linger.pop(row, None)
         self.columns.velocities[row] = None
         self._note_moving(row, False)
+        self.path_rows.discard(row)
+        self.lifetime_rows.discard(row)
         self._free.append(row)
 
     def _grow(self, capacity: int) -> None:
@@ -248,6 +252,7 @@ class Bodies:
                 self.requests.add(row)
         self.columns.velocities[row] = parts.velocity
         self._note_moving(row, parts.velocity is not None and parts.mass is not None)
+        self.note_movement(row, parts)
         self.parts[row] = parts
         self.rewritten_rows.add(row)
         self.is_restructured = True
@@ -259,6 +264,14 @@ class Bodies:
             self.dirty_rows.is_noting = True
         else:
             self.moving_rows.discard(row)
+
+    def note_movement(self, row: int, parts: Parts) -> None:
+        """Update the rows that steps of movement visit."""
+        for rows, component in ((self.path_rows, parts.path), (self.lifetime_rows, parts.lifetime)):
+            if component is not None:
+                rows.add(row)
+            elif rows:
+                rows.discard(row)
 
     # Updating a row from its components.
 

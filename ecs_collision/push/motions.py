@@ -160,7 +160,7 @@ class RequestReader:
                 pass
         return rounded(finite(value, f"{name} of entity {entity}"))
 
-    @cython.cfunc
+    @cython.ccall
     def from_motion(
         self, row: cython.int, motion: MotionFields | None, x: cython.longlong, y: cython.longlong, z: cython.longlong
     ) -> MotionRequest:
@@ -250,7 +250,7 @@ class Motions:
     """Plans and commits the motions of a world.
 
     `frame` is the number of the next frame and `displacement_log` its log. `commits` counts the motions that displaced
-    anything.
+    anything. `is_stepping` is set during a step of movement, whose motions are undone together by its own undo record.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings, host: MotionHost, log: DisplacementLog) -> None:
@@ -267,6 +267,7 @@ class Motions:
         self.displacement_log = log
         self.frame = 1
         self.commits = 0
+        self.is_stepping = False
 
     def take_counts(self) -> tuple[int, int]:
         """Return the number of displaced bodies, one a motion, and of index queries, and reset both."""
@@ -308,11 +309,24 @@ class Motions:
 
     @cython.ccall
     def perform(self, request: MotionRequest) -> MoveResult:
-        """Plan and commit one motion. If this raises, nothing has changed."""
+        """Plan and commit one motion. If this raises, nothing has changed, except in a step of movement."""
+        if self.is_stepping and request.remaining != 0:
+            self._save_disturbed(request.row)
         result: MoveResult = self._perform(request, -1, False)
         if request.remaining != 0:
             self._bodies.dirty_rows.disturbed[request.row] = self.frame
         return result
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _save_disturbed(self, row: cython.int) -> cython.int:
+        """Save when a row was disturbed, in the undo record of a step; its motion may be stopped where it begins."""
+        pos_view: cython.longlong[::1] = self._columns.pos_view
+        self._dirty_rows.reserve_undo(1)
+        self._dirty_rows.save(
+            row, pos_view[3 * row], pos_view[3 * row + 1], pos_view[3 * row + 2], self._columns.flags_view[row]
+        )
+        return 0
 
     @cython.ccall
     def preview(self, request: MotionRequest) -> MoveResult:
@@ -335,7 +349,10 @@ class Motions:
             result: MoveResult = self._result(request)
             merged: MoveResult = result if request.result is None else combined(request.result, result)
             self.displacement_log.mark(self._displacements.count, self._planner.stop_count)
-            self._dirty_rows.start_undo()
+            if self.is_stepping:
+                self._dirty_rows.reserve_undo(self._displacements.count)
+            else:
+                self._dirty_rows.start_undo()
             self._request_before = None
             self._is_committing = True
             if self._displacements.count > 0:
