@@ -74,6 +74,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.events import TriggerStayed as TriggerStayed
     from ecs_collision.events import Woke as Woke
     from ecs_collision.fixed_point import LATTICE as LATTICE
+    from ecs_collision.movement import FixedStep as FixedStep
     from ecs_collision.query import CastHit as CastHit
     from ecs_collision.query import Cell as Cell
     from ecs_collision.query import ContactManifold as ContactManifold
@@ -90,6 +91,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.results import PushLink as PushLink
     from ecs_collision.systems import CollisionSystem as CollisionSystem
     from ecs_collision.systems import ImpulseSystem as ImpulseSystem
+    from ecs_collision.systems import MovementSystem as MovementSystem
     from ecs_collision.systems import Puzzle as Puzzle
     from ecs_collision.systems import SpawnedLevel as SpawnedLevel
     from ecs_collision.systems import Subscription as Subscription
@@ -117,9 +119,10 @@ else:
             "TriggerEntered TriggerLeft TriggerStayed Woke"
         ),
         fixed_point="LATTICE",
+        movement="FixedStep",
         query="CastHit Cell ContactManifold IndexSize Nearest QueryFilter RayHit Region Space SpaceDescription",
         results="AxisStop MoveResult PushLink",
-        systems="CollisionSystem ImpulseSystem Puzzle SpawnedLevel Subscription ThingName",
+        systems="CollisionSystem ImpulseSystem MovementSystem Puzzle SpawnedLevel Subscription ThingName",
         world="CollisionWorld Frame Plan Stats",
         **{"query.array_pairs": "overlapping_pairs"},
     )

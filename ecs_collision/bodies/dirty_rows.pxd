@@ -24,4 +24,5 @@ cdef class DirtyRows:
     cpdef void clear(self)
     cpdef void reset(self)
     cpdef void start_undo(self)
+    cpdef void reserve_undo(self, Py_ssize_t count)
     cdef void save(self, int row, long long x, long long y, long long z, int flags) noexcept

@@ -175,8 +175,15 @@ class DirtyRows:
     # Undo.
 
     def start_undo(self) -> cython.void:
-        """Discard the saved rows. Until the next call each row is displaced at most once."""
+        """Discard the saved rows. A row that is saved again before the next call has its first state restored."""
         self.saved_count = 0
+
+    def reserve_undo(self, count: cython.Py_ssize_t) -> cython.void:
+        """Reserve room for `count` more saved rows, while several motions are undone together."""
+        needed: cython.Py_ssize_t = self.saved_count + count
+        if needed > len(self.saved_rows_view):
+            self.saved_rows, self.saved = longer(self.saved_rows, 2 * needed), longer(self.saved, 10 * needed)
+            self.saved_rows_view, self.saved_view = self.saved_rows, self.saved
 
     def save(
         self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong, flags: cython.int

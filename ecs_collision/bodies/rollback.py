@@ -119,10 +119,13 @@ def restore_sleep(bodies: Bodies, row: int, flags: int, disturbed: int) -> None:
 
 
 def restore_displaced(bodies: Bodies) -> list[int]:
-    """Restore the rows that kernels displaced, from `dirty_rows`; returns these rows."""
+    """Restore the rows that kernels displaced, from `dirty_rows`; returns these rows.
+
+    Backwards, because a step of movement may displace a row several times.
+    """
     pos, dirty_rows = bodies.columns.pos, bodies.dirty_rows
     rows: list[int] = dirty_rows.saved_rows[: dirty_rows.saved_count].tolist()
-    for number, row in enumerate(rows):
+    for number, row in reversed([*enumerate(rows)]):
         x, y, z, disturbed, flags = dirty_rows.saved[5 * number : 5 * number + 5]
         pos[3 * row : 3 * row + 3] = array("q", (x, y, z))
         restore_sleep(bodies, row, flags, disturbed)
@@ -144,6 +147,8 @@ def rebuild(bodies: Bodies) -> None:
     bodies.moving_rows.clear()
     bodies.mover_rows.clear()
     bodies.belt_rows.clear()
+    bodies.path_rows.clear()
+    bodies.lifetime_rows.clear()
     bodies.rewritten_rows.clear()
     bodies.trigger_count = bodies.swept_count = bodies.asking_count = 0
     bodies.awake_count = columns.static_reporter_count = 0

@@ -57,7 +57,8 @@ class Bodies:
     `is_restructured` is set when bodies or components were added or removed. `sleep_undo` lists the state of rows
     before they woke or rested, for `UndoLog.rollback`; None while no undo record is open. `moving_rows` are the rows
     with a Velocity and a Mass. `mover_rows` are those with a Velocity and a Motion and without a Mass (M1),
-    `belt_rows` the static ones with a Velocity (M7); `mover_version` counts the changes of the movers.
+    `belt_rows` the static ones with a Velocity (M7), `path_rows` those with a Path and `lifetime_rows` those with a
+    Lifetime; `mover_version` counts the changes of the movers.
     """
 
     def __init__(self, bin_shift: int, broad_phase: BroadPhase = MORTON_GRID) -> None:
@@ -87,6 +88,8 @@ class Bodies:
         self.mover_rows: set[int] = set()
         self.belt_rows: set[int] = set()
         self.mover_version = 0
+        self.path_rows: set[int] = set()
+        self.lifetime_rows: set[int] = set()
         self._stay_and_linger: dict[int, tuple[bool, int]] = {}
         self.sleep_undo: list[tuple[int, int, int]] | None = None
         self.trigger_count = 0
@@ -264,6 +267,8 @@ class Bodies:
         if _update_set(self.moving_rows, row, has_velocity and parts.mass is not None):
             self.dirty_rows.is_noting = True
         _update_set(self.belt_rows, row, has_velocity and parts.static is not None)
+        _update_set(self.path_rows, row, parts.path is not None)
+        _update_set(self.lifetime_rows, row, parts.lifetime is not None)
         is_mover = has_velocity and parts.motion is not None and parts.mass is None and parts.path is None
         if is_mover or row in self.mover_rows:
             self.mover_version += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from ecs_collision.components.base import Component
 from ecs_collision.components.checks import Vector, direction, layer_name, vector
@@ -209,6 +209,20 @@ class Grips(Component):
     __slots__ = slots(vars())
 
 
+class Progress(NamedTuple):
+    """How far a body has come on its path (M13): it is on the line from `start` to `end`, in lattice units.
+
+    target: the number of the point at the end. direction: 1 or -1, the way through the points. along: how far it is
+    from the start, in multiples of 2**-32 of a lattice unit; whole numbers, so that nothing drifts.
+    """
+
+    start: tuple[int, int, int]
+    end: tuple[int, int, int]
+    target: int
+    direction: int
+    along: int
+
+
 @component
 class Path(Component):
     """Moves a body with a `Motion` along a path of straight lines, at `speed` units per second: a lift, a patrol (M13).
@@ -224,12 +238,22 @@ class Path(Component):
     loop: Field[Loop | None, Loop | None] = field(
         loop_name, 'None, "back" or "around".', is_optional=True, default=None, kw_only=True
     )
-    __slots__ = slots(vars(), "_target", "_step")
+    __slots__ = slots(vars(), "_progress")
+
+    def _init_binding(self) -> None:
+        Component._init_binding(self)
+        self._progress: Progress | None = None
+
+    def _restore(self, values: tuple[Any, ...]) -> None:
+        self._progress = None
+        Component._restore(self, values)
 
 
 @component
 class Lifetime(Component):
     """Removes a body after a number of steps of movement: bullets, sparks (M14)."""
 
-    frames: Field[int, int] = field(whole, "How many steps are left; may be assigned.", minimum=1)
+    frames: Field[int, int] = field(
+        whole, "How many steps are left; may be assigned.", minimum=1, repr_style="value", is_volatile=True
+    )
     __slots__ = slots(vars())

@@ -11,7 +11,8 @@ cdef class Movers:
     cdef DirtyRows dirty_rows
     cdef Motions motions
     cdef Walker walker
-    cdef readonly bint can_rest
+    cdef readonly bint has_hook
+    cdef list saved
     cdef int[::1] rows, supports
     cdef signed char[::1] states, is_support
     cdef readonly Py_ssize_t count, awake_count, capacity

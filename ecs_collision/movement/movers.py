@@ -47,16 +47,19 @@ class Movers:
     """Moves the bodies with Velocity and Motion.
 
     `rows[:count]` are the movers by id; `states[row]` is whether one rests, `supports[row]` the row that holds it, or
-    -1. `is_support[row]` is set for the rows that hold others. `results` are those of the last step by entity.
+    -1. `is_support[row]` is set for the rows that hold others. `results` are those of the last step by entity. A world
+    with a hook, which may raise, keeps in `saved` what the step changes in components; there no mover rests on a floor,
+    because the hook may answer otherwise next time.
     """
 
-    def __init__(self, bodies: Bodies, motions: Motions, can_rest: bool) -> None:
+    def __init__(self, bodies: Bodies, motions: Motions, has_hook: bool) -> None:
         self._bodies = bodies
         self.columns: Columns = bodies.columns
         self.dirty_rows: DirtyRows = bodies.dirty_rows
         self.motions = motions
         self.walker = Walker(bodies, motions)
-        self.can_rest = can_rest
+        self.has_hook = has_hook
+        self.saved: list[tuple[Parts, Any, Any]] = []
         self.rows, self.states, self.supports, self.is_support = array("i"), array("b"), array("i"), array("b")
         self.count = self.awake_count = self.capacity = 0
         self.version = -1
@@ -77,6 +80,16 @@ class Movers:
         """Forget who rests, after a restore or a failure."""
         self.version = -1
 
+    def rollback(self) -> None:
+        """Restore the components that the step in progress changed."""
+        for parts, state, memory in reversed(self.saved):
+            assert parts.velocity is not None
+            parts.velocity._set_motion_state(state)
+            if parts.character is not None:
+                parts.character._set_memory(memory)
+        self.saved = []
+        self.forget()
+
     def set_gravity(self, x: float, y: float, z: float) -> None:
         """Set the gravity of the coming steps, in units per second squared."""
         if (x, y, z) == (self.gravity[0], self.gravity[1], self.gravity[2]):
@@ -93,6 +106,7 @@ class Movers:
         parts: Parts
         self.read_changes()
         self.results = {}
+        self.saved = []
         if self.awake_count == 0:
             return
         all_parts = self._bodies.parts
@@ -190,6 +204,10 @@ class Movers:
         scale: cython.double = 1.0 if mover is None else mover._gravity
         request: MotionRequest
         result: MoveResult
+        if self.has_hook:
+            self.saved.append(
+                (parts, parts.velocity._motion_state(), None if character is None else parts.character._memory())
+            )
         for axis in range(3):
             if self.gravity[axis] != 0.0:
                 speed._set_speed(
@@ -260,7 +278,7 @@ class Movers:
 
     def is_at_rest(self, row: cython.int, speed: VelocityFields) -> cython.bint:
         """Return whether the last motion displaced nothing, and left no velocity."""
-        return self.can_rest and self.is_still(speed) and not self.motions.has_displaced
+        return not self.has_hook and self.is_still(speed) and not self.motions.has_displaced
 
     def rest_without_floor(self, row: cython.int, character: CharacterFields) -> cython.void:
         """Let a character without gravity rest, unless a jump waits."""

@@ -15,6 +15,7 @@ cdef class DisplacementLog:
     cpdef void add_stop(self, long long entity, long long axis, long long direction, long long blocker, long long reason)
     cpdef void mark(self, Py_ssize_t entries, Py_ssize_t stops)
     cpdef void rollback(self)
+    cpdef DisplacementLog copy(self)
     cdef void grow_stops(self)
     cpdef void reserve(self, Py_ssize_t count)
     cdef void merge_or_grow(self)

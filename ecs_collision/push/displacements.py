@@ -131,6 +131,18 @@ class DisplacementLog:
                 self.last_z,
             )
 
+    def copy(self) -> DisplacementLog:
+        """Return a log with the same entries and stops; O(entries)."""
+        copied: DisplacementLog = DisplacementLog()
+        if self.entry_count > 0:
+            copied.entries = array_of(self.entries)[: 5 * self.entry_count]
+            copied.entry_count = copied.entry_capacity = self.entry_count
+            copied.merged = self.merged
+        if self.stop_count > 0:
+            copied.stops = array_of(self.stops)[: 5 * self.stop_count]
+            copied.stop_count = copied.stop_capacity = self.stop_count
+        return copied
+
     def grow_stops(self) -> cython.void:
         """Double the capacity for stops."""
         capacity: cython.Py_ssize_t = max(16, 2 * self.stop_capacity)
@@ -355,9 +367,7 @@ class Displacements:
         axis: cython.Py_ssize_t
         for at in range(self.count):
             for axis in range(3):
-                self.units[3 * self.rows[at] + axis] = (
-                    self.marked_units[3 * at + axis] if at < self.marked_count else 0
-                )
+                self.units[3 * self.rows[at] + axis] = self.marked_units[3 * at + axis] if at < self.marked_count else 0
 
     def drop_unmoved(self) -> cython.void:
         """Take the rows off the list that came back to their place; the mover only if nothing else is displaced."""

@@ -31,7 +31,7 @@ cdef class RequestReader:
     cdef long long _max_chain
     cdef bint _take_each(self, list requests, long long frame) except? -1
     cdef long long _units(self, value, name, entity) except? -1
-    cdef MotionRequest from_motion(self, int row, MotionFields motion, long long x, long long y, long long z)
+    cpdef MotionRequest from_motion(self, int row, MotionFields motion, long long x, long long y, long long z)
     cpdef MotionRequest from_arguments(self, entity, dx, dy, dz, force, rule, max_chain, all_or_nothing)
 
 
@@ -49,6 +49,7 @@ cdef class Motions:
     cdef public DisplacementLog displacement_log
     cdef public long long frame
     cdef readonly long long commits
+    cdef public bint is_stepping
     cdef readonly RequestReader requests
 
     cdef int _plan(self, MotionRequest request, int only_axis) except? -1
@@ -57,6 +58,8 @@ cdef class Motions:
     cdef int _commit(self, MotionRequest request) except? -1
     cdef MoveResult _perform(self, MotionRequest request, int only_axis, bint in_frame)
     cdef int _reset(self) except? -1
+    cdef int _start_undo(self) except? -1
+    cdef int _save_disturbed(self, int row) except? -1
     cdef int _drop_remainders(self, object motion) except? -1
     cdef int begin_walk(self, MotionRequest request) except -1
     cdef long long leg(self, int axis, long long units, double force, bint is_reported) except *

@@ -171,7 +171,7 @@ class RequestReader:
                 pass
         return rounded(finite(value, f"{name} of entity {entity}"))
 
-    @cython.cfunc
+    @cython.ccall
     def from_motion(
         self, row: cython.int, motion: MotionFields | None, x: cython.longlong, y: cython.longlong, z: cython.longlong
     ) -> MotionRequest:
@@ -261,7 +261,8 @@ class Motions:
     """Plans and commits the motions of a world.
 
     `frame` is the number of the next frame and `displacement_log` its log. `commits` counts the motions that displaced
-    anything, `has_displaced` is whether the last one did.
+    anything, `has_displaced` is whether the last one did. `is_stepping` is set during a step of movement, whose motions
+    are undone together by its own undo record.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings, host: MotionHost, log: DisplacementLog) -> None:
@@ -278,6 +279,7 @@ class Motions:
         self.displacement_log = log
         self.frame = 1
         self.commits = 0
+        self.is_stepping = False
 
     def take_counts(self) -> tuple[int, int]:
         """Return the number of displaced bodies, one a motion, and of index queries, and reset both."""
@@ -319,11 +321,24 @@ class Motions:
 
     @cython.ccall
     def perform(self, request: MotionRequest) -> MoveResult:
-        """Plan and commit one motion. If this raises, nothing has changed."""
+        """Plan and commit one motion. If this raises, nothing has changed, except in a step of movement."""
+        if self.is_stepping and request.remaining != 0:
+            self._save_disturbed(request.row)
         result: MoveResult = self._perform(request, -1, False)
         if request.remaining != 0:
             self._bodies.dirty_rows.disturbed[request.row] = self.frame
         return result
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _save_disturbed(self, row: cython.int) -> cython.int:
+        """Save when a row was disturbed, in the undo record of a step; its motion may be stopped where it begins."""
+        pos_view: cython.longlong[::1] = self._columns.pos_view
+        self._dirty_rows.reserve_undo(1)
+        self._dirty_rows.save(
+            row, pos_view[3 * row], pos_view[3 * row + 1], pos_view[3 * row + 2], self._columns.flags_view[row]
+        )
+        return 0
 
     @cython.ccall
     def preview(self, request: MotionRequest) -> MoveResult:
@@ -346,7 +361,7 @@ class Motions:
             result: MoveResult = self._result(request)
             merged: MoveResult = result if request.result is None else combined(request.result, result)
             self.displacement_log.mark(self._displacements.count, self._planner.stop_count)
-            self._dirty_rows.start_undo()
+            self._start_undo()
             self._request_before = None
             self._is_committing = True
             self.has_displaced = self._displacements.count > 0
@@ -367,6 +382,16 @@ class Motions:
             request.result = merged
             request.remaining &= 0 if only_axis < 0 else ~(1 << only_axis)
         return result
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _start_undo(self) -> cython.int:
+        """Make room for the former state of the displaced rows."""
+        if self.is_stepping:
+            self._dirty_rows.reserve_undo(self._displacements.count)
+        else:
+            self._dirty_rows.start_undo()
+        return 0
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -524,7 +549,7 @@ class Motions:
             self._displacements.drop_unmoved()
             result: MoveResult = self._result(request)
             self.displacement_log.mark(self._displacements.count, self._planner.stop_count)
-            self._dirty_rows.start_undo()
+            self._start_undo()
             self._is_committing = True
             self.has_displaced = self._displacements.count > 0
             if self.has_displaced:

@@ -4,13 +4,14 @@ from typing import TYPE_CHECKING, Any
 
 from ecs_collision.systems.collision_system import CollisionSystem
 from ecs_collision.systems.impulse_system import ImpulseSystem
+from ecs_collision.systems.movement_system import MovementSystem
 from ecs_collision.systems.subscription import Subscription
 
 if TYPE_CHECKING:
     from ecs_collision.systems.level_entities import SpawnedLevel, ThingName
     from ecs_collision.systems.puzzle import Puzzle
 
-__all__ = ["CollisionSystem", "ImpulseSystem", "Puzzle", "SpawnedLevel", "Subscription", "ThingName"]
+__all__ = ["CollisionSystem", "ImpulseSystem", "MovementSystem", "Puzzle", "SpawnedLevel", "Subscription", "ThingName"]
 
 
 def __getattr__(name: str) -> Any:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack, overload
 import esper
 
 from ecs_collision.access import asking, changing
-from ecs_collision.components import Parts
+from ecs_collision.components import Parts, Vector
 from ecs_collision.dynamics import StepArguments
 from ecs_collision.errors import (
     CollisionTypeError,
@@ -26,6 +26,8 @@ from ecs_collision.errors import (
 )
 from ecs_collision.events import Event, Overlapped
 from ecs_collision.fixed_point import shown
+from ecs_collision.movement import MovementArguments
+from ecs_collision.movement.arguments import movement_arguments
 from ecs_collision.query import Space
 from ecs_collision.query.arguments import PointLike, Side
 from ecs_collision.results import MoveResult
@@ -64,6 +66,7 @@ class CollisionSystem(WorldBound):
     def __init__(self, settings: SystemSettings) -> None:
         self._settings = settings
         self._warned = False
+        self._movement_system: weakref.ref[esper.Processor] | None = None
         super().__init__()
         self._adviser = Adviser() if settings.advise else None
         self._delivery = Delivery()
@@ -227,6 +230,21 @@ class CollisionSystem(WorldBound):
     @same_as(CollisionWorld.apply_impulse)
     def apply_impulse(self, entity: int, impulse: Iterable[float], point: Iterable[float] | None = None) -> None:
         self._world.apply_impulse(entity, impulse, point)
+
+    # Movement.
+
+    @same_as(CollisionWorld.step_movement)
+    def step_movement(self, dt: float, *, gravity: Iterable[float] = (0.0, 0.0)) -> None:
+        self._step_movement(movement_arguments(dt, gravity))
+
+    def _step_movement(self, arguments: MovementArguments) -> None:
+        """Run a step with checked arguments, and delete the entities whose Lifetime has ended."""
+        for entity in self._world._step_movement(arguments):
+            esper.delete_entity(entity, immediate=True)
+
+    @same_as(CollisionWorld.interpolated)
+    def interpolated(self, entity: int, alpha: float) -> Vector:
+        return self._world.interpolated(entity, alpha)
 
     # Levels.
 

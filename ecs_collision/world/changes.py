@@ -503,6 +503,8 @@ def combination_faults(entity: int, parts: Parts) -> list[str]:
             problems.append(f"entity {entity}: Static with Inertia; a static body cannot be pushed, remove one")
         if parts.static is not None and parts.fused is not None:
             problems.append(f"entity {entity}: Static with Fused; a static body does not move, remove one")
+        if parts.path is not None:
+            problems += path_faults(entity, parts)
         if parts.trigger is not None and parts.contact is not None:
             problems.append(
                 f"entity {entity}: Contact with Trigger; a trigger reports what is inside it by itself, and "
@@ -511,3 +513,16 @@ def combination_faults(entity: int, parts: Parts) -> list[str]:
     if (parts.collider is not None and parts.transform is not None) or problems:
         return problems
     return [f"entity {entity}: a body needs a Transform and a collider"]
+
+
+def path_faults(entity: int, parts: Parts) -> list[str]:
+    """Return faults of the components beside a Path (M13)."""
+    if parts.static is not None:
+        return [f"entity {entity}: Path with Static; a static body does not move, remove one"]
+    if parts.mass is not None:
+        return [
+            f"entity {entity}: Path with Mass; a body with Mass moves by impulses, one with a Path along it: remove one"
+        ]
+    if parts.motion is None:
+        return [f"entity {entity}: Path without Motion; add Motion(force=...), whose force pushes what is in the way"]
+    return []

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from ecs_collision.access import Access, changing
 from ecs_collision.errors import StalePlan, UnknownEntity
-from ecs_collision.events import Event
+from ecs_collision.events import Event, Moved, Vector
 from ecs_collision.fixed_point import shown
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import MoveResult, no_truth_value
@@ -30,6 +30,9 @@ NO_RESULTS: Mapping[int, MoveResult] = MappingProxyType(FrameResults())
 """The results of a frame without requests."""
 
 
+_NOWHERE = (0.0, 0.0, 0.0)
+
+
 class Frame:
     """The result of one step: frame number, events, and results by entity.
 
@@ -37,7 +40,7 @@ class Frame:
     cause an event.
     """
 
-    __slots__ = ("_events", "_log", "_results", "number", "quiet", "stats")
+    __slots__ = ("_displacements", "_events", "_log", "_results", "number", "quiet", "stats")
 
     def __init__(self, number: int, log: FrameLog | None, results: Mapping[int, MoveResult], stats: Stats) -> None:
         self.number = number
@@ -46,6 +49,7 @@ class Frame:
         self.quiet = log is None
         self._log = log
         self._events: list[Event] | None = None
+        self._displacements: dict[int, Vector] | None = None
 
     @property
     def results(self) -> Mapping[int, MoveResult]:
@@ -67,6 +71,14 @@ class Frame:
         if self._log is not None:
             return list(self._log.events(self.number, kinds))
         return [event for event in self.events if type(event) in kinds]
+
+    def _displacement_of(self, entity: int) -> Vector:
+        """Return by how much motions and pushes displaced an entity in this frame; all are read at the first call."""
+        if self._displacements is None:
+            self._displacements = {
+                event.entity: event.displacement for event in self._events_of((Moved,)) if isinstance(event, Moved)
+            }
+        return self._displacements.get(entity, _NOWHERE)
 
     def __repr__(self) -> str:
         return f"Frame({self.number}, {len(self.events)} events, {len(self.results)} results)"

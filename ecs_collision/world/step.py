@@ -11,6 +11,7 @@ from ecs_collision.dynamics import Dynamics, StepArguments
 from ecs_collision.errors import CollisionTypeError, ReentryError
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.frame_log import FrameLog
+from ecs_collision.movement import Movement, MovementArguments
 from ecs_collision.push import Leg, MotionRequest, Motions
 from ecs_collision.results import MoveResult, joined
 from ecs_collision.settings import FRONT_FIRST, Settings
@@ -18,7 +19,7 @@ from ecs_collision.sleep.scheduler import SleepScheduler
 from ecs_collision.world.changes import Changes
 from ecs_collision.world.frame import NO_RESULTS, Frame
 from ecs_collision.world.stats import Stats
-from ecs_collision.world.undo_log import Undoable, UndoLog
+from ecs_collision.world.undo_log import LogOfMotions, Undoable, UndoLog
 
 
 class Step:
@@ -46,6 +47,7 @@ class Step:
             bodies, settings, self.triggers, self.solid_overlaps, self.sleep, self.dynamics, self.undo, self.running
         )
         self.motions = Motions(bodies, settings, self, self.log.displacement_log)
+        self.movement = Movement(bodies, settings, self.motions)
         self._phase_start = 0.0
         self._sleep_mark = self.log.mark()
 
@@ -251,16 +253,20 @@ class Step:
 
     def wake(self, rows: Iterable[int]) -> None:
         """Wake displaced bodies, all of them or none."""
-        self._sleep_mark = self.log.mark()
+        if not self.motions.is_stepping:  # the undo record of a step has its own mark
+            self._sleep_mark = self.log.mark()
         try:
             for row in rows:
                 self.sleep.wake(row, self.number + 1, self.log)
         except BaseException:
-            self.log.rollback(self._sleep_mark)
+            if not self.motions.is_stepping:
+                self.log.rollback(self._sleep_mark)
             raise
 
     def rollback(self, swept: bool, woke: bool) -> None:
-        """Roll back a motion whose commit failed."""
+        """Roll back a motion whose commit failed; a step of movement is rolled back as a whole."""
+        if self.motions.is_stepping:
+            return
         self.log.displacement_log.rollback()
         if swept:
             self.triggers.sweeps.rollback_motion()
@@ -299,6 +305,32 @@ class Step:
             raise
         finally:
             access.in_frame = False
+
+    # Movement.
+
+    def step_movement(self, arguments: MovementArguments) -> list[int]:
+        """Run one step of movement (rules M): all of it, or nothing if it raises. All changes have been applied.
+
+        Returns the entities whose Lifetime has ended, for the caller to remove. O(1) while nothing moves.
+        """
+        movement, access, motions = self.movement, self.access, self.motions
+        if movement.is_idle(arguments):
+            movement.count_step()
+            return []
+        self.end_quiet_frames()
+        try:
+            access.in_frame = True
+            self.undo.mark(self.log, LogOfMotions(self), self.triggers.sweeps, movement)
+            motions.is_stepping = True
+            ended = movement.step(arguments)
+            self.undo.release()
+        except BaseException:
+            self.undo.rollback_movement(self.number)
+            raise
+        finally:
+            motions.is_stepping = False
+            access.in_frame = False
+        return ended
 
     # Plans, snapshots, checks.
 

@@ -14,6 +14,7 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.rollback import rebuild, restore_displaced, restore_sleep
 from ecs_collision.components import Component
 from ecs_collision.dynamics import Dynamics
+from ecs_collision.push.displacements import DisplacementLog
 from ecs_collision.sleep.scheduler import SleepScheduler
 
 if TYPE_CHECKING:
@@ -69,11 +70,38 @@ class UndoLog:
             wanted[3 * row : 3 * row + 3] = pos[3 * row : 3 * row + 3]
         self._rebuild(frame)
 
+    def rollback_movement(self, frame: int) -> None:
+        """Restore the state at `mark` after a step of movement, which is made while nothing is written. O(bodies)."""
+        dirty_rows, wanted, pos = (
+            self._bodies.dirty_rows,
+            self._bodies.dirty_transforms.positions,
+            self._bodies.columns.pos,
+        )
+        rows = dirty_rows.saved_rows[: dirty_rows.saved_count]
+        self.rollback(frame)
+        for row in rows:
+            wanted[3 * row : 3 * row + 3] = pos[3 * row : 3 * row + 3]
+
     def _rebuild(self, frame: int) -> None:
         self.release()
         rebuild(self._bodies)
         self._dynamics.forget()
         self._sleep.schedule_all(frame)
+
+
+class LogOfMotions:
+    """The log of displacements and stops of a world, for an undo record; during a motion it undoes itself."""
+
+    def __init__(self, step: Step) -> None:
+        self._step = step
+
+    def mark(self) -> DisplacementLog:
+        """Return a copy of the log."""
+        return self._step.log.displacement_log.copy()
+
+    def rollback(self, log: DisplacementLog) -> None:
+        """Put the copy in the place of the log."""
+        self._step.log.displacement_log = self._step.motions.displacement_log = log
 
 
 class WorldState:

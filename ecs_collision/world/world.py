@@ -31,6 +31,7 @@ from ecs_collision.components import (
     Static,
     Transform,
     Trigger,
+    Vector,
     Velocity,
     vector,
 )
@@ -38,7 +39,9 @@ from ecs_collision.dynamics import StepArguments
 from ecs_collision.dynamics.arguments import apply_impulse, step_arguments
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvariantError, ReentryError, explained
 from ecs_collision.events import Event
-from ecs_collision.fixed_point import flag, items_of, shown, whole
+from ecs_collision.fixed_point import finite, flag, items_of, shown, whole
+from ecs_collision.movement import MovementArguments
+from ecs_collision.movement.arguments import movement_arguments
 from ecs_collision.push import MotionRequest
 from ecs_collision.query import Space
 from ecs_collision.query.arguments import PointLike, Side
@@ -376,6 +379,36 @@ class CollisionWorld:
         self._apply_changes()
         apply_impulse(self.bodies, self.bodies.row(id), by, at)
 
+    # Movement.
+
+    @changing
+    def step_movement(self, dt: float, *, gravity: Iterable[float] = (0.0, 0.0)) -> None:
+        """Run one step of movement of `dt` seconds: bodies with Velocity and Motion, paths, lifetimes (rules M).
+
+        gravity: in units per second squared. All of them move, or none if it raises. Bodies whose Lifetime ends are
+        removed. The events are those of the coming frame. O(1) while nothing moves.
+        """
+        ended = self._step_movement(movement_arguments(dt, gravity))
+        if ended:
+            try:
+                for entity in ended:
+                    self._stage(entity, None)
+                self._apply_changes()
+            except BaseException:
+                for entity in ended:
+                    self._step.changes.unstage(entity)
+                raise
+
+    @changing
+    def _step_movement(self, arguments: MovementArguments) -> list[int]:
+        """Run a step with checked arguments; returns the entities whose Lifetime has ended."""
+        if self._access.in_delivery:
+            raise ReentryError(
+                "a handler of collision events called step_movement(); call it after process() has returned"
+            )
+        self._apply_changes()
+        return self._step.step_movement(arguments)
+
     # The frame.
 
     @changing
@@ -462,6 +495,21 @@ class CollisionWorld:
     def results(self) -> Mapping[int, MoveResult]:
         """The result of each request of the last finished frame, by entity."""
         return self.frame.results
+
+    @asking
+    def interpolated(self, id: int, alpha: float) -> Vector:
+        """Return where to draw a body when the part `alpha` of a step is left over, as `FixedStep.alpha` says (M2).
+
+        It is on the way of the last finished frame: at its end for 1, where motions and pushes displaced it from for 0.
+        Teleports have no way. O(1), after the first call since a frame.
+        """
+        part = finite(alpha, "alpha", minimum=0.0, maximum=1.0)
+        self._apply_changes()
+        row = self.bodies.row(id)
+        left = 1.0 - part
+        x, y, z = self.bodies.transform(row).position
+        dx, dy, dz = self.frame._displacement_of(self.bodies.entity(row))
+        return (x - left * dx, y - left * dy, z - left * dz)
 
     @asking
     def inside(self, id: int) -> list[int]:
