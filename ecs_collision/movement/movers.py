@@ -209,12 +209,7 @@ class Movers:
                 (parts, parts.velocity._motion_state(), None if character is None else parts.character._memory())
             )
         for axis in range(3):
-            if self.gravity[axis] != 0.0:
-                speed._set_speed(
-                    axis,
-                    speed._speed_along(axis) + self.gravity[axis] * scale * seconds,
-                    speed._remainder_along(axis),
-                )
+            self.walker.pull[axis] = self.gravity[axis] * scale * seconds
         request = self.motions.requests.from_motion(row, parts.motion, 0, 0, 0)
         if character is not None and self.columns.count_view[row] > 0:
             result = self.walker.walk(row, character, speed, request, seconds)
@@ -238,14 +233,16 @@ class Movers:
         """Make the motion of a body that is no character; each axis that is stopped loses its velocity."""
         axis: cython.int
         way: cython.double
+        pull: cython.double
         units: cython.longlong
         belt: VelocityFields | None = self.belt_under(row, request, scale)
         for axis in range(3):
-            way = speed._speed_along(axis) * seconds * _PER_UNIT + speed._remainder_along(axis)
+            pull = self.walker.pull[axis]
+            way = (speed._speed_along(axis) + 0.5 * pull) * seconds * _PER_UNIT + speed._remainder_along(axis)
             if belt is not None and axis != self.fall_axis:
                 way += belt._speed_along(axis) * seconds * _PER_UNIT
             units = cython.cast(cython.longlong, floor(way + 0.5))
-            speed._set_speed(axis, speed._speed_along(axis), way - units)
+            speed._set_speed(axis, speed._speed_along(axis) + pull, way - units)
             request.set_along(axis, units)
         if request.remaining == 0:
             if belt is None and self.is_still(speed) and (scale == 0.0 or self.fall_axis == 3):

@@ -12,7 +12,7 @@ cdef class Walker:
     cdef DirtyTransforms dirty_transforms
     cdef Motions motions
     # of the current character
-    cdef double[::1] velocity, remainder, way, normal
+    cdef double[::1] velocity, remainder, way, normal, pull
     cdef int row, axis, sign, floor_row
     cdef double force
     cdef bint on_wall, on_ceiling, on_floor

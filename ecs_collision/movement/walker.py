@@ -49,7 +49,8 @@ _NOTHING = cython.declare(cython.int, -2)
 class Walker:
     """Moves the characters of a world, one at a time.
 
-    `velocity`, `remainder` and `way` are those of the current character along the axes; the last two are in units.
+    `velocity`, `remainder` and `way` are those of the current character along the axes; the last two are in units. `pull`
+    is what gravity adds to the velocity; half of it counts for the way, so a jump is as high at any length of steps.
     `axis` and `sign` are its `up`. `normal` is what `meet` found.
     """
 
@@ -60,7 +61,7 @@ class Walker:
         self.dirty_transforms: DirtyTransforms = bodies.dirty_transforms
         self.motions = motions
         self.velocity, self.remainder = array("d", bytes(24)), array("d", bytes(24))
-        self.way, self.normal = array("d", bytes(24)), array("d", bytes(24))
+        self.way, self.normal, self.pull = array("d", bytes(24)), array("d", bytes(24)), array("d", bytes(24))
         self.slope, self.least, self.tangent = -1.0, 1.0, 0.0
         self.row = self.floor_row = -1
         self.axis, self.sign = 1, -1
@@ -75,7 +76,7 @@ class Walker:
         request: MotionRequest,
         seconds: cython.double,
     ) -> MoveResult:
-        """Make one step of a character whose velocity has its gravity already; `request` has its force and rules."""
+        """Make one step of a character; `pull` is set, and `request` has its force and rules."""
         axis: cython.int
         was_on_floor: cython.bint = character._on_floor
         jumps: cython.bint = self.begin(row, character, speed)
@@ -115,7 +116,7 @@ class Walker:
             self.least, self.tangent = cosine - _ROUNDING, sine / cosine
         self.row = row
         for axis in range(3):
-            self.velocity[axis] = speed._speed_along(axis)
+            self.velocity[axis] = speed._speed_along(axis) + self.pull[axis]
             self.remainder[axis] = speed._remainder_along(axis)
         self.on_wall = self.on_ceiling = self.on_floor = False
         self.floor_row = _NOTHING
@@ -128,7 +129,7 @@ class Walker:
             character._jumped or character._left_at < 0 or number - character._left_at > character._coyote
         ):
             return False
-        self.velocity[self.axis] = self.sign * character._speed
+        self.velocity[self.axis] = self.sign * character._speed + self.pull[self.axis]
         self.remainder[self.axis] = 0.0
         character._asked_at = -1
         return True
@@ -143,7 +144,7 @@ class Walker:
             if row is not None and row in self._bodies.belt_rows:
                 belt = self.columns.velocities[row]
         for axis in range(3):
-            self.way[axis] = self.velocity[axis] * per_step + self.remainder[axis]
+            self.way[axis] = (self.velocity[axis] - 0.5 * self.pull[axis]) * per_step + self.remainder[axis]
             if belt is not None and axis != self.axis:
                 self.way[axis] += belt._speed_along(axis) * per_step
         return 0

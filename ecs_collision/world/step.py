@@ -143,7 +143,7 @@ class Step:
 
     def _collect_events(self, number: int, requests: list[MotionRequest], is_updated: bool) -> Frame:
         """Return the frame: its results, and the log from which events are built on first access."""
-        if not (requests or is_updated or self.sleep.is_due(number) or self.log):
+        if not (requests or is_updated or self.sleep.is_due(number) or self.log or self.deferred_results):
             return Frame(number, None, NO_RESULTS, self.stats)
         results: Mapping[int, MoveResult] = NO_RESULTS
         if requests or self.deferred_results:
@@ -324,6 +324,7 @@ class Step:
             motions.is_stepping = True
             ended = movement.step(arguments)
             self.undo.release()
+            self.deferred_results |= movement.movers.results
         except BaseException:
             self.undo.rollback_movement(self.number)
             raise
@@ -348,6 +349,7 @@ class Step:
         self.changes.version += 1
         self.changes.static_moves.clear()
         self.dynamics.forget()
+        self.movement.movers.forget()
         self.set_frame(number, log, dict(deferred_results))
 
     def set_frame(self, number: int, log: FrameLog, deferred_results: dict[int, MoveResult]) -> None:
