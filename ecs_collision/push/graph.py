@@ -550,9 +550,7 @@ class PushGraph:
             return way
         return 0 if self.block_deeper and self.goes_deeper(row, other) else -1
 
-    def place_part(
-        self, part: PlacedPart, row: cython.int, boxes: BoxPool, slot: cython.Py_ssize_t
-    ) -> cython.void:
+    def place_part(self, part: PlacedPart, row: cython.int, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
         """Set a part to that of a box, where the motion has displaced it so far."""
         units: cython.longlong[::1] = self.displacements.units
         if not self.displacements.moved[row]:
@@ -562,9 +560,11 @@ class PushGraph:
         self.columns.place_part(part, self.dynamic.boxes, slot, units[3 * row], units[3 * row + 1], units[3 * row + 2])
 
     def goes_deeper(self, row: cython.int, other: cython.int) -> cython.bint:
-        """Return whether a step takes the part deeper into the other one, which it overlaps: against the normal (P9)."""
+        """Return whether a step takes the part deeper into the other, which it overlaps: against the normal (P9)."""
         along: cython.double
-        flat: cython.bint = self.columns.are_flat(row, other) and not (self.is_off_plane(row) or self.is_off_plane(other))
+        flat: cython.bint = self.columns.are_flat(row, other)
+        if self.is_off_plane(row) or self.is_off_plane(other):
+            flat = False
         if self.columns.ids_view[row] < self.columns.ids_view[other]:
             along = normal_of(self.part, self.other_part, flat)[self.axis]
         else:

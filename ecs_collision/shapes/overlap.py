@@ -508,8 +508,9 @@ def _gap_across_edges(
 ) -> cython.double:
     """Return the gap of two boxes along the cross product of two edges, below 0 if they overlap there.
 
-    It is not more than the true one, because the cross product is not longer than 1. The first edge is an axis of the first box. r1, r2: the second edge along the two other axes of the first box, t1,
-    t2: the same of the centre of the second box, h1, h2: the half extents of the first box, reach: that of the second.
+    It is not more than the true one, because the cross product is not longer than 1. The first edge is an axis of the
+    first box. r1, r2: the second edge along the two other axes of the first box, t1, t2: the same of the centre of the
+    second box, h1, h2: the half extents of the first box, reach: that of the second.
     """
     if r1 * r1 + r2 * r2 < _PARALLEL:
         return -_INFINITE

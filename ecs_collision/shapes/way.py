@@ -4,8 +4,8 @@
 Parts parallel to the axes are compared in whole numbers: what is left of the square of the radii beside the gaps on the
 other axes is the square of the gap at which they touch. How far turned parts are apart is a convex function of the way,
 in float64: so the secant method, from the start, never goes beyond the place where they meet. It goes in whole units,
-and the last place is one where `turned_overlap` finds no overlap. Not taken: the times of `meeting`, because a time that
-is rounded says nothing about the float64 result at the place where the part then is.
+and ends where `turned_overlap` finds no overlap. Not taken: the times of `meeting`, because a time that is rounded says
+nothing about the float64 result at the place where the part then is.
 """
 
 from __future__ import annotations

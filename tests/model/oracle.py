@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from ecs_collision.bodies.columns import TRIGGER
 from ecs_collision.components import (
@@ -41,13 +41,17 @@ from ecs_collision.debug.instrument import Act, Listener, Watched, listen, world
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvalidChanges, UnknownEntity
 from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.results import MoveResult
+from ecs_collision.shapes.contact import normal_of
+from ecs_collision.shapes.overlap import PlacedPart, placed
+from ecs_collision.shapes.part import Matrix, Part
+from ecs_collision.shapes.way import NEVER, OVERLAP, way_along
 from ecs_collision.testing.messages import truncate
 from ecs_collision.testing.scene_recording import Recording
 from ecs_collision.testing.scene_replay import Player
 from ecs_collision.testing.scenes import Push, Scene
 from ecs_collision.world import CollisionWorld
 from tests.model.model import Body, Contact, Model, Refused, Request, Result, Trigger
-from tests.model.shapes import Given
+from tests.model.shapes import ONE, Given, Shape
 
 Vector = tuple[float, float, float]
 
@@ -378,6 +382,8 @@ class Oracle(Listener):
             **world.settings.plain(),
             can_push=self._can_push if world.settings.can_push else None,
             close_call=self._close_call,
+            close_way=_close_way,
+            close_normal=_close_normal,
         )
         self._overlap_starts = step.solid_overlaps.start_count if step.solid_overlaps.is_tracking else 0
         self._update_model()
@@ -479,6 +485,23 @@ class Oracle(Listener):
             return answers.pop(0) if len(answers) > 1 else answers[0]
         hook = self.world.settings.can_push
         return None if hook is None else hook(pusher, pushed, axis, force)
+
+
+def _close_normal(a: Shape, b: Shape, flat: bool) -> Vector:
+    """Return the normal that the engine finds for two turned parts that several directions separate alike (H9)."""
+    return normal_of(_placed(a), _placed(b), flat)
+
+
+def _close_way(a: Shape, b: Shape, axis: int, sign: int) -> int | None:
+    """Return the way that the engine finds for two turned parts that are too close to call somewhere on it (H5)."""
+    found = way_along(_placed(a), _placed(b), axis, sign, 2**60)
+    return {NEVER: None, OVERLAP: -1}.get(found, found)
+
+
+def _placed(shape: Shape) -> PlacedPart:
+    """Return a shape as the engine has it."""
+    rows = None if shape.rows is None else cast(Matrix, tuple(entry / ONE for row in shape.rows for entry in row))
+    return placed(Part((*shape.low, *shape.high), shape.radius, rows))
 
 
 def _parts_of(collider: Collider) -> tuple[tuple[BoxNumbers, ...], tuple[Given, ...]]:
