@@ -13,12 +13,13 @@ The model tests every box against every box: a hundred bodies take a tenth of a 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from ecs_collision.bodies.columns import TRIGGER
 from ecs_collision.components import (
@@ -43,7 +44,7 @@ from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.results import MoveResult
 from ecs_collision.shapes.contact import normal_of
 from ecs_collision.shapes.overlap import PlacedPart, placed
-from ecs_collision.shapes.part import Matrix, Part
+from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.way import NEVER, OVERLAP, way_along
 from ecs_collision.testing.messages import truncate
 from ecs_collision.testing.scene_recording import Recording
@@ -382,8 +383,8 @@ class Oracle(Listener):
             **world.settings.plain(),
             can_push=self._can_push if world.settings.can_push else None,
             close_call=self._close_call,
-            close_way=_close_way,
-            close_normal=_close_normal,
+            close_way=self._close_way,
+            close_normal=self._close_normal,
         )
         self._overlap_starts = step.solid_overlaps.start_count if step.solid_overlaps.is_tracking else 0
         self._update_model()
@@ -478,6 +479,24 @@ class Oracle(Listener):
         """Return whether the engine finds that two bodies overlap which are turned and too close to call (H5)."""
         return other in self.world.space.overlapping(trigger, triggers=True)
 
+    def _close_way(self, a: Shape, b: Shape, axis: int, sign: int) -> int | None:
+        """Return the way that the engine finds for two turned parts that are too close to call somewhere on it (H5)."""
+        found = way_along(self._placed(a), self._placed(b), axis, sign, 2**60)
+        return {NEVER: None, OVERLAP: -1}.get(found, found)
+
+    def _close_normal(self, a: Shape, b: Shape, flat: bool) -> Vector:
+        """Return the normal that the engine finds for two turned parts that several directions separate alike (H9)."""
+        return normal_of(self._placed(a), self._placed(b), flat)
+
+    def _placed(self, shape: Shape) -> PlacedPart:
+        """Return a shape as the engine has it, with the same float64 numbers."""
+        core = (*shape.low, *shape.high)
+        if shape.rows is None:
+            return placed(Part(core, shape.radius))
+        entries, bodies = [entry / ONE for row in shape.rows for entry in row], self.world.bodies
+        matrices = {part.matrix for row in bodies.rows() for part in bodies.parts_if_enabled(row) if part.matrix}
+        return placed(Part(core, shape.radius, min(matrices, key=lambda matrix: math.dist(matrix, entries))))
+
     def _can_push(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the answer that can_push gave in this act; if it was not called, call it now."""
         answers = self._answers.get((pusher, pushed, axis, force))
@@ -485,23 +504,6 @@ class Oracle(Listener):
             return answers.pop(0) if len(answers) > 1 else answers[0]
         hook = self.world.settings.can_push
         return None if hook is None else hook(pusher, pushed, axis, force)
-
-
-def _close_normal(a: Shape, b: Shape, flat: bool) -> Vector:
-    """Return the normal that the engine finds for two turned parts that several directions separate alike (H9)."""
-    return normal_of(_placed(a), _placed(b), flat)
-
-
-def _close_way(a: Shape, b: Shape, axis: int, sign: int) -> int | None:
-    """Return the way that the engine finds for two turned parts that are too close to call somewhere on it (H5)."""
-    found = way_along(_placed(a), _placed(b), axis, sign, 2**60)
-    return {NEVER: None, OVERLAP: -1}.get(found, found)
-
-
-def _placed(shape: Shape) -> PlacedPart:
-    """Return a shape as the engine has it."""
-    rows = None if shape.rows is None else cast(Matrix, tuple(entry / ONE for row in shape.rows for entry in row))
-    return placed(Part((*shape.low, *shape.high), shape.radius, rows))
 
 
 def _parts_of(collider: Collider) -> tuple[tuple[BoxNumbers, ...], tuple[Given, ...]]:
