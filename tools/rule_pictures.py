@@ -260,7 +260,7 @@ def circle_query() -> Iterator[Panel]:
 
 
 def bounds_of_a_ball() -> Iterator[Panel]:
-    """H4: a solid ball is stopped where its bounds meet a wall."""
+    """H4: a solid ball is stopped by the corner of a wall, which is in its bounds then."""
     scene = Scene()
     scene.add("ball", 0, 0, SphereCollider(1), motion=Motion(force=2))
     scene.add("wall", 3.5, 1.4, BoxCollider(0.5, 0.6), static=Static())
@@ -363,7 +363,7 @@ PICTURES: Mapping[str, Picture] = {
     "Q1": ("Rays that hit a box and one that does not", rays),
     "Q4": ("The nearest points of two bodies", nearest_parts),
     "Q5": ("Boxes in a circle and outside", circle_query),
-    "H4": ("The bounds of a ball meet a wall", bounds_of_a_ball),
+    "H4": ("A ball is stopped by the corner of a wall, after its bounds met it", bounds_of_a_ball),
     "H5": ("A capsule and a ball that overlap, touch, and are apart", cores_and_radii),
     "H8": ("A ball is cast until it meets a turned crate", a_cast_ball),
     "H9": ("Normal and points of two boxes that overlap", contact_manifold),

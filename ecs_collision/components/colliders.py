@@ -92,7 +92,7 @@ class BoxCollider(Collider):
 class SphereCollider(Collider):
     """One sphere, in 2D a circle: its radius in world units, and the `offset` of its centre from the body's position.
 
-    Triggers and queries use the sphere itself, pushes the box around it (H4).
+    Pushes, triggers and queries use the sphere itself; the bounds of the world stop the box around it (H4).
     """
 
     radius: Field[float, float] = field(
@@ -111,8 +111,8 @@ class SphereCollider(Collider):
 class CapsuleCollider(Collider):
     """One capsule, in 2D a stadium: all points within `radius` of a segment along an axis, in world units.
 
-    The segment reaches `half_length` to both sides of its centre. `Transform.rotation` turns it. Triggers and queries
-    use the capsule itself, pushes the box around it (H4).
+    The segment reaches `half_length` to both sides of its centre. `Transform.rotation` turns it. Pushes, triggers
+    and queries use the capsule itself; the bounds of the world stop the box around it (H4).
     """
 
     radius: Field[float, float] = field(
@@ -137,7 +137,7 @@ class CapsuleCollider(Collider):
 class OrientedBoxCollider(Collider):
     """One box that `Transform.rotation` turns: half extents in world units, and the `offset` of its centre.
 
-    Triggers and queries use the turned box itself, pushes the box around it that is parallel to the axes (H4).
+    Pushes, triggers and queries use the turned box itself; the bounds of the world stop the box around it (H4).
     """
 
     hx: Field[float, float] = field(half_extent, "Half the side along x.", repr_style="value", writer="_reshape")

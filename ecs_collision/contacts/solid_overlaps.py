@@ -26,7 +26,7 @@ class SolidOverlaps:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
-        self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static, by_bounds=True)
+        self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
         self._known: dict[int, set[int]] = {}
         self._written: set[int] = set()
         self._changes: list[tuple[int, int, bool]] = []

@@ -51,12 +51,12 @@ class BodyShapes:
 
     def __init__(self, bodies: Bodies) -> None:
         self._bodies = bodies
-        self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static, True)
+        self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
         self._kept: dict[int, _Kept] = {}
         self._bounds: dict[int, tuple[Form, tuple[int, ...]]] = {}
 
     def entities_in(self, area: Rectangle) -> list[int]:
-        """Return the enabled bodies whose bounds overlap a rectangle at any height, by id."""
+        """Return the enabled bodies that overlap a rectangle at any height, by id."""
         limit, is_flat = self._bodies.dynamic.boxes.limit, not self._bodies.columns.uneven_count
         reach = HALF_SLAB if is_flat else limit - 1
         x0, y0, x1, y1 = [round(min(max(side * PER_UNIT, -limit), limit - 1)) for side in area]

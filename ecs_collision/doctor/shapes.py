@@ -1,20 +1,15 @@
-"""Shapes that do less than one might think: pushed by their bounds, never turned or not as meant, without any size."""
+"""Shapes that do less than one might think: never turned or not as meant, without any size."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
-from ecs_collision.bodies.columns import ENABLED, PUSHABLE, SOLID
 from ecs_collision.components import Box, BoxCollider, Collider, CompoundCollider
 from ecs_collision.doctor.advice import Finding
 from ecs_collision.doctor.observed import Observed
 from ecs_collision.shapes.rotation import Rotation
 
-_PUSHED = (
-    "it is pushed, and pushes, like the box around it, because only triggers and queries use the true shapes of "
-    "spheres, capsules and turned boxes (H4); give it a BoxCollider or several boxes if it looks wrong"
-)
 _NOT_TURNED = (
     "its Transform.rotation turns nothing, because boxes never turn (H3); use OrientedBoxCollider or OrientedBox, or "
     "set rotation to None"
@@ -31,10 +26,6 @@ def misleading_shapes(world: Observed) -> Iterator[Finding]:
         parts, entity = world.bodies.of(row), world.bodies.entity(row)
         collider, transform = parts.collider, parts.transform
         assert collider is not None and transform is not None
-        is_solid = world.bodies.has(row, SOLID) and world.bodies.has(row, ENABLED)
-        moves = world.bodies.has(row, PUSHABLE) or parts.motion is not None
-        if is_solid and moves and collider._form(transform.rotation).parts is not None:
-            yield Finding("shape", (entity,), _PUSHED)
         if transform.rotation is not None and all(isinstance(part, Box | BoxCollider) for part in _parts_of(collider)):
             yield Finding("shape", (entity,), _NOT_TURNED)
         elif parts.velocity is None or not any(parts.velocity._numbers()[3:]):  # else steps may have turned it so far

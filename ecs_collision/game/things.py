@@ -13,7 +13,7 @@ from ecs_collision.bodies.columns import ENABLED
 from ecs_collision.bodies.filters import are_solid, filter_of, reports
 from ecs_collision.components import Fused, Parts
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.fixed_point import LATTICE, flag
+from ecs_collision.fixed_point import LATTICE, flag, to_units
 from ecs_collision.game.game_world import GameWorld
 from ecs_collision.game.naming import Names
 from ecs_collision.game.push_filter import PushFilter
@@ -116,11 +116,9 @@ class Things:
         world.apply_changes()
         for id in ids:
             row = bodies.row(id)
-            x, y, z = (units * LATTICE for units in bodies.position(row))
-            for box in bodies.forms[row].boxes:
-                lx, ly, lz, hx, hy, hz = (face * LATTICE for face in box)
-                low, high = (x + dx + lx, y + dy + ly, z + lz), (x + dx + hx, y + dy + hy, z + hz)
-                for other in world.space._overlapping_bounds((low, high), ignore=ids):
+            for part in bodies.parts_if_enabled(row):
+                there = part.shifted(to_units(dx), to_units(dy), 0)
+                for other in world.space._overlapping_part(there, ids):
                     theirs = self.parts(other)
                     if are_solid(bodies.of(row), theirs) and not (in_walls and theirs.static is not None):
                         return False

@@ -2,6 +2,7 @@ from ecs_collision.bodies.columns cimport Columns, GroupLinks
 from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.push.displacements cimport Displacements
+from ecs_collision.shapes.overlap cimport PlacedPart
 
 
 cdef class PriorityQueue:
@@ -39,7 +40,9 @@ cdef class PushGraph:
     # the range of the index
     cdef long long range_low, range_high
     cdef double force, total
-    cdef bint summing, block_deeper, has_hook
+    cdef bint summing, block_deeper, has_hook, has_shapes
+    # the parts that are compared
+    cdef PlacedPart part, other_part
     # statistics
     cdef public long long expansions
 
@@ -57,6 +60,11 @@ cdef class PushGraph:
     cdef void add_edges(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, Index index, Py_ssize_t hits, long long start, long long stop)
     cdef void limit_horizon(self, int row, BoxPool own_boxes, Py_ssize_t slot, int other, BoxPool boxes, Py_ssize_t other_slot, long long gap) noexcept
     cdef long long gap_to(self, BoxPool own_boxes, Py_ssize_t slot, BoxPool boxes, Py_ssize_t other) noexcept
+    cdef long long bounds_gap_to(self, BoxPool own_boxes, Py_ssize_t slot, BoxPool boxes, Py_ssize_t other) noexcept
+    cdef long long gap_of_parts(self, int row, BoxPool own_boxes, Py_ssize_t slot, int other, BoxPool boxes, Py_ssize_t other_slot)
+    cdef void place_part(self, PlacedPart part, int row, BoxPool boxes, Py_ssize_t slot) noexcept
+    cdef bint goes_deeper(self, int row, int other)
+    cdef bint is_off_plane(self, int row) noexcept
     cdef void add_bounds(self, int row)
     cdef long long bounds_gap(self, int row) noexcept
     cdef void add_edge(self, int pusher, int pushed, long long gap)

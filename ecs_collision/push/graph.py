@@ -6,6 +6,9 @@ and members of the group do not meet each other.
 
 The graph is opened lazily: a row queries the index only for the distance that is left, in stretches of growing length,
 and nothing beyond the nearest body that cannot be pushed (rules P2, P3, P4, P9, P18).
+
+The index has the bounds of round and turned parts (H4). The gap to such a part is never less than that to its bounds,
+so a part is compared once, in the stretch in which its bounds begin, and its edge may be longer than that.
 """
 
 from __future__ import annotations
@@ -17,13 +20,20 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.shapes.way import way_along
+else:
+    from ecs_collision.shapes.way import way_along
 
 from ecs_collision._arrays import grown
-from ecs_collision.bodies.columns import PUSHABLE, SOLID, STATIC, Columns, GroupLinks
+from ecs_collision.bodies.columns import PUSHABLE, SHAPED, SOLID, STATIC, Columns, GroupLinks
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.push.displacements import Displacements
 from ecs_collision.results import CHAIN_LIMIT, FORCE, HOOK, IMMOVABLE
+from ecs_collision.shapes.contact import normal_of
+from ecs_collision.shapes.overlap import PlacedPart
+from ecs_collision.shapes.way import OVERLAP
 
 EXPANDED = 1
 BATCHED = 2
@@ -41,6 +51,8 @@ FREE = 2
 _SOLID = cython.declare(cython.int, SOLID)
 _STATIC = cython.declare(cython.int, STATIC)
 _PUSHABLE = cython.declare(cython.int, PUSHABLE)
+_SHAPED = cython.declare(cython.int, SHAPED)
+_OVERLAP = cython.declare(cython.longlong, OVERLAP)
 _FORCE = cython.declare(cython.int, FORCE)
 _IMMOVABLE = cython.declare(cython.int, IMMOVABLE)
 _CHAIN_LIMIT = cython.declare(cython.int, CHAIN_LIMIT)
@@ -56,6 +68,9 @@ _INFINITE = cython.declare(cython.double, inf)
 
 _STRETCH = cython.declare(cython.longlong, 8)
 """Length in bins of the first stretch that is searched; each further one is four times as long."""
+
+_ALONG = cython.declare(cython.double, 2.0**-20)
+"""A normal with a smaller part along an axis is at a right angle to it, but for rounding errors."""
 
 
 @cython.cclass
@@ -188,6 +203,8 @@ class PushGraph:
         self.request = self.limit = self.horizon = 0
         self.force = self.total = 0.0
         self.summing, self.max_chain = False, -1
+        self.part, self.other_part = PlacedPart(), PlacedPart()
+        self.has_shapes = False
         self.expansions = 0
         self.reserve_rows()
         self.reserve_edges()
@@ -240,6 +257,7 @@ class PushGraph:
         self.request = request if request > 0 else -request
         self.limit = self.request
         self.low, self.high = low, high
+        self.has_shapes = self.columns.shaped_count > 0
         self.total = 0.0
         self.queue.clear()
         self.edge_count = self.pushed_count = 0
@@ -368,8 +386,8 @@ class PushGraph:
         near: cython.longlong
         far: cython.longlong
         # A single box is searched from its leading face, which is inside what it would go deeper into (P9); several
-        # boxes have different ones.
-        full_box: cython.bint = end > first + 1
+        # boxes have different ones. The bounds of a part ahead may be beside or around the box already.
+        full_box: cython.bint = end > first + 1 or (self.has_shapes and start == 0)
         if self.sign > 0:
             near = own_boxes.hull_view[axis if full_box else 3 + axis] + start
             far = own_boxes.hull_view[3 + axis] + stop
@@ -418,6 +436,13 @@ class PushGraph:
             if leader == body or leader == self.mover or (is_dynamic and self.displacements.moved[other]):
                 continue
             if not self.columns.may_meet(row, other):
+                continue
+            if self.has_shapes and (self.columns.flags_view[row] | self.columns.flags_view[other]) & _SHAPED:
+                for slot in range(first, end):
+                    if start <= max(0, self.bounds_gap_to(own_boxes, slot, boxes, index.hits_view[at])) < stop:
+                        gap = self.gap_of_parts(row, own_boxes, slot, other, boxes, index.hits_view[at])
+                        if gap >= 0:
+                            self.add_edge(body, leader, gap)
                 continue
             for slot in range(first, end):
                 gap = self.gap_to(own_boxes, slot, boxes, index.hits_view[at])
@@ -487,6 +512,71 @@ class PushGraph:
         if self.block_deeper and deepens and low < their_high and their_low < high:
             return 0
         return -1
+
+    def bounds_gap_to(
+        self, own_boxes: BoxPool, slot: cython.Py_ssize_t, boxes: BoxPool, other: cython.Py_ssize_t
+    ) -> cython.longlong:
+        """Return the gap between the bounds of two parts, below 0 if they are side by side or the other is behind."""
+        if self.sign > 0:
+            return boxes.faces_view[6 * other + self.axis] - own_boxes.faces_view[6 * slot + 3 + self.axis]
+        return own_boxes.faces_view[6 * slot + self.axis] - boxes.faces_view[6 * other + 3 + self.axis]
+
+    def gap_of_parts(
+        self,
+        row: cython.int,
+        own_boxes: BoxPool,
+        slot: cython.Py_ssize_t,
+        other: cython.int,
+        boxes: BoxPool,
+        other_slot: cython.Py_ssize_t,
+    ) -> cython.longlong:
+        """Return how far a part can go until it overlaps another (P2, H4), 0 if it goes deeper (P9), -1 if never."""
+        across: cython.int
+        way: cython.longlong
+        left: cython.longlong
+        for across in range(3):
+            if across != self.axis and not (
+                own_boxes.faces_view[6 * slot + across] < boxes.faces_view[6 * other_slot + 3 + across]
+                and boxes.faces_view[6 * other_slot + across] < own_boxes.faces_view[6 * slot + 3 + across]
+            ):
+                return -1
+        self.place_part(self.part, row, own_boxes, slot)
+        self.place_part(self.other_part, other, boxes, other_slot)
+        if self.part.radius + self.other_part.radius == 0 and not (self.part.is_turned or self.other_part.is_turned):
+            return self.gap_to(own_boxes, slot, boxes, other_slot)
+        left = self.limit - self.distances[self.group_links.leader_view[row]] + 1
+        way = way_along(self.part, self.other_part, self.axis, self.sign, left)
+        if way != _OVERLAP:
+            return way
+        return 0 if self.block_deeper and self.goes_deeper(row, other) else -1
+
+    def place_part(self, part: PlacedPart, row: cython.int, boxes: BoxPool, slot: cython.Py_ssize_t) -> cython.void:
+        """Set a part to that of a box, where the motion has displaced it so far."""
+        units: cython.longlong[::1] = self.displacements.units
+        if not self.displacements.moved[row]:
+            self.columns.place_part(part, boxes, slot, 0, 0, 0)
+            return
+        slot += self.columns.first_view[row] - self.displacements.overlay_slots[row]
+        self.columns.place_part(part, self.dynamic.boxes, slot, units[3 * row], units[3 * row + 1], units[3 * row + 2])
+
+    def goes_deeper(self, row: cython.int, other: cython.int) -> cython.bint:
+        """Return whether a step takes the part deeper into the other, which it overlaps: against the normal (P9)."""
+        along: cython.double
+        flat: cython.bint = self.columns.are_flat(row, other)
+        if self.is_off_plane(row) or self.is_off_plane(other):
+            flat = False
+        if self.columns.ids_view[row] < self.columns.ids_view[other]:
+            along = normal_of(self.part, self.other_part, flat)[self.axis]
+        else:
+            along = -normal_of(self.other_part, self.part, flat)[self.axis]
+        return along * self.sign > _ALONG
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def is_off_plane(self, row: cython.int) -> cython.bint:
+        """Return whether the motion has displaced a row along z."""
+        return self.displacements.moved[row] != 0 and self.displacements.units[3 * row + 2] != 0
 
     def add_bounds(self, row: cython.int) -> cython.void:
         """Queue the distance at which a leading face of `row` or its fused group reaches the bounds (P18)."""

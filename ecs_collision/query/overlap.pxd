@@ -21,7 +21,6 @@ cdef class OverlapQuery:
     # the part whose bounds are the region, if it is no box; the part that it is compared with
     cdef PlacedPart probe, part
     cdef bint has_probe
-    cdef public bint by_bounds
     # the filter
     cdef bint triggers, is_filtered
     cdef const signed char[::1] allowed_view

@@ -80,16 +80,14 @@ def touching_on(axis: int, sign: int) -> int:
 class OverlapQuery:
     """Queries for the bodies of two indexes, and memory for the results.
 
-    Set the `filter` and the region first, then call a query with one of the relations above. With `by_bounds`, parts
-    other than boxes count as their bounds (H4).
+    Set the `filter` and the region first, then call a query with one of the relations above.
     """
 
-    def __init__(self, columns: Columns, dynamic: Index, static: Index, by_bounds: bool = False) -> None:
+    def __init__(self, columns: Columns, dynamic: Index, static: Index) -> None:
         self.columns = columns
         self.dynamic, self.static = FrozenGrid(dynamic), FrozenGrid(static)
         self.region = array("q", bytes(8 * 6))
         self.region_view = self.region
-        self.by_bounds = by_bounds
         self.probe, self.part = PlacedPart(), PlacedPart()
         self.has_probe = False
         self.ids, self.spare = array("q", bytes(8 * 64)), array("q", bytes(8 * 64))
@@ -236,7 +234,7 @@ class OverlapQuery:
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + boxes):
             for axis in range(6):
                 self.region_view[axis] = home.boxes.faces_view[6 * slot + axis]
-            if self.columns.flags_view[row] & _SHAPED and not self.by_bounds:
+            if self.columns.flags_view[row] & _SHAPED:
                 self.columns.place_part(self.probe, home.boxes, slot, 0, 0, 0)
                 self.has_probe = True
             count = self.collect(relation, count)
@@ -329,7 +327,7 @@ class OverlapQuery:
     @property
     def has_shapes(self) -> bool:
         """Return whether listed boxes may be bounds of other parts, so that pairs of them need `overlap_of_pairs`."""
-        return self.columns.shaped_count > 0 and not self.by_bounds
+        return self.columns.shaped_count > 0
 
     def overlap_of_pairs(self, pairs: cython.longlong[::1], order: cython.longlong[::1]) -> array[int]:
         """Return for each pair of listed boxes, two numbers each in this order, 1 if their parts overlap, else 0."""
@@ -387,7 +385,7 @@ class OverlapQuery:
         self, relation: cython.int, row: cython.Py_ssize_t, index: Index, slot: cython.Py_ssize_t
     ) -> cython.bint:
         """Return whether a box found by the index is in a relation to the region, or its part to the part there."""
-        if (self.has_probe or self.columns.flags_view[row] & _SHAPED) and not self.by_bounds:
+        if self.has_probe or self.columns.flags_view[row] & _SHAPED:
             return self.part_is_related(relation, index, slot)
         if relation >= _TOUCHING:
             return self.shares_face(relation, index, slot)

@@ -27,7 +27,6 @@ from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.fixed_point import LATTICE, flag, to_units, whole
 from ecs_collision.query.arguments import (
-    BoxLike,
     PartLike,
     PointLike,
     Side,
@@ -593,15 +592,10 @@ class Space:
         return found if found or self._bodies.has(row, ENABLED) else self._related_if_enabled(relation, row)
 
     @asking
-    def _overlapping_bounds(
-        self, box: BoxLike | int, *, layers: str | Iterable[str] | None = None, ignore: Iterable[int] = ()
-    ) -> list[int]:
-        """Return the entities whose bounds overlap a box, or the bounds of an entity: these are what blocks (H4)."""
-        self._query.by_bounds = True
-        try:
-            return self._related(OVERLAPPING, None, box, layers, ignore, False, None, None)
-        finally:
-            self._query.by_bounds = False
+    def _overlapping_part(self, part: Part, ignore: Iterable[int]) -> list[int]:
+        """Return the entities that overlap a part in the world, in lattice units."""
+        self._apply_changes(None, _ids(ignore), False)
+        return self._query.find_around_part(OVERLAPPING, placed(part), bounds_of(part))
 
     def _related_if_enabled(self, relation: int, row: int) -> list[int]:
         """Return the entities in a relation to the boxes that a disabled body would have."""

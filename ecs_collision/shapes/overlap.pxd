@@ -28,4 +28,6 @@ cdef bint is_on_side(PlacedPart a, PlacedPart b, int axis, bint upward) noexcept
 cpdef double nearest_on_segment(double x, double y, double z, double ux, double uy, double uz, double hx, double hy, double hz) noexcept
 cpdef double turned_gap(PlacedPart a, PlacedPart b) noexcept
 cpdef bint turned_overlap(PlacedPart a, PlacedPart b) noexcept
+cdef double turned_separation(PlacedPart a, PlacedPart b) noexcept
+cdef bint bounds_overlap_on(PlacedPart a, PlacedPart b, int axis) noexcept
 cpdef double turned_distance_to_point(PlacedPart a, long long x, long long y, long long z) noexcept

@@ -17,6 +17,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable
 from functools import lru_cache
+from math import inf
 
 try:
     import cython
@@ -31,6 +32,7 @@ from ecs_collision.shapes.bounds import bounds_of
 from ecs_collision.shapes.part import Part
 
 _NO_TURN = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+_INFINITE = cython.declare(cython.double, inf)
 _LIMB = cython.declare(cython.longlong, (1 << 31) - 1)
 _SMALL = cython.declare(cython.longlong, 1 << 30)
 """Up to here three squares fit in 63 bits."""
@@ -436,7 +438,20 @@ def turned_overlap(a: PlacedPart, b: PlacedPart) -> cython.bint:
         return turned_gap(a, b) < radius and _bounds_overlap(a, b)
     if _is_before(b, a):
         a, b = b, a
-    return not _are_separated(a, b) and _bounds_overlap(a, b)
+    return _gap_of_boxes(a, b, 0.0) < 0.0 and _bounds_overlap(a, b)
+
+
+def turned_separation(a: PlacedPart, b: PlacedPart) -> cython.double:
+    """Return how far two parts are apart at least, of which at least one is turned; below 0 if they overlap.
+
+    Along a straight way it is a convex function, and it changes by no more than the way. It is in lattice units.
+    """
+    radius: cython.longlong = a.radius + b.radius
+    if radius > 0:
+        return turned_gap(a, b) - cython.cast(cython.double, radius)
+    if _is_before(b, a):
+        a, b = b, a
+    return _gap_of_boxes(a, b, _INFINITE)
 
 
 @cython.cfunc
@@ -447,12 +462,20 @@ def _bounds_overlap(a: PlacedPart, b: PlacedPart) -> cython.bint:
     Rounding errors may bring parts that touch closer than touching. The index does not find them then, so neither may
     those who compare parts without it.
     """
+    return bounds_overlap_on(a, b, 0) and bounds_overlap_on(a, b, 1) and bounds_overlap_on(a, b, 2)
+
+
+def bounds_overlap_on(a: PlacedPart, b: PlacedPart, axis: cython.int) -> cython.bint:
+    """Return whether the bounds of two parts overlap on an axis, before they are rounded outward (H4)."""
     radius: cython.double = cython.cast(cython.double, a.radius + b.radius)
-    return (
-        abs(_half_of_sum(a.lox, a.hix, b.lox, b.hix)) < radius + (_reach(a, 0) + _reach(b, 0))
-        and abs(_half_of_sum(a.loy, a.hiy, b.loy, b.hiy)) < radius + (_reach(a, 1) + _reach(b, 1))
-        and abs(_half_of_sum(a.loz, a.hiz, b.loz, b.hiz)) < radius + (_reach(a, 2) + _reach(b, 2))
-    )
+    apart: cython.double
+    if axis == 0:
+        apart = _half_of_sum(a.lox, a.hix, b.lox, b.hix)
+    elif axis == 1:
+        apart = _half_of_sum(a.loy, a.hiy, b.loy, b.hiy)
+    else:
+        apart = _half_of_sum(a.loz, a.hiz, b.loz, b.hiz)
+    return abs(apart) < radius + (_reach(a, axis) + _reach(b, axis))
 
 
 @cython.cfunc
@@ -474,7 +497,7 @@ def _reach(a: PlacedPart, axis: cython.int) -> cython.double:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _separates(
+def _gap_across_edges(
     t1: cython.double,
     t2: cython.double,
     r1: cython.double,
@@ -482,21 +505,25 @@ def _separates(
     h1: cython.double,
     h2: cython.double,
     reach: cython.double,
-) -> cython.bint:
-    """Return whether the cross product of two edges separates two boxes.
+) -> cython.double:
+    """Return the gap of two boxes along the cross product of two edges, below 0 if they overlap there.
 
-    The first edge is an axis of the first box. r1, r2: the second edge along the two other axes of the first box, t1,
-    t2: the same of the centre of the second box, h1, h2: the half extents of the first box, reach: that of the second.
+    It is not more than the true one, because the cross product is not longer than 1. The first edge is an axis of the
+    first box. r1, r2: the second edge along the two other axes of the first box, t1, t2: the same of the centre of the
+    second box, h1, h2: the half extents of the first box, reach: that of the second.
     """
     if r1 * r1 + r2 * r2 < _PARALLEL:
-        return False
-    return abs(t2 * r1 - t1 * r2) >= h1 * abs(r2) + h2 * abs(r1) + reach
+        return -_INFINITE
+    return abs(t2 * r1 - t1 * r2) - (h1 * abs(r2) + h2 * abs(r1) + reach)
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _are_separated(a: PlacedPart, b: PlacedPart) -> cython.bint:
-    """Return whether an axis separates two boxes. Boxes that touch are separated."""
+def _gap_of_boxes(a: PlacedPart, b: PlacedPart, enough: cython.double) -> cython.double:
+    """Return the largest gap of two boxes along an axis that may separate them, or one that is enough.
+
+    It is below 0 if they overlap, and 0 if they touch.
+    """
     x: cython.double = _half_of_sum(b.lox, b.hix, a.lox, a.hix)
     y: cython.double = _half_of_sum(b.loy, b.hiy, a.loy, a.hiy)
     z: cython.double = _half_of_sum(b.loz, b.hiz, a.loz, a.hiz)
@@ -535,23 +562,25 @@ def _are_separated(a: PlacedPart, b: PlacedPart) -> cython.bint:
             a.m1 * r02 + a.m4 * r12 + a.m7 * r22,
             a.m2 * r02 + a.m5 * r12 + a.m8 * r22,
         )
-    return (
-        abs(x) >= ax + bx * abs(r00) + by * abs(r01) + bz * abs(r02)
-        or abs(y) >= ay + bx * abs(r10) + by * abs(r11) + bz * abs(r12)
-        or abs(z) >= az + bx * abs(r20) + by * abs(r21) + bz * abs(r22)
-        or abs(x * r00 + y * r10 + z * r20) >= bx + ax * abs(r00) + ay * abs(r10) + az * abs(r20)
-        or abs(x * r01 + y * r11 + z * r21) >= by + ax * abs(r01) + ay * abs(r11) + az * abs(r21)
-        or abs(x * r02 + y * r12 + z * r22) >= bz + ax * abs(r02) + ay * abs(r12) + az * abs(r22)
-        or _separates(y, z, r10, r20, ay, az, by * abs(r02) + bz * abs(r01))
-        or _separates(y, z, r11, r21, ay, az, bz * abs(r00) + bx * abs(r02))
-        or _separates(y, z, r12, r22, ay, az, bx * abs(r01) + by * abs(r00))
-        or _separates(z, x, r20, r00, az, ax, by * abs(r12) + bz * abs(r11))
-        or _separates(z, x, r21, r01, az, ax, bz * abs(r10) + bx * abs(r12))
-        or _separates(z, x, r22, r02, az, ax, bx * abs(r11) + by * abs(r10))
-        or _separates(x, y, r00, r10, ax, ay, by * abs(r22) + bz * abs(r21))
-        or _separates(x, y, r01, r11, ax, ay, bz * abs(r20) + bx * abs(r22))
-        or _separates(x, y, r02, r12, ax, ay, bx * abs(r21) + by * abs(r20))
-    )
+    gap: cython.double = abs(x) - (ax + bx * abs(r00) + by * abs(r01) + bz * abs(r02))
+    gap = max(gap, abs(y) - (ay + bx * abs(r10) + by * abs(r11) + bz * abs(r12)))
+    gap = max(gap, abs(z) - (az + bx * abs(r20) + by * abs(r21) + bz * abs(r22)))
+    if gap >= enough:
+        return gap
+    gap = max(gap, abs(x * r00 + y * r10 + z * r20) - (bx + ax * abs(r00) + ay * abs(r10) + az * abs(r20)))
+    gap = max(gap, abs(x * r01 + y * r11 + z * r21) - (by + ax * abs(r01) + ay * abs(r11) + az * abs(r21)))
+    gap = max(gap, abs(x * r02 + y * r12 + z * r22) - (bz + ax * abs(r02) + ay * abs(r12) + az * abs(r22)))
+    if gap >= enough:
+        return gap
+    gap = max(gap, _gap_across_edges(y, z, r10, r20, ay, az, by * abs(r02) + bz * abs(r01)))
+    gap = max(gap, _gap_across_edges(y, z, r11, r21, ay, az, bz * abs(r00) + bx * abs(r02)))
+    gap = max(gap, _gap_across_edges(y, z, r12, r22, ay, az, bx * abs(r01) + by * abs(r00)))
+    gap = max(gap, _gap_across_edges(z, x, r20, r00, az, ax, by * abs(r12) + bz * abs(r11)))
+    gap = max(gap, _gap_across_edges(z, x, r21, r01, az, ax, bz * abs(r10) + bx * abs(r12)))
+    gap = max(gap, _gap_across_edges(z, x, r22, r02, az, ax, bx * abs(r11) + by * abs(r10)))
+    gap = max(gap, _gap_across_edges(x, y, r00, r10, ax, ay, by * abs(r22) + bz * abs(r21)))
+    gap = max(gap, _gap_across_edges(x, y, r01, r11, ax, ay, bz * abs(r20) + bx * abs(r22)))
+    return max(gap, _gap_across_edges(x, y, r02, r12, ax, ay, bx * abs(r21) + by * abs(r20)))
 
 
 def turned_distance_to_point(

@@ -12,13 +12,13 @@ from types import EllipsisType
 from typing import NoReturn
 
 from ecs_collision.bodies.filters import are_solid
-from ecs_collision.components import Faces
 from ecs_collision.debug.instrument import Watched, world_context, world_of
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.events import StopReason
-from ecs_collision.fixed_point import LATTICE, Axis, items_of, number, shown
+from ecs_collision.fixed_point import Axis, items_of, number, shown
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
+from ecs_collision.query.contact import overlap_text
 from ecs_collision.results import AxisStop, MoveResult
 from ecs_collision.testing.boards import Board
 from ecs_collision.testing.events import displacement, displacement_text, reason_of
@@ -123,7 +123,7 @@ def assert_board(actual: Board | Game, drawing: str | Board) -> None:
 def assert_no_overlap(target: Watched, *, allow: Iterable[tuple[EntityRef, EntityRef]] = ()) -> None:
     """Assert that no two solid bodies that may meet overlap, in a system, world, game or board. Touching is no overlap.
 
-    Solid bodies are compared as they block each other: by the bounds of their parts (H4).
+    Parts are compared in their true shapes (H5).
     Two bodies with Static, such as walls, and two bodies of a fused group may overlap. `allow` lists further pairs that
     may, by number, name or kind.
     """
@@ -139,7 +139,7 @@ def assert_no_overlap(target: Watched, *, allow: Iterable[tuple[EntityRef, Entit
         world = world_of(game)
         bodies, lines = world.bodies, []
         world.apply_changes()
-        overlaps = {id: world.space._overlapping_bounds(id) for id in sorted(bodies.row_of)}
+        overlaps = {id: world.space.overlapping(id) for id in sorted(bodies.row_of)}
         for a, b in [(id, other) for id, others in overlaps.items() for other in others if id < other]:
             rows = bodies.row(a), bodies.row(b)
             first, second = bodies.of(rows[0]), bodies.of(rows[1])
@@ -151,8 +151,7 @@ def assert_no_overlap(target: Watched, *, allow: Iterable[tuple[EntityRef, Entit
                 for first_set, second_set in allowed
             )
             if are_solid(first, second) and not (fixed or fused or named):
-                axis, depth = _overlap_depth(bodies.boxes(rows[0]), bodies.boxes(rows[1]))
-                lines.append(f"  {names.label(a)} and {names.label(b)} overlap by {depth * LATTICE:.10g} on {axis}")
+                lines.append(f"  {names.label(a)} and {names.label(b)} overlap by {overlap_text(bodies, *rows)}")
     if lines:
         head = count_text(len(lines), "pair of bodies overlaps", "pairs of bodies overlap")
         raise AssertionError("\n".join([head, *truncate(lines, 8)]))
@@ -194,15 +193,3 @@ def _fail(problem: str, motion: Outcome, names: EntityNames) -> NoReturn:
     letter = f"turn {motion.letter!r}: " if isinstance(motion, Turn) else ""
     planned = "planned: " if isinstance(motion, Plan) else ""
     raise AssertionError(f"{problem}\n  {letter}{planned}{explanation}")
-
-
-def _overlap_depth(boxes: Iterable[Faces], others: list[Faces]) -> tuple[str, int]:
-    """Return the axis on which two bodies overlap least, and the depth of their deepest boxes on it."""
-    found = []
-    for a in boxes:
-        for b in others:
-            depths = [min(a[axis + 3], b[axis + 3]) - max(a[axis], b[axis]) for axis in range(3)]
-            if all(depth > 0 for depth in depths):
-                found.append(min((depth, axis) for axis, depth in zip("xyz", depths, strict=True)))
-    depth, axis = max(found, default=(0, "x"))
-    return axis, depth

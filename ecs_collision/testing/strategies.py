@@ -47,8 +47,10 @@ from ecs_collision.components import (
     fields_of,
 )
 from ecs_collision.errors import CollisionError, CollisionValueError, how_to_install
+from ecs_collision.fixed_point import to_units
 from ecs_collision.levels.level import listed
 from ecs_collision.settings import FRONT_FIRST, OVERLAP_POLICIES
+from ecs_collision.shapes.overlap import PlacedPart, placed, separation
 from ecs_collision.testing.scenes import Push, Scene
 
 try:
@@ -272,10 +274,14 @@ def _make_room(parts: Parts, others: Sequence[Parts], step: float) -> None:
 
 
 def _overlap(a: Parts, b: Parts) -> bool:
-    return any(
-        all(one[axis] < other[axis + 3] and other[axis] < one[axis + 3] for axis in range(3))
-        for one, other in itertools.product(_faces(a), _faces(b))
-    )
+    return any(separation(one, other) == 0 for one, other in itertools.product(_placed_parts(a), _placed_parts(b)))
+
+
+def _placed_parts(parts: Parts) -> list[PlacedPart]:
+    """Return the parts of a body in the world."""
+    assert parts.transform is not None and parts.collider is not None
+    x, y, z = map(to_units, parts.transform.position)
+    return [placed(part.shifted(x, y, z)) for part in parts.collider._form(parts.transform.rotation).all_parts]
 
 
 def _faces(parts: Parts) -> list[tuple[float, ...]]:

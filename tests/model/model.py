@@ -20,16 +20,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from tests.model.normals import Normals, normals_of, sides_of
+from tests.model.normals import Normals, direction_of, normals_of, sides_of
 from tests.model.shapes import (
     BAND,
     Given,
     Rotation,
     Shape,
+    are_flat,
     bounds_of,
     shape_of,
     shapes_overlap,
     states_on_path,
+    way_until_overlap,
 )
 from tests.model.shapes import touch as shapes_touch
 
@@ -83,7 +85,7 @@ class Contact:
 class Body:
     """A body as written. A box is (hx, hy, hz, ox, oy, oz); `transform` and `collider` identify the instances (E3).
 
-    Pushes and bounds use `shape`, the bounds of all parts (H4); triggers and queries use the parts themselves.
+    Bounds use `shape`, the bounds of all parts (H4), in the order of `parts`; all else uses the parts themselves.
     """
 
     id: int
@@ -183,17 +185,6 @@ def overlap(a: Box, b: Box, except_axis: int | None = None) -> bool:
     return all(a[axis][0] < b[axis][1] and b[axis][0] < a[axis][1] for axis in range(3) if axis != except_axis)
 
 
-def touch(a: Box, b: Box) -> bool:
-    """L4: equal faces on one axis and open overlap on the other two."""
-    equal = [axis for axis in range(3) if a[axis][0] == b[axis][1] or b[axis][0] == a[axis][1]]
-    return any(overlap(a, b, except_axis=axis) for axis in equal)
-
-
-def boxes_overlap(a: Iterable[Box], b: Iterable[Box], touching: bool = False) -> bool:
-    """P8, T1, T2: return whether any two of the boxes overlap, or touch if that counts."""
-    return any(overlap(x, y) or (touching and touch(x, y)) for x, y in itertools.product(a, b))
-
-
 def shape_of_box(box: Box) -> Shape:
     """Return a box as a part."""
     (a, b), (c, d), (e, f) = box
@@ -221,6 +212,7 @@ class Leg:
         self.boxes = {
             id: [self.mirrored(box) for box in body.placed_boxes(at[id])] for id, body in model.bodies.items()
         }
+        self.parts = {id: [part.at(at[id]) for part in body.parts] for id, body in model.bodies.items()}
         self.gaps_ahead, self.vetoed, self.total_inertia, self.count = dict[int, dict[int, int]](), set[int](), 0.0, 0
         self.solve({mover: 0})
         self.moved = {body.id: shift for root, shift in self.shifts.items() for body in self.groups[root]}
@@ -234,19 +226,40 @@ class Leg:
         if id not in self.gaps_ahead:
             self.gaps_ahead[id] = {}
             for other in self.solid.keys() - {id}:
-                found = {gap for a, b in self.pairs(id, other) if (gap := self.gap(a, b)) is not None}
+                found = {gap for pair in self.pairs(id, other) if (gap := self.gap(*pair)) is not None}
                 if found:
                     self.gaps_ahead[id][other] = min(found)
             self.gaps_ahead[id].pop(self.mover, None)  # P7: the mover never blocks itself
         return self.gaps_ahead[id]
 
-    def pairs(self, id: int, other: int) -> Iterator[tuple[Box, Box]]:
-        """P14: yield the boxes of two groups that may meet; each member has its own layer and mask."""
+    def pairs(self, id: int, other: int) -> Iterator[tuple[int, int, int, int]]:
+        """P14: yield the parts of two groups that may meet, by their bodies and numbers; layers are those of bodies."""
         for one, two in itertools.product(self.solid[id], self.solid[other]):
             meet = all(a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one)))
-            yield from itertools.product(self.boxes[one.id], self.boxes[two.id]) if meet else ()
+            numbers = itertools.product(range(len(one.parts)), range(len(two.parts))) if meet else ()
+            yield from ((one.id, two.id, number, other) for number, other in numbers)
 
-    def gap(self, a: Box, b: Box) -> int | None:
+    def gap(self, one: int, two: int, number: int, other: int) -> int | None:
+        """P2, P9: return the gap from a part of a body to one of another, None if that is not ahead."""
+        p, q = self.parts[one][number], self.parts[two][other]
+        if all(part.radius == 0 and part.rows is None for part in (p, q)):
+            return self.gap_of_boxes(self.boxes[one][number], self.boxes[two][other])
+        way, close_way = (way_until_overlap(p, q, self.axis, self.sign, close) for close in (False, True))
+        if way != close_way:
+            way = self.model.close_way(p, q, self.axis, self.sign)
+        if way != -1:
+            return way
+        return 0 if self.model.overlap_policy == "block_deeper" and self.goes_deeper(one, two, p, q) else None
+
+    def goes_deeper(self, one: int, two: int, p: Shape, q: Shape) -> bool:
+        """P9: return whether a step points against the normal of two parts that overlap, but for rounding errors."""
+        if one > two:
+            p, q = q, p
+        flat = are_flat(self.parts[one], self.parts[two])
+        normal = direction_of(p, q, flat) or self.model.close_normal(p, q, flat)
+        return normal[self.axis] * self.sign * (1 if one < two else -1) > 2**-20
+
+    def gap_of_boxes(self, a: Box, b: Box) -> int | None:
         """P2, P9: return the gap from the leading face of one box to another box, None if that is not ahead."""
         (rear, front), (near_face, far_face) = a[self.axis], b[self.axis]
         if near_face >= front or not overlap(a, b):
@@ -403,6 +416,8 @@ class Model:
     bounds: tuple[Sequence[float], Sequence[float]] | None = None
     can_push: Callable[[int, int, str, float], bool | None] | None = None
     close_call: Callable[[int, int], bool] = lambda a, b: False
+    close_way: Callable[[Shape, Shape, int, int], int | None] = way_until_overlap
+    close_normal: Callable[[Shape, Shape, bool], Vector] = lambda a, b, flat: (0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
         reach = units(self.bin_size) * 2**20
@@ -635,7 +650,7 @@ class Model:
             a, b = sorted((self.roots[one.id], self.roots[two.id]))
             meet = all(x.mask is None or y.layer in x.mask for x, y in ((one, two), (two, one)))
             is_pair = a != b and meet and not (one.static and two.static)
-            if is_pair and boxes_overlap(one.placed_boxes(), two.placed_boxes()):
+            if is_pair and self._overlap(one, [two]):
                 found[a, b] = (self.bodies[a].birth, self.bodies[b].birth)
         return found
 

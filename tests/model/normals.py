@@ -71,6 +71,25 @@ def normals_of(a: Sequence[Shape], b: Sequence[Shape]) -> Normals:
     return Normals(tuple(each for _, p, q in near for each in _normals(p, q, flat)))
 
 
+def direction_of(a: Shape, b: Shape, flat: bool) -> Vector | None:
+    """H9: return the normal of two parts that overlap and are not both boxes; None if float64 chooses between several.
+
+    If cores that are parallel to the axes cross, the first axis counts: in a flat pair y before x. The way leads from
+    the middle of the round core to that of the other, otherwise along the axis, in a flat pair against y.
+    """
+    found = list(_normals(a, b, flat))
+    if len(found) == 1:
+        return found[0][0]
+    if a.rows is not None or b.rows is not None:
+        return None
+    one, two, turn = (a, b, 1) if a.radius else (b, a, -1)
+    order = ((1, -1), (0, 1)) if flat else ((0, 1), (1, 1), (2, 1))
+    between = [y - x for x, y in zip(one.centre(), two.centre(), strict=True)]
+    reach = [x + y for x, y in zip(one.halves(), two.halves(), strict=True)]
+    axis, default = min(order, key=lambda choice: reach[choice[0]] - abs(between[choice[0]]))
+    return _along(axis, turn * (default if not between[axis] else 1 if between[axis] > 0 else -1))
+
+
 def sides_of(a: Sequence[Shape], b: Sequence[Shape]) -> set[tuple[int, int]]:
     """C5: return the sides of a on which parts of b touch parts of it, as (axis, 1 or -1)."""
     found = set()

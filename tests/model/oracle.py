@@ -13,6 +13,7 @@ The model tests every box against every box: a hundred bodies take a tenth of a 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -41,13 +42,17 @@ from ecs_collision.debug.instrument import Act, Listener, Watched, listen, world
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvalidChanges, UnknownEntity
 from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.results import MoveResult
+from ecs_collision.shapes.contact import normal_of
+from ecs_collision.shapes.overlap import PlacedPart, placed
+from ecs_collision.shapes.part import Part
+from ecs_collision.shapes.way import NEVER, OVERLAP, way_along
 from ecs_collision.testing.messages import truncate
 from ecs_collision.testing.scene_recording import Recording
 from ecs_collision.testing.scene_replay import Player
 from ecs_collision.testing.scenes import Push, Scene
 from ecs_collision.world import CollisionWorld
 from tests.model.model import Body, Contact, Model, Refused, Request, Result, Trigger
-from tests.model.shapes import Given
+from tests.model.shapes import ONE, Given, Shape
 
 Vector = tuple[float, float, float]
 
@@ -378,6 +383,8 @@ class Oracle(Listener):
             **world.settings.plain(),
             can_push=self._can_push if world.settings.can_push else None,
             close_call=self._close_call,
+            close_way=self._close_way,
+            close_normal=self._close_normal,
         )
         self._overlap_starts = step.solid_overlaps.start_count if step.solid_overlaps.is_tracking else 0
         self._update_model()
@@ -471,6 +478,24 @@ class Oracle(Listener):
     def _close_call(self, trigger: int, other: int) -> bool:
         """Return whether the engine finds that two bodies overlap which are turned and too close to call (H5)."""
         return other in self.world.space.overlapping(trigger, triggers=True)
+
+    def _close_way(self, a: Shape, b: Shape, axis: int, sign: int) -> int | None:
+        """Return the way that the engine finds for two turned parts that are too close to call somewhere on it (H5)."""
+        found = way_along(self._placed(a), self._placed(b), axis, sign, 2**60)
+        return {NEVER: None, OVERLAP: -1}.get(found, found)
+
+    def _close_normal(self, a: Shape, b: Shape, flat: bool) -> Vector:
+        """Return the normal that the engine finds for two turned parts that several directions separate alike (H9)."""
+        return normal_of(self._placed(a), self._placed(b), flat)
+
+    def _placed(self, shape: Shape) -> PlacedPart:
+        """Return a shape as the engine has it, with the same float64 numbers."""
+        core = (*shape.low, *shape.high)
+        if shape.rows is None:
+            return placed(Part(core, shape.radius))
+        entries, bodies = [entry / ONE for row in shape.rows for entry in row], self.world.bodies
+        matrices = {part.matrix for row in bodies.rows() for part in bodies.parts_if_enabled(row) if part.matrix}
+        return placed(Part(core, shape.radius, min(matrices, key=lambda matrix: math.dist(matrix, entries))))
 
     def _can_push(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the answer that can_push gave in this act; if it was not called, call it now."""

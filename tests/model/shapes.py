@@ -405,6 +405,35 @@ def _gap_on(axis: Triple, a: Shape, b: Shape, shift: Triple) -> int:
     return (abs(dot(axis, between)) - extents) // math.isqrt(dot(axis, axis))
 
 
+# --- P2: along an axis until they overlap ---------------------------------------------------------------------------
+
+
+def way_until_overlap(moving: Shape, fixed: Shape, axis: int, sign: int, close: bool = False) -> int | None:
+    """P2, H4: return the largest whole way along an axis before two parts overlap, None if they never do, -1 at once.
+
+    Places are those of the moving part, relative to where it is. The places where they overlap follow each other, so it
+    is enough to know one of them. close: whether turned parts overlap that are too close to call.
+    """
+    is_turned = moving.rows is not None or fixed.rows is not None
+    step = [0, 0, 0]
+
+    def overlap_at(place: int) -> bool:
+        step[axis] = place
+        answer = overlap(moving.at(step), fixed)
+        return close if answer is None else answer
+
+    inside = _deep_place(fixed, moving, axis) if is_turned else fixed.low[axis] - moving.high[axis]
+    if overlap_at(0):
+        return -1
+    if not overlap_at(inside) or inside * sign < 0:
+        return None
+    free, taken = 0, abs(inside)
+    while taken - free > 1:
+        middle = (free + taken) // 2
+        free, taken = (free, middle) if overlap_at(sign * middle) else (middle, taken)
+    return free
+
+
 # --- T4: along a path -------------------------------------------------------------------------------------------------
 
 

@@ -110,12 +110,12 @@ def test_circles_higher_than_the_plane_are_found_beside_it_L5():
     assert [] == space.overlapping(((-1, -1, 6), (1, 1, 7)), triggers=True)
 
 
-def test_pushes_use_the_bounds_H4():
+def test_pushes_use_the_true_shapes_and_end_where_they_touch_H4():
     world = CollisionWorld()
-    ball = world.add(transform=Transform(0, 0), collider=SphereCollider(1))
-    wall = world.add(transform=Transform(3, 1.5), collider=BoxCollider(1, 1), static=Static())
-    assert world.move(ball, dx=3, force=1.0).moved == (1.0, 0.0, 0.0)
-    assert ([], []) == (world.space.overlapping(wall), world.space.touching(wall))
+    ball = world.add(transform=Transform(0, 0), collider=SphereCollider(1.25))
+    wall = world.add(transform=Transform(3, 1.75), collider=BoxCollider(1, 1), static=Static())
+    assert world.move(ball, dx=3, force=1.0).moved == (1.0, 0.0, 0.0), "its centre is 1 and 0.75 from the corner"
+    assert ([], [ball]) == (world.space.overlapping(wall), world.space.touching(wall))
 
 
 @pytest.mark.parametrize("scale", [1, 0.125, 2.0**20])
@@ -137,16 +137,17 @@ def test_a_plane_meets_the_true_shape_Q7_H1(space, plane, found, scale):
     assert found == space.frustum([tuple(value * scale for value in plane)])
 
 
-def test_what_blocks_is_compared_by_bounds_H4():
+def test_what_blocks_is_compared_by_its_true_shape_H4():
     world = CollisionWorld()
     ball = world.add(transform=Transform(0, 0), collider=SphereCollider(5))
-    post = world.add(transform=Transform(5.125, 4.5), collider=BoxCollider(0.25, 0.25))
-    assert [] == world.space.pairs()
-    with pytest.raises(AssertionError, match=f"entity {ball} and entity {post} overlap by 0.125 on x"):
+    post = world.add(transform=Transform(4.25, 4.25), collider=BoxCollider(0.25, 0.25))
+    assert_no_overlap(world)
+    assert [] == world.doctor()
+    assert world.move(post, dx=-1, force=1.0).moved == (-0.9999847412109375, 0.0, 0.0), "to the root of 5^2 - 4^2"
+    world.teleport(post, 3, 3)
+    with pytest.raises(AssertionError, match=f"entity {ball} and entity {post} overlap by 1.11091"):
         assert_no_overlap(world)
     assert ["overlap"] == [each.kind for each in world.doctor()]
-    assert not world.move(post, dx=1, force=1.0).stops
-    assert world.move(post, dx=-1, force=1.0).moved == (-0.875, 0.0, 0.0)  # back to the bounds
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -63,13 +63,18 @@ def deepest_normal(parts: Iterable[Part], others: Iterable[Part], flat: bool = F
     for a in map(placed, parts):
         for b in theirs:
             if separation(a, b) <= 1:
-                normal, depth = _normal(a, b, flat)
+                normal, depth = _normal_and_depth(a, b, flat)
                 if depth > deepest:
                     best, deepest = normal, depth
     return best
 
 
-def _normal(a: PlacedPart, b: PlacedPart, flat: bool) -> tuple[Vector, float]:
+def normal_of(a: PlacedPart, b: PlacedPart, flat: bool) -> Vector:
+    """Return the normal of two parts that overlap (H9)."""
+    return _normal_and_depth(a, b, flat)[0]
+
+
+def _normal_and_depth(a: PlacedPart, b: PlacedPart, flat: bool) -> tuple[Vector, float]:
     """Return the normal and the depth of two parts that overlap or touch, those of `touch_of`."""
     if a.radius == 0 and b.radius == 0:
         if a.is_turned or b.is_turned:
