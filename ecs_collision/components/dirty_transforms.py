@@ -49,8 +49,8 @@ class DirtyTransforms:
 
     `rows[:count]` are the rows, each once, in no particular order. `indices[row]` is the index of a row in `rows`.
     `kinds[row]` combines PLACED, REWRITTEN and SPED, 0 if nothing was written. `positions` holds x, y and z in
-    lattice units for each row; without a write it is the position of the body. `grow` replaces the arrays, so take their views again
-    after it.
+    lattice units for each row; without a write it is the position of the body. `grow` replaces the arrays, so take
+    their views again after it.
 
     `access` guards the calls of the world. Two flags let a query see that other changes may be pending: `staged` is set
     while bodies are staged, `watched` if a change detector must run before every query. `step_number` is that of the

@@ -569,8 +569,9 @@ class MotionFields(Bound):
 class CharacterFields(Bound):
     """The compiled base of Character: its options, and what the steps of movement found (M3).
 
-    `_landed_at` and `_left_at` are numbers of steps of movement, -1 for never; `_jumped` says that it left
-    by a jump. `_asked_at` is the number of the step before which a jump with `_speed` was asked for, -1 if none is wanted. `_floor` is -1 in the air.
+    `_landed_at` and `_left_at` are numbers of steps of movement, -1 for never; `_jumped` says that it left by a jump.
+    `_asked_at` is the number of the step before which a jump with `_speed` was asked for, -1 if none is wanted.
+    `_floor` is -1 in the air.
     """
 
     __slots__ = (
@@ -581,13 +582,18 @@ class CharacterFields(Bound):
 
     def _init_binding(self) -> None:
         Bound._init_binding(self)
+        self._up: Any = None
+        self._snap: float | None = None
+        self._max_slope = self._step_height = 0.0
+        self._coyote = self._jump_buffer = 0
         self._clear_memory()
 
     def _clear_memory(self) -> cython.void:
         """Forget what steps found: the body is in the air."""
         self._on_floor = self._on_wall = self._on_ceiling = self._drops = self._jumped = False
         self._floor = self._landed_at = self._left_at = self._asked_at = -1
-        self._normal = self._floor_velocity = None
+        self._normal: Vector | None = None
+        self._floor_velocity: Vector | None = None
         self._speed = 0.0
 
     def _step_number(self) -> cython.longlong:

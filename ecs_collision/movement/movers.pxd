@@ -13,6 +13,7 @@ cdef class Movers:
     cdef Walker walker
     cdef readonly bint has_hook
     cdef list saved
+    cdef list parts, speeds, characters, options
     cdef int[::1] rows, supports
     cdef signed char[::1] states, is_support
     cdef readonly Py_ssize_t count, awake_count, capacity
@@ -27,7 +28,7 @@ cdef class Movers:
     cdef void wake(self, int row) noexcept
     cdef void rest(self, int row, int support) noexcept
     cdef list by_priority(self)
-    cdef int move(self, int row, object parts, double seconds) except -1
+    cdef int move(self, int row, Py_ssize_t place, double seconds) except -1
     cdef int move_plainly(self, int row, VelocityFields speed, MotionRequest request, double seconds, double scale) except -1
     cdef VelocityFields belt_under(self, int row, MotionRequest request, double scale)
     cdef bint is_still(self, VelocityFields speed) noexcept

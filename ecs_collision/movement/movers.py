@@ -25,7 +25,7 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.components import Parts
-from ecs_collision.components.fields import CharacterFields, VelocityFields
+from ecs_collision.components.fields import CharacterFields, MotionFields, VelocityFields
 from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.movement.walker import Walker
 from ecs_collision.push.motions import MotionRequest, Motions
@@ -46,10 +46,10 @@ _NOTHING = cython.declare(cython.int, -2)
 class Movers:
     """Moves the bodies with Velocity and Motion.
 
-    `rows[:count]` are the movers by id; `states[row]` is whether one rests, `supports[row]` the row that holds it, or
-    -1. `is_support[row]` is set for the rows that hold others. `results` are those of the last step by entity. A world
-    with a hook, which may raise, keeps in `saved` what the step changes in components; there no mover rests on a floor,
-    because the hook may answer otherwise next time.
+    `rows[:count]` are the movers by id, with their components in `parts`, `speeds`, `characters` and `options`.
+    `states[row]` is whether one rests, `supports[row]` the row that holds it, or -1; `is_support[row]` is set for
+    those that hold others. `results` are those of the last step by entity. A world with a hook, which may raise,
+    keeps in `saved` what the step changes in components; there no mover rests, for the hook may answer otherwise next.
     """
 
     def __init__(self, bodies: Bodies, motions: Motions, has_hook: bool) -> None:
@@ -65,6 +65,10 @@ class Movers:
         self.version = -1
         self.gravity = array("d", bytes(24))
         self.fall_axis = -1
+        self.parts: list[Any] = []
+        self.speeds: list[Any] = []
+        self.characters: list[Any] = []
+        self.options: list[Any] = []
         self.results: dict[int, MoveResult] = {}
 
     def is_idle(self) -> bool:
@@ -102,19 +106,20 @@ class Movers:
     def step(self, seconds: cython.double) -> None:
         """Move all movers by their velocity, by priority and then by id. If a hook raises, the others wait."""
         at: cython.Py_ssize_t
+        place: cython.Py_ssize_t
         row: cython.int
-        parts: Parts
         self.read_changes()
         self.results = {}
         self.saved = []
         if self.awake_count == 0:
             return
-        all_parts = self._bodies.parts
+        self.walker.has_belts = len(self._bodies.belt_rows) > 0
         order = self.by_priority()
         for at in range(self.count):
-            row = self.rows[at] if order is None else order[at]
+            place = at if order is None else order[at]
+            row = self.rows[place]
             if self.states[row] == _AWAKE:
-                self.move(row, all_parts[row], seconds)
+                self.move(row, place, seconds)
 
     # Who moves.
 
@@ -122,6 +127,7 @@ class Movers:
         """Update the list of movers, and wake those that changed or whose floor did."""
         at: cython.Py_ssize_t
         row: cython.int
+        support: cython.int
         is_any: cython.bint = False
         if self.version != self._bodies.mover_version or self.capacity != self.columns.capacity:
             self.read_movers()
@@ -137,15 +143,14 @@ class Movers:
             if is_any:
                 for at in range(self.count):
                     row = self.rows[at]
-                    if self.states[row] == _RESTING and self.supports[row] >= 0:
-                        if self.dirty_rows.stirred_view[self.supports[row]]:
-                            self.wake(row)
+                    support = self.supports[row]
+                    if self.states[row] == _RESTING and support >= 0 and self.dirty_rows.stirred_view[support]:
+                        self.wake(row)
         self.dirty_rows.clear_stirred()
         return 0
 
     def read_movers(self) -> cython.int:
         """List the movers by id; all of them are awake."""
-        at: cython.Py_ssize_t
         bodies: Any = self._bodies
         rows = sorted(bodies.mover_rows, key=bodies.entity)
         self.capacity = self.columns.capacity
@@ -153,6 +158,11 @@ class Movers:
         self.is_support = array("b", bytes(self.capacity))
         self.rows = longer(array("i", rows), self.capacity)
         self.count = len(rows)
+        parts = [bodies.parts[row] for row in rows]
+        self.parts = parts
+        self.speeds = [each.velocity for each in parts]
+        self.characters = [each.character for each in parts]
+        self.options = [each.motion for each in parts]
         self.version = bodies.mover_version
         self.wake_all()
         return 0
@@ -182,35 +192,36 @@ class Movers:
         self.awake_count -= 1
 
     def by_priority(self) -> list | None:  # type: ignore[type-arg]
-        """Return the movers by priority, highest first, then by id; None if all have the same."""
+        """Return the places of the movers by priority, highest first, then by id; None if all have the same."""
         at: cython.Py_ssize_t
-        parts: Any = self._bodies.parts
-        first: Any = parts[self.rows[0]].motion._priority
+        motion: MotionFields = self.options[0]
+        first: cython.longlong = motion._priority
         for at in range(1, self.count):
-            if parts[self.rows[at]].motion._priority != first:
-                rows = [self.rows[each] for each in range(self.count)]
-                rows.sort(key=lambda row: -parts[row].motion._priority)
-                return rows
+            motion = self.options[at]
+            if motion._priority != first:
+                options = self.options
+                return sorted(range(self.count), key=lambda place: -options[place]._priority)
         return None
 
     # One mover.
 
-    def move(self, row: cython.int, parts: Any, seconds: cython.double) -> cython.int:
+    def move(self, row: cython.int, place: cython.Py_ssize_t, seconds: cython.double) -> cython.int:
         """Move one body by its velocity."""
         axis: cython.int
-        speed: VelocityFields = parts.velocity
-        character: CharacterFields | None = parts.character
-        mover: Any = parts.mover
+        speed: VelocityFields = self.speeds[place]
+        character: CharacterFields | None = self.characters[place]
+        mover: Any = self.parts[place].mover
         scale: cython.double = 1.0 if mover is None else mover._gravity
         request: MotionRequest
         result: MoveResult
         if self.has_hook:
+            parts: Any = self.parts[place]
             self.saved.append(
                 (parts, parts.velocity._motion_state(), None if character is None else parts.character._memory())
             )
         for axis in range(3):
             self.walker.pull[axis] = self.gravity[axis] * scale * seconds
-        request = self.motions.requests.from_motion(row, parts.motion, 0, 0, 0)
+        request = self.motions.requests.from_motion(row, self.options[place], 0, 0, 0)
         if character is not None and self.columns.count_view[row] > 0:
             result = self.walker.walk(row, character, speed, request, seconds)
             self.results[self.columns.ids_view[row]] = result
@@ -252,15 +263,16 @@ class Movers:
         for axis in range(3):
             if self.motions._planner.is_stopped(axis):
                 speed._set_speed(axis, 0.0, 0.0)
-        if belt is None and self.is_at_rest(row, speed) and self.fall_axis < 3 and scale != 0.0:
-            if request.remaining == 1 << self.fall_axis and self.motions._planner.graph.pushed_count == 0:
-                self.rest_on(row, self.motions._planner.blocker())
+        only_falls: cython.bint = 0 <= self.fall_axis < 3 and request.remaining == 1 << self.fall_axis
+        touches: cython.bint = self.motions._planner.graph.pushed_count == 0
+        if belt is None and only_falls and touches and scale != 0.0 and self.is_at_rest(row, speed):
+            self.rest_on(row, self.motions._planner.blocker())
         return 0
 
     def belt_under(self, row: cython.int, request: MotionRequest, scale: cython.double) -> VelocityFields | None:
         """Return the velocity of the belt on which a body lies (M7), or None."""
         found: cython.int
-        if len(self._bodies.belt_rows) == 0 or not 0 <= self.fall_axis < 3 or scale == 0.0:
+        if not self.walker.has_belts or not 0 <= self.fall_axis < 3 or scale == 0.0:
             return None
         if self.columns.count_view[row] == 0:
             return None

@@ -15,7 +15,7 @@ cdef class Walker:
     cdef double[::1] velocity, remainder, way, normal, pull
     cdef int row, axis, sign, floor_row
     cdef double force
-    cdef bint on_wall, on_ceiling, on_floor
+    cdef bint on_wall, on_ceiling, on_floor, has_belts
     # the steepest floor: its angle, the cosine of that and the tangent
     cdef double slope, least, tangent
 

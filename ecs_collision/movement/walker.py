@@ -49,8 +49,9 @@ _NOTHING = cython.declare(cython.int, -2)
 class Walker:
     """Moves the characters of a world, one at a time.
 
-    `velocity`, `remainder` and `way` are those of the current character along the axes; the last two are in units. `pull`
-    is what gravity adds to the velocity; half of it counts for the way, so a jump is as high at any length of steps.
+    `velocity`, `remainder` and `way` are those of the current character along the axes; the last two are in units.
+    `pull` is what gravity adds to the velocity; half of it counts for the way, so a jump is as high at any length of
+    steps.
     `axis` and `sign` are its `up`. `normal` is what `meet` found.
     """
 
@@ -66,7 +67,7 @@ class Walker:
         self.row = self.floor_row = -1
         self.axis, self.sign = 1, -1
         self.force = 0.0
-        self.on_wall = self.on_ceiling = self.on_floor = False
+        self.on_wall = self.on_ceiling = self.on_floor = self.has_belts = False
 
     def walk(
         self,
@@ -139,7 +140,7 @@ class Walker:
         axis: cython.int
         per_step: cython.double = seconds * _PER_UNIT
         belt: VelocityFields | None = None
-        if was_on_floor and character._floor >= 0 and len(self._bodies.belt_rows) > 0:
+        if self.has_belts and was_on_floor and character._floor >= 0:
             row: Any = self._bodies.row_of.get(character._floor)
             if row is not None and row in self._bodies.belt_rows:
                 belt = self.columns.velocities[row]
@@ -214,12 +215,11 @@ class Walker:
         is_walking: cython.bint,
     ) -> cython.int:
         """Go on after a leg across was stopped with `left` units to go: up a slope or a step, or along a wall."""
-        corner: cython.int
         up: cython.double
         rise: cython.double
         share: cython.double
         gone: cython.longlong
-        for corner in range(_CORNERS):
+        for _corner in range(_CORNERS):
             self.meet(blocker, axis, sign)
             up = self.normal[self.axis] * self.sign
             if up < self.least or up <= 0.0:
@@ -314,13 +314,12 @@ class Walker:
 
     def fall(self, character: CharacterFields, left: cython.longlong, was_on_floor: cython.bint) -> cython.int:
         """Go down by `left` units, sliding off what is too steep to stand on."""
-        corner: cython.int
         axis: cython.int
         blocker: cython.int
         units: cython.longlong
         into: cython.double
         down: cython.int = -self.sign
-        for corner in range(_CORNERS):
+        for _corner in range(_CORNERS):
             left -= self.leg(self.axis, down * left, 0.0, not was_on_floor)
             blocker = self.motions._planner.blocker()
             if blocker == _NOTHING:

@@ -492,7 +492,7 @@ class Motions:
         self.commits += 1
         return 0
 
-    # A walk: one motion of several legs, such as up, across and down a step. It is planned leg by leg and committed once.
+    # A walk: one motion of several legs, such as up, across and down a step, planned leg by leg and committed once.
 
     def begin_walk(self, request: MotionRequest) -> cython.int:
         """Begin a walk by a request, which has the displacement that is meant; call `leg`, then `end_walk`."""

@@ -400,7 +400,7 @@ class MotionPlanner:
         return self.axis_planner.search()
 
     def end_leg(self, is_reported: cython.bint) -> cython.longlong:
-        """Add a planned leg to the motion; returns how many units it goes. is_reported: whether its stop is reported."""
+        """Add a planned leg to the motion; returns how many units it goes. Its stop is reported if `is_reported`."""
         reason: cython.int = self.axis_planner.reason
         if not is_reported or self.is_stopped(self.graph.axis):
             self.axis_planner.reason = 0
