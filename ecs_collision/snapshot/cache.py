@@ -25,6 +25,7 @@ from ecs_collision.snapshot.component_codec import (
     settings_record,
     summary,
 )
+from ecs_collision.snapshot.movement_section import MovementParts
 
 _COUNT = struct.Struct("<I")
 _HEAD = struct.Struct("<qII")
@@ -46,7 +47,7 @@ class SnapshotCache:
 
     `rows` are the rows in that order, `index_of` the index of a row in it; `is_in_order` if both are equal for all.
     `motions` has index, row and component of each body with a Motion, `sleepers` the rows of bodies with Sleeping,
-    `velocities` the Velocity components.
+    `velocities` the Velocity components, `movement` those that steps of movement change.
     `version` counts the changes of all these.
     """
 
@@ -60,6 +61,7 @@ class SnapshotCache:
         self.motions: list[tuple[int, int, Motion]] = []
         self.sleepers: list[int] = []
         self.velocities: list[Velocity] = []
+        self.movement = MovementParts([], [], [])
         self.block = self.digest = b""
         self.version = 0
 
@@ -108,6 +110,7 @@ class SnapshotCache:
         self.is_in_order = all(row == index for row, index in self.index_of.items())
         self._chunk_of = {row: chunk for row, chunk in self._chunk_of.items() if row in self.index_of}
         self.motions, self.sleepers, self.velocities = [], [], []
+        self.movement = movement = MovementParts([], [], [])
         for index, row in enumerate(self.rows):
             parts = bodies.of(row)
             if parts.motion is not None:
@@ -116,6 +119,12 @@ class SnapshotCache:
                 self.sleepers.append(row)
             if parts.velocity is not None:
                 self.velocities.append(parts.velocity)
+            if parts.path is not None:
+                movement.paths.append(parts.path)
+            if parts.lifetime is not None:
+                movement.lifetimes.append(parts.lifetime)
+            if parts.character is not None:
+                movement.characters.append(parts.character)
         self.version += 1
         bodies.is_restructured = False
 

@@ -1,7 +1,7 @@
 """Records of the settings, and of the component fields of each body.
 
 A record has the arguments of a component's constructor, so reading it runs the constructor's checks. Positions,
-velocities, requests and the sleep state change every turn and are stored elsewhere (snapshots.py).
+velocities, lifetimes, requests and the sleep state change every turn and are stored elsewhere (snapshots.py).
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ecs_collision.components import COMPONENT_TYPES, Component, Parts, Transform, Velocity, stored_fields
+from ecs_collision.components import COMPONENT_TYPES, Component, Lifetime, Parts, Transform, Velocity, stored_fields
 from ecs_collision.errors import CollisionError, SnapshotError
 from ecs_collision.settings import PLAIN_SETTINGS, Settings
 from ecs_collision.snapshot.codec import pack, unpack
@@ -57,6 +57,8 @@ def _component(entity: int, part: Component, values: Any) -> Any:
     try:
         if kind is Transform:
             return Transform(0, 0, rotation=values[0] if values else None)
+        if kind is Lifetime and not values:
+            return Lifetime(1)
         return kind(**dict(zip(FIELDS[kind], values, strict=True)))
     except (CollisionError, ValueError, TypeError) as cause:
         raise SnapshotError(f"entity {entity}: the snapshot has an invalid {kind.__name__}: {cause}") from cause
@@ -66,10 +68,13 @@ def _kinds(kinds: int) -> Iterator[type[Component]]:
     return (kind for kind, bit in _BITS.items() if kinds & bit)
 
 
+_STORED_ELSEWHERE = (Velocity, Lifetime)
+
+
 def copy_fields(parts: Parts, wanted: Parts) -> None:
-    """Copy fields to components of the same kinds without recording a write; not sleep, position and velocity."""
+    """Copy fields to components of the same kinds without recording a write; not those that are stored elsewhere."""
     for component, other in zip(parts, wanted, strict=True):
-        if component is not None and other is not component and type(component) is not Velocity:
+        if component is not None and other is not component and type(component) not in _STORED_ELSEWHERE:
             for name in component._values:
                 if name != "_asleep":
                     setattr(component, name, getattr(other, name))

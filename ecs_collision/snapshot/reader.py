@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from ecs_collision.events import Event
 from ecs_collision.snapshot.codec import little_endian, numbers_of
 from ecs_collision.snapshot.dynamics_section import SavedDynamics, read_dynamics
+from ecs_collision.snapshot.movement_section import MovementCounts, SavedMovement, read_movement
 from ecs_collision.snapshot.pending_events import PendingEvents, read_events, read_pending
 
 HASHED = struct.Struct("<IIII")
@@ -44,7 +45,8 @@ class SavedState(NamedTuple):
     `positions` are in units, little-endian. `contacts` are the bytes of (reporter, other, frames left). `crossings` are
     (trigger, other, whether it entered) on paths through swept triggers. `requests` are those of motions by index.
     `quiet_frames` has the number of quiet frames of each sleeper, -1 if it is asleep. `overlaps` are the known pairs of
-    solid bodies (T11), None if they were not tracked. `dynamics` are velocities, remainders and kept contacts (I8).
+    solid bodies (T11), None if they were not tracked. `dynamics` are velocities, remainders and kept contacts (I8),
+    `movement` paths, lifetimes and characters (M).
 
     The other of a contact is stored `inverted` if the reporter is a solid body that asks for contacts. The third number
     is stored `inverted` if the reporter no longer has its Trigger or Contact component (for a crossing: no swept
@@ -61,6 +63,7 @@ class SavedState(NamedTuple):
     undelivered: tuple[Event, ...]
     overlaps: list[Pair] | None
     dynamics: SavedDynamics
+    movement: SavedMovement
 
 
 class ReadContext(NamedTuple):
@@ -69,6 +72,7 @@ class ReadContext(NamedTuple):
     bodies: int
     sleepers: int
     velocities: int
+    movement: MovementCounts
     contacts: bytes
 
 
@@ -83,8 +87,10 @@ def read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
     asleep = UNHASHED.size + 8 * context.sleepers
     e = asleep + 8 * (woke_count + fell_count)
     f = e + REMAINDER.size * remainder_count
-    end = f + event_size
-    _require(len(hashed) >= d + pending_size and len(unhashed) >= end, "its lists have wrong lengths")
+    g = f + event_size
+    end = g + context.movement.unhashed_size
+    dynamics, movement = d + pending_size, len(hashed) - context.movement.hashed_size
+    _require(movement >= dynamics and len(unhashed) >= end, "its lists have wrong lengths")
     _require(0 <= number <= MAX_FRAME, "its frame number is out of range")
     positions, contacts, crossings = hashed[HASHED.size : a], hashed[a:b], _not_inverted(triples(hashed[b:c]))
     _require(not positions[7::8].strip(_HIGH_BYTES), "a position is out of range")
@@ -100,10 +106,11 @@ def read(hashed: bytes, unhashed: bytes, context: ReadContext) -> SavedState:
         _requests(REQUEST.iter_unpack(hashed[c:d]), REMAINDER.iter_unpack(unhashed[e:f])),
         number,
         numbers[: context.sleepers],
-        read_pending(hashed[d : d + pending_size], woke, fell),
-        read_events(unhashed[f:end]),
+        read_pending(hashed[d:dynamics], woke, fell),
+        read_events(unhashed[f:g]),
         _overlaps(unhashed[end:], context.bodies),
-        read_dynamics(hashed[d + pending_size :], context.bodies, context.velocities),
+        read_dynamics(hashed[dynamics:movement], context.bodies, context.velocities),
+        read_movement(hashed[movement:], unhashed[g:end], context.movement),
     )
 
 

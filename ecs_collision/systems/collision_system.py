@@ -239,7 +239,7 @@ class CollisionSystem(WorldBound):
 
     def _step_movement(self, arguments: MovementArguments) -> None:
         """Run a step with checked arguments, and delete the entities whose Lifetime has ended."""
-        for entity in self._world._step_movement(arguments):
+        for entity in self._world._step_movement(arguments, False):
             esper.delete_entity(entity, immediate=True)
 
     @same_as(CollisionWorld.interpolated)

@@ -1,9 +1,10 @@
 """Snapshots: the state of a world as bytes, and back (rules N1 and N2).
 
 A snapshot is a head (magic, version, lengths, checksum) and three blocks: settings and fields, which rarely change
-(cache.py); the other data that the state hash covers (positions, contacts, requests, pending events); and the data
-that it leaves out (frame number, sleep, remainders, known overlaps). It contains the current state, not its history: no
-rows, no order of creation. Derived data such as the index is not stored; a restore updates it.
+(cache.py); the other data that the state hash covers (positions, contacts, requests, pending events, velocities,
+paths); and the data that it leaves out (frame number, sleep, remainders, memory of characters, known overlaps). It
+contains the current state, not its history: no rows, no order of creation. Derived data such as the index is not
+stored; a restore updates it.
 
 All numbers are little-endian. A restore that fails is rolled back, also if the state that it restored is not the one
 of the bytes.
@@ -27,6 +28,7 @@ from ecs_collision.snapshot.cache import SnapshotCache, digest_of, record_in
 from ecs_collision.snapshot.codec import little_endian, numbers_of
 from ecs_collision.snapshot.component_codec import copy_fields, parts_in, record_of, summary
 from ecs_collision.snapshot.dynamics_section import SavedDynamics, dynamics_bytes, renamed
+from ecs_collision.snapshot.movement_section import SavedMovement, hashed_bytes, unhashed_bytes
 from ecs_collision.snapshot.pending_events import event_bytes, pending_bytes
 from ecs_collision.snapshot.reader import (
     ReadContext,
@@ -96,7 +98,8 @@ class Snapshots:
         ]
         pending = pending_bytes(step.log, step.deferred_results)
         counts = reader.HASHED.pack(len(contacts) // 24, len(crossings) // 24, len(requests), len(pending))
-        return b"".join([counts, self._positions(), contacts, crossings, *requests, pending, self._dynamics_bytes()])
+        changing = self._dynamics_bytes(), hashed_bytes(self._movement())
+        return b"".join([counts, self._positions(), contacts, crossings, *requests, pending, *changing])
 
     def _positions(self) -> bytes:
         rows, pos = self._cache.rows, self._bodies.columns.pos
@@ -138,6 +141,10 @@ class Snapshots:
         kept = renamed(self._step.dynamics.records(), lambda entity: index[row_of[entity]])
         return dynamics_bytes([velocity._motion_state() for velocity in self._cache.velocities], kept)
 
+    def _movement(self) -> SavedMovement:
+        """Return the state of paths, lifetimes and characters."""
+        return self._cache.movement.state(self._bodies.dirty_transforms.step_number)
+
     def _unhashed(self, undelivered: Sequence[Event]) -> bytes:
         return self._counters(undelivered) + self._overlap_bytes()
 
@@ -147,13 +154,14 @@ class Snapshots:
         left = [(index, motion._request_state()) for index, _, motion in cache.motions if any(motion.remainder())]
         pending = event_bytes(undelivered)
         counts = reader.UNHASHED.pack(step.number, len(log.woke), len(log.fell), len(left), len(pending))
+        movement = unhashed_bytes(self._movement())
         if not (left or cache.sleepers or log.woke or log.fell or pending):
-            return counts
+            return counts + movement
         flags, quiet, coming = self._bodies.columns.flags, step.sleep.quiet_frames, step.number + 1
         quiet_frames = [-1 if flags[row] & ASLEEP else quiet(row, coming) for row in cache.sleepers]
         numbers = array("q", (*quiet_frames, *sorted(log.woke), *sorted(log.fell)))
         remainders = [reader.REMAINDER.pack(index, *remainder(asked)) for index, asked in left]
-        return b"".join([counts, little_endian(numbers), *remainders, pending])
+        return b"".join([counts, little_endian(numbers), *remainders, pending, movement])
 
     def _overlap_bytes(self) -> bytes:
         """Return the known overlaps of solid bodies as bytes; none while they are not tracked (T11)."""
@@ -192,7 +200,8 @@ class Snapshots:
         number = step.number
         parts = self._bodies.groups, WorldState(step, cache, new_parts), self._bodies.filters
         try:
-            context = ReadContext(len(cache.rows), len(cache.sleepers), len(cache.velocities), self._contact_bytes())
+            counts = len(cache.rows), len(cache.sleepers), len(cache.velocities), cache.movement.counts
+            context = ReadContext(*counts, self._contact_bytes())
             saved = read(hashed, unhashed, context)
             undo.mark(*parts, step.triggers, step.solid_overlaps, step.dynamics)
             self._check_fit(saved.positions, new_parts)
@@ -307,6 +316,9 @@ class Snapshots:
             step.solid_overlaps.restore(None if pairs is None else [(rows[a], rows[b]) for a, b in pairs])
         self._restore_requests(saved.requests)
         self._restore_dynamics(saved.dynamics)
+        cache.movement.set_state(saved.movement)
+        if cache.movement.characters:
+            bodies.dirty_transforms.step_number = saved.movement.step_number
         if cache.sleepers:
             step.sleep.restore(dict(zip(cache.sleepers, saved.quiet_frames, strict=True)), saved.number)
         step.restore(saved.number, saved.pending.log, saved.pending.deferred_results)

@@ -308,24 +308,30 @@ class Step:
 
     # Movement.
 
-    def step_movement(self, arguments: MovementArguments) -> list[int]:
+    def step_movement(self, arguments: MovementArguments, removes: bool) -> list[int]:
         """Run one step of movement (rules M): all of it, or nothing if it raises. All changes have been applied.
 
-        Returns the entities whose Lifetime has ended, for the caller to remove. O(1) while nothing moves.
+        Returns the entities whose Lifetime has ended. removes: stage their removal; otherwise it is for the caller.
+        O(1) while nothing moves.
         """
         movement, access, motions = self.movement, self.access, self.motions
         if movement.is_idle(arguments):
             movement.count_step()
             return []
         self.end_quiet_frames()
+        ended: list[int] = []
         try:
             access.in_frame = True
             self.undo.mark(self.log, LogOfMotions(self), self.triggers.sweeps, movement)
             motions.is_stepping = True
             ended = movement.step(arguments)
+            for entity in ended if removes else ():
+                self.changes.stage(entity, None)
             self.undo.release()
             self.deferred_results |= movement.movers.results
         except BaseException:
+            for entity in ended if removes else ():
+                self.changes.unstage(entity)
             self.undo.rollback_movement(self.number)
             raise
         finally:

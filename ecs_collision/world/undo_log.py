@@ -121,17 +121,18 @@ class WorldState:
         sleepers = [bodies.of(row).sleeping for row in self._cache.sleepers]
         sleeps = [(sleeping, sleeping._asleep) for sleeping in sleepers if sleeping is not None]
         velocities = [(velocity, velocity._motion_state()) for velocity in self._cache.velocities]
+        movement = self._cache.movement.state(dirty_transforms.step_number)
         requests = [(motion, motion._request_state()) for _, _, motion in self._cache.motions]
         parts = [part for row in self._changed_rows for part in bodies.of(row) if part is not None]
         fields = [(component, Component._state(component)) for component in parts]
         written = [(row, dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]]
         pending = step.number, step.log, step.deferred_results
-        return columns, tables, fields, sleeps, requests, velocities, written, pending
+        return columns, tables, fields, sleeps, requests, velocities, movement, written, pending
 
     def rollback(self, mark: tuple[Any, ...]) -> None:
         """Restore the copies of `mark`."""
         bodies = self._bodies
-        columns, tables, fields, sleeps, requests, velocities, written, pending = mark
+        columns, tables, fields, sleeps, requests, velocities, movement, written, pending = mark
         for column, before in columns:
             column[:] = before
         if tables is not None:
@@ -146,6 +147,8 @@ class WorldState:
             motion._set_request_state(request)
         for velocity, state in velocities:
             velocity._set_motion_state(state)
+        self._cache.movement.set_state(movement)
+        bodies.dirty_transforms.step_number = movement.step_number
         bodies.dirty_transforms.clear()
         for row, kind in written:
             bodies.dirty_transforms.add(row, kind)

@@ -388,26 +388,21 @@ class CollisionWorld:
         gravity: in units per second squared. All of them move, or none if it raises. Bodies whose Lifetime ends are
         removed. The events are those of the coming frame. O(1) while nothing moves.
         """
-        ended = self._step_movement(movement_arguments(dt, gravity))
-        if ended:
-            try:
-                for entity in ended:
-                    self._stage(entity, None)
-                self._apply_changes()
-            except BaseException:
-                for entity in ended:
-                    self._step.changes.unstage(entity)
-                raise
+        if self._step_movement(movement_arguments(dt, gravity), True):
+            self._apply_changes()
 
     @changing
-    def _step_movement(self, arguments: MovementArguments) -> list[int]:
-        """Run a step with checked arguments; returns the entities whose Lifetime has ended."""
+    def _step_movement(self, arguments: MovementArguments, removes: bool) -> list[int]:
+        """Run a step with checked arguments; returns the entities whose Lifetime has ended.
+
+        removes: stage their removal; otherwise it is for the caller.
+        """
         if self._access.in_delivery:
             raise ReentryError(
                 "a handler of collision events called step_movement(); call it after process() has returned"
             )
         self._apply_changes()
-        return self._step.step_movement(arguments)
+        return self._step.step_movement(arguments, removes)
 
     # The frame.
 

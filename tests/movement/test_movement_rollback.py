@@ -1,0 +1,131 @@
+"""A step of movement that fails leaves the world as it was, or is complete (rule M1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from faulty import Failing, Halt, every, failed
+
+from ecs_collision import (
+    BoxCollider,
+    CollisionWorld,
+    Contact,
+    Inertia,
+    Lifetime,
+    Motion,
+    Path,
+    Sleeping,
+    Static,
+    Transform,
+    Trigger,
+    Velocity,
+)
+
+
+class Hook:
+    """A `can_push` that fails at the n-th call, 0 never."""
+
+    def __init__(self) -> None:
+        self.fails_at = self.calls = 0
+
+    def __call__(self, *push: object) -> None:
+        self.calls += 1
+        if self.calls == self.fails_at:
+            raise ZeroDivisionError
+
+
+def a_world(hook: Hook | None = None) -> CollisionWorld:
+    """Return a world with lifts that push crates, sleeping ones among them, through a swept trigger; and a spark."""
+    world = CollisionWorld(can_push=hook)
+    for number in range(3):
+        world.add(
+            transform=Transform(0, 3 * number), collider=BoxCollider(0.5, 0.5), motion=Motion(force=4),
+            velocity=Velocity(), path=Path([(0, 3 * number), (3, 3 * number), (3, 9)], 40, loop="back"),
+        )  # fmt: skip
+        world.add(
+            transform=Transform(1.25, 3 * number), collider=BoxCollider(0.5, 0.5), inertia=Inertia(1),
+            sleeping=Sleeping(asleep=number == 1, after=2), contact=Contact() if number == 0 else None,
+        )  # fmt: skip
+    world.add(transform=Transform(2, 3), collider=BoxCollider(0.25, 3), trigger=Trigger(swept=True))
+    world.add(transform=Transform(3, 7), collider=BoxCollider(0.5, 0.5), static=Static())
+    world.add(transform=Transform(9, 9), collider=BoxCollider(0.5, 0.5), lifetime=Lifetime(2))
+    world.step_movement(1 / 60)
+    world.step()
+    world.move(1, -0.25)
+    return world
+
+
+def future(world: CollisionWorld) -> list[str]:
+    """Return the visible state and events of a world that continues with steps."""
+
+    def moments() -> Iterator[object]:
+        yield world.snapshot()
+        yield [world.interpolated(entity, 0) for entity in sorted(world.bodies.row_of)]
+        for _ in range(4):
+            world.step_movement(1 / 60)
+            yield world.step().events
+        yield world.snapshot()
+
+    return [*map(repr, moments())]
+
+
+def test_a_step_that_fails_at_any_call_leaves_no_trace_M1():
+    undone, done = a_world(), a_world()
+    done.step_movement(1 / 60)
+    futures = [future(world) for world in (undone, done)]
+    assert futures[0] != futures[1]
+    places = set()
+    for failing in every(Failing, Halt):
+        world = a_world()
+        failed(lambda world=world: world.step_movement(1 / 60), failing)
+        world.check()
+        assert future(world) in futures, failing.place
+        places.add(failing.place)
+    assert any("movement" in place for place in places)
+
+
+def test_a_hook_that_raises_in_the_middle_of_a_step_leaves_no_trace_M1():
+    hook = Hook()
+    undone = a_world(Hook())
+    before = undone.state_hash()
+    count = 1
+    while True:
+        world = a_world(hook)
+        hook.calls, hook.fails_at = 0, count
+        try:
+            world.step_movement(1 / 60)
+        except ZeroDivisionError:
+            hook.fails_at = 0
+            world.check()
+            assert (world.state_hash(), world.snapshot()) == (before, undone.snapshot())
+            assert future(world) == future(a_world(Hook()))
+            count += 1
+            continue
+        break
+    assert count > 3
+
+
+def test_a_motion_that_is_stopped_at_its_begin_disturbs_nobody_if_the_step_fails_M1():
+    hook = Hook()
+    world = CollisionWorld(can_push=hook)
+    world.add(
+        transform=Transform(0, 0), collider=BoxCollider(0.5, 0.5), motion=Motion(force=1), sleeping=Sleeping(after=9),
+        path=Path([(0, 0), (3, 0)], 40),
+    )  # fmt: skip
+    world.add(transform=Transform(1, 0), collider=BoxCollider(0.5, 0.5), inertia=Inertia(9))
+    world.add(
+        transform=Transform(0, 9),
+        collider=BoxCollider(0.5, 0.5),
+        motion=Motion(force=1),
+        path=Path([(0, 9), (3, 9)], 40),
+    )
+    world.add(transform=Transform(1, 9), collider=BoxCollider(0.5, 0.5), inertia=Inertia(1))
+    for _ in range(3):
+        world.step()
+    before = world.snapshot()
+    hook.fails_at = hook.calls + 1
+    with pytest.raises(ZeroDivisionError):
+        world.step_movement(1 / 60)
+    world.check()
+    assert world.snapshot() == before
