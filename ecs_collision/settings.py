@@ -168,6 +168,7 @@ class MotionOptions(TypedDict, total=False):
     rule: Rule | None
     max_chain: int | None
     all_or_nothing: bool | None
+    through: bool
 
 
 _GIVEN = {each.name: each for each in fields(Settings) if each.init}

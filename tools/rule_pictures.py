@@ -21,6 +21,7 @@ from ecs_collision import (
     Inertia,
     Motion,
     MoveResult,
+    OneWay,
     OrientedBoxCollider,
     Sphere,
     SphereCollider,
@@ -207,6 +208,18 @@ def coming_out() -> Iterator[Panel]:
         yield Panel(f"{words}: moves {result.moved[0]:g}", [*before, *motion_shapes(result, places)])
 
 
+def one_way() -> Iterator[Panel]:
+    """M5: a platform to jump through."""
+    for words, y, dy in (("from above", 0.0, 4.0), ("from below", 4.0, -4.0), ("from inside", 1.75, 2.25)):
+        scene = Scene()
+        scene.add("A", 0, y, BoxCollider(*UNIT), motion=Motion(force=2))
+        scene.add("w", 0, 2, BoxCollider(1.5, 0.5), static=Static(), one_way=OneWay("up"))
+        before = scene.shapes(names=False)
+        places = {id: scene.place(id) for id in scene.ids.values()}
+        result = scene.world.move(scene.ids["A"], dy=dy)
+        yield Panel(f"{words}: moves {abs(result.moved[1]):g}", [*before, *motion_shapes(result, places)])
+
+
 def stopped_by_bounds() -> Iterator[Panel]:
     """P18: the bounds are immovable."""
     scene = Scene(bounds=((-1, -1), (4, 1)))
@@ -369,6 +382,7 @@ PICTURES: Mapping[str, Picture] = {
     "H9": ("Normal and points of two boxes that overlap", contact_manifold),
     "T4": ("A body crosses a trigger in one frame", swept_trigger),
     "C4": ("Normals of contacts", normals_of_contacts),
+    "M5": ("A platform is passed from below and blocks from above", one_way),
 }
 """What each picture shows, by rule."""
 

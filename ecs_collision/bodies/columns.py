@@ -49,7 +49,7 @@ SHAPED = 2048
 ASKS = 4096
 """A solid body that reports its contacts (C1)."""
 ONE_WAY = 8192
-"""The body has a `OneWay` (M5)."""
+"""A solid body with a `OneWay` (M5)."""
 CARRIES = 16384
 """The body has a `Carries` (M6)."""
 REPORTER = TRIGGER | ASKS
@@ -111,6 +111,7 @@ class Columns:
     reporters that are static themselves. `shapes` are the parts of the rows with SHAPED, `shaped_count` their number.
     `velocities` are the Velocity components of the rows that have one. `one_way` and `carries` are the directions of
     `OneWay` and `Carries.up`: the axis plus 1, negative for the negative direction, 0 without the component.
+    `one_way_count` is the number of rows with ONE_WAY.
     `passing` are the pairs of rows, the lower one first, that overlap because of a response "cross" (M9).
     No box has been higher than `z_reach`: regions farther from the plane that all bodies are in are empty.
     """
@@ -120,7 +121,7 @@ class Columns:
         self.first, self.count, self.outer = array("i"), array("i"), array("i")
         self.flags, self.classes, self.planes = array("i"), array("i"), array("b")
         self.one_way, self.carries = array("b"), array("b")
-        self.uneven_count = self.static_reporter_count = self.shaped_count = 0
+        self.uneven_count = self.static_reporter_count = self.shaped_count = self.one_way_count = 0
         self.shapes: list[Shape | None] = []
         self.velocities: list[VelocityFields | None] = []
         self.passing: set[tuple[int, int]] = set()
@@ -229,6 +230,10 @@ class Columns:
         if (self.flags_view[a] | self.flags_view[b]) & _ONE_WAY:
             return True
         return self.passing_count != 0 and (min(a, b), max(a, b)) in self.passing
+
+    def comes_against(self, row: cython.Py_ssize_t, axis: cython.int, upward: cython.bint) -> cython.bint:
+        """Return whether what moves up or down an axis comes against the direction of a one-way row (M5)."""
+        return self.one_way_view[row] == (-(axis + 1) if upward else axis + 1)
 
     def reports(self, reporter: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Return whether row `reporter` reports row `other` if they meet, by their filter classes (T6, C2)."""

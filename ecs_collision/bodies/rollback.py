@@ -151,7 +151,7 @@ def rebuild(bodies: Bodies) -> None:
     bodies.lifetime_rows.clear()
     bodies.rewritten_rows.clear()
     bodies.trigger_count = bodies.swept_count = bodies.asking_count = 0
-    bodies.awake_count = columns.static_reporter_count = 0
+    bodies.awake_count = columns.static_reporter_count = columns.one_way_count = 0
     for row in range(columns.capacity):
         columns.count[row] = columns.outer[row] = 0
         columns.set_plane(row, IN_PLANE)

@@ -296,7 +296,7 @@ class Bodies:
         flags |= SHAPED if form_of(parts).parts else 0
         flags |= PUSHABLE if parts.inertia is not None else 0
         flags |= SLEEPABLE if parts.sleeping is not None else 0
-        flags |= ONE_WAY if parts.one_way is not None else 0
+        flags |= ONE_WAY if parts.one_way is not None and parts.trigger is None else 0
         flags |= CARRIES if parts.carries is not None else 0
         return flags | (ASLEEP if asleep else 0)
 
@@ -340,7 +340,7 @@ class Bodies:
         directions = directions_of(parts)
         turned = directions != (columns.one_way[row], columns.carries[row])
         columns.one_way[row], columns.carries[row] = directions
-        replaced = form_changed or ((flags ^ old_flags) & (ENABLED | STATIC)) != 0
+        replaced = form_changed or ((flags ^ old_flags) & (ENABLED | STATIC | ONE_WAY)) != 0
         if replaced:
             self._leave_cells(row)
         self.set_form_and_plane(row, form, target[2])
@@ -418,6 +418,7 @@ class Bodies:
         self.swept_count += by * bool(flags & SWEPT)
         self.asking_count += by * bool(flags & ASKS)
         self.columns.static_reporter_count += by * bool(flags & REPORTER and flags & STATIC)
+        self.columns.one_way_count += by * bool(flags & ONE_WAY)
         self.awake_count += by * (flags != 0 and not flags & (ASLEEP | STATIC))
 
     # The index.
@@ -425,7 +426,8 @@ class Bodies:
     def _enter_cells(self, row: int) -> None:
         columns, grid = self.columns, self.grid_of(row)
         form = self.forms[row]
-        boxes, outer = (form.boxes, len(form.boxes)) if form.parts else outer_first(form.boxes)
+        keeps_all = form.parts or columns.flags[row] & ONE_WAY  # a one-way box matters also inside another one (M5)
+        boxes, outer = (form.boxes, len(form.boxes)) if keeps_all else outer_first(form.boxes)
         x, y, z = self.position(row)
         awake = not columns.flags[row] & ASLEEP
         first = grid.allocate(len(boxes))

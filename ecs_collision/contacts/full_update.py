@@ -30,7 +30,7 @@ else:
     from ecs_collision.shapes.overlap import separation
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ENABLED, SHAPED, STATIC, TOUCHING, Columns
+from ecs_collision.bodies.columns import ENABLED, SHAPED, SOLID, STATIC, TOUCHING, Columns
 from ecs_collision.broadphase.all_pairs import PLACE, AllPairs
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.contacts.overlaps import Overlaps
@@ -40,6 +40,7 @@ from ecs_collision.shapes.overlap import PlacedPart
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
 _SHAPED = cython.declare(cython.int, SHAPED)
+_SOLID = cython.declare(cython.int, SOLID)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
 
@@ -120,7 +121,10 @@ class FullUpdate:
             self.joined_capacity = capacity
 
     def mark_changed(self, rows: cython.int[::1], altered: cython.schar[::1], count: cython.Py_ssize_t) -> cython.void:
-        """Mark the changed rows, and as altered all but displaced single boxes."""
+        """Mark the changed rows, and as altered all but displaced single boxes.
+
+        If there are one-way bodies, contacts begin and end otherwise than boxes meet (M5), so solid rows are altered.
+        """
         at: cython.Py_ssize_t
         row: cython.int
         for at in range(count):
@@ -130,6 +134,7 @@ class FullUpdate:
                 altered[at]
                 or self.columns.count_view[row] != 1
                 or self.columns.flags_view[row] & _STATIC
+                or (self.columns.one_way_count > 0 and self.columns.flags_view[row] & _SOLID)
                 or self.has_jumped(row)
             ):
                 self.overlaps.altered_in[row] = self.pass_number

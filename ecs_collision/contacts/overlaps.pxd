@@ -29,6 +29,10 @@ cdef class Overlaps:
     cdef bint any_boxes_meet(self, int reporter, int other)
     cdef int separation(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b) noexcept
     cdef int former_separation(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b) noexcept
+    cdef int one_way_separation(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b) noexcept
+    cdef bint is_in_front(self, Index grid, Py_ssize_t one_way, Index other_grid, Py_ssize_t other) noexcept
+    cpdef bint are_one_way(self, int row, int other) noexcept
+    cpdef object first_in_front(self, int row, int other)
     cdef bint are_shaped(self, BoxPool boxes_a, Py_ssize_t a, BoxPool boxes_b, Py_ssize_t b) noexcept
     cdef void place_former(self, PlacedPart part, BoxPool boxes, Py_ssize_t slot) noexcept
     cdef long long displacement_of(self, int row, int axis) noexcept

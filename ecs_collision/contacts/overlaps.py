@@ -10,17 +10,17 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, box_depth, box_side
+    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, box_depth, box_side, is_on_side
     from cython.cimports.ecs_collision.shapes.overlap import separation as separation_of
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
 
-    from ecs_collision.shapes.overlap import axis_separation, box_depth, box_side
+    from ecs_collision.shapes.overlap import axis_separation, box_depth, box_side, is_on_side
     from ecs_collision.shapes.overlap import separation as separation_of
 
 from ecs_collision._arrays import array_of, grown, longer
-from ecs_collision.bodies.columns import SHAPED, SOLID, STATIC, STATICS, TOUCHING, Columns, GroupLinks
+from ecs_collision.bodies.columns import ONE_WAY, SHAPED, SOLID, STATIC, STATICS, TOUCHING, Columns, GroupLinks
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.shapes.overlap import PlacedPart
@@ -32,6 +32,7 @@ NO_NORMAL = 6
 _NO_NORMAL = cython.declare(cython.int, NO_NORMAL)
 _SOLID = cython.declare(cython.int, SOLID)
 _SHAPED = cython.declare(cython.int, SHAPED)
+_ONE_WAY = cython.declare(cython.int, ONE_WAY)
 _STATIC = cython.declare(cython.int, STATIC)
 _STATICS = cython.declare(cython.int, STATICS)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
@@ -139,11 +140,16 @@ class Overlaps:
         return False
 
     def separation(self, grid_a: Index, a: cython.Py_ssize_t, grid_b: Index, b: cython.Py_ssize_t) -> cython.int:
-        """Return 0 if two parts overlap, 1 if they touch (L4, H5), 2 or more if neither."""
+        """Return 0 if two parts overlap, 1 if they touch (L4, H5), 2 or more if neither.
+
+        Solid parts of which one is one-way only touch, on the side of its direction, or are apart (M5).
+        """
         count: cython.int = 0
         axis: cython.Py_ssize_t
         boxes_a: BoxPool = grid_a.boxes
         boxes_b: BoxPool = grid_b.boxes
+        if self.columns.one_way_count > 0 and self.are_one_way(boxes_a.owner_view[a], boxes_b.owner_view[b]):
+            return self.one_way_separation(grid_a, a, grid_b, b)
         if self.are_shaped(boxes_a, a, boxes_b, b):
             self.columns.place_part(self.part, boxes_a, a, 0, 0, 0)
             self.columns.place_part(self.other_part, boxes_b, b, 0, 0, 0)
@@ -158,6 +164,59 @@ class Overlaps:
             if count >= 4:
                 return 4
         return count
+
+    def one_way_separation(
+        self, grid_a: Index, a: cython.Py_ssize_t, grid_b: Index, b: cython.Py_ssize_t
+    ) -> cython.int:
+        """Return the separation of two solid parts of which one is one-way: 1 if they are in contact, otherwise 4."""
+        flags_a: cython.int = self.columns.flags_view[grid_a.boxes.owner_view[a]]
+        flags_b: cython.int = self.columns.flags_view[grid_b.boxes.owner_view[b]]
+        self.columns.place_part(self.part, grid_a.boxes, a, 0, 0, 0)
+        self.columns.place_part(self.other_part, grid_b.boxes, b, 0, 0, 0)
+        if separation_of(self.part, self.other_part) != 1:
+            return 4
+        if flags_a & _ONE_WAY and not self.is_in_front(grid_a, a, grid_b, b):
+            return 4
+        if flags_b & _ONE_WAY and not self.is_in_front(grid_b, b, grid_a, a):
+            return 4
+        return 1
+
+    def is_in_front(
+        self, grid: Index, one_way: cython.Py_ssize_t, other_grid: Index, other: cython.Py_ssize_t
+    ) -> cython.bint:
+        """Return whether a part that touches a one-way part is on the side of its direction, and its body outside."""
+        row: cython.int = other_grid.boxes.owner_view[other]
+        direction: cython.int = self.columns.one_way_view[grid.boxes.owner_view[one_way]]
+        slot: cython.Py_ssize_t
+        self.columns.place_part(self.part, grid.boxes, one_way, 0, 0, 0)
+        self.columns.place_part(self.other_part, other_grid.boxes, other, 0, 0, 0)
+        if not is_on_side(self.part, self.other_part, abs(direction) - 1, direction > 0):
+            return False
+        for slot in range(self.columns.first_view[row], self.columns.first_view[row] + self.columns.count_view[row]):
+            self.columns.place_part(self.other_part, other_grid.boxes, slot, 0, 0, 0)
+            if separation_of(self.part, self.other_part) == 0:
+                return False
+        return True
+
+    def first_in_front(self, row: cython.int, other: cython.int) -> tuple[int, int] | None:
+        """Return the numbers of the first parts in contact of two rows, one of which is one-way; None without any."""
+        a: cython.Py_ssize_t
+        b: cython.Py_ssize_t
+        grid: Index = self.grid_of(row)
+        other_grid: Index = self.grid_of(other)
+        first: cython.Py_ssize_t = self.columns.first_view[row]
+        other_first: cython.Py_ssize_t = self.columns.first_view[other]
+        for a in range(self.columns.count_view[row]):
+            for b in range(self.columns.count_view[other]):
+                if self.one_way_separation(grid, first + a, other_grid, other_first + b) == 1:
+                    return a, b
+        return None
+
+    def are_one_way(self, row: cython.int, other: cython.int) -> cython.bint:
+        """Return whether two rows are solid, and one of them is one-way (M5)."""
+        flags: cython.int = self.columns.flags_view[row]
+        other_flags: cython.int = self.columns.flags_view[other]
+        return (flags & other_flags & _SOLID) != 0 and ((flags | other_flags) & _ONE_WAY) != 0
 
     @cython.cfunc
     @cython.inline

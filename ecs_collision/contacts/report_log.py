@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Protocol
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import SOLID
+from ecs_collision.bodies.columns import SHAPED, SOLID
 from ecs_collision.contacts.overlaps import Overlaps
 from ecs_collision.contacts.store import PairLog
 from ecs_collision.events import DIRECTIONS, LeftReason, Vector
 from ecs_collision.shapes.contact import deepest_normal
+from ecs_collision.shapes.part import Part
 
 Pair = tuple[int, int]
 """The row of a reporter, and the row that it reports."""
@@ -50,7 +51,21 @@ def contact_normal(bodies: Bodies, overlaps: Overlaps, row: int, name: int) -> V
     for other in sorted(bodies.group_links.rows_of(name), key=bodies.entity):
         if not (bodies.has(other, SOLID) and overlaps.reports(row, other)):
             continue
-        normal = deepest_normal(parts, bodies.parts_if_enabled(other), bodies.columns.are_flat(row, other))
+        mine, others = parts, bodies.parts_if_enabled(other)
+        if overlaps.are_one_way(row, other):  # other parts may overlap, and are in no contact (M5)
+            numbers = overlaps.first_in_front(row, other)
+            if numbers is None:
+                continue
+            mine, others = [_part(bodies, row, numbers[0])], [_part(bodies, other, numbers[1])]
+        normal = deepest_normal(mine, others, bodies.columns.are_flat(row, other))
         if normal is not None:
             return normal
     raise AssertionError("a contact began of two bodies that do not meet")
+
+
+def _part(bodies: Bodies, row: int, number: int) -> Part:
+    """Return a part of an enabled body, by its number in the index."""
+    if bodies.has(row, SHAPED):
+        return bodies.parts_if_enabled(row)[number]
+    boxes = bodies.boxes(row)
+    return Part(boxes[number])

@@ -105,11 +105,15 @@ class SolidOverlaps:
                 yield leader[row_of[a]], leader[row_of[b]]
 
     def _may_overlap(self, a: int, b: int) -> bool:
-        """Return whether two solid rows that overlap are a pair: they may meet, and are not of one group or static."""
+        """Return whether two solid rows that overlap are a pair: they may meet, and are not of one group or static.
+
+        Rows that pass through each other (M5, M9) are no pair.
+        """
         columns, leader = self._bodies.columns, self._bodies.group_links.leader
         return (
             leader[a] != leader[b]
             and not columns.flags[a] & columns.flags[b] & STATIC
+            and not columns.passes(a, b)
             and bool(columns.relation[columns.classes[a] * columns.width + columns.classes[b]] & MEETS)
         )
 

@@ -26,7 +26,7 @@ else:
     from ecs_collision.contacts.overlaps import reported_row
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ENABLED, SHAPED, STATIC, TOUCHING
+from ecs_collision.bodies.columns import ENABLED, SHAPED, SOLID, STATIC, TOUCHING
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.morton_grid.batch_query import BATCH, BatchQuery
@@ -40,6 +40,7 @@ from ecs_collision.contacts.store import ContactStore
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
 _SHAPED = cython.declare(cython.int, SHAPED)
+_SOLID = cython.declare(cython.int, SOLID)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _TOUCHING = cython.declare(cython.int, TOUCHING)
 
@@ -256,7 +257,11 @@ class ContactUpdate:
         if separation > 1:
             return
         before: cython.int = 4
-        if self.columns.count_view[other_row] == 1 and self.overlaps.altered_in[other_row] != self.pass_number:
+        if (
+            self.columns.count_view[other_row] == 1
+            and self.overlaps.altered_in[other_row] != self.pass_number
+            and not self.overlaps.are_one_way(row, other_row)
+        ):
             before = self.overlaps.former_separation(self.dynamic, mine, grid, other_slot)
         if one:
             self.add_if_new(row, other_row, separation, before)
@@ -288,9 +293,12 @@ class ContactUpdate:
     def full_levels(self, row: cython.int) -> cython.int:
         """Return the levels (bits) that a row searches with its whole box: all, unless it is a giant.
 
-        A giant that is no box may meet others without their meeting the strips that its bounds entered.
+        A giant that is no box may meet others without their meeting the strips that its bounds entered. So may one that
+        leaves a one-way body, or is one (M5).
         """
         level: cython.int
+        if self.columns.one_way_count > 0 and self.columns.flags_view[row] & _SOLID:
+            return _ALL_LEVELS
         if not self.is_single_box(row) or self.columns.flags_view[row] & _SHAPED:
             return _ALL_LEVELS
         level = self.overlaps.grid_of(row).boxes.levels_view[self.columns.first_view[row]] - _FULL_LEVELS

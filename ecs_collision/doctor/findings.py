@@ -14,7 +14,7 @@ from ecs_collision.doctor.layers import (
     silent_triggers,
     unknown_layers,
 )
-from ecs_collision.doctor.motions import members_that_hold_a_group, moved_statics
+from ecs_collision.doctor.motions import members_that_hold_a_group, moved_statics, one_way_triggers
 from ecs_collision.doctor.observed import Observed
 from ecs_collision.doctor.overlaps import overlapping_solids
 from ecs_collision.doctor.shapes import misleading_shapes
@@ -29,6 +29,7 @@ _EXAMINATIONS: tuple[Callable[[Observed], Iterator[Finding]], ...] = (
     idle_movers,
     moved_statics,
     members_that_hold_a_group,
+    one_way_triggers,
     unsuitable_bin_size,
     unsuitable_broad_phase,
     sizes_off_the_lattice,

@@ -1,4 +1,4 @@
-"""Static bodies that move (B6), and groups that one member prevents from being pushed or from resting (P8, S2)."""
+"""Motions that do not go as they may be meant: of Static bodies (B6), of groups (P8, S2), and triggers with a OneWay (M5)."""
 
 from __future__ import annotations
 
@@ -33,3 +33,12 @@ def members_that_hold_a_group(world: Observed) -> Iterator[Finding]:
                     f"it has no {name.capitalize()}, so the whole group of entity {group.root} {effect}, although "
                     "other members have one; give it one, or remove Fused",
                 )  # fmt: skip
+
+
+def one_way_triggers(world: Observed) -> Iterator[Finding]:
+    """Yield the triggers with a OneWay, which block nothing from any side."""
+    for row in world.rows:
+        parts = world.bodies.of(row)
+        if parts.one_way is not None and parts.trigger is not None:
+            text = "OneWay has no effect beside a Trigger, which blocks nothing (M5); remove one of the two"
+            yield Finding("unused", (world.bodies.entity(row),), text)

@@ -43,6 +43,8 @@ def _pairs(world: Observed) -> Iterator[tuple[int, int]]:
             continue
         entity, own = bodies.entity(row), bodies.filters.of(bodies.columns.classes[row])
         for other in world.space.overlapping(entity, layers=own.mask):
+            if bodies.columns.passes(row, bodies.row_of[other]):
+                continue
             if other > entity and may_meet(own, bodies.filters.of(bodies.columns.classes[bodies.row_of[other]])):
                 yield entity, other
                 count += 1

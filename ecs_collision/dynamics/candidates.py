@@ -19,7 +19,7 @@ else:
     from ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ASLEEP, ENABLED, SOLID, STATIC, Columns
+from ecs_collision.bodies.columns import ASLEEP, ENABLED, ONE_WAY, SOLID, STATIC, Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
@@ -36,6 +36,7 @@ _ASLEEP = cython.declare(cython.int, ASLEEP)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _SOLID = cython.declare(cython.int, SOLID)
 _STATIC = cython.declare(cython.int, STATIC)
+_ONE_WAY = cython.declare(cython.int, ONE_WAY)
 _PLACED = cython.declare(cython.int, PLACED)
 
 _NEAR = cython.declare(cython.longlong, 8)
@@ -488,6 +489,8 @@ class Candidates:
             self.constants_view[c + 3],
             self.columns.shapes[row],
         )
+        if flags & _ONE_WAY:
+            b.one_way_view[b.count - 1] = self.columns.one_way_view[row]
         for slot in range(self.columns.first_view[row], self.columns.first_view[row] + self.columns.count_view[row]):
             c = 6 * slot
             b.add_part(

@@ -5,7 +5,7 @@ cdef class DynamicBodies:
     # per body; the arrays have one item more than there are bodies, for the bounds of the world
     cdef readonly object entity, position, remainder, velocity, angular, turned, angle_left
     cdef readonly object inverse_mass, inverse_moment, restitution, friction
-    cdef readonly object row, collides, first_part, at_rest, set_number, reach
+    cdef readonly object row, collides, one_way, first_part, at_rest, set_number, reach
     # per part
     cdef readonly object faces
     cdef long long[::1] entity_view
@@ -20,7 +20,7 @@ cdef class DynamicBodies:
     cdef double[::1] restitution_view
     cdef double[::1] friction_view
     cdef int[::1] row_view
-    cdef signed char[::1] collides_view
+    cdef signed char[::1] collides_view, one_way_view
     cdef int[::1] first_part_view
     cdef signed char[::1] at_rest_view
     cdef int[::1] set_number_view

@@ -28,7 +28,8 @@ class DynamicBodies:
 
     Velocities are finite, from -2**14 to 2**14. A body is immovable if its `inverse_mass` is 0; then its
     `inverse_moment` is 0 too, and its velocity is that of its surface. `faces` has six numbers a part, the bounds
-    relative to the position; the parts of body i are those from `first_part[i]` to `first_part[i + 1]`.
+    relative to the position; the parts of body i are those from `first_part[i]` to `first_part[i + 1]`. `one_way` is
+    that of `Columns`.
     """
 
     def __init__(self) -> None:
@@ -40,7 +41,7 @@ class DynamicBodies:
         self.inverse_mass, self.inverse_moment = array("d"), array("d")
         self.restitution, self.friction = array("d"), array("d")
         self.row, self.first_part, self.set_number = array("i"), array("i"), array("i")
-        self.collides, self.at_rest = array("b"), array("b")
+        self.collides, self.at_rest, self.one_way = array("b"), array("b"), array("b")
         self.faces, self.reach = array("q"), array("q")
         self.reserve(64)
         self.reserve_parts(64)
@@ -74,6 +75,7 @@ class DynamicBodies:
         self.entity_view[at] = entity
         self.row_view[at] = row
         self.collides_view[at] = 1 if collides else 0
+        self.one_way_view[at] = 0
         self.inverse_mass_view[at] = inverse_mass
         self.inverse_moment_view[at] = inverse_moment
         self.restitution_view[at] = restitution
@@ -122,6 +124,8 @@ class DynamicBodies:
         inverse_mass, inverse_moment = longer(self.inverse_mass, bodies), longer(self.inverse_moment, bodies)
         restitution, friction = longer(self.restitution, bodies), longer(self.friction, bodies)
         row, first_part = longer(self.row, bodies), longer(self.first_part, bodies + 1)
+        one_way = longer(self.one_way, bodies)
+        self.one_way = self.one_way_view = one_way
         set_number, collides = longer(self.set_number, bodies), longer(self.collides, bodies)
         at_rest, reach = longer(self.at_rest, bodies), longer(self.reach, 3 * bodies)
         self.entity, self.position, self.remainder = entity, position, remainder

@@ -49,6 +49,8 @@ cdef class Solver:
     cdef void forget_hits(self) noexcept
     cdef void find_contacts(self)
     cdef bint slides(self, int a, int b) noexcept
+    cdef bint meet(self, int a, int part_a, int b, int part_b, long long x, long long y, long long z)
+    cdef bint are_in_front(self, int a, int b) noexcept
     cdef void find_bounds(self)
     cdef void add_side(self, int body, int side, double gap, int ahead)
     cdef void add_contacts(self, Py_ssize_t pair, int a, int b, int part_a, int part_b, int ahead)

@@ -50,6 +50,8 @@ _NEAR = cython.declare(cython.longlong, 4)
 _AHEAD = cython.declare(cython.int, AHEAD)
 _CLOSE = cython.declare(cython.int, CLOSE)
 _STILL = cython.declare(cython.int, STILL)
+_IN_FRONT = cython.declare(cython.double, 2.0**-20)
+"""The least part of a normal along the direction of a one-way body in front of it; less are rounding errors."""
 
 
 @cython.final
@@ -227,6 +229,7 @@ class Solver:
         part_b: cython.int
         margin: cython.double
         first_part: cython.int[::1] = self.bodies.first_part_view
+        one_way: cython.schar[::1] = self.bodies.one_way_view
         self.contacts.clear()
         self.memory.rewind()
         self.find_bounds()
@@ -241,6 +244,10 @@ class Solver:
                     if self.memory.any_of(a, b, part_a - first_part[a], part_b - first_part[b]) >= 0:
                         margin = _MARGIN
                     if not self.points.touch_near(a, part_a, b, part_b, margin):
+                        continue
+                    if (one_way[a] | one_way[b]) != 0 and not (
+                        self.are_in_front(a, b) and (margin > 0.0 or self.points.depth <= 0.0)
+                    ):
                         continue
                     if self.points.depth >= 0.0:
                         self.add_contacts(pair, a, b, part_a, part_b, 0)
@@ -262,6 +269,35 @@ class Solver:
         along: cython.double = x * p.nx + y * p.ny + z * p.nz
         x, y, z = x - along * p.nx, y - along * p.ny, z - along * p.nz
         return x * x + y * y + z * z > _MARGIN * _MARGIN
+
+    def meet(
+        self,
+        a: cython.int,
+        part_a: cython.int,
+        b: cython.int,
+        part_b: cython.int,
+        x: cython.longlong,
+        y: cython.longlong,
+        z: cython.longlong,
+    ) -> cython.bint:
+        """Return what `ContactPoints.meet` does, and False if the parts pass because a body is one-way (M5)."""
+        if not self.points.meet(a, part_a, b, part_b, x, y, z):
+            return False
+        return (self.bodies.one_way_view[a] | self.bodies.one_way_view[b]) == 0 or self.are_in_front(a, b)
+
+    def are_in_front(self, a: cython.int, b: cython.int) -> cython.bint:
+        """Return whether the normal found last points out of each one-way body on the side of its direction (M5)."""
+        p: ContactPoints = self.points
+        side: cython.int
+        for side in range(2):
+            direction: cython.int = self.bodies.one_way_view[b if side else a]
+            if direction == 0:
+                continue
+            axis: cython.int = abs(direction) - 1
+            along: cython.double = p.nx if axis == 0 else (p.ny if axis == 1 else p.nz)
+            if (along if (direction > 0) == (side == 0) else -along) < _IN_FRONT:
+                return False
+        return True
 
     def find_bounds(self) -> cython.void:
         """Find the dynamic bodies at the bounds of the world."""
@@ -482,7 +518,7 @@ class Solver:
                 continue
             for part_a in range(first_part[a], first_part[a + 1]):
                 for part_b in range(first_part[b], first_part[b + 1]):
-                    if not self.has_contact(pair, part_a, part_b) and self.points.meet(a, part_a, b, part_b, x, y, z):
+                    if not self.has_contact(pair, part_a, part_b) and self.meet(a, part_a, b, part_b, x, y, z):
                         self.note(pair, a, b, part_a, part_b, self.points.time)
 
     def gap_to_side(self, body: cython.int, side: cython.int) -> cython.longlong:
@@ -593,7 +629,7 @@ class Solver:
                 a, b = self.first[pair], self.second[pair]
                 for part_a in range(first_part[a], first_part[a + 1]):
                     for part_b in range(first_part[b], first_part[b + 1]):
-                        if self.points.meet(
+                        if self.meet(
                             a,
                             part_a,
                             b,

@@ -41,6 +41,8 @@ cdef class PushGraph:
     cdef long long range_low, range_high
     cdef double force, total
     cdef bint summing, block_deeper, has_hook, has_shapes
+    # whether the mover passes through one-way bodies
+    cdef bint through
     # the parts that are compared
     cdef PlacedPart part, other_part
     # statistics
@@ -58,6 +60,11 @@ cdef class PushGraph:
     cdef void expand_row(self, int row, long long start, long long stop)
     cdef void expand_boxes(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, long long start, long long stop)
     cdef void add_edges(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, Index index, Py_ssize_t hits, long long start, long long stop)
+    cdef void add_one_way_edges(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, int other, BoxPool boxes, Py_ssize_t other_slot, long long start, long long stop)
+    cdef bint meets_one_way(self, int row, int other) noexcept
+    cdef bint overlaps_body(self, int row, BoxPool boxes, Py_ssize_t slot, int other) noexcept
+    cdef bint overlaps_part(self, int row, BoxPool boxes, Py_ssize_t slot, int other, BoxPool other_boxes, Py_ssize_t other_slot) noexcept
+    cdef long long gap_in_stretch(self, int row, BoxPool own_boxes, Py_ssize_t slot, int other, BoxPool boxes, Py_ssize_t other_slot, long long start, long long stop)
     cdef void limit_horizon(self, int row, BoxPool own_boxes, Py_ssize_t slot, int other, BoxPool boxes, Py_ssize_t other_slot, long long gap) noexcept
     cdef long long gap_to(self, BoxPool own_boxes, Py_ssize_t slot, BoxPool boxes, Py_ssize_t other) noexcept
     cdef long long bounds_gap_to(self, BoxPool own_boxes, Py_ssize_t slot, BoxPool boxes, Py_ssize_t other) noexcept

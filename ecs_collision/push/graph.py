@@ -21,12 +21,14 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.shapes.overlap import separation
     from cython.cimports.ecs_collision.shapes.way import way_along
 else:
+    from ecs_collision.shapes.overlap import separation
     from ecs_collision.shapes.way import way_along
 
 from ecs_collision._arrays import grown
-from ecs_collision.bodies.columns import PUSHABLE, SHAPED, SOLID, STATIC, Columns, GroupLinks
+from ecs_collision.bodies.columns import ONE_WAY, PUSHABLE, SHAPED, SOLID, STATIC, Columns, GroupLinks
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.push.displacements import Displacements
@@ -53,6 +55,7 @@ _STATIC = cython.declare(cython.int, STATIC)
 _PUSHABLE = cython.declare(cython.int, PUSHABLE)
 _SHAPED = cython.declare(cython.int, SHAPED)
 _OVERLAP = cython.declare(cython.longlong, OVERLAP)
+_ONE_WAY = cython.declare(cython.int, ONE_WAY)
 _FORCE = cython.declare(cython.int, FORCE)
 _IMMOVABLE = cython.declare(cython.int, IMMOVABLE)
 _CHAIN_LIMIT = cython.declare(cython.int, CHAIN_LIMIT)
@@ -164,6 +167,8 @@ class PushGraph:
     `edge_gap[e]`; the edges to a row are linked from `last_edge` by `previous_edge`. `pushed[:pushed_count]` are the
     pushed rows.
 
+    `through`: the mover passes through one-way bodies (M5).
+
     Call `begin(...)` once a motion and `start(...)` for each axis. Reached rows are added to `queue`; the caller takes
     them off and calls `expand` for those that can be pushed.
     """
@@ -203,8 +208,8 @@ class PushGraph:
         self.request = self.limit = self.horizon = 0
         self.force = self.total = 0.0
         self.summing, self.max_chain = False, -1
+        self.has_shapes = self.through = False
         self.part, self.other_part = PlacedPart(), PlacedPart()
-        self.has_shapes = False
         self.expansions = 0
         self.reserve_rows()
         self.reserve_edges()
@@ -437,18 +442,104 @@ class PushGraph:
                 continue
             if not self.columns.may_meet(row, other):
                 continue
+            if (self.columns.flags_view[row] | self.columns.flags_view[other]) & _ONE_WAY:
+                self.add_one_way_edges(row, own_boxes, first, end, other, boxes, index.hits_view[at], start, stop)
+                continue
             if self.has_shapes and (self.columns.flags_view[row] | self.columns.flags_view[other]) & _SHAPED:
                 for slot in range(first, end):
-                    if start <= max(0, self.bounds_gap_to(own_boxes, slot, boxes, index.hits_view[at])) < stop:
-                        gap = self.gap_of_parts(row, own_boxes, slot, other, boxes, index.hits_view[at])
-                        if gap >= 0:
-                            self.add_edge(body, leader, gap)
+                    gap = self.gap_in_stretch(row, own_boxes, slot, other, boxes, index.hits_view[at], start, stop)
+                    if gap >= 0:
+                        self.add_edge(body, leader, gap)
                 continue
             for slot in range(first, end):
                 gap = self.gap_to(own_boxes, slot, boxes, index.hits_view[at])
                 if start <= gap < stop:
                     self.add_edge(body, leader, gap)
                     self.limit_horizon(row, own_boxes, slot, other, boxes, index.hits_view[at], gap)
+
+    # One-way bodies (M5). They hide nothing behind them, because they may pass through what stops their pusher.
+
+    def add_one_way_edges(
+        self,
+        row: cython.int,
+        own_boxes: BoxPool,
+        first: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        other: cython.int,
+        boxes: BoxPool,
+        other_slot: cython.Py_ssize_t,
+        start: cython.longlong,
+        stop: cython.longlong,
+    ) -> cython.void:
+        """Add an edge to a part of a body, one of the two being one-way, if it is met from outside in the stretch."""
+        slot: cython.Py_ssize_t
+        gap: cython.longlong
+        if not self.meets_one_way(row, other):
+            return
+        if self.columns.flags_view[other] & _ONE_WAY and self.overlaps_body(other, boxes, other_slot, row):
+            return
+        for slot in range(first, end):
+            gap = self.gap_in_stretch(row, own_boxes, slot, other, boxes, other_slot, start, stop)
+            if gap < 0:
+                continue
+            if self.columns.flags_view[row] & _ONE_WAY and self.overlaps_body(row, own_boxes, slot, other):
+                continue
+            self.add_edge(self.group_links.leader_view[row], self.group_links.leader_view[other], gap)
+
+    def meets_one_way(self, row: cython.int, other: cython.int) -> cython.bint:
+        """Return whether a row that moves along the axis comes against the direction of each of the two that has one.
+
+        Seen from a one-way body that moves, what is ahead comes towards it.
+        """
+        if self.columns.flags_view[other] & _ONE_WAY and not self.columns.comes_against(
+            other, self.axis, self.sign > 0
+        ):
+            return False
+        if self.columns.flags_view[row] & _ONE_WAY and not self.columns.comes_against(row, self.axis, self.sign < 0):
+            return False
+        return not (
+            self.through
+            and self.columns.flags_view[other] & _ONE_WAY
+            and self.group_links.leader_view[row] == self.mover
+        )
+
+    def overlaps_body(self, row: cython.int, boxes: BoxPool, slot: cython.Py_ssize_t, other: cython.int) -> cython.bint:
+        """Return whether a part of a row overlaps any part of another body, where the axis begins."""
+        at: cython.Py_ssize_t
+        first: cython.Py_ssize_t = self.columns.first_view[other]
+        other_boxes: BoxPool = self.dynamic.boxes
+        if self.columns.flags_view[other] & _STATIC:
+            other_boxes = self.static.boxes
+        elif self.displacements.moved[other]:
+            other_boxes = self.overlay.boxes
+            first = self.displacements.overlay_slots[other]
+        for at in range(first, first + self.columns.count_view[other]):
+            if self.overlaps_part(row, boxes, slot, other, other_boxes, at):
+                return True
+        return False
+
+    def overlaps_part(
+        self,
+        row: cython.int,
+        boxes: BoxPool,
+        slot: cython.Py_ssize_t,
+        other: cython.int,
+        other_boxes: BoxPool,
+        other_slot: cython.Py_ssize_t,
+    ) -> cython.bint:
+        """Return whether two parts overlap (L4, H5)."""
+        axis: cython.int
+        for axis in range(3):
+            if (
+                boxes.faces_view[6 * slot + axis] >= other_boxes.faces_view[6 * other_slot + 3 + axis]
+                or other_boxes.faces_view[6 * other_slot + axis] >= boxes.faces_view[6 * slot + 3 + axis]
+            ):
+                return False
+        if not (self.columns.flags_view[row] | self.columns.flags_view[other]) & _SHAPED:
+            return True
+        self.place_part(self.part, row, boxes, slot)
+        self.place_part(self.other_part, other, other_boxes, other_slot)
+        return separation(self.part, self.other_part) == 0
 
     def limit_horizon(
         self,
@@ -520,6 +611,26 @@ class PushGraph:
         if self.sign > 0:
             return boxes.faces_view[6 * other + self.axis] - own_boxes.faces_view[6 * slot + 3 + self.axis]
         return own_boxes.faces_view[6 * slot + self.axis] - boxes.faces_view[6 * other + 3 + self.axis]
+
+    def gap_in_stretch(
+        self,
+        row: cython.int,
+        own_boxes: BoxPool,
+        slot: cython.Py_ssize_t,
+        other: cython.int,
+        boxes: BoxPool,
+        other_slot: cython.Py_ssize_t,
+        start: cython.longlong,
+        stop: cython.longlong,
+    ) -> cython.longlong:
+        """Return the gap from a part to another whose bounds begin in the stretch, -1 if there is none (P2, P9)."""
+        gap: cython.longlong
+        if not (self.has_shapes and (self.columns.flags_view[row] | self.columns.flags_view[other]) & _SHAPED):
+            gap = self.gap_to(own_boxes, slot, boxes, other_slot)
+            return gap if start <= gap < stop else -1
+        if start <= max(0, self.bounds_gap_to(own_boxes, slot, boxes, other_slot)) < stop:
+            return self.gap_of_parts(row, own_boxes, slot, other, boxes, other_slot)
+        return -1
 
     def gap_of_parts(
         self,

@@ -12,7 +12,7 @@ cdef class MotionRequest:
     cdef readonly int row
     cdef readonly long long entity, priority, x, y, z, max_chain
     cdef readonly double force
-    cdef readonly bint summing, all_or_nothing
+    cdef readonly bint summing, all_or_nothing, through
     cdef public int remaining
     cdef public object result
     cdef int begin(
@@ -32,7 +32,7 @@ cdef class RequestReader:
     cdef bint _take_each(self, list requests, long long frame) except? -1
     cdef long long _units(self, value, name, entity) except? -1
     cpdef MotionRequest from_motion(self, int row, MotionFields motion, long long x, long long y, long long z)
-    cpdef MotionRequest from_arguments(self, entity, dx, dy, dz, force, rule, max_chain, all_or_nothing)
+    cpdef MotionRequest from_arguments(self, entity, dx, dy, dz, force, rule, max_chain, all_or_nothing, through)
 
 
 cdef class Motions:

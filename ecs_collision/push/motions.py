@@ -51,8 +51,8 @@ _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 class MotionRequest:
     """A requested motion of one body: displacement in units, force and rules.
 
-    `max_chain` is -1 without a limit. `remaining` has a bit for each axis that is still to be done in this frame, and
-    `result` is the result of the others, or None.
+    `max_chain` is -1 without a limit. `through`: it passes through one-way bodies (M5). `remaining` has a bit for each
+    axis that is still to be done in this frame, and `result` is the result of the others, or None.
     """
 
     @cython.cfunc
@@ -73,6 +73,7 @@ class MotionRequest:
         self.x, self.y, self.z = x, y, z
         self.force, self.priority = 0.0, 0
         self.summing, self.max_chain, self.all_or_nothing = summing, max_chain, all_or_nothing
+        self.through = False
         self.remaining = (1 if x != 0 else 0) | (2 if y != 0 else 0) | (4 if z != 0 else 0)
         self.result: MoveResult | None = None
         return 0
@@ -121,6 +122,7 @@ class RequestReader:
         rule: object,
         max_chain: object,
         all_or_nothing: object,
+        through: object,
     ) -> MotionRequest:
         """Read the arguments of move or plan, apply changes and return the request.
 
@@ -139,6 +141,8 @@ class RequestReader:
             max_chain = whole(max_chain, f"max_chain of entity {entity}", minimum=0)
         if all_or_nothing is not None:
             all_or_nothing = flag(all_or_nothing, f"all_or_nothing of entity {entity}")
+        if through is not False:
+            through = flag(through, f"through of entity {entity}")
         if self._dirty_transforms.may_apply():
             self._bodies.refresh()
         row: cython.int = self._bodies.row(entity)
@@ -155,6 +159,7 @@ class RequestReader:
             request.max_chain = max_chain
         if all_or_nothing is not None:
             request.all_or_nothing = all_or_nothing
+        request.through = through
         return request
 
     @cython.cfunc
@@ -304,6 +309,7 @@ class Motions:
         rule: object,
         max_chain: object,
         all_or_nothing: object,
+        through: object,
     ) -> MoveResult:
         """Perform the motion of a call of `CollisionWorld.move`."""
         access: Access = self._access
@@ -311,7 +317,7 @@ class Motions:
         try:
             access.refuse_changes("move")
             request: MotionRequest = self.requests.from_arguments(
-                entity, dx, dy, dz, force, rule, max_chain, all_or_nothing
+                entity, dx, dy, dz, force, rule, max_chain, all_or_nothing, through
             )
             if self._host.quiet_until:
                 self._host.end_quiet_frames()
@@ -419,6 +425,7 @@ class Motions:
     def _plan(self, request: MotionRequest, only_axis: cython.int) -> cython.int:
         """Plan a motion; its displacements stay in the planner."""
         planner: MotionPlanner = self._planner
+        planner.graph.through = request.through
         planner.begin(
             request.row,
             request.x,

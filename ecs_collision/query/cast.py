@@ -18,13 +18,15 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 if cython.compiled:
     from cython.cimports.ecs_collision.query.ray import compare_products
     from cython.cimports.ecs_collision.results import build_event
+    from cython.cimports.ecs_collision.shapes.overlap import separation
     from cython.cimports.ecs_collision.shapes.round_parts import round_entry, touch
 else:
     from ecs_collision.query.ray import compare_products
     from ecs_collision.results import build_event
+    from ecs_collision.shapes.overlap import separation
     from ecs_collision.shapes.round_parts import round_entry, touch
 
-from ecs_collision.bodies.columns import SHAPED, STATIC, Columns
+from ecs_collision.bodies.columns import ONE_WAY, SHAPED, STATIC, Columns
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.events import DIRECTIONS
 from ecs_collision.fixed_point import LATTICE
@@ -37,6 +39,7 @@ from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE
 
 _SHAPED = cython.declare(cython.int, SHAPED)
+_ONE_WAY = cython.declare(cython.int, ONE_WAY)
 _STATIC = cython.declare(cython.int, STATIC)
 _ROUND = cython.declare(cython.int, 3)  # the axis of a part that is no box
 _LATTICE = cython.declare(cython.double, LATTICE)
@@ -56,7 +59,8 @@ class CastQuery(WayQuery):
     def __init__(self, query: OverlapQuery) -> None:
         super().__init__(query, by_part=True)
         self.movers: list[PlacedPart] = []
-        self.is_box = False
+        self.is_box, self.one_way = False, True
+        self.moving_row = -1
         self.entry_normal: Any = None
         self.met_by, self.met_slot, self.met_normal = self.mover, 0, self.entry_normal
 
@@ -71,7 +75,7 @@ class CastQuery(WayQuery):
             self.query.probe.set_box(region[0], region[1], region[2], region[3], region[4], region[5])
         elif not self.query.read_part(given):
             return False
-        self.movers = [self.query.probe]
+        self.movers, self.moving_row = [self.query.probe], -1
         return True
 
     @cython.ccall
@@ -80,7 +84,7 @@ class CastQuery(WayQuery):
         columns: Columns = self.query.columns
         slot: cython.Py_ssize_t
         index: Index = self.query.static.index if columns.flags_view[row] & _STATIC else self.query.dynamic.index
-        self.movers = []
+        self.movers, self.moving_row = [], row
         for slot in range(columns.first_view[row], columns.first_view[row] + columns.outer_view[row]):
             part: PlacedPart = PlacedPart()
             columns.place_part(part, index.boxes, slot, 0, 0, 0)
@@ -88,9 +92,9 @@ class CastQuery(WayQuery):
         return len(self.movers) > 0
 
     @cython.ccall
-    def set_way(self, movers: list, displacement: tuple) -> cython.int:  # type: ignore[type-arg]
-        """Set the parts that move, and the displacement in lattice units."""
-        self.movers = movers
+    def set_way(self, movers: list, displacement: tuple, moving_row: cython.Py_ssize_t) -> cython.int:  # type: ignore[type-arg]
+        """Set the parts that move, the displacement in lattice units, and the row of the parts, -1 for none."""
+        self.movers, self.moving_row = movers, moving_row
         self.dx, self.dy, self.dz = displacement
         return 0
 
@@ -179,6 +183,36 @@ class CastQuery(WayQuery):
         WayQuery.keep(self, row, slot)
         self.met_by, self.met_slot, self.met_normal = self.mover, slot, self.entry_normal
         return 0
+
+    # One-way bodies.
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def passes(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether what moves passes through a part, because one of the two bodies is one-way (M5)."""
+        columns: Columns = self.query.columns
+        at: cython.Py_ssize_t
+        if columns.flags_view[row] & _ONE_WAY and (not self.comes_against(row, 1) or self.overlaps_any(row, slot)):
+            return True
+        if self.moving_row < 0 or not (columns.flags_view[self.moving_row] & _ONE_WAY):
+            return False
+        if not self.comes_against(self.moving_row, -1):
+            return True
+        for at in range(columns.count_view[row]):
+            self.place(row, at)
+            if separation(self.mover, self.part) == 0:
+                return True
+        return False
+
+    @cython.cfunc
+    def overlaps_any(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether any of the parts that move overlaps a part at the start."""
+        self.place(row, slot - self.query.columns.first_view[row])
+        for part in self.movers:
+            mover: PlacedPart = part
+            if separation(mover, self.part) == 0:
+                return True
+        return False
 
     # The result.
 

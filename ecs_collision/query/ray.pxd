@@ -12,6 +12,8 @@ cdef int compare_products(long long a, long long b, long long c, long long d) no
 cdef class WayQuery:
     cdef OverlapQuery query
     cdef bint by_part
+    # whether one-way bodies are met only against their direction and from outside
+    cdef bint one_way
     # origin and size in lattice units, direction in whole numbers, its longest axis, and how far to go along that
     cdef long long ox, oy, oz, wx, wy, wz, dx, dy, dz
     cdef int major
@@ -46,6 +48,9 @@ cdef class WayQuery:
     @cython.final
     cdef int place(self, Py_ssize_t row, Py_ssize_t number)
     cdef bint enters_part(self, Py_ssize_t row, Py_ssize_t slot) except -1
+    @cython.final
+    cdef bint comes_against(self, Py_ssize_t row, int sign) noexcept
+    cdef bint passes(self, Py_ssize_t row, Py_ssize_t slot) except -1
 
 
 cdef class RayQuery(WayQuery):
@@ -54,6 +59,7 @@ cdef class RayQuery(WayQuery):
     cdef const double[::1] limits_view
 
     cpdef bint read(self, object origin, object direction)
+    cpdef int set_one_way(self, bint one_way)
     cdef bint set_ray(self, double x, double y, double z, double dx, double dy, double dz) noexcept
     cdef void set_direction(self, double x, double y, double z) noexcept
     cpdef int set_units(self, tuple origin, tuple direction)

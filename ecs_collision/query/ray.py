@@ -34,7 +34,7 @@ else:
     from ecs_collision.results import build_event
     from ecs_collision.shapes.round_parts import round_entry, touch
 
-from ecs_collision.bodies.columns import SHAPED, STATIC, Columns
+from ecs_collision.bodies.columns import ONE_WAY, SHAPED, STATIC, Columns
 from ecs_collision.broadphase.frozen_grid import FrozenGrid
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.events import DIRECTIONS
@@ -50,6 +50,7 @@ FIRST_SECTION = 2
 _FIRST_SECTION = cython.declare(cython.longlong, FIRST_SECTION)
 _STATIC = cython.declare(cython.int, STATIC)
 _SHAPED = cython.declare(cython.int, SHAPED)
+_ONE_WAY = cython.declare(cython.int, ONE_WAY)
 _FIRST_PART = cython.declare(cython.int, 3)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
@@ -102,12 +103,14 @@ class WayQuery:
     From the origin, in lattice units, in a direction, in whole numbers; `wx`, `wy` and `wz` are how thick it is. The
     first body is in `entity` (-1: none), with its `row`, entered when `when / step` of the direction is behind, on
     `axis`: 0 to 2 for the face of a box, -1 if the way starts inside, 3 or more for another part. What was compared
-    last is in `entry`, `entry_step` and `entry_axis`. With `by_part`, `enters_part` is asked about boxes too.
+    last is in `entry`, `entry_step` and `entry_axis`. With `by_part`, `enters_part` is asked about boxes too. With
+    `one_way`, it passes through one-way bodies as a motion does (M5); otherwise they are met like any body.
     """
 
     def __init__(self, query: OverlapQuery, by_part: bool = False) -> None:
         self.query = query
         self.by_part = by_part
+        self.one_way = False
         self.ox = self.oy = self.oz = self.dx = self.dy = self.dz = 0
         self.wx = self.wy = self.wz = 0
         self.major = 0
@@ -200,6 +203,8 @@ class WayQuery:
                 cython.cast(cython.double, self.entry) <= self.latest() * cython.cast(cython.double, self.entry_step)
                 and self.enters_part(row, slot)
             ):
+                continue
+            if self.one_way and self.passes(row, slot):
                 continue
             if found is not None:
                 id = self.query.columns.ids_view[row]
@@ -350,6 +355,25 @@ class WayQuery:
         """Return whether the way, which enters the bounds of a part, enters the part, and store when."""
         raise NotImplementedError
 
+    # One-way bodies.
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def comes_against(self, row: cython.Py_ssize_t, sign: cython.int) -> cython.bint:
+        """Return whether the way, or with a sign of -1 its opposite, leads against the direction of a one-way body."""
+        direction: cython.int = self.query.columns.one_way_view[row]
+        axis: cython.int = abs(direction) - 1
+        step: cython.longlong = sign * (self.dx if axis == 0 else (self.dy if axis == 1 else self.dz))
+        return step < 0 if direction > 0 else step > 0
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    def passes(self, row: cython.Py_ssize_t, slot: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the way passes through a part that it enters, because its body is one-way (M5)."""
+        if not (self.query.columns.flags_view[row] & _ONE_WAY):
+            return False
+        return self.entry_axis < 0 or not self.comes_against(row, 1)
+
 
 @cython.cfunc
 @cython.inline
@@ -393,6 +417,12 @@ class RayQuery(WayQuery):
             return self.set_ray(number(origin[0]), number(origin[1]), z, number(direction[0]), number(direction[1]), dz)
         except OverflowError:
             return False
+
+    @cython.ccall
+    def set_one_way(self, one_way: cython.bint) -> cython.int:
+        """Set whether one-way bodies are met only against their direction and from outside (M5)."""
+        self.one_way = one_way
+        return 0
 
     @cython.cfunc
     @cython.exceptval(check=False)

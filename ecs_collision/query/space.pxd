@@ -19,7 +19,7 @@ cdef class Space:
     cdef DirtyTransforms _dirty_transforms
     cdef GroupLinks _group_links
 
-    cdef object _set_ray(self, object origin, object direction, object names, object ids, object triggers)
+    cdef object _set_ray(self, object origin, object direction, object names, object ids, object triggers, object one_way)
     cdef object _related(self, object relation, object side, object box, object layers, object ignore, object triggers, object where, object given)
     cdef object _containing(self, object x, object y, object z, object names, object ids, object triggers)
     cdef object _related_of(self, object relation, object box, object names, object ids, object triggers)

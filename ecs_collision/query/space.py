@@ -319,6 +319,7 @@ class Space:
         direction: PointLike,
         max_distance: float = math.inf,
         *,
+        one_way: bool = False,
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
         triggers: bool = False,
@@ -328,17 +329,18 @@ class Space:
         """Return the first body that a ray hits, the one with the lowest id among equals, or None (rules Q1 and Q2).
 
         origin: a point, or an entity: then its position, and the entity and its fused group are left out. direction: of
-        any length, which does not limit the ray; with (0, 0) the ray is a point. max_distance: in world units. The cost
-        depends on the distance of the hit; with `where`, on all bodies along the ray.
+        any length, which does not limit the ray; with (0, 0) the ray is a point. max_distance: in world units. one_way:
+        whether the ray passes through `OneWay` bodies as a motion does (rule M5); otherwise it hits them like any body.
+        The cost depends on the distance of the hit; with `where`, on all bodies along the ray.
         """
         self._access.enter()
         try:
             limit = _limit(max_distance)
             if where is None and filter is None:
-                self._set_ray(origin, direction, _names(layers), _ids(ignore), triggers)
+                self._set_ray(origin, direction, _names(layers), _ids(ignore), triggers, one_way)
             else:
                 chosen = filter_of_parts(filter, layers, ignore, triggers, where)
-                self._set_ray(origin, direction, chosen.layers, chosen.ignore, chosen.triggers)
+                self._set_ray(origin, direction, chosen.layers, chosen.ignore, chosen.triggers, one_way)
                 if chosen.where is not None:
                     return next(self._hits(limit, chosen.where), None)
             ray: RayQuery = self._ray
@@ -353,6 +355,7 @@ class Space:
         direction: PointLike,
         max_distance: float = math.inf,
         *,
+        one_way: bool = False,
         layers: str | Iterable[str] | None = None,
         ignore: Iterable[int] = (),
         triggers: bool = False,
@@ -363,7 +366,7 @@ class Space:
         self._access.enter()
         try:
             limit, chosen = _limit(max_distance), filter_of_parts(filter, layers, ignore, triggers, where)
-            self._set_ray(origin, direction, chosen.layers, chosen.ignore, chosen.triggers)
+            self._set_ray(origin, direction, chosen.layers, chosen.ignore, chosen.triggers, one_way)
             return list(self._hits(limit, chosen.where))
         finally:
             self._access.depth -= 1
@@ -375,13 +378,15 @@ class Space:
         origins: Corners,
         directions: Corners,
         max_distance: numpy.typing.ArrayLike = math.inf,
+        *,
+        one_way: bool = False,
         **options: Unpack[QueryOptions],
     ) -> tuple[Ids, numpy.typing.NDArray[numpy.float64]]:
         """Return the first body of each of many rays as two arrays, entities and distances; -1 and inf without a hit.
 
         origins, directions: arrays of shape (m, 2) or (m, 3) in world units. max_distance: one number, or one for each
-        ray. The result has m items of int64 and of float64, the same as `ray` returns for each. Raises an error with
-        the number of the first row that is not a ray.
+        ray. one_way: as for `ray`. The result has m items of int64 and of float64, the same as `ray` returns for each.
+        Raises an error with the number of the first row that is not a ray.
         """
         from ecs_collision.query import arrays
 
@@ -389,27 +394,33 @@ class Space:
         chosen = filter_of(options)
         limits = arrays.limits_of(max_distance, len(starts))
         self._apply_filter(chosen, [])
+        self._ray.set_one_way(flag(one_way, "one_way"))
         entities, distances = arrays.hits_of_rays(self._ray, starts, steps, limits)
         if chosen.where is not None:
             for row, entity in enumerate(entities.tolist()):
                 if entity >= 0 and not chosen.where(entity):
-                    hit = self.ray(starts[row].tolist(), steps[row].tolist(), limits[row].item(), filter=chosen)
+                    hit = self.ray(
+                        starts[row].tolist(), steps[row].tolist(), limits[row].item(), one_way=one_way, filter=chosen
+                    )
                     entities[row], distances[row] = (-1, math.inf) if hit is None else (hit.entity, hit.distance)
         return entities, distances
 
     @asking
     @takes_filter
-    def line_of_sight(self, a: PointLike | int, b: PointLike | int, **options: Unpack[QueryOptions]) -> bool:
+    def line_of_sight(
+        self, a: PointLike | int, b: PointLike | int, *, one_way: bool = False, **options: Unpack[QueryOptions]
+    ) -> bool:
         """Return whether no body lies on the straight line between two points or entities (rule Q3).
 
         For an entity the line ends at its position, and the entity and its fused group are left out. A body that only
-        touches the line, or ends exactly where it ends, does not block it.
+        touches the line, or ends exactly where it ends, does not block it. one_way: as for `ray`, seen from a.
         """
         chosen = filter_of(options)
         places = self._place_of(a, "a"), self._place_of(b, "b")
         self._apply_filter(chosen, _entities(*places))
         start, end = map(self._position_of, places)
         ray: RayQuery = self._ray
+        ray.set_one_way(flag(one_way, "one_way"))
         ray.set_units(start, (end[0] - start[0], end[1] - start[1], end[2] - start[2]))
         met = [found for found in ray.find_all(ray.length() * LATTICE) if blocks_sight(found)]
         return not (
@@ -457,9 +468,12 @@ class Space:
     # Helpers.
 
     @cython.cfunc
-    def _set_ray(self, origin: object, direction: object, names: object, ids: object, triggers: object) -> None:
+    def _set_ray(
+        self, origin: object, direction: object, names: object, ids: object, triggers: object, one_way: object
+    ) -> None:
         """Apply pending changes, set the filter and the ray."""
         ray: RayQuery = self._ray
+        ray.set_one_way(flag(one_way, "one_way"))
         if ray.read(origin, direction):
             self._apply_changes(names, ids, triggers)
             return
@@ -540,8 +554,8 @@ class Space:
             else:
                 parts = list(map(Part, self._bodies.outer_boxes_if_enabled(row)))
         cast: CastQuery = self._cast
-        movers = list(map(placed, parts))
-        cast.set_way(movers, displacement)
+        movers, moving_row = list(map(placed, parts)), self._bodies.row(left_out[0]) if left_out else -1
+        cast.set_way(movers, displacement, moving_row)
         if chosen.where is None:
             return cast.first()  # type: ignore[no-any-return]
         refused: list[int] = []
@@ -550,7 +564,7 @@ class Space:
                 break
             if chosen.where(entity):  # it may have made queries
                 self._apply_filter(replace(chosen, ignore=[*chosen.ignore, *refused]), left_out)
-                cast.set_way(movers, displacement)
+                cast.set_way(movers, displacement, moving_row)
                 return cast.first()  # type: ignore[no-any-return]
             refused.append(entity)
         return None

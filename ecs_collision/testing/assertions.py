@@ -124,7 +124,8 @@ def assert_no_overlap(target: Watched, *, allow: Iterable[tuple[EntityRef, Entit
     """Assert that no two solid bodies that may meet overlap, in a system, world, game or board. Touching is no overlap.
 
     Parts are compared in their true shapes (H5).
-    Two bodies with Static, such as walls, and two bodies of a fused group may overlap. `allow` lists further pairs that
+    Two bodies with Static, such as walls, two bodies of a fused group, and what passes through a `OneWay` body (M5) may
+    overlap. `allow` lists further pairs that
     may, by number, name or kind.
     """
     names = names_in(target)
@@ -150,7 +151,8 @@ def assert_no_overlap(target: Watched, *, allow: Iterable[tuple[EntityRef, Entit
                 (a in first_set and b in second_set) or (b in first_set and a in second_set)
                 for first_set, second_set in allowed
             )
-            if are_solid(first, second) and not (fixed or fused or named):
+            passes = bodies.columns.passes(*rows)
+            if are_solid(first, second) and not (fixed or fused or named or passes):
                 lines.append(f"  {names.label(a)} and {names.label(b)} overlap by {overlap_text(bodies, *rows)}")
     if lines:
         head = count_text(len(lines), "pair of bodies overlaps", "pairs of bodies overlap")

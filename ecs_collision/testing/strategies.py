@@ -34,6 +34,7 @@ from ecs_collision.components import (
     Fused,
     Inertia,
     Motion,
+    OneWay,
     OrientedBox,
     OrientedBoxCollider,
     Parts,
@@ -166,11 +167,12 @@ def contacts(layers: Sequence[str] = ("default",)) -> SearchStrategy[Contact]:
 def bodies(
     kinds: Sequence[str] = KINDS, *, reach: float = 4.0, max_half_extent: float = 1.5, step: float = 0.5,
     boxes: int = 3, depth: bool = False, layers: Sequence[str] = ("default",), masks: bool = False,
-    shapes: bool = False,
+    shapes: bool = False, one_way: bool = False,
 ) -> SearchStrategy[Components]:  # fmt: skip
     """Return bodies as tuples: a Transform, a collider, and the components of one of `kinds` (see KINDS).
 
-    shapes: whether spheres, capsules and oriented boxes occur, which may be turned.
+    shapes: whether spheres, capsules and oriented boxes occur, which may be turned. one_way: whether bodies may have a
+    `OneWay`.
     """
     unknown = [kind for kind in kinds if kind not in KINDS]
     if unknown or not kinds:
@@ -178,6 +180,10 @@ def bodies(
     places = positions(reach, step, depth=depth)
     drawn = colliders(max_half_extent, step, boxes=boxes, depth=depth, layers=layers, masks=masks, shapes=shapes)
     further = st.one_of([_further(kind, layers) for kind in kinds])
+    if one_way:
+        sides = st.sampled_from(["up", "down", "left", "right"])
+        ways: SearchStrategy[Components] = st.just(()) | st.tuples(st.builds(OneWay, sides))
+        further = st.builds(lambda more, way: (*more, *way), further, ways)
     turns = rotations(depth=depth) if shapes else st.none()
     return st.builds(_body, places, drawn, turns, further)
 

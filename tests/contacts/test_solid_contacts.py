@@ -27,6 +27,7 @@ from ecs_collision import (
     Fused,
     InvalidChanges,
     LeftReason,
+    OneWay,
     OrientedBoxCollider,
     Sleeping,
     Sphere,
@@ -584,3 +585,71 @@ def test_a_frame_with_contacts_that_fails_anywhere_has_not_happened_C1_C3():
             world.check()
             assert expected == future(world), failing.place
     assert len(places) > 5
+
+
+# M5: one-way bodies.
+
+
+def a_platform(x, y, *more, direction="up", half=1.5):
+    return a_wall(x, y, *more, OneWay(direction), hx=half)
+
+
+def test_a_one_way_body_is_in_contact_only_in_front_and_not_inside_M5(system, update):
+    hero, floor = a_player(0, 5, Contact()), a_platform(0, 3, Contact())
+    assert [] == next_contacts(system)
+    system.move(hero, dy=-1)  # it touches from below
+    assert [] == next_contacts(system)
+    system.move(hero, dy=-0.5)
+    assert [] == next_contacts(system)
+    system.move(hero, dy=-0.5)  # inside
+    assert [] == next_contacts(system)
+    system.move(hero, dy=-1)  # on it
+    assert [("began", hero, floor), ("began", floor, hero)] == next_contacts(system)
+    assert [(0.0, 1.0, 0.0), (0.0, -1.0, 0.0)] == [
+        event.normal for event in system.events if type(event) is ContactBegan
+    ]
+    assert [floor] == system.contacts(hero)
+    system.move(hero, dy=0.5, through=True)
+    assert [("ended", hero, floor, "MOVED"), ("ended", floor, hero, "MOVED")] == next_contacts(system)
+    system.move(hero, dx=2, dy=-0.5)  # beside it
+    assert [] == next_contacts(system)
+
+
+def test_large_one_way_bodies_and_heroes_are_compared_as_a_whole_M5(system, update):
+    floor, small = a_player(0, 3, OneWay("up"), hx=400.0), a_player(0, 2.5, Contact())
+    assert [] == next_contacts(system)
+    system.move(floor, dy=0.5)  # leaves what was inside
+    assert [("began", small, floor)] == next_contacts(system)
+    system.teleport(floor, 0, 2.5)
+    assert [("ended", small, floor, "MOVED")] == next_contacts(system)
+
+
+@pytest.mark.parametrize("ball", [False, True])
+def test_a_hero_in_one_tile_is_in_contact_with_the_tile_below_M5(system, update, ball):
+    tiles = CompoundCollider([Box(0.5, 0.5), Box(1.5, 0.5, offset=(0, 1))])
+    stairs = esper.create_entity(Transform(0, 0), tiles, Static(), OneWay("up"))
+    shape = CompoundCollider([Sphere(0.5)]) if ball else CompoundCollider([Box(0.5, 0.5), Box(0.25, 0.25)])
+    hero = esper.create_entity(Transform(0, 0), shape, Contact())
+    esper.process()
+    assert [ContactBegan(1, hero, stairs, DOWN)] == list(system.events)
+    system.check()
+
+
+@pytest.mark.parametrize("change", ["removed", "added", "turned"])
+def test_a_contact_follows_the_one_way_component_M5(system, update, change):
+    hero, floor = a_player(0, 2.5, Contact()), a_platform(0, 3)
+    one_way = part(floor, OneWay)
+    if change == "added":
+        esper.remove_component(floor, OneWay)
+        assert [("began", hero, floor)] == next_contacts(system)
+        esper.add_component(floor, one_way)
+        assert [("ended", hero, floor, "MOVED")] == next_contacts(system)
+    elif change == "removed":
+        assert [] == next_contacts(system)
+        esper.remove_component(floor, OneWay)
+        assert [("began", hero, floor)] == next_contacts(system)
+    else:
+        part(hero, Transform).y = 2
+        assert [("began", hero, floor)] == next_contacts(system)
+        one_way.direction = "left"
+        assert [("ended", hero, floor, "MOVED")] == next_contacts(system)

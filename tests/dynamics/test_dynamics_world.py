@@ -20,6 +20,7 @@ from ecs_collision import (
     Material,
     Motion,
     Moved,
+    OneWay,
     OrientedBox,
     OrientedBoxCollider,
     ReentryError,
@@ -352,3 +353,35 @@ def test_a_hook_cannot_take_a_step_T8():
     world.move(1, 1)
     assert len(raised) == 2
     assert at(world, 2) == (2, 0, 0)
+
+
+SHAPES = {"box": BoxCollider(0.5, 0.5), "ball": SphereCollider(0.5), "turning": OrientedBoxCollider(0.5, 0.5)}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_dynamic_body_jumps_through_a_one_way_body_and_lands_on_it_M5_I2(shape):
+    world = CollisionWorld()
+    floor = world.add(transform=Transform(0, 0), collider=BoxCollider(3, 0.5), static=Static(), one_way=OneWay("up"))
+    body = add_dynamic(world, 0, 3, v=(0, -12), collider=SHAPES[shape].copy())
+    was_inside = False
+    for _ in range(240):
+        world.step_dynamics(1 / 60, gravity=(0, 10))
+        world.step()
+        was_inside = was_inside or floor in world.space.overlapping(body)
+    assert was_inside
+    x, y, _ = at(world, body)
+    assert (0.0, -1.0) == pytest.approx((x, y), abs=2.0**-12)
+    assert 0.0 == pytest.approx(velocity(world, body).y, abs=2.0**-10)
+
+
+def test_a_dynamic_body_inside_a_one_way_body_falls_out_of_it_M5_I6():
+    world = CollisionWorld()
+    world.add(transform=Transform(0, 0), collider=BoxCollider(3, 0.5), static=Static(), one_way=OneWay("up"))
+    body = add_dynamic(world, 0, 0.25)
+    for _ in range(60):
+        world.step_dynamics(1 / 60, gravity=(0, 10))
+    assert at(world, body)[1] > 3.0
+    beside = add_dynamic(world, -6, 0, v=(8, 0))
+    for _ in range(60):
+        world.step_dynamics(1 / 60)
+    assert at(world, beside)[0] == pytest.approx(2.0, abs=0.01)

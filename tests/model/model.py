@@ -58,6 +58,7 @@ class Request:
     dy: float = 0.0
     dz: float = 0.0
     token: Hashable = None
+    through: bool = False
 
 
 @dataclass
@@ -105,6 +106,7 @@ class Body:
     rotation: Rotation = None
     bounds: frozenset[Box] = frozenset()  # of parts, if known: float64 may round those of turned ones further outward
     contact: Contact | None = None
+    one_way: tuple[int, int] | None = None  # axis and sign of its direction (M5)
     at: list[int] = field(default_factory=list, init=False, repr=False)
     shape: list[Box] = field(default_factory=list, init=False, repr=False)
     parts: list[Shape] = field(default_factory=list, init=False, repr=False)
@@ -114,6 +116,10 @@ class Body:
     def is_active(self, solid: bool = False) -> bool:
         """E9: not if its collider or trigger is disabled. T1: a trigger is never active as a solid body."""
         return self.enabled and (self.trigger is None or (self.trigger.enabled and not solid))
+
+    def is_one_way(self) -> bool:
+        """M5: return whether it is a solid body with a `OneWay`."""
+        return self.one_way is not None and self.is_active(solid=True)
 
     def placed_boxes(self, at: Sequence[int] = ()) -> list[Box]:
         """Return its boxes at its position, or at `at`."""
@@ -236,8 +242,21 @@ class Leg:
         """P14: yield the parts of two groups that may meet, by their bodies and numbers; layers are those of bodies."""
         for one, two in itertools.product(self.solid[id], self.solid[other]):
             meet = all(a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one)))
-            numbers = itertools.product(range(len(one.parts)), range(len(two.parts))) if meet else ()
-            yield from ((one.id, two.id, number, other) for number, other in numbers)
+            numbers = itertools.product(range(len(one.parts)), range(len(two.parts)))
+            for number, other_number in numbers if meet and self.comes_against(one, two) else ():
+                if not (self.passes(one, number, two) or self.passes(two, other_number, one)):
+                    yield one.id, two.id, number, other_number
+
+    def comes_against(self, one: Body, two: Body) -> bool:
+        """M5: return whether a body that moves comes against the direction of another, and that against its own."""
+        if two.is_one_way() and self.request.through and self.model.roots[one.id] == self.mover:
+            return False
+        against = two.one_way == (self.axis, -self.sign), one.one_way == (self.axis, self.sign)
+        return (against[0] or not two.is_one_way()) and (against[1] or not one.is_one_way())
+
+    def passes(self, one: Body, number: int, two: Body) -> bool:
+        """M5: return whether a part of a one-way body lets another body pass, because that overlaps it."""
+        return one.is_one_way() and shapes_overlap([self.parts[one.id][number]], self.parts[two.id]) is True
 
     def gap(self, one: int, two: int, number: int, other: int) -> int | None:
         """P2, P9: return the gap from a part of a body to one of another, None if that is not ahead."""
@@ -649,7 +668,7 @@ class Model:
         for one, two in itertools.combinations(solid, 2):
             a, b = sorted((self.roots[one.id], self.roots[two.id]))
             meet = all(x.mask is None or y.layer in x.mask for x, y in ((one, two), (two, one)))
-            is_pair = a != b and meet and not (one.static and two.static)
+            is_pair = a != b and meet and not (one.static and two.static) and not (one.is_one_way() or two.is_one_way())
             if is_pair and self._overlap(one, [two]):
                 found[a, b] = (self.bodies[a].birth, self.bodies[b].birth)
         return found
@@ -824,14 +843,34 @@ class Model:
         """C1, C2: return the bodies that touch or overlap an asking body, by ids, under the names of their groups."""
         found: dict[tuple[int, int], list[Body]] = {}
         for body in self.bodies.values() if one.contact else ():
-            if self._may_be_in_contact(one, body) and self._overlap(one, [body], touching=True):
+            if one.is_one_way() or body.is_one_way():
+                meets = self._may_be_in_contact(one, body) and bool(self._in_front(one, body))
+            else:
+                meets = self._may_be_in_contact(one, body) and self._overlap(one, [body], touching=True)
+            if meets:
                 found.setdefault((one.id, self.roots[body.id]), []).append(body)
         return found
 
     def _normals(self, one: Body, met: Sequence[Body]) -> Normals:
         """C4: return the normals that a contact may have; of a group the member with the lowest id counts."""
         mine, parts = one.placed_parts(), met[0].placed_parts()
+        if one.is_one_way() or met[0].is_one_way():
+            p, q = self._in_front(one, met[0])[0]
+            return normals_of([p], [q])
         return normals_of(mine, parts)
+
+    def _in_front(self, one: Body, two: Body) -> list[tuple[Shape, Shape]]:
+        """M5: return the parts that touch, each on the side of the other's direction, and let nothing pass."""
+        mine, others = one.placed_parts(), two.placed_parts()
+        return [
+            (p, q)
+            for p, q in itertools.product(mine, others)
+            if shapes_touch(p, q)
+            and not (
+                one.is_one_way() and (one.one_way not in sides_of([p], [q]) or shapes_overlap([p], others) is True)
+            )
+            and not (two.is_one_way() and (two.one_way not in sides_of([q], [p]) or shapes_overlap([q], mine) is True))
+        ]
 
     # --- Queries ------------------------------------------------------------------------------------------------------
 

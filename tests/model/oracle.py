@@ -164,6 +164,7 @@ _VALID_OPTIONS: dict[str, Callable[[Any], bool]] = {
     "rule": lambda value: value in RULES,
     "max_chain": lambda value: type(value) is int and 0 <= value < MAX_ARGUMENT,
     "all_or_nothing": lambda value: type(value) is bool,
+    "through": lambda value: type(value) is bool,
 }
 """Tests for options of a motion that are certainly valid."""
 
@@ -469,6 +470,7 @@ class Oracle(Listener):
             None if parts.fused is None else parts.fused.to, self._token(transform), self._token(collider),
             others, transform.rotation, frozenset(bounds),
             None if parts.contact is None else Contact(parts.contact.linger, parts.contact.mask),
+            None if parts.one_way is None else _axis_and_sign(parts.one_way.direction),
         )  # fmt: skip
 
     def _motion(self, motion: Motion) -> Request:
@@ -504,6 +506,12 @@ class Oracle(Listener):
             return answers.pop(0) if len(answers) > 1 else answers[0]
         hook = self.world.settings.can_push
         return None if hook is None else hook(pusher, pushed, axis, force)
+
+
+def _axis_and_sign(direction: tuple[float, float, float]) -> tuple[int, int]:
+    """Return the axis of a direction, and 1 or -1."""
+    axis = next(axis for axis in range(3) if direction[axis])
+    return axis, 1 if direction[axis] > 0 else -1
 
 
 def _parts_of(collider: Collider) -> tuple[tuple[BoxNumbers, ...], tuple[Given, ...]]:

@@ -50,6 +50,20 @@ def test_random_games_follow_the_rules(seed, settings):
         assert oracle.checks >= frames
 
 
+@pytest.mark.parametrize(
+    "seed", [3, 4, 5, *many(0), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(100))]
+)
+def test_random_games_with_one_way_bodies_follow_the_rules_M5(seed):
+    with fresh_world():
+        game = RandomGame(seed, bodies=14, fusing=seed % 2 == 1, restoring=True, asking=True, one_way=True)
+        game.frame()
+        with checked(game.system) as oracle:
+            for _ in range(trials(16) + 5):
+                game.frame()
+                game.system.check()
+        assert oracle.checks >= 5
+
+
 LEVEL = """
 rule: sum
 legend

@@ -18,6 +18,7 @@ from ecs_collision import LATTICE, Blocked, Moved, Pushed, Sleeping, Trigger, Tr
 from tests.model.oracle import checked
 
 ORIENTATIONS = {"": lambda plan: plan}
+MIRRORED, TURNED = str.maketrans("<>", "><"), str.maketrans("^>", ">^")  # one-way walls
 
 
 def orientation(turn):
@@ -28,16 +29,23 @@ def orientation(turn):
 @orientation
 def mirrored(plan: Plan) -> Plan:
     """Left is right (case P12)."""
-    flip = lambda text: "\n".join(line[::-1] for line in text.splitlines())  # noqa: E731
-    return replace(plan, before=flip(plan.before), after=flip(plan.after), way=(-plan.way[0], plan.way[1]))
+    flip = lambda text: "\n".join(line[::-1] for line in text.translate(MIRRORED).splitlines())  # noqa: E731
+    stop = plan.stop and (plan.stop[0].translate(MIRRORED), plan.stop[1])
+    way = (-plan.way[0], plan.way[1])
+    return replace(plan, before=flip(plan.before), after=flip(plan.after), way=way, stop=stop)
 
 
 @orientation
 def turned(plan: Plan) -> Plan:
     """X is y and y is x."""
-    flip = lambda text: "\n".join(map("".join, list(zip(*text.splitlines()[::-1], strict=True))[::-1]))  # noqa: E731
+    flip = lambda text: "\n".join(  # noqa: E731
+        map("".join, list(zip(*text.translate(TURNED).splitlines()[::-1], strict=True))[::-1])
+    )
     order = plan.axis_order.translate(str.maketrans("xy", "yx"))
-    return replace(plan, before=flip(plan.before), after=flip(plan.after), way=plan.way[::-1], axis_order=order)
+    stop = plan.stop and (plan.stop[0].translate(TURNED), plan.stop[1])
+    return replace(
+        plan, before=flip(plan.before), after=flip(plan.after), way=plan.way[::-1], axis_order=order, stop=stop
+    )
 
 
 @pytest.mark.parametrize("turn", ORIENTATIONS.values(), ids=lambda turn: getattr(turn, "__name__", "").strip("<>"))

@@ -27,6 +27,7 @@ PLACES: dict[str, dict[str, Any]] = {
     "a crowd": {"reach": 4.0, "grain": 2},
     "the lowest corner": {"reach": 2.0, "middle": (-EDGE,) * 3, "in_3d": True},
     "the highest corner": {"reach": 2.0, "middle": (EDGE,) * 3, "in_3d": True},
+    "with one-way bodies": {"reach": 2.5, "grain": 2, "one_way": True},
     "off the lattice": {"reach": 2.0, "crooked": True},
 }
 STEP = 1 / 16
@@ -36,8 +37,9 @@ STEP = 1 / 16
 class Pushes(SceneGenerator):
     """Generates a scene, and pushes in it."""
 
-    def __init__(self, seed: int, **place: Any) -> None:
+    def __init__(self, seed: int, *, one_way: bool = False, **place: Any) -> None:
         super().__init__(seed, **place)
+        self.is_one_way = one_way
         self.masks = (None,) * 20 + (("a",), ("a", "b"))
         self.roles = ("crate", "crate", "crate", "player", "player", "rail", "rock", "wall", "zone")
 

@@ -66,6 +66,9 @@ class SceneGenerator:
     is_asking = False
     """Whether some bodies report what they touch (C1)."""
 
+    is_one_way = False
+    """Whether some bodies have a OneWay, and some motions go through these (M5)."""
+
     def __init__(
         self, source: int | random.Random, reach: float = 2.0, grain: int = 8, *, in_3d: bool = False,
         crooked: bool = False, middle: Spot = (0.0, 0.0, 0.0), scale: float = 1.0,
@@ -166,6 +169,8 @@ class SceneGenerator:
             parts.append(self.trigger())
         elif self.is_asking and self.chance(0.5):
             parts.append(self.contact())
+        if self.is_one_way and self.chance(0.3):
+            parts.append(("OneWay", {"direction": self.choice(("up", "up", "down", "left", "right"))}))
         return tuple(parts)
 
     def collider(self) -> Spec:
@@ -321,4 +326,6 @@ class SceneGenerator:
         drawn = {"force": (0.7, self.choice((0.0, 1.0, 1.5, 2.0, 5.0, 5.0, 5.0, float("inf")))),
                  "rule": (0.15, self.choice(("each", "sum"))), "max_chain": (0.15, self.choice((0, 1, 2, 5))),
                  "all_or_nothing": (0.15, self.choice((True, True, False)))}  # fmt: skip
+        if self.is_one_way:
+            drawn["through"] = (0.2, True)
         return {name: value for name, (share, value) in drawn.items() if self.chance(share)}

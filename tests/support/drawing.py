@@ -1,8 +1,9 @@
 """Scenes drawn as text, one character per tile, y upwards; and pushes drawn before and after.
 
 `.` is empty, `#` a wall (static), `%` a body without Inertia, a digit a crate of that inertia. All tiles with the same
-letter are one body: small letters have inertia 1, capitals no Inertia, unless another inertia is given. `A` is usually
-the mover. The pushes are those of scenes/pushes.txt and of docs/rules.md.
+letter are one body: small letters have inertia 1, capitals no Inertia, unless another inertia is given.
+`^`, `<` and `>` are one-way walls with that direction. `A` is usually the mover. The pushes are those of
+scenes/pushes.txt and of docs/rules.md.
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ from typing import Any
 
 from material import HOUSE
 
-from ecs_collision import Box, BoxCollider, CompoundCollider, Fused, Inertia, Static, Transform
+from ecs_collision import Box, BoxCollider, CompoundCollider, Fused, Inertia, OneWay, Static, Transform
 from ecs_collision.components import Parts
 from ecs_collision.testing.scenes import Scene
 
 Vector = tuple[float, float, float]
+
+ONE_WAY = {"^": (0, 1), "<": (-1, 0), ">": (1, 0)}
+"""The directions of one-way walls by sign."""
 
 
 @dataclass(frozen=True)
@@ -88,10 +92,12 @@ def _body(tiles: list[tuple[int, int]], sign: str, inertia: float | None) -> Par
     x, y = tiles[0]
     boxes = [Box(0.5, 0.5, offset=(column - x, row - y)) for column, row in tiles]
     collider = CompoundCollider(boxes) if len(boxes) > 1 else BoxCollider(0.5, 0.5)
-    immovable = inertia is None and (sign in "#%" or sign.isupper())
+    immovable = inertia is None and (sign in "#%" or sign in ONE_WAY or sign.isupper())
     value = inertia if inertia is not None else int(sign) if sign.isdigit() else 1
-    static = Static() if sign == "#" else None
-    return Parts(Transform(x + 0.5, y + 0.5), collider, None if immovable else Inertia(value), static=static)
+    static = Static() if sign == "#" or sign in ONE_WAY else None
+    one_way = OneWay(ONE_WAY[sign]) if sign in ONE_WAY else None
+    inertia_of = None if immovable else Inertia(value)
+    return Parts(Transform(x + 0.5, y + 0.5), collider, inertia_of, static=static, one_way=one_way)
 
 
 SOURCE = Path(__file__).parent / "scenes" / "pushes.txt"

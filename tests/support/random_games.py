@@ -29,6 +29,7 @@ from ecs_collision import (
     LatticeWarning,
     Motion,
     MoveResult,
+    OneWay,
     Sleeping,
     Static,
     Transform,
@@ -37,7 +38,7 @@ from ecs_collision import (
 )
 
 COLLIDERS = (BoxCollider, CompoundCollider)
-PLAIN = (Transform, *COLLIDERS, Inertia, Motion, Sleeping, Static, Trigger, Fused, Contact)
+PLAIN = (Transform, *COLLIDERS, Inertia, Motion, Sleeping, Static, Trigger, Fused, Contact, OneWay)
 KINDS = {kind.__name__: kind for kind in PLAIN}
 ACTIONS = (
     "do_query", "do_delete", "do_unfuse", "do_restore", "do_snapshot", *["do_move"] * 4, "do_plan", "do_replace",
@@ -55,17 +56,18 @@ class RandomGame(SceneGenerator):
 
     querying: whether queries, plans and refusals occur; handling: whether a handler writes; fusing: whether bodies are
     fused and unfused; restoring: whether snapshots are taken and restored; asking: whether bodies report contacts.
+    one_way: whether bodies may be one-way.
     region: arguments for SceneGenerator.
     """
 
     def __init__(
         self, seed: int, bodies: int = 16, actions: int = 8, *, querying: bool = True, handling: bool = True,
-        fusing: bool = False, restoring: bool = False, asking: bool = False, region: dict[str, Any] | None = None,
-        **settings: Any,
+        fusing: bool = False, restoring: bool = False, asking: bool = False, one_way: bool = False,
+        region: dict[str, Any] | None = None, **settings: Any,
     ) -> None:  # fmt: skip
         super().__init__(seed, **{"reach": 4.0, "grain": 4, "in_3d": seed % 4 == 0, "crooked": seed % 3 == 0,
                                   **(region or {})})  # fmt: skip
-        self.is_asking = asking
+        self.is_asking, self.is_one_way = asking, one_way
         self.actions, self.may_set_all_or_nothing = actions, settings.get("order") != "front_first"
         self.system = CollisionSystem(**settings)
         esper.add_processor(self.system)
@@ -238,6 +240,12 @@ class RandomGame(SceneGenerator):
     def do_replace(self) -> None:
         """Replace, remove or add a component."""
         entity, (kind, fields) = self.choice(self.alive), self.component()
+        if self.is_one_way and self.chance(0.5):
+            if esper.has_component(entity, OneWay):
+                esper.remove_component(entity, OneWay)
+            else:
+                esper.add_component(entity, OneWay(self.choice(("up", "left"))))
+            return
         if kind == "Transform":
             esper.add_component(entity, made((kind, fields)))
         elif kind in ("BoxCollider", "CompoundCollider"):

@@ -61,7 +61,20 @@ class Steps:
 
     def meets(self, pusher: int, other: int, axis: int, by: int) -> bool:
         pairs = [(one, two) for one in self.solid[pusher] for two in self.solid[other] if may_meet(one, two)]
-        return any(self.box_meets(a, b, axis, by) for one, two in pairs for a in self.here(one) for b in self.here(two))
+        through = self.request.through and pusher == self.mover
+        return any(
+            self.box_meets(a, b, axis, by)
+            for one, two in pairs
+            if not (through and two.is_one_way())
+            for a in self.here(one)
+            for b in self.here(two)
+            if not self.passes(two, b, one, axis, by) and not self.passes(one, a, two, axis, -by)
+        )
+
+    def passes(self, one: Body, box: Box, two: Body, axis: int, by: int) -> bool:
+        """Return whether a box of a body lets another body pass, which moves towards it by a step (M5)."""
+        against = one.one_way == (axis, -1 if by > 0 else 1)
+        return one.is_one_way() and (not against or any(overlap(box, other) for other in self.here(two)))
 
     def box_meets(self, a: Box, b: Box, axis: int, by: int) -> bool:
         ahead = a[axis][1] == b[axis][0] if by > 0 else a[axis][0] == b[axis][1]

@@ -99,10 +99,12 @@ def test_a_push_in_esper_has_the_same_result(drawn):
             assert each.make(system, entities).moved == each.make(world).moved
 
 
-@pytest.mark.parametrize("more", [{"fused": True}, {"shapes": True}], ids=["fused", "of all shapes"])
+@pytest.mark.parametrize(
+    "more", [{"fused": True}, {"shapes": True}, {"one_way": True}], ids=["fused", "of all shapes", "one-way"]
+)
 @quick
 @given(data=st.data())
-def test_drawn_scenes_follow_the_rules_H4_H5(more, data):
+def test_drawn_scenes_follow_the_rules_H4_H5_M5(more, data):
     rules = cst.world_settings()
     made, pushes = data.draw(cst.pushed_scenes(max_bodies=4, max_pushes=3, overlapping=True, settings=rules, **more))
     assert check_scene(made, pushes).checks == 2 * len(pushes)
