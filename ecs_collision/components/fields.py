@@ -343,6 +343,10 @@ class VelocityFields(Bound):
         else:
             self._z, self._left_z = speed, remainder
 
+    def _stop(self, axis: int) -> None:
+        """Lose the velocity and the remainder along an axis."""
+        self._set_speed(axis, 0.0, 0.0)
+
     def _remainders(self) -> tuple[float, float, float, float, float, float]:
         """Return the remainders of the position in lattice units, those of the angle in multiples of 2**-20 radians."""
         return (self._left_x, self._left_y, self._left_z, self._turn_x, self._turn_y, self._turn_z)

@@ -11,7 +11,7 @@ cdef class Movers:
     cdef DirtyRows dirty_rows
     cdef Motions motions
     cdef Walker walker
-    cdef readonly bint has_hook
+    cdef readonly bint has_hook, is_front_first
     cdef list saved
     cdef list parts, speeds, characters, options
     cdef int[::1] rows, supports
@@ -28,8 +28,8 @@ cdef class Movers:
     cdef void wake(self, int row) noexcept
     cdef void rest(self, int row, int support) noexcept
     cdef list by_priority(self)
-    cdef int move(self, int row, Py_ssize_t place, double seconds) except -1
-    cdef int move_plainly(self, int row, VelocityFields speed, MotionRequest request, double seconds, double scale) except -1
+    cdef int move(self, int row, Py_ssize_t place, double seconds, list together) except -1
+    cdef void set_way(self, VelocityFields speed, MotionRequest request, double seconds, VelocityFields belt) noexcept
     cdef VelocityFields belt_under(self, int row, MotionRequest request, double scale)
     cdef bint is_still(self, VelocityFields speed) noexcept
     cdef bint is_at_rest(self, int row, VelocityFields speed) noexcept

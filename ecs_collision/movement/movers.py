@@ -26,7 +26,7 @@ from ecs_collision.bodies.columns import Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.components import Parts
 from ecs_collision.components.fields import CharacterFields, MotionFields, VelocityFields
-from ecs_collision.fixed_point import PER_UNIT
+from ecs_collision.fixed_point import AXES, PER_UNIT
 from ecs_collision.movement.walker import Walker
 from ecs_collision.push.motions import MotionRequest, Motions
 from ecs_collision.results import MoveResult
@@ -52,13 +52,14 @@ class Movers:
     keeps in `saved` what the step changes in components; there no mover rests, for the hook may answer otherwise next.
     """
 
-    def __init__(self, bodies: Bodies, motions: Motions, has_hook: bool) -> None:
+    def __init__(self, bodies: Bodies, motions: Motions, has_hook: bool, is_front_first: bool) -> None:
         self._bodies = bodies
         self.columns: Columns = bodies.columns
         self.dirty_rows: DirtyRows = bodies.dirty_rows
         self.motions = motions
         self.walker = Walker(bodies, motions)
         self.has_hook = has_hook
+        self.is_front_first = is_front_first
         self.saved: list[tuple[Parts, Any, Any]] = []
         self.rows, self.states, self.supports, self.is_support = array("i"), array("b"), array("i"), array("b")
         self.count = self.awake_count = self.capacity = 0
@@ -115,11 +116,14 @@ class Movers:
             return
         self.walker.has_belts = len(self._bodies.belt_rows) > 0
         order = self.by_priority()
+        together: list[Any] | None = [] if self.is_front_first else None
         for at in range(self.count):
             place = at if order is None else order[at]
             row = self.rows[place]
             if self.states[row] == _AWAKE:
-                self.move(row, place, seconds)
+                self.move(row, place, seconds, together)
+        if together:
+            self.move_together(together)
 
     # Who moves.
 
@@ -205,8 +209,10 @@ class Movers:
 
     # One mover.
 
-    def move(self, row: cython.int, place: cython.Py_ssize_t, seconds: cython.double) -> cython.int:
-        """Move one body by its velocity."""
+    def move(
+        self, row: cython.int, place: cython.Py_ssize_t, seconds: cython.double, together: list[Any] | None
+    ) -> cython.int:
+        """Move one body by its velocity, or with a list add what is no character to that, to be moved together."""
         axis: cython.int
         speed: VelocityFields = self.speeds[place]
         character: CharacterFields | None = self.characters[place]
@@ -231,33 +237,14 @@ class Movers:
                 elif self.walker.on_floor and character._asked_at < 0:
                     self.rest_on(row, self.walker.floor_row)
             return 0
-        return self.move_plainly(row, speed, request, seconds, scale)
-
-    def move_plainly(
-        self,
-        row: cython.int,
-        speed: VelocityFields,
-        request: MotionRequest,
-        seconds: cython.double,
-        scale: cython.double,
-    ) -> cython.int:
-        """Make the motion of a body that is no character; each axis that is stopped loses its velocity."""
-        axis: cython.int
-        way: cython.double
-        pull: cython.double
-        units: cython.longlong
         belt: VelocityFields | None = self.belt_under(row, request, scale)
-        for axis in range(3):
-            pull = self.walker.pull[axis]
-            way = (speed._speed_along(axis) + 0.5 * pull) * seconds * _PER_UNIT + speed._remainder_along(axis)
-            if belt is not None and axis != self.fall_axis:
-                way += belt._speed_along(axis) * seconds * _PER_UNIT
-            units = cython.cast(cython.longlong, floor(way + 0.5))
-            speed._set_speed(axis, speed._speed_along(axis) + pull, way - units)
-            request.set_along(axis, units)
+        self.set_way(speed, request, seconds, belt)
         if request.remaining == 0:
             if belt is None and self.is_still(speed) and (scale == 0.0 or self.fall_axis == 3):
                 self.rest(row, -1)
+            return 0
+        if together is not None:
+            together.append((request, speed))
             return 0
         self.results[request.entity] = self.motions.perform(request)
         for axis in range(3):
@@ -268,6 +255,32 @@ class Movers:
         if belt is None and only_falls and touches and scale != 0.0 and self.is_at_rest(row, speed):
             self.rest_on(row, self.motions._planner.blocker())
         return 0
+
+    def set_way(
+        self, speed: VelocityFields, request: MotionRequest, seconds: cython.double, belt: VelocityFields | None
+    ) -> cython.void:
+        """Set the displacement of a body that is no character, and add gravity to its velocity."""
+        axis: cython.int
+        way: cython.double
+        pull: cython.double
+        units: cython.longlong
+        for axis in range(3):
+            pull = self.walker.pull[axis]
+            way = (speed._speed_along(axis) + 0.5 * pull) * seconds * _PER_UNIT + speed._remainder_along(axis)
+            if belt is not None and axis != self.fall_axis:
+                way += belt._speed_along(axis) * seconds * _PER_UNIT
+            units = cython.cast(cython.longlong, floor(way + 0.5))
+            speed._set_speed(axis, speed._speed_along(axis) + pull, way - units)
+            request.set_along(axis, units)
+
+    def move_together(self, together: list[Any]) -> None:
+        """Make the motions of several bodies axis by axis, the front ones first (P10)."""
+        requests = [request for request, _ in together]
+        self.motions.perform_all(requests, True)
+        for request, speed in together:
+            self.results[request.entity] = request.result
+            for stop in request.result.stops:
+                speed._stop(AXES.index(stop.axis))
 
     def belt_under(self, row: cython.int, request: MotionRequest, scale: cython.double) -> VelocityFields | None:
         """Return the velocity of the belt on which a body lies (M7), or None."""

@@ -15,7 +15,7 @@ cdef class Walker:
     cdef double[::1] velocity, remainder, way, normal, pull
     cdef int row, axis, sign, floor_row
     cdef double force
-    cdef bint on_wall, on_ceiling, on_floor, has_belts
+    cdef bint on_wall, on_ceiling, on_floor, is_on_edge, has_belts
     # the steepest floor: its angle, the cosine of that and the tangent
     cdef double slope, least, tangent
 
@@ -29,6 +29,9 @@ cdef class Walker:
     cdef int pass_obstacle(self, CharacterFields character, int axis, int sign, long long left, int blocker, bint is_walking) except -1
     cdef int slide_along_wall(self, int axis, int sign, long long left) except -1
     cdef bint step_up(self, CharacterFields character, int axis, int sign, long long left) except? -1
+    cdef bint climbs(self, long long height, int axis, int sign, long long way) except? -1
+    cdef bint climb(self, long long height, int axis, int sign, long long way) except? -1
+    cdef long long width(self, int axis) except *
     cdef int go_along(self, CharacterFields character, bint was_on_floor, bint jumps) except -1
     cdef int fall(self, CharacterFields character, long long left, bint was_on_floor) except -1
     cdef int snap(self, CharacterFields character) except -1

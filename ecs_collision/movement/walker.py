@@ -52,7 +52,8 @@ class Walker:
     `velocity`, `remainder` and `way` are those of the current character along the axes; the last two are in units.
     `pull` is what gravity adds to the velocity; half of it counts for the way, so a jump is as high at any length of
     steps.
-    `axis` and `sign` are its `up`. `normal` is what `meet` found.
+    `axis` and `sign` are its `up`. `normal` is what `meet` found. `is_on_edge` is set if a round character has just come
+    to the edge of a ledge that it steps up.
     """
 
     def __init__(self, bodies: Bodies, motions: Motions) -> None:
@@ -67,7 +68,7 @@ class Walker:
         self.row = self.floor_row = -1
         self.axis, self.sign = 1, -1
         self.force = 0.0
-        self.on_wall = self.on_ceiling = self.on_floor = self.has_belts = False
+        self.on_wall = self.on_ceiling = self.on_floor = self.is_on_edge = self.has_belts = False
 
     def walk(
         self,
@@ -119,7 +120,7 @@ class Walker:
         for axis in range(3):
             self.velocity[axis] = speed._speed_along(axis) + self.pull[axis]
             self.remainder[axis] = speed._remainder_along(axis)
-        self.on_wall = self.on_ceiling = self.on_floor = False
+        self.on_wall = self.on_ceiling = self.on_floor = self.is_on_edge = False
         self.floor_row = _NOTHING
         if character._asked_at < 0:
             return False
@@ -273,14 +274,27 @@ class Walker:
     def step_up(
         self, character: CharacterFields, axis: cython.int, sign: cython.int, left: cython.longlong
     ) -> cython.bint:
-        """Go up a ledge of at most `step_height`, across and down to a floor; otherwise go nowhere, return False."""
+        """Go up a ledge of at most `step_height`, across and down to a floor; otherwise go nowhere, return False.
+
+        A round character comes down on the edge first. It stays there if there is a floor as far behind it as the
+        character is wide.
+        """
         height: cython.longlong = cython.cast(cython.longlong, character._step_height * _PER_UNIT)
-        risen: cython.longlong
+        if self.climbs(height, axis, sign, left):
+            return True
+        if not self.columns.flags_view[self.row] & _SHAPED:
+            return False
+        self.is_on_edge = self.climbs(height, axis, sign, left + self.width(axis))
+        if self.is_on_edge:
+            self.motions._planner.retract()
+            self.climb(height, axis, sign, left)
+        return self.is_on_edge
+
+    def climbs(self, height: cython.longlong, axis: cython.int, sign: cython.int, way: cython.longlong) -> cython.bint:
+        """Go up by at most a height, across and down; without a floor there go nowhere and return False."""
         blocker: cython.int
         self.motions._planner.mark()
-        risen = self.leg(self.axis, self.sign * height, 0.0, False)
-        if risen > 0 and self.leg(axis, sign * left, 0.0, False) > 0:
-            self.leg(self.axis, -self.sign * risen, 0.0, False)
+        if self.climb(height, axis, sign, way):
             blocker = self.motions._planner.blocker()
             if blocker != _NOTHING:
                 self.meet(blocker, self.axis, -self.sign)
@@ -288,6 +302,19 @@ class Walker:
                     return True
         self.motions._planner.retract()
         return False
+
+    def climb(self, height: cython.longlong, axis: cython.int, sign: cython.int, way: cython.longlong) -> cython.bint:
+        """Go up by at most a height, across and down again; returns whether it came across at all."""
+        risen: cython.longlong = self.leg(self.axis, self.sign * height, 0.0, False)
+        if risen == 0 or self.leg(axis, sign * way, 0.0, False) == 0:
+            return False
+        self.leg(self.axis, -self.sign * risen, 0.0, False)
+        return True
+
+    def width(self, axis: cython.int) -> cython.longlong:
+        """Return the extent of the character along an axis, in units."""
+        boxes: Any = self._bodies.forms[self.row].boxes
+        return max([box[axis + 3] for box in boxes]) - min([box[axis] for box in boxes])
 
     def go_along(self, character: CharacterFields, was_on_floor: cython.bint, jumps: cython.bint) -> cython.int:
         """Make the legs along `up`: up to a ceiling, or down to a floor, which is never pushed."""
@@ -323,10 +350,15 @@ class Walker:
             left -= self.leg(self.axis, down * left, 0.0, not was_on_floor)
             blocker = self.motions._planner.blocker()
             if blocker == _NOTHING:
-                return 0
+                blocker = self.motions.probe(self.axis, down)  # it may have come exactly to a floor
+                if blocker == _NOTHING:
+                    return 0
+                left = 0
             self.meet(blocker, self.axis, down)
-            if self.normal[self.axis] * self.sign >= self.least:
+            if self.normal[self.axis] * self.sign >= self.least or self.is_on_edge:
                 self.land(blocker)
+                return 0
+            if left == 0:
                 return 0
             self.on_wall = True
             into = 0.0
@@ -377,7 +409,12 @@ class Walker:
         return 0
 
     def land(self, blocker: cython.int) -> cython.void:
-        """Stand on what stopped the way down."""
+        """Stand on what stopped the way down; on an edge as on a level floor."""
+        across: cython.int
+        if self.is_on_edge and self.normal[self.axis] * self.sign < self.least:
+            for across in range(3):
+                self.normal[across] = 0.0
+            self.normal[self.axis] = self.sign
         self.on_floor = True
         self.floor_row = blocker
         self.velocity[self.axis] = 0.0

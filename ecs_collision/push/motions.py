@@ -529,19 +529,23 @@ class Motions:
 
     def support(self, request: MotionRequest, axis: cython.int, sign: cython.int) -> cython.int:
         """Return the row that stops a body at once in a direction along an axis; -1: the bounds, -2: nothing does."""
-        planner: MotionPlanner = self._planner
         found: cython.int
         try:
             self.begin_walk(request)
-            planner.start_leg(axis, sign, 0.0)
-            while planner.continue_leg() == _CALL_HOOK:
-                planner.axis_planner.apply_verdict(self._call_hook(0.0))
-            found = planner.blocker()
+            found = self.probe(axis, sign)
             self._displacements.clear()
         except BaseException:
             self._reset()
             raise
         return found
+
+    def probe(self, axis: cython.int, sign: cython.int) -> cython.int:
+        """Return the row that would stop a leg of a walk at once, without going it; as `support`."""
+        planner: MotionPlanner = self._planner
+        planner.start_leg(axis, sign, 0.0)
+        while planner.continue_leg() == _CALL_HOOK:
+            planner.axis_planner.apply_verdict(self._call_hook(0.0))
+        return planner.blocker()
 
     def offsets(self) -> dict[int, tuple[int, int, int]]:
         """Return by how much the motion in progress displaces each row, in units."""

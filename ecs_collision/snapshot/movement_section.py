@@ -28,6 +28,7 @@ _FARTHEST = int(MAX_COORDINATE) * PER_UNIT
 _NOT_BEGUN = (0,) * 11
 _NO_VECTOR = (0.0, 0.0, 0.0)
 _HAS_NORMAL, _HAS_VELOCITY = 16, 32
+_JUMPED = 64
 
 
 class MovementCounts(NamedTuple):
@@ -133,8 +134,9 @@ def _progress(record: tuple[int, ...]) -> Progress | None:
 
 
 def _character_record(memory: tuple[Any, ...]) -> tuple[float, ...]:
-    on_floor, on_wall, on_ceiling, drops, floor, landed_at, left_at, asked_at, normal, velocity, speed = memory
-    flags = on_floor + 2 * on_wall + 4 * on_ceiling + 8 * drops
+    on_floor, on_wall, on_ceiling, drops, jumped, floor, landed_at, left_at, asked_at, *others = memory
+    normal, velocity, speed = others
+    flags = on_floor + 2 * on_wall + 4 * on_ceiling + 8 * drops + _JUMPED * jumped
     flags += _HAS_NORMAL * (normal is not None) + _HAS_VELOCITY * (velocity is not None)
     vectors = [by + 0.0 for by in (*(normal or _NO_VECTOR), *(velocity or _NO_VECTOR))]
     return (flags, floor, landed_at, left_at, asked_at, *vectors, speed + 0.0)
@@ -143,7 +145,7 @@ def _character_record(memory: tuple[Any, ...]) -> tuple[float, ...]:
 def _memory(record: tuple[Any, ...], step_number: int) -> tuple[Any, ...]:
     flags, floor, landed_at, left_at, asked_at, *numbers = record
     normal, velocity, speed = tuple(numbers[:3]), tuple(numbers[3:6]), numbers[6]
-    _require(0 <= flags < 64 and -1 <= floor <= MAX_INTEGER, "a character remembers no possible floor")
+    _require(0 <= flags < 128 and -1 <= floor <= MAX_INTEGER, "a character remembers no possible floor")
     _require(all(-1 <= at <= step_number for at in (landed_at, left_at)), "a character landed in a step to come")
     _require(-1 <= asked_at <= step_number + 1, "a jump is asked for in a step to come")
     _require(all(map(math.isfinite, numbers)) and 0.0 <= speed <= MAX_COORDINATE, "a character has an impossible speed")
@@ -151,7 +153,7 @@ def _memory(record: tuple[Any, ...], step_number: int) -> tuple[Any, ...]:
     _require(not has_normal or abs(math.hypot(*normal) - 1.0) < 2.0**-20, "the normal of a floor has another length")
     _require(has_normal or normal == _NO_VECTOR, "a character in the air has a floor")
     _require(has_velocity or velocity == _NO_VECTOR, "a character in the air has a floor")
-    states = bool(flags & 1), bool(flags & 2), bool(flags & 4), bool(flags & 8)
+    states = bool(flags & 1), bool(flags & 2), bool(flags & 4), bool(flags & 8), bool(flags & _JUMPED)
     found = (*states, floor, landed_at, left_at, asked_at, normal if has_normal else None)
     return (*found, velocity if has_velocity else None, speed)
 
