@@ -111,7 +111,7 @@ class Columns:
     reporters that are static themselves. `shapes` are the parts of the rows with SHAPED, `shaped_count` their number.
     `velocities` are the Velocity components of the rows that have one. `one_way` and `carries` are the directions of
     `OneWay` and `Carries.up`: the axis plus 1, negative for the negative direction, 0 without the component.
-    `passing` are the pairs of rows, the lower one first, that overlap because of a response "cross" (M9).
+    `carrying_count` is the number of rows with CARRIES. `passing` are the pairs of rows, the lower one first, that overlap because of a response "cross" (M9).
     No box has been higher than `z_reach`: regions farther from the plane that all bodies are in are empty.
     """
 
@@ -124,7 +124,7 @@ class Columns:
         self.shapes: list[Shape | None] = []
         self.velocities: list[VelocityFields | None] = []
         self.passing: set[tuple[int, int]] = set()
-        self.passing_count = 0
+        self.passing_count = self.carrying_count = 0
         self.z_reach = HALF_SLAB
         self.relation = array("B")
         self.capacity = 0
@@ -229,6 +229,10 @@ class Columns:
         if (self.flags_view[a] | self.flags_view[b]) & _ONE_WAY:
             return True
         return self.passing_count != 0 and (min(a, b), max(a, b)) in self.passing
+
+    def is_passing(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
+        """Return whether two rows pass through each other until they no longer overlap (M8, M9)."""
+        return (min(a, b), max(a, b)) in self.passing
 
     def reports(self, reporter: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Return whether row `reporter` reports row `other` if they meet, by their filter classes (T6, C2)."""

@@ -33,6 +33,7 @@ from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.filters import Filters, filter_of
 from ecs_collision.bodies.fused_groups import FusedGroups
 from ecs_collision.bodies.nested import outer_first, outer_of
+from ecs_collision.bodies.passing import PassingPairs
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase
 from ecs_collision.broadphase.make_index import index_of
@@ -54,7 +55,7 @@ class Bodies:
     tell the snapshot cache what to update: `rewritten_rows` are rows with changed fields other than the position, and
     `is_restructured` is set when bodies or components were added or removed. `sleep_undo` lists the state of rows
     before they woke or rested, for `UndoLog.rollback`; None while no undo record is open. `moving_rows` are the rows
-    with a Velocity and a Mass.
+    with a Velocity and a Mass, `gripping_rows` those with a Grips.
     """
 
     def __init__(self, bin_shift: int, broad_phase: BroadPhase = MORTON_GRID) -> None:
@@ -81,6 +82,8 @@ class Bodies:
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
         self.moving_rows: set[int] = set()
+        self.gripping_rows: set[int] = set()
+        self.passing = PassingPairs(self.columns)
         self._stay_and_linger: dict[int, tuple[bool, int]] = {}
         self.sleep_undo: list[tuple[int, int, int]] | None = None
         self.trigger_count = 0
@@ -222,6 +225,7 @@ class Bodies:
         self._stay_and_linger.pop(row, None)
         self.columns.velocities[row] = None
         self._note_moving(row, False)
+        self.gripping_rows.discard(row)
         self._free.append(row)
 
     def _grow(self, capacity: int) -> None:
@@ -248,6 +252,7 @@ class Bodies:
                 self.requests.add(row)
         self.columns.velocities[row] = parts.velocity
         self._note_moving(row, parts.velocity is not None and parts.mass is not None)
+        self.note_gripping(row, parts)
         self.parts[row] = parts
         self.rewritten_rows.add(row)
         self.is_restructured = True
@@ -259,6 +264,23 @@ class Bodies:
             self.dirty_rows.is_noting = True
         else:
             self.moving_rows.discard(row)
+
+    def note_gripping(self, row: int, parts: Parts) -> None:
+        """Update whether a row grips another body."""
+        if parts.grips is not None:
+            self.gripping_rows.add(row)
+        elif self.gripping_rows:
+            self.gripping_rows.discard(row)
+
+    def gripped_by(self, row: int) -> list[int]:
+        """Return the rows that a row and its fused group grip: solid, enabled bodies of this world (M12)."""
+        found = []
+        for each in self.group_links.rows_of(row) if self.gripping_rows else ():
+            grips = self.of(each).grips if each in self.gripping_rows else None
+            to = None if grips is None else self.row_of.get(grips.to)
+            if to is not None and self.columns.flags[to] & SOLID and self.columns.flags[to] & ENABLED:
+                found.append(to)
+        return found
 
     # Updating a row from its components.
 
@@ -403,6 +425,7 @@ class Bodies:
         self.swept_count += by * bool(flags & SWEPT)
         self.asking_count += by * bool(flags & ASKS)
         self.columns.static_reporter_count += by * bool(flags & REPORTER and flags & STATIC)
+        self.columns.carrying_count += by * bool(flags & CARRIES)
         self.awake_count += by * (flags != 0 and not flags & (ASLEEP | STATIC))
 
     # The index.

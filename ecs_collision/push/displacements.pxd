@@ -8,7 +8,8 @@ cdef class DisplacementLog:
     cdef long long[::1] entries, spare, stops
     cdef int[::1] order
     cdef readonly Py_ssize_t entry_count, stop_count
-    cdef Py_ssize_t entry_capacity, stop_capacity, sorted_capacity, marked_entries, marked_stops
+    cdef Py_ssize_t entry_capacity, stop_capacity, sorted_capacity, marked_entries, marked_stops, marked_crushed
+    cdef readonly list crushed
     cdef long long last_x, last_y, last_z
     cdef bint merged
     cpdef void add(self, long long entity, long long by, long long x, long long y, long long z)
@@ -32,12 +33,14 @@ cdef class Displacements:
     cdef long long[::1] units
     cdef int[::1] rows, woken, moved, overlay_slots
     cdef readonly Py_ssize_t count, woken_count
+    cdef Py_ssize_t own_count
     cdef public Py_ssize_t committed
     cdef Py_ssize_t capacity
     cpdef void begin(self)
     cpdef void add(self, int row, int axis, long long by)
     cpdef void add_group(self, int row, int axis, long long by)
     cpdef void update_overlay(self)
+    cdef void place(self, int row)
     cpdef bint commit(self, DisplacementLog log, long long frame)
     cpdef void clear(self)
     cpdef void reset(self)

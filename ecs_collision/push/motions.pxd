@@ -18,7 +18,7 @@ cdef class MotionRequest:
     cdef int begin(
         self, int row, long long entity, long long x, long long y, long long z, bint summing, long long max_chain, bint all_or_nothing
     ) except? -1
-    cdef long long along(self, int axis) noexcept
+    cpdef long long along(self, int axis) noexcept
 
 
 cdef class RequestReader:
@@ -38,7 +38,7 @@ cdef class Motions:
     cdef Access _access
     cdef object _bodies, _host
     cdef object _request_before
-    cdef bint _swept, _woke, _is_committing
+    cdef bint _swept, _woke, _is_committing, _adds_forces
     cdef tuple _axes
     cdef Columns _columns
     cdef DirtyRows _dirty_rows
@@ -55,6 +55,7 @@ cdef class Motions:
     cdef int _commit(self, MotionRequest request) except? -1
     cdef MoveResult _perform(self, MotionRequest request, int only_axis, bint in_frame)
     cdef int _reset(self) except? -1
+    cdef int _log_crushed(self) except? -1
     cdef int _drop_remainders(self, object motion) except? -1
     cdef int _perform_in_frame(self, MotionRequest request, int only_axis) except? -1
     cpdef MoveResult perform(self, MotionRequest request)
