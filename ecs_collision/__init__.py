@@ -62,6 +62,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.events import Blocked as Blocked
     from ecs_collision.events import ContactBegan as ContactBegan
     from ecs_collision.events import ContactEnded as ContactEnded
+    from ecs_collision.events import Crushed as Crushed
     from ecs_collision.events import Event as Event
     from ecs_collision.events import FellAsleep as FellAsleep
     from ecs_collision.events import LeftReason as LeftReason
@@ -115,7 +116,7 @@ else:
             "WorldError"
         ),
         events=(
-            "Blocked ContactBegan ContactEnded Event FellAsleep LeftReason Moved Overlapped Pushed StopReason "
+            "Blocked ContactBegan ContactEnded Crushed Event FellAsleep LeftReason Moved Overlapped Pushed StopReason "
             "TriggerEntered TriggerLeft TriggerStayed Woke"
         ),
         fixed_point="LATTICE",

@@ -101,6 +101,14 @@ class Blocked(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Crushed(Event):
+    """`entity` is pressed by the platform `by` against what cannot move (M8)."""
+
+    entity: int
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
 class Overlapped(Event):
     """Solid bodies `a` and `b` began to overlap, by no motion; a < b. Only reported to those who subscribe (T11)."""
 
@@ -166,6 +174,7 @@ DELIVERY_ORDER: tuple[type[Event], ...] = (
     Moved,
     Pushed,
     Blocked,
+    Crushed,
     Overlapped,
     TriggerLeft,
     TriggerEntered,

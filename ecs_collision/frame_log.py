@@ -16,6 +16,7 @@ from ecs_collision.events import (
     Blocked,
     ContactBegan,
     ContactEnded,
+    Crushed,
     Event,
     FellAsleep,
     LeftReason,
@@ -157,6 +158,9 @@ class FrameLog:
             vector = DIRECTIONS[axis][direction < 0]
             yield Blocked(frame, entity, first, AXES[axis], REASONS[reason], vector, tuple(blockers))
 
+    def _crushed_events(self, frame: int) -> Iterator[Event]:
+        return (Crushed(frame, entity, by) for entity, by in sorted(self.displacement_log.crushed))
+
     def _overlapped_events(self, frame: int) -> Iterator[Event]:
         return (Overlapped(frame, a, b) for a, b in sorted(self.overlapped))
 
@@ -206,6 +210,7 @@ _BUILDERS: dict[type[Event], Callable[[FrameLog, int], Iterable[Event]]] = {
     Moved: FrameLog._moved_events,
     Pushed: FrameLog._pushed_events,
     Blocked: FrameLog._blocked_events,
+    Crushed: FrameLog._crushed_events,
     Overlapped: FrameLog._overlapped_events,
     TriggerLeft: FrameLog._left_events,
     TriggerEntered: FrameLog._entered_events,

@@ -2,13 +2,14 @@ cdef class MoveResult:
     cdef long long _entity
     cdef double _force, _dx, _dy, _dz, _x, _y, _z
     cdef bytes _push_bytes, _link_bytes, _stop_bytes
-    cdef object _pushed, _stops, _links, _inertias
+    cdef object _pushed, _stops, _links, _inertias, _shares
 
 cpdef MoveResult make_result(
     long long entity, long long dx, long long dy, long long dz, long long[::1] moved, double force, bytes pushes, bytes links,
     bytes stops
 )
 cpdef MoveResult combined(MoveResult first, MoveResult second)
+cpdef MoveResult pushed_on(MoveResult first, MoveResult second, int axis, dict shares)
 
 cpdef object build_event(object kind, tuple values)
 cpdef list build_events(object kind, object frame, tuple columns)

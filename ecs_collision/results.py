@@ -9,6 +9,7 @@ any more, and builds tuples, mappings and text when they are read.
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
 from itertools import groupby
@@ -44,6 +45,8 @@ REASONS = {
     ALL_OR_NOTHING: StopReason.ALL_OR_NOTHING,
 }
 """Stop reasons by code."""
+CODES = {reason: code for code, reason in REASONS.items()}
+"""Codes by stop reason."""
 
 CAUSES = {
     StopReason.FORCE: "the force is too small",
@@ -65,6 +68,8 @@ A stop with several blockers is several of them, by entity id; the first has the
 
 MAX_BLOCKERS_SHOWN = 4
 """Maximum number of blockers of a stop that `explain` names."""
+
+_NO_SHARES: Mapping[int, float] = MappingProxyType({})
 
 # An inertia is packed in units, or as one of these codes.
 _INFINITE = -1
@@ -122,6 +127,7 @@ def joined(first: MoveResult | None, second: MoveResult) -> MoveResult:
         first.links + second.links,
         second.force,
         {**first.inertias, **second.inertias},
+        dict(sorted({**first.shares, **second.shares}.items())),
     )
 
 
@@ -160,6 +166,7 @@ class _Record:
     links: tuple[PushLink, ...]
     force: float = 0.0
     inertias: Mapping[int, Vector | None] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    shares: Mapping[int, float] = field(default_factory=lambda: MappingProxyType({}), repr=False)
 
 
 @cython.final
@@ -169,7 +176,8 @@ class MoveResult:
     """The result of a motion. It has no truth value: `complete` says whether the full request was met.
 
     `requested`, `moved` and the values of `pushed` are displacements (x, y, z) in world units. `pushed` is ordered by
-    entity, `stops` by the order of the axes, `links` by axis, pushed and pusher. It behaves like a frozen dataclass:
+    entity, `stops` by the order of the axes, `links` by axis, pushed and pusher. `shares` are the forces of the movers that
+    pushed together (M11), by entity; it is empty otherwise. It behaves like a frozen dataclass:
     later changes of the world do not show in it, and results with equal fields are equal.
     """
 
@@ -184,13 +192,14 @@ class MoveResult:
         "_links",
         "_push_bytes",
         "_pushed",
+        "_shares",
         "_stop_bytes",
         "_stops",
         "_x",
         "_y",
         "_z",
     )
-    __match_args__ = ("entity", "requested", "moved", "pushed", "stops", "links", "force", "inertias")
+    __match_args__ = ("entity", "requested", "moved", "pushed", "stops", "links", "force", "inertias", "shares")
     __dataclass_fields__ = _Record.__dataclass_fields__
 
     def __init__(
@@ -203,6 +212,7 @@ class MoveResult:
         links: tuple[PushLink, ...],
         force: float = 0.0,
         inertias: Mapping[int, Vector | None] | None = None,
+        shares: Mapping[int, float] | None = None,
     ) -> None:
         self._entity, self._force = entity, force
         self._dx, self._dy, self._dz = requested
@@ -212,6 +222,7 @@ class MoveResult:
         self._stops: tuple[AxisStop, ...] | None = tuple(stops)
         self._links: tuple[PushLink, ...] | None = tuple(links)
         self._inertias: Mapping[int, Vector | None] | None = MappingProxyType(dict(inertias or {}))
+        self._shares: Mapping[int, float] | None = MappingProxyType(dict(shares)) if shares else None
 
     @property
     def entity(self) -> int:
@@ -289,8 +300,14 @@ class MoveResult:
             self._inertias = MappingProxyType(_inertias(_numbers(self._push_bytes), _numbers(self._stop_bytes)))
         return self._inertias
 
+    @property
+    def shares(self) -> Mapping[int, float]:
+        """The force of each mover that pushed together with this one, and its own, by entity; empty if none did."""
+        return _NO_SHARES if self._shares is None else self._shares
+
     def _fields(self) -> tuple[Any, ...]:
-        return (self.entity, self.requested, self.moved, self.pushed, self.stops, self.links, self.force, self.inertias)
+        pushes = (self.pushed, self.stops, self.links, self.force, self.inertias, self.shares)
+        return (self.entity, self.requested, self.moved, *pushes)
 
     def __bool__(self) -> bool:  # not NoReturn: type checkers would not check anything behind `if result:`
         """Raise CollisionValueError: a motion may be met in part, so `complete` and `blocked` are asked for by name."""
@@ -320,7 +337,7 @@ class MoveResult:
 
     def __repr__(self) -> str:
         fields = [f"{name}={value!r}" for name, value in zip(self.__match_args__, self._fields(), strict=True)]
-        return f"MoveResult({', '.join(fields[:-1])})"
+        return f"MoveResult({', '.join(fields[:-2] + fields[-1:] if self._shares else fields[:-2])})"
 
     def explain(self) -> str:
         """Return one line: how far the entity moved, which bodies it pushed, what stopped it and why."""
@@ -329,7 +346,9 @@ class MoveResult:
         parts += [f"{self._body(entity)} pushed {self._vector(moved)}" for entity, moved in self.pushed.items()]
         text = parts[0] if len(parts) == 1 else parts[0] + ": " + ", ".join(parts[1:])
         stops = [self._stop_text(stop) for stop in self.stops]
-        return "; ".join([text, *stops])
+        others = [f"entity {entity} (force {_number(share)})" for entity, share in self.shares.items()]
+        together = [f"{_list(others)} pushed together"] if others else []
+        return "; ".join([text, *together, *stops])
 
     def _motion_text(self) -> str:
         axes = [axis for axis in range(3) if self.requested[axis] or self.moved[axis]]
@@ -382,7 +401,7 @@ def make_result(
     result._y = moved[1] * _LATTICE
     result._z = moved[2] * _LATTICE
     result._push_bytes, result._link_bytes, result._stop_bytes = pushes, links, stops
-    result._pushed = result._stops = result._links = result._inertias = None
+    result._pushed = result._stops = result._links = result._inertias = result._shares = None
     return result
 
 
@@ -397,7 +416,34 @@ def combined(first: MoveResult, second: MoveResult) -> MoveResult:
     result._link_bytes = first._link_bytes + second._link_bytes
     result._stop_bytes = first._stop_bytes + second._stop_bytes
     result._pushed = result._stops = result._links = result._inertias = None
+    result._shares = first._shares
     return result
+
+
+@cython.ccall
+def pushed_on(first: MoveResult, second: MoveResult, axis: cython.int, shares: dict) -> MoveResult:  # type: ignore[type-arg]
+    """Return the result of a motion that went on along an axis, together with others (M11).
+
+    What stopped the first part on this axis counts no more if the rest is done. If the others stopped earlier, it holds
+    after both parts; otherwise what stopped the second part does.
+    """
+    result: MoveResult = combined(first, second)
+    before = _records(first._stop_bytes)
+    at = [number for number, record in enumerate(before) if record[0] == axis]
+    after = _records(second._stop_bytes)
+    if not after and result.moved[axis] != result.requested[axis]:
+        after = [before[number] for number in at]
+    done = round(abs(result.moved[axis]) / LATTICE)
+    before[at[0] : at[-1] + 1] = [[*record[:3], done, *record[4:]] for record in after]
+    result._stop_bytes = array("q", [number for record in before for number in record]).tobytes()
+    result._shares = MappingProxyType(dict(sorted({**first.shares, **shares}.items())))
+    return result
+
+
+def _records(stops: bytes) -> list[list[int]]:
+    """Return the packed stops."""
+    numbers = _numbers(stops)
+    return [numbers[at : at + STOP] for at in range(0, len(numbers), STOP)]
 
 
 # Unpacking.

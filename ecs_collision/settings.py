@@ -21,6 +21,7 @@ CanPush = Callable[[int, int, str, float], bool | None]
 AxisOrder = Literal["xyz", "xzy", "yxz", "yzx", "zxy", "zyx"]
 Order = Literal["sequential", "front_first"]
 OverlapPolicy = Literal["block_deeper", "leave"]
+Forces = Literal["alone", "add"]
 Bounds = tuple[Sequence[float], Sequence[float]]
 
 SEQUENTIAL: Order = "sequential"
@@ -29,6 +30,9 @@ ORDERS: tuple[Order, ...] = (SEQUENTIAL, FRONT_FIRST)
 BLOCK_DEEPER: OverlapPolicy = "block_deeper"
 LEAVE: OverlapPolicy = "leave"
 OVERLAP_POLICIES: tuple[OverlapPolicy, ...] = (BLOCK_DEEPER, LEAVE)
+ALONE: Forces = "alone"
+ADD: Forces = "add"
+FORCES: tuple[Forces, ...] = (ALONE, ADD)
 MIN_BIN_SIZE, MAX_BIN_SIZE = 2.0**-8, 2.0**16
 RANGE_IN_BINS = 2**20
 """Positions extend this many bins to both sides of 0 (rule B2: 21 bits per axis)."""
@@ -50,7 +54,8 @@ class Settings:
     of every pushed body, "sum" with their sum (P4). max_chain: how many bodies one motion may push. all_or_nothing:
     whether a motion that cannot go all the way moves nothing (P5). A motion may override these three. axis_order: the
     order of the axes of a motion (P1). order: of the motions of a frame, "sequential" or "front_first" (P10).
-    overlap_policy: "block_deeper" or "leave", for bodies that overlap already (P9). bounds: (lo, hi), which act as
+    overlap_policy: "block_deeper" or "leave", for bodies that overlap already (P9). forces: "alone", or "add" for movers
+    that press on the same body in one frame (M11). bounds: (lo, hi), which act as
     immovable walls (P18). can_push: a function (pusher, pushed, axis, force) that may veto or allow a push (P15).
     broad_phase: how boxes are indexed, a name such as "octree" or an instance from `ecs_collision.broadphase`; it
     changes costs, no results.
@@ -65,6 +70,7 @@ class Settings:
     axis_order: AxisOrder = field(default="xyz", metadata=_IN_LEVELS)
     order: Order = field(default=SEQUENTIAL, metadata=_IN_LEVELS)
     overlap_policy: OverlapPolicy = field(default=BLOCK_DEEPER, metadata=_IN_LEVELS)
+    forces: Forces = field(default=ALONE, metadata=_IN_LEVELS)
     bounds: Bounds | None = None
     can_push: CanPush | None = None
     broad_phase: BroadPhase | BroadPhaseName = MORTON_GRID
@@ -92,6 +98,7 @@ class Settings:
         yield "axes", tuple([AXES.index(axis) for axis in self.axis_order])
         _one_of(self.order, "order", ORDERS)
         _one_of(self.overlap_policy, "overlap_policy", OVERLAP_POLICIES)
+        _one_of(self.forces, "forces", FORCES)
         yield "all_or_nothing", flag(self.all_or_nothing, "all_or_nothing")
         if self.all_or_nothing and self.order == FRONT_FIRST:
             raise CollisionValueError(FRONT_FIRST_REFUSAL)
@@ -151,6 +158,7 @@ class PlainSettings(TypedDict, total=False):
     axis_order: AxisOrder
     order: Order
     overlap_policy: OverlapPolicy
+    forces: Forces
     bounds: Bounds | None
 
 

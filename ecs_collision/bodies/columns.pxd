@@ -13,7 +13,7 @@ cdef class Columns:
     cdef public Py_ssize_t static_reporter_count, shaped_count, one_way_count
     cdef readonly list shapes, velocities
     cdef readonly set passing
-    cdef public Py_ssize_t passing_count
+    cdef public Py_ssize_t passing_count, carrying_count
     cdef public long long z_reach
     cdef int[::1] flags_view, first_view, count_view, outer_view, classes_view
     cdef long long[::1] ids_view, pos_view
@@ -27,6 +27,7 @@ cdef class Columns:
     cdef void place_part(self, PlacedPart part, BoxPool boxes, Py_ssize_t slot, long long x, long long y, long long z) noexcept
     cpdef void widen(self, Py_ssize_t width)
     cdef bint may_meet(self, Py_ssize_t a, Py_ssize_t b) noexcept
+    cdef bint is_passing(self, Py_ssize_t a, Py_ssize_t b) noexcept
     cpdef bint passes(self, Py_ssize_t a, Py_ssize_t b) noexcept
     cdef bint comes_against(self, Py_ssize_t row, int axis, bint upward) noexcept
     cdef bint reports(self, Py_ssize_t reporter, Py_ssize_t other) noexcept

@@ -111,8 +111,8 @@ class Columns:
     reporters that are static themselves. `shapes` are the parts of the rows with SHAPED, `shaped_count` their number.
     `velocities` are the Velocity components of the rows that have one. `one_way` and `carries` are the directions of
     `OneWay` and `Carries.up`: the axis plus 1, negative for the negative direction, 0 without the component.
-    `one_way_count` is the number of rows with ONE_WAY.
-    `passing` are the pairs of rows, the lower one first, that overlap because of a response "cross" (M9).
+    `one_way_count` and `carrying_count` are the numbers of rows with ONE_WAY and CARRIES. `passing` are the pairs of
+    rows, the lower one first, that overlap because one crushes or crosses the other (M8, M9).
     No box has been higher than `z_reach`: regions farther from the plane that all bodies are in are empty.
     """
 
@@ -125,7 +125,7 @@ class Columns:
         self.shapes: list[Shape | None] = []
         self.velocities: list[VelocityFields | None] = []
         self.passing: set[tuple[int, int]] = set()
-        self.passing_count = 0
+        self.passing_count = self.carrying_count = 0
         self.z_reach = HALF_SLAB
         self.relation = array("B")
         self.capacity = 0
@@ -234,6 +234,10 @@ class Columns:
     def comes_against(self, row: cython.Py_ssize_t, axis: cython.int, upward: cython.bint) -> cython.bint:
         """Return whether what moves up or down an axis comes against the direction of a one-way row (M5)."""
         return self.one_way_view[row] == (-(axis + 1) if upward else axis + 1)
+
+    def is_passing(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
+        """Return whether two rows pass through each other until they no longer overlap (M8, M9)."""
+        return (min(a, b), max(a, b)) in self.passing
 
     def reports(self, reporter: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
         """Return whether row `reporter` reports row `other` if they meet, by their filter classes (T6, C2)."""

@@ -30,6 +30,7 @@ class RowMark(NamedTuple):
     filter: int
     position: tuple[int, int, int]
     inertia: tuple[float, float, float]
+    directions: tuple[int, int]
     form: Form
     stay_and_linger: tuple[bool, int] | None
     disturbed: int
@@ -61,6 +62,7 @@ class ChangedRows:
             columns.classes[row],
             bodies.position(row),
             (x, y, z),
+            (columns.one_way[row], columns.carries[row]),
             bodies.forms[row],
             bodies._stay_and_linger.get(row),
             bodies.dirty_rows.disturbed[row],
@@ -97,6 +99,7 @@ class ChangedRows:
         columns.ids[row], columns.flags[row], columns.classes[row] = mark.entity, mark.flags, mark.filter
         columns.pos[at : at + 3] = array("q", mark.position)
         columns.inertia[at : at + 3] = array("d", mark.inertia)
+        columns.one_way[row], columns.carries[row] = mark.directions
         bodies.set_form(row, mark.form)
         bodies._stay_and_linger.pop(row, None)
         if mark.stay_and_linger is not None:
@@ -151,7 +154,8 @@ def rebuild(bodies: Bodies) -> None:
     bodies.lifetime_rows.clear()
     bodies.rewritten_rows.clear()
     bodies.trigger_count = bodies.swept_count = bodies.asking_count = 0
-    bodies.awake_count = columns.static_reporter_count = columns.one_way_count = 0
+    bodies.awake_count = columns.static_reporter_count = columns.one_way_count = columns.carrying_count = 0
+    bodies.gripping_rows.clear()
     for row in range(columns.capacity):
         columns.count[row] = columns.outer[row] = 0
         columns.set_plane(row, IN_PLANE)

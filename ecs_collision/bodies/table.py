@@ -33,6 +33,7 @@ from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.filters import Filters, filter_of
 from ecs_collision.bodies.fused_groups import FusedGroups
 from ecs_collision.bodies.nested import outer_first, outer_of
+from ecs_collision.bodies.passing import PassingPairs
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase
 from ecs_collision.broadphase.make_index import index_of
@@ -57,8 +58,8 @@ class Bodies:
     `is_restructured` is set when bodies or components were added or removed. `sleep_undo` lists the state of rows
     before they woke or rested, for `UndoLog.rollback`; None while no undo record is open. `moving_rows` are the rows
     with a Velocity and a Mass. `mover_rows` are those with a Velocity and a Motion and without a Mass (M1),
-    `belt_rows` the static ones with a Velocity (M7), `path_rows` those with a Path and `lifetime_rows` those with a
-    Lifetime; `mover_version` counts the changes of the movers.
+    `belt_rows` the static ones with a Velocity (M7), `path_rows`, `lifetime_rows` and `gripping_rows` those with a Path, a
+    Lifetime and a Grips; `mover_version` counts the changes of the movers.
     """
 
     def __init__(self, bin_shift: int, broad_phase: BroadPhase = MORTON_GRID) -> None:
@@ -90,6 +91,8 @@ class Bodies:
         self.mover_version = 0
         self.path_rows: set[int] = set()
         self.lifetime_rows: set[int] = set()
+        self.gripping_rows: set[int] = set()
+        self.passing = PassingPairs(self.columns)
         self._stay_and_linger: dict[int, tuple[bool, int]] = {}
         self.sleep_undo: list[tuple[int, int, int]] | None = None
         self.trigger_count = 0
@@ -269,11 +272,22 @@ class Bodies:
         _update_set(self.belt_rows, row, has_velocity and parts.static is not None)
         _update_set(self.path_rows, row, parts.path is not None)
         _update_set(self.lifetime_rows, row, parts.lifetime is not None)
+        _update_set(self.gripping_rows, row, parts.grips is not None)
         is_mover = has_velocity and parts.motion is not None and parts.mass is None and parts.path is None
         if is_mover or row in self.mover_rows:
             self.mover_version += 1
             if _update_set(self.mover_rows, row, is_mover):
                 self.dirty_rows.is_stirring = True
+
+    def gripped_by(self, row: int) -> list[int]:
+        """Return the rows that a row and its fused group grip: solid, enabled bodies of this world (M12)."""
+        found = []
+        for each in self.group_links.rows_of(row) if self.gripping_rows else ():
+            grips = self.of(each).grips if each in self.gripping_rows else None
+            to = None if grips is None else self.row_of.get(grips.to)
+            if to is not None and self.columns.flags[to] & SOLID and self.columns.flags[to] & ENABLED:
+                found.append(to)
+        return found
 
     # Updating a row from its components.
 
@@ -419,6 +433,7 @@ class Bodies:
         self.asking_count += by * bool(flags & ASKS)
         self.columns.static_reporter_count += by * bool(flags & REPORTER and flags & STATIC)
         self.columns.one_way_count += by * bool(flags & ONE_WAY)
+        self.columns.carrying_count += by * bool(flags & CARRIES)
         self.awake_count += by * (flags != 0 and not flags & (ASLEEP | STATIC))
 
     # The index.

@@ -8,7 +8,8 @@ cdef class DisplacementLog:
     cdef long long[::1] entries, spare, stops
     cdef int[::1] order
     cdef readonly Py_ssize_t entry_count, stop_count
-    cdef Py_ssize_t entry_capacity, stop_capacity, sorted_capacity, marked_entries, marked_stops
+    cdef Py_ssize_t entry_capacity, stop_capacity, sorted_capacity, marked_entries, marked_stops, marked_crushed
+    cdef readonly list crushed
     cdef long long last_x, last_y, last_z
     cdef bint merged
     cpdef void add(self, long long entity, long long by, long long x, long long y, long long z)
@@ -34,6 +35,7 @@ cdef class Displacements:
     cdef Py_ssize_t marked_count
     cdef int[::1] rows, woken, moved, overlay_slots
     cdef readonly Py_ssize_t count, woken_count
+    cdef Py_ssize_t own_count
     cdef public Py_ssize_t committed
     cdef Py_ssize_t capacity
     cpdef void begin(self)
@@ -45,6 +47,7 @@ cdef class Displacements:
     cdef bint is_displaced(self, int row) noexcept
     cdef void drop(self, int row)
     cpdef void update_overlay(self)
+    cdef void place(self, int row)
     cpdef bint commit(self, DisplacementLog log, long long frame)
     cpdef void clear(self)
     cpdef void reset(self)

@@ -41,19 +41,20 @@ class DisplacementLog:
 
     An entry is (entity, by, x, y, z): `by` is the mover that displaced the entity, itself for its own motion.
     A stop is (entity, axis, direction, blocker or -1, reason): the direction is 1 or -1, and 0 for a further blocker of
-    the stop before. There are no arrays while their capacity is 0, because most frames need none.
+    the stop before. `crushed` are pairs of ids, what was crushed and by what (M8). There are no arrays while their capacity is 0, because most frames need none.
     """
 
     def __init__(self) -> None:
         self.last_x = self.last_y = self.last_z = 0
-        self.marked_entries = self.marked_stops = 0
+        self.marked_entries = self.marked_stops = self.marked_crushed = 0
+        self.crushed: list[tuple[int, int]] = []
         self.entry_count = self.stop_count = 0
         self.entry_capacity = self.stop_capacity = self.sorted_capacity = 0
         self.merged = True
 
     def __len__(self) -> int:
         """Return the number of entries."""
-        return self.entry_count + self.stop_count
+        return self.entry_count + self.stop_count + len(self.crushed)
 
     # Appending.
 
@@ -118,11 +119,13 @@ class DisplacementLog:
                 self.entries[at + 4],
             )
         self.marked_entries, self.marked_stops = self.entry_count, self.stop_count
+        self.marked_crushed = len(self.crushed)
 
     def rollback(self) -> cython.void:
         """Remove everything logged since `mark`."""
         at: cython.Py_ssize_t
         self.entry_count, self.stop_count = self.marked_entries, self.marked_stops
+        del self.crushed[self.marked_crushed :]
         if self.entry_count > 0:
             at = 5 * self.entry_count - 5
             self.entries[at + 2], self.entries[at + 3], self.entries[at + 4] = (
@@ -294,6 +297,7 @@ class DisplacementLog:
 class Displacements:
     """Rows displaced by the current motion (`rows[:count]`, the mover first) and their `units`, three a row.
 
+    The first `own_count` are bodies that moved by themselves in a joint push (M11); 0 stands for the mover alone.
     After a commit `woken[:woken_count]` are the displaced rows that slept. `committed` counts the rows displaced so
     far.
     """
@@ -316,12 +320,13 @@ class Displacements:
         self.rows, self.units, self.woken = array("i"), array("q"), array("i")
         self.moved, self.overlay_slots = array("i"), array("i")
         self.marked_units, self.marked_count = array("q"), 0
-        self.count = self.woken_count = self.committed = 0
+        self.count = self.woken_count = self.committed = self.own_count = 0
         self.capacity = 0
 
     def begin(self) -> cython.void:
         """Start a motion without displacements, with room for every row."""
         capacity: cython.Py_ssize_t = self.columns.capacity
+        self.own_count = 0
         if self.count > 0:
             self.clear()  # the last motion was interrupted
         if capacity == self.capacity:
@@ -399,37 +404,38 @@ class Displacements:
     def update_overlay(self) -> cython.void:
         """Update the overlay index to the displacements so far."""
         at: cython.Py_ssize_t
+        for at in range(self.count):
+            self.place(self.rows[at])
+
+    def place(self, row: cython.int) -> cython.void:
+        """Update the overlay index to the displacement of a row so far."""
         part: cython.Py_ssize_t
         base: cython.Py_ssize_t
-        row: cython.int
-        count: cython.int
+        count: cython.int = self.columns.count_view[row]
         first: cython.int
         x: cython.longlong
         y: cython.longlong
         z: cython.longlong
-        for at in range(self.count):
-            row = self.rows[at]
-            count = self.columns.count_view[row]
-            if count == 0:
-                continue
-            if self.overlay_slots[row] >= 0:
-                self.overlay.remove(self.overlay_slots[row], count)
-            first = self.overlay.allocate(count)
-            self.overlay_slots[row] = first
-            x, y, z = self.units[3 * row], self.units[3 * row + 1], self.units[3 * row + 2]
-            for part in range(count):
-                base = 6 * (self.columns.first_view[row] + part)
-                self.overlay.place(
-                    first + part,
-                    row,
-                    True,
-                    self.dynamic.boxes.faces_view[base] + x,
-                    self.dynamic.boxes.faces_view[base + 1] + y,
-                    self.dynamic.boxes.faces_view[base + 2] + z,
-                    self.dynamic.boxes.faces_view[base + 3] + x,
-                    self.dynamic.boxes.faces_view[base + 4] + y,
-                    self.dynamic.boxes.faces_view[base + 5] + z,
-                )
+        if count == 0:
+            return
+        if self.overlay_slots[row] >= 0:
+            self.overlay.remove(self.overlay_slots[row], count)
+        first = self.overlay.allocate(count)
+        self.overlay_slots[row] = first
+        x, y, z = self.units[3 * row], self.units[3 * row + 1], self.units[3 * row + 2]
+        for part in range(count):
+            base = 6 * (self.columns.first_view[row] + part)
+            self.overlay.place(
+                first + part,
+                row,
+                True,
+                self.dynamic.boxes.faces_view[base] + x,
+                self.dynamic.boxes.faces_view[base + 1] + y,
+                self.dynamic.boxes.faces_view[base + 2] + z,
+                self.dynamic.boxes.faces_view[base + 3] + x,
+                self.dynamic.boxes.faces_view[base + 4] + y,
+                self.dynamic.boxes.faces_view[base + 5] + z,
+            )
 
     def commit(self, displacement_log: DisplacementLog, frame: cython.longlong) -> cython.bint:
         """Apply the displacements: the only place where a motion changes positions and cells.
@@ -478,7 +484,7 @@ class Displacements:
             if self.columns.flags_view[row] & _ASLEEP:
                 self.woken[self.woken_count] = row
                 self.woken_count += 1
-            if self.group_links.leader_view[row] == row:
+            if at >= self.own_count and self.group_links.leader_view[row] == row:
                 displacement_log.add(self.columns.ids_view[row], mover, x, y, z)
             else:
                 displacement_log.add(self.columns.ids_view[row], self.columns.ids_view[row], x, y, z)

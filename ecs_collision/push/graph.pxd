@@ -28,14 +28,18 @@ cdef class PushGraph:
     cdef PriorityQueue queue
     # per row
     cdef int[::1] stamps, states, last_edge, pushed
+    # what else a motion takes along: gripped bodies, movers of a joint push; riders, and what is crushed
+    cdef int[::1] gripped, sources, crushed, rides
+    cdef Py_ssize_t gripped_count, source_count, crushed_count, ride_count
     cdef long long[::1] distances, search_ends
-    cdef Py_ssize_t capacity, pushed_count
+    cdef Py_ssize_t capacity, pushed_count, chain_count
     # edges
     cdef int[::1] edge_from, edge_to, edge_judged, previous_edge
     cdef long long[::1] edge_gap
     cdef Py_ssize_t edge_count, edge_capacity
     # the current axis
-    cdef int plan, mover, axis, sign
+    cdef int plan, mover, axis, sign, lift, platform
+    cdef bint lifting, late_lift, finding_riders, passes_some
     cdef long long request, limit, horizon, low, high, max_chain
     # the range of the index
     cdef long long range_low, range_high
@@ -51,7 +55,10 @@ cdef class PushGraph:
     cdef void reserve_rows(self)
     cdef void reserve_edges(self)
     cdef void begin(self, int mover, double force, bint summing, long long max_chain)
+    cdef void add_gripped(self, int row) noexcept
+    cdef void add_source(self, int row) noexcept
     cdef void start(self, int axis, long long request, long long low, long long high)
+    cdef void start_source(self, int row) noexcept
     cdef int stop_reason(self, int row) noexcept
     cdef int add_pushed(self, int row) noexcept
     cdef void apply_verdict(self, int row, int verdict) noexcept
@@ -73,5 +80,13 @@ cdef class PushGraph:
     cdef bint goes_deeper(self, int row, int other)
     cdef bint is_off_plane(self, int row) noexcept
     cdef void add_bounds(self, int row)
+    cdef long long nearest_bounds(self, int row) noexcept
     cdef long long bounds_gap(self, int row) noexcept
+    cdef void find_riders(self, int row, int axis, int sign)
+    cdef void add_ride(self, int support, int rider)
+    cdef bint find_crushed(self, int[::1] blockers, Py_ssize_t blocker_count, long long distance) noexcept
+    cdef bint pushes_on(self, int row) noexcept
+    cdef bint is_at_blocker(self, int[::1] blockers, Py_ssize_t blocker_count, long long distance) noexcept
+    cdef bint is_crushed(self, int row) noexcept
+    cdef void add_crushed(self, int row) noexcept
     cdef void add_edge(self, int pusher, int pushed, long long gap)

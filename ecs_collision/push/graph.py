@@ -27,7 +27,7 @@ else:
     from ecs_collision.shapes.overlap import separation
     from ecs_collision.shapes.way import way_along
 
-from ecs_collision._arrays import grown
+from ecs_collision._arrays import grown, longer
 from ecs_collision.bodies.columns import ONE_WAY, PUSHABLE, SHAPED, SOLID, STATIC, Columns, GroupLinks
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.protocol import Index
@@ -42,7 +42,10 @@ BATCHED = 2
 ALLOWED = 4
 VETOED = 8
 REACHED = 16
-"""Flags of a row in the current plan (`states`)."""
+LIFTED = 32
+SOURCE = 64
+"""Flags of a row in the current plan (`states`). LIFTED: carried along `up`, so allowed (M6). SOURCE: a mover besides the
+first, in a joint push (M11)."""
 
 MARKER = 0
 FIXED = 1
@@ -63,6 +66,10 @@ _HOOK = cython.declare(cython.int, HOOK)
 _EXPANDED = cython.declare(cython.int, EXPANDED)
 _ALLOWED = cython.declare(cython.int, ALLOWED)
 _VETOED = cython.declare(cython.int, VETOED)
+_BATCHED = cython.declare(cython.int, BATCHED)
+_REACHED = cython.declare(cython.int, REACHED)
+_LIFTED = cython.declare(cython.int, LIFTED)
+_SOURCE = cython.declare(cython.int, SOURCE)
 _MARKER = cython.declare(cython.int, MARKER)
 _FIXED = cython.declare(cython.int, FIXED)
 _FREE = cython.declare(cython.int, FREE)
@@ -171,6 +178,10 @@ class PushGraph:
 
     Call `begin(...)` once a motion and `start(...)` for each axis. Reached rows are added to `queue`; the caller takes
     them off and calls `expand` for those that can be pushed.
+
+    What else a motion takes along, each list emptied by `begin`: `gripped[:gripped_count]` are leaders that the mover
+    grips (M12), `sources[:source_count]` further movers of a joint push (M11), and `crushed[:crushed_count]` leaders that
+    it passes through (M8). A rider is not stopped by the `platform`, which has gone as far as it will. `rides[:2 * ride_count]` are the supports and riders that `find_riders` found (M6).
     """
 
     def __init__(
@@ -200,9 +211,15 @@ class PushGraph:
         self.last_edge, self.previous_edge = array("i"), array("i")
         self.edge_from, self.edge_to = array("i"), array("i")
         self.edge_gap, self.edge_judged = array("q"), array("i")
-        self.pushed = array("i")
+        self.pushed, self.crushed, self.rides = array("i"), array("i"), array("i", bytes(4 * 16))
+        self.gripped, self.sources = array("i"), array("i")
         self.low = self.high = 0
         self.capacity = self.edge_capacity = self.edge_count = self.pushed_count = 0
+        self.gripped_count = self.source_count = self.crushed_count = self.ride_count = self.chain_count = 0
+        self.lift = 0
+        self.platform = -1
+        self.passes_some = False
+        self.lifting = self.late_lift = self.finding_riders = False
         self.plan = 0
         self.mover, self.axis, self.sign = -1, 0, 1
         self.request = self.limit = self.horizon = 0
@@ -224,6 +241,7 @@ class PushGraph:
         self.stamps, self.states, self.last_edge, self.distances, self.search_ends, self.pushed = grown(
             rows, self.stamps, self.states, self.last_edge, self.distances, self.search_ends, self.pushed
         )
+        self.gripped, self.sources, self.crushed = grown(rows, self.gripped, self.sources, self.crushed)
         self.capacity = rows
 
     def reserve_edges(self) -> cython.void:
@@ -246,12 +264,29 @@ class PushGraph:
         self.reserve_rows()
         self.mover = self.group_links.leader_view[mover]
         self.force, self.summing, self.max_chain = force, summing, max_chain
+        self.gripped_count = self.source_count = self.crushed_count = 0
+        self.platform = -1
+
+    def add_gripped(self, row: cython.int) -> cython.void:
+        """Add a body that the mover grips, by its row (M12). Call it after `begin`."""
+        row = self.group_links.leader_view[row]
+        if row != self.mover and not _contains(self.gripped, self.gripped_count, row):
+            self.gripped[self.gripped_count] = row
+            self.gripped_count += 1
+
+    def add_source(self, row: cython.int) -> cython.void:
+        """Add a further mover of a joint push, by its row (M11). Call it after `begin`."""
+        row = self.group_links.leader_view[row]
+        if row != self.mover and not _contains(self.sources, self.source_count, row):
+            self.sources[self.source_count] = row
+            self.source_count += 1
 
     def start(
         self, axis: cython.int, request: cython.longlong, low: cython.longlong, high: cython.longlong
     ) -> cython.void:
         """Start an axis: a request in units (not 0) between the bounds low and high."""
         row: cython.Py_ssize_t
+        at: cython.Py_ssize_t
         if self.plan == 2147483647:  # the stamps restart after 2**31 plans
             for row in range(self.capacity):
                 self.stamps[row] = 0
@@ -265,12 +300,29 @@ class PushGraph:
         self.has_shapes = self.columns.shaped_count > 0
         self.total = 0.0
         self.queue.clear()
-        self.edge_count = self.pushed_count = 0
+        self.edge_count = self.pushed_count = self.chain_count = 0
+        self.lift = (axis + 1) * self.sign if self.columns.carrying_count > 0 else 0
+        self.lifting = self.late_lift = False
+        self.passes_some = self.crushed_count > 0 or self.platform >= 0
         self.stamps[self.mover] = self.plan
         self.distances[self.mover] = 0
         self.search_ends[self.mover] = 0
         self.states[self.mover] = 0
+        for at in range(self.source_count):
+            self.start_source(self.sources[at])
+        for at in range(self.gripped_count):
+            self.add_edge(self.mover, self.gripped[at], 0)
         self.expand(self.mover)
+        for at in range(self.source_count):
+            self.expand(self.sources[at])
+
+    def start_source(self, row: cython.int) -> cython.void:
+        """Start an axis from a further mover: it is at distance 0, and pushes as the first one does (M11)."""
+        self.stamps[row] = self.plan
+        self.distances[row] = 0
+        self.search_ends[row] = 0
+        self.states[row] = _SOURCE | _ALLOWED | _BATCHED | _REACHED
+        self.last_edge[row] = -1
 
     # What stops a push. The planner adds BOUNDS and ALL_OR_NOTHING, and says which blockers count.
 
@@ -297,14 +349,19 @@ class PushGraph:
         return _IMMOVABLE if inertia == _INFINITE else _FORCE
 
     def add_pushed(self, row: cython.int) -> cython.int:
-        """Add `row` to the pushed rows and return 0, or return the reason why it is one too many (P4)."""
+        """Add `row` to the pushed rows and return 0, or return the reason why it is one too many (P4).
+
+        What is carried counts for neither limit (M6).
+        """
         allowed: cython.bint = (self.states[row] & _ALLOWED) != 0
+        is_lifted: cython.bint = (self.states[row] & _LIFTED) != 0
         inertia: cython.double = 0.0 if allowed else self.columns.inertia_view[3 * row + self.axis]
         if self.summing and not allowed and not (self.total + inertia < self.force):
             return _FORCE
-        if 0 <= self.max_chain < self.pushed_count + 1:
+        if 0 <= self.max_chain < self.chain_count + 1 and not is_lifted:
             return _CHAIN_LIMIT
         self.total += inertia
+        self.chain_count += not is_lifted
         self.pushed[self.pushed_count] = row
         self.pushed_count += 1
         return 0
@@ -435,12 +492,19 @@ class PushGraph:
         gap: cython.longlong
         boxes: BoxPool = index.boxes
         is_dynamic: cython.bint = index is self.dynamic
+        self.lifting = self.lift != 0 and (
+            self.columns.carries_view[row] == self.lift or (self.states[body] & _LIFTED) != 0
+        )
         for at in range(hits):
             other = boxes.owner_view[index.hits_view[at]]
             leader = self.group_links.leader_view[other]
             if leader == body or leader == self.mover or (is_dynamic and self.displacements.moved[other]):
                 continue
             if not self.columns.may_meet(row, other):
+                continue
+            if self.columns.passing_count > 0 and self.columns.is_passing(row, other):
+                continue
+            if self.passes_some and body == self.mover and (leader == self.platform or self.is_crushed(leader)):
                 continue
             if (self.columns.flags_view[row] | self.columns.flags_view[other]) & _ONE_WAY:
                 self.add_one_way_edges(row, own_boxes, first, end, other, boxes, index.hits_view[at], start, stop)
@@ -691,6 +755,17 @@ class PushGraph:
 
     def add_bounds(self, row: cython.int) -> cython.void:
         """Queue the distance at which a leading face of `row` or its fused group reaches the bounds (P18)."""
+        nearest: cython.longlong = self.nearest_bounds(row)
+        if (
+            nearest >= 0
+            and self.distances[row] + nearest < self.request
+            and self.distances[row] + nearest <= self.limit
+        ):
+            self.limit = self.distances[row] + nearest
+            self.queue.push(self.limit, _FIXED, -1)
+
+    def nearest_bounds(self, row: cython.int) -> cython.longlong:
+        """Return the distance from the leading faces of `row` and its fused group to the bounds, -1 without boxes."""
         member: cython.int = row
         gap: cython.longlong
         nearest: cython.longlong = -1
@@ -700,14 +775,7 @@ class PushGraph:
                 nearest = gap
             member = self.group_links.next_row_view[member]
             if member == row:
-                break
-        if (
-            nearest >= 0
-            and self.distances[row] + nearest < self.request
-            and self.distances[row] + nearest <= self.limit
-        ):
-            self.limit = self.distances[row] + nearest
-            self.queue.push(self.limit, _FIXED, -1)
+                return nearest
 
     def bounds_gap(self, row: cython.int) -> cython.longlong:
         """Return the distance from the leading faces of a row to the bounds; past these, to the end of the index.
@@ -741,6 +809,10 @@ class PushGraph:
         """Add an edge from `pusher` to `pushed`, and queue the row if this is its shortest path."""
         reached: cython.longlong = self.distances[pusher] + gap
         kind: cython.int
+        if self.finding_riders:
+            if gap == 0:
+                self.add_ride(pusher, pushed)
+            return
         if reached > self.limit or reached >= self.request:
             return
         if self.stamps[pushed] != self.plan:
@@ -749,8 +821,11 @@ class PushGraph:
             self.search_ends[pushed] = 0
             self.distances[pushed] = self.request
             self.last_edge[pushed] = -1
-        if reached > self.distances[pushed]:
+        if reached > self.distances[pushed] or self.states[pushed] & _SOURCE:
             return
+        if self.lifting and gap == 0 and not (self.states[pushed] & _LIFTED):
+            self.states[pushed] |= _ALLOWED | _LIFTED
+            self.late_lift = self.late_lift or (self.states[pushed] & _BATCHED) != 0
         last: cython.int = self.last_edge[pushed]
         if last >= 0 and self.edge_from[last] == pusher and self.edge_gap[last] <= gap:
             return  # the same two bodies have an edge that is not longer
@@ -769,6 +844,114 @@ class PushGraph:
         kind = _FREE
         if self.stop_reason(pushed) != 0:
             kind = _FIXED
-            if not self.has_hook or (self.columns.flags_view[pushed] & _STATIC):
+            if not (self.has_hook or self.lift != 0) or (self.columns.flags_view[pushed] & _STATIC):
                 self.limit = reached  # nothing beyond can be reached
         self.queue.push(reached, kind, pushed)
+
+    # What stands on a body, and what is crushed (M6, M8).
+
+    def find_riders(self, row: cython.int, axis: cython.int, sign: cython.int) -> cython.void:
+        """Append to `rides` what stands on the boxes of a row: what a step of it along `up` would push at once (M6).
+
+        The axis in progress stays as it is.
+        """
+        body: cython.int = self.group_links.leader_view[row]
+        kept_mover: cython.int = self.mover
+        kept_axis: cython.int = self.axis
+        kept_sign: cython.int = self.sign
+        kept_lift: cython.int = self.lift
+        kept_request: cython.longlong = self.request
+        kept_limit: cython.longlong = self.limit
+        kept_distance: cython.longlong = self.distances[body]
+        if not (self.columns.flags_view[row] & _SOLID):
+            return
+        self.mover, self.axis, self.sign, self.lift = -1, axis, sign, 0
+        self.request = self.limit = self.horizon = 1
+        self.distances[body] = 0
+        self.finding_riders = True
+        self.expand_row(row, 0, 1)
+        self.finding_riders = False
+        self.mover, self.axis, self.sign, self.lift = kept_mover, kept_axis, kept_sign, kept_lift
+        self.request, self.limit = kept_request, kept_limit
+        self.distances[body] = kept_distance
+
+    def add_ride(self, support: cython.int, rider: cython.int) -> cython.void:
+        """Append a support and what stands on it to `rides`, unless it is static or crushed."""
+        if self.columns.flags_view[rider] & _STATIC or self.is_crushed(rider):
+            return
+        if 2 * self.ride_count + 2 > len(self.rides):
+            self.rides = longer(self.rides, 4 * self.ride_count + 4)
+        self.rides[2 * self.ride_count] = support
+        self.rides[2 * self.ride_count + 1] = rider
+        self.ride_count += 1
+
+    def find_crushed(
+        self, blockers: cython.int[::1], blocker_count: cython.Py_ssize_t, distance: cython.longlong
+    ) -> cython.bint:
+        """Add what the motion presses against the bodies, or the bounds, that stop it at a distance (M8).
+
+        That is every body on a shortest path from the mover to one of these, between the two. Returns whether there is
+        any that was not crushed yet.
+        """
+        edge: cython.Py_ssize_t
+        pusher: cython.int
+        pushed: cython.int
+        found: cython.Py_ssize_t = self.crushed_count
+        before: cython.Py_ssize_t = -1
+        if blocker_count == 0:
+            for edge in range(self.edge_count):
+                pushed = self.edge_to[edge]
+                if self.pushes_on(pushed) and self.distances[pushed] + self.nearest_bounds(pushed) == distance:
+                    self.add_crushed(pushed)
+        while before != self.crushed_count:
+            before = self.crushed_count
+            for edge in range(self.edge_count):
+                pusher, pushed = self.edge_from[edge], self.edge_to[edge]
+                if (
+                    self.pushes_on(pusher)
+                    and self.distances[pushed] == self.distances[pusher] + self.edge_gap[edge]
+                    and (self.is_crushed(pushed) or _contains(blockers, blocker_count, pushed))
+                ):
+                    self.add_crushed(pusher)
+        return self.crushed_count > found
+
+    def pushes_on(self, row: cython.int) -> cython.bint:
+        """Return whether a row other than the mover was searched from, so that it pushes what is ahead of it."""
+        return row != self.mover and (self.states[row] & _EXPANDED) != 0 and self.stop_reason(row) == 0
+
+    def is_at_blocker(
+        self, blockers: cython.int[::1], blocker_count: cython.Py_ssize_t, distance: cython.longlong
+    ) -> cython.bint:
+        """Return whether the mover itself comes to a body, or to the bounds, that stop it at a distance."""
+        edge: cython.Py_ssize_t
+        if blocker_count == 0:
+            return self.nearest_bounds(self.mover) == distance
+        for edge in range(self.edge_count):
+            if (
+                self.edge_from[edge] == self.mover
+                and self.edge_gap[edge] == distance
+                and _contains(blockers, blocker_count, self.edge_to[edge])
+            ):
+                return True
+        return False
+
+    def is_crushed(self, row: cython.int) -> cython.bint:
+        """Return whether a leader is crushed by the current motion."""
+        return _contains(self.crushed, self.crushed_count, row)
+
+    def add_crushed(self, row: cython.int) -> cython.void:
+        """Add a leader that is crushed by the current motion, once."""
+        if not self.is_crushed(row):
+            self.crushed[self.crushed_count] = row
+            self.crushed_count += 1
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _contains(rows: cython.int[::1], count: cython.Py_ssize_t, row: cython.int) -> cython.bint:
+    """Return whether a row is among the first `count` of a list."""
+    at: cython.Py_ssize_t
+    for at in range(count):
+        if rows[at] == row:
+            return True
+    return False

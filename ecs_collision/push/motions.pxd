@@ -19,7 +19,7 @@ cdef class MotionRequest:
         self, int row, long long entity, long long x, long long y, long long z, bint summing, long long max_chain, bint all_or_nothing
     ) except? -1
     cdef void set_along(self, int axis, long long units) noexcept
-    cdef long long along(self, int axis) noexcept
+    cpdef long long along(self, int axis) noexcept
 
 
 cdef class RequestReader:
@@ -39,7 +39,7 @@ cdef class Motions:
     cdef Access _access
     cdef object _bodies, _host
     cdef object _request_before
-    cdef bint _swept, _woke, _is_committing
+    cdef bint _swept, _woke, _is_committing, _adds_forces
     cdef readonly bint has_displaced
     cdef tuple _axes
     cdef Columns _columns
@@ -60,6 +60,7 @@ cdef class Motions:
     cdef int _reset(self) except? -1
     cdef int _start_undo(self) except? -1
     cdef int _save_disturbed(self, int row) except? -1
+    cdef int _log_crushed(self) except? -1
     cdef int _drop_remainders(self, object motion) except? -1
     cdef int begin_walk(self, MotionRequest request) except -1
     cdef long long leg(self, int axis, long long units, double force, bint is_reported) except *

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from itertools import product
 from typing import Any
 
 try:
@@ -18,10 +19,10 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.components.dirty_transforms import rounded
-    from cython.cimports.ecs_collision.results import combined, make_result
+    from cython.cimports.ecs_collision.results import combined, make_result, pushed_on
 else:
     from ecs_collision.components.dirty_transforms import rounded
-    from ecs_collision.results import combined, make_result
+    from ecs_collision.results import combined, make_result, pushed_on
 
 from ecs_collision._arrays import array_of
 from ecs_collision.access import Access
@@ -32,12 +33,13 @@ from ecs_collision.components import SUM, rule_name
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.components.fields import MotionFields
 from ecs_collision.errors import CollisionValueError
-from ecs_collision.fixed_point import AXES, MAX_COORDINATE, MAX_INTEGER, finite, flag, strength, whole
+from ecs_collision.fixed_point import AXES, MAX_COORDINATE, MAX_INTEGER, PER_UNIT, finite, flag, strength, whole
 from ecs_collision.push.displacements import DisplacementLog, Displacements
 from ecs_collision.push.host import MotionHost
+from ecs_collision.push.joint_forces import push_jointly
 from ecs_collision.push.planner import CALL_HOOK, AxisPlanner, MotionPlanner
-from ecs_collision.results import MoveResult
-from ecs_collision.settings import Settings
+from ecs_collision.results import CODES, STOP, MoveResult
+from ecs_collision.settings import ADD, Settings
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
@@ -89,7 +91,7 @@ class MotionRequest:
         if units != 0:
             self.remaining |= 1 << axis
 
-    @cython.cfunc
+    @cython.ccall
     @cython.exceptval(check=False)
     def along(self, axis: cython.int) -> cython.longlong:
         """Return the displacement along an axis."""
@@ -274,6 +276,7 @@ class Motions:
         self._bodies, self._host = bodies, host
         self._access: Access = bodies.dirty_transforms.access
         self._axes = settings.axes
+        self._adds_forces = settings.forces == ADD
         self._columns = bodies.columns
         self._dirty_rows: DirtyRows = bodies.dirty_rows
         self._swept = self._woke = self._is_committing = self.has_displaced = False
@@ -373,7 +376,8 @@ class Motions:
             self.has_displaced = self._displacements.count > 0
             if self.has_displaced:
                 self._commit(request)
-            if self._planner.stop_count > 0:
+            self._log_crushed()
+            if self._planner.stop_count > 0 and not (in_frame and self._adds_forces):
                 self._planner.log_stops(self.displacement_log)
                 if in_frame:
                     self._drop_remainders(self._bodies.parts[request.row].motion)
@@ -409,6 +413,15 @@ class Motions:
 
     @cython.cfunc
     @cython.exceptval(-1)
+    def _log_crushed(self) -> cython.int:
+        """Log what the motion crushed, each pair once a frame (M8)."""
+        for pair in self._planner.crushed:
+            if pair not in self.displacement_log.crushed:
+                self.displacement_log.crushed.append(pair)
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
     def _drop_remainders(self, motion: object) -> cython.int:
         """Drop the rounding remainders of the axes on which the last motion was blocked (L2)."""
         axis: cython.int
@@ -438,6 +451,9 @@ class Motions:
             only_axis,
             self._bodies.swept_count > 0,
         )
+        if self._bodies.gripping_rows:
+            for row in self._bodies.gripped_by(request.row):
+                planner.grip(row)
         if self._columns.count_view[request.row] == 0:
             boxes = self._bodies.forms[request.row].boxes
             planner.plan_unobstructed(
@@ -493,11 +509,19 @@ class Motions:
             self._bodies.set_form_and_plane(request.row, self._bodies.forms[request.row], z)
         elif z_changed:
             self._bodies.update_flat()
+        for row in self._planner.passing:
+            self._pass_through(request.row, row)
         if displaced.woken_count > 0:
             self._host.wake(array_of(displaced.woken)[: displaced.woken_count])
             self._woke = True
         self.commits += 1
         return 0
+
+    def _pass_through(self, row: int, other: int) -> None:
+        """Let the solid members of a group pass through those of another, which they crush (M8)."""
+        groups = self._bodies.groups
+        for a, b in product(groups.solid_rows(row), groups.solid_rows(other)):
+            self._bodies.passing.add(a, b)
 
     # A walk: one motion of several legs, such as up, across and down a step, planned leg by leg and committed once.
 
@@ -590,13 +614,117 @@ class Motions:
         request: MotionRequest
         axis: cython.int
         self.displacement_log.reserve(4 * len(requests))
-        if not front_first:
-            for request in requests:
-                self._perform_in_frame(request, -1)
-            return
-        for axis in self._axes:
-            for request in self.requests.sorted_front_first(requests, axis):
-                self._perform_in_frame(request, axis)
+        try:
+            if not front_first:
+                for request in requests:
+                    self._perform_in_frame(request, -1)
+            for axis in self._axes:
+                if front_first:
+                    for request in self.requests.sorted_front_first(requests, axis):
+                        self._perform_in_frame(request, axis)
+                if self._adds_forces:
+                    push_jointly(self, requests, axis)
+        finally:
+            if self._adds_forces:
+                self._log_all_stops(requests)
+
+    # Movers that press the same way add their forces (M11); `joint_forces` finds them.
+
+    def leader(self, row: int) -> int:
+        """Return the leader of a row."""
+        return int(self._bodies.group_links.leader[row])
+
+    def left(self, request: MotionRequest, axis: int) -> int:
+        """Return the units of a request along an axis that are not done yet."""
+        return int(request.along(axis)) - int(request.result.moved[axis] * PER_UNIT)
+
+    def blockers_at_once(self, request: MotionRequest, axis: int) -> list[int]:
+        """Return the entities that stop the rest of a request where it is, if all it lacks is force; otherwise none."""
+        if self._columns.count_view[request.row] == 0:
+            return []
+        try:
+            self._plan_along([request], axis, self.left(request, axis), request.force)
+            stops = self._planner.packed_stops() if self._planner.lacks_force else b""
+            if self._planner.allowed[axis] != 0:
+                stops = b""
+            self._displacements.clear()
+        except BaseException:
+            self._reset()
+            raise
+        return memoryview(stops).cast("q").tolist()[1::STOP]
+
+    def perform_jointly(self, requests: list[MotionRequest], axis: int) -> bool:
+        """Move several bodies on by the shortest of what is left of them, with the sum of their forces.
+
+        Returns whether they moved. If this raises, nothing has changed.
+        """
+        request: MotionRequest = requests[0]
+        shares = {each.entity: each.force for each in sorted(requests, key=_entity)}
+        force: cython.double = 0.0
+        for share in shares.values():
+            force += share
+        by: cython.longlong = min([self.left(each, axis) for each in requests], key=abs)
+        self._swept = self._woke = self._is_committing = False
+        try:
+            self._plan_along(requests, axis, by, force)
+            if self._planner.allowed[axis] == 0:
+                self._displacements.clear()
+                return False
+            results = [pushed_on(each.result, self._result(each), axis, shares) for each in requests]
+            self.displacement_log.mark(self._displacements.count, 0)
+            self._dirty_rows.start_undo()
+            self._request_before = None
+            self._is_committing = True
+            self._commit(request)
+        except BaseException:
+            self._reset()
+            if self._is_committing:
+                self._host.rollback(self._swept, self._woke)
+            raise
+        for each, result in zip(requests, results, strict=True):
+            each.result = result
+        return True
+
+    def _plan_along(self, requests: list[MotionRequest], axis: int, by: int, force: float) -> None:
+        """Plan a motion of several bodies along an axis; its displacements stay in the planner."""
+        request: MotionRequest = requests[0]
+        planner: MotionPlanner = self._planner
+        limits = [each.max_chain for each in requests if each.max_chain >= 0]
+        planner.begin(
+            request.row,
+            by if axis == 0 else 0,
+            by if axis == 1 else 0,
+            by if axis == 2 else 0,
+            force,
+            any([each.summing for each in requests]),
+            min(limits, default=-1),
+            False,
+            axis,
+            self._bodies.swept_count > 0,
+        )
+        for each in requests:
+            for row in self._bodies.gripped_by(each.row):
+                planner.grip(row)
+        for each in requests[1:]:
+            planner.join(each.row)
+        while planner.plan() == _CALL_HOOK:
+            planner.axis_planner.apply_verdict(self._call_hook(force))
+
+    def _log_all_stops(self, requests: list[MotionRequest]) -> None:
+        """Log what stopped the motions of a frame in the end, and drop the remainders of these axes (L2)."""
+        request: MotionRequest
+        for request in requests:
+            if request.result is None:
+                continue
+            motion = self._bodies.parts[request.row].motion
+            entity = self._columns.ids_view[self.leader(request.row)]
+            for stop in request.result.stops:
+                axis, codes = AXES.index(stop.axis), CODES[stop.reason]
+                direction = 1 if sum(stop.direction) > 0 else -1
+                for number, blocker in enumerate(stop.blockers or (-1,)):
+                    self.displacement_log.add_stop(entity, axis, 0 if number else direction, blocker, codes)
+                if motion is not None:
+                    motion._drop_remainder(axis)
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -615,6 +743,10 @@ class Motions:
                 request.result = self._result(request)
             found[request.entity] = request.result
         return found
+
+
+def _entity(request: MotionRequest) -> int:
+    return request.entity
 
 
 def _priority_key(request: MotionRequest) -> int:

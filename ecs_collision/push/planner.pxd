@@ -1,4 +1,5 @@
 from ecs_collision.bodies.columns cimport Columns, GroupLinks
+from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.push.displacements cimport DisplacementLog, Displacements
 from ecs_collision.push.graph cimport PriorityQueue, PushGraph
 
@@ -29,11 +30,41 @@ cdef class AxisPlanner:
     cdef void mark_reached(self)
     cdef void sort_batch(self)
     cdef bint resolve_batch(self)
+    cdef bint lacks_force(self) noexcept
     cdef bint keep_blockers(self)
     cdef void push_batch(self)
 
 
+cdef class Riders:
+    cdef PushGraph graph
+    cdef Displacements displacements
+    cdef Columns columns
+    cdef GroupLinks group_links
+    cdef PriorityQueue queue
+    # per row: the axis in which the numbers were set, flags, the search that came to it; displaced and wanted units
+    cdef int[::1] stamps, states, visits
+    cdef long long[::1] shifts, wanted
+    # the carrier of each ride
+    cdef int[::1] roots
+    cdef int number, visit, axis, sign
+    cdef long long most
+
+    cdef void start(self, int axis, int sign, long long most)
+    cdef void touch(self, int row)
+    cdef void note(self, int row, long long by)
+    cdef void find(self, int carrier, int member, int up)
+    cdef int next(self)
+    cdef void fill_queue(self)
+    cdef long long front(self, int row)
+    cdef long long left(self, int row) noexcept
+    cdef long long shift(self, int row) noexcept
+    cdef bint has_ridden(self, int row) noexcept
+    cdef void ride(self, int row) noexcept
+    cdef void stop(self, int row) noexcept
+
+
 cdef class MotionPlanner:
+    cdef object bodies
     cdef Columns columns
     cdef GroupLinks group_links
     cdef readonly Displacements displacements
@@ -45,6 +76,13 @@ cdef class MotionPlanner:
     # requested and allowed displacement by axis
     cdef long long[::1] requested, allowed
     cdef bint all_or_nothing, record_legs, searching
+    # what stands on what, and what is crushed: the mover of the axis, the rider that is planned, kept counts of the graph
+    cdef Riders riders
+    cdef readonly list crushed, passing
+    cdef bint carries, crushes
+    cdef readonly bint lacks_force
+    cdef int mover, rider
+    cdef Py_ssize_t ride_count, gripped_count, source_count, crushed_count
     cdef int axis_number
     # displacement of each row on each axis
     cdef int[::1] leg_rows, leg_ends, leg_axes
@@ -64,6 +102,8 @@ cdef class MotionPlanner:
         self, int row, long long x, long long y, long long z, double force, bint summing, long long max_chain, bint all_or_nothing,
         int only_axis, bint record_legs
     )
+    cpdef void grip(self, int row)
+    cpdef void join(self, int row)
     cpdef int plan(self)
     cpdef void start_leg(self, int axis, long long units, double force)
     cpdef int continue_leg(self)
@@ -76,6 +116,13 @@ cdef class MotionPlanner:
     cdef void add_stop(self, int axis, int reason, long long distance, Py_ssize_t blocker_count)
     cpdef bint is_stopped(self, int axis) noexcept
     cdef void cancel(self, int failed, int reason, long long distance, Py_ssize_t blocker_count)
+    cdef void begin_carrying(self)
+    cdef void note_displaced(self)
+    cdef bint start_rider(self)
+    cdef void apply_rider(self)
+    cdef void displace_rider(self, int row, long long by)
+    cdef void add_ride_links(self, int axis)
+    cdef bint passes_crushed(self)
     cdef bint has_further_axis(self) noexcept
     cdef void displace(self, int row, int axis, long long by)
     cdef void reserve_legs(self)

@@ -27,11 +27,12 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 
 from ecs_collision._arrays import array_of, grown, longer
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import PUSHABLE, STATIC
+from ecs_collision.bodies.columns import CARRIES, PUSHABLE, SOLID, STATIC
+from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.push.displacements import DisplacementLog, Displacements
 from ecs_collision.push.graph import BATCHED, EXPANDED, FREE, MARKER, REACHED, PriorityQueue, PushGraph
-from ecs_collision.results import ALL_OR_NOTHING, BOUNDS
+from ecs_collision.results import ALL_OR_NOTHING, BOUNDS, FORCE
 from ecs_collision.settings import BLOCK_DEEPER, Settings
 
 DONE = 0
@@ -41,6 +42,9 @@ CALL_HOOK = 1
 # C copies: compiled code would look the names above up as Python objects.
 _PUSHABLE = cython.declare(cython.int, PUSHABLE)
 _STATIC = cython.declare(cython.int, STATIC)
+_SOLID = cython.declare(cython.int, SOLID)
+_CARRIES = cython.declare(cython.int, CARRIES)
+_FORCE = cython.declare(cython.int, FORCE)
 _DONE = cython.declare(cython.int, DONE)
 _CALL_HOOK = cython.declare(cython.int, CALL_HOOK)
 _BOUNDS = cython.declare(cython.int, BOUNDS)
@@ -50,6 +54,11 @@ _BATCHED = cython.declare(cython.int, BATCHED)
 _REACHED = cython.declare(cython.int, REACHED)
 _MARKER = cython.declare(cython.int, MARKER)
 _FREE = cython.declare(cython.int, FREE)
+
+_QUEUED = cython.declare(cython.int, 1)
+_STOPPED = cython.declare(cython.int, 2)
+_RIDDEN = cython.declare(cython.int, 4)
+"""Flags of a rider: it waits for its turn, something stopped it, it was displaced as a rider."""
 
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _INFINITE = cython.declare(cython.double, inf)
@@ -147,6 +156,10 @@ class AxisPlanner:
                 self.judged_count = 0  # new edges may lead to rows that were checked
                 graph.expand(row)
         self.expanded_count = self.batch_count
+        if graph.late_lift:  # an earlier row of the batch is carried
+            graph.late_lift = False
+            self.expanded_count = 0
+            return True
         return self.queue.size > 0 and self.queue.keys[0] == self.distance
 
     @cython.cfunc
@@ -266,6 +279,18 @@ class AxisPlanner:
         return True
 
     @cython.cfunc
+    @cython.exceptval(check=False)
+    def lacks_force(self) -> cython.bint:
+        """Return whether the axis is stopped, and only by bodies for which the force is too small."""
+        at: cython.Py_ssize_t
+        if self.reason != _FORCE:
+            return False
+        for at in range(self.batch_count):
+            if self.graph.stop_reason(self.batch[at]) not in (0, _FORCE):
+                return False
+        return True
+
+    @cython.cfunc
     def push_batch(self) -> cython.void:
         """Push the rows of the batch, by id if their number or sum is limited; one too many becomes the batch."""
         graph: PushGraph = self.graph
@@ -286,6 +311,179 @@ class AxisPlanner:
 
 @cython.final
 @cython.cclass
+class Riders:
+    """What stands on the bodies that a motion displaces along an axis, and how far it is to go (M6).
+
+    `shifts` is how far each row has been displaced on the axis, `wanted` how far it is to be. Both are valid only if
+    `stamps` has the number of the axis, as is `states`. Ride e of the graph goes with the carrier `roots[e]`.
+
+    Not taken: riders as edges of the push graph. A wall that stops a rider would stop the platform.
+    """
+
+    def __init__(self, graph: PushGraph, displacements: Displacements) -> None:
+        self.graph, self.displacements = graph, displacements
+        self.columns = graph.columns
+        self.group_links = graph.group_links
+        self.queue = PriorityQueue(graph.columns)
+        self.stamps, self.states, self.visits = array("i"), array("i"), array("i")
+        self.shifts, self.wanted = array("q"), array("q")
+        self.roots = array("i")
+        self.number = self.visit = 0
+        self.axis, self.sign, self.most = 0, 1, 0
+
+    @cython.cfunc
+    def start(self, axis: cython.int, sign: cython.int, most: cython.longlong) -> cython.void:
+        """Start an axis along which the mover goes `most` units."""
+        rows: cython.Py_ssize_t = self.columns.capacity
+        if len(self.stamps) != rows:
+            self.stamps, self.states, self.visits, self.shifts, self.wanted = grown(
+                rows, self.stamps, self.states, self.visits, self.shifts, self.wanted
+            )
+        self.number += 1
+        self.axis, self.sign, self.most = axis, sign, most
+        self.graph.ride_count = 0
+        self.queue.clear()
+
+    @cython.cfunc
+    def touch(self, row: cython.int) -> cython.void:
+        """Give a row valid numbers."""
+        if self.stamps[row] != self.number:
+            self.stamps[row] = self.number
+            self.states[row] = 0
+            self.shifts[row] = self.wanted[row] = 0
+
+    @cython.cfunc
+    def note(self, row: cython.int, by: cython.longlong) -> cython.void:
+        """Note that a group is about to be displaced, and find what stands on it if it has not been displaced yet."""
+        member: cython.int = row
+        lift: cython.int = (self.axis + 1) * self.sign
+        up: cython.int
+        self.touch(row)
+        if self.shifts[row] == 0:
+            while True:
+                up = self.columns.carries_view[member]
+                if up != 0 and up != lift:  # along `up` riders are pushed
+                    self.find(row, member, up)
+                member = self.group_links.next_row_view[member]
+                if member == row:
+                    break
+        self.shifts[row] += by
+
+    @cython.cfunc
+    def find(self, carrier: cython.int, member: cython.int, up: cython.int) -> cython.void:
+        """Find what stands on a member of a carrier, and what stands on that."""
+        graph: PushGraph = self.graph
+        axis: cython.int = (up if up > 0 else -up) - 1
+        sign: cython.int = 1 if up > 0 else -1
+        at: cython.Py_ssize_t = graph.ride_count
+        rider: cython.int
+        self.visit += 1
+        self.visits[carrier] = self.visit
+        graph.find_riders(member, axis, sign)
+        while at < graph.ride_count:
+            if len(self.roots) < graph.ride_count:
+                self.roots = longer(self.roots, len(graph.rides))
+            rider = graph.rides[2 * at + 1]
+            self.roots[at] = carrier
+            at += 1
+            if self.visits[rider] == self.visit:
+                continue
+            self.visits[rider] = self.visit
+            member = rider
+            while True:
+                graph.find_riders(member, axis, sign)
+                member = self.group_links.next_row_view[member]
+                if member == rider:
+                    break
+
+    @cython.cfunc
+    def next(self) -> cython.int:
+        """Return the rider to be displaced next, the front ones first, or -1."""
+        row: cython.int
+        while True:
+            if self.queue.size == 0:
+                self.fill_queue()
+            if self.queue.size == 0:
+                return -1
+            row = self.queue.rows[0]
+            self.queue.pop()
+            self.states[row] &= ~_QUEUED
+            if self.left(row) > 0:  # another rider may have pushed it
+                return row
+
+    @cython.cfunc
+    def fill_queue(self) -> cython.void:
+        """Queue every rider that is not as far as its carriers, and was not stopped."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        row: cython.int
+        far: cython.longlong
+        for at in range(graph.ride_count):
+            row = graph.rides[2 * at + 1]
+            self.touch(row)
+            far = min(self.shifts[self.roots[at]], self.most)
+            if far > self.wanted[row]:
+                self.wanted[row] = far
+        for at in range(graph.ride_count):
+            row = graph.rides[2 * at + 1]
+            if self.wanted[row] > self.shifts[row] and not (self.states[row] & (_STOPPED | _QUEUED)):
+                self.states[row] |= _QUEUED
+                self.queue.push(-self.front(row), _FREE, row)
+
+    @cython.cfunc
+    def front(self, row: cython.int) -> cython.longlong:
+        """Return the foremost face of a group along the axis, in its direction."""
+        member: cython.int = row
+        slot: cython.Py_ssize_t
+        first: cython.Py_ssize_t
+        face: cython.longlong
+        found: cython.longlong = -(1 << 62)
+        boxes: BoxPool
+        while True:
+            boxes, first = self.graph.dynamic.boxes, self.columns.first_view[member]
+            if self.displacements.moved[member]:
+                boxes, first = self.graph.overlay.boxes, self.displacements.overlay_slots[member]
+            if self.columns.flags_view[member] & _SOLID:
+                for slot in range(first, first + self.columns.count_view[member]):
+                    face = boxes.faces_view[6 * slot + (3 if self.sign > 0 else 0) + self.axis]
+                    found = max(found, self.sign * face)
+            member = self.group_links.next_row_view[member]
+            if member == row:
+                return found
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def left(self, row: cython.int) -> cython.longlong:
+        """Return how far a rider is still to go."""
+        return self.wanted[row] - self.shifts[row]
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def shift(self, row: cython.int) -> cython.longlong:
+        """Return how far a row has been displaced."""
+        return self.shifts[row] if self.stamps[row] == self.number else 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def has_ridden(self, row: cython.int) -> cython.bint:
+        """Return whether a rider was displaced as such."""
+        return self.shift(row) > 0 and (self.states[row] & _RIDDEN) != 0
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def ride(self, row: cython.int) -> cython.void:
+        """Note that a rider is displaced as such."""
+        self.states[row] |= _RIDDEN
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def stop(self, row: cython.int) -> cython.void:
+        """Leave a rider where it is from now on: something is in its way."""
+        self.states[row] |= _STOPPED
+
+
+@cython.final
+@cython.cclass
 class MotionPlanner:
     """Plans whole motions by the settings of a world.
 
@@ -293,9 +491,12 @@ class MotionPlanner:
     Then `displacements` has the displaced rows, to be committed or cleared. `requested` and `allowed` are the
     displacement of the mover as requested and as planned, by axis in units. `stops` has `stop_count` records: one for
     each blocker of each axis that was stopped, one without a blocker at the bounds and for ALL_OR_NOTHING.
+    `crushed` are pairs of ids, what is crushed and by what (M8); `passing` are leaders that the mover passes through.
+    `lacks_force`: all that stops the last axis is bodies for which the force is too small.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
+        self.bodies = bodies
         self.columns = bodies.columns
         self.group_links = bodies.group_links
         self.displacements = Displacements(
@@ -331,6 +532,12 @@ class MotionPlanner:
         self.leg_count = self.link_count = 0
         self.axis_number = self.stop_count = 0
         self.all_or_nothing = self.record_legs = self.searching = False
+        self.crushed: list[tuple[int, int]] = []
+        self.passing: list[int] = []
+        self.carries = self.crushes = self.lacks_force = False
+        self.riders = Riders(self.graph, self.displacements)
+        self.ride_count = self.gripped_count = self.source_count = self.crushed_count = 0
+        self.mover = self.rider = -1
 
     # The motion.
 
@@ -355,7 +562,14 @@ class MotionPlanner:
         """
         axis: cython.int
         self.graph.begin(row, force, summing, max_chain)
+        self.mover, self.rider = self.graph.mover, -1
+        self.graph.ride_count = 0
         self.displacements.begin()
+        if self.carries:
+            self.crushed, self.passing = [], []
+        self.lacks_force = self.carries = self.crushes = False
+        if self.columns.carrying_count > 0:
+            self.begin_carrying()
         self.all_or_nothing = all_or_nothing
         self.requested[0] = x
         self.requested[1] = y
@@ -369,6 +583,17 @@ class MotionPlanner:
         self.leg_count = self.leg_number = self.link_count = 0
 
     @cython.ccall
+    def grip(self, row: cython.int) -> cython.void:
+        """Take along a body that the mover grips, by its row (M12). Call it after `begin`."""
+        self.graph.add_gripped(row)
+
+    @cython.ccall
+    def join(self, row: cython.int) -> cython.void:
+        """Make a row a further mover of the motion, with the displacement of the first (M11). Call it after `begin`."""
+        self.graph.add_source(row)
+        self.carries = False  # it crushes nothing
+
+    @cython.ccall
     def plan(self) -> cython.int:
         """Continue until the motion is planned (DONE) or a pair needs the hook (CALL_HOOK)."""
         axis: cython.int
@@ -377,11 +602,18 @@ class MotionPlanner:
             if not self.searching and self.requested[axis] != 0:
                 self.searching = True
                 self.axis_planner.start(axis, self.requested[axis], self.lows[axis], self.highs[axis])
-            if self.searching:
+            while self.searching:
                 if self.axis_planner.search() == _CALL_HOOK:
                     return _CALL_HOOK
-                self.searching = False
-                self.apply_axis()
+                if self.carries and self.passes_crushed():
+                    self.axis_planner.start(axis, self.requested[axis], self.lows[axis], self.highs[axis])
+                    continue
+                if self.rider >= 0:
+                    self.apply_rider()
+                else:
+                    self.apply_axis()
+                self.searching = self.graph.ride_count > 0 and self.start_rider()
+            self.close_leg(axis)
             self.axis_number += 1
         return _DONE
 
@@ -407,6 +639,7 @@ class MotionPlanner:
         else:
             self.requested[self.graph.axis] = self.graph.sign * self.graph.request
         self.apply_axis()
+        self.close_leg(self.graph.axis)
         self.axis_planner.reason = reason
         return self.axis_planner.allowed
 
@@ -444,6 +677,7 @@ class MotionPlanner:
         allowed: cython.longlong = self.axis_planner.allowed
         self.allowed[axis] += graph.sign * allowed
         if self.axis_planner.reason != 0:
+            self.lacks_force = self.axis_planner.lacks_force()
             if self.all_or_nothing:
                 self.cancel(axis, self.axis_planner.reason, allowed, self.axis_planner.batch_count)
                 return
@@ -456,14 +690,18 @@ class MotionPlanner:
             self.add_links()
         if self.record_legs:
             self.reserve_legs()
+        if self.columns.carrying_count > 0:
+            self.note_displaced()
         self.displace(graph.mover, axis, graph.sign * allowed)
+        for at in range(graph.source_count):
+            self.displace(graph.sources[at], axis, graph.sign * allowed)
+        if graph.source_count > 0:
+            self.displacements.own_count = self.displacements.count
         for at in range(graph.pushed_count):
             row = graph.pushed[at]
             if graph.distances[row] < allowed:
                 self.displace(row, axis, graph.sign * (allowed - graph.distances[row]))
-        if self.record_legs:
-            self.close_leg(axis)
-        if self.has_further_axis():
+        if self.has_further_axis() or graph.ride_count > 0:
             self.displacements.update_overlay()
 
     @cython.cfunc
@@ -472,6 +710,134 @@ class MotionPlanner:
         self.displacements.add_group(row, axis, by)
         if self.record_legs:
             self.add_leg(row, by)
+
+    # What stands on a body goes along (M6): after the others, each in its turn, as a motion within this one.
+
+    @cython.cfunc
+    def begin_carrying(self) -> cython.void:
+        """Read whether the mover carries and crushes."""
+        row: cython.int = self.mover
+        while True:
+            if self.columns.flags_view[row] & _CARRIES and self.columns.flags_view[row] & _SOLID:
+                self.carries = True
+                self.crushes = self.crushes or self.bodies.parts[row].carries.crushes
+            row = self.group_links.next_row_view[row]
+            if row == self.mover:
+                break
+
+    @cython.cfunc
+    def note_displaced(self) -> cython.void:
+        """Find what stands on the bodies that the plan of an axis, or of a rider, is about to displace."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        row: cython.int
+        allowed: cython.longlong = self.axis_planner.allowed
+        if self.rider < 0:
+            self.riders.start(graph.axis, graph.sign, allowed)
+        self.riders.note(graph.mover, allowed)
+        for at in range(graph.source_count):
+            self.riders.note(graph.sources[at], allowed)
+        for at in range(graph.pushed_count):
+            row = graph.pushed[at]
+            if graph.distances[row] < allowed:
+                self.riders.note(row, allowed - graph.distances[row])
+
+    @cython.cfunc
+    def start_rider(self) -> cython.bint:
+        """Start the motion of the next rider; return whether there is one. Otherwise the mover is again that of the axis."""
+        graph: PushGraph = self.graph
+        axis: cython.int = graph.axis
+        sign: cython.int = graph.sign
+        if self.rider < 0:
+            self.gripped_count, self.source_count = graph.gripped_count, graph.source_count
+            self.crushed_count = graph.crushed_count
+        self.rider = self.riders.next()
+        if self.rider < 0:
+            self.add_ride_links(axis)
+            graph.mover, graph.platform, graph.ride_count = self.mover, -1, 0
+            self.allowed[axis] = self.displacements.units[3 * self.mover + axis]
+            graph.gripped_count, graph.source_count = self.gripped_count, self.source_count
+            graph.crushed_count = self.crushed_count
+            return False
+        graph.begin(self.rider, graph.force, graph.summing, graph.max_chain)
+        graph.platform = self.mover
+        self.axis_planner.start(axis, sign * self.riders.left(self.rider), self.lows[axis], self.highs[axis])
+        return True
+
+    @cython.cfunc
+    def apply_rider(self) -> cython.void:
+        """Apply the plan of a rider: displace it, and what it pushes. What stops it does not stop the motion."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        row: cython.int
+        allowed: cython.longlong = self.axis_planner.allowed
+        if self.axis_planner.reason != 0:
+            self.riders.stop(self.rider)
+        if allowed == 0:
+            return
+        if graph.pushed_count > 0:
+            self.add_links()
+        if self.record_legs:
+            self.reserve_legs()
+        self.riders.ride(self.rider)
+        self.note_displaced()
+        self.displace_rider(self.rider, allowed)
+        for at in range(graph.pushed_count):
+            row = graph.pushed[at]
+            if graph.distances[row] < allowed:
+                self.displace_rider(row, allowed - graph.distances[row])
+
+    @cython.cfunc
+    def displace_rider(self, row: cython.int, by: cython.longlong) -> cython.void:
+        """Displace a row and its fused group, for the riders after it too."""
+        member: cython.int = row
+        self.displace(row, self.graph.axis, self.graph.sign * by)
+        while True:
+            self.displacements.place(member)
+            member = self.group_links.next_row_view[member]
+            if member == row:
+                break
+
+    @cython.cfunc
+    def add_ride_links(self, axis: cython.int) -> cython.void:
+        """Pack a link from every displaced support to what was displaced with it."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        end: cython.Py_ssize_t = 4 * self.link_count
+        if len(self.links) < end + 4 * graph.ride_count:
+            self.links = longer(self.links, 2 * (end + 4 * graph.ride_count))
+        for at in range(graph.ride_count):
+            if self.riders.shift(graph.rides[2 * at]) > 0 and self.riders.has_ridden(graph.rides[2 * at + 1]):
+                self.links[end] = self.columns.ids_view[graph.rides[2 * at]]
+                self.links[end + 1] = self.columns.ids_view[graph.rides[2 * at + 1]]
+                self.links[end + 2] = axis
+                self.links[end + 3] = 0
+                end += 4
+        self.link_count = end >> 2
+
+    # What a platform crushes (M8).
+
+    @cython.cfunc
+    def passes_crushed(self) -> cython.bint:
+        """Note what the mover crushes on the axis; return whether it passes through, so that the axis is planned again."""
+        graph: PushGraph = self.graph
+        planner: AxisPlanner = self.axis_planner
+        at: cython.Py_ssize_t
+        first: cython.Py_ssize_t = graph.crushed_count
+        if self.rider >= 0 or planner.reason == 0:
+            return False
+        if not graph.find_crushed(planner.batch, planner.batch_count, planner.allowed):
+            return False
+        for at in range(first, graph.crushed_count):
+            pair = (self.columns.ids_view[graph.crushed[at]], self.columns.ids_view[self.mover])
+            if pair not in self.crushed:
+                self.crushed.append(pair)
+        if not self.crushes or graph.is_at_blocker(planner.batch, planner.batch_count, planner.allowed):
+            graph.crushed_count = first
+            return False
+        for at in range(first, graph.crushed_count):
+            self.passing.append(graph.crushed[at])
+        return True
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -550,6 +916,9 @@ class MotionPlanner:
         axis_number: cython.Py_ssize_t
         axis: cython.int
         self.displacements.clear()
+        self.graph.ride_count = 0
+        if self.carries:
+            self.crushed, self.passing = [], []
         for axis_number in range(3):
             axis = self.axes[axis_number]
             self.allowed[axis] = 0
@@ -583,7 +952,9 @@ class MotionPlanner:
                 break
 
     def close_leg(self, axis: cython.int) -> cython.void:
-        """End a leg: all rows since the last one went along this axis."""
+        """End a leg: all rows recorded since the last one went along this axis."""
+        if self.leg_count == (self.leg_ends[self.leg_number - 1] if self.leg_number > 0 else 0):
+            return
         if self.leg_number == len(self.leg_ends):
             self.leg_axes, self.leg_ends = grown(2 * self.leg_number, self.leg_axes, self.leg_ends)
         self.leg_axes[self.leg_number] = axis
@@ -596,7 +967,10 @@ class MotionPlanner:
         rows, units = array_of(self.leg_rows), array_of(self.leg_units)
         for number in range(self.leg_number):
             end = self.leg_ends[number]
-            legs.append((self.leg_axes[number], dict(zip(rows[start:end], units[start:end], strict=True))))
+            moves: dict[int, int] = {}
+            for row, by in zip(rows[start:end], units[start:end], strict=True):
+                moves[row] = moves.get(row, 0) + by  # a body may be pushed and carried
+            legs.append((self.leg_axes[number], moves))
             start = end
         return legs
 
@@ -671,7 +1045,7 @@ class MotionPlanner:
             return b""
         if len(self.pushes) < 7 * self.displacements.count:
             self.pushes = longer(self.pushes, 14 * self.displacements.count)
-        for at in range(1, self.displacements.count):  # the mover is the first
+        for at in range(max(1, self.displacements.own_count), self.displacements.count):  # the mover is the first
             row = self.displacements.rows[at]
             if self.group_links.leader_view[row] != row:  # only the leader of a group is reported
                 continue

@@ -11,7 +11,7 @@ from typing import Any
 
 from ecs_collision.components import COMPONENT_TYPES, Component, Lifetime, Parts, Transform, Velocity, stored_fields
 from ecs_collision.errors import CollisionError, SnapshotError
-from ecs_collision.settings import PLAIN_SETTINGS, Settings
+from ecs_collision.settings import DEFAULTS, PLAIN_SETTINGS, Settings
 from ecs_collision.snapshot.codec import pack, unpack
 
 FIELDS = {kind: tuple([each.name for each in stored_fields(kind) if not each.is_volatile]) for kind in COMPONENT_TYPES}
@@ -94,8 +94,22 @@ def kind_differences(entity: int, here: int, there: int) -> Iterator[str]:
 
 
 def settings_record(settings: Settings) -> bytes:
-    """Return the record of the settings; for the hook only whether there is one."""
-    return pack((*settings.plain().values(), settings.can_push is not None))
+    """Return the record of the settings; for the hook only whether there is one.
+
+    Later settings follow with their names if they are not the defaults, so older snapshots stay as they are.
+    """
+    values = settings.plain()
+    later = [(name, value) for name in _LATER if (value := values.pop(name)) != DEFAULTS[name]]
+    return pack((*values.values(), settings.can_push is not None, *later))
+
+
+_LATER = ("forces",)
+_FIRST = tuple([name for name in PLAIN_SETTINGS if name not in _LATER])
+
+
+def _are_later(items: tuple[object, ...]) -> bool:
+    """Return whether items are names of later settings with their values."""
+    return all(isinstance(each, tuple) and len(each) == 2 and each[0] in _LATER for each in items)
 
 
 def setting_differences(here: bytes, there: bytes) -> Iterator[str]:
@@ -103,14 +117,19 @@ def setting_differences(here: bytes, there: bytes) -> Iterator[str]:
     if here == there:
         return
     mine, theirs = unpack(here), unpack(there)
-    if not isinstance(theirs, tuple) or len(theirs) != len(mine):
+    count = len(_FIRST)
+    if not isinstance(theirs, tuple) or len(theirs) <= count or not _are_later(theirs[count + 1 :]):
         yield "the snapshot has an invalid record of its settings"
         return
-    for name, a, b in zip(PLAIN_SETTINGS, mine, theirs, strict=False):
+    for name, a, b in zip(_FIRST, mine, theirs, strict=False):
         if pack(a) != pack(b):
             yield f"{name} is {a!r} here and {b!r} in the snapshot"
-    if mine[-1] is not theirs[-1]:
-        has, lacks = ("this world", "the snapshot") if mine[-1] else ("the snapshot", "this world")
+    own, others = (dict(DEFAULTS) | dict(each[count + 1 :]) for each in (mine, theirs))
+    for name in _LATER:
+        if own[name] != others[name]:
+            yield f"{name} is {own[name]!r} here and {others[name]!r} in the snapshot"
+    if mine[count] is not theirs[count]:
+        has, lacks = ("this world", "the snapshot") if mine[count] else ("the snapshot", "this world")
         yield f"{has} has a can_push hook, but {lacks} has none"
 
 

@@ -54,16 +54,18 @@ def pending_bytes(log: FrameLog, deferred_results: Mapping[int, MoveResult]) -> 
         lists[3] = _log(log.left)
     if log.ended:
         lists[4] = _log(log.ended)
+    if displacements.crushed:
+        lists[5] = array("q", [id for pair in sorted(displacements.crushed) for id in pair])
     rest = pack(tuple(map(_result, deferred_results.values()))) if deferred_results else b""
     if not (rest or any(lists)):
         return EMPTY
     return b"".join([_COUNTS.pack(*map(len, lists)), *map(little_endian, lists), rest])
 
 
-_WIDTHS = (4, 5, 5, 3, 3)
-_COUNTS = struct.Struct("<5I8x")
+_WIDTHS = (4, 5, 5, 3, 3, 2)
+_COUNTS = struct.Struct("<6I4x")
 """Lengths of the lists: net displacements, displacements by pushers, stops, contacts of triggers and of solid bodies
-that ended by removal."""
+that ended by removal, what was crushed and by what."""
 
 
 def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> PendingEvents:
@@ -72,11 +74,12 @@ def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Pendi
     log.woke, log.fell = set(woke), set(fell)
     if data == EMPTY:
         return PendingEvents(log, {})
-    (moved, pushed, stops, left, ended), rest = _lists(data)
+    (moved, pushed, stops, left, ended, crushed), rest = _lists(data)
     _read_displacements(log, moved, pushed)
     _read_stops(log, stops)
     _read_ended(log.left, left)
     _read_ended(log.ended, ended)
+    log.displacement_log.crushed.extend([(entity, by) for entity, by in crushed])
     results = map(_result_in, unpack(rest) if rest else ())
     return PendingEvents(log, {result.entity: result for result in results})
 
@@ -162,13 +165,14 @@ def _result(result: MoveResult) -> tuple[Any, ...]:
     )
     links = tuple([(link.pusher, link.pushed, link.axis, link.gap) for link in result.links])
     pushed, inertias = tuple(result.pushed.items()), tuple(result.inertias.items())
-    return (result.entity, result.requested, result.moved, pushed, stops, links, result.force, inertias)
+    shares = (tuple(result.shares.items()),) if result.shares else ()
+    return (result.entity, result.requested, result.moved, pushed, stops, links, result.force, inertias, *shares)
 
 
 def _result_in(value: Any) -> MoveResult:
-    entity, requested, moved, pushed, stops, links, force, inertias = value
+    entity, requested, moved, pushed, stops, links, force, inertias, *shares = value
     found = tuple([_stop_in(*stop) for stop in stops]), tuple([PushLink(*link) for link in links])
-    return MoveResult(entity, requested, moved, dict(pushed), *found, force, dict(inertias))
+    return MoveResult(entity, requested, moved, dict(pushed), *found, force, dict(inertias), *map(dict, shares))
 
 
 def _stop_in(axis: Any, blockers: Any, reason: Any, allowed: Any, direction: Any) -> AxisStop:

@@ -14,6 +14,7 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import (
     ASKS,
     ASLEEP,
+    CARRIES,
     ENABLED,
     MEETS,
     ONE_WAY,
@@ -281,6 +282,7 @@ def _count_faults(bodies: Bodies) -> Iterator[str]:
         ("triggers", bodies.trigger_count, sum(bodies.has(row, TRIGGER) for row in rows)),
         ("bodies that ask for contacts", bodies.asking_count, sum(bodies.has(row, ASKS) for row in rows)),
         ("swept triggers", bodies.swept_count, sum(bodies.has(row, SWEPT) for row in rows)),
+        ("bodies that carry", bodies.columns.carrying_count, sum(bodies.has(row, CARRIES) for row in rows)),
         (
             "static reporters",
             bodies.columns.static_reporter_count,
@@ -295,6 +297,8 @@ def _list_faults(bodies: Bodies) -> Iterator[str]:
     stay_and_linger = {row: each for row in bodies.rows() if (each := stay_and_linger_of(bodies.of(row))) is not None}
     if bodies._stay_and_linger != stay_and_linger:
         yield "the stored stay and linger of reporters differ from the components"
+    if bodies.gripping_rows != {row for row in bodies.rows() if bodies.of(row).grips is not None}:
+        yield "the list of bodies that grip another is wrong"
     if bodies.stay_rows != {row for row, (stay, _) in stay_and_linger.items() if stay}:
         yield "the list of triggers that report stays is wrong"
     rows = set(bodies.rows())

@@ -107,6 +107,8 @@ class Body:
     bounds: frozenset[Box] = frozenset()  # of parts, if known: float64 may round those of turned ones further outward
     contact: Contact | None = None
     one_way: tuple[int, int] | None = None  # axis and sign of its direction (M5)
+    carries: Vector | None = None  # `up`; it never crushes here
+    grips: int | None = None
     at: list[int] = field(default_factory=list, init=False, repr=False)
     shape: list[Box] = field(default_factory=list, init=False, repr=False)
     parts: list[Shape] = field(default_factory=list, init=False, repr=False)
@@ -151,6 +153,7 @@ class Result:
     pushed: dict[int, Vector]
     stops: tuple[Stop, ...]  # axis, blocker, name of the reason, allowed distance, direction, blockers
     links: tuple[tuple[int, int, str, float], ...]  # pusher, pushed, axis, gap
+    shares: dict[int, float] = field(default_factory=dict)  # the forces of a joint push (M11)
 
 
 # --- L: the lattice ---------------------------------------------------------------------------------------------------
@@ -203,15 +206,21 @@ def shape_of_box(box: Box) -> Shape:
 class Leg:
     """A motion along one axis: `shifts` of each group, `stop` that ended it, and `links` between pushers and pushed.
 
+    `movers` are more than one in a joint push (M11). What rides on a displaced body is added by `Model._ride` (M6);
+    `crushed` are the groups between a platform that is the mover and what stops it (M8).
+
     Groups are named by their roots; an unfused body is a group of its own (P8). `moved` is the shift of each body.
     Boxes are mirrored if the motion goes down the axis, so all computations go up. The resistance of a group is the
     reason why it does not move (None if it does) and its inertia in the sum.
     """
 
     def __init__(
-        self, model: Model, at: dict[int, list[int]], mover: int, axis: int, displacement: int, request: Request
-    ) -> None:
-        self.model, self.mover, self.axis, self.request = model, mover, axis, request
+        self, model: Model, at: dict[int, list[int]], mover: int, axis: int, displacement: int, request: Request,
+        others: Sequence[int] = (), platform: int | None = None,
+    ) -> None:  # fmt: skip
+        self.model, self.mover, self.axis, self.request, self.at = model, mover, axis, request, at
+        self.movers, self.platform = (mover, *others), platform
+        self.shares, self.is_counted, self.lacks_force = dict[int, float](), True, False
         self.sign, self.requested = (1 if displacement > 0 else -1), abs(displacement)
         self.groups = model.groups()
         self.solid = {root: [body for body in group if body.is_active(True)] for root, group in self.groups.items()}
@@ -220,7 +229,9 @@ class Leg:
         }
         self.parts = {id: [part.at(at[id]) for part in body.parts] for id, body in model.bodies.items()}
         self.gaps_ahead, self.vetoed, self.total_inertia, self.count = dict[int, dict[int, int]](), set[int](), 0.0, 0
-        self.solve({mover: 0})
+        self.gripped = {each: self.gripped_by(each) if platform is None else set() for each in self.movers}
+        self.lifted, self.pushing = set[int](), set[int]()
+        self.solve(dict.fromkeys(self.movers, 0))
         self.moved = {body.id: shift for root, shift in self.shifts.items() for body in self.groups[root]}
 
     def mirrored(self, box: Box) -> Box:
@@ -235,8 +246,23 @@ class Leg:
                 found = {gap for pair in self.pairs(id, other) if (gap := self.gap(*pair)) is not None}
                 if found:
                     self.gaps_ahead[id][other] = min(found)
-            self.gaps_ahead[id].pop(self.mover, None)  # P7: the mover never blocks itself
+            self.gaps_ahead[id] |= dict.fromkeys(self.gripped.get(id, ()), 0)
+            for mover in self.movers:  # P7: the mover never blocks itself
+                self.gaps_ahead[id].pop(mover, None)
+            if id == self.mover and self.platform is not None:  # M6: it has gone as far
+                self.gaps_ahead[id].pop(self.platform, None)
         return self.gaps_ahead[id]
+
+    def gripped_by(self, id: int) -> set[int]:
+        """M12: return the groups that a group grips."""
+        gripping = [body for body in self.groups[id] if body.grips is not None and body.is_active()]
+        bodies = [self.model.bodies.get(body.grips or 0) for body in gripping]
+        return {self.model.roots[body.id] for body in bodies if body and body.is_active(solid=True)}
+
+    def lifts(self, id: int, other: int) -> bool:
+        """M6: return whether a group carries another one along the motion, or is carried and has it on it."""
+        bodies = [body for body in self.solid[id] if id in self.lifted or up_of(body) == (self.axis, self.sign)]
+        return stands_on(self.model, self.at, self.axis, self.sign, bodies, self.solid[other])
 
     def pairs(self, id: int, other: int) -> Iterator[tuple[int, int, int, int]]:
         """P14: yield the parts of two groups that may meet, by their bodies and numbers; layers are those of bodies."""
@@ -310,7 +336,9 @@ class Leg:
         if False in answers or id in self.vetoed:
             self.vetoed.add(id)
             return "HOOK", 0.0
-        if True in answers:
+        if not static and id not in self.lifted and any(self.lifts(by, id) for by in pushers):
+            self.lifted.add(id)
+        if True in answers or id in self.lifted:
             return None, 0.0
         heavy = [body.inertia and round_force(body.inertia[self.axis]) for body in members]
         weights = [math.inf if weight is None else weight for weight in heavy]
@@ -343,10 +371,11 @@ class Leg:
         All that cannot be pushed stop it, with the reason of the lowest id; without them the first that is too much.
         """
         fixed = sorted((id, reason) for id, (reason, _) in groups.items() if reason)
+        self.lacks_force = {reason for _, reason in fixed} <= {"FORCE"}
         if fixed:
             return fixed[0][1], tuple(id for id, _ in fixed)
         for id, (_, inertia) in sorted(groups.items()):
-            self.total_inertia, self.count = self.total_inertia + inertia, self.count + 1
+            self.total_inertia, self.count = self.total_inertia + inertia, self.count + (id not in self.lifted)
             if self.request.rule == "sum" and inertia and self.total_inertia >= self.request.force:
                 return "FORCE", (id,)
             if self.request.max_chain is not None and self.count > self.request.max_chain:
@@ -355,7 +384,8 @@ class Leg:
 
     def solve(self, distances: dict[int, int]) -> None:
         """P2: process distances in ascending order until the motion is stopped; then all groups move the rest."""
-        stopped, (end, bound) = None, min((self.requested, ""), self.free_distance(self.mover, 0))
+        ends = [self.free_distance(mover, 0) for mover in self.movers]
+        stopped, (end, bound) = None, min((self.requested, ""), *ends)
         while not stopped:
             reachable = [
                 distances[p] + gap for p in distances for id, gap in self.gaps(p).items() if id not in distances
@@ -364,6 +394,7 @@ class Leg:
             if distance > end or distance == self.requested:
                 break
             groups = self.groups_reached(distance, distances)
+            self.pushing |= {id for id, (reason, _) in groups.items() if not reason}
             stopped = self.find_blockers(groups)  # also at a bound: a body precedes it
             end, bound = (
                 (distance, "") if stopped else min((end, bound), *(self.free_distance(id, distance) for id in groups))
@@ -374,6 +405,24 @@ class Leg:
         self.stop = None if end == self.requested else self.stop_by(*(stopped or ("BOUNDS", ())), end)
         pairs = [(b, a) for a in self.shifts for b in self.shifts if self.gaps(a).get(b) == distances[b] - distances[a]]
         self.links = [(a, b, axis, (distances[b] - distances[a]) / PER_UNIT) for b, a in sorted(pairs)]
+        carries = any(up_of(body) for body in self.solid[self.mover])
+        is_stopped = self.stop and not self.request.all_or_nothing
+        self.crushed = self.find_crushed(distances, end) if carries and is_stopped and len(self.movers) == 1 else set()
+
+    def find_crushed(self, distances: dict[int, int], end: int) -> set[int]:
+        """M8: return the groups on the shortest paths from the mover to what stops it."""
+        found, ahead = set[int](), set(self.stop[5]) if self.stop else set()
+        if not ahead:
+            found |= {id for id in self.pushing if self.free_distance(id, distances[id])[0] == end}
+        grown = True
+        while grown:
+            tight = {
+                id for id in self.pushing for other in found | ahead
+                if other in distances and self.gaps(id).get(other) == distances[other] - distances[id]
+            }  # fmt: skip
+            grown = not tight <= found
+            found |= tight
+        return found
 
     def stop_by(self, reason: str, blockers: tuple[int, ...], distance: int) -> Stop:
         """P16: return a stop; it names the first blocker, the direction of the motion and all blockers."""
@@ -381,6 +430,30 @@ class Leg:
         vector[self.axis] = float(self.sign)
         first = blockers[0] if blockers else None
         return ("xyz"[self.axis], first, reason, distance / PER_UNIT, (vector[0], vector[1], vector[2]), blockers)
+
+
+def up_of(body: Body) -> tuple[int, int] | None:
+    """M6: return the axis and the sign of the side on which bodies stand on a body, None if it carries nothing."""
+    if body.carries is None:
+        return None
+    return next((axis, 1 if part > 0 else -1) for axis, part in enumerate(body.carries) if part)
+
+
+def stands_on(
+    model: Model, at: dict[int, list[int]], axis: int, sign: int, supports: Iterable[Body], riders: Iterable[Body]
+) -> bool:
+    """M6: return whether a step of these bodies along `up` would push the others at once: over a gap of 0 (P2, P9)."""
+    for below, above in itertools.product(supports, riders):
+        if not all(one.mask is None or two.layer in one.mask for one, two in ((below, above), (above, below))):
+            continue
+        for a, b in itertools.product(below.placed_boxes(at[below.id]), above.placed_boxes(at[above.id])):
+            (rear, front), (near, far) = (a[axis], b[axis])
+            if sign < 0:
+                rear, front, near, far = -front, -rear, -far, -near
+            deeper = model.overlap_policy != "leave" and rear < near < front < far
+            if overlap(a, b, except_axis=axis) and (near == front or deeper):
+                return True
+    return False
 
 
 def net(shifts: Iterable[tuple[int, dict[int, int]]]) -> dict[int, list[int]]:
@@ -433,6 +506,7 @@ class Model:
     order: str = "sequential"
     overlap_policy: str = "block_deeper"
     bounds: tuple[Sequence[float], Sequence[float]] | None = None
+    forces: str = "alone"
     can_push: Callable[[int, int, str, float], bool | None] | None = None
     close_call: Callable[[int, int], bool] = lambda a, b: False
     close_way: Callable[[Shape, Shape, int, int], int | None] = way_until_overlap
@@ -538,12 +612,74 @@ class Model:
         requested_axes = ["xyz".index(name) for name in axes if displacement["xyz".index(name)]]
         for axis in requested_axes:
             legs.append(Leg(self, at, self.roots[id], axis, displacement[axis], request))
+            if legs[-1].stop and request.all_or_nothing:
+                pass
+            elif any(up_of(body) for body in self.bodies.values()):
+                self._ride(legs[-1], {other: list(place) for other, place in at.items()})
             if legs[-1].stop and request.all_or_nothing:  # later axes are not planned
                 legs = [self._all_or_nothing_leg(legs[-1], axis, displacement[axis]) for axis in requested_axes]
                 break
             for other, shift in legs[-1].moved.items():
                 at[other][axis] += shift
         return legs
+
+    def _ride(self, leg: Leg, at: dict[int, list[int]]) -> None:
+        """M6: add to a leg the bodies that stand on those that it displaces; `at` has all places as the axis begins."""
+        groups, most = leg.groups, max(map(abs, leg.shifts.values()), default=0)
+        shifts, rides, stopped, ridden = dict[int, int](), list[tuple[int, int, int]](), set[int](), set[int]()
+
+        def displace(by: dict[int, int]) -> None:
+            for root in by.keys() - shifts.keys():
+                rides.extend(self._riders(groups, at, root, (leg.axis, leg.sign)))
+            for root, shift in by.items():
+                shifts[root] = shifts.get(root, 0) + shift
+                for body in groups[root]:
+                    at[body.id][leg.axis] += shift
+
+        def ahead(root: int) -> tuple[int, int]:
+            boxes = [box[leg.axis] for body in leg.solid[root] for box in body.placed_boxes(at[body.id])]
+            return (min(box[0] for box in boxes) if leg.sign < 0 else -max(box[1] for box in boxes), root)
+
+        displace(leg.shifts)
+        waiting = True
+        while waiting:
+            wanted = {
+                rider: max(min(abs(shifts[root]), most) for root, _, each in rides if each == rider)
+                for _, _, rider in rides
+            }
+            waiting = [
+                rider for rider, far in wanted.items() if far > abs(shifts.get(rider, 0)) and rider not in stopped
+            ]
+            for rider in sorted(waiting, key=ahead):
+                left = wanted[rider] - abs(shifts.get(rider, 0))
+                if left > 0:
+                    own = Leg(self, at, rider, leg.axis, leg.sign * left, leg.request, platform=leg.mover)
+                    stopped |= {rider} if own.stop else set()
+                    ridden |= {rider} if own.shifts else set()
+                    leg.links += own.links
+                    displace(own.shifts)
+        leg.links += [(a, b, "xyz"[leg.axis], 0.0) for _, a, b in rides if a in shifts and b in ridden]
+        leg.links = sorted(set(leg.links), key=lambda link: (link[1], link[0], link[3]))
+        leg.shifts = shifts
+        leg.moved = {body.id: shift for root, shift in shifts.items() for body in groups[root]}
+
+    def _riders(
+        self, groups: dict[int, list[Body]], at: dict[int, list[int]], root: int, motion: tuple[int, int]
+    ) -> Iterator[tuple[int, int, int]]:
+        """M6: yield what stands on a group and on that, as (group, support, rider), unless it moves along `up`."""
+        for carrier in groups[root]:
+            up = up_of(carrier)
+            if up is None or up == motion or not carrier.is_active(solid=True):
+                continue
+            supports, seen = [(root, [carrier])], {root}
+            for support, bodies in supports:
+                for rider, group in groups.items():
+                    solid = [body for body in group if body.is_active(solid=True)]
+                    is_fixed = rider == support or any(body.static for body in solid)
+                    if not is_fixed and stands_on(self, at, *up, bodies, solid):
+                        yield root, support, rider
+                        supports += [] if rider in seen else [(rider, solid)]
+                        seen.add(rider)
 
     def _all_or_nothing_leg(self, failed: Leg, axis: int, displacement: int) -> Leg:
         """P5: return the leg of an axis that is cancelled because another leg was stopped."""
@@ -571,8 +707,84 @@ class Model:
     def _result_of(self, id: int, displacement: Sequence[int], legs: list[Leg]) -> Result:
         """P8, P16: return the result of a motion from its legs; groups are named by their roots."""
         pushed = {other: to_world(shifts) for other, shifts in net((leg.axis, leg.shifts) for leg in legs).items()}
-        moved, stops = pushed.pop(self.roots[id], (0.0, 0.0, 0.0)), tuple(leg.stop for leg in legs if leg.stop)
-        return Result(to_world(displacement), moved, pushed, stops, tuple(link for leg in legs for link in leg.links))
+        moved, stops = pushed.pop(self.roots[id], (0.0, 0.0, 0.0)), [leg.stop for leg in legs if leg.stop]
+        stops.sort(key=lambda stop: self.axis_order.index(stop[0]))
+        links = list(dict.fromkeys(link for leg in legs for link in leg.links))
+        links.sort(key=lambda link: (self.axis_order.index(link[2]), link[1], link[0], link[3]))
+        shares = dict(sorted(share for leg in legs for share in leg.shares.items()))
+        return Result(to_world(displacement), moved, pushed, tuple(stops), tuple(links), shares)
+
+    # --- M11: joint pushes --------------------------------------------------------------------------------------------
+
+    def _push_jointly(self, displacements: dict[int, list[int]], legs: dict[int, list[Leg]], axis: int) -> None:
+        """M11: let the motions that only lack force go on together along an axis, until none of them moves."""
+        moved = True
+        while moved:
+            sets = self._pressing(displacements, legs, axis)
+            moved = any(self._move_jointly(ids, displacements, legs, axis) for ids in sets)
+
+    def _left(self, id: int, displacement: list[int], legs: list[Leg], axis: int) -> int:
+        """Return the units of a request that are not done yet."""
+        return displacement[axis] - sum(leg.shifts.get(self.roots[id], 0) for leg in legs if leg.axis == axis)
+
+    def _pressing(self, displacements: dict[int, list[int]], legs: dict[int, list[Leg]], axis: int) -> list[list[int]]:
+        """M11: return the bodies that press the same way on a common blocker, directly or through others."""
+        unfinished, sets = dict[int, int](), list[tuple[set[tuple[int, int]], list[int]]]()
+        for id in displacements:
+            request = self._effective_request(self.bodies[id].request, {})
+            if not request.all_or_nothing and self._left(id, displacements[id], legs[id], axis):
+                unfinished.setdefault(self.roots[id], id)
+        for id in sorted(unfinished.values(), key=lambda id: self._front_key(id, displacements[id], axis)):
+            left = self._left(id, displacements[id], legs[id], axis)
+            request = self._effective_request(self.bodies[id].request, {})
+            leg = Leg(self, self._places(), self.roots[id], axis, left, request)
+            if leg.shifts or not leg.stop or leg.stop[2] != "FORCE" or not leg.lacks_force:
+                continue
+            pressed = {(leg.sign, blocker) for blocker in leg.stop[5]}
+            common = [each for each in sets if each[0] & pressed]
+            sets = [each for each in sets if each not in common[1:]]
+            if not common:
+                sets.append((set(), []))
+                common = sets[-1:]
+            common[0][0].update(pressed, *(each[0] for each in common[1:]))
+            common[0][1].extend([id, *(other for each in common[1:] for other in each[1])])
+        return [ids for _, ids in sets if len(ids) > 1]
+
+    def _places(self) -> dict[int, list[int]]:
+        return {id: list(body.at) for id, body in self.bodies.items()}
+
+    def _move_jointly(
+        self, ids: list[int], displacements: dict[int, list[int]], legs: dict[int, list[Leg]], axis: int
+    ) -> bool:
+        """M11: move bodies on by the shortest of what is left, with the sum of their forces; return whether they did."""
+        left = {id: self._left(id, displacements[id], legs[id], axis) for id in ids}
+        requests = [self._effective_request(self.bodies[id].request, {}) for id in ids]
+        chains = [request.max_chain for request in requests if request.max_chain is not None]
+        rule = "sum" if any(request.rule == "sum" for request in requests) else "each"
+        joint = Request(sum(request.force for request in requests), 0, rule, min(chains, default=None), False)
+        roots = [self.roots[id] for id in ids]
+        leg = Leg(self, self._places(), roots[0], axis, min(left.values(), key=abs), joint, roots[1:])
+        if not leg.shifts:
+            return False
+        self._ride(leg, self._places())
+        self._sweep(leg)
+        for id, shift in leg.moved.items():
+            self.bodies[id].at[axis] += shift
+            self.bodies[id].position = to_world(self.bodies[id].at)
+        for number, id in enumerate(ids):
+            old = next(each for each in reversed(legs[id]) if each.axis == axis and each.stop)
+            part = copy.copy(leg)
+            part.mover, part.is_counted = roots[number], number == 0
+            part.shares = {id: request.force for id, request in zip(ids, requests, strict=True)}
+            part.shifts = {root: by for root, by in leg.shifts.items() if root == roots[number] or root not in roots}
+            is_done = left[id] == leg.shifts[roots[number]]
+            part.stop, old.stop = leg.stop or (None if is_done else old.stop), None
+            legs[id].append(part)
+            self.committed.append(part)
+            if part.stop:
+                done = displacements[id][axis] - self._left(id, displacements[id], legs[id], axis)
+                part.stop = (*part.stop[:3], abs(done) / PER_UNIT, *part.stop[4:])
+        return True
 
     def _remainder(self, id: int) -> list[tuple[Fraction, int]]:
         """L2: return the rounding remainder by axis, with the sign of its requests."""
@@ -596,9 +808,13 @@ class Model:
         The leading face is that of any solid member (P8), or of any member if none is solid; the id is that of the
         mover.
         """
-        priority, axis = -self.bodies[id].request.priority, "xyz".index(axes[0])
         if self.order == "sequential":
-            return (priority, False, 0, id)
+            return (-self.bodies[id].request.priority, False, 0, id)
+        return self._front_key(id, displacement, "xyz".index(axes[0]))
+
+    def _front_key(self, id: int, displacement: list[int], axis: int) -> tuple[int, bool, int, int]:
+        """P10: return the order of front_first on an axis."""
+        priority = -self.bodies[id].request.priority
         group, down = self.groups()[self.roots[id]], displacement[axis] < 0
         leading = [body for body in group if body.is_active(solid=True)] or group
         faces = [box[axis][0] if down else -box[axis][1] for body in leading for box in body.placed_boxes()]
@@ -616,6 +832,8 @@ class Model:
         for axes in [self.axis_order] if self.order == "sequential" else self.axis_order:
             for id in sorted(displacements, key=lambda id: self._sort_key(id, displacements[id], axes)):
                 legs[id] += self._commit(self._legs(id, displacements[id], axes, {}))
+            for axis in axes if self.forces == "add" else "":
+                self._push_jointly(displacements, legs, "xyz".index(axis))
         for mover in displacements:
             for leg in (leg for leg in legs[mover] if leg.stop):
                 remainder = self._remainder(mover)
@@ -635,10 +853,9 @@ class Model:
         Zero gives no event. Groups are named by the roots they had when they moved.
         """
         movers = {leg.mover for leg in self.committed}
-        by = {id: net((leg.axis, leg.shifts) for leg in self.committed if leg.mover == id) for id in movers}
-        moved = [
-            ((id,), displacement) for id, displacement in net((leg.axis, leg.moved) for leg in self.committed).items()
-        ]
+        counted = [leg for leg in self.committed if leg.is_counted]
+        by = {id: net((leg.axis, leg.shifts) for leg in counted if leg.mover == id) for id in movers}
+        moved = [((id,), displacement) for id, displacement in net((leg.axis, leg.moved) for leg in counted).items()]
         pushed = [
             ((other, id), displacement)
             for id, shifts in by.items()
@@ -653,7 +870,8 @@ class Model:
             if leg.stop:
                 axis, blocker, reason, _, direction, blockers = leg.stop
                 events.append(("Blocked", leg.mover, blocker, axis, reason, direction, blockers))
-        return events
+        crushed = {(id, leg.mover) for leg in self.committed for id in leg.crushed}
+        return [*events, *(("Crushed", *pair) for pair in sorted(crushed))]
 
     # --- T: overlaps and triggers -------------------------------------------------------------------------------------
 

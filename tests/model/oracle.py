@@ -57,8 +57,8 @@ from tests.model.shapes import ONE, Given, Shape
 Vector = tuple[float, float, float]
 
 RULES_OF = {
-    "requested": "L1, L2", "moved": "P1, P2, P5", "pushed": "P2 to P8", "stops": "P2 to P5, P15, P18", "links": "P16",
-    "Moved": "T10", "Pushed": "T10", "Blocked": "P16, T10", "Overlapped": "T11",
+    "requested": "L1, L2", "moved": "P1, P2, P5", "pushed": "P2 to P8", "stops": "P2 to P5, P15, P18", "links": "P16", "shares": "M11",
+    "Moved": "T10", "Pushed": "T10", "Blocked": "P16, T10", "Crushed": "M8", "Overlapped": "T11",
     "TriggerLeft": "T3 to T5", "TriggerEntered": "T1 to T4, T6", "TriggerStayed": "T1, T5",
     "ContactBegan": "C1 to C4", "ContactEnded": "C1 to C3", "position": "P1, P2, P12",
 }  # fmt: skip
@@ -86,7 +86,7 @@ def compare_positions(expected: Mapping[int, Vector], found: Mapping[int, Vector
 
 
 WRITTEN = ("position", "boxes", "layer", "mask", "enabled", "static", "inertia", "motion", "trigger", "fused", "others",
-           "rotation", "contact")  # fmt: skip
+           "rotation", "contact", "carries", "grips")  # fmt: skip
 """Body fields of the model that come from components, without those that identify instances."""
 
 
@@ -130,7 +130,7 @@ def _values(result: Result | MoveResult | None) -> dict[str, Any]:
         links = [(link.pusher, link.pushed, link.axis, link.gap) for link in result.links]
     return {
         "requested": result.requested, "moved": result.moved, "pushed": list(result.pushed.items()),
-        "stops": stops, "links": links,
+        "stops": stops, "links": links, "shares": dict(result.shares),
     }  # fmt: skip
 
 
@@ -471,6 +471,7 @@ class Oracle(Listener):
             others, transform.rotation, frozenset(bounds),
             None if parts.contact is None else Contact(parts.contact.linger, parts.contact.mask),
             None if parts.one_way is None else _axis_and_sign(parts.one_way.direction),
+            None if parts.carries is None else parts.carries.up, None if parts.grips is None else parts.grips.to,
         )  # fmt: skip
 
     def _motion(self, motion: Motion) -> Request:

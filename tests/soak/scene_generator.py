@@ -68,6 +68,8 @@ class SceneGenerator:
 
     is_one_way = False
     """Whether some bodies have a OneWay, and some motions go through these (M5)."""
+    is_carrying = False
+    """Whether some bodies carry what stands on them (M6) or grip another one (M12), and forces may add up (M11)."""
 
     def __init__(
         self, source: int | random.Random, reach: float = 2.0, grain: int = 8, *, in_3d: bool = False,
@@ -95,7 +97,8 @@ class SceneGenerator:
             "bounds": (0.25, self.bounds()),
             "can_push": (0.25, True),
         }
-        return {name: value for name, (share, value) in drawn.items() if self.chance(share)}
+        found = {name: value for name, (share, value) in drawn.items() if self.chance(share)}
+        return found | ({"forces": "add"} if self.is_carrying and self.chance(0.5) else {})
 
     def bounds(self) -> Any:
         reach = self.reach + self.choice((-1.0, 0.0, 0.5, 1.0, 0.1))
@@ -171,6 +174,10 @@ class SceneGenerator:
             parts.append(self.contact())
         if self.is_one_way and self.chance(0.3):
             parts.append(("OneWay", {"direction": self.choice(("up", "up", "down", "left", "right"))}))
+        if self.is_carrying and self.chance(0.4):
+            parts.append(("Carries", {"up": self.choice(("up", "up", "down", "left", "right"))}))
+        if self.is_carrying and role in ("player", "rover") and self.chance(0.2):
+            parts.append(("Grips", {"to": self.random.randint(1, 10)}))
         return tuple(parts)
 
     def collider(self) -> Spec:
