@@ -164,7 +164,7 @@ def test_esper_hears_of_what_is_crushed_M8():
         platform = esper.create_entity(Transform(0, 0), BoxCollider(2, 0.5), motion, Carries())
         crate = esper.create_entity(Transform(0, -1), BoxCollider(0.5, 0.5), Inertia(1))
         esper.create_entity(Transform(0, -2), BoxCollider(0.5, 0.5), Static())
-        motion.dy = -1.0
+        motion.move(0, -1)
         system.on(Crushed, heard.append, entity=crate)
         hear = dispatched.append
         esper.set_handler("collision_crushed", hear)
