@@ -207,6 +207,7 @@ def test_a_trigger_with_one_way_is_a_trigger_E8_M5():
     world.step()
     world.check()
     assert 0 == world.bodies.columns.one_way_count
+    assert ["unused"] == [advice.kind for advice in world.doctor() if "OneWay" in advice]
 
 
 @pytest.mark.parametrize("change", ["added", "removed", "turned"])
