@@ -1,4 +1,4 @@
-"""Motions that do not go as they may be meant: of Static bodies (B6) and groups (P8, S2); triggers with a OneWay (M5)."""
+"""Static bodies that move (B6), groups that one member holds or keeps awake (P8, S2), triggers with a OneWay (M5)."""
 
 from __future__ import annotations
 

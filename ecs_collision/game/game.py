@@ -270,7 +270,7 @@ class Game:
     # Changes. They take effect at once; triggers detect them in the next round.
 
     def move(self, name: str, dx: float = 0.0, dy: float = 0.0, **how: Unpack[MotionOptions]) -> MoveResult:
-        """Move a thing now, pushing; `how` as for `CollisionWorld.move`: force, rule, max_chain, all_or_nothing."""
+        """Move a thing now, pushing; force, rule, max_chain, all_or_nothing, through as for `CollisionWorld.move`."""
         refuse_unknown(how, "a motion", MotionOptions.__annotations__)
         with self.in_world():
             return self.things.move(self.id(name), dx, dy, **how)

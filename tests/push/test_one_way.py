@@ -156,7 +156,9 @@ def test_drop_through_on_request_M5():
     assert not board.push(hero, dy=3).blocked  # it is inside now
     # what it pushes meets the platform as always
     above = board.player(2.5, 1)
-    assert ("y", floor, "IMMOVABLE", 1.0) == stop_of(board.push(above, dy=3, through=True))
+    result = board.push(above, dy=3, through=True)
+    assert result.blocked
+    assert ("y", floor, "IMMOVABLE", 1.0) == stop_of(result)
     assert (2.5, 3.0) == board.at(crate)
     with pytest.raises(CollisionTypeError, match="through of entity"):
         board.push(hero, dy=1, through=2)
@@ -207,6 +209,7 @@ def test_a_trigger_with_one_way_is_a_trigger_E8_M5():
     world.step()
     world.check()
     assert 0 == world.bodies.columns.one_way_count
+    assert ["unused"] == [advice.kind for advice in world.doctor() if "OneWay" in advice]
 
 
 @pytest.mark.parametrize("change", ["added", "removed", "turned"])

@@ -100,7 +100,9 @@ def test_a_push_in_esper_has_the_same_result(drawn):
 
 
 @pytest.mark.parametrize(
-    "more", [{"fused": True}, {"shapes": True}, {"one_way": True}], ids=["fused", "of all shapes", "one-way"]
+    "more",
+    [{"fused": True}, {"shapes": True}, {"shapes": True, "one_way": True}],
+    ids=["fused", "of all shapes", "one-way"],
 )
 @quick
 @given(data=st.data())

@@ -223,7 +223,7 @@ twin: Motion = motion.copy()
 # Motions and their results.
 
 esper.process()
-result: MoveResult = system.move(player, 3, force=5, rule="sum", max_chain=2, all_or_nothing=False)
+result: MoveResult = system.move(player, 3, force=5, rule="sum", max_chain=2, all_or_nothing=False, through=True)
 complete: bool = result.complete
 moved: Vector = result.moved
 pushed: Mapping[int, Vector] = result.pushed
