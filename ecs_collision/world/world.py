@@ -578,7 +578,7 @@ class CollisionWorld:
 
         self._apply_changes()
         moved_statics = self._step.changes.static_moves.in_every_frame(self._step.number)
-        return find_in_world(Observed(self.bodies, self.settings, self.space, moved_statics))
+        return find_in_world(Observed(self.bodies, self.settings, self.space, moved_statics, self.frame_number))
 
     def __repr__(self) -> str:
         return f"CollisionWorld({len(self.bodies)} bodies, frame {self.frame_number})"
