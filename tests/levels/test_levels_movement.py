@@ -54,6 +54,7 @@ def test_a_path_moves_with_the_place_of_its_level_M13():
     assert path.points == ((105.5, 51.5, 0), (105.5, 48, 0))
     before = world.bodies.transform(world.bodies.row(ids["lift"])).position
     assert before == path.points[0]
+    world.remove(ids["rope"])
     world.step_movement(0.25)
     assert world.bodies.transform(world.bodies.row(ids["lift"])).position == (105.5, 51, 0)
 
