@@ -495,8 +495,8 @@ class CollisionWorld:
     def interpolated(self, id: int, alpha: float) -> Vector:
         """Return where to draw a body when the part `alpha` of a step is left over, as `FixedStep.alpha` says (M2).
 
-        It is on the way of the last finished frame: at its end for 1, where motions and pushes displaced it from for 0.
-        Teleports have no way. O(1), after the first call since a frame.
+        It is on the way of the last finished frame: at its end for 1, and for 0 where motions, pushes and a step of
+        dynamics displaced it from. Teleports have no way. O(1), after the first call since a frame.
         """
         part = finite(alpha, "alpha", minimum=0.0, maximum=1.0)
         self._apply_changes()
