@@ -136,10 +136,11 @@ class Columns:
     def grow(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Grow to `capacity` rows and keep the contents."""
         pos, inertia = grown(3 * capacity, self.pos, self.inertia)
+        one_way, carries = grown(capacity, self.one_way, self.carries)
         self.ids, self.flags, self.first, self.count, self.outer, self.classes, self.planes = grown(
             capacity, self.ids, self.flags, self.first, self.count, self.outer, self.classes, self.planes
         )
-        self.one_way, self.carries = grown(capacity, self.one_way, self.carries)
+        self.one_way, self.carries = one_way, carries
         self.one_way_view, self.carries_view = self.one_way, self.carries
         self.pos, self.inertia = pos, inertia
         self.pos_view, self.inertia_view = pos, inertia

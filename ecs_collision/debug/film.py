@@ -150,7 +150,7 @@ class Film(Listener):
             return
         if act.kind == "back":  # a restore writes no component, but replaces what they hold
             self._written.update(self.world.bodies.row_of)
-        step = self._take(self._label(act), act.kind)
+        step = self._take(self._label(act), "dynamics" if act.kind == "movement" else act.kind)  # for the page one kind
         if act.error is not None:
             step.add("notes", f"{type(act.error).__name__}: {act.error}")
         results = [] if act.result is None else [act.result]
@@ -162,7 +162,10 @@ class Film(Listener):
             step.add("results", self._result(result))
 
     def _label(self, act: Act) -> str:
-        labels = {"frame": f"frame {self.world.frame_number}", "dynamics": "step of dynamics", "back": "restore"}
+        labels = {
+            "frame": f"frame {self.world.frame_number}", "dynamics": "step of dynamics", "movement": "step of movement",
+            "back": "restore",
+        }  # fmt: skip
         if act.kind in labels:
             return labels[act.kind]
         name = self._name_of(act.entity)

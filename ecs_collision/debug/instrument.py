@@ -13,12 +13,14 @@ import contextlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ecs_collision.components import Parts
 from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
 from ecs_collision.dynamics import StepArguments
 from ecs_collision.errors import CollisionError, CollisionTypeError
+from ecs_collision.movement import MovementArguments
 from ecs_collision.results import MoveResult
 from ecs_collision.systems import CollisionSystem
 from ecs_collision.world import CollisionWorld, Frame, Plan
@@ -46,10 +48,10 @@ Answer = tuple[int, int, str, float, bool | None]
 class Act:
     """A call to a world and its outcome.
 
-    kind: "move", "plan", "dynamics" (a step), "impulse", "frame", "keep" (a snapshot) or "back" (a restore). by,
-    options: the arguments of a motion or a step; by, point: those of an impulse. answers: the can_push calls during the
-    act; `failed_question`: the arguments of the call that raised. data: the bytes of a snapshot. error: the exception
-    the act raised.
+    kind: "move", "plan", "dynamics" or "movement" (a step), "impulse", "frame", "keep" (a snapshot) or "back" (a
+    restore). by, options: the arguments of a motion or a step; by, point: those of an impulse. answers: the can_push
+    calls during the act; `failed_question`: the arguments of the call that raised. data: the bytes of a snapshot.
+    error: the exception the act raised.
     """
 
     kind: str
@@ -135,7 +137,8 @@ class Instrument:
         self._replacements: list[tuple[object, dict[str, Any]]] = [
             (world, {
                 "_instrument": self, "move": self._on_move, "plan": self._on_plan, "step": self._on_step,
-                "_step_dynamics": self._on_step_dynamics, "apply_impulse": self._on_apply_impulse,
+                "_step_dynamics": self._on_step_dynamics, "_step_movement": self._on_step_movement,
+                "apply_impulse": self._on_apply_impulse,
                 "snapshot": self._on_snapshot, "restore": self._on_restore,
             }),
             (self._step, {"apply_changes": self._on_apply_changes, "call_hook": self._on_can_push}),
@@ -190,6 +193,12 @@ class Instrument:
     def _on_step_dynamics(self, arguments: StepArguments) -> None:
         act = Act("dynamics", options=arguments._asdict())
         self._run(act, lambda: CollisionWorld._step_dynamics(self.world, arguments))
+
+    def _on_step_movement(self, arguments: MovementArguments, removes: bool) -> list[int]:
+        act = Act("movement", options=arguments._asdict())
+        call = partial(CollisionWorld._step_movement, self.world, arguments, removes)
+        ended: list[int] = self._run(act, call)
+        return ended
 
     def _on_apply_impulse(self, id: int, impulse: Any, point: Any = None) -> None:
         act = Act("impulse", id, impulse, point=point)

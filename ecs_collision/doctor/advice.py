@@ -9,7 +9,7 @@ from ecs_collision.errors import CollisionTypeError
 
 KINDS = (
     "system", "empty", "overlap", "mask", "one way", "trigger", "contact", "mover", "static", "group", "unused",
-    "handler", "bin size", "broad phase", "lattice", "shape", "dynamics", "property",
+    "handler", "bin size", "broad phase", "lattice", "shape", "dynamics", "movement", "property",
 )  # fmt: skip
 """The kinds of advice, in the order of the lines."""
 

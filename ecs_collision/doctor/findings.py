@@ -8,6 +8,7 @@ from ecs_collision.doctor.advice import Finding
 from ecs_collision.doctor.broad_phases import unsuitable_broad_phase
 from ecs_collision.doctor.dynamics import ineffective_dynamics
 from ecs_collision.doctor.layers import (
+    floorless_characters,
     idle_movers,
     masks_in_one_direction,
     silent_contacts,
@@ -15,6 +16,7 @@ from ecs_collision.doctor.layers import (
     unknown_layers,
 )
 from ecs_collision.doctor.motions import members_that_hold_a_group, moved_statics, one_way_triggers
+from ecs_collision.doctor.movement import unstepped_movement
 from ecs_collision.doctor.observed import Observed
 from ecs_collision.doctor.overlaps import overlapping_solids
 from ecs_collision.doctor.shapes import misleading_shapes
@@ -35,6 +37,8 @@ _EXAMINATIONS: tuple[Callable[[Observed], Iterator[Finding]], ...] = (
     sizes_off_the_lattice,
     misleading_shapes,
     ineffective_dynamics,
+    floorless_characters,
+    unstepped_movement,
 )
 
 

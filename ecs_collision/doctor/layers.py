@@ -83,12 +83,16 @@ def silent_contacts(world: Observed) -> Iterator[Finding]:
 
 
 def idle_movers(world: Observed) -> Iterator[Finding]:
-    """Yield the solid bodies with Motion that no body blocks, that can push no body and that no trigger reports."""
+    """Yield the solid bodies with Motion that no body blocks, that can push no body and that no trigger reports.
+
+    For characters there is `floorless_characters`.
+    """
     if world.settings.bounds is not None or len(world.rows) == 1:
         return
     bodies = world.bodies
     for each, entities in world.entities_by_filter.items():
-        movers = [entity for entity in entities if bodies.of(bodies.row_of[entity]).motion is not None]
+        parts = [(entity, bodies.of(bodies.row_of[entity])) for entity in entities]
+        movers = [entity for entity, has in parts if has.motion is not None and has.character is None]
         if each.is_trigger or not movers or is_unknown(mask_of(each), world):
             continue
         met = [
@@ -101,6 +105,25 @@ def idle_movers(world: Observed) -> Iterator[Finding]:
             "(P14), and no trigger reports it (T6); correct the layers or the masks"
         )
         yield from (Finding("mover", (entity,), text) for entity in movers if not _has_others(world, entity, met))
+
+
+def floorless_characters(world: Observed) -> Iterator[Finding]:
+    """Yield the characters that no solid body can carry; the bounds of a world are a floor (M3)."""
+    bodies = world.bodies
+    if world.settings.bounds is not None:
+        return
+    for each, entities in world.entities_by_filter.items():
+        characters = [entity for entity in entities if bodies.of(bodies.row_of[entity]).character is not None]
+        if each.is_trigger or not characters or is_unknown(mask_of(each), world):
+            continue
+        met = [other for other in world.entities_by_filter if not other.is_trigger and may_meet(each, other)]
+        text = (
+            "this Character has no floor: no other solid body has a layer in its mask and its layer in the mask (P14); "
+            "correct the layers or the masks, or add a floor"
+        )
+        yield from (
+            Finding("movement", (entity,), text) for entity in characters if not _has_others(world, entity, met)
+        )
 
 
 def mask_of(of: Filter) -> frozenset[str] | None:

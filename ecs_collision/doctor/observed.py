@@ -14,12 +14,14 @@ from ecs_collision.settings import Settings
 class Observed:
     """A world to be examined; all changes are applied.
 
-    moved_statics: the rows of Static bodies that were moved in each of the last frames.
+    moved_statics: the rows of Static bodies that were moved in each of the last frames. frame_number: the last frame.
     """
 
-    def __init__(self, bodies: Bodies, settings: Settings, space: Space, moved_statics: Collection[int]) -> None:
+    def __init__(
+        self, bodies: Bodies, settings: Settings, space: Space, moved_statics: Collection[int], frame_number: int
+    ) -> None:
         self.bodies, self.settings, self.space = bodies, settings, space
-        self.moved_statics = moved_statics
+        self.moved_statics, self.frame_number = moved_statics, frame_number
         self.rows = list(bodies.rows())
 
     @cached_property

@@ -14,6 +14,10 @@ from ecs_collision.components import (
     BoxCollider,
     Collider,
     Fused,
+    Grips,
+    Mass,
+    Mover,
+    Path,
     Rotation,
     Static,
     Transform,
@@ -28,9 +32,9 @@ from ecs_collision.levels.level import listed
 ComponentFactory = Callable[..., object]
 
 
-def _fused_to_text(to: str) -> str:
+def _name_of_thing(kind: type[Any], to: str) -> str:
     if not isinstance(to, str):
-        raise CollisionTypeError(f"Fused.to must be the name of a thing, not {to!r}")
+        raise CollisionTypeError(f"{kind.__name__}.to must be the name of a thing, not {to!r}")
     return to
 
 
@@ -38,12 +42,25 @@ def _turned(rotation: Rotation = None) -> Transform:
     return Transform(0, 0, rotation=rotation)
 
 
-SIMPLE_COMPONENTS = tuple(kind for kind in COMPONENT_TYPES if not issubclass(kind, (Transform, Collider, Fused)))
+REFERENCES: tuple[type[Fused | Grips], ...] = (Fused, Grips)
+"""Components whose `to` is the name of another thing."""
+
+REFERENCE_TEXTS: dict[type[Fused | Grips], tuple[str, str]] = {
+    Fused: ("fused to", "name the thing to fuse it to"),
+    Grips: ("gripping", "name the thing that it grips"),
+}
+"""For errors: what a thing with the component is to the other one, and what to do."""
+
+SIMPLE_COMPONENTS = tuple(kind for kind in COMPONENT_TYPES if not issubclass(kind, (Transform, Collider, *REFERENCES)))
 """Components that are created from their fields alone."""
+
+_ROWS = {(Path.__name__, "points"), (Mover.__name__, "responses")}
+"""Fields that are lists of lists, which may be written as text where an editor has no lists: "0 0, 4 0"."""
 
 _FACTORIES: dict[type[Any], ComponentFactory] = {
     Collider: partial(BoxCollider, 0.5, 0.5), Static: Static, **{kind: kind for kind in SIMPLE_COMPONENTS},
-    Fused: _fused_to_text, **{kind: kind for kind in NAMED_COLLIDERS}, Transform: _turned,
+    **{kind: partial(_name_of_thing, kind) for kind in REFERENCES}, **{kind: kind for kind in NAMED_COLLIDERS},
+    Transform: _turned,
 }  # fmt: skip
 _BUILTINS = {
     kind.__name__: (
@@ -124,6 +141,8 @@ class Registry:
             fields = {known[0]: given}
         else:
             raise CollisionValueError(f"{name} has no fields, but was given {given!r}; write true")
+        for field in [field for field in fields if (name, field) in _ROWS and isinstance(fields[field], str)]:
+            fields[field] = rows_in(fields[field])
         unknown = [field for field in fields if field not in known]
         if unknown:
             raise CollisionValueError(f"{name} has no field {unknown[0]!r}; it has {listed(known)}")
@@ -136,11 +155,26 @@ class Registry:
         return FrozenMap(fields)
 
 
+def rows_in(text: str) -> list[list[float | str]]:
+    """Return lists of the numbers and words in a text: those of "0 0, 4 0" or "ghost cross, wall bounce"."""
+    return [[_number_or_word(item) for item in row.split()] for row in text.split(",")]
+
+
+def _number_or_word(item: str) -> float | str:
+    try:
+        return float(item)
+    except ValueError:
+        return item
+
+
 def component_conflict(components: Collection[str]) -> str | None:
     """Return why these components exclude each other (rule E8), or None."""
     for other in ("Motion", "Inertia"):
         if "Static" in components and other in components:
             return f"Static with {other}: a static body neither moves nor is pushed"
+    for other in (Static.__name__, Mass.__name__):
+        if "Path" in components and other in components:
+            return f"Path with {other}: a body with a path moves along it and by nothing else"
     if "Contact" in components and "Trigger" in components:
         return "Contact with Trigger: a trigger reports what is inside it by itself"
     named = [kind.__name__ for kind in NAMED_COLLIDERS if kind.__name__ in components]

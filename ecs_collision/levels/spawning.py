@@ -6,13 +6,13 @@ import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from ecs_collision.components import Component, Fused, Parts, Transform
+from ecs_collision.components import Component, Parts, Path, Transform
 from ecs_collision.errors import CollisionError, CollisionTypeError, LevelError
 from ecs_collision.fixed_point import finite, instance_of, items_of, shown
 from ecs_collision.lattice_warning import collected_roundings
 from ecs_collision.levels.colliders import collider_of, rotation_of
 from ecs_collision.levels.level import Level, Thing, listed
-from ecs_collision.levels.registry import SIMPLE_COMPONENTS
+from ecs_collision.levels.registry import REFERENCE_TEXTS, REFERENCES, SIMPLE_COMPONENTS
 from ecs_collision.world import CollisionWorld
 
 Place = tuple[float, float, float]
@@ -72,18 +72,23 @@ def parts_of(level: Level, thing: Thing, ids: Mapping[str, int], at: Place = ORI
     """Return new built-in components for a thing; `ids` are the entities it may be fused to."""
     given = [(kind, thing.fields(kind.__name__)) for kind in SIMPLE_COMPONENTS]
     made: list[Component] = [kind(**fields) for kind, fields in given if fields is not None]
-    fused = thing.fields("Fused")
-    if fused is not None:
-        to = str(fused["to"])
+    for kind in REFERENCES:
+        fields = thing.fields(kind.__name__)
+        if fields is None:
+            continue
+        to = str(fields["to"])
         if to not in ids:
+            does, remedy = REFERENCE_TEXTS[kind]
             raise LevelError(
-                level.source, found=f"{thing.name!r} fused to {to!r}", expected=f"the name of a body: {listed(ids)}",
-                remedy="name the thing to fuse it to, or remove Fused",
+                level.source, found=f"{thing.name!r} {does} {to!r}", expected=f"the name of a body: {listed(ids)}",
+                remedy=f"{remedy}, or remove {kind.__name__}",
             )  # fmt: skip
-        made.append(Fused(ids[to]))
+        made.append(kind(ids[to]))
     transform = Transform(*thing.position, rotation_of(thing))
     if at != ORIGIN:
         transform.position = tuple(map(operator.add, thing.position, at))
+        for path in [each for each in made if isinstance(each, Path)]:
+            path.points = [tuple(map(operator.add, point, at)) for point in path.points]
     with collected_roundings():  # a warning was given when the level was read
         collider = collider_of(thing)
     return Parts.of([transform, collider, *made])

@@ -53,10 +53,12 @@ def _never_stepped(world: CollisionWorld) -> Iterator[Finding]:
         return
     for row in sorted(world.bodies.moving_rows):
         if not immovable_because(world.bodies, row):
+            is_mover = world.bodies.of(row).motion is not None
             yield Finding(
                 "dynamics", (world.bodies.entity(row),),
                 "its Velocity and Mass have no effect, because no step has run (I1); call "
-                "esper.add_processor(ImpulseSystem(system), priority=1), or step_dynamics in each frame",
+                "esper.add_processor(ImpulseSystem(system), priority=1), or step_dynamics in each frame"
+                + (", or remove Mass, so that steps of movement move it (M1)" if is_mover else ""),
             )  # fmt: skip
 
 

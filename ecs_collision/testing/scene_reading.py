@@ -43,6 +43,8 @@ from ecs_collision.levels.level import listed
 from ecs_collision.levels.limits import MAX_SCENE_BYTES
 from ecs_collision.levels.source import Source, open_source, short, shown, source_of
 from ecs_collision.levels.value_parser import ValueParser
+from ecs_collision.movement import MovementArguments
+from ecs_collision.movement.arguments import movement_arguments
 from ecs_collision.settings import PLAIN_SETTINGS, TEXT_SETTINGS
 from ecs_collision.testing.scene_words import KINDS, body_text, number_of, read_components
 from ecs_collision.testing.scenes import FORGET, RAISES, TRACK, Change, Question, Scene, SceneAct, Vector
@@ -62,15 +64,15 @@ MOTION_OPTIONS = tuple(field.name for field in fields_of(Motion) if field.name !
 """Options of a motion that override its Motion."""
 
 ACTS = (
-    "take in", "request", "move", "plan", "step dynamics", "impulse", "frame", "frames", "keep", "back", "back to",
-    TRACK, FORGET,
+    "take in", "request", "move", "plan", "step dynamics", "step movement", "impulse", "frame", "frames", "keep",
+    "back", "back to", TRACK, FORGET,
 )  # fmt: skip
 CHANGES = ("add", "remove", "place", "turn", "write", "give", "take")
 
 REMEDY = "write the scene again, or correct the line by hand"
 
 _HEADERS = f"'settings: ...', 'can_push: yes', {TRACK!r}, 'start' or 'bodies'"
-_KEYWORD = re.compile(r"[a-z]+( in\b| to\b| overlaps\b| dynamics\b)?", re.ASCII)
+_KEYWORD = re.compile(r"[a-z]+( in\b| to\b| overlaps\b| dynamics\b| movement\b)?", re.ASCII)
 _INTEGER = re.compile(r" *([0-9]{1,19})(?![^\s:])", re.ASCII)
 _NUMBER = re.compile(r' *("[^"]*"|[^\s:,]+)')
 _PLAIN_VECTOR = re.compile(r" *(-?[0-9]{1,9}\.[0-9]{1,30})" * 3 + r"(?![^\s:,])", re.ASCII)
@@ -335,6 +337,8 @@ class _Reading:
             given["options"] = line.values(MOTION_OPTIONS) if kind != "request" and line.accept(":") else {}
         elif kind == "step dynamics":
             kind, given = "dynamics", {"options": self._step_arguments(line)}
+        elif kind == "step movement":
+            kind, given = "movement", {"options": self._movement_arguments(line)}
         elif kind == "impulse":
             given["entity"] = line.integer("a body")
             line.word("by")
@@ -363,6 +367,14 @@ class _Reading:
         except CollisionError as problem:
             raise line.error(short(problem), "the arguments of a step", REMEDY) from problem
 
+    def _movement_arguments(self, line: _Line) -> dict[str, Any]:
+        line.expect(":", "write the arguments after it")
+        given = {"dt": None, "gravity": (0.0, 0.0)} | line.values(MovementArguments._fields)
+        try:
+            return movement_arguments(**given)._asdict()
+        except CollisionError as problem:
+            raise line.error(short(problem), "the arguments of a step", REMEDY) from problem
+
     def _with_details(self, act: SceneAct) -> SceneAct:
         """Return an act with the contents of its indented lines."""
         changes: list[Change] = []
@@ -374,7 +386,7 @@ class _Reading:
                 outcome.append(text[2:])
             elif act.kind == "take in":
                 changes.append(self._change(line))
-            elif act.kind in ("move", "plan", "frame") and not outcome:
+            elif act.kind in ("move", "plan", "movement", "frame") and not outcome:
                 answers.append(_answer(line))
             else:
                 raise line.error(shown(text), "'= an outcome'", REMEDY)

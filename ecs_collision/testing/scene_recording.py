@@ -32,6 +32,7 @@ from ecs_collision.testing.scene_replay import (
     moving_lines,
     outcome_lines,
     snapshot_cost,
+    state_line,
     written_lines,
 )
 from ecs_collision.testing.scene_words import (
@@ -40,6 +41,7 @@ from ecs_collision.testing.scene_words import (
     dynamics_text,
     impulse_text,
     motion_text,
+    movement_text,
     pairs_text,
     value_text,
     vector_text,
@@ -217,6 +219,15 @@ class Recording(Listener):
         self._add(dynamics_text(act.options), (), written.values() or [AT_REST])
         for entity in written:
             self._know(entity)
+
+    def _movement(self, act: Act) -> None:
+        outcome = outcome_lines(act) if act.error is not None else [state_line(self.world)]
+        self._add(movement_text(act.options), _answer_lines(act), outcome)
+        bodies = self.world.bodies
+        for row in bodies.rows():
+            parts = bodies.of(row)
+            if parts.velocity is not None or parts.lifetime is not None:
+                self._know(bodies.entity(row))
 
     def _impulse(self, act: Act) -> None:
         point = None if act.point is None else vector(act.point, "point")

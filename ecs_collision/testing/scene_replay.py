@@ -12,6 +12,7 @@ from ecs_collision.components import Component, Parts, Transform, stored_fields
 from ecs_collision.debug.instrument import Act
 from ecs_collision.dynamics import StepArguments
 from ecs_collision.errors import CollisionError, CollisionValueError, LevelError
+from ecs_collision.movement import MovementArguments
 from ecs_collision.plays.replaying import first_difference
 from ecs_collision.results import MoveResult
 from ecs_collision.testing.scene_words import (
@@ -21,6 +22,7 @@ from ecs_collision.testing.scene_words import (
     event_line,
     impulse_text,
     motion_text,
+    movement_text,
     result_lines,
     value_text,
     vector_text,
@@ -74,6 +76,11 @@ def moving_lines(world: CollisionWorld) -> dict[int, str]:
 def written_lines(world: CollisionWorld, before: dict[int, str]) -> dict[int, str]:
     """Return the lines of the bodies that a step of dynamics wrote to; before: `moving_lines` before it."""
     return {entity: line for entity, line in moving_lines(world).items() if before.get(entity) != line}
+
+
+def state_line(world: CollisionWorld) -> str:
+    """Return the outcome of a step of movement: the hash of the state, without bodies whose removal is pending."""
+    return f"state {world._get_snapshots().digest()}"
 
 
 def impulse_line(world: CollisionWorld, entity: int) -> str:
@@ -179,6 +186,9 @@ class Player:
                 before = moving_lines(self.world)
                 self.world._step_dynamics(StepArguments(**act.options))
                 outcome += written_lines(self.world, before).values() or [AT_REST]
+            elif act.kind == "movement":
+                self.world._step_movement(MovementArguments(**act.options), False)
+                outcome.append(state_line(self.world))
             elif act.kind == "impulse":
                 self.world.apply_impulse(act.entity, act.by, act.point)
                 outcome.append(impulse_line(self.world, act.entity))
@@ -247,6 +257,8 @@ def act_lines(act: SceneAct, frame_number: int) -> list[str]:
         return [motion_text(act.kind, act.entity, act.by, act.options)]
     if act.kind == "dynamics":
         return [dynamics_text(act.options)]
+    if act.kind == "movement":
+        return [movement_text(act.options)]
     if act.kind == "impulse":
         return [impulse_text(act.entity, act.by, act.point)]
     if act.kind == "frame":

@@ -115,6 +115,11 @@ def impulse_text(entity: int, impulse: tuple[float, ...], point: tuple[float, ..
     return f"impulse {entity} by {vector_text(impulse)}{'' if point is None else f' at {vector_text(point)}'}"
 
 
+def movement_text(options: Mapping[str, Any]) -> str:
+    """Return a step of movement: `step movement: dt=0.25, gravity=[0.0, 10.0, 0.0]`."""
+    return f"step movement: {pairs_text(options)}"
+
+
 def dynamics_text(options: Mapping[str, Any]) -> str:
     """Return a step of dynamics: `step dynamics: dt=0.25, gravity=[0.0, 10.0, 0.0], substeps=4, iterations=8`."""
     return f"step dynamics: {pairs_text(options)}"

@@ -50,10 +50,10 @@ class Change:
 class SceneAct:
     """An act of a scene and its recorded outcome.
 
-    kind: "take in" `changes`; "request", "move" or "plan" a motion of `entity`; run a step of "dynamics" with its
-    arguments in `options`; give `entity` an "impulse", at its position or at `point`; run `count` frames ("frame");
-    "keep" a snapshot as `number`; go "back" to it or to the bytes `data`; or begin to "track overlaps" or "forget
-    overlaps" (T11). answers: the calls of can_push and their answers.
+    kind: "take in" `changes`; "request", "move" or "plan" a motion of `entity`; run a step of "dynamics" or of
+    "movement" with its arguments in `options`; give `entity` an "impulse", at its position or at `point`; run `count`
+    frames ("frame"); "keep" a snapshot as `number`; go "back" to it or to the bytes `data`; or begin to "track
+    overlaps" or "forget overlaps" (T11). answers: the calls of can_push and their answers.
     outcome: its lines, empty if nothing may happen, None if it is not compared. line: the line number in the file.
     """
 

@@ -391,6 +391,8 @@ class Changes:
         self._sleep.add(row, frame)
         if parts.motion is not None:
             parts.motion._discard_undo()  # the component may have been in another world with the same frame numbers
+        if parts.path is not None:
+            parts.path._progress = None  # it may have been the path of another body
         if self._has_fused:
             self._group_update.add(row)
         self._running.static_changes += self._bodies.has(row, STATIC)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from ecs_collision.access import Access, changing
 from ecs_collision.errors import StalePlan, UnknownEntity
 from ecs_collision.events import Event, Moved, Vector
-from ecs_collision.fixed_point import shown
+from ecs_collision.fixed_point import LATTICE, shown
 from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import MoveResult, no_truth_value
 from ecs_collision.world.stats import Stats
+
+if TYPE_CHECKING:
+    import numpy
+    import numpy.typing
 
 
 class FrameResults(dict[int, MoveResult]):
@@ -32,6 +36,9 @@ NO_RESULTS: Mapping[int, MoveResult] = MappingProxyType(FrameResults())
 
 _NOWHERE = (0.0, 0.0, 0.0)
 
+Ways: TypeAlias = "tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]"
+"""Entities, and by how many lattice units each was displaced."""
+
 
 class Frame:
     """The result of one step: frame number, events, and results by entity.
@@ -40,7 +47,7 @@ class Frame:
     cause an event.
     """
 
-    __slots__ = ("_displacements", "_events", "_log", "_results", "number", "quiet", "stats")
+    __slots__ = ("_displacements", "_events", "_log", "_results", "_ways", "number", "quiet", "stats")
 
     def __init__(self, number: int, log: FrameLog | None, results: Mapping[int, MoveResult], stats: Stats) -> None:
         self.number = number
@@ -50,6 +57,7 @@ class Frame:
         self._log = log
         self._events: list[Event] | None = None
         self._displacements: dict[int, Vector] | None = None
+        self._ways: Ways | None = None
 
     @property
     def results(self) -> Mapping[int, MoveResult]:
@@ -73,11 +81,20 @@ class Frame:
         return [event for event in self.events if type(event) in kinds]
 
     def _displacement_of(self, entity: int) -> Vector:
-        """Return by how much motions and pushes displaced an entity in this frame; all are read at the first call."""
+        """Return by how much motions, pushes and the last step of dynamics displaced an entity in this frame.
+
+        All are read at the first call.
+        """
         if self._displacements is None:
-            self._displacements = {
+            self._displacements = found = {
                 event.entity: event.displacement for event in self._events_of((Moved,)) if isinstance(event, Moved)
             }
+            if self._ways is not None:
+                ids, ways = self._ways
+                for id, (x, y, z) in zip(ids.tolist(), (ways * LATTICE).tolist(), strict=True):
+                    a, b, c = found.get(id, _NOWHERE)
+                    found[id] = (a + x, b + y, c + z)
+                self._ways = None
         return self._displacements.get(entity, _NOWHERE)
 
     def __repr__(self) -> str:

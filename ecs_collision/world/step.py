@@ -17,7 +17,7 @@ from ecs_collision.results import MoveResult, joined
 from ecs_collision.settings import FRONT_FIRST, Settings
 from ecs_collision.sleep.scheduler import SleepScheduler
 from ecs_collision.world.changes import Changes
-from ecs_collision.world.frame import NO_RESULTS, Frame
+from ecs_collision.world.frame import NO_RESULTS, Frame, Ways
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.undo_log import LogOfMotions, Undoable, UndoLog
 
@@ -39,6 +39,8 @@ class Step:
         self.access = bodies.dirty_transforms.access
         self.log = FrameLog()
         self.deferred_results: dict[int, MoveResult] = {}
+        self.ways: Ways | None = None
+        """What the last step of dynamics since the last frame displaced; only for drawing."""
         self.triggers, self.solid_overlaps = Triggers(bodies), SolidOverlaps(bodies)
         self.sleep = SleepScheduler(bodies)
         self.dynamics = Dynamics(bodies, settings)
@@ -179,7 +181,7 @@ class Step:
             None,
             (),
         )  # as `undo.release`; no calls from here on
-        self.quiet_until = quiet_until
+        self.quiet_until, frame._ways, self.ways = quiet_until, self.ways, None
         self.number = stats.frame = frame.number
         self.motions.frame = frame.number + 1
         if not frame.quiet:
@@ -296,7 +298,9 @@ class Step:
             access.in_frame = True
             if dynamics.solve(arguments):
                 dynamics.write()
+                ways = self._written_ways()
                 self.changes.apply(self.number + 1, self.log, dynamics)
+                self.ways = ways
             running.simulated += dynamics.candidates.mover_count
             running.impulses += dynamics.take_contact_count()
             dynamics.settle()
@@ -305,6 +309,16 @@ class Step:
             raise
         finally:
             access.in_frame = False
+
+    def _written_ways(self) -> Ways:
+        """Return by how much the bodies would be displaced whose positions are written, for `interpolated` (M2)."""
+        import numpy  # here, because most games need it for nothing
+
+        columns, dirty_transforms = self.bodies.columns, self.bodies.dirty_transforms
+        rows = numpy.frombuffer(dirty_transforms.rows, numpy.intc)[: dirty_transforms.count]
+        written = numpy.frombuffer(dirty_transforms.positions, numpy.int64).reshape(-1, 3)[rows]
+        before = numpy.frombuffer(columns.pos, numpy.int64).reshape(-1, 3)[rows]
+        return numpy.frombuffer(columns.ids, numpy.int64)[rows], written - before
 
     # Movement.
 
@@ -362,6 +376,7 @@ class Step:
         """Set the number of the last frame and what is pending."""
         self.number = self.stats.frame = number
         self.log, self.deferred_results, self.motions.displacement_log = log, deferred_results, log.displacement_log
+        self.ways = None
         self.end_quiet_frames()
 
     def faults(self) -> Iterator[str]:

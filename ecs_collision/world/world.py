@@ -498,8 +498,8 @@ class CollisionWorld:
     def interpolated(self, id: int, alpha: float) -> Vector:
         """Return where to draw a body when the part `alpha` of a step is left over, as `FixedStep.alpha` says (M2).
 
-        It is on the way of the last finished frame: at its end for 1, where motions and pushes displaced it from for 0.
-        Teleports have no way. O(1), after the first call since a frame.
+        It is on the way of the last finished frame: at its end for 1, and for 0 where motions, pushes and a step of
+        dynamics displaced it from. Teleports have no way. O(1), after the first call since a frame.
         """
         part = finite(alpha, "alpha", minimum=0.0, maximum=1.0)
         self._apply_changes()
@@ -581,7 +581,7 @@ class CollisionWorld:
 
         self._apply_changes()
         moved_statics = self._step.changes.static_moves.in_every_frame(self._step.number)
-        return find_in_world(Observed(self.bodies, self.settings, self.space, moved_statics))
+        return find_in_world(Observed(self.bodies, self.settings, self.space, moved_statics, self.frame_number))
 
     def __repr__(self) -> str:
         return f"CollisionWorld({len(self.bodies)} bodies, frame {self.frame_number})"

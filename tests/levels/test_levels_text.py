@@ -289,7 +289,7 @@ WRONG = [
     ("legend\n# wall Static(1)", "2:14: found '(1)'; expected ':'; write ':' before components, as in '$ crate:"),
     ("legend\n# wall: Solid", "2:9: found the unknown component 'Solid'; expected one of 'single', 'joined', 'whole', "
      "'Collider', 'Static', 'Inertia', 'Motion', 'Sleeping', 'Trigger', 'Velocity', 'Mass', 'Material', 'Contact', "
-     "'Fused', 'SphereCollider', 'CapsuleCollider', 'OrientedBoxCollider', 'Transform'; choose one, or write "
+     "'Mover', 'Character', 'OneWay', 'Carries', 'Path', 'Lifetime', 'Fused' and 5 more; choose one, or write "
      "Solid=true"),
     ("legend\n# wall: SphereCollider", "2:9: SphereCollider got no radius; write SphereCollider(radius, "),
     ("legend\n# wall: Transform(x=1)", "2:9: Transform has no field 'x'; it has 'rotation'"),

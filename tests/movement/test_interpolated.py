@@ -12,11 +12,14 @@ from ecs_collision import (
     CollisionValueError,
     CollisionWorld,
     Inertia,
+    Mass,
     Motion,
     MovementSystem,
+    OrientedBoxCollider,
     Path,
     Transform,
     UnknownEntity,
+    Velocity,
 )
 
 __all__ = ["system", "world"]
@@ -78,6 +81,23 @@ def test_a_restored_world_draws_bodies_where_they_are_M2():
     world.step()
     world.restore(world.snapshot())
     assert world.interpolated(mover, 0) == (-1, 0, 0)
+
+
+def test_bodies_of_dynamics_are_drawn_on_the_way_of_their_step_M2():
+    world = CollisionWorld()
+    ball = world.add(
+        transform=Transform(0, 0, rotation=0.0), collider=OrientedBoxCollider(0.5, 0.5),
+        velocity=Velocity(8, angular=1), mass=Mass(1, moment=1), motion=Motion(),
+    )  # fmt: skip
+    other = world.add(transform=Transform(0, 9), collider=BoxCollider(0.5, 0.5), velocity=Velocity(0, 4), mass=Mass(1))
+    world.step_dynamics(0.25)
+    world.move(ball, 0, 1)
+    world.step()
+    assert world.interpolated(ball, 0.5) == (1, 0.5, 0)
+    assert world.interpolated(other, 0) == (0, 9, 0)
+    assert world.interpolated(other, 1) == (0, 10, 0)
+    world.step()
+    assert world.interpolated(other, 0) == (0, 10, 0)
 
 
 def test_entities_are_drawn_on_their_way_M2(system: CollisionSystem):

@@ -19,6 +19,8 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     **dict.fromkeys(["ids", "entities"], lambda stage: [PLAYER, CRATE]),
     **dict.fromkeys(["inertia", "motion", "sleeping", "static", "fused", "all_or_nothing"], lambda stage: None),
     **dict.fromkeys(["velocity", "mass", "material", "contact"], lambda stage: None),
+    **dict.fromkeys(["mover", "character", "one_way", "carries", "grips", "path", "lifetime"], lambda stage: None),
+    "alpha": lambda stage: 0.5,
     **dict.fromkeys(["substeps", "iterations"], lambda stage: 1),
     **dict.fromkeys(["gravity", "impulse"], lambda stage: (0, 1)),
     "dt": lambda stage: 0.5,

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+import pathlib
 import random
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import esper
@@ -30,11 +30,14 @@ from ecs_collision import (
     ImpulseSystem,
     Inertia,
     LevelError,
+    Lifetime,
     Mass,
     Motion,
+    MovementSystem,
     OrientedBox,
     OrientedBoxCollider,
     Overlapped,
+    Path,
     Puzzle,
     Sleeping,
     Sphere,
@@ -305,6 +308,21 @@ def _run_idle_frames(system: Any, ids: dict[str, int]) -> None:
         esper.process()
 
 
+def _step_movement(system: Any, ids: dict[str, int]) -> None:
+    esper.add_processor(MovementSystem(system, gravity=(0, 10), rate=4), priority=1)
+    lift = esper.create_entity(
+        Transform(20, 3), BoxCollider(0.5, 0.5), Motion(2), Velocity(), Path([(20, 3), (20, -2.3)], 3.7, loop="back")
+    )
+    crate = esper.create_entity(Transform(20, 1.5), BoxCollider(0.5, 0.5), Inertia(1), Lifetime(4))
+    for _ in range(3):
+        esper.process()
+    part(lift, BoxCollider).layer = "b"
+    part(lift, Path).speed = 2.5
+    for _ in range(3):
+        esper.process()
+    assert not esper.entity_exists(crate)
+
+
 def _step_dynamics(system: Any, ids: dict[str, int]) -> None:
     esper.add_processor(ImpulseSystem(system, gravity=(0, 10), dt=0.25, iterations=9), priority=1)
     components = Velocity(), Mass(2, moment=0.5), Contact(), OrientedBoxCollider(0.5, 0.5)
@@ -341,6 +359,7 @@ ACTIONS: dict[str, tuple[Callable[[Any, dict[str, int]], None], str]] = {
     "shapes that turn": (_turn_shapes, "  turn 3 to -3.141592653589793\n"),
     "fused and deleted": (_fuse_and_delete, "give 2: Fused(to=1)"),
     "steps of dynamics": (_step_dynamics, "step dynamics: dt=0.25, gravity=[0.0, 10.0, 0.0], substeps=4, iterations=9"),
+    "steps of movement": (_step_movement, "step movement: dt=0.25, gravity=[0.0, 10.0, 0.0]"),
     "refusals": (_cause_refusals, "; frame was refused: InvalidChanges: entity 2"),
     "idle frames": (_run_idle_frames, "frames 8"),
 }
@@ -710,7 +729,7 @@ def test_bodies_with_the_same_text_have_components_of_their_own():
 # At the command line.
 
 
-def run_replay(capsys: pytest.CaptureFixture[str], path: Path) -> tuple[int, list[str]]:
+def run_replay(capsys: pytest.CaptureFixture[str], path: pathlib.Path) -> tuple[int, list[str]]:
     status = main(["replay", str(path)])
     streams = capsys.readouterr()
     return status, (streams.out + streams.err).splitlines()

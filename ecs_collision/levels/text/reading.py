@@ -18,6 +18,7 @@ from ecs_collision.levels.grids import UNIT_BOXES, position_and_boxes
 from ecs_collision.levels.kinds import present
 from ecs_collision.levels.level import Letters, Level, Thing, listed, names_for
 from ecs_collision.levels.load import Options
+from ecs_collision.levels.registry import REFERENCE_TEXTS, REFERENCES
 from ecs_collision.levels.source import Source, shown
 from ecs_collision.levels.text.drawing import DrawnThing, Map, drawn_things
 from ecs_collision.levels.text.header import read_header
@@ -123,7 +124,7 @@ def _level(source: Source, sections: LevelSections, legend: Legend, options: Opt
         _thing(thing, name, thing_lines.get(number), options)
         for number, (thing, name) in enumerate(zip(drawn, names, strict=True))
     ]
-    _check_fused(source, drawn, things, thing_lines)
+    _check_references(source, drawn, things, thing_lines)
     letters = {thing.name: each.entry.letter for each, thing in zip(drawn, things, strict=True)}
     level = Level(
         title=header.title or title,
@@ -181,23 +182,29 @@ def _give_names(source: Source, drawn: list[DrawnThing], names: list[str], thing
             )  # fmt: skip
 
 
-def _check_fused(
+def _check_references(
     source: Source, drawn: list[DrawnThing], things: list[Thing], thing_lines: dict[int, ThingLine]
 ) -> None:
-    """Raise LevelError if a thing is fused to itself or to something that is not a body of the level."""
-    fused = [(number, str(fields["to"])) for number, thing in enumerate(things) if (fields := thing.fields("Fused"))]
-    bodies = [thing.name for thing in things if thing.is_body] if fused else []
+    """Raise LevelError if a thing is fused to itself, or to something that is not a body of the level, or grips it."""
+    found = [
+        (number, kind, str(fields["to"]))
+        for number, thing in enumerate(things)
+        for kind in REFERENCES
+        if (fields := thing.fields(kind.__name__))
+    ]
+    bodies = [thing.name for thing in things if thing.is_body] if found else []
     known = set(bodies)
-    for number, to in fused:
+    for number, kind, to in found:
+        component, (does, remedy) = kind.__name__, REFERENCE_TEXTS[kind]
         name, entry = things[number].name, drawn[number].entry
         if to in known and to != name:
             continue
         line, columns = entry.line, entry.columns
-        if number in thing_lines and "Fused" in thing_lines[number].parts.columns:
+        if number in thing_lines and component in thing_lines[number].parts.columns:
             line, columns = thing_lines[number].line, thing_lines[number].parts.columns
         raise source.error(
-            f"{name!r} fused to {to!r}", f"the name of another body: {listed(bodies)}",
-            "name the thing to fuse it to", line=line, column=columns["Fused"],
+            f"{name!r} {does} {to!r}", f"the name of another body: {listed(bodies)}",
+            remedy, line=line, column=columns[component],
         )  # fmt: skip
 
 

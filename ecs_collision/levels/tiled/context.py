@@ -17,7 +17,7 @@ from ecs_collision.levels.drawn_tiles import TileLayer
 from ecs_collision.levels.frozen import FrozenMap
 from ecs_collision.levels.kinds import Choice, Fields, present
 from ecs_collision.levels.level import Thing, unique_names
-from ecs_collision.levels.registry import Registry, component_conflict
+from ecs_collision.levels.registry import REFERENCES, Registry, component_conflict
 from ecs_collision.levels.source import said_by
 from ecs_collision.levels.tiled.elements import ObjectRef, Property, TiledElement, name_of
 from ecs_collision.levels.tiled.tilesets import Files, Tile, Tilesets
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _SHAPES = {"Collider", "Transform", *(kind.__name__ for kind in NAMED_COLLIDERS)}
 """Components that say what a tile looks like and not what it does."""
+
+_REFERENCES = {kind.__name__ for kind in REFERENCES}
 
 
 @dataclass(slots=True)
@@ -131,7 +133,7 @@ class PropertyMerge:
             given = {**(self.components.get(name) or {}), field: given}
         elif isinstance(given, dict):
             given = {key: _listed(key, value, found.at) for key, value in given.items()}
-            if name == "Fused" and type(given.get("to")) is int:
+            if name in _REFERENCES and type(given.get("to")) is int:
                 given["to"] = ObjectRef(given["to"], found.at)  # members of a class have no types in JSON
         try:
             self.components[name] = registry.read(name, given)
