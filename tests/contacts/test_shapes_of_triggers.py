@@ -60,15 +60,13 @@ def test_a_trigger_that_turns_reports_static_things_at_its_corner_H4_T6() -> Non
     assert [wall] == inside(world, zone)
 
 
-def test_a_sphere_is_stopped_by_its_bounds_and_reported_by_its_shape_H4_P2() -> None:
-    """
-    The sphere S stops where its bounds meet those of the ball B, and does not come close enough to be in the trigger T.
-    """
+def test_a_sphere_is_stopped_and_reported_by_its_shape_H4_P2() -> None:
+    """The sphere stops where it touches a ball, and touches the trigger there."""
     world = CollisionWorld()
-    zone = world.add(transform=Transform(4, 2), collider=SphereCollider(1), trigger=Trigger(touching=True))
-    world.add(transform=Transform(6, 1.5), collider=SphereCollider(1), static=Static())
-    ball = world.add(transform=Transform(0, 0), collider=SphereCollider(1))
-    assert 4.0 == world.move(ball, 9, force=1.0).moved[0], "the bounds meet at x 5"
-    assert [ball] == inside(world, zone), "one unit of each: they touch above each other"
+    zone = world.add(transform=Transform(4, 5), collider=SphereCollider(2.5), trigger=Trigger(touching=True))
+    world.add(transform=Transform(8, 3), collider=SphereCollider(2.5), static=Static())
+    ball = world.add(transform=Transform(0, 0), collider=SphereCollider(2.5))
+    assert 4.0 == world.move(ball, 9, force=1.0).moved[0], "4 and 3 from the ball"
+    assert [ball] == inside(world, zone), "they touch above each other"
     world.teleport(ball, 4 - 2**-16, 0)
     assert [] == inside(world, zone)

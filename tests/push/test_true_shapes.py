@@ -58,6 +58,7 @@ def overlapping_pairs(world: CollisionWorld) -> set[tuple[int, int]]:
     return {(a, b) for a in world.bodies.row_of for b in world.space.overlapping(a) if a < b}
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("place", PLACES.values(), ids=PLACES)
 @pytest.mark.parametrize("batch", many(2))
 def test_a_push_ends_as_in_the_model_and_begins_no_overlap_H4_T11(place, batch):

@@ -143,7 +143,7 @@ def test_what_blocks_is_compared_by_its_true_shape_H4():
     post = world.add(transform=Transform(4.25, 4.25), collider=BoxCollider(0.25, 0.25))
     assert_no_overlap(world)
     assert [] == world.doctor()
-    assert world.move(post, dx=-1, force=1.0).moved == (-0.9999847412109375, 0.0, 0.0), "to the root of 5^2 - 4^2"
+    assert world.move(post, dx=-2, force=1.0).moved == (-1.0, 0.0, 0.0), "its corner is at 3 and 4 then"
     world.teleport(post, 3, 3)
     with pytest.raises(AssertionError, match=f"entity {ball} and entity {post} overlap by 1.11091"):
         assert_no_overlap(world)
