@@ -86,9 +86,7 @@ def test_the_way_is_that_of_the_model_and_a_unit_further_they_overlap_P2(a, b, p
     if a.radius + b.radius == 0 and a.matrix is None and b.matrix is None:
         return
     found = way_along(placed(a), placed(b, place), axis, sign, FAR)
-    ways = [
-        way_until_overlap(as_shape(a, (0, 0, 0)), as_shape(b, place), axis, sign, close) for close in (False, True)
-    ]
+    ways = [way_until_overlap(as_shape(a, (0, 0, 0)), as_shape(b, place), axis, sign, close) for close in (False, True)]
     assert found in [{None: NEVER, -1: OVERLAP}.get(way, way) for way in ways]
     step = [0, 0, 0]
     for way in (0, found, found + 1) if found >= 0 else ():
