@@ -638,6 +638,9 @@ class PushGraph:
                 return
         self.horizon = gap + depth
 
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
     def gap_to(
         self, own_boxes: BoxPool, slot: cython.Py_ssize_t, boxes: BoxPool, other: cython.Py_ssize_t
     ) -> cython.longlong:
