@@ -19,6 +19,8 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     **dict.fromkeys(["ids", "entities"], lambda stage: [PLAYER, CRATE]),
     **dict.fromkeys(["inertia", "motion", "sleeping", "static", "fused", "all_or_nothing"], lambda stage: None),
     **dict.fromkeys(["velocity", "mass", "material", "contact"], lambda stage: None),
+    **dict.fromkeys(["mover", "character", "carries", "grips", "path", "lifetime"], lambda stage: None),
+    **dict.fromkeys(["through", "one_way"], lambda stage: False),
     **dict.fromkeys(["substeps", "iterations"], lambda stage: 1),
     **dict.fromkeys(["gravity", "impulse"], lambda stage: (0, 1)),
     "dt": lambda stage: 0.5,
@@ -68,6 +70,7 @@ LEVEL = parse_level("legend\n$ crate: Inertia(1)\nmap\n$$\n")
 
 FRESH = {
     "CollisionWorld.add.id": 77,
+    "CollisionWorld.add.one_way": None,
     "CollisionWorld.apply_impulse.id": FALLER,
     "CollisionSystem.apply_impulse.entity": FALLER,
     "CollisionWorld.contacts.id": BALL,
