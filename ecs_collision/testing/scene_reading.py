@@ -34,7 +34,7 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-from ecs_collision.components import Component, Motion, Parts, Rotation, Transform, fields_of
+from ecs_collision.components import Component, Parts, Rotation, Transform
 from ecs_collision.dynamics import StepArguments
 from ecs_collision.dynamics.arguments import step_arguments
 from ecs_collision.errors import CollisionError, LevelError
@@ -45,7 +45,7 @@ from ecs_collision.levels.source import Source, open_source, short, shown, sourc
 from ecs_collision.levels.value_parser import ValueParser
 from ecs_collision.movement import MovementArguments
 from ecs_collision.movement.arguments import movement_arguments
-from ecs_collision.settings import PLAIN_SETTINGS, TEXT_SETTINGS
+from ecs_collision.settings import PLAIN_SETTINGS, TEXT_SETTINGS, MotionOptions
 from ecs_collision.testing.scene_words import KINDS, body_text, number_of, read_components
 from ecs_collision.testing.scenes import FORGET, RAISES, TRACK, Change, Question, Scene, SceneAct, Vector
 from ecs_collision.world import CollisionWorld
@@ -60,8 +60,8 @@ MAX_ACTS = 200_000
 MAX_BODIES = 100_000
 """Maximum number of bodies in a scene."""
 
-MOTION_OPTIONS = tuple(field.name for field in fields_of(Motion) if field.name != "priority")
-"""Options of a motion that override its Motion."""
+MOTION_OPTIONS = tuple(MotionOptions.__annotations__)
+"""Options of a motion."""
 
 ACTS = (
     "take in", "request", "move", "plan", "step dynamics", "step movement", "impulse", "frame", "frames", "keep",

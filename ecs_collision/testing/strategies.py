@@ -303,7 +303,8 @@ def pushes(
 ) -> SearchStrategy[Push]:
     """Return pushes of the bodies of a scene that are not Static; raises CollisionValueError if there are none.
 
-    overriding: whether a push may override rule, max_chain and all_or_nothing of the world.
+    overriding: whether a push may override rule, max_chain and all_or_nothing of the world, and pass through one-way
+    bodies.
     """
     if all(parts.static is not None for parts in scene.bodies.values()):
         raise CollisionValueError("the scene has only Static bodies, so none can be pushed; draw it with other kinds")
@@ -327,7 +328,7 @@ class _DrawnPush(NamedTuple):
 
 
 def _drawn_pushes(reach: float, step: float, depth: bool, overriding: bool) -> SearchStrategy[_DrawnPush]:
-    own = {"rule": _RULES, "max_chain": _CHAINS, "all_or_nothing": _FLAGS} if overriding else {}
+    own = {"rule": _RULES, "max_chain": _CHAINS, "all_or_nothing": _FLAGS, "through": _FLAGS} if overriding else {}
     options = st.fixed_dictionaries({}, optional=own)
     return st.builds(_DrawnPush, st.integers(0, 7), positions(reach, step, depth=depth), forces(), options)
 

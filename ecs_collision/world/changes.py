@@ -434,7 +434,7 @@ def has_common_kinds(parts: Parts) -> bool:
         :12
     ]
     return (
-        parts[12:] == _NO_MOVEMENT
+        all([part is None for part in parts[12:]])
         and type(transform) is Transform
         and type(collider) is BoxCollider
         and (static is None or (type(static) is Static and inertia is None and motion is None and fused is None))
@@ -448,9 +448,6 @@ def has_common_kinds(parts: Parts) -> bool:
         and (material is None or type(material) is Material)
         and (contact is None or type(contact) is Contact)
     )
-
-
-_NO_MOVEMENT = (None,) * (len(BODY_KINDS) - 12)
 
 
 def lies_within(faces: Faces, position: tuple[int, int, int], low: int, high: int) -> bool:

@@ -27,8 +27,9 @@ from ecs_collision import (
     Transform,
     Trigger,
 )
-from ecs_collision.testing import assert_no_overlap
+from ecs_collision.testing import assert_no_overlap, parse_scene, record_scene
 from ecs_collision.testing import strategies as cst
+from ecs_collision.testing.scene_replay import Player
 
 WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 
@@ -300,3 +301,13 @@ def test_every_kind_of_part_falls_through_what_it_is_inside_M5(shape, direction,
     for dx, dy in WAYS.values():
         blocked = world.plan(hero, 4 * dx, 4 * dy).result.blocked
         assert not (blocked and (inside or WAYS[direction] != (-dx, -dy)))
+
+
+def test_a_recorded_scene_drops_through_too_M5():
+    world = CollisionWorld()
+    with record_scene(world) as recording:
+        world.add(transform=Transform(0, 0), collider=BoxCollider(1, 0.5), static=Static(), one_way=OneWay("up"))
+        hero = world.add(transform=Transform(0, -1), collider=BoxCollider(0.5, 0.5), motion=Motion(1))
+        world.move(hero, dy=1, through=True)
+    assert "through=true" in recording.text()
+    assert not any(each.problem for each in Player(parse_scene(recording.text())).play())

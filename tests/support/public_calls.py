@@ -19,7 +19,8 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     **dict.fromkeys(["ids", "entities"], lambda stage: [PLAYER, CRATE]),
     **dict.fromkeys(["inertia", "motion", "sleeping", "static", "fused", "all_or_nothing"], lambda stage: None),
     **dict.fromkeys(["velocity", "mass", "material", "contact"], lambda stage: None),
-    **dict.fromkeys(["mover", "character", "one_way", "carries", "grips", "path", "lifetime"], lambda stage: None),
+    **dict.fromkeys(["mover", "character", "carries", "grips", "path", "lifetime"], lambda stage: None),
+    **dict.fromkeys(["through", "one_way"], lambda stage: False),
     "alpha": lambda stage: 0.5,
     **dict.fromkeys(["substeps", "iterations"], lambda stage: 1),
     **dict.fromkeys(["gravity", "impulse"], lambda stage: (0, 1)),
@@ -70,6 +71,7 @@ LEVEL = parse_level("legend\n$ crate: Inertia(1)\nmap\n$$\n")
 
 FRESH = {
     "CollisionWorld.add.id": 77,
+    "CollisionWorld.add.one_way": None,
     "CollisionWorld.apply_impulse.id": FALLER,
     "CollisionSystem.apply_impulse.entity": FALLER,
     "CollisionWorld.contacts.id": BALL,
@@ -123,8 +125,8 @@ def prepared(
         if each.name == parameter:
             given[each.name] = value
         elif each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL):
-            fresh = FRESH.get(f"{name}.{each.name}")
-            given[each.name] = GIVEN[each.name](stage) if fresh is None else fresh
+            key = f"{name}.{each.name}"
+            given[each.name] = FRESH[key] if key in FRESH else GIVEN[each.name](stage)
     target = kind if not field else ENGINES[kind][1](stage)
     if name.endswith(" ="):
         return lambda: setattr(target, field, *given.values())
