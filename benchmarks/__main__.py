@@ -19,6 +19,7 @@ from benchmarks.frames import frames, frames_in_bulk
 from benchmarks.harness import duration, table
 from benchmarks.idle import idle, unrelated
 from benchmarks.memory import memory
+from benchmarks.movement import movement
 from benchmarks.movers import movers
 from benchmarks.moves import move
 from benchmarks.pairs import pairs
@@ -59,6 +60,7 @@ WORKLOADS: dict[str, Callable[[], Report]] = {
     "frames-bulk": frames_in_bulk,
     "scale": scale,
     "movers": movers,
+    "movement": movement,
     "contacts": contacts,
     "stacks": stacks,
     "structures": structures,

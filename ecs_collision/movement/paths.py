@@ -1,7 +1,8 @@
 """Bodies with a `Path`: each step moves them on along straight lines (rule M13).
 
 The length of a line and the way along it are whole numbers, in multiples of 2**-32 of a lattice unit, so a lift that
-goes to and fro for days does not drift.
+goes to and fro for days does not drift. The platforms of puzzles have paths of their own: letters, a cell in a turn
+(`game/mechanics/platform.py`).
 """
 
 from __future__ import annotations

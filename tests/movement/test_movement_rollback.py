@@ -53,6 +53,7 @@ def a_world(hook: Hook | None = None) -> CollisionWorld:
     world.step_movement(1 / 60)
     world.step()
     world.move(1, -0.25)
+    assert world.move(5, 0, -9).blocked
     return world
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ecs_collision import (
     Blocked,
@@ -236,3 +240,44 @@ def test_a_copy_of_a_path_begins_anew_E6():
     assert path._progress.target == 1
     assert path.copy()._progress is None
     assert path.copy().points == path.points
+
+
+def place_at(points: list[tuple[int, int]], loop: str | None, way: Fraction) -> tuple[Fraction, Fraction]:
+    """Return the place on a path of lines along the axes after a way, in exact numbers."""
+    turn = [*points, points[0]] if loop == "around" else [*points, *points[-2::-1]] if loop == "back" else points
+    lengths = [abs(x - u) + abs(y - v) for (x, y), (u, v) in pairwise(turn)]
+    left = min(way, Fraction(sum(lengths))) if loop is None else way % sum(lengths)
+    for (start, end), length in zip(pairwise(turn), lengths, strict=True):
+        if length and left <= length:
+            x, y = (a + (b - a) * left / length for a, b in zip(start, end, strict=True))
+            return x, y
+        left -= length
+    return Fraction(turn[-1][0]), Fraction(turn[-1][1])
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(1, 3), st.booleans()), min_size=1, max_size=5),
+    st.sampled_from([None, "back", "around"]),
+    st.floats(0.01, 300.0),
+    st.integers(1, 60),
+)
+def test_the_place_on_a_path_is_exact_for_any_speed_and_number_of_steps_M13(
+    legs: list[tuple[bool, int, bool]], loop: str | None, speed: float, steps: int
+):
+    points = [(0, 0)]
+    for along_x, length, forward in legs:
+        by = length if forward else -length
+        points.append((points[-1][0] + by * along_x, points[-1][1] + by * (not along_x)))
+    if loop == "around":
+        points.append((points[-1][0] + 1, points[-1][1]))
+        points.append((points[-1][0], -9))
+        points.append((0, -9))
+    world = CollisionWorld()
+    lift = a_lift(world, points, speed, loop)
+    for _ in range(steps):
+        world.step_movement(1 / 60)
+    way = Fraction(round(speed * (1 / 60) * 2**48), 2**48) * steps
+    exact = place_at(points, loop, way)
+    assert [math.floor(each * 65536 + Fraction(1, 2)) for each in exact] == [
+        int(each * 65536) for each in at(world, lift)
+    ]

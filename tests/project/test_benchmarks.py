@@ -232,7 +232,9 @@ def test_the_readme_shows_ten_rows_that_were_measured():
 # The workloads.
 
 
-TESTED_IN_OTHER_FILES = {"memory", "frames", "frames-bulk", "scale", "movers", "contacts", "stacks", "structures"}
+TESTED_IN_OTHER_FILES = {
+    "memory", "frames", "frames-bulk", "scale", "movers", "movement", "contacts", "stacks", "structures",
+}  # fmt: skip
 
 
 @pytest.fixture

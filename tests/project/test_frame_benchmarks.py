@@ -7,7 +7,7 @@ from functools import partial
 import numpy
 import pytest
 
-from benchmarks import contacts, frames, movers, scale, scale_plot, stacks
+from benchmarks import contacts, frames, movement, movers, scale, scale_plot, stacks
 from benchmarks.comparison import compare
 from benchmarks.frames_crowd import crowd
 from benchmarks.libraries import Library
@@ -177,3 +177,16 @@ def test_movers_runs_with_what_is_installed(monkeypatch):
     assert {"rapier3d, character controllers"} == {
         entry.name for entry in report.comparisons[0].entries if not entry.own
     }
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_movement_runs_with_what_is_installed(monkeypatch):
+    for name, value in {"COUNT": 20, "BLOCKS": 40, "FLOOR": 20, "FRAMES": 3}.items():
+        monkeypatch.setattr(movement, name, value)
+    report = movement.movement()
+    (made,) = report.comparisons
+    assert made.own()
+    assert {"rapier3d, character controllers", "pymunk, dynamic bodies"} == {
+        entry.name for entry in made.entries if not entry.own
+    }
+    assert ["20 characters on 40 blocks"] == [bound.what for bound in report.bounds]
