@@ -111,7 +111,8 @@ class Columns:
     reporters that are static themselves. `shapes` are the parts of the rows with SHAPED, `shaped_count` their number.
     `velocities` are the Velocity components of the rows that have one. `one_way` and `carries` are the directions of
     `OneWay` and `Carries.up`: the axis plus 1, negative for the negative direction, 0 without the component.
-    `carrying_count` is the number of rows with CARRIES. `passing` are the pairs of rows, the lower one first, that overlap because of a response "cross" (M9).
+    `carrying_count` is the number of rows with CARRIES. `passing` are the pairs of rows, the lower one first, that
+    overlap because one crushes the other (M8), or because of a response "cross" (M9).
     No box has been higher than `z_reach`: regions farther from the plane that all bodies are in are empty.
     """
 

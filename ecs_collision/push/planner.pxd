@@ -110,11 +110,11 @@ cdef class MotionPlanner:
     cdef void note_displaced(self)
     cdef bint start_rider(self)
     cdef void apply_rider(self)
-    cdef void displace_rider(self, int row, long long by)
     cdef void add_ride_links(self, int axis)
     cdef bint passes_crushed(self)
     cdef bint has_further_axis(self) noexcept
     cdef void displace(self, int row, int axis, long long by)
+    cdef void displace_pushed(self)
     cdef void reserve_legs(self)
     cdef void add_leg(self, int row, long long by) noexcept
     cdef void add_links(self)

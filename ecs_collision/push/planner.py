@@ -358,6 +358,8 @@ class Riders:
         member: cython.int = row
         lift: cython.int = (self.axis + 1) * self.sign
         up: cython.int
+        if by <= 0:
+            return  # it is reached, and not displaced
         self.touch(row)
         if self.shifts[row] == 0:
             while True:
@@ -620,7 +622,6 @@ class MotionPlanner:
         """Apply the plan of one axis: displace the mover, the pushed rows, and their fused groups."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
-        row: cython.int
         axis: cython.int = graph.axis
         allowed: cython.longlong = self.axis_planner.allowed
         self.allowed[axis] = graph.sign * allowed
@@ -643,19 +644,34 @@ class MotionPlanner:
             self.displace(graph.sources[at], axis, graph.sign * allowed)
         if graph.source_count > 0:
             self.displacements.own_count = self.displacements.count
-        for at in range(graph.pushed_count):
-            row = graph.pushed[at]
-            if graph.distances[row] < allowed:
-                self.displace(row, axis, graph.sign * (allowed - graph.distances[row]))
+        self.displace_pushed()
         if self.has_further_axis() or graph.ride_count > 0:
             self.displacements.update_overlay()
 
     @cython.cfunc
     def displace(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
-        """Displace a row and its fused group by units along an axis."""
+        """Displace a row and its fused group by units along an axis. The riders of the axis see it at once."""
+        member: cython.int = row
         self.displacements.add_group(row, axis, by)
         if self.record_legs:
             self.add_leg(row, by)
+        while self.rider >= 0:
+            self.displacements.place(member)
+            member = self.group_links.next_row_view[member]
+            if member == row:
+                break
+
+    @cython.cfunc
+    def displace_pushed(self) -> cython.void:
+        """Displace the pushed rows of the plan of an axis, or of a rider."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        row: cython.int
+        allowed: cython.longlong = self.axis_planner.allowed
+        for at in range(graph.pushed_count):
+            row = graph.pushed[at]
+            if graph.distances[row] < allowed:
+                self.displace(row, graph.axis, graph.sign * (allowed - graph.distances[row]))
 
     # What stands on a body goes along (M6): after the others, each in its turn, as a motion within this one.
 
@@ -685,12 +701,11 @@ class MotionPlanner:
             self.riders.note(graph.sources[at], allowed)
         for at in range(graph.pushed_count):
             row = graph.pushed[at]
-            if graph.distances[row] < allowed:
-                self.riders.note(row, allowed - graph.distances[row])
+            self.riders.note(row, allowed - graph.distances[row])
 
     @cython.cfunc
     def start_rider(self) -> cython.bint:
-        """Start the motion of the next rider; return whether there is one. Otherwise the mover is again that of the axis."""
+        """Start the motion of the next rider; return whether there is one. If not, go back to the mover of the axis."""
         graph: PushGraph = self.graph
         axis: cython.int = graph.axis
         sign: cython.int = graph.sign
@@ -714,8 +729,6 @@ class MotionPlanner:
     def apply_rider(self) -> cython.void:
         """Apply the plan of a rider: displace it, and what it pushes. What stops it does not stop the motion."""
         graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
-        row: cython.int
         allowed: cython.longlong = self.axis_planner.allowed
         if self.axis_planner.reason != 0:
             self.riders.stop(self.rider)
@@ -727,22 +740,8 @@ class MotionPlanner:
             self.reserve_legs()
         self.riders.ride(self.rider)
         self.note_displaced()
-        self.displace_rider(self.rider, allowed)
-        for at in range(graph.pushed_count):
-            row = graph.pushed[at]
-            if graph.distances[row] < allowed:
-                self.displace_rider(row, allowed - graph.distances[row])
-
-    @cython.cfunc
-    def displace_rider(self, row: cython.int, by: cython.longlong) -> cython.void:
-        """Displace a row and its fused group, for the riders after it too."""
-        member: cython.int = row
-        self.displace(row, self.graph.axis, self.graph.sign * by)
-        while True:
-            self.displacements.place(member)
-            member = self.group_links.next_row_view[member]
-            if member == row:
-                break
+        self.displace(self.rider, graph.axis, graph.sign * allowed)
+        self.displace_pushed()
 
     @cython.cfunc
     def add_ride_links(self, axis: cython.int) -> cython.void:
@@ -765,7 +764,7 @@ class MotionPlanner:
 
     @cython.cfunc
     def passes_crushed(self) -> cython.bint:
-        """Note what the mover crushes on the axis; return whether it passes through, so that the axis is planned again."""
+        """Note what the mover crushes; return whether it passes through, so that the axis is to be planned again."""
         graph: PushGraph = self.graph
         planner: AxisPlanner = self.axis_planner
         at: cython.Py_ssize_t
@@ -861,10 +860,10 @@ class MotionPlanner:
         """Cancel an all-or-nothing motion: the failed axis keeps its reason, the others get ALL_OR_NOTHING."""
         axis_number: cython.Py_ssize_t
         axis: cython.int
-        self.displacements.clear()
         self.graph.ride_count = 0
         if self.carries:
             self.crushed, self.passing = [], []
+        self.displacements.clear()
         for axis_number in range(3):
             axis = self.axes[axis_number]
             self.allowed[axis] = 0
@@ -908,7 +907,9 @@ class MotionPlanner:
             if start < end:
                 moves = dict(zip(rows[start:end], units[start:end], strict=True))
                 if len(moves) < end - start:  # a body that was pushed and carried
-                    moves = {row: sum(by for each, by in zip(rows[start:end], units[start:end], strict=True) if each == row) for row in moves}
+                    moves = dict.fromkeys(moves, 0)
+                    for row, by in zip(rows[start:end], units[start:end], strict=True):
+                        moves[row] += by
                 legs.append((self.axes[axis_number], moves))
         return legs
 

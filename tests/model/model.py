@@ -263,9 +263,7 @@ class Leg:
 
     def lifts(self, id: int, other: int) -> bool:
         """M6: return whether a group carries another one along the motion, or is carried and has it on it."""
-        bodies = [
-            body for body in self.solid[id] if id in self.lifted or up_of(body) == (self.axis, self.sign)
-        ]
+        bodies = [body for body in self.solid[id] if id in self.lifted or up_of(body) == (self.axis, self.sign)]
         return stands_on(self.model, self.at, self.axis, self.sign, bodies, self.solid[other])
 
     def pairs(self, id: int, other: int) -> Iterator[tuple[Box, Box]]:
@@ -695,9 +693,7 @@ class Model:
         """Return the units of a request that are not done yet."""
         return displacement[axis] - sum(leg.shifts.get(self.roots[id], 0) for leg in legs if leg.axis == axis)
 
-    def _pressing(
-        self, displacements: dict[int, list[int]], legs: dict[int, list[Leg]], axis: int
-    ) -> list[list[int]]:
+    def _pressing(self, displacements: dict[int, list[int]], legs: dict[int, list[Leg]], axis: int) -> list[list[int]]:
         """M11: return the bodies that press the same way on a common blocker, directly or through others."""
         unfinished, sets = dict[int, int](), list[tuple[set[tuple[int, int]], list[int]]]()
         for id in displacements:
@@ -726,7 +722,7 @@ class Model:
     def _move_jointly(
         self, ids: list[int], displacements: dict[int, list[int]], legs: dict[int, list[Leg]], axis: int
     ) -> bool:
-        """M11: move bodies on by the shortest of what is left, with the sum of their forces; return whether they did."""
+        """M11: move bodies on by the shortest of what is left, with the sum of their forces; return whether it did."""
         left = {id: self._left(id, displacements[id], legs[id], axis) for id in ids}
         requests = [self._effective_request(self.bodies[id].request, {}) for id in ids]
         chains = [request.max_chain for request in requests if request.max_chain is not None]

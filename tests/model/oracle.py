@@ -52,7 +52,8 @@ from tests.model.shapes import Given
 Vector = tuple[float, float, float]
 
 RULES_OF = {
-    "requested": "L1, L2", "moved": "P1, P2, P5", "pushed": "P2 to P8", "stops": "P2 to P5, P15, P18", "links": "P16", "shares": "M11",
+    "requested": "L1, L2", "moved": "P1, P2, P5", "pushed": "P2 to P8", "stops": "P2 to P5, P15, P18", "links": "P16",
+    "shares": "M11",
     "Moved": "T10", "Pushed": "T10", "Blocked": "P16, T10", "Crushed": "M8", "Overlapped": "T11",
     "TriggerLeft": "T3 to T5", "TriggerEntered": "T1 to T4, T6", "TriggerStayed": "T1, T5",
     "ContactBegan": "C1 to C4", "ContactEnded": "C1 to C3", "position": "P1, P2, P12",
