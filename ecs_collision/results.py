@@ -176,9 +176,9 @@ class MoveResult:
     """The result of a motion. It has no truth value: `complete` says whether the full request was met.
 
     `requested`, `moved` and the values of `pushed` are displacements (x, y, z) in world units. `pushed` is ordered by
-    entity, `stops` by the order of the axes, `links` by axis, pushed and pusher. `shares` are the forces of the movers that
-    pushed together (M11), by entity; it is empty otherwise. It behaves like a frozen dataclass:
-    later changes of the world do not show in it, and results with equal fields are equal.
+    entity, `stops` by the order of the axes, `links` by axis, pushed and pusher. `shares` are the forces of the movers
+    that pushed together (M11), by entity; it is empty otherwise. It behaves like a frozen dataclass: later changes of
+    the world do not show in it, and results with equal fields are equal.
     """
 
     __slots__ = (

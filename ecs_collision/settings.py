@@ -54,11 +54,10 @@ class Settings:
     of every pushed body, "sum" with their sum (P4). max_chain: how many bodies one motion may push. all_or_nothing:
     whether a motion that cannot go all the way moves nothing (P5). A motion may override these three. axis_order: the
     order of the axes of a motion (P1). order: of the motions of a frame, "sequential" or "front_first" (P10).
-    overlap_policy: "block_deeper" or "leave", for bodies that overlap already (P9). forces: "alone", or "add" for movers
-    that press on the same body in one frame (M11). bounds: (lo, hi), which act as
-    immovable walls (P18). can_push: a function (pusher, pushed, axis, force) that may veto or allow a push (P15).
-    broad_phase: how boxes are indexed, a name such as "octree" or an instance from `ecs_collision.broadphase`; it
-    changes costs, no results.
+    overlap_policy: "block_deeper" or "leave", for bodies that overlap already (P9). forces: "alone", or "add" for
+    movers that press on the same body in one frame (M11). bounds: (lo, hi), which act as immovable walls (P18).
+    can_push: a function (pusher, pushed, axis, force) that may veto or allow a push (P15). broad_phase: how boxes are
+    indexed, a name such as "octree" or an instance from `ecs_collision.broadphase`; it changes costs, no results.
 
     `axes` are the axes of axis_order by number; `low` and `high` are the bounds in units, or the range of the index.
     """

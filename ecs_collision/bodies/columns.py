@@ -112,7 +112,7 @@ class Columns:
     `velocities` are the Velocity components of the rows that have one. `one_way` and `carries` are the directions of
     `OneWay` and `Carries.up`: the axis plus 1, negative for the negative direction, 0 without the component.
     `one_way_count` and `carrying_count` are the numbers of rows with ONE_WAY and CARRIES. `passing` are the pairs of
-    rows, the lower one first, that overlap because one crushes or crosses the other (M8, M9).
+    rows, the lower one first, that overlap because one crushes the other (M8), or because of a response "cross" (M9).
     No box has been higher than `z_reach`: regions farther from the plane that all bodies are in are empty.
     """
 

@@ -41,7 +41,8 @@ class DisplacementLog:
 
     An entry is (entity, by, x, y, z): `by` is the mover that displaced the entity, itself for its own motion.
     A stop is (entity, axis, direction, blocker or -1, reason): the direction is 1 or -1, and 0 for a further blocker of
-    the stop before. `crushed` are pairs of ids, what was crushed and by what (M8). There are no arrays while their capacity is 0, because most frames need none.
+    the stop before. `crushed` are pairs of ids, what was crushed and by what (M8). There are no arrays while their
+    capacity is 0, because most frames need none.
     """
 
     def __init__(self) -> None:

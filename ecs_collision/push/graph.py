@@ -44,8 +44,8 @@ VETOED = 8
 REACHED = 16
 LIFTED = 32
 SOURCE = 64
-"""Flags of a row in the current plan (`states`). LIFTED: carried along `up`, so allowed (M6). SOURCE: a mover besides the
-first, in a joint push (M11)."""
+"""Flags of a row in the current plan (`states`). LIFTED: carried along `up`, so allowed (M6). SOURCE: a mover besides
+the first, in a joint push (M11)."""
 
 MARKER = 0
 FIXED = 1
@@ -180,8 +180,9 @@ class PushGraph:
     them off and calls `expand` for those that can be pushed.
 
     What else a motion takes along, each list emptied by `begin`: `gripped[:gripped_count]` are leaders that the mover
-    grips (M12), `sources[:source_count]` further movers of a joint push (M11), and `crushed[:crushed_count]` leaders that
-    it passes through (M8). A rider is not stopped by the `platform`, which has gone as far as it will. `rides[:2 * ride_count]` are the supports and riders that `find_riders` found (M6).
+    grips (M12), `sources[:source_count]` further movers of a joint push (M11), and `crushed[:crushed_count]` leaders
+    that it passes through (M8). A rider is not stopped by the `platform`, which has gone as far as it will. `rides[:2 *
+    ride_count]` are the supports and riders that `find_riders` found (M6).
     """
 
     def __init__(

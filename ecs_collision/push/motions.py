@@ -636,7 +636,8 @@ class Motions:
 
     def left(self, request: MotionRequest, axis: int) -> int:
         """Return the units of a request along an axis that are not done yet."""
-        return int(request.along(axis)) - int(request.result.moved[axis] * PER_UNIT)
+        result: Any = request.result
+        return int(request.along(axis)) - int(result.moved[axis] * PER_UNIT)
 
     def blockers_at_once(self, request: MotionRequest, axis: int) -> list[int]:
         """Return the entities that stop the rest of a request where it is, if all it lacks is force; otherwise none."""
@@ -716,15 +717,15 @@ class Motions:
         for request in requests:
             if request.result is None:
                 continue
-            motion = self._bodies.parts[request.row].motion
+            owner = self._bodies.parts[request.row].motion
             entity = self._columns.ids_view[self.leader(request.row)]
             for stop in request.result.stops:
-                axis, codes = AXES.index(stop.axis), CODES[stop.reason]
-                direction = 1 if sum(stop.direction) > 0 else -1
+                axis, code = AXES.index(stop.axis), CODES[stop.reason]
+                direction = 1 if stop.direction[axis] > 0 else -1
                 for number, blocker in enumerate(stop.blockers or (-1,)):
-                    self.displacement_log.add_stop(entity, axis, 0 if number else direction, blocker, codes)
-                if motion is not None:
-                    motion._drop_remainder(axis)
+                    self.displacement_log.add_stop(entity, axis, 0 if number else direction, blocker, code)
+                if owner is not None:
+                    owner._drop_remainder(axis)
 
     @cython.cfunc
     @cython.exceptval(-1)

@@ -1,7 +1,7 @@
 from ecs_collision.bodies.columns cimport Columns, GroupLinks
-from ecs_collision.broadphase.box_pool cimport BoxPool
 from ecs_collision.push.displacements cimport DisplacementLog, Displacements
 from ecs_collision.push.graph cimport PriorityQueue, PushGraph
+from ecs_collision.push.riders cimport Riders
 
 
 cdef class AxisPlanner:
@@ -33,34 +33,6 @@ cdef class AxisPlanner:
     cdef bint lacks_force(self) noexcept
     cdef bint keep_blockers(self)
     cdef void push_batch(self)
-
-
-cdef class Riders:
-    cdef PushGraph graph
-    cdef Displacements displacements
-    cdef Columns columns
-    cdef GroupLinks group_links
-    cdef PriorityQueue queue
-    # per row: the axis in which the numbers were set, flags, the search that came to it; displaced and wanted units
-    cdef int[::1] stamps, states, visits
-    cdef long long[::1] shifts, wanted
-    # the carrier of each ride
-    cdef int[::1] roots
-    cdef int number, visit, axis, sign
-    cdef long long most
-
-    cdef void start(self, int axis, int sign, long long most)
-    cdef void touch(self, int row)
-    cdef void note(self, int row, long long by)
-    cdef void find(self, int carrier, int member, int up)
-    cdef int next(self)
-    cdef void fill_queue(self)
-    cdef long long front(self, int row)
-    cdef long long left(self, int row) noexcept
-    cdef long long shift(self, int row) noexcept
-    cdef bint has_ridden(self, int row) noexcept
-    cdef void ride(self, int row) noexcept
-    cdef void stop(self, int row) noexcept
 
 
 cdef class MotionPlanner:
@@ -120,11 +92,11 @@ cdef class MotionPlanner:
     cdef void note_displaced(self)
     cdef bint start_rider(self)
     cdef void apply_rider(self)
-    cdef void displace_rider(self, int row, long long by)
     cdef void add_ride_links(self, int axis)
     cdef bint passes_crushed(self)
     cdef bint has_further_axis(self) noexcept
     cdef void displace(self, int row, int axis, long long by)
+    cdef void displace_pushed(self)
     cdef void reserve_legs(self)
     cdef void add_leg(self, int row, long long by) noexcept
     cdef void add_links(self)

@@ -28,10 +28,10 @@ except ImportError:  # built without Cython: the stand-in has the same names and
 from ecs_collision._arrays import array_of, grown, longer
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import CARRIES, PUSHABLE, SOLID, STATIC
-from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.push.displacements import DisplacementLog, Displacements
 from ecs_collision.push.graph import BATCHED, EXPANDED, FREE, MARKER, REACHED, PriorityQueue, PushGraph
+from ecs_collision.push.riders import Riders
 from ecs_collision.results import ALL_OR_NOTHING, BOUNDS, FORCE
 from ecs_collision.settings import BLOCK_DEEPER, Settings
 
@@ -54,11 +54,6 @@ _BATCHED = cython.declare(cython.int, BATCHED)
 _REACHED = cython.declare(cython.int, REACHED)
 _MARKER = cython.declare(cython.int, MARKER)
 _FREE = cython.declare(cython.int, FREE)
-
-_QUEUED = cython.declare(cython.int, 1)
-_STOPPED = cython.declare(cython.int, 2)
-_RIDDEN = cython.declare(cython.int, 4)
-"""Flags of a rider: it waits for its turn, something stopped it, it was displaced as a rider."""
 
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _INFINITE = cython.declare(cython.double, inf)
@@ -311,179 +306,6 @@ class AxisPlanner:
 
 @cython.final
 @cython.cclass
-class Riders:
-    """What stands on the bodies that a motion displaces along an axis, and how far it is to go (M6).
-
-    `shifts` is how far each row has been displaced on the axis, `wanted` how far it is to be. Both are valid only if
-    `stamps` has the number of the axis, as is `states`. Ride e of the graph goes with the carrier `roots[e]`.
-
-    Not taken: riders as edges of the push graph. A wall that stops a rider would stop the platform.
-    """
-
-    def __init__(self, graph: PushGraph, displacements: Displacements) -> None:
-        self.graph, self.displacements = graph, displacements
-        self.columns = graph.columns
-        self.group_links = graph.group_links
-        self.queue = PriorityQueue(graph.columns)
-        self.stamps, self.states, self.visits = array("i"), array("i"), array("i")
-        self.shifts, self.wanted = array("q"), array("q")
-        self.roots = array("i")
-        self.number = self.visit = 0
-        self.axis, self.sign, self.most = 0, 1, 0
-
-    @cython.cfunc
-    def start(self, axis: cython.int, sign: cython.int, most: cython.longlong) -> cython.void:
-        """Start an axis along which the mover goes `most` units."""
-        rows: cython.Py_ssize_t = self.columns.capacity
-        if len(self.stamps) != rows:
-            self.stamps, self.states, self.visits, self.shifts, self.wanted = grown(
-                rows, self.stamps, self.states, self.visits, self.shifts, self.wanted
-            )
-        self.number += 1
-        self.axis, self.sign, self.most = axis, sign, most
-        self.graph.ride_count = 0
-        self.queue.clear()
-
-    @cython.cfunc
-    def touch(self, row: cython.int) -> cython.void:
-        """Give a row valid numbers."""
-        if self.stamps[row] != self.number:
-            self.stamps[row] = self.number
-            self.states[row] = 0
-            self.shifts[row] = self.wanted[row] = 0
-
-    @cython.cfunc
-    def note(self, row: cython.int, by: cython.longlong) -> cython.void:
-        """Note that a group is about to be displaced, and find what stands on it if it has not been displaced yet."""
-        member: cython.int = row
-        lift: cython.int = (self.axis + 1) * self.sign
-        up: cython.int
-        self.touch(row)
-        if self.shifts[row] == 0:
-            while True:
-                up = self.columns.carries_view[member]
-                if up != 0 and up != lift:  # along `up` riders are pushed
-                    self.find(row, member, up)
-                member = self.group_links.next_row_view[member]
-                if member == row:
-                    break
-        self.shifts[row] += by
-
-    @cython.cfunc
-    def find(self, carrier: cython.int, member: cython.int, up: cython.int) -> cython.void:
-        """Find what stands on a member of a carrier, and what stands on that."""
-        graph: PushGraph = self.graph
-        axis: cython.int = (up if up > 0 else -up) - 1
-        sign: cython.int = 1 if up > 0 else -1
-        at: cython.Py_ssize_t = graph.ride_count
-        rider: cython.int
-        self.visit += 1
-        self.visits[carrier] = self.visit
-        graph.find_riders(member, axis, sign)
-        while at < graph.ride_count:
-            if len(self.roots) < graph.ride_count:
-                self.roots = longer(self.roots, len(graph.rides))
-            rider = graph.rides[2 * at + 1]
-            self.roots[at] = carrier
-            at += 1
-            if self.visits[rider] == self.visit:
-                continue
-            self.visits[rider] = self.visit
-            member = rider
-            while True:
-                graph.find_riders(member, axis, sign)
-                member = self.group_links.next_row_view[member]
-                if member == rider:
-                    break
-
-    @cython.cfunc
-    def next(self) -> cython.int:
-        """Return the rider to be displaced next, the front ones first, or -1."""
-        row: cython.int
-        while True:
-            if self.queue.size == 0:
-                self.fill_queue()
-            if self.queue.size == 0:
-                return -1
-            row = self.queue.rows[0]
-            self.queue.pop()
-            self.states[row] &= ~_QUEUED
-            if self.left(row) > 0:  # another rider may have pushed it
-                return row
-
-    @cython.cfunc
-    def fill_queue(self) -> cython.void:
-        """Queue every rider that is not as far as its carriers, and was not stopped."""
-        graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
-        row: cython.int
-        far: cython.longlong
-        for at in range(graph.ride_count):
-            row = graph.rides[2 * at + 1]
-            self.touch(row)
-            far = min(self.shifts[self.roots[at]], self.most)
-            if far > self.wanted[row]:
-                self.wanted[row] = far
-        for at in range(graph.ride_count):
-            row = graph.rides[2 * at + 1]
-            if self.wanted[row] > self.shifts[row] and not (self.states[row] & (_STOPPED | _QUEUED)):
-                self.states[row] |= _QUEUED
-                self.queue.push(-self.front(row), _FREE, row)
-
-    @cython.cfunc
-    def front(self, row: cython.int) -> cython.longlong:
-        """Return the foremost face of a group along the axis, in its direction."""
-        member: cython.int = row
-        slot: cython.Py_ssize_t
-        first: cython.Py_ssize_t
-        face: cython.longlong
-        found: cython.longlong = -(1 << 62)
-        boxes: BoxPool
-        while True:
-            boxes, first = self.graph.dynamic.boxes, self.columns.first_view[member]
-            if self.displacements.moved[member]:
-                boxes, first = self.graph.overlay.boxes, self.displacements.overlay_slots[member]
-            if self.columns.flags_view[member] & _SOLID:
-                for slot in range(first, first + self.columns.count_view[member]):
-                    face = boxes.faces_view[6 * slot + (3 if self.sign > 0 else 0) + self.axis]
-                    found = max(found, self.sign * face)
-            member = self.group_links.next_row_view[member]
-            if member == row:
-                return found
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def left(self, row: cython.int) -> cython.longlong:
-        """Return how far a rider is still to go."""
-        return self.wanted[row] - self.shifts[row]
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def shift(self, row: cython.int) -> cython.longlong:
-        """Return how far a row has been displaced."""
-        return self.shifts[row] if self.stamps[row] == self.number else 0
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def has_ridden(self, row: cython.int) -> cython.bint:
-        """Return whether a rider was displaced as such."""
-        return self.shift(row) > 0 and (self.states[row] & _RIDDEN) != 0
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def ride(self, row: cython.int) -> cython.void:
-        """Note that a rider is displaced as such."""
-        self.states[row] |= _RIDDEN
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def stop(self, row: cython.int) -> cython.void:
-        """Leave a rider where it is from now on: something is in its way."""
-        self.states[row] |= _STOPPED
-
-
-@cython.final
-@cython.cclass
 class MotionPlanner:
     """Plans whole motions by the settings of a world.
 
@@ -672,7 +494,6 @@ class MotionPlanner:
         """Apply the plan of one axis: displace the mover, the pushed rows, and their fused groups."""
         graph: PushGraph = self.graph
         at: cython.Py_ssize_t
-        row: cython.int
         axis: cython.int = graph.axis
         allowed: cython.longlong = self.axis_planner.allowed
         self.allowed[axis] += graph.sign * allowed
@@ -697,19 +518,34 @@ class MotionPlanner:
             self.displace(graph.sources[at], axis, graph.sign * allowed)
         if graph.source_count > 0:
             self.displacements.own_count = self.displacements.count
-        for at in range(graph.pushed_count):
-            row = graph.pushed[at]
-            if graph.distances[row] < allowed:
-                self.displace(row, axis, graph.sign * (allowed - graph.distances[row]))
+        self.displace_pushed()
         if self.has_further_axis() or graph.ride_count > 0:
             self.displacements.update_overlay()
 
     @cython.cfunc
     def displace(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
-        """Displace a row and its fused group by units along an axis."""
+        """Displace a row and its fused group by units along an axis. The riders of the axis see it at once."""
+        member: cython.int = row
         self.displacements.add_group(row, axis, by)
         if self.record_legs:
             self.add_leg(row, by)
+        while self.rider >= 0:
+            self.displacements.place(member)
+            member = self.group_links.next_row_view[member]
+            if member == row:
+                break
+
+    @cython.cfunc
+    def displace_pushed(self) -> cython.void:
+        """Displace the pushed rows of the plan of an axis, or of a rider."""
+        graph: PushGraph = self.graph
+        at: cython.Py_ssize_t
+        row: cython.int
+        allowed: cython.longlong = self.axis_planner.allowed
+        for at in range(graph.pushed_count):
+            row = graph.pushed[at]
+            if graph.distances[row] < allowed:
+                self.displace(row, graph.axis, graph.sign * (allowed - graph.distances[row]))
 
     # What stands on a body goes along (M6): after the others, each in its turn, as a motion within this one.
 
@@ -739,12 +575,11 @@ class MotionPlanner:
             self.riders.note(graph.sources[at], allowed)
         for at in range(graph.pushed_count):
             row = graph.pushed[at]
-            if graph.distances[row] < allowed:
-                self.riders.note(row, allowed - graph.distances[row])
+            self.riders.note(row, allowed - graph.distances[row])
 
     @cython.cfunc
     def start_rider(self) -> cython.bint:
-        """Start the motion of the next rider; return whether there is one. Otherwise the mover is again that of the axis."""
+        """Start the motion of the next rider; return whether there is one. If not, go back to the mover of the axis."""
         graph: PushGraph = self.graph
         axis: cython.int = graph.axis
         sign: cython.int = graph.sign
@@ -768,8 +603,6 @@ class MotionPlanner:
     def apply_rider(self) -> cython.void:
         """Apply the plan of a rider: displace it, and what it pushes. What stops it does not stop the motion."""
         graph: PushGraph = self.graph
-        at: cython.Py_ssize_t
-        row: cython.int
         allowed: cython.longlong = self.axis_planner.allowed
         if self.axis_planner.reason != 0:
             self.riders.stop(self.rider)
@@ -781,22 +614,8 @@ class MotionPlanner:
             self.reserve_legs()
         self.riders.ride(self.rider)
         self.note_displaced()
-        self.displace_rider(self.rider, allowed)
-        for at in range(graph.pushed_count):
-            row = graph.pushed[at]
-            if graph.distances[row] < allowed:
-                self.displace_rider(row, allowed - graph.distances[row])
-
-    @cython.cfunc
-    def displace_rider(self, row: cython.int, by: cython.longlong) -> cython.void:
-        """Displace a row and its fused group, for the riders after it too."""
-        member: cython.int = row
-        self.displace(row, self.graph.axis, self.graph.sign * by)
-        while True:
-            self.displacements.place(member)
-            member = self.group_links.next_row_view[member]
-            if member == row:
-                break
+        self.displace(self.rider, graph.axis, graph.sign * allowed)
+        self.displace_pushed()
 
     @cython.cfunc
     def add_ride_links(self, axis: cython.int) -> cython.void:
@@ -819,7 +638,7 @@ class MotionPlanner:
 
     @cython.cfunc
     def passes_crushed(self) -> cython.bint:
-        """Note what the mover crushes on the axis; return whether it passes through, so that the axis is planned again."""
+        """Note what the mover crushes; return whether it passes through, so that the axis is to be planned again."""
         graph: PushGraph = self.graph
         planner: AxisPlanner = self.axis_planner
         at: cython.Py_ssize_t
@@ -915,10 +734,10 @@ class MotionPlanner:
         """Cancel an all-or-nothing motion: the failed axis keeps its reason, the others get ALL_OR_NOTHING."""
         axis_number: cython.Py_ssize_t
         axis: cython.int
-        self.displacements.clear()
         self.graph.ride_count = 0
         if self.carries:
             self.crushed, self.passing = [], []
+        self.displacements.clear()
         for axis_number in range(3):
             axis = self.axes[axis_number]
             self.allowed[axis] = 0

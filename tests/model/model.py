@@ -756,7 +756,7 @@ class Model:
     def _move_jointly(
         self, ids: list[int], displacements: dict[int, list[int]], legs: dict[int, list[Leg]], axis: int
     ) -> bool:
-        """M11: move bodies on by the shortest of what is left, with the sum of their forces; return whether they did."""
+        """M11: move bodies on by the shortest of what is left, with the sum of their forces; return whether it did."""
         left = {id: self._left(id, displacements[id], legs[id], axis) for id in ids}
         requests = [self._effective_request(self.bodies[id].request, {}) for id in ids]
         chains = [request.max_chain for request in requests if request.max_chain is not None]

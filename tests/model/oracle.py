@@ -42,22 +42,20 @@ from ecs_collision.debug.instrument import Act, Listener, Watched, listen, world
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvalidChanges, UnknownEntity
 from ecs_collision.events import Event, FellAsleep, Woke
 from ecs_collision.results import MoveResult
-from ecs_collision.shapes.contact import normal_of
-from ecs_collision.shapes.overlap import PlacedPart, placed
-from ecs_collision.shapes.part import Part
-from ecs_collision.shapes.way import NEVER, OVERLAP, way_along
 from ecs_collision.testing.messages import truncate
 from ecs_collision.testing.scene_recording import Recording
 from ecs_collision.testing.scene_replay import Player
 from ecs_collision.testing.scenes import Push, Scene
 from ecs_collision.world import CollisionWorld
+from tests.model.close_calls import CloseCalls
 from tests.model.model import Body, Contact, Model, Refused, Request, Result, Trigger
-from tests.model.shapes import ONE, Given, Shape
+from tests.model.shapes import Given
 
 Vector = tuple[float, float, float]
 
 RULES_OF = {
-    "requested": "L1, L2", "moved": "P1, P2, P5", "pushed": "P2 to P8", "stops": "P2 to P5, P15, P18", "links": "P16", "shares": "M11",
+    "requested": "L1, L2", "moved": "P1, P2, P5", "pushed": "P2 to P8", "stops": "P2 to P5, P15, P18", "links": "P16",
+    "shares": "M11",
     "Moved": "T10", "Pushed": "T10", "Blocked": "P16, T10", "Crushed": "M8", "Overlapped": "T11",
     "TriggerLeft": "T3 to T5", "TriggerEntered": "T1 to T4, T6", "TriggerStayed": "T1, T5",
     "ContactBegan": "C1 to C4", "ContactEnded": "C1 to C3", "position": "P1, P2, P12",
@@ -380,12 +378,13 @@ class Oracle(Listener):
         """
         world, step = self.world, self.world._step
         world.apply_changes()
+        close_calls = CloseCalls(lambda: self.world)
         self.model = model = Model(
             **world.settings.plain(),
             can_push=self._can_push if world.settings.can_push else None,
             close_call=self._close_call,
-            close_way=self._close_way,
-            close_normal=self._close_normal,
+            close_way=close_calls.way,
+            close_normal=close_calls.normal,
         )
         self._overlap_starts = step.solid_overlaps.start_count if step.solid_overlaps.is_tracking else 0
         self._update_model()
@@ -481,24 +480,6 @@ class Oracle(Listener):
     def _close_call(self, trigger: int, other: int) -> bool:
         """Return whether the engine finds that two bodies overlap which are turned and too close to call (H5)."""
         return other in self.world.space.overlapping(trigger, triggers=True)
-
-    def _close_way(self, a: Shape, b: Shape, axis: int, sign: int) -> int | None:
-        """Return the way that the engine finds for two turned parts that are too close to call somewhere on it (H5)."""
-        found = way_along(self._placed(a), self._placed(b), axis, sign, 2**60)
-        return {NEVER: None, OVERLAP: -1}.get(found, found)
-
-    def _close_normal(self, a: Shape, b: Shape, flat: bool) -> Vector:
-        """Return the normal that the engine finds for two turned parts that several directions separate alike (H9)."""
-        return normal_of(self._placed(a), self._placed(b), flat)
-
-    def _placed(self, shape: Shape) -> PlacedPart:
-        """Return a shape as the engine has it, with the same float64 numbers."""
-        core = (*shape.low, *shape.high)
-        if shape.rows is None:
-            return placed(Part(core, shape.radius))
-        entries, bodies = [entry / ONE for row in shape.rows for entry in row], self.world.bodies
-        matrices = {part.matrix for row in bodies.rows() for part in bodies.parts_if_enabled(row) if part.matrix}
-        return placed(Part(core, shape.radius, min(matrices, key=lambda matrix: math.dist(matrix, entries))))
 
     def _can_push(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the answer that can_push gave in this act; if it was not called, call it now."""

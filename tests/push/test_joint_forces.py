@@ -6,7 +6,7 @@ import pickle
 import random
 
 import pytest
-from boards import Board, event_tuples, stop_of
+from boards import Board, event_tuples, many, stop_of
 from model.oracle import checked
 
 from ecs_collision import (
@@ -183,7 +183,7 @@ def test_the_rule_sum_holds_for_the_sum_of_the_forces_M11_P4():
 
 
 def test_a_bad_value_names_the_setting_M11_L3():
-    with pytest.raises(CollisionValueError, match='forces is .*"alone" or "add"'):
+    with pytest.raises(CollisionValueError, match=r'forces is .*"alone" or "add"'):
         CollisionWorld(forces="sum")
 
 
@@ -204,7 +204,7 @@ def test_a_crate_that_is_pushed_jointly_enters_a_swept_trigger_M11():
     assert ("TriggerEntered", 3) in kinds and ("TriggerLeft", 3) in kinds
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", many(40))
 def test_random_crowds_follow_the_model_M11(seed):
     drawn = random.Random(seed)
     rule, order = drawn.choice(("each", "sum")), drawn.choice(ORDERS)

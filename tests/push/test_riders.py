@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from boards import Board, stop_of
+from boards import Board, many, stop_of
 from model.oracle import checked
 from soak.scene_generator import SceneGenerator
 
@@ -67,7 +67,7 @@ def test_a_wall_pushes_a_rider_off_and_the_platform_goes_on_M6():
 
 
 def test_a_rider_of_a_platform_that_goes_down_is_stopped_alone_M6():
-    # the crate also stands on the shelf beside the platform
+    # the crate also stands on the ledge beside the platform
     board = Board()
     platform, crate, other = lift(board), board.body(3, -1, 2, inertia=Inertia(1)), board.crate(0, -1)
     board.wall(4, 0)
@@ -152,12 +152,12 @@ def test_in_3d_up_may_be_along_z_M6():
 def test_groups_carry_and_ride_as_one_M6():
     board = Board()
     base = board.body(0, 0, 2, motion=Motion(force=5))
-    shelf = board.body(4, 0, 2, fused=Fused(base), carries=Carries())
+    ledge = board.body(4, 0, 2, fused=Fused(base), carries=Carries())
     on_base, rider = board.crate(1, -1), board.crate(4, -1, inertia=9)
     hanging = board.body(8, -3, fused=Fused(rider), inertia=Inertia(9))
     board.push(base, 1, -1)
-    assert [(1, -1), (5, -1), (5, -2), (9, -4)] == [board.at(each) for each in (base, shelf, rider, hanging)]
-    assert (1, -2) == board.at(on_base), "pushed up by force, but only the shelf carries"
+    assert [(1, -1), (5, -1), (5, -2), (9, -4)] == [board.at(each) for each in (base, ledge, rider, hanging)]
+    assert (1, -2) == board.at(on_base), "pushed up by force, but only the ledge carries"
 
 
 def test_a_compound_rides_with_the_part_that_stands_on_the_platform_M6():
@@ -296,7 +296,7 @@ def test_carrying_costs_about_as_much_as_pushing_M6():
     assert [11, 21] == counts
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", many(40))
 def test_random_worlds_with_platforms_and_grips_follow_the_model_M6_M12(seed):
     drawn = SceneGenerator(seed, reach=2.5, grain=2, in_3d=seed % 5 == 0)
     drawn.is_carrying = True

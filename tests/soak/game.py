@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import esper
 
+from tests.model.close_calls import CloseCalls
 from tests.model.model import Model, Refused, Result
 
 from .entity_model import EntityModel, Part, on_lattice
@@ -158,7 +159,11 @@ class Game:
             asked.append((pusher, pushed))
             return verdict(pusher, pushed, axis)
 
-        model = self.make_model(**settings | ({"can_push": can_push} if "can_push" in settings else {}))
+        name = esper.current_world
+        close_calls = CloseCalls(lambda: self.runner.evaluate(name)._world)
+        asked_of_engine = {"close_way": close_calls.way, "close_normal": close_calls.normal}
+        hook = {"can_push": can_push} if "can_push" in settings else {}
+        model = self.make_model(**settings, **asked_of_engine | hook)
         model.report_overlaps(self.play.hearing == "on")
         return model
 
