@@ -435,7 +435,7 @@ def has_common_kinds(parts: Parts) -> bool:
         :12
     ]
     return (
-        parts[12:] == _NO_MOVEMENT
+        _has_none(*parts[12:])
         and type(transform) is Transform
         and type(collider) is BoxCollider
         and (static is None or (type(static) is Static and inertia is None and motion is None and fused is None))
@@ -451,7 +451,19 @@ def has_common_kinds(parts: Parts) -> bool:
     )
 
 
-_NO_MOVEMENT = (None,) * (len(BODY_KINDS) - 12)
+def _has_none(
+    mover: object, character: object, one_way: object, carries: object, grips: object, path: object, lifetime: object
+) -> bool:
+    """Return whether all are None. They may be anything, so they are not compared."""
+    return (
+        mover is None
+        and character is None
+        and one_way is None
+        and carries is None
+        and grips is None
+        and path is None
+        and lifetime is None
+    )
 
 
 def lies_within(faces: Faces, position: tuple[int, int, int], low: int, high: int) -> bool:
