@@ -25,9 +25,11 @@ COUNT, BLOCKS, FLOOR = 1_000, 5_000, 100
 """Characters, blocks, and blocks of a floor."""
 APART = 8.0
 """Between two floors."""
+WALL = 3.0
+"""Half the height of a wall."""
 STEP_HEIGHT = 0.25
 HALF_WIDTH, HALF_HEIGHT = 0.4, 0.8
-"""Of a character; a block is a unit box."""
+"""Of a character; a block of a floor is a unit box."""
 SPEED, GRAVITY, RATE = 4.0, 30.0, 60
 SETTLING, FRAMES = 60, 60
 BUDGET = 8.0
@@ -40,9 +42,9 @@ TARGET, LIMIT = 4.0, 4e-3
 
 @dataclass(frozen=True, slots=True)
 class Land:
-    """The centres of the blocks, and of the characters at the start with the direction in which they walk."""
+    """The centres of the blocks with half their heights, and of the characters at the start with their directions."""
 
-    blocks: list[tuple[float, float]]
+    blocks: list[tuple[float, float, float]]
     walkers: list[tuple[float, float, int]]
     dims: int = 2
 
@@ -55,14 +57,14 @@ class Land:
 def land(count: int, blocks: int, floor: int) -> Land:
     """Return floors of blocks, with characters evenly spread above them; y grows downwards."""
     rng = random.Random(5)
-    made, walkers = list[tuple[float, float]](), list[tuple[float, float, int]]()
+    made, walkers = list[tuple[float, float, float]](), list[tuple[float, float, int]]()
     floors = max(1, blocks // floor)
     for row in range(floors):
         height = 0.0
         for column in range(floor):
             is_wall = column in (0, floor - 1)
             height = min(max(height + rng.choice((-STEP_HEIGHT, 0.0, 0.0, STEP_HEIGHT)), -1.0), 1.0)
-            made.append((float(column), row * APART + (-2.0 if is_wall else height)))
+            made.append((float(column), row * APART + (0.0 if is_wall else height), WALL if is_wall else 0.5))
     each = -(-count // floors)
     for number in range(count):
         row, place = divmod(number, each)
@@ -75,8 +77,8 @@ def own_walkers(name: str, scene: Land) -> Job:
     """Return this project set up for a land: velocities are written, then a frame of esper."""
     made = empty(name)
     esper.add_processor(MovementSystem(made.system, gravity=(0, GRAVITY), rate=RATE), priority=1)
-    for place in scene.blocks:
-        esper.create_entity(Transform(*place), BoxCollider(0.5, 0.5, layer="ground"), Static())
+    for x, y, half in scene.blocks:
+        esper.create_entity(Transform(x, y), BoxCollider(0.5, half, layer="ground"), Static())
     walkers, speeds = [], []
     for x, y, way in scene.walkers:
         velocity, character = Velocity(SPEED * way), Character(step_height=STEP_HEIGHT)

@@ -24,9 +24,9 @@ def rapier_characters(scene: Land) -> Job:
     import rapier3d
 
     world = rapier3d.PhysicsWorld()
-    for x, y in scene.blocks:
+    for x, y, half in scene.blocks:
         handle = world.add_body(rapier3d.RigidBody.fixed().translation((x, -y, 0.0)).build())
-        world.add_collider(rapier3d.Collider.cuboid(0.5, 0.5, 0.5).build(), handle)
+        world.add_collider(rapier3d.Collider.cuboid(0.5, half, 0.5).build(), handle)
     world.detect_collisions()
     world.update_query_pipeline()
     shape = rapier3d.SharedShape.cuboid(HALF_WIDTH, HALF_HEIGHT, 0.5)
@@ -70,10 +70,10 @@ def pymunk_bodies(scene: Land) -> Job:
     space = pymunk.Space()
     space.gravity = (0, GRAVITY)
     walkers_only, ground_only = pymunk.ShapeFilter(categories=1, mask=2), pymunk.ShapeFilter(categories=2, mask=1)
-    for place in scene.blocks:
+    for x, y, half in scene.blocks:
         still = pymunk.Body(body_type=pymunk.Body.STATIC)
-        still.position = place
-        block = pymunk.Poly.create_box(still, (1.0, 1.0))
+        still.position = (x, y)
+        block = pymunk.Poly.create_box(still, (1.0, 2 * half))
         block.filter, block.friction = ground_only, 0.0
         space.add(still, block)
     walkers = []

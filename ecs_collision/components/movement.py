@@ -169,6 +169,20 @@ class Character(CharacterFields, Component):
     __slots__ = ()  # the slots are those of CharacterFields, which is compiled
 
 
+def _read_only(name: str) -> property:
+    """Return a property of CharacterFields that names the component when it is assigned or deleted."""
+    found = getattr(CharacterFields, name)
+
+    def refuse(character: Character, *value: object) -> None:
+        character._refuse(name, "assigned or deleted: it is what the last step of movement found")
+
+    return property(found.__get__, refuse, refuse, found.__doc__)
+
+
+for _name in [name for name, found in vars(CharacterFields).items() if name[0] != "_" and not callable(found)]:
+    setattr(Character, _name, _read_only(_name))
+
+
 @component
 class OneWay(Component):
     """Makes a solid body block only what comes against `direction` from outside, as a platform to jump through (M5).

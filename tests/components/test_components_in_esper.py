@@ -13,16 +13,23 @@ from ecs_collision import (
     Box,
     BoxCollider,
     CapsuleCollider,
+    Carries,
+    Character,
     CollisionError,
     CollisionSystem,
     CompoundCollider,
     Contact,
     Fused,
+    Grips,
     Inertia,
+    Lifetime,
     Mass,
     Material,
     Motion,
+    Mover,
+    OneWay,
     OrientedBoxCollider,
+    Path,
     Sleeping,
     SphereCollider,
     Static,
@@ -142,7 +149,9 @@ def test_a_disabled_trigger_reports_nothing_and_does_not_block_E9(system):
 
 MADE = {Transform: (5, 5), BoxCollider: (3, 3), CompoundCollider: ([Box(3, 3)],), Inertia: (9,), Motion: (9.0,),
         Sleeping: (True, 9), Static: (), Trigger: (), Fused: (0,), SphereCollider: (3,), CapsuleCollider: (3, 3),
-        OrientedBoxCollider: (3, 3), Velocity: (9.0,), Mass: (9.0,), Material: (1.0,), Contact: ()}  # fmt: skip
+        OrientedBoxCollider: (3, 3), Velocity: (9.0,), Mass: (9.0,), Material: (1.0,), Contact: (),
+        Mover: ("stop",), Character: ("down",), OneWay: ("left",), Carries: ("left",), Grips: (0,),
+        Path: ([(5, 5), (6, 5)], 2.0), Lifetime: (9,)}  # fmt: skip
 
 
 def bound_components(kind: type[Component]) -> tuple[CollisionSystem, Component]:
@@ -153,7 +162,8 @@ def bound_components(kind: type[Component]) -> tuple[CollisionSystem, Component]
     parts = [Transform(1, 2), kind(*MADE[kind]) if issubclass(kind, Collider) else BoxCollider(1, 1)]
     parts += [Static()] if kind is Static else [Inertia(1), Motion(2.0), Sleeping(), Fused(other)]
     parts += [Contact()] if kind is Contact else [Trigger()]
-    parts += [Velocity(1), Mass(1), Material()]
+    parts += [Velocity(1), Material(), *([] if kind is Path else [Mass(1)])]
+    parts += [kind(*MADE[kind])] if kind in (Mover, Character, OneWay, Carries, Grips, Path, Lifetime) else []
     entity = esper.create_entity(*parts)
     esper.process()
     return system, esper.component_for_entity(entity, kind)
