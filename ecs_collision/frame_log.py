@@ -16,6 +16,7 @@ from ecs_collision.events import (
     Blocked,
     ContactBegan,
     ContactEnded,
+    Crossed,
     Event,
     FellAsleep,
     LeftReason,
@@ -43,20 +44,22 @@ Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 class FrameLog:
     """Records by entity id, so entries outlive the body.
 
-    `rollback` removes the entries since `mark`, except those of `displacement_log`, which has its own mark.
+    `rollback` removes the entries since `mark`, except those of motions: `displacement_log`, which has its own mark,
+    and `crossed`, the pairs of a mover and a body that it crossed, in the order of the motions.
     `sleep_changes` lists the entities that woke or fell asleep since `mark`, and whether they were in `woke` and in
     `fell` before.
     """
 
     __slots__ = (
-        "began", "crossings", "displacement_log", "ended", "entered", "fell", "left", "normals", "overlapped",
-        "sleep_changes", "stayed", "woke",
+        "began", "crossed", "crossings", "displacement_log", "ended", "entered", "fell", "left", "normals",
+        "overlapped", "sleep_changes", "stayed", "woke",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.displacement_log = DisplacementLog()
         self.woke: set[int] = set()
         self.fell: set[int] = set()
+        self.crossed: list[Pair] = []
         self.overlapped: list[Pair] = []
         self.left, self.entered, self.stayed = PairLog(), PairLog(), PairLog()
         self.ended, self.began = PairLog(), PairLog()
@@ -66,7 +69,16 @@ class FrameLog:
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
-        pairs = (self.overlapped, self.left, self.entered, self.stayed, self.ended, self.began, self.crossings)
+        pairs = (
+            self.crossed,
+            self.overlapped,
+            self.left,
+            self.entered,
+            self.stayed,
+            self.ended,
+            self.began,
+            self.crossings,
+        )
         return any((self.displacement_log, self.woke, self.fell, *pairs))
 
     def mark(self) -> Mark:
@@ -157,6 +169,9 @@ class FrameLog:
             vector = DIRECTIONS[axis][direction < 0]
             yield Blocked(frame, entity, first, AXES[axis], REASONS[reason], vector, tuple(blockers))
 
+    def _crossed_events(self, frame: int) -> Iterator[Event]:
+        return (Crossed(frame, *pair) for pair in sorted(self.crossed, key=lambda pair: pair[0]))
+
     def _overlapped_events(self, frame: int) -> Iterator[Event]:
         return (Overlapped(frame, a, b) for a, b in sorted(self.overlapped))
 
@@ -206,6 +221,7 @@ _BUILDERS: dict[type[Event], Callable[[FrameLog, int], Iterable[Event]]] = {
     Moved: FrameLog._moved_events,
     Pushed: FrameLog._pushed_events,
     Blocked: FrameLog._blocked_events,
+    Crossed: FrameLog._crossed_events,
     Overlapped: FrameLog._overlapped_events,
     TriggerLeft: FrameLog._left_events,
     TriggerEntered: FrameLog._entered_events,

@@ -31,9 +31,9 @@ from ecs_collision.fixed_point import AXES, LATTICE, Axis
 
 _LATTICE = cython.declare(cython.double, LATTICE)
 
-FORCE, IMMOVABLE, CHAIN_LIMIT, HOOK, BOUNDS, ALL_OR_NOTHING = range(1, 7)
+FORCE, IMMOVABLE, CHAIN_LIMIT, HOOK, BOUNDS, ALL_OR_NOTHING, RESPONSE = range(1, 8)
 """Codes of the kernels for why an axis of a motion stops; 0 when it does not. ALL_OR_NOTHING: another axis did not fit
-whole."""
+whole. RESPONSE: the mover does not push the body (M9)."""
 
 REASONS = {
     FORCE: StopReason.FORCE,
@@ -42,6 +42,7 @@ REASONS = {
     HOOK: StopReason.HOOK,
     BOUNDS: StopReason.BOUNDS,
     ALL_OR_NOTHING: StopReason.ALL_OR_NOTHING,
+    RESPONSE: StopReason.RESPONSE,
 }
 """Stop reasons by code."""
 
@@ -50,6 +51,7 @@ CAUSES = {
     StopReason.IMMOVABLE: "it cannot be pushed",
     StopReason.CHAIN_LIMIT: "the chain is too long",
     StopReason.HOOK: "can_push refused",
+    StopReason.RESPONSE: "the mover does not push it",
 }
 """Why a body stops a motion, in words."""
 
@@ -98,6 +100,20 @@ class PushLink:
     gap: float
 
 
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a straight line met: `entity`, None for the bounds, and what the mover did there (M9, M10).
+
+    `normal` is the unit vector that points out of what was met. `response` is "stop", "slide" or "bounce". `moved` is
+    the displacement of the mover up to there, in world units.
+    """
+
+    entity: int | None
+    normal: Vector
+    response: str
+    moved: Vector
+
+
 def no_truth_value(kind: str, name: str, entity: int) -> CollisionValueError:
     """Return the error for a result that is used as a truth value; `name` is what the remedy calls it."""
     return CollisionValueError(
@@ -122,6 +138,7 @@ def joined(first: MoveResult | None, second: MoveResult) -> MoveResult:
         first.links + second.links,
         second.force,
         {**first.inertias, **second.inertias},
+        first.hits + second.hits,
     )
 
 
@@ -160,6 +177,7 @@ class _Record:
     links: tuple[PushLink, ...]
     force: float = 0.0
     inertias: Mapping[int, Vector | None] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    hits: tuple[Hit, ...] = ()
 
 
 @cython.final
@@ -179,6 +197,7 @@ class MoveResult:
         "_dz",
         "_entity",
         "_force",
+        "_hits",
         "_inertias",
         "_link_bytes",
         "_links",
@@ -190,7 +209,7 @@ class MoveResult:
         "_y",
         "_z",
     )
-    __match_args__ = ("entity", "requested", "moved", "pushed", "stops", "links", "force", "inertias")
+    __match_args__ = ("entity", "requested", "moved", "pushed", "stops", "links", "force", "inertias", "hits")
     __dataclass_fields__ = _Record.__dataclass_fields__
 
     def __init__(
@@ -203,6 +222,7 @@ class MoveResult:
         links: tuple[PushLink, ...],
         force: float = 0.0,
         inertias: Mapping[int, Vector | None] | None = None,
+        hits: tuple[Hit, ...] = (),
     ) -> None:
         self._entity, self._force = entity, force
         self._dx, self._dy, self._dz = requested
@@ -212,6 +232,7 @@ class MoveResult:
         self._stops: tuple[AxisStop, ...] | None = tuple(stops)
         self._links: tuple[PushLink, ...] | None = tuple(links)
         self._inertias: Mapping[int, Vector | None] | None = MappingProxyType(dict(inertias or {}))
+        self._hits = tuple(hits)
 
     @property
     def entity(self) -> int:
@@ -289,8 +310,16 @@ class MoveResult:
             self._inertias = MappingProxyType(_inertias(_numbers(self._push_bytes), _numbers(self._stop_bytes)))
         return self._inertias
 
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """What its straight line met, in order, and how the motion went on there; () for all other motions (M9)."""
+        return self._hits
+
     def _fields(self) -> tuple[Any, ...]:
-        return (self.entity, self.requested, self.moved, self.pushed, self.stops, self.links, self.force, self.inertias)
+        return (
+            *(self.entity, self.requested, self.moved, self.pushed, self.stops, self.links, self.force),
+            *(self.inertias, self.hits),
+        )
 
     def __bool__(self) -> bool:  # not NoReturn: type checkers would not check anything behind `if result:`
         """Raise CollisionValueError: a motion may be met in part, so `complete` and `blocked` are asked for by name."""
@@ -320,7 +349,7 @@ class MoveResult:
 
     def __repr__(self) -> str:
         fields = [f"{name}={value!r}" for name, value in zip(self.__match_args__, self._fields(), strict=True)]
-        return f"MoveResult({', '.join(fields[:-1])})"
+        return f"MoveResult({', '.join([*fields[:-2], *(fields[-1:] if self._hits else ())])})"
 
     def explain(self) -> str:
         """Return one line: how far the entity moved, which bodies it pushed, what stopped it and why."""
@@ -383,6 +412,7 @@ def make_result(
     result._z = moved[2] * _LATTICE
     result._push_bytes, result._link_bytes, result._stop_bytes = pushes, links, stops
     result._pushed = result._stops = result._links = result._inertias = None
+    result._hits = ()
     return result
 
 
@@ -397,6 +427,7 @@ def combined(first: MoveResult, second: MoveResult) -> MoveResult:
     result._link_bytes = first._link_bytes + second._link_bytes
     result._stop_bytes = first._stop_bytes + second._stop_bytes
     result._pushed = result._stops = result._links = result._inertias = None
+    result._hits = first._hits + second._hits
     return result
 
 

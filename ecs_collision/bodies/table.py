@@ -33,6 +33,7 @@ from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.filters import Filters, filter_of
 from ecs_collision.bodies.fused_groups import FusedGroups
 from ecs_collision.bodies.nested import outer_first, outer_of
+from ecs_collision.bodies.passing import Passing
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase
 from ecs_collision.broadphase.make_index import index_of
@@ -54,7 +55,7 @@ class Bodies:
     tell the snapshot cache what to update: `rewritten_rows` are rows with changed fields other than the position, and
     `is_restructured` is set when bodies or components were added or removed. `sleep_undo` lists the state of rows
     before they woke or rested, for `UndoLog.rollback`; None while no undo record is open. `moving_rows` are the rows
-    with a Velocity and a Mass.
+    with a Velocity and a Mass, `passing` the pairs that pass through each other (M9).
     """
 
     def __init__(self, bin_shift: int, broad_phase: BroadPhase = MORTON_GRID) -> None:
@@ -88,6 +89,7 @@ class Bodies:
         self.asking_count = 0
         self.awake_count = 0
         self._free: list[int] = []
+        self.passing = Passing(self)
         self._set_flat(True)
 
     # Reading.
@@ -204,6 +206,8 @@ class Bodies:
 
     def remove(self, row: int) -> None:
         """Remove a body: its boxes leave the index, its components are unbound, its row is freed."""
+        if self.columns.passing_count:
+            self.passing.release(row)
         self._leave_cells(row)
         self._count_flags(self.columns.flags[row], -1)
         self.set_form_and_plane(row, NO_FORM, 0)

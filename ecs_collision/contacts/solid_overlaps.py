@@ -1,8 +1,8 @@
 """Which pairs of solid bodies overlap, and which began to (rule T11). Idle until the events are subscribed to.
 
-Motions never begin an overlap. So at the end of a frame only the bodies that were written are searched from, and of the
-displaced ones those of known pairs, which may have ended. Not taken: comparing the boxes of written bodies with those
-at the end of the last frame, because filters, shapes and groups would have to be stored as well.
+Motions never begin an overlap of a solid pair. So at the end of a frame only the bodies that were written are searched
+from, and of the displaced ones those of known pairs, which may have ended. Not taken: comparing the boxes of written
+bodies with those at the end of the last frame, because filters, shapes and groups would have to be stored as well.
 """
 
 from __future__ import annotations
@@ -105,10 +105,14 @@ class SolidOverlaps:
                 yield leader[row_of[a]], leader[row_of[b]]
 
     def _may_overlap(self, a: int, b: int) -> bool:
-        """Return whether two solid rows that overlap are a pair: they may meet, and are not of one group or static."""
+        """Return whether two solid rows that overlap are a pair: they may meet, and are not of one group or static.
+
+        Bodies that pass through each other are no pair (M5, M9).
+        """
         columns, leader = self._bodies.columns, self._bodies.group_links.leader
         return (
             leader[a] != leader[b]
+            and not columns.passes(a, b)
             and not columns.flags[a] & columns.flags[b] & STATIC
             and bool(columns.relation[columns.classes[a] * columns.width + columns.classes[b]] & MEETS)
         )

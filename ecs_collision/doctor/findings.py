@@ -14,7 +14,7 @@ from ecs_collision.doctor.layers import (
     silent_triggers,
     unknown_layers,
 )
-from ecs_collision.doctor.motions import members_that_hold_a_group, moved_statics
+from ecs_collision.doctor.motions import ineffective_movers, members_that_hold_a_group, moved_statics
 from ecs_collision.doctor.observed import Observed
 from ecs_collision.doctor.overlaps import overlapping_solids
 from ecs_collision.doctor.shapes import misleading_shapes
@@ -27,6 +27,7 @@ _EXAMINATIONS: tuple[Callable[[Observed], Iterator[Finding]], ...] = (
     silent_triggers,
     silent_contacts,
     idle_movers,
+    ineffective_movers,
     moved_statics,
     members_that_hold_a_group,
     unsuitable_bin_size,

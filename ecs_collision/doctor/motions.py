@@ -1,4 +1,4 @@
-"""Static bodies that move (B6), and groups that one member prevents from being pushed or from resting (P8, S2)."""
+"""Static bodies that move (B6), Movers without effect (M9), and groups that one member holds (P8, S2)."""
 
 from __future__ import annotations
 
@@ -33,3 +33,22 @@ def members_that_hold_a_group(world: Observed) -> Iterator[Finding]:
                     f"it has no {name.capitalize()}, so the whole group of entity {group.root} {effect}, although "
                     "other members have one; give it one, or remove Fused",
                 )  # fmt: skip
+
+
+def ineffective_movers(world: Observed) -> Iterator[Finding]:
+    """Yield the Movers without a Motion, and those with a response to a layer that no body has."""
+    bodies = world.bodies
+    for row in world.rows:
+        parts, entity = bodies.of(row), bodies.entity(row)
+        if parts.mover is None:
+            continue
+        if parts.motion is None:
+            text = "it has a Mover but no Motion, so only move(...) moves it; add Motion(force=...)"
+            yield Finding("mover", (entity,), text)
+        for layer, response in parts.mover.responses:
+            if layer not in world.layers:
+                text = (
+                    f'its Mover has the response "{response}" to the layer {layer!r}, on which no body is (M9); '
+                    "correct the name, or leave it out"
+                )
+                yield Finding("mover", (entity,), text)

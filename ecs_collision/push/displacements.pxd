@@ -36,6 +36,7 @@ cdef class Displacements:
     cdef Py_ssize_t capacity
     cpdef void begin(self)
     cpdef void add(self, int row, int axis, long long by)
+    cpdef bint is_displaced(self, int row) noexcept
     cpdef void add_group(self, int row, int axis, long long by)
     cpdef void update_overlay(self)
     cpdef bint commit(self, DisplacementLog log, long long frame)

@@ -329,6 +329,10 @@ class Displacements:
             self.count += 1
         self.units[3 * row + axis] += by
 
+    def is_displaced(self, row: cython.int) -> cython.bint:
+        """Return whether the current motion displaces a row so far."""
+        return self.moved[row] != 0
+
     def add_group(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Displace a row and the other members of its fused group by units along an axis."""
         member: cython.int = self.group_links.next_row_view[row]

@@ -26,7 +26,7 @@ cdef class PushGraph:
     cdef readonly Displacements displacements
     cdef PriorityQueue queue
     # per row
-    cdef int[::1] stamps, states, last_edge, pushed
+    cdef int[::1] stamps, states, last_edge, pushed, responses
     cdef long long[::1] distances, search_ends
     cdef Py_ssize_t capacity, pushed_count
     # edges
@@ -39,13 +39,15 @@ cdef class PushGraph:
     # the range of the index
     cdef long long range_low, range_high
     cdef double force, total
-    cdef bint summing, block_deeper, has_hook
+    cdef bint summing, block_deeper, has_hook, has_responses, is_refused
+    cdef readonly list crossed
     # statistics
     cdef public long long expansions
 
     cdef void reserve_rows(self)
     cdef void reserve_edges(self)
     cdef void begin(self, int mover, double force, bint summing, long long max_chain)
+    cpdef void set_response(self, int row, int response)
     cdef void start(self, int axis, long long request, long long low, long long high)
     cdef int stop_reason(self, int row) noexcept
     cdef int add_pushed(self, int row) noexcept

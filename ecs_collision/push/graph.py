@@ -18,19 +18,23 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import grown
+from ecs_collision._arrays import grown, longer
 from ecs_collision.bodies.columns import PUSHABLE, SOLID, STATIC, Columns, GroupLinks
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.push.displacements import Displacements
-from ecs_collision.results import CHAIN_LIMIT, FORCE, HOOK, IMMOVABLE
+from ecs_collision.results import CHAIN_LIMIT, FORCE, HOOK, IMMOVABLE, RESPONSE
 
 EXPANDED = 1
 BATCHED = 2
 ALLOWED = 4
 VETOED = 8
 REACHED = 16
+REFUSED = 32
 """Flags of a row in the current plan (`states`)."""
+
+PUSHES, CROSSES = 0, 1
+"""Responses of the mover to a row (`responses`, M9); any other number: the row blocks."""
 
 MARKER = 0
 FIXED = 1
@@ -48,6 +52,10 @@ _HOOK = cython.declare(cython.int, HOOK)
 _EXPANDED = cython.declare(cython.int, EXPANDED)
 _ALLOWED = cython.declare(cython.int, ALLOWED)
 _VETOED = cython.declare(cython.int, VETOED)
+_REFUSED = cython.declare(cython.int, REFUSED)
+_RESPONSE = cython.declare(cython.int, RESPONSE)
+_PUSHES = cython.declare(cython.int, PUSHES)
+_CROSSES = cython.declare(cython.int, CROSSES)
 _MARKER = cython.declare(cython.int, MARKER)
 _FIXED = cython.declare(cython.int, FIXED)
 _FREE = cython.declare(cython.int, FREE)
@@ -149,6 +157,9 @@ class PushGraph:
     `edge_gap[e]`; the edges to a row are linked from `last_edge` by `previous_edge`. `pushed[:pushed_count]` are the
     pushed rows.
 
+    With `has_responses`, `responses` has what the mover does on meeting a row (M9), and `crossed` the rows that it
+    crosses on this axis, with the gap and the entity before each.
+
     Call `begin(...)` once a motion and `start(...)` for each axis. Reached rows are added to `queue`; the caller takes
     them off and calls `expand` for those that can be pushed.
     """
@@ -180,7 +191,9 @@ class PushGraph:
         self.last_edge, self.previous_edge = array("i"), array("i")
         self.edge_from, self.edge_to = array("i"), array("i")
         self.edge_gap, self.edge_judged = array("q"), array("i")
-        self.pushed = array("i")
+        self.pushed, self.responses = array("i"), array("i")
+        self.crossed: list[tuple[int, int, int]] = []
+        self.has_responses = self.is_refused = False
         self.low = self.high = 0
         self.capacity = self.edge_capacity = self.edge_count = self.pushed_count = 0
         self.plan = 0
@@ -202,6 +215,7 @@ class PushGraph:
         self.stamps, self.states, self.last_edge, self.distances, self.search_ends, self.pushed = grown(
             rows, self.stamps, self.states, self.last_edge, self.distances, self.search_ends, self.pushed
         )
+        self.responses = longer(self.responses, rows)
         self.capacity = rows
 
     def reserve_edges(self) -> cython.void:
@@ -224,6 +238,13 @@ class PushGraph:
         self.reserve_rows()
         self.mover = self.group_links.leader_view[mover]
         self.force, self.summing, self.max_chain = force, summing, max_chain
+        self.has_responses = self.is_refused = False
+
+    @cython.ccall
+    def set_response(self, row: cython.int, response: cython.int) -> cython.void:
+        """Set what the mover of the motion that began does on meeting a row (M9)."""
+        self.has_responses = True
+        self.responses[row] = response
 
     def start(
         self, axis: cython.int, request: cython.longlong, low: cython.longlong, high: cython.longlong
@@ -242,6 +263,8 @@ class PushGraph:
         self.low, self.high = low, high
         self.total = 0.0
         self.queue.clear()
+        if self.has_responses:
+            self.crossed.clear()
         self.edge_count = self.pushed_count = 0
         self.stamps[self.mover] = self.plan
         self.distances[self.mover] = 0
@@ -260,8 +283,8 @@ class PushGraph:
         state: cython.int = self.states[row]
         flags: cython.int = self.columns.flags_view[row]
         inertia: cython.double
-        if state & _VETOED:
-            return _HOOK
+        if state & (_VETOED | _REFUSED):
+            return _HOOK if state & _VETOED else _RESPONSE
         if flags & _STATIC:
             return _IMMOVABLE
         if state & _ALLOWED:
@@ -419,11 +442,18 @@ class PushGraph:
                 continue
             if not self.columns.may_meet(row, other):
                 continue
+            response: cython.int = _PUSHES
+            if self.has_responses and body == self.mover:
+                response = self.responses[other]
+                self.is_refused = response > _CROSSES
             for slot in range(first, end):
                 gap = self.gap_to(own_boxes, slot, boxes, index.hits_view[at])
-                if start <= gap < stop:
+                if start <= gap < stop and response == _CROSSES:
+                    self.crossed.append((gap, self.columns.ids_view[other], other))
+                elif start <= gap < stop:
                     self.add_edge(body, leader, gap)
                     self.limit_horizon(row, own_boxes, slot, other, boxes, index.hits_view[at], gap)
+            self.is_refused = False
 
     def limit_horizon(
         self,
@@ -444,7 +474,7 @@ class PushGraph:
         theirs: cython.Py_ssize_t = 6 * other_slot
         across: cython.int
         depth: cython.longlong = boxes.faces_view[theirs + 3 + self.axis] - boxes.faces_view[theirs + self.axis]
-        if depth <= 0 or gap + depth >= self.horizon:
+        if depth <= 0 or gap + depth >= self.horizon or self.columns.passing_count > 0:
             return
         if self.columns.classes_view[row] != self.columns.classes_view[other]:
             return
@@ -550,6 +580,10 @@ class PushGraph:
             self.last_edge[pushed] = -1
         if reached > self.distances[pushed]:
             return
+        if reached < self.distances[pushed]:
+            self.states[pushed] &= ~_REFUSED
+        if self.is_refused:
+            self.states[pushed] |= _REFUSED
         last: cython.int = self.last_edge[pushed]
         if last >= 0 and self.edge_from[last] == pusher and self.edge_gap[last] <= gap:
             return  # the same two bodies have an edge that is not longer

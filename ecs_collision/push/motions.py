@@ -28,13 +28,14 @@ from ecs_collision.access import Access
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import STATIC, Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
-from ecs_collision.components import SUM, rule_name
+from ecs_collision.components import SUM, Mover, rule_name
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.components.fields import MotionFields
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.fixed_point import AXES, MAX_COORDINATE, MAX_INTEGER, finite, flag, strength, whole
 from ecs_collision.push.displacements import DisplacementLog, Displacements
 from ecs_collision.push.host import MotionHost
+from ecs_collision.push.lines import LineMotions
 from ecs_collision.push.planner import CALL_HOOK, AxisPlanner, MotionPlanner
 from ecs_collision.results import MoveResult
 from ecs_collision.settings import Settings
@@ -51,8 +52,9 @@ _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 class MotionRequest:
     """A requested motion of one body: displacement in units, force and rules.
 
-    `max_chain` is -1 without a limit. `remaining` has a bit for each axis that is still to be done in this frame, and
-    `result` is the result of the others, or None.
+    `max_chain` is -1 without a limit. `mover` is the Mover of the body, None without one, and `straight` whether the
+    motion follows the straight line (M10). `remaining` has a bit for each axis that is still to be done in this frame,
+    and `result` is the result of the others, or None.
     """
 
     @cython.cfunc
@@ -74,6 +76,8 @@ class MotionRequest:
         self.force, self.priority = 0.0, 0
         self.summing, self.max_chain, self.all_or_nothing = summing, max_chain, all_or_nothing
         self.remaining = (1 if x != 0 else 0) | (2 if y != 0 else 0) | (4 if z != 0 else 0)
+        self.mover: Mover | None = None
+        self.straight = False
         self.result: MoveResult | None = None
         return 0
 
@@ -110,6 +114,7 @@ class RequestReader:
         rule: object,
         max_chain: object,
         all_or_nothing: object,
+        straight: object = None,
     ) -> MotionRequest:
         """Read the arguments of move or plan, apply changes and return the request.
 
@@ -128,6 +133,8 @@ class RequestReader:
             max_chain = whole(max_chain, f"max_chain of entity {entity}", minimum=0)
         if all_or_nothing is not None:
             all_or_nothing = flag(all_or_nothing, f"all_or_nothing of entity {entity}")
+        if straight is not None:
+            straight = flag(straight, f"straight of entity {entity}")
         if self._dirty_transforms.may_apply():
             self._bodies.refresh()
         row: cython.int = self._bodies.row(entity)
@@ -144,6 +151,8 @@ class RequestReader:
             request.max_chain = max_chain
         if all_or_nothing is not None:
             request.all_or_nothing = all_or_nothing
+        if straight is not None:
+            request.straight = straight
         return request
 
     @cython.cfunc
@@ -175,6 +184,9 @@ class RequestReader:
                 request.max_chain = motion._max_chain
             if motion._all_or_nothing is not None:
                 request.all_or_nothing = motion._all_or_nothing
+        request.mover = self._bodies.parts[row].mover
+        if request.mover is not None:
+            request.straight = request.mover.straight
         return request
 
     # The frame.
@@ -259,9 +271,12 @@ class Motions:
         self._axes = settings.axes
         self._columns = bodies.columns
         self._dirty_rows: DirtyRows = bodies.dirty_rows
-        self._swept = self._woke = self._is_committing = False
+        self._swept = self._woke = self._crossed = self._is_committing = False
         self._request_before: object = None
         self._planner = MotionPlanner(bodies, settings)
+        self._settings = settings
+        self._lines: LineMotions | None = None  # made by the first motion that needs it
+        self._has_respond = settings.respond is not None
         self._displacements = self._planner.displacements
         self.requests = RequestReader(bodies, settings)
         self.displacement_log = log
@@ -291,6 +306,7 @@ class Motions:
         rule: object,
         max_chain: object,
         all_or_nothing: object,
+        straight: object = None,
     ) -> MoveResult:
         """Perform the motion of a call of `CollisionWorld.move`."""
         access: Access = self._access
@@ -298,7 +314,7 @@ class Motions:
         try:
             access.refuse_changes("move")
             request: MotionRequest = self.requests.from_arguments(
-                entity, dx, dy, dz, force, rule, max_chain, all_or_nothing
+                entity, dx, dy, dz, force, rule, max_chain, all_or_nothing, straight
             )
             if self._host.quiet_until:
                 self._host.end_quiet_frames()
@@ -329,7 +345,7 @@ class Motions:
     @cython.cfunc
     def _perform(self, request: MotionRequest, only_axis: cython.int, in_frame: cython.bint) -> MoveResult:
         """Plan a motion, or one axis of it, and commit it. `in_frame`: store the result in the request."""
-        self._swept = self._woke = self._is_committing = False
+        self._swept = self._woke = self._crossed = self._is_committing = False
         try:
             self._plan(request, only_axis)
             result: MoveResult = self._result(request)
@@ -349,7 +365,7 @@ class Motions:
             if self._is_committing:
                 if self._request_before is not None:
                     self._bodies.parts[request.row].motion._set_request_state(self._request_before)
-                self._host.rollback(self._swept, self._woke)
+                self._host.rollback(self._swept, self._woke, self._crossed)
             raise
         if in_frame:
             request.result = merged
@@ -401,8 +417,27 @@ class Motions:
                 [max([box[axis + 3] for box in boxes]) for axis in range(3)],
             )
             return 0
-        while planner.plan() == _CALL_HOOK:
-            planner.axis_planner.apply_verdict(self._call_hook(request.force))
+        if self._has_respond or request.straight or request.mover is not None:
+            self._plan_line(request)
+        else:
+            self.finish_plan(request.force)
+        return 0
+
+    @cython.ccall
+    @cython.exceptval(-1)
+    def finish_plan(self, force: cython.double) -> cython.int:
+        """Plan what the planner has begun, axis by axis."""
+        while self._planner.plan() == _CALL_HOOK:
+            self._planner.axis_planner.apply_verdict(self._call_hook(force))
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _plan_line(self, request: MotionRequest) -> cython.int:
+        """Plan a motion that may have responses, or is straight (M9, M10)."""
+        if self._lines is None:
+            self._lines = LineMotions(self._bodies, self._settings, self._planner, self._host)
+        self._lines.plan(request.row, request.mover, request.straight, request.force, self.finish_plan)
         return 0
 
     @cython.cfunc
@@ -422,7 +457,7 @@ class Motions:
     def _result(self, request: MotionRequest) -> MoveResult:
         """Return the result of the motion just planned."""
         planner: MotionPlanner = self._planner
-        return make_result(
+        result: MoveResult = make_result(
             request.entity,
             request.x,
             request.y,
@@ -433,15 +468,21 @@ class Motions:
             planner.packed_links(),
             planner.packed_stops(),
         )
+        if planner.has_line:
+            result._hits = planner.hits
+        return result
 
     @cython.cfunc
     @cython.exceptval(-1)
     def _commit(self, request: MotionRequest) -> cython.int:
         """Commit the plan: positions and cells first, then what depends on them."""
         displaced: Displacements = self._displacements
+        planner: MotionPlanner = self._planner
         if self._bodies.swept_count > 0:
             self._host.sweep(self._planner.legs())
             self._swept = True
+        is_passing: cython.bint = self._columns.passing_count > 0 or (planner.has_line and len(planner.crossed) > 0)
+        rows = array_of(displaced.rows)[: displaced.count] if is_passing else array("i")
         z_changed: cython.bint = displaced.commit(self.displacement_log, self.frame)
         displaced.clear()
         if z_changed and self._columns.count_view[request.row] == 0:
@@ -452,6 +493,10 @@ class Motions:
         if displaced.woken_count > 0:
             self._host.wake(array_of(displaced.woken)[: displaced.woken_count])
             self._woke = True
+        if is_passing:
+            self._crossed = True
+            crossed, begun = (planner.crossed, planner.begun) if planner.has_line else ([], [])
+            self._host.cross(request.row, crossed, begun, rows)
         self.commits += 1
         return 0
 
@@ -471,7 +516,10 @@ class Motions:
             return
         for axis in self._axes:
             for request in self.requests.sorted_front_first(requests, axis):
-                self._perform_in_frame(request, axis)
+                if not request.straight:
+                    self._perform_in_frame(request, axis)
+                elif request.remaining != 0:  # done whole in its first turn
+                    self._perform_in_frame(request, -1)
 
     @cython.cfunc
     @cython.exceptval(-1)

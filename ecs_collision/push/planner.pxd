@@ -43,8 +43,9 @@ cdef class MotionPlanner:
     cdef int[::1] axes
     cdef long long[::1] lows, highs
     # requested and allowed displacement by axis
-    cdef long long[::1] requested, allowed
-    cdef bint all_or_nothing, record_legs, searching
+    cdef readonly long long[::1] requested, allowed, asked
+    cdef readonly bint all_or_nothing
+    cdef bint record_legs, searching
     cdef int axis_number
     # displacement of each row on each axis
     cdef int[::1] leg_rows, leg_ends
@@ -56,11 +57,20 @@ cdef class MotionPlanner:
     # packed pushes, and packed stops with their blockers
     cdef long long[::1] pushes, stops
     cdef readonly Py_ssize_t stop_count
+    # a motion with a line: what was asked for, what it met and crossed, its legs so far
+    cdef readonly bint has_line
+    cdef public list crossed, begun, former_legs
+    cdef public tuple hits
 
     cpdef void begin(
         self, int row, long long x, long long y, long long z, double force, bint summing, long long max_chain, bint all_or_nothing,
         int only_axis, bint record_legs
     )
+    cpdef void begin_line(self)
+    cpdef void go_on(self, long long x, long long y, long long z)
+    cpdef void add_straight(self, long long x, long long y, long long z)
+    cpdef void stop_line(self, int axis, int reason, long long distance, int row)
+    cdef void add_crossed(self, long long allowed)
     cpdef int plan(self)
     cdef void apply_axis(self)
     cdef void add_stop(self, int axis, int reason, long long distance, Py_ssize_t blocker_count)

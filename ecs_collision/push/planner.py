@@ -31,7 +31,8 @@ from ecs_collision.bodies.columns import PUSHABLE, STATIC
 from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.push.displacements import DisplacementLog, Displacements
 from ecs_collision.push.graph import BATCHED, EXPANDED, FREE, MARKER, REACHED, PriorityQueue, PushGraph
-from ecs_collision.results import ALL_OR_NOTHING, BOUNDS
+from ecs_collision.push.host import Leg
+from ecs_collision.results import ALL_OR_NOTHING, BOUNDS, Hit
 from ecs_collision.settings import BLOCK_DEEPER, Settings
 
 DONE = 0
@@ -293,6 +294,10 @@ class MotionPlanner:
     Then `displacements` has the displaced rows, to be committed or cleared. `requested` and `allowed` are the
     displacement of the mover as requested and as planned, by axis in units. `stops` has `stop_count` records: one for
     each blocker of each axis that was stopped, one without a blocker at the bounds and for ALL_OR_NOTHING.
+
+    A motion with responses (M9) may go on with another displacement, by `go_on`, or be done by `add_straight` (M10):
+    then `has_line` is set, `hits` are what its line met, `crossed` the rows that it crossed, and `begun` those of them
+    that it did not overlap before.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -327,6 +332,12 @@ class MotionPlanner:
         self.leg_count = self.link_count = 0
         self.axis_number = self.stop_count = 0
         self.all_or_nothing = self.record_legs = self.searching = False
+        self.asked = array("q", bytes(24))
+        self.has_line = False
+        self.crossed: list[int] = []
+        self.begun: list[int] = []
+        self.hits: tuple[Hit, ...] = ()
+        self.former_legs: list[Leg] = []
 
     # The motion.
 
@@ -361,10 +372,61 @@ class MotionPlanner:
             if only_axis >= 0 and axis != only_axis:
                 self.requested[axis] = 0
         self.record_legs, self.searching = record_legs, False
+        self.has_line = False
         self.axis_number = self.stop_count = 0
         self.leg_count = self.link_count = 0
         for axis in range(4):
             self.leg_ends[axis] = 0  # a disabled body has no legs
+
+    @cython.ccall
+    def begin_line(self) -> cython.void:
+        """Let the motion that began have a line, with or without segments."""
+        axis: cython.int
+        self.has_line = True
+        self.crossed, self.begun, self.hits, self.former_legs = [], [], (), []
+        for axis in range(3):
+            self.asked[axis] = self.requested[axis]
+
+    @cython.ccall
+    def go_on(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
+        """Go on from where the motion is with another displacement, to be planned by `plan`."""
+        axis: cython.int
+        if self.record_legs:
+            self.former_legs = self.legs()
+        if self.displacements.count > 0:
+            self.displacements.update_overlay()
+        self.requested[0], self.requested[1], self.requested[2] = x, y, z
+        self.axis_number = 0
+        self.leg_count = 0
+        for axis in range(4):
+            self.leg_ends[axis] = 0
+
+    @cython.ccall
+    def add_straight(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
+        """Displace the mover and its group straight, as a motion that pushes nothing."""
+        if x == 0 and y == 0 and z == 0:
+            return
+        for axis, by in enumerate((x, y, z)):
+            self.displacements.add_group(self.graph.mover, cython.cast(cython.int, axis), by)
+            self.allowed[axis] += by
+        if self.record_legs:
+            rows = self.group_links.rows_of(self.graph.mover)
+            self.former_legs.append(((x, y, z), dict.fromkeys(rows, 1)))
+
+    @cython.ccall
+    def stop_line(
+        self, axis: cython.int, reason: cython.int, distance: cython.longlong, row: cython.int
+    ) -> cython.void:
+        """Stop an axis at a row, -1 for the bounds; an axis that has been stopped keeps its stop."""
+        if self.is_stopped(axis):
+            return
+        if len(self.axis_planner.batch) != self.graph.capacity:
+            self.axis_planner.batch = longer(self.axis_planner.batch, self.graph.capacity)
+        self.axis_planner.batch[0] = row
+        if self.all_or_nothing:
+            self.cancel(axis, reason, distance, row >= 0)
+        else:
+            self.add_stop(axis, reason, distance, row >= 0)
 
     @cython.ccall
     def plan(self) -> cython.int:
@@ -392,12 +454,14 @@ class MotionPlanner:
         row: cython.int
         axis: cython.int = graph.axis
         allowed: cython.longlong = self.axis_planner.allowed
-        self.allowed[axis] = graph.sign * allowed
-        if self.axis_planner.reason != 0:
+        self.allowed[axis] += graph.sign * allowed
+        if self.has_line and graph.crossed:
+            self.add_crossed(allowed)
+        if self.axis_planner.reason != 0 and not (self.has_line and self.is_stopped(axis)):
             if self.all_or_nothing:
                 self.cancel(axis, self.axis_planner.reason, allowed, self.axis_planner.batch_count)
                 return
-            self.add_stop(axis, self.axis_planner.reason, allowed, self.axis_planner.batch_count)
+            self.add_stop(axis, self.axis_planner.reason, abs(self.allowed[axis]), self.axis_planner.batch_count)
         if allowed == 0:
             return
         if graph.pushed_count > 0:
@@ -411,6 +475,13 @@ class MotionPlanner:
                 self.displace(row, axis, graph.sign * (allowed - graph.distances[row]))
         if self.has_further_axis():
             self.displacements.update_overlay()
+
+    @cython.cfunc
+    def add_crossed(self, allowed: cython.longlong) -> cython.void:
+        """Add the rows that the mover crosses on the axis just planned."""
+        for gap, _, row in sorted(self.graph.crossed):
+            if gap < allowed and row not in self.crossed:
+                self.crossed.append(row)
 
     @cython.cfunc
     def displace(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
@@ -501,7 +572,7 @@ class MotionPlanner:
             self.allowed[axis] = 0
             if axis == failed:
                 self.add_stop(axis, reason, distance, blocker_count)
-            elif self.requested[axis] != 0:
+            elif (self.asked[axis] if self.has_line else self.requested[axis]) != 0:
                 self.add_stop(axis, _ALL_OR_NOTHING, 0, 0)
         self.leg_count = self.link_count = 0
         for axis in range(3):
@@ -530,9 +601,12 @@ class MotionPlanner:
             if member == row:
                 break
 
-    def legs(self) -> list[tuple[int, dict[int, int]]]:
-        """Return, for each axis with a displacement and in order, the axis and the signed units of each row."""
-        legs = []
+    def legs(self) -> list[Leg]:
+        """Return, for each axis with a displacement and in order, the axis and the signed units of each row.
+
+        A straight motion has a leg for each segment, with the displacement in place of the axis.
+        """
+        legs: list[Leg] = list(self.former_legs) if self.has_line else []
         rows, units = array_of(self.leg_rows), array_of(self.leg_units)
         for axis_number in range(3):
             start, end = self.leg_ends[axis_number], self.leg_ends[axis_number + 1]
@@ -552,7 +626,9 @@ class MotionPlanner:
         direction: cython.longlong
         for at in range(0, 7 * self.stop_count, 7):
             axis = self.stops[at]
-            direction = 0 if axis == last_axis else 1 if self.requested[axis] > 0 else -1
+            direction = 1 if (self.asked[axis] if self.has_line else self.requested[axis]) > 0 else -1
+            if axis == last_axis:
+                direction = 0
             log.add_stop(
                 self.columns.ids_view[self.graph.mover],
                 axis,

@@ -89,8 +89,12 @@ def kind_differences(entity: int, here: int, there: int) -> Iterator[str]:
 
 
 def settings_record(settings: Settings) -> bytes:
-    """Return the record of the settings; for the hook only whether there is one."""
-    return pack((*settings.plain().values(), settings.can_push is not None))
+    """Return the record of the settings; for the hooks only whether there are any.
+
+    Without `respond` it is the record of before there was this hook.
+    """
+    hooks = (settings.can_push is not None, *([True] if settings.respond is not None else ()))
+    return pack((*settings.plain().values(), *hooks))
 
 
 def setting_differences(here: bytes, there: bytes) -> Iterator[str]:
@@ -98,15 +102,18 @@ def setting_differences(here: bytes, there: bytes) -> Iterator[str]:
     if here == there:
         return
     mine, theirs = unpack(here), unpack(there)
-    if not isinstance(theirs, tuple) or len(theirs) != len(mine):
+    count = len(PLAIN_SETTINGS)
+    if not isinstance(theirs, tuple) or len(theirs) not in (count + 1, count + 2):
         yield "the snapshot has an invalid record of its settings"
         return
     for name, a, b in zip(PLAIN_SETTINGS, mine, theirs, strict=False):
         if pack(a) != pack(b):
             yield f"{name} is {a!r} here and {b!r} in the snapshot"
-    if mine[-1] is not theirs[-1]:
-        has, lacks = ("this world", "the snapshot") if mine[-1] else ("the snapshot", "this world")
-        yield f"{has} has a can_push hook, but {lacks} has none"
+    for number, name in enumerate(("can_push", "respond"), count):
+        a, b = (bool(len(hooks) > number and hooks[number]) for hooks in (mine, theirs))
+        if a != b:
+            has, lacks = ("this world", "the snapshot") if a else ("the snapshot", "this world")
+            yield f"{has} has a {name} hook, but {lacks} has none"
 
 
 def summary(differences: Iterable[str], max_count: int = 8) -> str:

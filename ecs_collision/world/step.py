@@ -6,6 +6,9 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 
 from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import SOLID
+from ecs_collision.components import Response
+from ecs_collision.components.movement import response_name
 from ecs_collision.contacts import SolidOverlaps, Triggers
 from ecs_collision.dynamics import Dynamics, StepArguments
 from ecs_collision.errors import CollisionTypeError, ReentryError
@@ -48,6 +51,7 @@ class Step:
         self.motions = Motions(bodies, settings, self, self.log.displacement_log)
         self._phase_start = 0.0
         self._sleep_mark = self.log.mark()
+        self._crossed_mark = 0
 
     def step(self) -> Frame:
         """Run one frame. If it raises, the frame did not happen: its motions stand, the next frame does the rest.
@@ -245,6 +249,33 @@ class Step:
             f"can_push({pusher}, {pushed}, {axis!r}, {force!r}) returned {verdict!r}; return True, False or None"
         )
 
+    def call_respond(self, mover: int, other: int) -> Response | None:
+        """Return the answer of the hook, which may only read, for a mover and a body that it may meet (M9)."""
+        assert self.settings.respond is not None
+        try:
+            self.access.in_hook = True
+            answer = self.settings.respond(mover, other)
+        finally:
+            self.access.in_hook = False
+        if self.changes.pending:
+            raise ReentryError(
+                f"respond({mover}, {other}) wrote to a component; a hook may only read, write after the motion"
+            )
+        return None if answer is None else response_name(answer, f"respond({mover}, {other})")
+
+    def cross(self, mover: int, crossed: list[int], begun: list[int], displaced: Iterable[int]) -> None:
+        """Update the pairs that pass through each other, and log each body once whose crossing began (M9)."""
+        passing, entity, leader = self.bodies.passing, self.bodies.entity, self.bodies.group_links.leader
+        passing.mark()
+        self._crossed_mark = len(self.log.crossed)
+        for other in dict.fromkeys(leader[row] for row in begun):
+            self.log.crossed.append((entity(leader[mover]), entity(other)))
+        for row in self.bodies.group_links.rows_of(mover):
+            for other in crossed:
+                if self.bodies.has(row, SOLID) and passing.overlap(row, other):
+                    passing.add(row, other)
+        passing.drop_apart(displaced)
+
     def sweep(self, legs: list[Leg]) -> None:
         """Log the swept triggers along the paths of a motion."""
         self.running.pairs_tested += self.triggers.sweeps.add_motion(legs)
@@ -259,8 +290,11 @@ class Step:
             self.log.rollback(self._sleep_mark)
             raise
 
-    def rollback(self, swept: bool, woke: bool) -> None:
+    def rollback(self, swept: bool, woke: bool, crossed: bool) -> None:
         """Roll back a motion whose commit failed."""
+        if crossed:
+            del self.log.crossed[self._crossed_mark :]
+            self.bodies.passing.rollback()
         self.log.displacement_log.rollback()
         if swept:
             self.triggers.sweeps.rollback_motion()

@@ -266,12 +266,14 @@ class CollisionWorld:
         rule: Rule | None = None,
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
+        straight: bool | None = None,
     ) -> MoveResult:
         """Move a body now, as far as its force and the bodies in its way allow, and return the result.
 
-        force: by default that of the body's Motion, 0 without one. Cost: O(bodies met and cells that they cross).
+        force: by default that of the body's Motion, 0 without one. straight: along the straight line, pushing nothing
+        (M10); by default as its Mover says. Cost: O(bodies met and cells that they cross).
         """
-        result: MoveResult = self._motions.move(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
+        result: MoveResult = self._motions.move(id, dx, dy, dz, force, rule, max_chain, all_or_nothing, straight)
         return result
 
     @changing
@@ -286,9 +288,10 @@ class CollisionWorld:
         rule: Rule | None = None,
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
+        straight: bool | None = None,
     ) -> Plan:
         """Return what `move` would do, without moving anything (P17); `commit()` carries it out."""
-        request = self._requests.from_arguments(id, dx, dy, dz, force, rule, max_chain, all_or_nothing)
+        request = self._requests.from_arguments(id, dx, dy, dz, force, rule, max_chain, all_or_nothing, straight)
         self._step.end_quiet_frames()
         return Plan(self, self._motions.preview(request), lambda: self._perform(request))
 

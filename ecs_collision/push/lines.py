@@ -1,0 +1,265 @@
+"""Motions with responses (rule M9), axis by axis or straight (M10).
+
+Axis by axis, the graph of pushes knows the responses of the mover. What it stops at or bounces off ends the straight
+line: the motion is cut there, planned, and goes on from there. A straight motion is a sequence of casts.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import SOLID
+from ecs_collision.components import Mover, Response
+from ecs_collision.events import Vector
+from ecs_collision.fixed_point import LATTICE
+from ecs_collision.push.graph import CROSSES, PUSHES
+from ecs_collision.push.host import MotionHost
+from ecs_collision.push.line_cast import LineCast, Met, Units, cut, facing
+from ecs_collision.push.planner import MotionPlanner
+from ecs_collision.results import BOUNDS, RESPONSE, Hit
+from ecs_collision.settings import BLOCK_DEEPER, Settings
+
+MAX_TURNS = 8
+"""How often a motion bounces, slides or goes on (M9)."""
+
+_CODES = {"push": PUSHES, "cross": CROSSES, "slide": 2, "stop": 2, "bounce": 2}
+"""The responses as the graph of pushes has them."""
+
+_AT_REST = (0, 0, 0)
+
+Finish = Callable[[float], object]
+
+
+class LineMotions:
+    """Plans the motions of bodies with a Mover, straight motions, and all motions of a world with a `respond` hook."""
+
+    def __init__(self, bodies: Bodies, settings: Settings, planner: MotionPlanner, host: MotionHost) -> None:
+        self._bodies, self._planner, self._host = bodies, planner, host
+        self._has_hook = settings.respond is not None
+        self._block_deeper = settings.overlap_policy == BLOCK_DEEPER
+        self._cast = LineCast(bodies, settings)
+        self._row = 0
+        self._default: Response = "push"
+        self._by_layer: dict[str, Response] = {}
+        self._restitution = 1.0
+        self._answers: dict[int, Response] = {}
+
+    def plan(self, row: int, mover: Mover | None, straight: bool, force: float, finish: Finish) -> None:
+        """Plan the motion that the planner began; `finish(force)` plans the rest of it axis by axis."""
+        self._default, self._by_layer, self._restitution = "push", {}, 1.0
+        if mover is not None:
+            self._default, self._by_layer = mover.response, dict(mover.responses)
+            self._restitution = mover.restitution
+        if not (straight or self._has_hook or self._by_layer or self._default != "push"):
+            finish(force)
+            return
+        self._row, self._answers = row, {}
+        self._planner.begin_line()
+        if straight:
+            self._plan_straight()
+        else:
+            self._plan_by_axes(force, finish)
+        self._note_begun()
+
+    # Responses.
+
+    def _response(self, row: int) -> Response:
+        """Return what the mover does on meeting a row; the hook is called once for each body and motion."""
+        answer = self._answers.get(row)
+        if answer is None:
+            answer = self._answers[row] = self._answer(row)
+        return answer
+
+    def _answer(self, row: int) -> Response:
+        entity, leader = self._bodies.entity, self._bodies.group_links.leader
+        if self._has_hook:
+            answer = self._host.call_respond(entity(leader[self._row]), entity(leader[row]))
+            if answer is not None:
+                return answer
+        collider = self._bodies.of(row).collider
+        assert collider is not None
+        return self._by_layer.get(collider.layer, self._default)
+
+    def _note_begun(self) -> None:
+        """Note which crossed rows are not overlapped yet; nothing has been displaced so far."""
+        planner, passing, rows = self._planner, self._bodies.passing, self._bodies.group_links.rows_of(self._row)
+        planner.begun = [
+            other
+            for other in planner.crossed
+            if not any(self._bodies.has(row, SOLID) and passing.overlap(row, other) for row in rows)
+        ]
+
+    # Axis by axis.
+
+    def _plan_by_axes(self, force: float, finish: Finish) -> None:
+        planner, graph = self._planner, self._planner.graph
+        x, y, z = planner.requested
+        rest, rows = (x, y, z), list[int]()
+        try:
+            for turn in range(MAX_TURNS + 1):
+                met = self._set_responses(rest, rows)
+                target = rest if met is None else cut(rest, met.when, met.step)
+                before = tuple(planner.allowed)
+                planner.go_on(*target)
+                finish(force)
+                gone = _difference(tuple(planner.allowed), before)
+                if met is None or (planner.all_or_nothing and planner.stop_count):
+                    return
+                left = _difference(rest, target)
+                if gone == target:
+                    left = self._meet(met, self._response(met.row) if turn < MAX_TURNS else "stop", left)
+                else:  # something else stopped an axis, so it is not there
+                    x, y, z = [0 if planner.is_stopped(axis) else by for axis, by in enumerate(left)]
+                    left = (x, y, z)
+                rest = left
+                if not any(rest):
+                    return
+        finally:
+            for row in rows:
+                graph.set_response(row, PUSHES)
+
+    def _set_responses(self, way: Units, rows: list[int]) -> Met | None:
+        """Set the responses to all that a displacement may meet; return what ends its straight line first.
+
+        Bodies are asked about in the order of their ids. `rows` are those whose response has been set.
+        """
+        graph, found, ends = self._planner.graph, self._rows_within(way), []
+        for row in found:
+            response = self._response(row)
+            graph.set_response(row, _CODES[response])
+            rows.append(row)
+            if response in ("stop", "bounce") and not self._planner.displacements.is_displaced(row):
+                ends.append(row)
+        if not ends:
+            return None
+        cast, gone = self._cast, tuple(self._planner.allowed)
+        cast.begin(self._row)
+        cast.advance((gone[0], gone[1], gone[2]))
+        cast.ignore(row for row in found if row not in ends)
+        met = cast.first(way)
+        while met is not None and met.normal == (0.0, 0.0, 0.0):  # it overlaps from the start: the axes decide (P9)
+            cast.ignore([met.row])
+            met = cast.first(way)
+        return met
+
+    def _rows_within(self, way: Units) -> list[int]:
+        """Return the rows in the bounds of the motion that the mover may meet, by id."""
+        bodies, columns, leader = self._bodies, self._bodies.columns, self._bodies.group_links.leader
+        gone, found = self._planner.allowed, set[int]()
+        for row in bodies.group_links.rows_of(self._row):
+            if not columns.flags[row] & SOLID:
+                continue
+            for box in bodies.outer_boxes(row):
+                low = [box[axis] + gone[axis] + min(way[axis], 0) for axis in range(3)]
+                high = [box[axis + 3] + gone[axis] + max(way[axis], 0) for axis in range(3)]
+                for index in (bodies.dynamic, bodies.static, bodies.overlay):
+                    count = index.collect(*low, *high) if index.boxes.box_count else 0
+                    owners = {index.boxes.owner[index.hits[at]] for at in range(count)}
+                    found.update(
+                        other for other in owners if leader[other] != leader[row] and columns.may_meet(row, other)
+                    )
+        return sorted(found, key=bodies.entity)
+
+    # Straight.
+
+    def _plan_straight(self) -> None:
+        planner, cast = self._planner, self._cast
+        x, y, z = planner.requested
+        rest = (x, y, z)
+        cast.begin(self._row)
+        for turn in range(MAX_TURNS + 1):
+            if not any(rest):
+                return
+            met = self._first(rest)
+            target = rest if met is None else cut(rest, met.when, met.step)
+            if met is not None or self._bodies.columns.shaped_count:
+                target, close = cast.fit(rest, target)
+                if met is None and close >= 0:
+                    met = Met(0, 1, close, facing(rest))
+            planner.add_straight(*target)
+            cast.advance(target)
+            if met is None:
+                return
+            rest = self._meet(met, self._end(met.row) if turn < MAX_TURNS else "stop", _difference(rest, target))
+            if planner.all_or_nothing and planner.stop_count:
+                return
+
+    def _first(self, way: Units) -> Met | None:
+        """Return what ends a straight displacement, and note the rows that it crosses on the way there."""
+        cast, crossed, found = self._cast, list[Met](), None
+        wall = cast.wall(way)
+        while True:
+            met = cast.first(way)
+            if met is None or (wall is not None and wall.when * met.step < met.when * wall.step):
+                found = wall
+                break
+            if met.normal == (0.0, 0.0, 0.0):  # it overlaps from the start
+                normal = cast.deepens(met.row, way) if self._block_deeper else None
+                if normal is None:
+                    cast.ignore([met.row])
+                    continue
+                met = met._replace(normal=normal)
+            if self._response(met.row) != "cross":
+                found = met
+                break
+            cast.ignore([met.row])
+            crossed.append(met)
+        for each in crossed:
+            if found is None or each.when * found.step < found.when * each.step:
+                self._planner.crossed.append(each.row)
+        return found
+
+    def _end(self, row: int) -> Response:
+        """Return how a straight line goes on at a row, -1 for the bounds: it pushes nothing, and crosses no bounds."""
+        response = self._default if row < 0 else self._response(row)
+        return response if response in ("slide", "bounce") else "stop"
+
+    # Both.
+
+    def _meet(self, met: Met, response: Response, left: Units) -> Units:
+        """Record what the line met, and return how it goes on with what is left of it."""
+        planner, leader = self._planner, self._bodies.group_links.leader
+        gone = planner.allowed
+        entity = None if met.row < 0 else self._bodies.entity(leader[met.row])
+        moved = (gone[0] * LATTICE, gone[1] * LATTICE, gone[2] * LATTICE)
+        planner.hits += (Hit(entity, met.normal, response, moved),)
+        reason = BOUNDS if met.row < 0 else RESPONSE
+        for axis in range(3):
+            if left[axis] and planner.asked[axis] and (response == "stop" or met.normal[axis] * left[axis] < 0):
+                planner.stop_line(axis, reason, abs(gone[axis]), -1 if met.row < 0 else leader[met.row])
+        if response == "slide":
+            return slid(left, met.normal)
+        return bounced(left, met.normal, self._restitution) if response == "bounce" else _AT_REST
+
+
+def slid(way: Units, normal: Vector) -> Units:
+    """Return a displacement without what points into a surface, rounded away from the surface."""
+    into = _dot(way, normal)
+    if into >= 0.0:
+        return way
+    x, y, z = [_away(by, by - into * out, out) for by, out in zip(way, normal, strict=True)]
+    return (x, y, z)
+
+
+def bounced(way: Units, normal: Vector, restitution: float) -> Units:
+    """Return a displacement mirrored at a surface, `restitution` times as fast across it, rounded towards 0."""
+    into = _dot(way, normal)
+    if into >= 0.0:
+        return way
+    x, y, z = [int(by - (1.0 + restitution) * into * out) for by, out in zip(way, normal, strict=True)]
+    return (x, y, z)
+
+
+def _away(before: int, after: float, out: float) -> int:
+    """Round a component in the direction of the normal."""
+    return before if out == 0.0 else math.ceil(after) if out > 0.0 else math.floor(after)
+
+
+def _dot(way: Units, normal: Vector) -> float:
+    return way[0] * normal[0] + way[1] * normal[1] + way[2] * normal[2]
+
+
+def _difference(a: tuple[int, ...], b: tuple[int, ...]) -> Units:
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
