@@ -283,8 +283,10 @@ class PushGraph:
         state: cython.int = self.states[row]
         flags: cython.int = self.columns.flags_view[row]
         inertia: cython.double
-        if state & (_VETOED | _REFUSED):
-            return _HOOK if state & _VETOED else _RESPONSE
+        if state & _VETOED:
+            return _HOOK
+        if state & _REFUSED:
+            return _RESPONSE
         if flags & _STATIC:
             return _IMMOVABLE
         if state & _ALLOWED:

@@ -62,6 +62,7 @@ class LineMotions:
         else:
             self._plan_by_axes(force, finish)
         self._note_begun()
+        self._planner.end_line()
 
     # Responses.
 

@@ -67,6 +67,7 @@ cdef class MotionPlanner:
         int only_axis, bint record_legs
     )
     cpdef void begin_line(self)
+    cpdef void end_line(self)
     cpdef void go_on(self, long long x, long long y, long long z)
     cpdef void add_straight(self, long long x, long long y, long long z)
     cpdef void stop_line(self, int axis, int reason, long long distance, int row)

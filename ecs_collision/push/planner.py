@@ -388,6 +388,13 @@ class MotionPlanner:
             self.asked[axis] = self.requested[axis]
 
     @cython.ccall
+    def end_line(self) -> cython.void:
+        """End the line: what the motion requested is the whole again."""
+        axis: cython.int
+        for axis in range(3):
+            self.requested[axis] = self.asked[axis]
+
+    @cython.ccall
     def go_on(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
         """Go on from where the motion is with another displacement, to be planned by `plan`."""
         axis: cython.int
@@ -626,9 +633,7 @@ class MotionPlanner:
         direction: cython.longlong
         for at in range(0, 7 * self.stop_count, 7):
             axis = self.stops[at]
-            direction = 1 if (self.asked[axis] if self.has_line else self.requested[axis]) > 0 else -1
-            if axis == last_axis:
-                direction = 0
+            direction = 0 if axis == last_axis else 1 if self.requested[axis] > 0 else -1
             log.add_stop(
                 self.columns.ids_view[self.graph.mover],
                 axis,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import SOLID
@@ -22,6 +23,8 @@ from ecs_collision.world.changes import Changes
 from ecs_collision.world.frame import NO_RESULTS, Frame
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.undo_log import Undoable, UndoLog
+
+Answer = TypeVar("Answer")
 
 
 class Step:
@@ -233,16 +236,7 @@ class Step:
     def call_hook(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the answer of the hook, which may only read, for a push (P15)."""
         assert self.settings.can_push is not None
-        try:
-            self.access.in_hook = True
-            verdict = self.settings.can_push(pusher, pushed, axis, force)
-        finally:
-            self.access.in_hook = False
-        if self.changes.pending:
-            raise ReentryError(
-                f"can_push({pusher}, {pushed}, {axis!r}, {force!r}) wrote to a component; a hook may only read, write "
-                "after the motion"
-            )
+        verdict = self._ask(self.settings.can_push, "can_push", pusher, pushed, axis, force)
         if verdict is None or verdict is True or verdict is False:
             return verdict
         raise CollisionTypeError(
@@ -252,16 +246,22 @@ class Step:
     def call_respond(self, mover: int, other: int) -> Response | None:
         """Return the answer of the hook, which may only read, for a mover and a body that it may meet (M9)."""
         assert self.settings.respond is not None
+        answer = self._ask(self.settings.respond, "respond", mover, other)
+        return None if answer is None else response_name(answer, f"respond({mover}, {other})")
+
+    def _ask(self, hook: Callable[..., Answer], name: str, *question: object) -> Answer:
+        """Return the answer of a hook, which may only read."""
         try:
             self.access.in_hook = True
-            answer = self.settings.respond(mover, other)
+            answer = hook(*question)
         finally:
             self.access.in_hook = False
         if self.changes.pending:
             raise ReentryError(
-                f"respond({mover}, {other}) wrote to a component; a hook may only read, write after the motion"
+                f"{name}({', '.join(map(repr, question))}) wrote to a component; a hook may only read, write after the "
+                "motion"
             )
-        return None if answer is None else response_name(answer, f"respond({mover}, {other})")
+        return answer
 
     def cross(self, mover: int, crossed: list[int], begun: list[int], displaced: Iterable[int]) -> None:
         """Update the pairs that pass through each other, and log each body once whose crossing began (M9)."""

@@ -20,7 +20,7 @@ def test_every_group_of_rules_has_mutants():
     rules = Counter(mutant.rule[0] for mutant in MUTANTS)
     assert 60 <= len(MUTANTS)
     assert len(MUTANTS) == len({mutant.name for mutant in MUTANTS})
-    assert set("LBPSTENGCQHIK") == set(rules)
+    assert set("LBPSTENGCQHIKM") == set(rules)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)

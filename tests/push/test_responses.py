@@ -252,7 +252,7 @@ def test_snapshots_have_pairs_that_pass_and_crossings_to_report_M9():
 # Stop.
 
 
-def test_stop_ends_the_motion_on_all_axes_at_the_first_contact_of_the_straight_line_M9():
+def test_stop_ends_all_axes_at_the_first_contact_of_the_straight_line_M9():
     world = CollisionWorld()
     id = hero(world, mover=Mover(responses={"spikes": "stop"}))
     spikes = box(world, 3, 0, 1, 4, inertia=Inertia(1), layer="spikes")

@@ -428,7 +428,7 @@ def test_a_swept_trigger_sees_the_straight_path_M10_T4():
         assert [(name, trigger) for trigger in expected for name in ("TriggerEntered", "TriggerLeft")] == events
 
 
-def test_a_straight_path_past_a_round_or_turned_trigger_is_compared_by_true_shapes_M10_T4():
+def test_a_straight_path_past_a_trigger_goes_by_true_shapes_M10_T4():
     for collider, x, expected in (
         (SphereCollider(1), 4.0, 1), (SphereCollider(1), 6.5, 0), (OrientedBoxCollider(1, 1), 4.0, 1),
         (OrientedBoxCollider(1, 1), 6.9, 0),
@@ -449,7 +449,7 @@ def test_a_bounce_into_a_swept_trigger_and_out_again_is_seen_M10_T4():
     assert ["TriggerEntered", "TriggerLeft"] * 2 == [name for name, _ in swept_events(world, id, 6, 1)]
 
 
-def test_a_trigger_that_touches_sees_a_straight_path_along_its_face_but_not_past_its_corner_M10_T4():
+def test_touching_sees_a_straight_path_along_a_face_but_no_corner_M10_T4():
     for x, y, by, expected in ((4, 1, (8, 0), 2), (4, 1.5, (8, 0), 0), (4, 2, (4, 4), 0)):
         world = CollisionWorld()
         id = bullet(world)
