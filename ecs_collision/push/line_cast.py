@@ -1,13 +1,24 @@
-"""The straight line of a body and its fused group: what it meets first, and where it fits (rules M9, M10, H8)."""
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""The straight line of a body and its fused group: what it meets first, and where it fits (rules M9, M10, H8).
+
+A cast and a comparison with the bounds for each segment. Rounding back to the lattice may lead into what the line only
+passes closely, so where a line was cut, and where parts are round or turned, the place is checked.
+"""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import MEETS, SOLID
+from ecs_collision.bodies.columns import MEETS, SOLID, Columns, GroupLinks
+from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.events import DIRECTIONS, Vector
 from ecs_collision.query.cast import CastQuery
 from ecs_collision.query.contact import contact_between
@@ -19,107 +30,137 @@ Units = tuple[int, int, int]
 
 _MEETS = bytes([relation & MEETS for relation in range(256)])
 
-_NO_NORMAL: Vector = (0.0, 0.0, 0.0)
+# C copies: compiled code would look the names above up as Python objects.
+_SOLID = cython.declare(cython.int, SOLID)
+_OVERLAPPING = cython.declare(cython.int, OVERLAPPING)
 
 
-class Met(NamedTuple):
+@cython.final
+@cython.cclass
+class Met:
     """What a line meets, when / step of it behind: a row, -1 for the bounds, and the normal that points out of it."""
 
-    when: int
-    step: int
-    row: int
-    normal: Vector
+    def __init__(self, when: int, step: int, row: int, normal: Vector) -> None:
+        self.when, self.step, self.row, self.normal = when, step, row, normal
 
 
+@cython.final
+@cython.cclass
 class LineCast:
     """The parts of one group that move, shifted by what they have gone, and the rows that they pass.
 
-    Call `begin` for each motion.
+    Call `begin` for each motion. Parts are listed by the filter class of their row. `lows` and `highs` are the lowest
+    and the highest faces by axis.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
-        self._bodies, self._settings = bodies, settings
-        self._columns = bodies.columns
+        self._bodies = bodies
+        self._columns: Columns = bodies.columns
+        self._links: GroupLinks = bodies.group_links
+        self._boxes: BoxPool = bodies.dynamic.boxes
         self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
         self._cast = CastQuery(self._query)
         self._rows: list[int] = []
         self._ignored: list[int] = []
         self._parts: dict[int, list[PlacedPart]] = {}
         self._allowed: dict[int, array[int]] = {}
-        self._extents: list[tuple[int, int, int, int]] = []
-        self._bounds = array("q", bytes(48))
-        self._has_gone = False
+        self._bounds, self._lows, self._highs = array("q", bytes(48)), array("q", bytes(24)), array("q", bytes(24))
+        self._bound_lows, self._bound_highs = array("q", settings.low), array("q", settings.high)
+        self._range_low, self._range_high = settings.range_low, settings.range_high
+        self._has_gone = self._is_solid = False
 
-    def begin(self, row: int) -> None:
+    @cython.ccall
+    def begin(self, row: cython.int) -> cython.int:
         """Start a line of a row and its group. What it passes through already does not count (M9)."""
-        columns, bodies = self._columns, self._bodies
-        self._rows = bodies.group_links.rows_of(row)
+        each: cython.int
+        axis: cython.int
+        columns: Columns = self._columns
+        self._rows = self._links.rows_of(row) if self._links.is_fused(row) else [row]
         self._ignored = list(self._rows)
-        self._parts, self._allowed, self._has_gone = {}, {}, False
+        self._parts, self._has_gone, self._is_solid = {}, False, False
+        for axis in range(3):
+            self._lows[axis], self._highs[axis] = self._range_high, self._range_low
         for each in self._rows:
-            if columns.flags[each] & SOLID and columns.count[each]:
+            if columns.flags_view[each] & _SOLID and columns.count_view[each] > 0:
+                self._is_solid = True
                 self._add_parts(each)
                 if columns.passing_count:
-                    self._ignored += bodies.passing.others(each)
-        self._extents = [self._extent(axis) for axis in range(3)]
+                    self._ignored += self._bodies.passing.others(each)
+        for each in self._rows:
+            if not self._is_solid or columns.flags_view[each] & _SOLID:
+                self._add_extent(each)
+        return 0
 
-    def _add_parts(self, row: int) -> None:
-        columns, boxes, kind = self._columns, self._bodies.dynamic.boxes, self._columns.classes[row]
+    @cython.cfunc
+    def _add_parts(self, row: cython.int) -> cython.int:
+        columns: Columns = self._columns
+        slot: cython.Py_ssize_t
+        width: cython.Py_ssize_t = columns.width
+        kind: cython.int = columns.classes_view[row]
         if kind not in self._parts:
-            width = columns.width
             self._parts[kind] = []
-            self._allowed[kind] = array(
-                "b", columns.relation[kind * width : (kind + 1) * width].tobytes().translate(_MEETS)
-            )
-        for slot in range(columns.first[row], columns.first[row] + columns.outer[row]):
-            part = PlacedPart()
-            columns.place_part(part, boxes, slot, 0, 0, 0)
+            relation = columns.relation[kind * width : (kind + 1) * width]
+            self._allowed[kind] = array("b", relation.tobytes().translate(_MEETS))
+        for slot in range(columns.first_view[row], columns.first_view[row] + columns.outer_view[row]):
+            part: PlacedPart = PlacedPart()
+            columns.place_part(part, self._boxes, slot, 0, 0, 0)
             self._parts[kind].append(part)
+        return 0
 
-    def _extent(self, axis: int) -> tuple[int, int, int, int]:
-        """Return the lowest and the highest face on an axis, and how far they may go; triggers only leave the index."""
-        settings, bodies = self._settings, self._bodies
-        is_solid = bool(self._parts)
-        low, high = (settings.low[axis], settings.high[axis]) if is_solid else (settings.range_low, settings.range_high)
-        boxes = [
-            box
-            for row in self._rows
-            if not is_solid or self._columns.flags[row] & SOLID
-            for box in bodies.outer_boxes(row)
-        ]
-        return min(box[axis] for box in boxes), max(box[axis + 3] for box in boxes), low, high
+    @cython.cfunc
+    def _add_extent(self, row: cython.int) -> cython.int:
+        slot: cython.Py_ssize_t
+        axis: cython.int
+        columns: Columns = self._columns
+        for slot in range(columns.first_view[row], columns.first_view[row] + columns.outer_view[row]):
+            for axis in range(3):
+                self._lows[axis] = min(self._lows[axis], self._boxes.faces_view[6 * slot + axis])
+                self._highs[axis] = max(self._highs[axis], self._boxes.faces_view[6 * slot + 3 + axis])
+        return 0
 
     def ignore(self, rows: Iterable[int]) -> None:
         """Pass rows from now on."""
         self._ignored += rows
 
-    def first(self, way: Units) -> Met | None:
+    @cython.ccall
+    def first(self, way: tuple) -> Any:  # type: ignore[type-arg]
         """Return the first row that is met on a displacement, of several the one with the lowest id."""
-        found, entity = None, -1
+        found: Met | None = None
+        met: Met | None
+        cast: CastQuery = self._cast
+        entity: cython.longlong = -1
         for kind, parts in self._parts.items():
             self._query.filter(False, self._allowed[kind], self._ignored)
-            self._cast.set_way(parts, way)
-            hit = self._cast.first()
+            cast.set_way(parts, way)
+            hit = cast.first()
             if hit is None:
                 continue
-            met = Met(self._cast.when, self._cast.step, self._cast.row, hit.normal)
-            order = 0 if found is None else met.when * found.step - found.when * met.step
-            if found is None or order < 0 or (order == 0 and hit.entity < entity):
-                found, entity = met, hit.entity
+            met = Met(cast.when, cast.step, cast.row, hit.normal)
+            if found is None or _is_before(met, cast.entity, found, entity):
+                found, entity = met, cast.entity
         return found
 
-    def wall(self, way: Units) -> Met | None:
-        """Return where the bounds are met on a displacement (P18), None if they are not."""
-        found = None
-        range_low, range_high = self._settings.range_low, self._settings.range_high
-        for axis, by in enumerate(way):
-            lowest, highest, low, high = self._extents[axis]
+    @cython.ccall
+    def wall(self, way: tuple) -> Any:  # type: ignore[type-arg]
+        """Return where the bounds are met on a displacement (P18), None if they are not; triggers only leave the index."""
+        axis: cython.int
+        gap: cython.longlong
+        by: cython.longlong
+        low: cython.longlong
+        high: cython.longlong
+        found: Met | None = None
+        for axis in range(3):
+            by = way[axis]
+            low = self._bound_lows[axis] if self._is_solid else self._range_low
+            high = self._bound_highs[axis] if self._is_solid else self._range_high
             if by > 0:
-                gap = (high if highest <= high else range_high) - highest
+                gap = (high if self._highs[axis] <= high else self._range_high) - self._highs[axis]
             else:
-                gap = lowest - (low if lowest >= low else range_low)
-            if gap < abs(by) and (found is None or gap * found.step < found.when * abs(by)):
-                found = Met(gap, abs(by), -1, DIRECTIONS[axis][by > 0])
+                gap = self._lows[axis] - (low if self._lows[axis] >= low else self._range_low)
+            if gap < abs(by):
+                met: Met = Met(gap, abs(by), -1, DIRECTIONS[axis][by > 0])
+                if found is None or is_earlier(met, found):
+                    found = met
         return found
 
     def deepens(self, row: int, way: Units) -> Vector | None:
@@ -144,7 +185,7 @@ class LineCast:
         if row < 0:
             return target, -1
         length, back = max(map(abs, way)), 1
-        at = max(abs(by) * length // abs(of) for by, of in zip(target, way, strict=True) if of)
+        at = max([abs(by) * length // abs(of) for by, of in zip(target, way, strict=True) if of])
         while at > 0:
             at, back = max(0, at - back), 2 * back
             target = cut(way, at, length)
@@ -152,33 +193,61 @@ class LineCast:
                 break
         return target, row
 
-    def _overlapped(self, by: Units) -> int:
+    @cython.cfunc
+    def _overlapped(self, by: tuple) -> cython.int:  # type: ignore[type-arg]
         """Return the row with the lowest id that is overlapped after a displacement, -1 for none."""
-        found: list[int] = []
-        x, y, z = by
+        part: PlacedPart
+        found: list = []  # type: ignore[type-arg]
+        b: cython.longlong[::1] = self._bounds
+        x: cython.longlong = by[0]
+        y: cython.longlong = by[1]
+        z: cython.longlong = by[2]
         for kind, parts in self._parts.items():
             self._query.filter(False, self._allowed[kind], self._ignored)
             for part in parts:
                 part.shift(x, y, z)
                 try:
                     part.surround(self._bounds)
-                    found += self._query.find_around_part(OVERLAPPING, part, tuple(self._bounds))
+                    found += self._query.find_around_part(_OVERLAPPING, part, (b[0], b[1], b[2], b[3], b[4], b[5]))
                 finally:
                     part.shift(-x, -y, -z)
         return self._bodies.row_of[min(found)] if found else -1
 
-    def advance(self, by: Units) -> None:
+    @cython.ccall
+    def advance(self, by: tuple) -> cython.int:  # type: ignore[type-arg]
         """Go on to a place."""
-        if not any(by):
-            return
+        part: PlacedPart
+        axis: cython.int
+        x: cython.longlong = by[0]
+        y: cython.longlong = by[1]
+        z: cython.longlong = by[2]
+        if x == 0 and y == 0 and z == 0:
+            return 0
         self._has_gone = True
         for parts in self._parts.values():
             for part in parts:
-                part.shift(*by)
-        self._extents = [
-            (low + step, high + step, least, most)
-            for (low, high, least, most), step in zip(self._extents, by, strict=True)
-        ]
+                part.shift(x, y, z)
+        for axis in range(3):
+            step: cython.longlong = by[axis]
+            self._lows[axis] += step
+            self._highs[axis] += step
+        return 0
+
+
+@cython.cfunc
+def _is_before(a: Met, entity: cython.longlong, b: Met, other: cython.longlong) -> cython.bint:
+    """Return whether a body is met before another; of two at one time the one with the lower id."""
+    if is_earlier(a, b) or is_earlier(b, a):
+        return bool(is_earlier(a, b))
+    return entity < other
+
+
+@cython.ccall
+def is_earlier(a: Met, b: Met) -> cython.bint:
+    """Return whether one thing is met before another."""
+    when: Any = a.when
+    later: Any = b.when
+    return bool(when * b.step < later * a.step)
 
 
 def cut(way: Units, when: int, step: int) -> Units:
@@ -189,5 +258,6 @@ def cut(way: Units, when: int, step: int) -> Units:
 
 def facing(way: Units) -> Vector:
     """Return the unit vector against the longest axis of a displacement."""
-    axis = max(range(3), key=lambda each: (abs(way[each]), -each))
+    lengths = [abs(by) for by in way]
+    axis = lengths.index(max(lengths))
     return DIRECTIONS[axis][way[axis] > 0]

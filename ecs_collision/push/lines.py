@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Motions with responses (rule M9), axis by axis or straight (M10).
 
 Axis by axis, the graph of pushes knows the responses of the mover. What it stops at or bounces off ends the straight
@@ -9,14 +10,20 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import SOLID
+from ecs_collision.bodies.columns import SOLID, Columns, GroupLinks
+from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components import Mover, Response
 from ecs_collision.events import Vector
 from ecs_collision.fixed_point import LATTICE
-from ecs_collision.push.graph import CROSSES, PUSHES
+from ecs_collision.push.graph import CROSSES, PUSHES, PushGraph
 from ecs_collision.push.host import MotionHost
-from ecs_collision.push.line_cast import LineCast, Met, Units, cut, facing
+from ecs_collision.push.line_cast import LineCast, Met, Units, cut, facing, is_earlier
 from ecs_collision.push.planner import MotionPlanner
 from ecs_collision.results import BOUNDS, RESPONSE, Hit
 from ecs_collision.settings import BLOCK_DEEPER, Settings
@@ -28,25 +35,34 @@ _CODES = {"push": PUSHES, "cross": CROSSES, "slide": 2, "stop": 2, "bounce": 2}
 """The responses as the graph of pushes has them."""
 
 _AT_REST = (0, 0, 0)
+_NO_NORMAL = (0.0, 0.0, 0.0)
+
+_SOLID = cython.declare(cython.int, SOLID)  # a C copy: compiled code would look the name up as a Python object
 
 Finish = Callable[[float], object]
 
 
+@cython.final
+@cython.cclass
 class LineMotions:
     """Plans the motions of bodies with a Mover, straight motions, and all motions of a world with a `respond` hook."""
 
     def __init__(self, bodies: Bodies, settings: Settings, planner: MotionPlanner, host: MotionHost) -> None:
-        self._bodies, self._planner, self._host = bodies, planner, host
+        self._bodies, self._host = bodies, host
+        self._planner: MotionPlanner = planner
+        self._graph: PushGraph = planner.graph
+        self._columns: Columns = bodies.columns
+        self._links: GroupLinks = bodies.group_links
         self._has_hook = settings.respond is not None
         self._block_deeper = settings.overlap_policy == BLOCK_DEEPER
-        self._cast = LineCast(bodies, settings)
+        self._cast: LineCast = LineCast(bodies, settings)
         self._row = 0
         self._default: Response = "push"
         self._by_layer: dict[str, Response] = {}
         self._restitution = 1.0
         self._answers: dict[int, Response] = {}
 
-    def plan(self, row: int, mover: Mover | None, straight: bool, force: float, finish: Finish) -> None:
+    def plan(self, row: cython.int, mover: Mover | None, straight: cython.bint, force: float, finish: Finish) -> None:
         """Plan the motion that the planner began; `finish(force)` plans the rest of it axis by axis."""
         self._default, self._by_layer, self._restitution = "push", {}, 1.0
         if mover is not None:
@@ -85,7 +101,11 @@ class LineMotions:
 
     def _note_begun(self) -> None:
         """Note which crossed rows are not overlapped yet; nothing has been displaced so far."""
-        planner, passing, rows = self._planner, self._bodies.passing, self._bodies.group_links.rows_of(self._row)
+        planner: MotionPlanner = self._planner
+        if not planner.crossed:
+            return
+        passing = self._bodies.passing
+        rows = self._bodies.group_links.rows_of(self._row)
         planner.begun = [
             other
             for other in planner.crossed
@@ -95,91 +115,111 @@ class LineMotions:
     # Axis by axis.
 
     def _plan_by_axes(self, force: float, finish: Finish) -> None:
-        planner, graph = self._planner, self._planner.graph
-        x, y, z = planner.requested
-        rest, rows = (x, y, z), list[int]()
+        planner: MotionPlanner = self._planner
+        rest: tuple = (planner.requested[0], planner.requested[1], planner.requested[2])  # type: ignore[type-arg]
+        rows: list[int] = []
         try:
             for turn in range(MAX_TURNS + 1):
                 met = self._set_responses(rest, rows)
                 target = rest if met is None else cut(rest, met.when, met.step)
-                before = tuple(planner.allowed)
-                planner.go_on(*target)
+                before = self._gone()
+                planner.go_on(target[0], target[1], target[2])
                 finish(force)
-                gone = _difference(tuple(planner.allowed), before)
+                gone = _difference(self._gone(), before)
                 if met is None or (planner.all_or_nothing and planner.stop_count):
                     return
                 left = _difference(rest, target)
                 if gone == target:
                     left = self._meet(met, self._response(met.row) if turn < MAX_TURNS else "stop", left)
                 else:  # something else stopped an axis, so it is not there
-                    x, y, z = [0 if planner.is_stopped(axis) else by for axis, by in enumerate(left)]
-                    left = (x, y, z)
+                    left = self._where_not_stopped(left)
                 rest = left
                 if not any(rest):
                     return
         finally:
             for row in rows:
-                graph.set_response(row, PUSHES)
+                self._graph.set_response(row, PUSHES)
+
+    def _gone(self) -> Units:
+        """Return how far the motion has gone, as planned so far."""
+        planner: MotionPlanner = self._planner
+        return (planner.allowed[0], planner.allowed[1], planner.allowed[2])
+
+    def _where_not_stopped(self, left: Units) -> Units:
+        """Return a displacement without the axes that have been stopped."""
+        planner: MotionPlanner = self._planner
+        x, y, z = [0 if planner.is_stopped(axis) else left[axis] for axis in range(3)]
+        return (x, y, z)
 
     def _set_responses(self, way: Units, rows: list[int]) -> Met | None:
         """Set the responses to all that a displacement may meet; return what ends its straight line first.
 
         Bodies are asked about in the order of their ids. `rows` are those whose response has been set.
         """
-        graph, found, ends = self._planner.graph, self._rows_within(way), []
+        found, ends = self._rows_within(way), []
         for row in found:
             response = self._response(row)
-            graph.set_response(row, _CODES[response])
+            self._graph.set_response(row, _CODES[response])
             rows.append(row)
             if response in ("stop", "bounce") and not self._planner.displacements.is_displaced(row):
                 ends.append(row)
         if not ends:
             return None
-        cast, gone = self._cast, tuple(self._planner.allowed)
+        cast: LineCast = self._cast
         cast.begin(self._row)
-        cast.advance((gone[0], gone[1], gone[2]))
-        cast.ignore(row for row in found if row not in ends)
+        cast.advance(self._gone())
+        cast.ignore([row for row in found if row not in ends])
         met = cast.first(way)
-        while met is not None and met.normal == (0.0, 0.0, 0.0):  # it overlaps from the start: the axes decide (P9)
+        while met is not None and met.normal == _NO_NORMAL:  # it overlaps from the start: the axes decide (P9)
             cast.ignore([met.row])
             met = cast.first(way)
         return met
 
     def _rows_within(self, way: Units) -> list[int]:
         """Return the rows in the bounds of the motion that the mover may meet, by id."""
-        bodies, columns, leader = self._bodies, self._bodies.columns, self._bodies.group_links.leader
-        gone, found = self._planner.allowed, set[int]()
-        for row in bodies.group_links.rows_of(self._row):
-            if not columns.flags[row] & SOLID:
+        row: cython.int
+        other: cython.int
+        at: cython.Py_ssize_t
+        columns: Columns = self._columns
+        planner: MotionPlanner = self._planner
+        bodies = self._bodies
+        found: set[int] = set()
+        for row in self._links.rows_of(self._row):
+            if not columns.flags_view[row] & _SOLID:
                 continue
             for box in bodies.outer_boxes(row):
-                low = [box[axis] + gone[axis] + min(way[axis], 0) for axis in range(3)]
-                high = [box[axis + 3] + gone[axis] + max(way[axis], 0) for axis in range(3)]
-                for index in (bodies.dynamic, bodies.static, bodies.overlay):
-                    count = index.collect(*low, *high) if index.boxes.box_count else 0
-                    owners = {index.boxes.owner[index.hits[at]] for at in range(count)}
-                    found.update(
-                        other for other in owners if leader[other] != leader[row] and columns.may_meet(row, other)
-                    )
+                low = [box[axis] + planner.allowed[axis] + min(way[axis], 0) for axis in range(3)]
+                high = [box[axis + 3] + planner.allowed[axis] + max(way[axis], 0) for axis in range(3)]
+                for each in (bodies.dynamic, bodies.static, bodies.overlay):
+                    index: Index = each
+                    if index.boxes.box_count == 0:
+                        continue
+                    count: cython.Py_ssize_t = index.collect(low[0], low[1], low[2], high[0], high[1], high[2])
+                    for at in range(count):
+                        other = index.boxes.owner_view[index.hits_view[at]]
+                        if self._links.leader_view[other] != self._links.leader_view[row] and columns.may_meet(
+                            row, other
+                        ):
+                            found.add(other)
         return sorted(found, key=bodies.entity)
 
     # Straight.
 
     def _plan_straight(self) -> None:
-        planner, cast = self._planner, self._cast
-        x, y, z = planner.requested
-        rest = (x, y, z)
+        planner: MotionPlanner = self._planner
+        cast: LineCast = self._cast
+        rest: tuple = (planner.requested[0], planner.requested[1], planner.requested[2])  # type: ignore[type-arg]
         cast.begin(self._row)
         for turn in range(MAX_TURNS + 1):
             if not any(rest):
                 return
             met = self._first(rest)
             target = rest if met is None else cut(rest, met.when, met.step)
-            if met is not None or self._bodies.columns.shaped_count:
+            if met is not None or self._columns.shaped_count > 0:
                 target, close = cast.fit(rest, target)
                 if met is None and close >= 0:
                     met = Met(0, 1, close, facing(rest))
-            planner.add_straight(*target)
+            planner.add_straight(target[0], target[1], target[2])
             cast.advance(target)
             if met is None:
                 return
@@ -189,26 +229,29 @@ class LineMotions:
 
     def _first(self, way: Units) -> Met | None:
         """Return what ends a straight displacement, and note the rows that it crosses on the way there."""
-        cast, crossed, found = self._cast, list[Met](), None
+        cast: LineCast = self._cast
+        crossed: list[Met] = []
+        found: Met | None = None
+        met: Met | None
         wall = cast.wall(way)
         while True:
             met = cast.first(way)
-            if met is None or (wall is not None and wall.when * met.step < met.when * wall.step):
+            if met is None or (wall is not None and is_earlier(wall, met)):
                 found = wall
                 break
-            if met.normal == (0.0, 0.0, 0.0):  # it overlaps from the start
+            if met.normal == _NO_NORMAL:  # it overlaps from the start
                 normal = cast.deepens(met.row, way) if self._block_deeper else None
                 if normal is None:
                     cast.ignore([met.row])
                     continue
-                met = met._replace(normal=normal)
+                met = Met(met.when, met.step, met.row, normal)
             if self._response(met.row) != "cross":
                 found = met
                 break
             cast.ignore([met.row])
             crossed.append(met)
         for each in crossed:
-            if found is None or each.when * found.step < found.when * each.step:
+            if found is None or is_earlier(each, found):
                 self._planner.crossed.append(each.row)
         return found
 
@@ -221,8 +264,9 @@ class LineMotions:
 
     def _meet(self, met: Met, response: Response, left: Units) -> Units:
         """Record what the line met, and return how it goes on with what is left of it."""
-        planner, leader = self._planner, self._bodies.group_links.leader
-        gone = planner.allowed
+        planner: MotionPlanner = self._planner
+        leader = self._bodies.group_links.leader
+        gone = self._gone()
         entity = None if met.row < 0 else self._bodies.entity(leader[met.row])
         moved = (gone[0] * LATTICE, gone[1] * LATTICE, gone[2] * LATTICE)
         planner.hits += (Hit(entity, met.normal, response, moved),)
