@@ -263,7 +263,7 @@ class PushGraph:
         self.low, self.high = low, high
         self.total = 0.0
         self.queue.clear()
-        if self.has_responses:
+        if len(self.crossed) > 0:
             self.crossed.clear()
         self.edge_count = self.pushed_count = 0
         self.stamps[self.mover] = self.plan

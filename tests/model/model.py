@@ -103,6 +103,8 @@ class Body:
     rotation: Rotation = None
     bounds: frozenset[Box] = frozenset()  # of parts, if known: float64 may round those of turned ones further outward
     contact: Contact | None = None
+    response: str = "push"  # M9; "stop" and "bounce" are not modelled, nor is M10
+    responses: tuple[tuple[str, str], ...] = ()
     at: list[int] = field(default_factory=list, init=False, repr=False)
     shape: list[Box] = field(default_factory=list, init=False, repr=False)
     parts: list[Shape] = field(default_factory=list, init=False, repr=False)
@@ -212,9 +214,10 @@ class Leg:
     """
 
     def __init__(
-        self, model: Model, at: dict[int, list[int]], mover: int, axis: int, displacement: int, request: Request
+        self, model: Model, at: dict[int, list[int]], body: Body, axis: int, displacement: int, request: Request
     ) -> None:
-        self.model, self.mover, self.axis, self.request = model, mover, axis, request
+        self.model, self.body, self.axis, self.request = model, body, axis, request
+        self.mover = model.roots[body.id]
         self.sign, self.requested = (1 if displacement > 0 else -1), abs(displacement)
         self.groups = model.groups()
         self.solid = {root: [body for body in group if body.is_active(True)] for root, group in self.groups.items()}
@@ -222,8 +225,11 @@ class Leg:
             id: [self.mirrored(box) for box in body.placed_boxes(at[id])] for id, body in model.bodies.items()
         }
         self.gaps_ahead, self.vetoed, self.total_inertia, self.count = dict[int, dict[int, int]](), set[int](), 0.0, 0
-        self.solve({mover: 0})
+        self.refused, self.crossing = dict[int, int](), list[tuple[int, int]]()
+        self.solve({self.mover: 0})
         self.moved = {body.id: shift for root, shift in self.shifts.items() for body in self.groups[root]}
+        end = abs(self.shifts.get(self.mover, 0))
+        self.crossed = list(dict.fromkeys(id for gap, id in sorted(self.crossing) if gap < end))
 
     def mirrored(self, box: Box) -> Box:
         """Return a box, mirrored if the motion goes down."""
@@ -235,16 +241,37 @@ class Leg:
             self.gaps_ahead[id] = {}
             for other in self.solid.keys() - {id}:
                 found = {gap for a, b in self.pairs(id, other) if (gap := self.gap(a, b)) is not None}
+                if id == self.mover:
+                    found = self.answered(other)
                 if found:
                     self.gaps_ahead[id][other] = min(found)
             self.gaps_ahead[id].pop(self.mover, None)  # P7: the mover never blocks itself
         return self.gaps_ahead[id]
 
+    def answered(self, other: int) -> set[int]:
+        """M9: return the gaps from the mover to a group; what it crosses or does not push is noted apart."""
+        found = set[int]()
+        for two in self.solid[other]:
+            response = dict(self.body.responses).get(two.layer, self.body.response)
+            pairs = itertools.chain(*(self.boxes_that_meet(one, two) for one in self.solid[self.mover]))
+            gaps = {gap for a, b in pairs if (gap := self.gap(a, b)) is not None}
+            if response == "cross":
+                self.crossing += [(gap, two.id) for gap in gaps]
+                continue
+            found |= gaps
+            if response != "push" and gaps:
+                self.refused[other] = min(gaps | {self.refused.get(other, min(gaps))})
+        return found
+
     def pairs(self, id: int, other: int) -> Iterator[tuple[Box, Box]]:
         """P14: yield the boxes of two groups that may meet; each member has its own layer and mask."""
         for one, two in itertools.product(self.solid[id], self.solid[other]):
-            meet = all(a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one)))
-            yield from itertools.product(self.boxes[one.id], self.boxes[two.id]) if meet else ()
+            yield from self.boxes_that_meet(one, two)
+
+    def boxes_that_meet(self, one: Body, two: Body) -> Iterator[tuple[Box, Box]]:
+        """Yield the boxes of two bodies if these may meet."""
+        meet = self.model.may_meet(one, two)
+        yield from itertools.product(self.boxes[one.id], self.boxes[two.id]) if meet else ()
 
     def gap(self, a: Box, b: Box) -> int | None:
         """P2, P9: return the gap from the leading face of one box to another box, None if that is not ahead."""
@@ -300,6 +327,7 @@ class Leg:
                 id: [p for p in reached if self.gaps(p).get(id) == distance - reached[p]] for id in sorted(self.solid)
             }
             found = {id: self.resistance(id, sorted(by[id])) for id in by if by[id] and id not in distances}
+            found |= {id: ("RESPONSE", 0.0) for id in found if self.refused.get(id) == distance}  # M9
             grown = distances | {id: distance for id, (reason, _) in found.items() if not reason}
             if grown == reached:
                 return found
@@ -422,6 +450,8 @@ class Model:
         self.close_paths = set[tuple[int, int]]()  # pairs of `paths` that are turned and too close to call
         self.undecided = set[tuple[int, int]]()  # those of the last frame: its events of them are not compared
         self.roots = dict[int, int]()  # the root of the group of each body
+        self.passing = dict[frozenset[int], tuple[int, ...]]()  # births by pair of bodies that pass (M9)
+        self.crossings = list[tuple[int, int]]()  # since the last frame
 
     def apply_changes(self, bodies: Iterable[Body]) -> None:
         """Replace all bodies by those written; a position that differs is a teleport (P12)."""
@@ -437,6 +467,7 @@ class Model:
             self.births += not any(same)
             body.birth = old.birth if old and any(same) else self.births
         self.bodies, self.roots = fresh, roots_of(fresh)
+        self._end_passing()
 
     def groups(self) -> dict[int, list[Body]]:
         """P8: return all groups by root, including single unfused bodies."""
@@ -503,7 +534,7 @@ class Model:
         at, legs = {other: list(body.at) for other, body in self.bodies.items()}, list[Leg]()
         requested_axes = ["xyz".index(name) for name in axes if displacement["xyz".index(name)]]
         for axis in requested_axes:
-            legs.append(Leg(self, at, self.roots[id], axis, displacement[axis], request))
+            legs.append(Leg(self, at, self.bodies[id], axis, displacement[axis], request))
             if legs[-1].stop and request.all_or_nothing:  # later axes are not planned
                 legs = [self._all_or_nothing_leg(legs[-1], axis, displacement[axis]) for axis in requested_axes]
                 break
@@ -515,6 +546,7 @@ class Model:
         """P5: return the leg of an axis that is cancelled because another leg was stopped."""
         leg = copy.copy(failed)
         leg.axis, leg.sign, leg.shifts, leg.moved, leg.links = axis, 1 if displacement > 0 else -1, {}, {}, []
+        leg.crossed = []
         leg.stop = failed.stop if axis == failed.axis else leg.stop_by("ALL_OR_NOTHING", (), 0)
         return leg
 
@@ -526,13 +558,29 @@ class Model:
 
     def _commit(self, legs: list[Leg]) -> list[Leg]:
         """Commit a motion: the only place where positions change."""
+        crossed = list(dict.fromkeys(id for leg in legs for id in leg.crossed))
+        members = [body for leg in legs[:1] for body in leg.solid[leg.mover]]
+        begun = [id for id in crossed if not any(self._overlap(body, [self.bodies[id]]) for body in members)]
         for leg in legs:
             self._sweep(leg)
             for id, shift in leg.moved.items():
                 self.bodies[id].at[leg.axis] += shift
                 self.bodies[id].position = to_world(self.bodies[id].at)
             self.committed.append(leg)
+        self.crossings += [(legs[0].mover, root) for root in dict.fromkeys(self.roots[id] for id in begun)]
+        for one, id in itertools.product(members, crossed):
+            if self._overlap(one, [self.bodies[id]]):
+                self.passing[frozenset((one.id, id))] = (one.birth, self.bodies[id].birth)
+        self._end_passing()
         return legs
+
+    def _end_passing(self) -> None:
+        """M9: end the pairs that no longer overlap, or of bodies that are gone."""
+        for pair, births in list(self.passing.items()):
+            found = [self.bodies[id] for id in pair if id in self.bodies and self.bodies[id].is_active()]
+            is_same = len(found) == 2 and {body.birth for body in found} == {*births}
+            if not is_same or not self._overlap(found[0], found[1:]):
+                del self.passing[pair]
 
     def _result_of(self, id: int, displacement: Sequence[int], legs: list[Leg]) -> Result:
         """P8, P16: return the result of a motion from its legs; groups are named by their roots."""
@@ -591,7 +639,7 @@ class Model:
         events = [
             *self._motion_events(), *self._overlap_events(), *self._trigger_events(), *self._contact_events(),
         ]  # fmt: skip
-        self.committed, self.paths = [], {}
+        self.committed, self.paths, self.crossings = [], {}, []
         self.undecided, self.close_paths = self.close_paths, set()
         return events
 
@@ -619,6 +667,7 @@ class Model:
             if leg.stop:
                 axis, blocker, reason, _, direction, blockers = leg.stop
                 events.append(("Blocked", leg.mover, blocker, axis, reason, direction, blockers))
+        events += [("Crossed", *pair) for pair in sorted(self.crossings, key=lambda pair: pair[0])]
         return events
 
     # --- T: overlaps and triggers -------------------------------------------------------------------------------------
@@ -633,8 +682,7 @@ class Model:
         solid = [body for body in self.bodies.values() if body.is_active(solid=True)]
         for one, two in itertools.combinations(solid, 2):
             a, b = sorted((self.roots[one.id], self.roots[two.id]))
-            meet = all(x.mask is None or y.layer in x.mask for x, y in ((one, two), (two, one)))
-            is_pair = a != b and meet and not (one.static and two.static)
+            is_pair = a != b and self.may_meet(one, two) and not (one.static and two.static)
             if is_pair and boxes_overlap(one.placed_boxes(), two.placed_boxes()):
                 found[a, b] = (self.bodies[a].birth, self.bodies[b].birth)
         return found
@@ -797,13 +845,15 @@ class Model:
         settings = one.contact
         if one is body or not settings or not one.is_active(solid=True) or not body.is_active(solid=True):
             return False
-        own, meet = self.roots[one.id] == self.roots[body.id], self._may_meet(one, body)
+        own, meet = self.roots[one.id] == self.roots[body.id], self.may_meet(one, body)
         in_mask = settings.mask is None or body.layer in settings.mask
         return not own and meet and in_mask and not (one.static and body.static)
 
-    def _may_meet(self, one: Body, two: Body) -> bool:
-        """P14: return whether the layer of each body is in the mask of the other."""
-        return all(a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one)))
+    def may_meet(self, one: Body, two: Body) -> bool:
+        """P14, M9: return whether the layer of each body is in the mask of the other, and they do not pass."""
+        return frozenset((one.id, two.id)) not in self.passing and all(
+            a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one))
+        )
 
     def _in_contact(self, one: Body) -> dict[tuple[int, int], list[Body]]:
         """C1, C2: return the bodies that touch or overlap an asking body, by ids, under the names of their groups."""
@@ -879,6 +929,7 @@ class Model:
         copied.bodies = {id: body.copy() for id, body in self.bodies.items()}
         copied.contacts, copied.paths, copied.committed = dict(self.contacts), dict(self.paths), list(self.committed)
         copied.solid_contacts, copied.close_paths = dict(self.solid_contacts), set(self.close_paths)
+        copied.passing, copied.crossings = dict(self.passing), list(self.crossings)
         copied.remainders = {key: list(values) for key, values in self.remainders.items()}
         return copied
 
@@ -888,6 +939,7 @@ class Model:
         self.contacts, self.paths = then.contacts, then.paths
         self.committed, self.results = then.committed, then.results
         self.solid_contacts, self.close_paths = then.solid_contacts, then.close_paths
+        self.passing, self.crossings = then.passing, then.crossings
         self.frame, self.births = then.frame, then.births
         self.bodies = {body.id: self._read(body) for body in sorted(bodies, key=lambda body: body.id)}
         for id, body in self.bodies.items():
