@@ -142,7 +142,10 @@ class LineCast:
 
     @cython.ccall
     def wall(self, way: tuple) -> Any:  # type: ignore[type-arg]
-        """Return where the bounds are met on a displacement (P18), None if they are not; triggers only leave the index."""
+        """Return where the bounds are met on a displacement (P18), None if they are not.
+
+        Triggers meet only the range of the index.
+        """
         axis: cython.int
         gap: cython.longlong
         by: cython.longlong

@@ -17,6 +17,7 @@ from ecs_collision import (
     Fused,
     Hit,
     Inertia,
+    Mass,
     Motion,
     Mover,
     Overlapped,
@@ -28,7 +29,9 @@ from ecs_collision import (
     Transform,
     Trigger,
     TriggerEntered,
+    Velocity,
 )
+from ecs_collision.bodies.passing import Passing
 from ecs_collision.testing import assert_no_overlap
 
 X, Y = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
@@ -247,6 +250,61 @@ def test_snapshots_have_pairs_that_pass_and_crossings_to_report_M9():
     world.check()
     assert [(id, ghost)] == [(event.entity, event.other) for event in kinds(world.step(), Crossed)]
     assert world.move(ghost, -1).complete
+
+
+def test_a_dynamic_body_passes_as_long_as_it_overlaps_M9():
+    for by, expected in ((2.5, True), (1.0, False)):
+        world = CollisionWorld()
+        id = hero(world, mover=Mover("cross"))
+        crate = box(world, 2, mass=Mass(1), velocity=Velocity(-1, 0))
+        world.move(id, by)
+        world.step_dynamics(0.25)
+        assert expected == (corner(world, crate)[0] < 2), "inside the mover it goes on, in front of it it is stopped"
+        world.check()
+
+
+@pytest.mark.parametrize("call", ["drop_apart", "add"])
+def test_a_crossing_that_fails_half_way_is_rolled_back_M9(call, monkeypatch):
+    world, id, ghost = crossing()
+    other = box(world, 8, layer="ghost")
+    world.move(id, 2)
+    world.step()
+    before, pairs = world.snapshot(), set(world.bodies.columns.passing)
+    original = getattr(Passing, call)
+
+    def failing(self, *arguments):
+        original(self, *arguments)
+        raise MemoryError
+
+    monkeypatch.setattr(Passing, call, failing)
+    with pytest.raises(MemoryError):
+        world.move(id, 6)
+    monkeypatch.undo()
+    assert pairs == world.bodies.columns.passing
+    assert before == world.snapshot()
+    world.check()
+    world.move(id, 6)
+    assert [(id, other)] == [(event.entity, event.other) for event in kinds(world.step(), Crossed)]
+    assert ghost
+
+
+def test_changes_that_fail_half_way_keep_what_passes_M9(monkeypatch):
+    world, id, ghost = crossing()
+    world.move(id, 2)
+    pairs, original = set(world.bodies.columns.passing), Passing.drop_apart
+
+    def failing(self, rows=None):
+        original(self, rows)
+        raise MemoryError
+
+    monkeypatch.setattr(Passing, "drop_apart", failing)
+    with pytest.raises(MemoryError):
+        world.teleport(ghost, 50, 0)
+    monkeypatch.undo()
+    assert pairs == world.bodies.columns.passing
+    world.check()
+    world.teleport(ghost, 50, 0)
+    assert not world.bodies.columns.passing
 
 
 # Stop.
