@@ -482,7 +482,7 @@ class Motions:
             self._host.sweep(self._planner.legs())
             self._swept = True
         is_passing: cython.bint = self._columns.passing_count > 0 or (planner.has_line and len(planner.crossed) > 0)
-        rows = array_of(displaced.rows)[: displaced.count] if is_passing else array("i")
+        rows: Any = array_of(displaced.rows)[: displaced.count] if is_passing else None
         z_changed: cython.bint = displaced.commit(self.displacement_log, self.frame)
         displaced.clear()
         if z_changed and self._columns.count_view[request.row] == 0:
