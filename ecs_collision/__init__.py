@@ -62,6 +62,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.events import Blocked as Blocked
     from ecs_collision.events import ContactBegan as ContactBegan
     from ecs_collision.events import ContactEnded as ContactEnded
+    from ecs_collision.events import Crossed as Crossed
     from ecs_collision.events import Crushed as Crushed
     from ecs_collision.events import Event as Event
     from ecs_collision.events import FellAsleep as FellAsleep
@@ -88,6 +89,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.query import SpaceDescription as SpaceDescription
     from ecs_collision.query.array_pairs import overlapping_pairs as overlapping_pairs
     from ecs_collision.results import AxisStop as AxisStop
+    from ecs_collision.results import Hit as Hit
     from ecs_collision.results import MoveResult as MoveResult
     from ecs_collision.results import PushLink as PushLink
     from ecs_collision.systems import CollisionSystem as CollisionSystem
@@ -116,13 +118,13 @@ else:
             "WorldError"
         ),
         events=(
-            "Blocked ContactBegan ContactEnded Crushed Event FellAsleep LeftReason Moved Overlapped Pushed StopReason "
-            "TriggerEntered TriggerLeft TriggerStayed Woke"
+            "Blocked ContactBegan ContactEnded Crossed Crushed Event FellAsleep LeftReason Moved Overlapped Pushed "
+            "StopReason TriggerEntered TriggerLeft TriggerStayed Woke"
         ),
         fixed_point="LATTICE",
         movement="FixedStep",
         query="CastHit Cell ContactManifold IndexSize Nearest QueryFilter RayHit Region Space SpaceDescription",
-        results="AxisStop MoveResult PushLink",
+        results="AxisStop Hit MoveResult PushLink",
         systems="CollisionSystem ImpulseSystem MovementSystem Puzzle SpawnedLevel Subscription ThingName",
         world="CollisionWorld Frame Plan Stats",
         **{"query.array_pairs": "overlapping_pairs"},

@@ -39,7 +39,8 @@ class StopReason(enum.Enum):
 
     FORCE: the force is too small. IMMOVABLE: the blocker has no Inertia, or an infinite one. CHAIN_LIMIT: more bodies
     than `max_chain`. HOOK: `can_push` refused. BOUNDS: the bounds of the world, or the range of the index.
-    ALL_OR_NOTHING: the motion was stopped on another axis, and moves as a whole or not at all.
+    ALL_OR_NOTHING: the motion was stopped on another axis, and moves as a whole or not at all. RESPONSE: the mover does
+    not push the blocker (rule M9).
     """
 
     FORCE = "force"
@@ -48,6 +49,7 @@ class StopReason(enum.Enum):
     HOOK = "hook"
     BOUNDS = "bounds"
     ALL_OR_NOTHING = "all or nothing"
+    RESPONSE = "response"
 
     def __repr__(self) -> str:
         return self.name
@@ -117,6 +119,14 @@ class Overlapped(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Crossed(Event):
+    """A motion of `entity` went into or through `other`, by its response "cross" (rule M9)."""
+
+    entity: int
+    other: int
+
+
+@dataclass(frozen=True, slots=True)
 class TriggerEntered(Event):
     """`other` entered `trigger`."""
 
@@ -175,6 +185,7 @@ DELIVERY_ORDER: tuple[type[Event], ...] = (
     Pushed,
     Blocked,
     Crushed,
+    Crossed,
     Overlapped,
     TriggerLeft,
     TriggerEntered,

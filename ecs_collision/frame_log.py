@@ -16,6 +16,7 @@ from ecs_collision.events import (
     Blocked,
     ContactBegan,
     ContactEnded,
+    Crossed,
     Crushed,
     Event,
     FellAsleep,
@@ -34,8 +35,8 @@ from ecs_collision.push.displacements import DisplacementLog
 from ecs_collision.results import REASONS, build_events
 
 Pair = tuple[int, int]
-Mark = tuple[int, int, int, int, int, int, int]
-"""Numbers of entries: overlapped, left, entered, stayed, ended, began, crossings."""
+Mark = tuple[int, int, int, int, int, int, int, int]
+"""Numbers of entries: overlapped, left, entered, stayed, ended, began, crossings, crossed."""
 
 Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 """A (trigger, other) pair and its changes in the order of the path: None for entered, a reason for left."""
@@ -44,20 +45,22 @@ Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 class FrameLog:
     """Records by entity id, so entries outlive the body.
 
-    `rollback` removes the entries since `mark`, except those of `displacement_log`, which has its own mark.
+    `rollback` removes the entries since `mark`, except those of motions: `displacement_log`, which has its own mark,
+    and `crossed`, the pairs of a mover and a body that it crossed, in the order of the motions.
     `sleep_changes` lists the entities that woke or fell asleep since `mark`, and whether they were in `woke` and in
     `fell` before.
     """
 
     __slots__ = (
-        "began", "crossings", "displacement_log", "ended", "entered", "fell", "left", "normals", "overlapped",
-        "sleep_changes", "stayed", "woke",
+        "began", "crossed", "crossings", "displacement_log", "ended", "entered", "fell", "left", "normals",
+        "overlapped", "sleep_changes", "stayed", "woke",
     )  # fmt: skip
 
     def __init__(self) -> None:
         self.displacement_log = DisplacementLog()
         self.woke: set[int] = set()
         self.fell: set[int] = set()
+        self.crossed: list[Pair] = []
         self.overlapped: list[Pair] = []
         self.left, self.entered, self.stayed = PairLog(), PairLog(), PairLog()
         self.ended, self.began = PairLog(), PairLog()
@@ -67,18 +70,28 @@ class FrameLog:
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
-        pairs = (self.overlapped, self.left, self.entered, self.stayed, self.ended, self.began, self.crossings)
+        pairs = (
+            self.crossed,
+            self.overlapped,
+            self.left,
+            self.entered,
+            self.stayed,
+            self.ended,
+            self.began,
+            self.crossings,
+        )
         return any((self.displacement_log, self.woke, self.fell, *pairs))
 
     def mark(self) -> Mark:
         """Return the number of entries, for `rollback`."""
         self.sleep_changes.clear()
         counts = (self.left.count, self.entered.count, self.stayed.count, self.ended.count, self.began.count)
-        return (len(self.overlapped), *counts, len(self.crossings))
+        return (len(self.overlapped), *counts, len(self.crossings), len(self.crossed))
 
     def rollback(self, mark: Mark) -> None:
         """Remove the entries added since `mark`, which must be the last one made."""
-        overlapped, left, entered, stayed, ended, began, crossings = mark
+        overlapped, left, entered, stayed, ended, began, crossings, crossed = mark
+        del self.crossed[crossed:]
         del self.overlapped[overlapped:]
         self.left.rollback(left)
         self.entered.rollback(entered)
@@ -161,6 +174,9 @@ class FrameLog:
     def _crushed_events(self, frame: int) -> Iterator[Event]:
         return (Crushed(frame, entity, by) for entity, by in sorted(self.displacement_log.crushed))
 
+    def _crossed_events(self, frame: int) -> Iterator[Event]:
+        return (Crossed(frame, *pair) for pair in sorted(self.crossed, key=lambda pair: pair[0]))
+
     def _overlapped_events(self, frame: int) -> Iterator[Event]:
         return (Overlapped(frame, a, b) for a, b in sorted(self.overlapped))
 
@@ -211,6 +227,7 @@ _BUILDERS: dict[type[Event], Callable[[FrameLog, int], Iterable[Event]]] = {
     Pushed: FrameLog._pushed_events,
     Blocked: FrameLog._blocked_events,
     Crushed: FrameLog._crushed_events,
+    Crossed: FrameLog._crossed_events,
     Overlapped: FrameLog._overlapped_events,
     TriggerLeft: FrameLog._left_events,
     TriggerEntered: FrameLog._entered_events,

@@ -3,6 +3,7 @@ cdef class MoveResult:
     cdef double _force, _dx, _dy, _dz, _x, _y, _z
     cdef bytes _push_bytes, _link_bytes, _stop_bytes
     cdef object _pushed, _stops, _links, _inertias, _shares
+    cdef public tuple _hits
 
 cpdef MoveResult make_result(
     long long entity, long long dx, long long dy, long long dz, long long[::1] moved, double force, bytes pushes, bytes links,

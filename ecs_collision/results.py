@@ -32,9 +32,9 @@ from ecs_collision.fixed_point import AXES, LATTICE, Axis
 
 _LATTICE = cython.declare(cython.double, LATTICE)
 
-FORCE, IMMOVABLE, CHAIN_LIMIT, HOOK, BOUNDS, ALL_OR_NOTHING = range(1, 7)
+FORCE, IMMOVABLE, CHAIN_LIMIT, HOOK, BOUNDS, ALL_OR_NOTHING, RESPONSE = range(1, 8)
 """Codes of the kernels for why an axis of a motion stops; 0 when it does not. ALL_OR_NOTHING: another axis did not fit
-whole."""
+whole. RESPONSE: the mover does not push the body (M9)."""
 
 REASONS = {
     FORCE: StopReason.FORCE,
@@ -43,6 +43,7 @@ REASONS = {
     HOOK: StopReason.HOOK,
     BOUNDS: StopReason.BOUNDS,
     ALL_OR_NOTHING: StopReason.ALL_OR_NOTHING,
+    RESPONSE: StopReason.RESPONSE,
 }
 """Stop reasons by code."""
 CODES = {reason: code for code, reason in REASONS.items()}
@@ -53,6 +54,7 @@ CAUSES = {
     StopReason.IMMOVABLE: "it cannot be pushed",
     StopReason.CHAIN_LIMIT: "the chain is too long",
     StopReason.HOOK: "can_push refused",
+    StopReason.RESPONSE: "the mover does not push it",
 }
 """Why a body stops a motion, in words."""
 
@@ -103,6 +105,20 @@ class PushLink:
     gap: float
 
 
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What a straight line met: `entity`, None for the bounds, and what the mover did there (M9, M10).
+
+    `normal` is the unit vector that points out of what was met. `response` is "stop", "slide" or "bounce". `moved` is
+    the displacement of the mover up to there, in world units.
+    """
+
+    entity: int | None
+    normal: Vector
+    response: str
+    moved: Vector
+
+
 def no_truth_value(kind: str, name: str, entity: int) -> CollisionValueError:
     """Return the error for a result that is used as a truth value; `name` is what the remedy calls it."""
     return CollisionValueError(
@@ -128,6 +144,7 @@ def joined(first: MoveResult | None, second: MoveResult) -> MoveResult:
         second.force,
         {**first.inertias, **second.inertias},
         dict(sorted({**first.shares, **second.shares}.items())),
+        first.hits + second.hits,
     )
 
 
@@ -167,6 +184,7 @@ class _Record:
     force: float = 0.0
     inertias: Mapping[int, Vector | None] = field(default_factory=lambda: MappingProxyType({}), repr=False)
     shares: Mapping[int, float] = field(default_factory=lambda: MappingProxyType({}), repr=False)
+    hits: tuple[Hit, ...] = ()
 
 
 @cython.final
@@ -187,6 +205,7 @@ class MoveResult:
         "_dz",
         "_entity",
         "_force",
+        "_hits",
         "_inertias",
         "_link_bytes",
         "_links",
@@ -199,7 +218,10 @@ class MoveResult:
         "_y",
         "_z",
     )
-    __match_args__ = ("entity", "requested", "moved", "pushed", "stops", "links", "force", "inertias", "shares")
+    __match_args__ = (
+        *("entity", "requested", "moved", "pushed", "stops", "links", "force", "inertias"),
+        *("shares", "hits"),
+    )
     __dataclass_fields__ = _Record.__dataclass_fields__
 
     def __init__(
@@ -213,6 +235,7 @@ class MoveResult:
         force: float = 0.0,
         inertias: Mapping[int, Vector | None] | None = None,
         shares: Mapping[int, float] | None = None,
+        hits: tuple[Hit, ...] = (),
     ) -> None:
         self._entity, self._force = entity, force
         self._dx, self._dy, self._dz = requested
@@ -223,6 +246,7 @@ class MoveResult:
         self._links: tuple[PushLink, ...] | None = tuple(links)
         self._inertias: Mapping[int, Vector | None] | None = MappingProxyType(dict(inertias or {}))
         self._shares: Mapping[int, float] | None = MappingProxyType(dict(shares)) if shares else None
+        self._hits = tuple(hits)
 
     @property
     def entity(self) -> int:
@@ -305,9 +329,16 @@ class MoveResult:
         """The force of each mover that pushed together with this one, and its own, by entity; empty if none did."""
         return _NO_SHARES if self._shares is None else self._shares
 
+    @property
+    def hits(self) -> tuple[Hit, ...]:
+        """What its straight line met, in order, and how the motion went on there; () for all other motions (M9)."""
+        return self._hits
+
     def _fields(self) -> tuple[Any, ...]:
-        pushes = (self.pushed, self.stops, self.links, self.force, self.inertias, self.shares)
-        return (self.entity, self.requested, self.moved, *pushes)
+        return (
+            *(self.entity, self.requested, self.moved, self.pushed, self.stops, self.links, self.force),
+            *(self.inertias, self.shares, self.hits),
+        )
 
     def __bool__(self) -> bool:  # not NoReturn: type checkers would not check anything behind `if result:`
         """Raise CollisionValueError: a motion may be met in part, so `complete` and `blocked` are asked for by name."""
@@ -337,7 +368,8 @@ class MoveResult:
 
     def __repr__(self) -> str:
         fields = [f"{name}={value!r}" for name, value in zip(self.__match_args__, self._fields(), strict=True)]
-        return f"MoveResult({', '.join(fields[:-2] + fields[-1:] if self._shares else fields[:-2])})"
+        later = [*([fields[-2]] if self._shares else []), *([fields[-1]] if self._hits else [])]
+        return f"MoveResult({', '.join([*fields[:-3], *later])})"
 
     def explain(self) -> str:
         """Return one line: how far the entity moved, which bodies it pushed, what stopped it and why."""
@@ -402,6 +434,7 @@ def make_result(
     result._z = moved[2] * _LATTICE
     result._push_bytes, result._link_bytes, result._stop_bytes = pushes, links, stops
     result._pushed = result._stops = result._links = result._inertias = result._shares = None
+    result._hits = ()
     return result
 
 
@@ -417,6 +450,7 @@ def combined(first: MoveResult, second: MoveResult) -> MoveResult:
     result._stop_bytes = first._stop_bytes + second._stop_bytes
     result._pushed = result._stops = result._links = result._inertias = None
     result._shares = first._shares
+    result._hits = first._hits + second._hits
     return result
 
 

@@ -10,13 +10,16 @@ from itertools import chain
 from typing import Any, Concatenate, Literal, ParamSpec, TypedDict, TypeVar
 
 from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase, BroadPhaseName, broad_phase_of
-from ecs_collision.components import EACH, Rule, rule_name
+from ecs_collision.components import EACH, Response, Rule, rule_name
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import AXES, PER_UNIT, finite, flag, from_units, items_of, shown, to_units, whole
 from ecs_collision.similar import did_you_mean
 
 CanPush = Callable[[int, int, str, float], bool | None]
 """`can_push(pusher, pushed, axis, force)`: False vetoes, True allows, None applies the push rule (P15)."""
+
+Respond = Callable[[int, int], Response | None]
+"""`respond(mover, other)`: what the mover does on meeting the body, None as its Mover says (M9)."""
 
 AxisOrder = Literal["xyz", "xzy", "yxz", "yzx", "zxy", "zyx"]
 Order = Literal["sequential", "front_first"]
@@ -56,8 +59,9 @@ class Settings:
     order of the axes of a motion (P1). order: of the motions of a frame, "sequential" or "front_first" (P10).
     overlap_policy: "block_deeper" or "leave", for bodies that overlap already (P9). forces: "alone", or "add" for
     movers that press on the same body in one frame (M11). bounds: (lo, hi), which act as immovable walls (P18).
-    can_push: a function (pusher, pushed, axis, force) that may veto or allow a push (P15). broad_phase: how boxes are
-    indexed, a name such as "octree" or an instance from `ecs_collision.broadphase`; it changes costs, no results.
+    can_push: a function (pusher, pushed, axis, force) that may veto or allow a push (P15). respond: a function
+    (mover, other) that returns what a mover does on meeting a body, or None (M9). broad_phase: how boxes are indexed, a
+    name such as "octree" or an instance from `ecs_collision.broadphase`; it changes costs, no results.
 
     `axes` are the axes of axis_order by number; `low` and `high` are the bounds in units, or the range of the index.
     """
@@ -72,6 +76,7 @@ class Settings:
     forces: Forces = field(default=ALONE, metadata=_IN_LEVELS)
     bounds: Bounds | None = None
     can_push: CanPush | None = None
+    respond: Respond | None = None
     broad_phase: BroadPhase | BroadPhaseName = MORTON_GRID
     bin_shift: int = field(init=False)
     axes: Units = field(init=False)
@@ -106,6 +111,10 @@ class Settings:
             raise CollisionTypeError(
                 f"can_push is {shown(hook)}; it must be a function (pusher, pushed, axis, force) -> bool | None"
             )
+        if self.respond is not None and not callable(self.respond):
+            raise CollisionTypeError(
+                f"respond is {shown(self.respond)}; it must be a function (mover, other) -> Response | None"
+            )
         rule_name(self.rule, "rule")
         if self.max_chain is not None:
             yield "max_chain", whole(self.max_chain, "max_chain", minimum=0)
@@ -124,7 +133,7 @@ class Settings:
         return (RANGE_IN_BINS << self.bin_shift) - 1
 
     def plain(self) -> dict[str, Any]:
-        """Return the settings that are plain data, by name: all but the hook and the broad phase."""
+        """Return the settings that are plain data, by name: all but the hooks and the broad phase."""
         return {name: getattr(self, name) for name in PLAIN_SETTINGS}
 
     def of_world(self) -> dict[str, Any]:
@@ -165,6 +174,7 @@ class WorldSettings(PlainSettings, total=False):
     """All settings, for the types of `**settings`."""
 
     can_push: CanPush | None
+    respond: Respond | None
     broad_phase: BroadPhase | BroadPhaseName
 
 
@@ -176,13 +186,14 @@ class MotionOptions(TypedDict, total=False):
     max_chain: int | None
     all_or_nothing: bool | None
     through: bool
+    straight: bool | None
 
 
 _GIVEN = {each.name: each for each in fields(Settings) if each.init}
 DEFAULTS: dict[str, Any] = {name: each.default for name, each in _GIVEN.items()}
 """The default of every setting, by name."""
-PLAIN_SETTINGS = tuple(name for name in DEFAULTS if name not in ("can_push", "broad_phase"))
-"""The settings that are plain data: all but the hook. The broad phase changes no result, so no file has it."""
+PLAIN_SETTINGS = tuple(name for name in DEFAULTS if name not in ("can_push", "respond", "broad_phase"))
+"""The settings that are plain data: all but the hooks. The broad phase changes no result, so no file has it."""
 TEXT_SETTINGS = tuple(name for name, each in _GIVEN.items() if isinstance(each.default, str))
 LEVEL_SETTINGS = tuple(name for name, each in _GIVEN.items() if each.metadata)
 """The settings that a level may contain."""

@@ -24,10 +24,10 @@ cdef class Columns:
     cdef void update_plane(self, Py_ssize_t row, BoxPool boxes) noexcept
     cpdef void set_plane(self, Py_ssize_t row, int plane)
     cpdef bint are_flat(self, Py_ssize_t a, Py_ssize_t b) noexcept
-    cdef void place_part(self, PlacedPart part, BoxPool boxes, Py_ssize_t slot, long long x, long long y, long long z) noexcept
+    cpdef void place_part(self, PlacedPart part, BoxPool boxes, Py_ssize_t slot, long long x, long long y, long long z) noexcept
     cpdef void widen(self, Py_ssize_t width)
-    cdef bint may_meet(self, Py_ssize_t a, Py_ssize_t b) noexcept
-    cdef bint is_passing(self, Py_ssize_t a, Py_ssize_t b) noexcept
+    cpdef bint may_meet(self, Py_ssize_t a, Py_ssize_t b) noexcept
+    cpdef bint is_passing(self, Py_ssize_t a, Py_ssize_t b) noexcept
     cpdef bint passes(self, Py_ssize_t a, Py_ssize_t b) noexcept
     cdef bint comes_against(self, Py_ssize_t row, int axis, bint upward) noexcept
     cdef bint reports(self, Py_ssize_t reporter, Py_ssize_t other) noexcept

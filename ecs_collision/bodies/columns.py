@@ -74,6 +74,7 @@ _IN_PLANE = cython.declare(cython.int, IN_PLANE)
 _THIN = cython.declare(cython.int, THIN)
 _OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
 _ONE_WAY = cython.declare(cython.int, ONE_WAY)
+_ASKS = cython.declare(cython.int, ASKS)
 _MEETS = cython.declare(cython.int, MEETS)
 _REPORTS = cython.declare(cython.int, REPORTS)
 
@@ -221,16 +222,21 @@ class Columns:
         self.width = width
 
     def may_meet(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
-        """Return whether rows a and b are solid bodies that block each other, by their layers and masks."""
-        return (self.flags_view[a] & self.flags_view[b] & _SOLID) != 0 and (
-            self.relation_view[self.classes_view[a] * self.width + self.classes_view[b]] & _MEETS
-        ) != 0
+        """Return whether rows a and b are solid bodies that block each other, by their layers and masks.
+
+        While two bodies pass through each other by a response "cross", they do not (M9).
+        """
+        return (
+            (self.flags_view[a] & self.flags_view[b] & _SOLID) != 0
+            and (self.relation_view[self.classes_view[a] * self.width + self.classes_view[b]] & _MEETS) != 0
+            and (self.passing_count == 0 or not self.is_passing(a, b))
+        )
 
     def passes(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
         """Return whether two solid bodies, if they overlap, pass through each other and are no solid pair (M5, M9)."""
         if (self.flags_view[a] | self.flags_view[b]) & _ONE_WAY:
             return True
-        return self.passing_count != 0 and (min(a, b), max(a, b)) in self.passing
+        return self.passing_count != 0 and self.is_passing(a, b)
 
     def comes_against(self, row: cython.Py_ssize_t, axis: cython.int, upward: cython.bint) -> cython.bint:
         """Return whether what moves up or down an axis comes against the direction of a one-way row (M5)."""
@@ -241,7 +247,12 @@ class Columns:
         return (min(a, b), max(a, b)) in self.passing
 
     def reports(self, reporter: cython.Py_ssize_t, other: cython.Py_ssize_t) -> cython.bint:
-        """Return whether row `reporter` reports row `other` if they meet, by their filter classes (T6, C2)."""
+        """Return whether row `reporter` reports row `other` if they meet, by their filter classes (T6, C2).
+
+        Two bodies that pass through each other are in no contact (M9).
+        """
+        if self.passing_count != 0 and self.flags_view[reporter] & _ASKS and self.is_passing(reporter, other):
+            return False
         return (self.relation_view[self.classes_view[reporter] * self.width + self.classes_view[other]] & _REPORTS) != 0
 
 

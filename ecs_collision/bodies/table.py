@@ -33,7 +33,7 @@ from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.filters import Filters, filter_of
 from ecs_collision.bodies.fused_groups import FusedGroups
 from ecs_collision.bodies.nested import outer_first, outer_of
-from ecs_collision.bodies.passing import PassingPairs
+from ecs_collision.bodies.passing import Passing
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.broadphase.choices import MORTON_GRID, BroadPhase
 from ecs_collision.broadphase.make_index import index_of
@@ -58,8 +58,9 @@ class Bodies:
     `is_restructured` is set when bodies or components were added or removed. `sleep_undo` lists the state of rows
     before they woke or rested, for `UndoLog.rollback`; None while no undo record is open. `moving_rows` are the rows
     with a Velocity and a Mass. `mover_rows` are those with a Velocity and a Motion and without a Mass (M1),
-    `belt_rows` the static ones with a Velocity (M7), `path_rows`, `lifetime_rows` and `gripping_rows` those with a Path, a
-    Lifetime and a Grips; `mover_version` counts the changes of the movers.
+    `belt_rows` the static ones with a Velocity (M7), `path_rows`, `lifetime_rows` and `gripping_rows` those with a
+    Path, a Lifetime and a Grips; `mover_version` counts the changes of the movers. `passing` are the pairs that pass
+    through each other (M8, M9).
     """
 
     def __init__(self, bin_shift: int, broad_phase: BroadPhase = MORTON_GRID) -> None:
@@ -92,7 +93,6 @@ class Bodies:
         self.path_rows: set[int] = set()
         self.lifetime_rows: set[int] = set()
         self.gripping_rows: set[int] = set()
-        self.passing = PassingPairs(self.columns)
         self._stay_and_linger: dict[int, tuple[bool, int]] = {}
         self.sleep_undo: list[tuple[int, int, int]] | None = None
         self.trigger_count = 0
@@ -100,6 +100,7 @@ class Bodies:
         self.asking_count = 0
         self.awake_count = 0
         self._free: list[int] = []
+        self.passing = Passing(self)
         self._set_flat(True)
 
     # Reading.
@@ -216,6 +217,8 @@ class Bodies:
 
     def remove(self, row: int) -> None:
         """Remove a body: its boxes leave the index, its components are unbound, its row is freed."""
+        if self.columns.passing_count:
+            self.passing.release(row)
         self._leave_cells(row)
         self._count_flags(self.columns.flags[row], -1)
         self.set_form_and_plane(row, NO_FORM, 0)

@@ -26,9 +26,9 @@ cdef class VelocityFields(Bound):
     cdef double _left_x, _left_y, _left_z
     cdef double _turn_x, _turn_y, _turn_z
     cpdef void _drop_remainders(self)
-    cdef double _speed_along(self, int axis) noexcept
+    cpdef double _speed_along(self, int axis) noexcept
     cdef double _remainder_along(self, int axis) noexcept
-    cdef void _set_speed(self, int axis, double speed, double remainder) noexcept
+    cpdef void _set_speed(self, int axis, double speed, double remainder) noexcept
 
 
 cdef class MotionFields(Bound):

@@ -1,5 +1,6 @@
 """Crossings within one frame: what entered and left a swept trigger between two frames (rule T4).
 
+A straight motion moves one group along a segment (M10), on which its parts are inside during open intervals of time.
 During a motion along one axis only the mover and the pushed bodies move, all in one direction. So the part of the path
 on which a body is inside a trigger is a union of intervals, also if the trigger is fused to something that moves. For
 a group it is the union of its members' intervals. The changes of a pair over the frame are joined from its paths. If
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
+from fractions import Fraction
 from itertools import pairwise
 from typing import Protocol
 
@@ -24,18 +26,29 @@ from ecs_collision.events import LeftReason
 from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.overlap import placed, separation
 from ecs_collision.shapes.part import Part
+from ecs_collision.shapes.ray_entry import INSIDE
 
-Leg = tuple[int, dict[int, int]]
-"""One axis of a motion: the axis and the displacement of each row in units, signed."""
+Way = tuple[int, int, int]
+"""The displacement of a straight segment, in units."""
+
+Leg = tuple[int | Way, dict[int, int]]
+"""One axis of a motion: the axis and the displacement of each row in units, signed. Or a straight segment, and
+its rows."""
+
+Time = int | Fraction
+"""A place on the path: half units along an axis, or the part of a straight segment that is behind."""
 
 Paths = tuple[dict[Pair, list[bool]], dict[int, set[Pair]]]
 """The states of pairs along their paths, and the pairs of each row."""
 
-Span = tuple[int, int]
-"""An open interval of the path, in half units."""
+Span = tuple[Time, Time]
+"""An open interval of the path."""
 
-Spans = dict[Pair, tuple[int, list[tuple[int, int]]]]
-"""For one leg, by pair: the length of its path and the open intervals of overlap on it, in half units."""
+Spans = dict[Pair, tuple[Time, list[Span]]]
+"""For one leg, by pair: the length of its path and the open intervals of overlap on it."""
+
+_MOMENT = Fraction(1, 1 << 100)
+"""Less than any two different times of a straight segment are apart."""
 
 
 class Reports(Protocol):
@@ -128,7 +141,7 @@ class Sweeps:
         return path.pairs_tested
 
     def _add_body(
-        self, row: int, axis: int, moves: dict[int, int], path: _Path, spans: Spans, touching: set[Pair]
+        self, row: int, axis: int | Way, moves: dict[int, int], path: _Path, spans: Spans, touching: set[Pair]
     ) -> None:
         """Add the intervals on which a row and the rows on its path overlap, each two rows once.
 
@@ -147,33 +160,42 @@ class Sweeps:
                 name = self._reports.name(trigger, body)
                 if name >= 0:
                     pair, others = (trigger, name), path.boxes(other)
-                    _, found = spans.setdefault(pair, (2 * abs(by), []))
+                    length = 2 * abs(by) if isinstance(axis, int) else 1
+                    _, found = spans.setdefault(pair, (length, []))
                     path.pairs_tested += len(boxes) * len(others)
                     reports_touch = bool(flags[trigger] & TOUCHING)
                     is_inside = self._changes.get(pair, [False])[-1]
                     if (flags[row] | flags[other]) & SHAPED:
                         parts, other_parts = path.parts(row), path.parts(other)
-                        found += _part_spans(parts, other_parts, axis, by, reports_touch)
+                        if isinstance(axis, int):
+                            found += _part_spans(parts, other_parts, axis, by, reports_touch)
+                        else:
+                            found += _straight_spans(parts, other_parts, axis, reports_touch)
                         touches = is_inside and _parts_touch(parts, other_parts)
                     else:
-                        found += _spans(boxes, others, axis, by, reports_touch)
+                        if isinstance(axis, int):
+                            found += _spans(boxes, others, axis, by, reports_touch)
+                        else:
+                            found += _box_spans(boxes, others, axis, reports_touch)
                         touches = is_inside and _touch(boxes, others)
                     if touches:
                         touching.add(pair)
 
-    def _rows_on_path(self, row: int, boxes: list[Faces], axis: int, moves: dict[int, int], path: _Path) -> list[int]:
+    def _rows_on_path(
+        self, row: int, boxes: list[Faces], axis: int | Way, moves: dict[int, int], path: _Path
+    ) -> list[int]:
         """Return the rows that the path of `boxes` may meet if either side is a swept trigger.
 
         Rows that move too are at their place on the path, not where the index has them. Of two such rows, the one with
         the lower entity id finds the pair.
         """
         found: set[int] = set()
-        flags, by = self._bodies.columns.flags, moves[row]
+        flags = self._bodies.columns.flags
+        way = [moves[row] if each == axis else 0 for each in range(3)] if isinstance(axis, int) else axis
         indexes = (self._bodies.dynamic, *([self._bodies.static] if self._overlaps.may_meet_static(row) else []))
         for box in boxes:
-            low, high = list(box[:3]), list(box[3:])
-            low[axis] += min(by, 0)
-            high[axis] += max(by, 0)
+            low = [face + min(by, 0) for face, by in zip(box[:3], way, strict=True)]
+            high = [face + max(by, 0) for face, by in zip(box[3:], way, strict=True)]
             for index in indexes:
                 found.update(_owners(index, low, high))
         mine = flags[row] & SWEPT
@@ -183,8 +205,8 @@ class Sweeps:
                 found_rows.append(other)
         return sorted(found_rows)
 
-    def _add_changes(self, pair: Pair, spans: list[tuple[int, int]], length: int) -> None:
-        """Add the changes of one leg: `spans` are the merged open intervals of overlap, in half units."""
+    def _add_changes(self, pair: Pair, spans: list[Span], length: Time) -> None:
+        """Add the changes of one leg: `spans` are the merged open intervals of overlap."""
         inside = any(start < 0 < end for start, end in spans)
         changes = [inside]
         for start, end in spans:
@@ -293,10 +315,14 @@ class _Path:
         parts, offset = self._bodies.parts_if_enabled(row), self._offsets.get(row)
         return parts if offset is None else [part.shifted(*offset) for part in parts]
 
-    def advance(self, axis: int, moves: dict[int, int]) -> None:
+    def advance(self, axis: int | Way, moves: dict[int, int]) -> None:
         """Add one leg."""
         for row, by in moves.items():
-            self._offsets.setdefault(row, [0, 0, 0])[axis] += by
+            offset = self._offsets.setdefault(row, [0, 0, 0])
+            if isinstance(axis, int):
+                offset[axis] += by
+            else:
+                offset[:] = [a + b for a, b in zip(offset, axis, strict=True)]
 
 
 def _shifted(box: Faces, by: list[int]) -> Faces:
@@ -310,12 +336,12 @@ def _owners(index: Index, low: list[int], high: list[int]) -> set[int]:
     return {owner[hits[at]] for at in range(count)}
 
 
-def _spans(moving: list[Faces], still: list[Faces], axis: int, by: int, touching: bool) -> list[tuple[int, int]]:
+def _spans(moving: list[Faces], still: list[Faces], axis: int, by: int, touching: bool) -> list[Span]:
     """Return the intervals of the path, in half units, on which any two boxes meet.
 
     Intervals are open; if touching counts, the closed interval is widened by half a unit at either side.
     """
-    spans = []
+    spans: list[Span] = []
     for a in moving:
         for b in still:
             touch_count = 0
@@ -353,9 +379,9 @@ def _has_entry(log: PairLog, first: int, second: int, reason: LeftReason = LeftR
     return (first, second, CODES[reason]) in entries
 
 
-def _merged(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _merged(spans: list[Span]) -> list[Span]:
     """Return the intervals with adjacent ones merged: moving between adjacent boxes of a body is not leaving."""
-    merged: list[tuple[int, int]] = []
+    merged: list[Span] = []
     for start, end in sorted(spans):
         if merged and start <= merged[-1][1]:
             merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
@@ -456,3 +482,56 @@ def _last_true(overlap: Callable[[int], bool], inside: int, towards: int) -> int
         else:
             outside = middle
     return inside
+
+
+# Straight segments: places on the path are parts of the segment, from 0 to 1.
+
+
+def _box_spans(moving: Iterable[Faces], still: Iterable[Faces], way: Way, touching: bool) -> list[Span]:
+    """Return the intervals of a straight segment on which any two boxes meet, as `_spans`."""
+    spans = [_box_span(a, b, way, touching) for a in moving for b in still]
+    return [span for span in spans if span is not None]
+
+
+def _box_span(a: Faces, b: Faces, way: Way, touching: bool) -> Span | None:
+    starts, ends, touch_count = [], [], 0
+    for axis, by in enumerate(way):
+        before, behind = b[axis] - a[axis + 3], b[axis + 3] - a[axis]
+        if by == 0:
+            if before > 0 or behind < 0:
+                return None
+            touch_count += before == 0 or behind == 0
+            continue
+        times = (Fraction(before, by), Fraction(behind, by))
+        starts.append(min(times))
+        ends.append(max(times))
+    start, end = max(starts), min(ends)
+    if touch_count > touching:
+        return None
+    if touching and touch_count == 0:  # at an edge they do not touch (L4)
+        start -= _MOMENT if starts.count(start) == 1 else 0
+        end += _MOMENT if ends.count(end) == 1 else 0
+    return (start, end) if start < end else None
+
+
+def _straight_spans(moving: Iterable[Part], still: Iterable[Part], way: Way, touching: bool) -> list[Span]:
+    """Return the intervals of a straight segment on which any two parts meet."""
+    spans = [_straight_span(a, b, way, touching) for a in moving for b in still]
+    return [span for span in spans if span is not None]
+
+
+def _straight_span(a: Part, b: Part, way: Way, touching: bool) -> Span | None:
+    """Return the interval of two convex parts: from where they meet to where they meet on the way back."""
+    is_turned = a.matrix is not None or b.matrix is not None
+    if not is_turned and a.radius + b.radius == 0:
+        return _box_span(a.core, b.core, way, touching)
+    x, y, z = way
+    begins = meeting(placed(a), way, placed(b))
+    ends = meeting(placed(a.shifted(x, y, z)), (-x, -y, -z), placed(b))
+    if begins is None or ends is None:
+        return None
+    start = Fraction(-1) if begins[0] == INSIDE else Fraction(*begins[0])
+    end = Fraction(2) if ends[0] == INSIDE else 1 - Fraction(*ends[0])
+    if touching and not is_turned:
+        start, end = start - _MOMENT, end + _MOMENT
+    return (start, end) if start < end else None

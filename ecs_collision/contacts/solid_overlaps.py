@@ -1,8 +1,8 @@
 """Which pairs of solid bodies overlap, and which began to (rule T11). Idle until the events are subscribed to.
 
-Motions never begin an overlap. So at the end of a frame only the bodies that were written are searched from, and of the
-displaced ones those of known pairs, which may have ended. Not taken: comparing the boxes of written bodies with those
-at the end of the last frame, because filters, shapes and groups would have to be stored as well.
+Motions never begin an overlap of a solid pair. So at the end of a frame only the bodies that were written are searched
+from, and of the displaced ones those of known pairs, which may have ended. Not taken: comparing the boxes of written
+bodies with those at the end of the last frame, because filters, shapes and groups would have to be stored as well.
 """
 
 from __future__ import annotations

@@ -15,7 +15,12 @@ from ecs_collision.doctor.layers import (
     silent_triggers,
     unknown_layers,
 )
-from ecs_collision.doctor.motions import members_that_hold_a_group, moved_statics, one_way_triggers
+from ecs_collision.doctor.motions import (
+    ineffective_movers,
+    members_that_hold_a_group,
+    moved_statics,
+    one_way_triggers,
+)
 from ecs_collision.doctor.movement import unstepped_movement
 from ecs_collision.doctor.observed import Observed
 from ecs_collision.doctor.overlaps import overlapping_solids
@@ -29,6 +34,7 @@ _EXAMINATIONS: tuple[Callable[[Observed], Iterator[Finding]], ...] = (
     silent_triggers,
     silent_contacts,
     idle_movers,
+    ineffective_movers,
     moved_statics,
     members_that_hold_a_group,
     one_way_triggers,

@@ -1,4 +1,4 @@
-"""Static bodies that move (B6), groups that one member holds or keeps awake (P8, S2), triggers with a OneWay (M5)."""
+"""Static bodies that move (B6), groups that one member holds (P8, S2), Movers (M9) and OneWays (M5) without effect."""
 
 from __future__ import annotations
 
@@ -42,3 +42,22 @@ def one_way_triggers(world: Observed) -> Iterator[Finding]:
         if parts.one_way is not None and parts.trigger is not None:
             text = "OneWay has no effect beside a Trigger, which blocks nothing (M5); remove one of the two"
             yield Finding("unused", (world.bodies.entity(row),), text)
+
+
+def ineffective_movers(world: Observed) -> Iterator[Finding]:
+    """Yield the Movers without a Motion, and those with a response to a layer that no body has."""
+    bodies = world.bodies
+    for row in world.rows:
+        parts, entity = bodies.of(row), bodies.entity(row)
+        if parts.mover is None:
+            continue
+        if parts.motion is None:
+            text = "it has a Mover but no Motion, so only move(...) moves it; add Motion(force=...)"
+            yield Finding("mover", (entity,), text)
+        for layer, response in parts.mover.responses:
+            if layer not in world.layers:
+                text = (
+                    f'its Mover has the response "{response}" to the layer {layer!r}, on which no body is (M9); '
+                    "correct the name, or leave it out"
+                )
+                yield Finding("mover", (entity,), text)

@@ -43,9 +43,10 @@ def _pairs(world: Observed) -> Iterator[tuple[int, int]]:
             continue
         entity, own = bodies.entity(row), bodies.filters.of(bodies.columns.classes[row])
         for other in world.space.overlapping(entity, layers=own.mask):
-            if bodies.columns.passes(row, bodies.row_of[other]):
+            other_row = bodies.row_of[other]
+            if other <= entity or bodies.columns.passes(row, other_row):
                 continue
-            if other > entity and may_meet(own, bodies.filters.of(bodies.columns.classes[bodies.row_of[other]])):
+            if may_meet(own, bodies.filters.of(bodies.columns.classes[other_row])):
                 yield entity, other
                 count += 1
                 if count == MAX_PAIRS:

@@ -228,7 +228,7 @@ class Movers:
         for axis in range(3):
             self.walker.pull[axis] = self.gravity[axis] * scale * seconds
         request = self.motions.requests.from_motion(row, self.options[place], 0, 0, 0)
-        if character is not None and self.columns.count_view[row] > 0:
+        if character is not None and self.columns.count_view[row] > 0 and not request.straight:
             result = self.walker.walk(row, character, speed, request, seconds)
             self.results[self.columns.ids_view[row]] = result
             if self.is_at_rest(row, speed):
@@ -246,7 +246,11 @@ class Movers:
         if together is not None:
             together.append((request, speed))
             return 0
-        self.results[request.entity] = self.motions.perform(request)
+        result = self.motions.perform(request)
+        self.results[request.entity] = result
+        if len(result._hits) > 0:
+            turned(speed, result, 0.0 if mover is None else mover.restitution, self.walker.pull)
+            return 0
         for axis in range(3):
             if self.motions._planner.is_stopped(axis):
                 speed._set_speed(axis, 0.0, 0.0)
@@ -279,6 +283,10 @@ class Movers:
         self.motions.perform_all(requests, True)
         for request, speed in together:
             self.results[request.entity] = request.result
+            if request.result.hits:
+                mover = self._bodies.of(request.row).mover
+                turned(speed, request.result, 0.0 if mover is None else mover.restitution, (0.0, 0.0, 0.0))
+                continue
             for stop in request.result.stops:
                 speed._stop(AXES.index(stop.axis))
 
@@ -312,3 +320,33 @@ class Movers:
         if floor_row == _NOTHING or (floor_row >= 0 and self.columns.velocities[floor_row] is not None):
             return
         self.rest(row, floor_row)
+
+
+def turned(speed: Any, result: MoveResult, restitution: float, pull: Any) -> None:
+    """Give a body the velocity after what its line met (M9). It has `pull`, which gravity added in this step, already.
+
+    What is added before a bounce is mirrored, the rest is not: so a ball does not bounce higher and higher.
+    """
+    velocity = [speed._speed_along(axis) - pull[axis] for axis in range(3)]
+    way = dot(result.requested, result.requested)
+    done = 0.0
+    for hit in result.hits:
+        gone = 1.0 if way == 0.0 else min(1.0, max(done, dot(hit.moved, result.requested) / way))
+        velocity = [by + (gone - done) * pull[axis] for axis, by in enumerate(velocity)]
+        done = gone
+        into = dot(velocity, hit.normal)
+        if hit.response not in ("bounce", "slide"):
+            velocity, done = [0.0, 0.0, 0.0], 1.0
+        elif into < 0.0:
+            share = 1.0 + restitution if hit.response == "bounce" else 1.0
+            velocity = [by - share * into * out for by, out in zip(velocity, hit.normal, strict=True)]
+    met = [hit.entity for hit in result.hits]
+    stopped = [AXES.index(stop.axis) for stop in result.stops if stop.blocker not in met]
+    for axis in range(3):
+        now = 0.0 if axis in stopped else velocity[axis] + (1.0 - done) * pull[axis]
+        speed._set_speed(axis, now, 0.0)
+
+
+def dot(a: Any, b: Any) -> float:
+    """Return the dot product of two vectors."""
+    return float(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])

@@ -52,8 +52,8 @@ class Walker:
     `velocity`, `remainder` and `way` are those of the current character along the axes; the last two are in units.
     `pull` is what gravity adds to the velocity; half of it counts for the way, so a jump is as high at any length of
     steps.
-    `axis` and `sign` are its `up`. `normal` is what `meet` found. `is_on_edge` is set if a round character has just come
-    to the edge of a ledge that it steps up.
+    `axis` and `sign` are its `up`. `normal` is what `meet` found. `is_on_edge` is set if a round character has just
+    come to the edge of a ledge that it steps up.
     """
 
     def __init__(self, bodies: Bodies, motions: Motions) -> None:
@@ -87,7 +87,8 @@ class Walker:
         request.x = self.units_of(0)
         request.y = self.units_of(1)
         request.z = self.units_of(2)
-        self.motions.begin_walk(request)
+        request.through = character._drops
+        self.motions.begin_walk(request, self.reach(character))
         try:
             self.go_across(character, was_on_floor and not jumps)
             self.go_along(character, was_on_floor, jumps)
@@ -99,6 +100,15 @@ class Walker:
             speed._set_speed(axis, self.velocity[axis], self.remainder[axis])
         self.remember(character, was_on_floor, jumps)
         return result
+
+    def reach(self, character: CharacterFields) -> cython.longlong:
+        """Return how far a leg of the step may lead, in units, for the responses of a Mover."""
+        longest: cython.double = character._step_height + (0.0 if character._snap is None else character._snap)
+        way: cython.double = 0.0
+        axis: cython.int
+        for axis in range(3):
+            way += self.way[axis] if self.way[axis] > 0.0 else -self.way[axis]
+        return cython.cast(cython.longlong, longest * _PER_UNIT + way * (2.0 + self.tangent)) + 4 * _SLACK
 
     # The parts of a step.
 

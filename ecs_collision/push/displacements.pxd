@@ -40,11 +40,12 @@ cdef class Displacements:
     cdef Py_ssize_t capacity
     cpdef void begin(self)
     cpdef void add(self, int row, int axis, long long by)
+    cpdef bint is_displaced(self, int row) noexcept
     cpdef void add_group(self, int row, int axis, long long by)
     cpdef void mark(self)
     cpdef void retract(self)
     cpdef void drop_unmoved(self)
-    cdef bint is_displaced(self, int row) noexcept
+    cdef bint has_come_away(self, int row) noexcept
     cdef void drop(self, int row)
     cpdef void update_overlay(self)
     cdef void place(self, int row)

@@ -348,6 +348,10 @@ class Displacements:
             self.count += 1
         self.units[3 * row + axis] += by
 
+    def is_displaced(self, row: cython.int) -> cython.bint:
+        """Return whether the current motion displaces a row so far."""
+        return self.moved[row] != 0
+
     def add_group(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Displace a row and the other members of its fused group by units along an axis."""
         member: cython.int = self.group_links.next_row_view[row]
@@ -382,17 +386,17 @@ class Displacements:
         kept: cython.Py_ssize_t = 1
         for at in range(1, self.count):
             row = self.rows[at]
-            if self.is_displaced(row):
+            if self.has_come_away(row):
                 self.rows[kept] = row
                 kept += 1
             else:
                 self.drop(row)
         if self.count > 0:
             self.count = kept
-        if self.count == 1 and not self.is_displaced(self.rows[0]):
+        if self.count == 1 and not self.has_come_away(self.rows[0]):
             self.clear()
 
-    def is_displaced(self, row: cython.int) -> cython.bint:
+    def has_come_away(self, row: cython.int) -> cython.bint:
         """Return whether a listed row is displaced on any axis."""
         return self.units[3 * row] != 0 or self.units[3 * row + 1] != 0 or self.units[3 * row + 2] != 0
 

@@ -27,7 +27,7 @@ cdef class PushGraph:
     cdef readonly Displacements displacements
     cdef PriorityQueue queue
     # per row
-    cdef int[::1] stamps, states, last_edge, pushed
+    cdef int[::1] stamps, states, last_edge, pushed, responses
     # what else a motion takes along: gripped bodies, movers of a joint push; riders, and what is crushed
     cdef int[::1] gripped, sources, crushed, rides
     cdef Py_ssize_t gripped_count, source_count, crushed_count, ride_count
@@ -44,11 +44,12 @@ cdef class PushGraph:
     # the range of the index
     cdef long long range_low, range_high
     cdef double force, total
-    cdef bint summing, block_deeper, has_hook, has_shapes
+    cdef bint summing, block_deeper, has_hook, has_shapes, has_responses, is_refused
     # whether the mover passes through one-way bodies
     cdef bint through
     # the parts that are compared
     cdef PlacedPart part, other_part
+    cdef readonly list crossed
     # statistics
     cdef public long long expansions
 
@@ -57,6 +58,7 @@ cdef class PushGraph:
     cdef void begin(self, int mover, double force, bint summing, long long max_chain)
     cdef void add_gripped(self, int row) noexcept
     cdef void add_source(self, int row) noexcept
+    cpdef void set_response(self, int row, int response)
     cdef void start(self, int axis, long long request, long long low, long long high)
     cdef void start_source(self, int row) noexcept
     cdef int stop_reason(self, int row) noexcept
@@ -67,6 +69,7 @@ cdef class PushGraph:
     cdef void expand_row(self, int row, long long start, long long stop)
     cdef void expand_boxes(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, long long start, long long stop)
     cdef void add_edges(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, Index index, Py_ssize_t hits, long long start, long long stop)
+    cdef void cross(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, int other, BoxPool boxes, Py_ssize_t other_slot, long long start, long long stop)
     cdef void add_one_way_edges(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, int other, BoxPool boxes, Py_ssize_t other_slot, long long start, long long stop)
     cdef bint meets_one_way(self, int row, int other) noexcept
     cdef bint overlaps_body(self, int row, BoxPool boxes, Py_ssize_t slot, int other) noexcept

@@ -32,7 +32,7 @@ from ecs_collision.bodies.columns import ONE_WAY, PUSHABLE, SHAPED, SOLID, STATI
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.push.displacements import Displacements
-from ecs_collision.results import CHAIN_LIMIT, FORCE, HOOK, IMMOVABLE
+from ecs_collision.results import CHAIN_LIMIT, FORCE, HOOK, IMMOVABLE, RESPONSE
 from ecs_collision.shapes.contact import normal_of
 from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.way import OVERLAP
@@ -44,8 +44,12 @@ VETOED = 8
 REACHED = 16
 LIFTED = 32
 SOURCE = 64
+REFUSED = 128
 """Flags of a row in the current plan (`states`). LIFTED: carried along `up`, so allowed (M6). SOURCE: a mover besides
-the first, in a joint push (M11)."""
+the first, in a joint push (M11). REFUSED: the response of the mover is not to push it (M9)."""
+
+PUSHES, CROSSES = 0, 1
+"""Responses of the mover to a row (`responses`, M9); any other number: the row blocks."""
 
 MARKER = 0
 FIXED = 1
@@ -70,6 +74,10 @@ _BATCHED = cython.declare(cython.int, BATCHED)
 _REACHED = cython.declare(cython.int, REACHED)
 _LIFTED = cython.declare(cython.int, LIFTED)
 _SOURCE = cython.declare(cython.int, SOURCE)
+_REFUSED = cython.declare(cython.int, REFUSED)
+_RESPONSE = cython.declare(cython.int, RESPONSE)
+_PUSHES = cython.declare(cython.int, PUSHES)
+_CROSSES = cython.declare(cython.int, CROSSES)
 _MARKER = cython.declare(cython.int, MARKER)
 _FIXED = cython.declare(cython.int, FIXED)
 _FREE = cython.declare(cython.int, FREE)
@@ -174,7 +182,8 @@ class PushGraph:
     `edge_gap[e]`; the edges to a row are linked from `last_edge` by `previous_edge`. `pushed[:pushed_count]` are the
     pushed rows.
 
-    `through`: the mover passes through one-way bodies (M5).
+    `through`: the mover passes through one-way bodies (M5). With `has_responses`, `responses` has what the mover does
+    on meeting a row (M9), and `crossed` the rows that it crosses on this axis, with the gap and the entity before each.
 
     Call `begin(...)` once a motion and `start(...)` for each axis. Reached rows are added to `queue`; the caller takes
     them off and calls `expand` for those that can be pushed.
@@ -213,7 +222,9 @@ class PushGraph:
         self.edge_from, self.edge_to = array("i"), array("i")
         self.edge_gap, self.edge_judged = array("q"), array("i")
         self.pushed, self.crushed, self.rides = array("i"), array("i"), array("i", bytes(4 * 16))
-        self.gripped, self.sources = array("i"), array("i")
+        self.gripped, self.sources, self.responses = array("i"), array("i"), array("i")
+        self.crossed: list[tuple[int, int, int]] = []
+        self.has_responses = self.is_refused = False
         self.low = self.high = 0
         self.capacity = self.edge_capacity = self.edge_count = self.pushed_count = 0
         self.gripped_count = self.source_count = self.crushed_count = self.ride_count = self.chain_count = 0
@@ -243,6 +254,7 @@ class PushGraph:
             rows, self.stamps, self.states, self.last_edge, self.distances, self.search_ends, self.pushed
         )
         self.gripped, self.sources, self.crushed = grown(rows, self.gripped, self.sources, self.crushed)
+        self.responses = longer(self.responses, rows)
         self.capacity = rows
 
     def reserve_edges(self) -> cython.void:
@@ -267,6 +279,13 @@ class PushGraph:
         self.force, self.summing, self.max_chain = force, summing, max_chain
         self.gripped_count = self.source_count = self.crushed_count = 0
         self.platform = -1
+        self.has_responses = self.is_refused = False
+
+    @cython.ccall
+    def set_response(self, row: cython.int, response: cython.int) -> cython.void:
+        """Set what the mover of the motion that began does on meeting a row (M9)."""
+        self.has_responses = True
+        self.responses[row] = response
 
     def add_gripped(self, row: cython.int) -> cython.void:
         """Add a body that the mover grips, by its row (M12). Call it after `begin`."""
@@ -301,6 +320,8 @@ class PushGraph:
         self.has_shapes = self.columns.shaped_count > 0
         self.total = 0.0
         self.queue.clear()
+        if len(self.crossed) > 0:
+            self.crossed.clear()
         self.edge_count = self.pushed_count = self.chain_count = 0
         self.lift = (axis + 1) * self.sign if self.columns.carrying_count > 0 else 0
         self.lifting = self.late_lift = False
@@ -338,6 +359,8 @@ class PushGraph:
         inertia: cython.double
         if state & _VETOED:
             return _HOOK
+        if state & _REFUSED:
+            return _RESPONSE
         if flags & _STATIC:
             return _IMMOVABLE
         if state & _ALLOWED:
@@ -503,24 +526,50 @@ class PushGraph:
                 continue
             if not self.columns.may_meet(row, other):
                 continue
-            if self.columns.passing_count > 0 and self.columns.is_passing(row, other):
-                continue
             if self.passes_some and body == self.mover and (leader == self.platform or self.is_crushed(leader)):
                 continue
+            if self.has_responses and body == self.mover:
+                if self.responses[other] == _CROSSES:
+                    self.cross(row, own_boxes, first, end, other, boxes, index.hits_view[at], start, stop)
+                    continue
+                self.is_refused = self.responses[other] > _CROSSES
             if (self.columns.flags_view[row] | self.columns.flags_view[other]) & _ONE_WAY:
                 self.add_one_way_edges(row, own_boxes, first, end, other, boxes, index.hits_view[at], start, stop)
+                self.is_refused = False
                 continue
             if self.has_shapes and (self.columns.flags_view[row] | self.columns.flags_view[other]) & _SHAPED:
                 for slot in range(first, end):
                     gap = self.gap_in_stretch(row, own_boxes, slot, other, boxes, index.hits_view[at], start, stop)
                     if gap >= 0:
                         self.add_edge(body, leader, gap)
+                self.is_refused = False
                 continue
             for slot in range(first, end):
                 gap = self.gap_to(own_boxes, slot, boxes, index.hits_view[at])
                 if start <= gap < stop:
                     self.add_edge(body, leader, gap)
                     self.limit_horizon(row, own_boxes, slot, other, boxes, index.hits_view[at], gap)
+            self.is_refused = False
+
+    def cross(
+        self,
+        row: cython.int,
+        own_boxes: BoxPool,
+        first: cython.Py_ssize_t,
+        end: cython.Py_ssize_t,
+        other: cython.int,
+        boxes: BoxPool,
+        other_slot: cython.Py_ssize_t,
+        start: cython.longlong,
+        stop: cython.longlong,
+    ) -> cython.void:
+        """Add a body that the mover crosses (M9), with the gap to it."""
+        slot: cython.Py_ssize_t
+        gap: cython.longlong
+        for slot in range(first, end):
+            gap = self.gap_in_stretch(row, own_boxes, slot, other, boxes, other_slot, start, stop)
+            if gap >= 0:
+                self.crossed.append((gap, self.columns.ids_view[other], other))
 
     # One-way bodies (M5). They hide nothing behind them, because they may pass through what stops their pusher.
 
@@ -625,7 +674,7 @@ class PushGraph:
         theirs: cython.Py_ssize_t = 6 * other_slot
         across: cython.int
         depth: cython.longlong = boxes.faces_view[theirs + 3 + self.axis] - boxes.faces_view[theirs + self.axis]
-        if depth <= 0 or gap + depth >= self.horizon:
+        if depth <= 0 or gap + depth >= self.horizon or self.columns.passing_count > 0:
             return
         if self.columns.classes_view[row] != self.columns.classes_view[other]:
             return
@@ -830,6 +879,10 @@ class PushGraph:
         if self.lifting and gap == 0 and not (self.states[pushed] & _LIFTED):
             self.states[pushed] |= _ALLOWED | _LIFTED
             self.late_lift = self.late_lift or (self.states[pushed] & _BATCHED) != 0
+        if reached < self.distances[pushed]:
+            self.states[pushed] &= ~_REFUSED
+        if self.is_refused:
+            self.states[pushed] |= _REFUSED
         last: cython.int = self.last_edge[pushed]
         if last >= 0 and self.edge_from[last] == pusher and self.edge_gap[last] <= gap:
             return  # the same two bodies have an edge that is not longer

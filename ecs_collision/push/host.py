@@ -5,8 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
-Leg = tuple[int, dict[int, int]]
-"""One axis of a motion: the axis, and the signed displacement of each row in units."""
+from ecs_collision.components import Response
+
+Leg = tuple[int | tuple[int, int, int], dict[int, int]]
+"""One axis of a motion: the axis, and the signed displacement of each row in units.
+
+A segment of a straight motion has its displacement in place of the axis, and each row goes it once.
+"""
 
 
 class MotionHost(Protocol):
@@ -24,8 +29,14 @@ class MotionHost(Protocol):
     def sweep(self, legs: list[Leg]) -> None:
         """Record what a motion passes, before it is committed (T4). If this raises, nothing is recorded."""
 
+    def call_respond(self, mover: int, other: int) -> Response | None:
+        """Return the answer of the `respond` hook for a mover and a body (M9)."""
+
+    def cross(self, mover: int, crossed: list[int], begun: list[int], displaced: Iterable[int]) -> None:
+        """Update the pairs that pass through each other after rows were displaced, and log the crossings that began."""
+
     def wake(self, rows: Iterable[int]) -> None:
         """Wake displaced bodies (S4). If this raises, none of them is woken."""
 
-    def rollback(self, swept: bool, woke: bool) -> None:
-        """Roll back a motion whose commit failed. `swept` and `woke` say which of the two calls were made."""
+    def rollback(self, swept: bool, woke: bool, crossed: bool) -> None:
+        """Roll back a motion whose commit failed. The flags say which of the three calls were made or began."""

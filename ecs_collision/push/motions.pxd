@@ -15,6 +15,8 @@ cdef class MotionRequest:
     cdef readonly bint summing, all_or_nothing, through
     cdef public int remaining
     cdef public object result
+    cdef readonly object mover
+    cdef readonly bint straight
     cdef int begin(
         self, int row, long long entity, long long x, long long y, long long z, bint summing, long long max_chain, bint all_or_nothing
     ) except? -1
@@ -32,14 +34,15 @@ cdef class RequestReader:
     cdef bint _take_each(self, list requests, long long frame) except? -1
     cdef long long _units(self, value, name, entity) except? -1
     cpdef MotionRequest from_motion(self, int row, MotionFields motion, long long x, long long y, long long z)
-    cpdef MotionRequest from_arguments(self, entity, dx, dy, dz, force, rule, max_chain, all_or_nothing, through)
+    cpdef MotionRequest from_arguments(self, entity, dx, dy, dz, force, rule, max_chain, all_or_nothing, through, straight)
 
 
 cdef class Motions:
     cdef Access _access
     cdef object _bodies, _host
     cdef object _request_before
-    cdef bint _swept, _woke, _is_committing, _adds_forces
+    cdef object _settings, _lines
+    cdef bint _swept, _woke, _crossed, _is_committing, _adds_forces, _has_respond
     cdef readonly bint has_displaced
     cdef tuple _axes
     cdef Columns _columns
@@ -53,6 +56,8 @@ cdef class Motions:
     cdef readonly RequestReader requests
 
     cdef int _plan(self, MotionRequest request, int only_axis) except? -1
+    cpdef int finish_plan(self, double force) except? -1
+    cdef int _plan_line(self, MotionRequest request) except? -1
     cdef int _call_hook(self, double force) except? -2
     cdef MoveResult _result(self, MotionRequest request)
     cdef int _commit(self, MotionRequest request) except? -1
@@ -62,7 +67,7 @@ cdef class Motions:
     cdef int _save_disturbed(self, int row) except? -1
     cdef int _log_crushed(self) except? -1
     cdef int _drop_remainders(self, object motion) except? -1
-    cdef int begin_walk(self, MotionRequest request) except -1
+    cdef int begin_walk(self, MotionRequest request, long long reach) except -1
     cdef long long leg(self, int axis, long long units, double force, bint is_reported) except *
     cdef int probe(self, int axis, int sign) except? -3
     cdef int support(self, MotionRequest request, int axis, int sign) except? -3

@@ -29,7 +29,7 @@ from ecs_collision.access import Access
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import STATIC, Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
-from ecs_collision.components import SUM, rule_name
+from ecs_collision.components import SUM, Mover, rule_name
 from ecs_collision.components.dirty_transforms import DirtyTransforms
 from ecs_collision.components.fields import MotionFields
 from ecs_collision.errors import CollisionValueError
@@ -37,6 +37,7 @@ from ecs_collision.fixed_point import AXES, MAX_COORDINATE, MAX_INTEGER, PER_UNI
 from ecs_collision.push.displacements import DisplacementLog, Displacements
 from ecs_collision.push.host import MotionHost
 from ecs_collision.push.joint_forces import push_jointly
+from ecs_collision.push.lines import LineMotions
 from ecs_collision.push.planner import CALL_HOOK, AxisPlanner, MotionPlanner
 from ecs_collision.results import CODES, STOP, MoveResult
 from ecs_collision.settings import ADD, Settings
@@ -53,8 +54,9 @@ _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 class MotionRequest:
     """A requested motion of one body: displacement in units, force and rules.
 
-    `max_chain` is -1 without a limit. `through`: it passes through one-way bodies (M5). `remaining` has a bit for each
-    axis that is still to be done in this frame, and `result` is the result of the others, or None.
+    `max_chain` is -1 without a limit. `mover` is the Mover of the body, None without one. `straight`: it follows the
+    straight line (M10); `through`: it passes through one-way bodies (M5). `remaining` has a bit for each axis that is
+    still to be done in this frame, and `result` is the result of the others, or None.
     """
 
     @cython.cfunc
@@ -77,6 +79,8 @@ class MotionRequest:
         self.summing, self.max_chain, self.all_or_nothing = summing, max_chain, all_or_nothing
         self.through = False
         self.remaining = (1 if x != 0 else 0) | (2 if y != 0 else 0) | (4 if z != 0 else 0)
+        self.mover: Mover | None = None
+        self.straight = False
         self.result: MoveResult | None = None
         return 0
 
@@ -125,6 +129,7 @@ class RequestReader:
         max_chain: object,
         all_or_nothing: object,
         through: object,
+        straight: object,
     ) -> MotionRequest:
         """Read the arguments of move or plan, apply changes and return the request.
 
@@ -145,6 +150,8 @@ class RequestReader:
             all_or_nothing = flag(all_or_nothing, f"all_or_nothing of entity {entity}")
         if through is not False:
             through = flag(through, f"through of entity {entity}")
+        if straight is not None:
+            straight = flag(straight, f"straight of entity {entity}")
         if self._dirty_transforms.may_apply():
             self._bodies.refresh()
         row: cython.int = self._bodies.row(entity)
@@ -162,6 +169,8 @@ class RequestReader:
         if all_or_nothing is not None:
             request.all_or_nothing = all_or_nothing
         request.through = through
+        if straight is not None:
+            request.straight = straight
         return request
 
     @cython.cfunc
@@ -193,6 +202,9 @@ class RequestReader:
                 request.max_chain = motion._max_chain
             if motion._all_or_nothing is not None:
                 request.all_or_nothing = motion._all_or_nothing
+        request.mover = self._bodies.parts[row].mover
+        if request.mover is not None:
+            request.straight = request.mover.straight
         return request
 
     # The frame.
@@ -279,9 +291,12 @@ class Motions:
         self._adds_forces = settings.forces == ADD
         self._columns = bodies.columns
         self._dirty_rows: DirtyRows = bodies.dirty_rows
-        self._swept = self._woke = self._is_committing = self.has_displaced = False
+        self._swept = self._woke = self._crossed = self._is_committing = self.has_displaced = False
         self._request_before: object = None
         self._planner = MotionPlanner(bodies, settings)
+        self._settings = settings
+        self._lines: LineMotions | None = None  # made by the first motion that needs it
+        self._has_respond = settings.respond is not None
         self._displacements = self._planner.displacements
         self.requests = RequestReader(bodies, settings)
         self.displacement_log = log
@@ -313,6 +328,7 @@ class Motions:
         max_chain: object,
         all_or_nothing: object,
         through: object,
+        straight: object,
     ) -> MoveResult:
         """Perform the motion of a call of `CollisionWorld.move`."""
         access: Access = self._access
@@ -320,7 +336,7 @@ class Motions:
         try:
             access.refuse_changes("move")
             request: MotionRequest = self.requests.from_arguments(
-                entity, dx, dy, dz, force, rule, max_chain, all_or_nothing, through
+                entity, dx, dy, dz, force, rule, max_chain, all_or_nothing, through, straight
             )
             if self._host.quiet_until:
                 self._host.end_quiet_frames()
@@ -364,7 +380,7 @@ class Motions:
     @cython.cfunc
     def _perform(self, request: MotionRequest, only_axis: cython.int, in_frame: cython.bint) -> MoveResult:
         """Plan a motion, or one axis of it, and commit it. `in_frame`: store the result in the request."""
-        self._swept = self._woke = self._is_committing = False
+        self._swept = self._woke = self._crossed = self._is_committing = False
         try:
             self._plan(request, only_axis)
             result: MoveResult = self._result(request)
@@ -386,7 +402,7 @@ class Motions:
             if self._is_committing:
                 if self._request_before is not None:
                     self._bodies.parts[request.row].motion._set_request_state(self._request_before)
-                self._host.rollback(self._swept, self._woke)
+                self._host.rollback(self._swept, self._woke, self._crossed)
             raise
         if in_frame:
             request.result = merged
@@ -461,9 +477,32 @@ class Motions:
                 [max([box[axis + 3] for box in boxes]) for axis in range(3)],
             )
             return 0
-        while planner.plan() == _CALL_HOOK:
-            planner.axis_planner.apply_verdict(self._call_hook(request.force))
+        if self._has_respond or request.straight or request.mover is not None:
+            self._plan_line(request)
+        else:
+            self.finish_plan(request.force)
         return 0
+
+    @cython.ccall
+    @cython.exceptval(-1)
+    def finish_plan(self, force: cython.double) -> cython.int:
+        """Plan what the planner has begun, axis by axis."""
+        while self._planner.plan() == _CALL_HOOK:
+            self._planner.axis_planner.apply_verdict(self._call_hook(force))
+        return 0
+
+    @cython.cfunc
+    @cython.exceptval(-1)
+    def _plan_line(self, request: MotionRequest) -> cython.int:
+        """Plan a motion that may have responses, or is straight (M9, M10)."""
+        self._get_lines().plan(request.row, request.mover, request.straight, request.force, self.finish_plan)
+        return 0
+
+    def _get_lines(self) -> LineMotions:
+        """Return what plans motions with responses; it is made for the first of them."""
+        if self._lines is None:
+            self._lines = LineMotions(self._bodies, self._settings, self._planner, self._host)
+        return self._lines
 
     @cython.cfunc
     @cython.exceptval(-2)
@@ -482,7 +521,7 @@ class Motions:
     def _result(self, request: MotionRequest) -> MoveResult:
         """Return the result of the motion just planned."""
         planner: MotionPlanner = self._planner
-        return make_result(
+        result: MoveResult = make_result(
             request.entity,
             request.x,
             request.y,
@@ -493,15 +532,25 @@ class Motions:
             planner.packed_links(),
             planner.packed_stops(),
         )
+        if planner.has_line:
+            result._hits = planner.hits
+        return result
 
     @cython.cfunc
     @cython.exceptval(-1)
     def _commit(self, request: MotionRequest) -> cython.int:
         """Commit the plan: positions and cells first, then what depends on them."""
         displaced: Displacements = self._displacements
+        planner: MotionPlanner = self._planner
         if self._bodies.swept_count > 0:
             self._host.sweep(self._planner.legs())
             self._swept = True
+        is_passing: cython.bint = (
+            self._columns.passing_count > 0
+            or len(planner.passing) > 0
+            or (planner.has_line and len(planner.crossed) > 0)
+        )
+        rows: Any = array_of(displaced.rows)[: displaced.count] if is_passing else None
         z_changed: cython.bint = displaced.commit(self.displacement_log, self.frame)
         displaced.clear()
         if z_changed and self._columns.count_view[request.row] == 0:
@@ -509,11 +558,15 @@ class Motions:
             self._bodies.set_form_and_plane(request.row, self._bodies.forms[request.row], z)
         elif z_changed:
             self._bodies.update_flat()
-        for row in self._planner.passing:
-            self._pass_through(request.row, row)
         if displaced.woken_count > 0:
             self._host.wake(array_of(displaced.woken)[: displaced.woken_count])
             self._woke = True
+        if is_passing:
+            self._crossed = True
+            crossed, begun = (planner.crossed, planner.begun) if planner.has_line else ([], [])
+            self._host.cross(request.row, crossed, begun, rows)
+            for row in planner.passing:
+                self._pass_through(request.row, row)
         self.commits += 1
         return 0
 
@@ -525,8 +578,12 @@ class Motions:
 
     # A walk: one motion of several legs, such as up, across and down a step, planned leg by leg and committed once.
 
-    def begin_walk(self, request: MotionRequest) -> cython.int:
-        """Begin a walk by a request, which has the displacement that is meant; call `leg`, then `end_walk`."""
+    def begin_walk(self, request: MotionRequest, reach: cython.longlong) -> cython.int:
+        """Begin a walk by a request, which has the displacement that is meant; call `leg`, then `end_walk`.
+
+        reach: how far a leg may lead, in units.
+        """
+        self._planner.graph.through = request.through
         self._planner.begin(
             request.row,
             0,
@@ -539,6 +596,8 @@ class Motions:
             -1,
             self._bodies.swept_count > 0,
         )
+        if self._has_respond or request.mover is not None:
+            self._get_lines().begin_walk(request.row, request.mover, reach)
         return 0
 
     def leg(
@@ -555,8 +614,10 @@ class Motions:
         """Return the row that stops a body at once in a direction along an axis; -1: the bounds, -2: nothing does."""
         found: cython.int
         try:
-            self.begin_walk(request)
+            self.begin_walk(request, 1)
             found = self.probe(axis, sign)
+            if self._planner.has_line:
+                self._get_lines().end_walk()
             self._displacements.clear()
         except BaseException:
             self._reset()
@@ -579,8 +640,10 @@ class Motions:
 
     def end_walk(self, request: MotionRequest) -> MoveResult:
         """Commit a walk and return its result. If this raises, nothing has changed."""
-        self._swept = self._woke = self._is_committing = False
+        self._swept = self._woke = self._crossed = self._is_committing = False
         try:
+            if self._planner.has_line:
+                self._get_lines().end_walk()
             self._displacements.drop_unmoved()
             result: MoveResult = self._result(request)
             self.displacement_log.mark(self._displacements.count, self._planner.stop_count)
@@ -600,7 +663,7 @@ class Motions:
         """End a walk that raised: nothing of it has happened."""
         self._reset()
         if self._is_committing:
-            self._host.rollback(self._swept, self._woke)
+            self._host.rollback(self._swept, self._woke, self._crossed)
         self._is_committing = False
         return 0
 
@@ -621,7 +684,10 @@ class Motions:
             for axis in self._axes:
                 if front_first:
                     for request in self.requests.sorted_front_first(requests, axis):
-                        self._perform_in_frame(request, axis)
+                        if not request.straight:
+                            self._perform_in_frame(request, axis)
+                        elif request.remaining != 0:  # done whole in its first turn
+                            self._perform_in_frame(request, -1)
                 if self._adds_forces:
                     push_jointly(self, requests, axis)
         finally:
@@ -665,7 +731,7 @@ class Motions:
         for share in shares.values():
             force += share
         by: cython.longlong = min([self.left(each, axis) for each in requests], key=abs)
-        self._swept = self._woke = self._is_committing = False
+        self._swept = self._woke = self._crossed = self._is_committing = False
         try:
             self._plan_along(requests, axis, by, force)
             if self._planner.allowed[axis] == 0:
@@ -680,7 +746,7 @@ class Motions:
         except BaseException:
             self._reset()
             if self._is_committing:
-                self._host.rollback(self._swept, self._woke)
+                self._host.rollback(self._swept, self._woke, self._crossed)
             raise
         for each, result in zip(requests, results, strict=True):
             each.result = result

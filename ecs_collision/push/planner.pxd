@@ -46,8 +46,9 @@ cdef class MotionPlanner:
     cdef int[::1] axes
     cdef long long[::1] lows, highs
     # requested and allowed displacement by axis
-    cdef long long[::1] requested, allowed
-    cdef bint all_or_nothing, record_legs, searching
+    cdef readonly long long[::1] requested, allowed, asked
+    cdef readonly bint all_or_nothing
+    cdef bint record_legs, searching
     # what stands on what, and what is crushed: the mover of the axis, the rider that is planned, kept counts of the graph
     cdef Riders riders
     cdef readonly list crushed, passing
@@ -62,13 +63,17 @@ cdef class MotionPlanner:
     cdef Py_ssize_t leg_count, leg_number
     # as they were at `mark`
     cdef long long[::1] marked_allowed
-    cdef Py_ssize_t marked_legs, marked_leg_number, marked_links, marked_stops
+    cdef Py_ssize_t marked_crossed, marked_legs, marked_leg_number, marked_links, marked_stops
     # packed links of pusher and pushed
     cdef long long[::1] links
     cdef Py_ssize_t link_count
     # packed pushes, and packed stops with their blockers
     cdef long long[::1] pushes, stops
     cdef readonly Py_ssize_t stop_count
+    # a motion with a line: what was asked for, what it met and crossed, its legs so far
+    cdef readonly bint has_line
+    cdef public list crossed, begun, former_legs
+    cdef public tuple hits
 
     cpdef void begin(
         self, int row, long long x, long long y, long long z, double force, bint summing, long long max_chain, bint all_or_nothing,
@@ -76,6 +81,12 @@ cdef class MotionPlanner:
     )
     cpdef void grip(self, int row)
     cpdef void join(self, int row)
+    cpdef void begin_line(self)
+    cpdef void end_line(self)
+    cpdef void go_on(self, long long x, long long y, long long z)
+    cpdef void add_straight(self, long long x, long long y, long long z)
+    cpdef void stop_line(self, int axis, int reason, long long distance, int row)
+    cdef void add_crossed(self, long long allowed)
     cpdef int plan(self)
     cpdef void start_leg(self, int axis, long long units, double force)
     cpdef int continue_leg(self)

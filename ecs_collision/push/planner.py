@@ -31,8 +31,9 @@ from ecs_collision.bodies.columns import CARRIES, PUSHABLE, SOLID, STATIC
 from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.push.displacements import DisplacementLog, Displacements
 from ecs_collision.push.graph import BATCHED, EXPANDED, FREE, MARKER, REACHED, PriorityQueue, PushGraph
+from ecs_collision.push.host import Leg
 from ecs_collision.push.riders import Riders
-from ecs_collision.results import ALL_OR_NOTHING, BOUNDS, FORCE
+from ecs_collision.results import ALL_OR_NOTHING, BOUNDS, FORCE, Hit
 from ecs_collision.settings import BLOCK_DEEPER, Settings
 
 DONE = 0
@@ -315,6 +316,10 @@ class MotionPlanner:
     each blocker of each axis that was stopped, one without a blocker at the bounds and for ALL_OR_NOTHING.
     `crushed` are pairs of ids, what is crushed and by what (M8); `passing` are leaders that the mover passes through.
     `lacks_force`: all that stops the last axis is bodies for which the force is too small.
+
+    A motion with responses (M9) may go on with another displacement, by `go_on`, or be done by `add_straight` (M10):
+    then `has_line` is set, `hits` are what its line met, `crossed` the rows that it crossed, and `begun` those of them
+    that it did not overlap before.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
@@ -348,7 +353,7 @@ class MotionPlanner:
         self.leg_rows, self.leg_units = array("i"), array("q")
         self.leg_axes, self.leg_ends = array("i", bytes(4 * 4)), array("i", bytes(4 * 4))
         self.marked_allowed = array("q", bytes(24))
-        self.marked_legs = self.marked_leg_number = self.marked_links = self.marked_stops = 0
+        self.marked_crossed = self.marked_legs = self.marked_leg_number = self.marked_links = self.marked_stops = 0
         self.leg_number = 0
         self.links, self.pushes, self.stops = array("q"), array("q", bytes(8 * 64)), array("q", bytes(8 * 64))
         self.leg_count = self.link_count = 0
@@ -360,6 +365,12 @@ class MotionPlanner:
         self.riders = Riders(self.graph, self.displacements)
         self.ride_count = self.gripped_count = self.source_count = self.crushed_count = 0
         self.mover = self.rider = -1
+        self.asked = array("q", bytes(24))
+        self.has_line = False
+        self.crossed: list[int] = []
+        self.begun: list[int] = []
+        self.hits: tuple[Hit, ...] = ()
+        self.former_legs: list[Leg] = []
 
     # The motion.
 
@@ -401,6 +412,7 @@ class MotionPlanner:
             if only_axis >= 0 and axis != only_axis:
                 self.requested[axis] = 0
         self.record_legs, self.searching = record_legs, False
+        self.has_line = False
         self.axis_number = self.stop_count = 0
         self.leg_count = self.leg_number = self.link_count = 0
 
@@ -414,6 +426,60 @@ class MotionPlanner:
         """Make a row a further mover of the motion, with the displacement of the first (M11). Call it after `begin`."""
         self.graph.add_source(row)
         self.carries = False  # it crushes nothing
+
+    @cython.ccall
+    def begin_line(self) -> cython.void:
+        """Let the motion that began have a line, with or without segments."""
+        axis: cython.int
+        self.has_line = True
+        self.crossed, self.begun, self.hits, self.former_legs = [], [], (), []
+        for axis in range(3):
+            self.asked[axis] = self.requested[axis]
+
+    @cython.ccall
+    def end_line(self) -> cython.void:
+        """End the line: what the motion requested is the whole again."""
+        axis: cython.int
+        for axis in range(3):
+            self.requested[axis] = self.asked[axis]
+
+    @cython.ccall
+    def go_on(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
+        """Go on from where the motion is with another displacement, to be planned by `plan`."""
+        if self.record_legs:
+            self.former_legs = self.legs()
+        if self.displacements.count > 0:
+            self.displacements.update_overlay()
+        self.requested[0], self.requested[1], self.requested[2] = x, y, z
+        self.axis_number = 0
+        self.leg_count = self.leg_number = 0
+
+    @cython.ccall
+    def add_straight(self, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> cython.void:
+        """Displace the mover and its group straight, as a motion that pushes nothing."""
+        if x == 0 and y == 0 and z == 0:
+            return
+        for axis, by in enumerate((x, y, z)):
+            self.displacements.add_group(self.graph.mover, cython.cast(cython.int, axis), by)
+            self.allowed[axis] += by
+        if self.record_legs:
+            rows = self.group_links.rows_of(self.graph.mover)
+            self.former_legs.append(((x, y, z), dict.fromkeys(rows, 1)))
+
+    @cython.ccall
+    def stop_line(
+        self, axis: cython.int, reason: cython.int, distance: cython.longlong, row: cython.int
+    ) -> cython.void:
+        """Stop an axis at a row, -1 for the bounds; an axis that has been stopped keeps its stop."""
+        if self.is_stopped(axis):
+            return
+        if len(self.axis_planner.batch) != self.graph.capacity:
+            self.axis_planner.batch = longer(self.axis_planner.batch, self.graph.capacity)
+        self.axis_planner.batch[0] = row
+        if self.all_or_nothing:
+            self.cancel(axis, reason, distance, row >= 0)
+        else:
+            self.add_stop(axis, reason, distance, row >= 0)
 
     @cython.ccall
     def plan(self) -> cython.int:
@@ -473,6 +539,7 @@ class MotionPlanner:
             self.marked_allowed[axis] = self.allowed[axis]
         self.marked_legs, self.marked_leg_number = self.leg_count, self.leg_number
         self.marked_links, self.marked_stops = self.link_count, self.stop_count
+        self.marked_crossed = len(self.crossed) if self.has_line else 0
 
     def retract(self) -> cython.void:
         """Take back the legs since `mark`."""
@@ -482,6 +549,8 @@ class MotionPlanner:
             self.allowed[axis] = self.marked_allowed[axis]
         self.leg_count, self.leg_number = self.marked_legs, self.marked_leg_number
         self.link_count, self.stop_count = self.marked_links, self.marked_stops
+        if self.has_line:
+            del self.crossed[self.marked_crossed :]
 
     def blocker(self) -> cython.int:
         """Return the row that stopped the last leg: -1 if the bounds did, -2 if nothing did."""
@@ -497,7 +566,9 @@ class MotionPlanner:
         axis: cython.int = graph.axis
         allowed: cython.longlong = self.axis_planner.allowed
         self.allowed[axis] += graph.sign * allowed
-        if self.axis_planner.reason != 0:
+        if self.has_line and graph.crossed:
+            self.add_crossed(allowed)
+        if self.axis_planner.reason != 0 and not (self.has_line and self.is_stopped(axis)):
             self.lacks_force = self.axis_planner.lacks_force()
             if self.all_or_nothing:
                 self.cancel(axis, self.axis_planner.reason, allowed, self.axis_planner.batch_count)
@@ -521,6 +592,13 @@ class MotionPlanner:
         self.displace_pushed()
         if self.has_further_axis() or graph.ride_count > 0:
             self.displacements.update_overlay()
+
+    @cython.cfunc
+    def add_crossed(self, allowed: cython.longlong) -> cython.void:
+        """Add the rows that the mover crosses on the axis just planned."""
+        for gap, _, row in sorted(self.graph.crossed):
+            if gap < allowed and row not in self.crossed:
+                self.crossed.append(row)
 
     @cython.cfunc
     def displace(self, row: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
@@ -743,7 +821,7 @@ class MotionPlanner:
             self.allowed[axis] = 0
             if axis == failed:
                 self.add_stop(axis, reason, distance, blocker_count)
-            elif self.requested[axis] != 0:
+            elif (self.asked[axis] if self.has_line else self.requested[axis]) != 0:
                 self.add_stop(axis, _ALL_OR_NOTHING, 0, 0)
         self.leg_count = self.leg_number = self.link_count = 0
         self.axis_number = 2  # none is left
@@ -780,9 +858,13 @@ class MotionPlanner:
         self.leg_ends[self.leg_number] = cython.cast(cython.int, self.leg_count)
         self.leg_number += 1
 
-    def legs(self) -> list[tuple[int, dict[int, int]]]:
-        """Return, for each leg in order, the axis and the signed units of each row."""
-        legs, start = [], 0
+    def legs(self) -> list[Leg]:
+        """Return, for each leg in order, the axis and the signed units of each row.
+
+        A straight motion has a leg for each segment, with the displacement in place of the axis.
+        """
+        legs: list[Leg] = list(self.former_legs) if self.has_line else []
+        start = 0
         rows, units = array_of(self.leg_rows), array_of(self.leg_units)
         for number in range(self.leg_number):
             end = self.leg_ends[number]

@@ -13,7 +13,7 @@ cdef class PlacedPart:
     cpdef void set_box(self, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept
     cpdef void set_part(self, Shape shape, Py_ssize_t number, long long x, long long y, long long z) noexcept
     cpdef int surround(self, long long[::1] region)
-    cdef void shift(self, long long x, long long y, long long z) noexcept
+    cpdef void shift(self, long long x, long long y, long long z) noexcept
     cdef void grow(self, long long by) noexcept
 
 

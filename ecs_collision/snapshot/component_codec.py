@@ -94,17 +94,18 @@ def kind_differences(entity: int, here: int, there: int) -> Iterator[str]:
 
 
 def settings_record(settings: Settings) -> bytes:
-    """Return the record of the settings; for the hook only whether there is one.
+    """Return the record of the settings; for the hooks only whether there are any.
 
     Later settings follow with their names if they are not the defaults, so older snapshots stay as they are.
     """
-    values = settings.plain()
-    later = [(name, value) for name in _LATER if (value := values.pop(name)) != DEFAULTS[name]]
+    values = settings.plain() | {"respond": settings.respond is not None}
+    later = [(name, value) for name in _LATER if (value := values.pop(name)) != _DEFAULTS[name]]
     return pack((*values.values(), settings.can_push is not None, *later))
 
 
-_LATER = ("forces",)
+_LATER = ("forces", "respond")
 _FIRST = tuple([name for name in PLAIN_SETTINGS if name not in _LATER])
+_DEFAULTS = {"forces": DEFAULTS["forces"], "respond": False}
 
 
 def _are_later(items: tuple[object, ...]) -> bool:
@@ -124,13 +125,13 @@ def setting_differences(here: bytes, there: bytes) -> Iterator[str]:
     for name, a, b in zip(_FIRST, mine, theirs, strict=False):
         if pack(a) != pack(b):
             yield f"{name} is {a!r} here and {b!r} in the snapshot"
-    own, others = (dict(DEFAULTS) | dict(each[count + 1 :]) for each in (mine, theirs))
-    for name in _LATER:
-        if own[name] != others[name]:
-            yield f"{name} is {own[name]!r} here and {others[name]!r} in the snapshot"
-    if mine[count] is not theirs[count]:
-        has, lacks = ("this world", "the snapshot") if mine[count] else ("the snapshot", "this world")
-        yield f"{has} has a can_push hook, but {lacks} has none"
+    own, others = (_DEFAULTS | dict(each[count + 1 :]) for each in (mine, theirs))
+    if own["forces"] != others["forces"]:
+        yield f"forces is {own['forces']!r} here and {others['forces']!r} in the snapshot"
+    for name, a, b in (("can_push", mine[count], theirs[count]), ("respond", own["respond"], others["respond"])):
+        if a is not b:
+            has, lacks = ("this world", "the snapshot") if a else ("the snapshot", "this world")
+            yield f"{has} has a {name} hook, but {lacks} has none"
 
 
 def summary(differences: Iterable[str], max_count: int = 8) -> str:

@@ -16,7 +16,7 @@ from ecs_collision.contacts.store import REASONS as LEFT_REASONS
 from ecs_collision.contacts.store import PairLog
 from ecs_collision.events import DELIVERY_ORDER, Event, LeftReason, StopReason
 from ecs_collision.frame_log import FrameLog
-from ecs_collision.results import REASONS, AxisStop, MoveResult, PushLink
+from ecs_collision.results import REASONS, AxisStop, Hit, MoveResult, PushLink
 from ecs_collision.snapshot.codec import little_endian, numbers_of, pack, unpack
 
 Record = TypeVar("Record")
@@ -29,19 +29,22 @@ _DELETED = LEFT_REASONS.index(LeftReason.DELETED)
 
 
 class PendingEvents(NamedTuple):
-    """What happened since the last finished frame."""
+    """What happened since the last finished frame, and the pairs of indices that pass through each other (M9)."""
 
     log: FrameLog
     deferred_results: dict[int, MoveResult]
+    passing: list[tuple[int, ...]]
 
 
-def pending_bytes(log: FrameLog, deferred_results: Mapping[int, MoveResult]) -> bytes:
+def pending_bytes(
+    log: FrameLog, deferred_results: Mapping[int, MoveResult], passing: Sequence[tuple[int, int]] = ()
+) -> bytes:
     """Return pending events as bytes, without bodies that woke or fell asleep; equal events give equal bytes.
 
     Between two frames the log contains no contacts except those that ended because a body was removed.
     """
     displacements = log.displacement_log
-    if not (displacements or log.left or log.ended or deferred_results):
+    if not (displacements or log.left or log.ended or log.crossed or deferred_results or passing):
         return EMPTY
     lists = [_NONE] * len(_WIDTHS)
     if displacements.entry_count:
@@ -54,18 +57,22 @@ def pending_bytes(log: FrameLog, deferred_results: Mapping[int, MoveResult]) -> 
         lists[3] = _log(log.left)
     if log.ended:
         lists[4] = _log(log.ended)
-    if displacements.crushed:
-        lists[5] = array("q", [id for pair in sorted(displacements.crushed) for id in pair])
+    met = [(0, *pair) for pair in sorted(displacements.crushed)]
+    met += [(1, *pair) for pair in sorted(log.crossed, key=lambda pair: pair[0])]
+    if met:
+        lists[5] = array("q", [number for each in met for number in each])
+    if passing:
+        lists[6] = array("q", [index for pair in passing for index in pair])
     rest = pack(tuple(map(_result, deferred_results.values()))) if deferred_results else b""
     if not (rest or any(lists)):
         return EMPTY
     return b"".join([_COUNTS.pack(*map(len, lists)), *map(little_endian, lists), rest])
 
 
-_WIDTHS = (4, 5, 5, 3, 3, 2)
-_COUNTS = struct.Struct("<6I4x")
+_WIDTHS = (4, 5, 5, 3, 3, 3, 2)
+_COUNTS = struct.Struct("<7I")
 """Lengths of the lists: net displacements, displacements by pushers, stops, contacts of triggers and of solid bodies
-that ended by removal, what was crushed and by what."""
+that ended by removal, what was crushed (0) or crossed (1), and pairs that pass through each other."""
 
 
 def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> PendingEvents:
@@ -73,15 +80,18 @@ def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Pendi
     log = FrameLog()
     log.woke, log.fell = set(woke), set(fell)
     if data == EMPTY:
-        return PendingEvents(log, {})
-    (moved, pushed, stops, left, ended, crushed), rest = _lists(data)
+        return PendingEvents(log, {}, [])
+    (moved, pushed, stops, left, ended, met, passing), rest = _lists(data)
     _read_displacements(log, moved, pushed)
     _read_stops(log, stops)
     _read_ended(log.left, left)
     _read_ended(log.ended, ended)
-    log.displacement_log.crushed.extend([(entity, by) for entity, by in crushed])
+    _require(all(kind in (0, 1) for kind, _, _ in met))
+    log.displacement_log.crushed.extend([(entity, by) for kind, entity, by in met if kind == 0])
+    log.crossed = [(entity, other) for kind, entity, other in met if kind == 1]
+    _require(passing == sorted(set(passing)) and all(0 <= a < b for a, b in passing))
     results = map(_result_in, unpack(rest) if rest else ())
-    return PendingEvents(log, {result.entity: result for result in results})
+    return PendingEvents(log, {result.entity: result for result in results}, passing)
 
 
 def event_bytes(events: Sequence[Event]) -> bytes:
@@ -165,14 +175,22 @@ def _result(result: MoveResult) -> tuple[Any, ...]:
     )
     links = tuple([(link.pusher, link.pushed, link.axis, link.gap) for link in result.links])
     pushed, inertias = tuple(result.pushed.items()), tuple(result.inertias.items())
-    shares = (tuple(result.shares.items()),) if result.shares else ()
-    return (result.entity, result.requested, result.moved, pushed, stops, links, result.force, inertias, *shares)
+    found = (result.entity, result.requested, result.moved, pushed, stops, links, result.force, inertias)
+    if not (result.shares or result.hits):
+        return found
+    return (*found, tuple(result.shares.items()), tuple([_hit(hit) for hit in result.hits]))
+
+
+def _hit(hit: Hit) -> tuple[Any, ...]:
+    return hit.entity, hit.normal, hit.response, hit.moved
 
 
 def _result_in(value: Any) -> MoveResult:
-    entity, requested, moved, pushed, stops, links, force, inertias, *shares = value
+    entity, requested, moved, pushed, stops, links, force, inertias, *later = value
+    shares, hits = later or ((), ())
     found = tuple([_stop_in(*stop) for stop in stops]), tuple([PushLink(*link) for link in links])
-    return MoveResult(entity, requested, moved, dict(pushed), *found, force, dict(inertias), *map(dict, shares))
+    met = tuple([Hit(*hit) for hit in hits])
+    return MoveResult(entity, requested, moved, dict(pushed), *found, force, dict(inertias), dict(shares), met)
 
 
 def _stop_in(axis: Any, blockers: Any, reason: Any, allowed: Any, direction: Any) -> AxisStop:

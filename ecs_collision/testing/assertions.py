@@ -123,10 +123,9 @@ def assert_board(actual: Board | Game, drawing: str | Board) -> None:
 def assert_no_overlap(target: Watched, *, allow: Iterable[tuple[EntityRef, EntityRef]] = ()) -> None:
     """Assert that no two solid bodies that may meet overlap, in a system, world, game or board. Touching is no overlap.
 
-    Parts are compared in their true shapes (H5).
-    Two bodies with Static, such as walls, two bodies of a fused group, and what passes through a `OneWay` body (M5) may
-    overlap. `allow` lists further pairs that
-    may, by number, name or kind.
+    Parts are compared in their true shapes (H5). Two bodies with Static, such as walls, two bodies of a fused group,
+    and those that pass through each other (M5, M8, M9) may overlap. `allow` lists further pairs that may, by number,
+    name or kind.
     """
     names = names_in(target)
     pairs = items_of(allow)

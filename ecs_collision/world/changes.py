@@ -133,10 +133,11 @@ class Changes:
         bodies = self._bodies
         rewritten = self._rewritten_rows() if bodies.dirty_transforms.count else []
         if not (rewritten or self.staged or bodies.groups.partner):
-            return (log,) if step is None else (log, step)
+            few: tuple[Undoable, ...] = (log,) if step is None else (log, step)
+            return (*few, bodies.passing) if bodies.columns.passing_count else few
         roots = [bodies.row_of[group.root] for group in bodies.groups.all()]
         rows = ChangedRows(bodies, self.staged, [*rewritten, *roots])
-        parts = (bodies.groups, rows, bodies.filters, log, self._triggers, self._dynamics)
+        parts = (bodies.groups, rows, bodies.filters, log, self._triggers, self._dynamics, bodies.passing)
         return (*parts, self._solid_overlaps) if self._solid_overlaps.is_tracking else parts
 
     # Validation.
@@ -341,6 +342,8 @@ class Changes:
             self._apply_writes(frame)
         if self._has_fused:
             self._group_update.finish(frame, self._log)
+        if bodies.columns.passing_count:
+            bodies.passing.drop_apart()
 
     def _apply_writes(self, frame: int) -> None:
         placement, bodies = self._placement, self._bodies
@@ -434,7 +437,7 @@ def has_common_kinds(parts: Parts) -> bool:
         :12
     ]
     return (
-        all([part is None for part in parts[12:]])
+        all(part is None for part in parts[12:])
         and type(transform) is Transform
         and type(collider) is BoxCollider
         and (static is None or (type(static) is Static and inertia is None and motion is None and fused is None))

@@ -96,7 +96,9 @@ class Snapshots:
             for index, _, motion in self._cache.motions
             if motion._has_request()
         ]
-        pending = pending_bytes(step.log, step.deferred_results)
+        index = self._cache.index_of
+        passing = [(index[a], index[b]) for a, b in self._bodies.passing.records()]
+        pending = pending_bytes(step.log, step.deferred_results, passing)
         counts = reader.HASHED.pack(len(contacts) // 24, len(crossings) // 24, len(requests), len(pending))
         changing = self._dynamics_bytes(), hashed_bytes(self._movement())
         return b"".join([counts, self._positions(), contacts, crossings, *requests, pending, *changing])
@@ -203,7 +205,7 @@ class Snapshots:
             counts = len(cache.rows), len(cache.sleepers), len(cache.velocities), cache.movement.counts
             context = ReadContext(*counts, self._contact_bytes())
             saved = read(hashed, unhashed, context)
-            undo.mark(*parts, step.triggers, step.solid_overlaps, step.dynamics)
+            undo.mark(*parts, step.triggers, step.solid_overlaps, step.dynamics, self._bodies.passing)
             self._check_fit(saved.positions, new_parts)
             self._apply(saved, new_parts)
             if checksum not in self._valid:
@@ -231,6 +233,8 @@ class Snapshots:
             raise ValueError("its sleep, remainders or undelivered events are not those of a world with these bodies")
         if any(self._step.triggers.sweeps.faults()):
             raise ValueError("a crossing enters or leaves twice")
+        if any(self._bodies.passing.faults()):
+            raise ValueError("two bodies pass through each other, but they do not overlap")
 
     def _split(self, data: bytes) -> tuple[bytes, tuple[bytes, bytes], bytes, bytes]:
         """Return the checksum and the blocks of a complete snapshot of this version, the first with its own."""
@@ -305,6 +309,8 @@ class Snapshots:
         if bodies.dirty_transforms.count:
             step.changes.restore(saved.number + 1)
         triggers, rows = step.triggers, cache.rows
+        if saved.pending.passing or bodies.columns.passing_count:
+            bodies.passing.restore([(rows[a], rows[b]) for a, b in saved.pending.passing])
         if saved.contacts != self._contact_bytes() or triggers.has_lingering:
             contacts = reader.contacts_in(saved.contacts)
             triggers.restore([(rows[a], rows[b], left, asks) for a, b, left, asks in contacts], saved.number)

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from ecs_collision.bodies import Bodies
+from ecs_collision.bodies.columns import SOLID
+from ecs_collision.components import Response
+from ecs_collision.components.movement import response_name
 from ecs_collision.contacts import SolidOverlaps, Triggers
 from ecs_collision.dynamics import Dynamics, StepArguments
 from ecs_collision.errors import CollisionTypeError, ReentryError
@@ -20,6 +24,8 @@ from ecs_collision.world.changes import Changes
 from ecs_collision.world.frame import NO_RESULTS, Frame, Ways
 from ecs_collision.world.stats import Stats
 from ecs_collision.world.undo_log import LogOfMotions, Undoable, UndoLog
+
+Answer = TypeVar("Answer")
 
 
 class Step:
@@ -52,6 +58,7 @@ class Step:
         self.movement = Movement(bodies, settings, self.motions)
         self._phase_start = 0.0
         self._sleep_mark = self.log.mark()
+        self._crossed_mark = 0
 
     def step(self) -> Frame:
         """Run one frame. If it raises, the frame did not happen: its motions stand, the next frame does the rest.
@@ -233,21 +240,46 @@ class Step:
     def call_hook(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the answer of the hook, which may only read, for a push (P15)."""
         assert self.settings.can_push is not None
-        try:
-            self.access.in_hook = True
-            verdict = self.settings.can_push(pusher, pushed, axis, force)
-        finally:
-            self.access.in_hook = False
-        if self.changes.pending:
-            raise ReentryError(
-                f"can_push({pusher}, {pushed}, {axis!r}, {force!r}) wrote to a component; a hook may only read, write "
-                "after the motion"
-            )
+        verdict = self._ask(self.settings.can_push, "can_push", pusher, pushed, axis, force)
         if verdict is None or verdict is True or verdict is False:
             return verdict
         raise CollisionTypeError(
             f"can_push({pusher}, {pushed}, {axis!r}, {force!r}) returned {verdict!r}; return True, False or None"
         )
+
+    def call_respond(self, mover: int, other: int) -> Response | None:
+        """Return the answer of the hook, which may only read, for a mover and a body that it may meet (M9)."""
+        assert self.settings.respond is not None
+        answer = self._ask(self.settings.respond, "respond", mover, other)
+        return None if answer is None else response_name(answer, f"respond({mover}, {other})")
+
+    def _ask(self, hook: Callable[..., Answer], name: str, *question: object) -> Answer:
+        """Return the answer of a hook, which may only read."""
+        try:
+            self.access.in_hook = True
+            answer = hook(*question)
+        finally:
+            self.access.in_hook = False
+        if self.changes.pending:
+            raise ReentryError(
+                f"{name}({', '.join(map(repr, question))}) wrote to a component; a hook may only read, write after the "
+                "motion"
+            )
+        return answer
+
+    def cross(self, mover: int, crossed: list[int], begun: list[int], displaced: Iterable[int]) -> None:
+        """Update the pairs that pass through each other, and log each body once whose crossing began (M9)."""
+        passing, entity, leader = self.bodies.passing, self.bodies.entity, self.bodies.group_links.leader
+        if not self.motions.is_stepping:  # the undo record of a step has its own marks
+            passing.mark()
+            self._crossed_mark = len(self.log.crossed)
+        for other in dict.fromkeys(leader[row] for row in begun):
+            self.log.crossed.append((entity(leader[mover]), entity(other)))
+        for row in self.bodies.group_links.rows_of(mover):
+            for other in crossed:
+                if self.bodies.has(row, SOLID) and passing.overlap(row, other):
+                    passing.add(row, other)
+        passing.drop_apart(displaced)
 
     def sweep(self, legs: list[Leg]) -> None:
         """Log the swept triggers along the paths of a motion."""
@@ -265,10 +297,13 @@ class Step:
                 self.log.rollback(self._sleep_mark)
             raise
 
-    def rollback(self, swept: bool, woke: bool) -> None:
+    def rollback(self, swept: bool, woke: bool, crossed: bool) -> None:
         """Roll back a motion whose commit failed; a step of movement is rolled back as a whole."""
         if self.motions.is_stepping:
             return
+        if crossed:
+            del self.log.crossed[self._crossed_mark :]
+            self.bodies.passing.rollback()
         self.log.displacement_log.rollback()
         if swept:
             self.triggers.sweeps.rollback_motion()
@@ -336,7 +371,7 @@ class Step:
         ended: list[int] = []
         try:
             access.in_frame = True
-            self.undo.mark(self.log, LogOfMotions(self), self.triggers.sweeps, movement)
+            self.undo.mark(self.log, LogOfMotions(self), self.triggers.sweeps, self.bodies.passing, movement)
             motions.is_stepping = True
             ended = movement.step(arguments)
             for entity in ended if removes else ():

@@ -86,6 +86,7 @@ def _faults(bodies: Bodies, sleep: SleepScheduler, frame: int) -> Iterator[str]:
             else "the world is not marked flat, but all bodies are in the plane"
         )
     yield from group_faults(bodies)
+    yield from bodies.passing.faults()
     yield from sleep.check(frame)
 
 

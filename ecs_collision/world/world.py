@@ -270,13 +270,17 @@ class CollisionWorld:
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
         through: bool = False,
+        straight: bool | None = None,
     ) -> MoveResult:
         """Move a body now, as far as its force and the bodies in its way allow, and return the result.
 
         force: by default that of the body's Motion, 0 without one. through: whether this motion passes through `OneWay`
-        bodies, to drop from a platform (M5). Cost: O(bodies met and cells that they cross).
+        bodies, to drop from a platform (M5). straight: along the straight line, pushing nothing (M10); by default as
+        its Mover says. Cost: O(bodies met and cells that they cross).
         """
-        result: MoveResult = self._motions.move(id, dx, dy, dz, force, rule, max_chain, all_or_nothing, through)
+        result: MoveResult = self._motions.move(
+            id, dx, dy, dz, force, rule, max_chain, all_or_nothing, through, straight
+        )
         return result
 
     @changing
@@ -292,9 +296,12 @@ class CollisionWorld:
         max_chain: int | None = None,
         all_or_nothing: bool | None = None,
         through: bool = False,
+        straight: bool | None = None,
     ) -> Plan:
         """Return what `move` would do, without moving anything (P17); `commit()` carries it out."""
-        request = self._requests.from_arguments(id, dx, dy, dz, force, rule, max_chain, all_or_nothing, through)
+        request = self._requests.from_arguments(
+            id, dx, dy, dz, force, rule, max_chain, all_or_nothing, through, straight
+        )
         self._step.end_quiet_frames()
         return Plan(self, self._motions.preview(request), lambda: self._perform(request))
 

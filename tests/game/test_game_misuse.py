@@ -43,7 +43,7 @@ def state(given: object) -> Callable[[Any], None]:
     return lambda game: setattr(game, "state", given)
 
 
-OPTIONS = "the settings are 'force', 'rule', 'max_chain', 'all_or_nothing'; did you mean 'force'?"
+OPTIONS = "the settings are 'force', 'rule', 'max_chain', 'all_or_nothing', 'straight'; did you mean 'force'?"
 PLATES = "give the name or kind of the plates that open it, or a list of them"
 MISUSES: dict[str, tuple[Callable[[Any], object], str]] = {
     "door number": (lambda game: game.door("door", opens=3), f"door('door'): opens is 3; {PLATES}"),

@@ -109,6 +109,8 @@ class Body:
     one_way: tuple[int, int] | None = None  # axis and sign of its direction (M5)
     carries: Vector | None = None  # `up`; it never crushes here
     grips: int | None = None
+    response: str = "push"  # M9; "stop" and "bounce" are not modelled, nor is M10
+    responses: tuple[tuple[str, str], ...] = ()
     at: list[int] = field(default_factory=list, init=False, repr=False)
     shape: list[Box] = field(default_factory=list, init=False, repr=False)
     parts: list[Shape] = field(default_factory=list, init=False, repr=False)
@@ -216,10 +218,10 @@ class Leg:
 
     def __init__(
         self, model: Model, at: dict[int, list[int]], mover: int, axis: int, displacement: int, request: Request,
-        others: Sequence[int] = (), platform: int | None = None,
+        others: Sequence[int] = (), platform: int | None = None, body: Body | None = None,
     ) -> None:  # fmt: skip
         self.model, self.mover, self.axis, self.request, self.at = model, mover, axis, request, at
-        self.movers, self.platform = (mover, *others), platform
+        self.movers, self.platform, self.body = (mover, *others), platform, body
         self.shares, self.is_counted, self.lacks_force = dict[int, float](), True, False
         self.sign, self.requested = (1 if displacement > 0 else -1), abs(displacement)
         self.groups = model.groups()
@@ -231,8 +233,11 @@ class Leg:
         self.gaps_ahead, self.vetoed, self.total_inertia, self.count = dict[int, dict[int, int]](), set[int](), 0.0, 0
         self.gripped = {each: self.gripped_by(each) if platform is None else set() for each in self.movers}
         self.lifted, self.pushing = set[int](), set[int]()
+        self.refused, self.crossing = dict[int, int](), list[tuple[int, int]]()
         self.solve(dict.fromkeys(self.movers, 0))
         self.moved = {body.id: shift for root, shift in self.shifts.items() for body in self.groups[root]}
+        end = abs(self.shifts.get(self.mover, 0))
+        self.crossed = list(dict.fromkeys(id for gap, id in sorted(self.crossing) if gap < end))
 
     def mirrored(self, box: Box) -> Box:
         """Return a box, mirrored if the motion goes down."""
@@ -244,6 +249,8 @@ class Leg:
             self.gaps_ahead[id] = {}
             for other in self.solid.keys() - {id}:
                 found = {gap for pair in self.pairs(id, other) if (gap := self.gap(*pair)) is not None}
+                if id == self.mover and self.body is not None:
+                    found = self.answered(self.body, other)
                 if found:
                     self.gaps_ahead[id][other] = min(found)
             self.gaps_ahead[id] |= dict.fromkeys(self.gripped.get(id, ()), 0)
@@ -264,14 +271,32 @@ class Leg:
         bodies = [body for body in self.solid[id] if id in self.lifted or up_of(body) == (self.axis, self.sign)]
         return stands_on(self.model, self.at, self.axis, self.sign, bodies, self.solid[other])
 
+    def answered(self, body: Body, other: int) -> set[int]:
+        """M9: return the gaps from the mover to a group; what it crosses or does not push is noted apart."""
+        found = set[int]()
+        for two in self.solid[other]:
+            response = dict(body.responses).get(two.layer, body.response)
+            pairs = itertools.chain(*(self.parts_that_meet(one, two) for one in self.solid[self.mover]))
+            gaps = {gap for pair in pairs if (gap := self.gap(*pair)) is not None}
+            if response == "cross":
+                self.crossing += [(gap, two.id) for gap in gaps]
+                continue
+            found |= gaps
+            if response != "push" and gaps:
+                self.refused[other] = min(gaps | {self.refused.get(other, min(gaps))})
+        return found
+
     def pairs(self, id: int, other: int) -> Iterator[tuple[int, int, int, int]]:
         """P14: yield the parts of two groups that may meet, by their bodies and numbers; layers are those of bodies."""
         for one, two in itertools.product(self.solid[id], self.solid[other]):
-            meet = all(a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one)))
-            numbers = itertools.product(range(len(one.parts)), range(len(two.parts)))
-            for number, other_number in numbers if meet and self.comes_against(one, two) else ():
-                if not (self.passes(one, number, two) or self.passes(two, other_number, one)):
-                    yield one.id, two.id, number, other_number
+            yield from self.parts_that_meet(one, two)
+
+    def parts_that_meet(self, one: Body, two: Body) -> Iterator[tuple[int, int, int, int]]:
+        """Yield the parts of two bodies if these may meet."""
+        numbers = itertools.product(range(len(one.parts)), range(len(two.parts)))
+        for number, other_number in numbers if self.model.may_meet(one, two) and self.comes_against(one, two) else ():
+            if not (self.passes(one, number, two) or self.passes(two, other_number, one)):
+                yield one.id, two.id, number, other_number
 
     def comes_against(self, one: Body, two: Body) -> bool:
         """M5: return whether a body that moves comes against the direction of another, and that against its own."""
@@ -360,6 +385,7 @@ class Leg:
                 id: [p for p in reached if self.gaps(p).get(id) == distance - reached[p]] for id in sorted(self.solid)
             }
             found = {id: self.resistance(id, sorted(by[id])) for id in by if by[id] and id not in distances}
+            found |= {id: ("RESPONSE", 0.0) for id in found if self.refused.get(id) == distance}  # M9
             grown = distances | {id: distance for id, (reason, _) in found.items() if not reason}
             if grown == reached:
                 return found
@@ -530,6 +556,8 @@ class Model:
         self.close_paths = set[tuple[int, int]]()  # pairs of `paths` that are turned and too close to call
         self.undecided = set[tuple[int, int]]()  # those of the last frame: its events of them are not compared
         self.roots = dict[int, int]()  # the root of the group of each body
+        self.passing = dict[frozenset[int], tuple[int, ...]]()  # births by pair of bodies that pass (M9)
+        self.crossings = list[tuple[int, int]]()  # since the last frame
 
     def apply_changes(self, bodies: Iterable[Body]) -> None:
         """Replace all bodies by those written; a position that differs is a teleport (P12)."""
@@ -545,6 +573,7 @@ class Model:
             self.births += not any(same)
             body.birth = old.birth if old and any(same) else self.births
         self.bodies, self.roots = fresh, roots_of(fresh)
+        self._end_passing()
 
     def groups(self) -> dict[int, list[Body]]:
         """P8: return all groups by root, including single unfused bodies."""
@@ -611,7 +640,7 @@ class Model:
         at, legs = {other: list(body.at) for other, body in self.bodies.items()}, list[Leg]()
         requested_axes = ["xyz".index(name) for name in axes if displacement["xyz".index(name)]]
         for axis in requested_axes:
-            legs.append(Leg(self, at, self.roots[id], axis, displacement[axis], request))
+            legs.append(Leg(self, at, self.roots[id], axis, displacement[axis], request, body=self.bodies[id]))
             if legs[-1].stop and request.all_or_nothing:
                 pass
             elif any(up_of(body) for body in self.bodies.values()):
@@ -685,6 +714,7 @@ class Model:
         """P5: return the leg of an axis that is cancelled because another leg was stopped."""
         leg = copy.copy(failed)
         leg.axis, leg.sign, leg.shifts, leg.moved, leg.links = axis, 1 if displacement > 0 else -1, {}, {}, []
+        leg.crossed = []
         leg.stop = failed.stop if axis == failed.axis else leg.stop_by("ALL_OR_NOTHING", (), 0)
         return leg
 
@@ -696,13 +726,29 @@ class Model:
 
     def _commit(self, legs: list[Leg]) -> list[Leg]:
         """Commit a motion: the only place where positions change."""
+        crossed = list(dict.fromkeys(id for leg in legs for id in leg.crossed))
+        members = [body for leg in legs[:1] for body in leg.solid[leg.mover]]
+        begun = [id for id in crossed if not any(self._overlap(body, [self.bodies[id]]) for body in members)]
         for leg in legs:
             self._sweep(leg)
             for id, shift in leg.moved.items():
                 self.bodies[id].at[leg.axis] += shift
                 self.bodies[id].position = to_world(self.bodies[id].at)
             self.committed.append(leg)
+        self.crossings += [(legs[0].mover, root) for root in dict.fromkeys(self.roots[id] for id in begun)]
+        for one, id in itertools.product(members, crossed):
+            if self._overlap(one, [self.bodies[id]]):
+                self.passing[frozenset((one.id, id))] = (one.birth, self.bodies[id].birth)
+        self._end_passing()
         return legs
+
+    def _end_passing(self) -> None:
+        """M9: end the pairs that no longer overlap, or of bodies that are gone."""
+        for pair, births in list(self.passing.items()):
+            found = [self.bodies[id] for id in pair if id in self.bodies and self.bodies[id].is_active()]
+            is_same = len(found) == 2 and {body.birth for body in found} == {*births}
+            if not is_same or not self._overlap(found[0], found[1:]):
+                del self.passing[pair]
 
     def _result_of(self, id: int, displacement: Sequence[int], legs: list[Leg]) -> Result:
         """P8, P16: return the result of a motion from its legs; groups are named by their roots."""
@@ -843,7 +889,7 @@ class Model:
         events = [
             *self._motion_events(), *self._overlap_events(), *self._trigger_events(), *self._contact_events(),
         ]  # fmt: skip
-        self.committed, self.paths = [], {}
+        self.committed, self.paths, self.crossings = [], {}, []
         self.undecided, self.close_paths = self.close_paths, set()
         return events
 
@@ -871,7 +917,9 @@ class Model:
                 axis, blocker, reason, _, direction, blockers = leg.stop
                 events.append(("Blocked", leg.mover, blocker, axis, reason, direction, blockers))
         crushed = {(id, leg.mover) for leg in self.committed for id in leg.crushed}
-        return [*events, *(("Crushed", *pair) for pair in sorted(crushed))]
+        events += [("Crushed", *pair) for pair in sorted(crushed)]
+        events += [("Crossed", *pair) for pair in sorted(self.crossings, key=lambda pair: pair[0])]
+        return events
 
     # --- T: overlaps and triggers -------------------------------------------------------------------------------------
 
@@ -885,8 +933,8 @@ class Model:
         solid = [body for body in self.bodies.values() if body.is_active(solid=True)]
         for one, two in itertools.combinations(solid, 2):
             a, b = sorted((self.roots[one.id], self.roots[two.id]))
-            meet = all(x.mask is None or y.layer in x.mask for x, y in ((one, two), (two, one)))
-            is_pair = a != b and meet and not (one.static and two.static) and not (one.is_one_way() or two.is_one_way())
+            is_pair = a != b and self.may_meet(one, two) and not (one.static and two.static)
+            is_pair = is_pair and not (one.is_one_way() or two.is_one_way())
             if is_pair and self._overlap(one, [two]):
                 found[a, b] = (self.bodies[a].birth, self.bodies[b].birth)
         return found
@@ -1049,13 +1097,15 @@ class Model:
         settings = one.contact
         if one is body or not settings or not one.is_active(solid=True) or not body.is_active(solid=True):
             return False
-        own, meet = self.roots[one.id] == self.roots[body.id], self._may_meet(one, body)
+        own, meet = self.roots[one.id] == self.roots[body.id], self.may_meet(one, body)
         in_mask = settings.mask is None or body.layer in settings.mask
         return not own and meet and in_mask and not (one.static and body.static)
 
-    def _may_meet(self, one: Body, two: Body) -> bool:
-        """P14: return whether the layer of each body is in the mask of the other."""
-        return all(a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one)))
+    def may_meet(self, one: Body, two: Body) -> bool:
+        """P14, M9: return whether the layer of each body is in the mask of the other, and they do not pass."""
+        return frozenset((one.id, two.id)) not in self.passing and all(
+            a.mask is None or b.layer in a.mask for a, b in ((one, two), (two, one))
+        )
 
     def _in_contact(self, one: Body) -> dict[tuple[int, int], list[Body]]:
         """C1, C2: return the bodies that touch or overlap an asking body, by ids, under the names of their groups."""
@@ -1151,6 +1201,7 @@ class Model:
         copied.bodies = {id: body.copy() for id, body in self.bodies.items()}
         copied.contacts, copied.paths, copied.committed = dict(self.contacts), dict(self.paths), list(self.committed)
         copied.solid_contacts, copied.close_paths = dict(self.solid_contacts), set(self.close_paths)
+        copied.passing, copied.crossings = dict(self.passing), list(self.crossings)
         copied.remainders = {key: list(values) for key, values in self.remainders.items()}
         return copied
 
@@ -1160,6 +1211,7 @@ class Model:
         self.contacts, self.paths = then.contacts, then.paths
         self.committed, self.results = then.committed, then.results
         self.solid_contacts, self.close_paths = then.solid_contacts, then.close_paths
+        self.passing, self.crossings = then.passing, then.crossings
         self.frame, self.births = then.frame, then.births
         self.bodies = {body.id: self._read(body) for body in sorted(bodies, key=lambda body: body.id)}
         for id, body in self.bodies.items():

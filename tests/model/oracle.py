@@ -13,7 +13,6 @@ The model tests every box against every box: a hundred bodies take a tenth of a 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -55,8 +54,8 @@ Vector = tuple[float, float, float]
 
 RULES_OF = {
     "requested": "L1, L2", "moved": "P1, P2, P5", "pushed": "P2 to P8", "stops": "P2 to P5, P15, P18", "links": "P16",
-    "shares": "M11",
-    "Moved": "T10", "Pushed": "T10", "Blocked": "P16, T10", "Crushed": "M8", "Overlapped": "T11",
+    "shares": "M11", "hits": "M9",
+    "Moved": "T10", "Pushed": "T10", "Blocked": "P16, T10", "Crushed": "M8", "Crossed": "M9, T10", "Overlapped": "T11",
     "TriggerLeft": "T3 to T5", "TriggerEntered": "T1 to T4, T6", "TriggerStayed": "T1, T5",
     "ContactBegan": "C1 to C4", "ContactEnded": "C1 to C3", "position": "P1, P2, P12",
 }  # fmt: skip
@@ -84,7 +83,7 @@ def compare_positions(expected: Mapping[int, Vector], found: Mapping[int, Vector
 
 
 WRITTEN = ("position", "boxes", "layer", "mask", "enabled", "static", "inertia", "motion", "trigger", "fused", "others",
-           "rotation", "contact", "carries", "grips")  # fmt: skip
+           "rotation", "contact", "carries", "grips", "response", "responses")  # fmt: skip
 """Body fields of the model that come from components, without those that identify instances."""
 
 
@@ -390,6 +389,9 @@ class Oracle(Listener):
         self._update_model()
         model.frame = world.frame_number
         entity = world.bodies.entity
+        for a, b in world.bodies.passing.records():
+            births = (model.bodies[entity(a)].birth, model.bodies[entity(b)].birth)
+            model.passing[frozenset((entity(a), entity(b)))] = births
         if step.solid_overlaps.is_tracking:
             pairs = [(entity(a), entity(b)) for a, b in step.solid_overlaps.records()]
             model.overlaps = {(a, b): (model.bodies[a].birth, model.bodies[b].birth) for a, b in pairs}
@@ -471,6 +473,7 @@ class Oracle(Listener):
             None if parts.contact is None else Contact(parts.contact.linger, parts.contact.mask),
             None if parts.one_way is None else _axis_and_sign(parts.one_way.direction),
             None if parts.carries is None else parts.carries.up, None if parts.grips is None else parts.grips.to,
+            *((parts.mover.response, parts.mover.responses) if parts.mover is not None else ()),
         )  # fmt: skip
 
     def _motion(self, motion: Motion) -> Request:

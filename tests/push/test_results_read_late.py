@@ -41,7 +41,7 @@ from ecs_collision import (
 
 # -- a result is a frozen record ------------------------------------------------------------------------------------
 
-FIELDS = ("entity", "requested", "moved", "pushed", "stops", "links", "force", "inertias", "shares")
+FIELDS = ("entity", "requested", "moved", "pushed", "stops", "links", "force", "inertias", "shares", "hits")
 SHOWN = (
     "MoveResult(entity=1, requested=(5.0, 0.0, 0.0), moved=(2.0, 0.0, 0.0), pushed=mappingproxy({2: (1.0, 0.0, 0.0)}), "
     "stops=(AxisStop(axis='x', blocker=3, reason=FORCE, allowed=2.0, direction=(1.0, 0.0, 0.0), blockers=(3,)),), "

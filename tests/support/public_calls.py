@@ -18,7 +18,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     **dict.fromkeys(["force", "max_chain"], lambda stage: 3),
     **dict.fromkeys(["ids", "entities"], lambda stage: [PLAYER, CRATE]),
     **dict.fromkeys(["inertia", "motion", "sleeping", "static", "fused", "all_or_nothing"], lambda stage: None),
-    **dict.fromkeys(["velocity", "mass", "material", "contact"], lambda stage: None),
+    **dict.fromkeys(["velocity", "mass", "material", "contact", "straight", "respond"], lambda stage: None),
     **dict.fromkeys(["mover", "character", "carries", "grips", "path", "lifetime"], lambda stage: None),
     **dict.fromkeys(["through", "one_way"], lambda stage: False),
     "alpha": lambda stage: 0.5,
