@@ -465,11 +465,11 @@ class Motions:
             self._bodies.set_form_and_plane(request.row, self._bodies.forms[request.row], z)
         elif z_changed:
             self._bodies.update_flat()
-        for row in self._planner.passing:
-            self._pass_through(request.row, row)
         if displaced.woken_count > 0:
             self._host.wake(array_of(displaced.woken)[: displaced.woken_count])
             self._woke = True
+        for row in self._planner.passing:  # last: a roll back keeps pairs
+            self._pass_through(request.row, row)
         self.commits += 1
         return 0
 
