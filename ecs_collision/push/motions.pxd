@@ -38,6 +38,7 @@ cdef class Motions:
     cdef Access _access
     cdef object _bodies, _host
     cdef object _request_before
+    cdef set _gripping_rows
     cdef bint _swept, _woke, _is_committing, _adds_forces
     cdef tuple _axes
     cdef Columns _columns

@@ -260,6 +260,7 @@ class Motions:
         self._access: Access = bodies.dirty_transforms.access
         self._axes = settings.axes
         self._adds_forces = settings.forces == ADD
+        self._gripping_rows: set[int] = bodies.gripping_rows
         self._columns = bodies.columns
         self._dirty_rows: DirtyRows = bodies.dirty_rows
         self._swept = self._woke = self._is_committing = False
@@ -343,7 +344,8 @@ class Motions:
             self._is_committing = True
             if self._displacements.count > 0:
                 self._commit(request)
-            self._log_crushed()
+            if self._planner.carries:
+                self._log_crushed()
             if self._planner.stop_count > 0 and not (in_frame and self._adds_forces):
                 self._planner.log_stops(self.displacement_log)
                 if in_frame:
@@ -407,7 +409,7 @@ class Motions:
             only_axis,
             self._bodies.swept_count > 0,
         )
-        if self._bodies.gripping_rows:
+        if self._gripping_rows:
             for row in self._bodies.gripped_by(request.row):
                 planner.grip(row)
         if self._columns.count_view[request.row] == 0:
@@ -468,8 +470,9 @@ class Motions:
         if displaced.woken_count > 0:
             self._host.wake(array_of(displaced.woken)[: displaced.woken_count])
             self._woke = True
-        for row in self._planner.passing:  # last: a roll back keeps pairs
-            self._pass_through(request.row, row)
+        if self._planner.carries:
+            for row in self._planner.passing:  # last: a roll back keeps pairs
+                self._pass_through(request.row, row)
         self.commits += 1
         return 0
 
