@@ -874,8 +874,10 @@ class PushGraph:
             self.search_ends[pushed] = 0
             self.distances[pushed] = self.request
             self.last_edge[pushed] = -1
-        if reached > self.distances[pushed] or self.states[pushed] & _SOURCE:
+        if reached > self.distances[pushed]:
             return
+        if self.states[pushed] & _SOURCE:
+            return  # a mover of a joint push is no obstacle of the others
         if self.lifting and gap == 0 and not (self.states[pushed] & _LIFTED):
             self.states[pushed] |= _ALLOWED | _LIFTED
             self.late_lift = self.late_lift or (self.states[pushed] & _BATCHED) != 0

@@ -42,6 +42,7 @@ cdef class Motions:
     cdef object _bodies, _host
     cdef object _request_before
     cdef object _settings, _lines
+    cdef set _gripping_rows
     cdef bint _swept, _woke, _crossed, _is_committing, _adds_forces, _has_respond
     cdef readonly bint has_displaced
     cdef tuple _axes

@@ -289,6 +289,7 @@ class Motions:
         self._access: Access = bodies.dirty_transforms.access
         self._axes = settings.axes
         self._adds_forces = settings.forces == ADD
+        self._gripping_rows: set[int] = bodies.gripping_rows
         self._columns = bodies.columns
         self._dirty_rows: DirtyRows = bodies.dirty_rows
         self._swept = self._woke = self._crossed = self._is_committing = self.has_displaced = False
@@ -392,7 +393,8 @@ class Motions:
             self.has_displaced = self._displacements.count > 0
             if self.has_displaced:
                 self._commit(request)
-            self._log_crushed()
+            if self._planner.carries:
+                self._log_crushed()
             if self._planner.stop_count > 0 and not (in_frame and self._adds_forces):
                 self._planner.log_stops(self.displacement_log)
                 if in_frame:
@@ -467,7 +469,7 @@ class Motions:
             only_axis,
             self._bodies.swept_count > 0,
         )
-        if self._bodies.gripping_rows:
+        if self._gripping_rows:
             for row in self._bodies.gripped_by(request.row):
                 planner.grip(row)
         if self._columns.count_view[request.row] == 0:
@@ -547,7 +549,7 @@ class Motions:
             self._swept = True
         is_passing: cython.bint = (
             self._columns.passing_count > 0
-            or len(planner.passing) > 0
+            or (planner.carries and len(planner.passing) > 0)
             or (planner.has_line and len(planner.crossed) > 0)
         )
         rows: Any = array_of(displaced.rows)[: displaced.count] if is_passing else None
@@ -565,7 +567,7 @@ class Motions:
             self._crossed = True
             crossed, begun = (planner.crossed, planner.begun) if planner.has_line else ([], [])
             self._host.cross(request.row, crossed, begun, rows)
-            for row in planner.passing:
+            for row in planner.passing if planner.carries else ():
                 self._pass_through(request.row, row)
         self.commits += 1
         return 0

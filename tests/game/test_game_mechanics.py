@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
 from puzzles import MACHINE, MORE, machine
 from rooms import room
 
-from ecs_collision import CollisionError, EndlessTurn, SnapshotError, UnknownEntity
+from ecs_collision import (
+    LATTICE,
+    Carries,
+    CollisionError,
+    CollisionWorld,
+    EndlessTurn,
+    SnapshotError,
+    UnknownEntity,
+)
 from ecs_collision.game import Game, Mechanic
 from ecs_collision.levels import FrozenMap, parse_level
 
@@ -390,3 +399,20 @@ def test_a_thing_fused_to_a_one_way_thing_is_one_way_too(one_way: str, order: tu
     assert {"crate 1": (3, 1), "crate 2": (4, 1)} == {name: game.cell(name) for name in ("crate 1", "crate 2")}
     assert [True] == [bool(turn) for turn in game.play("L")]
     assert {"crate 1": (2, 1), "crate 2": (3, 1)} == {name: game.cell(name) for name in ("crate 1", "crate 2")}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_what_stands_on_a_platform_is_the_same_for_puzzles_and_for_carries_M6(seed: int) -> None:
+    # towers with gaps, two cells apart, on the platform and beside it
+    drawn = random.Random(seed)
+    rows = ["#" + "".join(drawn.choice(" $$") if x % 2 else " " for x in range(9)) + "#" for _ in range(4)]
+    game = played(*rows, "#  =====  #", "#         #", "###########", joined="#=", gravity="D")
+    lift, bodies = game.id("lift"), game.world.bodies
+    world = CollisionWorld()
+    for row in bodies.rows():
+        parts = bodies.of(row)
+        copies = {name: part.copy() for name, part in parts._asdict().items() if part is not None and name != "motion"}
+        carries = {"carries": Carries()} if bodies.entity(row) == lift else {}
+        world.add(bodies.entity(row), **copies, **carries)
+    found = game._gravity.riders(lift, 1, 0)
+    assert sorted(found) == sorted(world.move(lift, dx=LATTICE, force=1.0).pushed)

@@ -7,7 +7,7 @@ from boards import Board, many, stop_of
 from model.oracle import checked
 from soak.scene_generator import SceneGenerator
 
-from ecs_collision import Carries, Fused, Inertia, Motion, Static, Transform, Trigger
+from ecs_collision import Carries, Fused, Inertia, Motion, Overlapped, Static, Transform, Trigger
 
 
 def lift(board, x=0.0, y=0.0, w=4.0, **parts):
@@ -303,6 +303,8 @@ def test_random_worlds_with_platforms_and_grips_follow_the_model_M6_M12(seed):
     settings = {name: value for name, value in drawn.settings().items() if name != "can_push"}
     scene = drawn.scene(9, fusing=seed % 3 == 0, **settings)
     world = scene.world()
+    world.step()
+    world.reports_overlaps = True
     with checked(world):
         for _ in range(3):
             for entity, parts in scene.bodies.items():
@@ -311,7 +313,8 @@ def test_random_worlds_with_platforms_and_grips_follow_the_model_M6_M12(seed):
             able = [entity for entity, parts in scene.bodies.items() if parts.static is None]
             if able:
                 world.move(drawn.choice(able), *drawn.displacement(), force=2.0, all_or_nothing=False)
-            world.step()
+            frame = world.step()
+            assert [] == [event for event in frame.events if isinstance(event, Overlapped)], "no motion begins one"
             world.check()
 
 
