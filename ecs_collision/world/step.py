@@ -263,11 +263,14 @@ class Step:
             )
         return answer
 
+    def mark_crossings(self) -> None:
+        """Start an undo record of the pairs that pass through each other and of the crossings logged."""
+        self.bodies.passing.mark()
+        self._crossed_mark = len(self.log.crossed)
+
     def cross(self, mover: int, crossed: list[int], begun: list[int], displaced: Iterable[int]) -> None:
         """Update the pairs that pass through each other, and log each body once whose crossing began (M9)."""
         passing, entity, leader = self.bodies.passing, self.bodies.entity, self.bodies.group_links.leader
-        passing.mark()
-        self._crossed_mark = len(self.log.crossed)
         for other in dict.fromkeys(leader[row] for row in begun):
             self.log.crossed.append((entity(leader[mover]), entity(other)))
         for row in self.bodies.group_links.rows_of(mover):
