@@ -28,6 +28,7 @@ from ecs_collision import (
     TriggerEntered,
     TriggerLeft,
 )
+from ecs_collision.push.line_cast import facing
 
 LATTICE = 2.0**-16
 STRAIGHT = Mover(straight=True)
@@ -331,6 +332,23 @@ def test_a_group_has_the_filter_of_each_member_M10():
     world.add(transform=Transform(0, 3), collider=BoxCollider(0.5, 0.5, mask="other"), fused=Fused(id))
     block(world, 4, 5)
     assert world.move(id, 8, 4).complete
+
+
+@pytest.mark.parametrize(("near", "far"), [(4, 6), (6, 4), (4, 4)])
+def test_of_two_members_with_other_filters_the_first_that_meets_ends_the_line_M10(near, far):
+    world = CollisionWorld()
+    id = bullet(world)
+    world.add(transform=Transform(0, 3), collider=BoxCollider(0.5, 0.5, layer="arm"), fused=Fused(id))
+    first, second = block(world, near, 0), block(world, far, 3)
+    [hit] = world.move(id, 9).hits
+    assert (first if near <= far else second) == hit.entity
+    assert min(near, far) - 1.0 == place(world, id)[0]
+
+
+def test_the_side_that_faces_a_displacement_is_that_of_its_longest_axis_M10():
+    assert [(-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)] == [
+        facing(way) for way in ((3, 1, 0), (1, -3, 2), (2, -2, 2))
+    ]
 
 
 def test_a_trigger_and_a_disabled_body_meet_nothing_M10():
