@@ -342,6 +342,15 @@ def test_all_or_nothing_and_stop_move_nothing_M9():
     assert result.blocked_x
 
 
+def test_what_overlaps_from_the_start_stops_no_line_and_blocks_what_goes_deeper_M9():
+    world = CollisionWorld()
+    id = hero(world, 0.5, mover=Mover("stop"))
+    box(world, 1)
+    assert world.move(id, -1, 3).complete
+    world.teleport(id, 1.0, 0.5)
+    assert (0.0, 2.0, 0.0) == world.move(id, 1, 2).moved
+
+
 # Bounce.
 
 

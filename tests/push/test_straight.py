@@ -301,6 +301,19 @@ def test_what_is_crossed_is_reported_in_the_order_of_the_line_M10():
     assert near_wall
 
 
+def test_a_bullet_that_is_inside_what_it_crosses_goes_on_M10():
+    world = CollisionWorld()
+    id = bullet(world, responses={"ghost": "cross"})
+    ghost = block(world, 3, 0, layer="ghost", inertia=Inertia(1))
+    crossed = []
+    for _ in range(5):
+        world.request(id, 1.25, 0.125)
+        crossed.append([event.other for event in world.step().events if isinstance(event, Crossed)])
+    assert [[], [ghost], [], [], []] == crossed
+    assert (6.25, 0.625) == place(world, id)
+    world.check()
+
+
 def test_the_hook_is_asked_in_the_order_of_the_line_M10():
     asked = []
     world = CollisionWorld(respond=lambda mover, other: asked.append(other) or "cross")
