@@ -32,6 +32,9 @@ class MotionHost(Protocol):
     def call_respond(self, mover: int, other: int) -> Response | None:
         """Return the answer of the `respond` hook for a mover and a body (M9)."""
 
+    def mark_crossings(self) -> None:
+        """Start an undo record of `cross`."""
+
     def cross(self, mover: int, crossed: list[int], begun: list[int], displaced: Iterable[int]) -> None:
         """Update the pairs that pass through each other after rows were displaced, and log the crossings that began."""
 

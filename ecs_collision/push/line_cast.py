@@ -1,8 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """The straight line of a body and its fused group: what it meets first, and where it fits (rules M9, M10, H8).
 
-A cast and a comparison with the bounds for each segment. Rounding back to the lattice may lead into what the line only
-passes closely, so where a line was cut, and where parts are round or turned, the place is checked.
+A cast and a comparison with the bounds for each segment. Rounding a place to the lattice keeps the order of all faces,
+so boxes parallel to the axes that are apart there stay apart. It may lead round and turned parts into each other, also
+into what the line only passes closely, so with these the place is checked.
 """
 
 from __future__ import annotations

@@ -240,7 +240,7 @@ class LineMotions:
                 return
             met = self._first(rest)
             target = rest if met is None else cut(rest, met.when, met.step)
-            if met is not None or self._columns.shaped_count > 0:
+            if self._columns.shaped_count > 0:  # boxes parallel to the axes stay apart however a place is rounded
                 target, close = cast.fit(rest, target)
                 if met is None and close >= 0:
                     met = Met(0, 1, close, facing(rest))

@@ -564,6 +564,7 @@ class Motions:
             self._host.wake(array_of(displaced.woken)[: displaced.woken_count])
             self._woke = True
         if is_passing:
+            self._host.mark_crossings()
             self._crossed = True
             crossed, begun = (planner.crossed, planner.begun) if planner.has_line else ([], [])
             self._host.cross(request.row, crossed, begun, rows)

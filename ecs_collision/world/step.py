@@ -267,12 +267,16 @@ class Step:
             )
         return answer
 
+    def mark_crossings(self) -> None:
+        """Start an undo record of the pairs that pass through each other and of the crossings logged."""
+        if self.motions.is_stepping:  # the undo record of a step has its own marks
+            return
+        self.bodies.passing.mark()
+        self._crossed_mark = len(self.log.crossed)
+
     def cross(self, mover: int, crossed: list[int], begun: list[int], displaced: Iterable[int]) -> None:
         """Update the pairs that pass through each other, and log each body once whose crossing began (M9)."""
         passing, entity, leader = self.bodies.passing, self.bodies.entity, self.bodies.group_links.leader
-        if not self.motions.is_stepping:  # the undo record of a step has its own marks
-            passing.mark()
-            self._crossed_mark = len(self.log.crossed)
         for other in dict.fromkeys(leader[row] for row in begun):
             self.log.crossed.append((entity(leader[mover]), entity(other)))
         for row in self.bodies.group_links.rows_of(mover):

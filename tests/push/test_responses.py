@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import esper
 import pytest
 
 from ecs_collision import (
     Blocked,
     BoxCollider,
+    CollisionSystem,
     CollisionTypeError,
     CollisionValueError,
     CollisionWorld,
@@ -340,6 +342,15 @@ def test_all_or_nothing_and_stop_move_nothing_M9():
     assert result.blocked_x
 
 
+def test_what_overlaps_from_the_start_stops_no_line_and_blocks_what_goes_deeper_M9():
+    world = CollisionWorld()
+    id = hero(world, 0.5, mover=Mover("stop"))
+    box(world, 1)
+    assert world.move(id, -1, 3).complete
+    world.teleport(id, 1.0, 0.5)
+    assert (0.0, 2.0, 0.0) == world.move(id, 1, 2).moved
+
+
 # Bounce.
 
 
@@ -461,3 +472,23 @@ def test_the_doctor_names_movers_without_effect_M9():
     text = "\n".join(str(advice) for advice in world.doctor())
     assert "it has a Mover but no Motion" in text
     assert "to the layer 'gost', on which no body is" in text
+
+
+def test_handlers_of_esper_hear_of_crossings_M9():
+    esper.switch_world("crossings")
+    system = CollisionSystem()
+    esper.add_processor(system)
+    heard = []
+
+    def hear(event):
+        heard.append((event.entity, event.other))
+
+    esper.set_handler("collision_crossed", hear)
+    id = esper.create_entity(Transform(0, 0), BoxCollider(0.5, 0.5), Motion(), Mover("cross"))
+    other = esper.create_entity(Transform(3, 0), BoxCollider(0.5, 0.5))
+    system.request(id, 9)
+    esper.process()
+    assert [(id, other)] == heard
+    esper.remove_handler("collision_crossed", hear)
+    esper.switch_world("default")
+    esper.delete_world("crossings")

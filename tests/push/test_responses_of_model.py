@@ -66,7 +66,7 @@ def play(seed, steps):
     )
     if rng.random() < 0.5:
         world.reports_overlaps = True
-    everybody, saved = sorted(world.bodies.row_of), None
+    everything, saved = sorted(world.bodies.row_of), None
     with checked(world) as oracle:
         for _ in range(steps if movers else 0):
             kind = rng.random()
@@ -78,7 +78,7 @@ def play(seed, steps):
             elif kind < 0.8:
                 world.move(rng.choice(movers), *by)
             elif kind < 0.85:
-                world.teleport(rng.choice(everybody), rng.randint(-4, 4), rng.randint(-4, 4))
+                world.teleport(rng.choice(everything), rng.randint(-4, 4), rng.randint(-4, 4))
             elif kind < 0.9:
                 saved = world.snapshot()
             elif kind < 0.95 and saved is not None:

@@ -28,6 +28,7 @@ from ecs_collision import (
     TriggerEntered,
     TriggerLeft,
 )
+from ecs_collision.push.line_cast import facing
 
 LATTICE = 2.0**-16
 STRAIGHT = Mover(straight=True)
@@ -300,6 +301,19 @@ def test_what_is_crossed_is_reported_in_the_order_of_the_line_M10():
     assert near_wall
 
 
+def test_a_bullet_that_is_inside_what_it_crosses_goes_on_M10():
+    world = CollisionWorld()
+    id = bullet(world, responses={"ghost": "cross"})
+    ghost = block(world, 3, 0, layer="ghost", inertia=Inertia(1))
+    crossed = []
+    for _ in range(5):
+        world.request(id, 1.25, 0.125)
+        crossed.append([event.other for event in world.step().events if isinstance(event, Crossed)])
+    assert [[], [ghost], [], [], []] == crossed
+    assert (6.25, 0.625) == place(world, id)
+    world.check()
+
+
 def test_the_hook_is_asked_in_the_order_of_the_line_M10():
     asked = []
     world = CollisionWorld(respond=lambda mover, other: asked.append(other) or "cross")
@@ -331,6 +345,23 @@ def test_a_group_has_the_filter_of_each_member_M10():
     world.add(transform=Transform(0, 3), collider=BoxCollider(0.5, 0.5, mask="other"), fused=Fused(id))
     block(world, 4, 5)
     assert world.move(id, 8, 4).complete
+
+
+@pytest.mark.parametrize(("near", "far"), [(4, 6), (6, 4), (4, 4)])
+def test_of_two_members_with_other_filters_the_first_that_meets_ends_the_line_M10(near, far):
+    world = CollisionWorld()
+    id = bullet(world)
+    world.add(transform=Transform(0, 3), collider=BoxCollider(0.5, 0.5, layer="arm"), fused=Fused(id))
+    first, second = block(world, near, 0), block(world, far, 3)
+    [hit] = world.move(id, 9).hits
+    assert (first if near <= far else second) == hit.entity
+    assert min(near, far) - 1.0 == place(world, id)[0]
+
+
+def test_the_side_that_faces_a_displacement_is_that_of_its_longest_axis_M10():
+    assert [(-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)] == [
+        facing(way) for way in ((3, 1, 0), (1, -3, 2), (2, -2, 2))
+    ]
 
 
 def test_a_trigger_and_a_disabled_body_meet_nothing_M10():
