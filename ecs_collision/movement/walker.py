@@ -219,20 +219,23 @@ class Walker:
         rise: cython.double
         share: cython.double
         gone: cython.longlong
+        may_hop: cython.bint = is_walking
         for corner in range(_CORNERS):
             self.meet(blocker, axis, sign)
             up = self.normal[self.axis] * self.sign
-            if up < self.least or up <= 0.0:
-                break
-            rise = -sign * self.normal[axis] / up
-            if rise <= 0.0:
-                break
-            share = 1.0 / sqrt(1.0 + rise * rise)
-            self.rise(left * share * rise)
-            left = cython.cast(cython.longlong, left * share)
-            if left == 0:
-                return 0
-            gone = self.leg(axis, sign * left, self.force, False)
+            rise = 0.0 if up < self.least or up <= 0.0 else -sign * self.normal[axis] / up
+            if rise > 0.0:
+                share = 1.0 / sqrt(1.0 + rise * rise)
+                self.rise(left * share * rise)
+                left = cython.cast(cython.longlong, left * share)
+                if left == 0:
+                    return 0
+                gone = self.leg(axis, sign * left, self.force, False)
+            else:
+                gone = self.hop(axis, sign, left, blocker) if may_hop else 0
+                may_hop = False
+                if gone == 0:
+                    break
             blocker = self.motions._planner.blocker()
             if blocker == _NOTHING:
                 return 0
@@ -270,24 +273,99 @@ class Walker:
                 self.leg(axis, units, self.force, False)
         return 0
 
+    def hop(self, axis: cython.int, sign: cython.int, left: cython.longlong, blocker: cython.int) -> cython.longlong:
+        """Go over a bump as low as the rounding of turned parts; returns how far. At a wall it goes nowhere."""
+        gone: cython.longlong = 0
+        found: cython.int
+        if blocker < 0 or not (self.columns.flags_view[self.row] | self.columns.flags_view[blocker]) & _SHAPED:
+            return 0
+        self.motions._planner.mark()
+        if self.leg(self.axis, self.sign * _SLACK, 0.0, False) > 0:
+            gone = self.leg(axis, sign * left, 0.0, False)
+        if gone > 0:
+            found = self.motions._planner.blocker()
+            if found == _NOTHING:
+                return gone
+            self.meet(found, axis, sign)
+            if self.normal[self.axis] * self.sign >= self.least:
+                return gone
+        self.motions._planner.retract()
+        self.meet(blocker, axis, sign)
+        return 0
+
     def step_up(
         self, character: CharacterFields, axis: cython.int, sign: cython.int, left: cython.longlong
     ) -> cython.bint:
         """Go up a ledge of at most `step_height`, across and down to a floor; otherwise go nowhere, return False."""
         height: cython.longlong = cython.cast(cython.longlong, character._step_height * _PER_UNIT)
-        risen: cython.longlong
-        blocker: cython.int
         self.motions._planner.mark()
-        risen = self.leg(self.axis, self.sign * height, 0.0, False)
-        if risen > 0 and self.leg(axis, sign * left, 0.0, False) > 0:
-            self.leg(self.axis, -self.sign * risen, 0.0, False)
-            blocker = self.motions._planner.blocker()
-            if blocker != _NOTHING:
-                self.meet(blocker, self.axis, -self.sign)
-                if self.normal[self.axis] * self.sign >= self.least:
-                    return True
+        if self.go_over(axis, sign * left, height):
+            if self.normal[self.axis] * self.sign >= self.least:
+                return True
+            self.motions._planner.retract()
+            return self.is_on_edge(character) and self.go_over(axis, sign * left, height)
         self.motions._planner.retract()
         return False
+
+    def go_over(self, axis: cython.int, units: cython.longlong, height: cython.longlong) -> cython.bint:
+        """Go up, across, and down again to what stops it there; returns whether something did."""
+        risen: cython.longlong = self.leg(self.axis, self.sign * height, 0.0, False)
+        blocker: cython.int
+        if risen == 0 or self.leg(axis, units, 0.0, False) == 0:
+            return False
+        self.leg(self.axis, -self.sign * risen, 0.0, False)
+        blocker = self.motions._planner.blocker()
+        if blocker == _NOTHING:
+            return False
+        self.meet(blocker, self.axis, -self.sign)
+        return True
+
+    def is_on_edge(self, character: CharacterFields) -> cython.bint:
+        """Return whether `normal` is that of an edge with a floor behind it, at most `step_height` above the feet.
+
+        A round character meets a ledge with a slanted normal, and stands on the edge as a box does.
+        """
+        height: cython.longlong = cython.cast(cython.longlong, character._step_height * _PER_UNIT)
+        axis: cython.int
+        units: cython.longlong
+        is_free: cython.bint = True
+        across: cython.double = 0.0
+        x: cython.double = self.normal[0]
+        y: cython.double = self.normal[1]
+        z: cython.double = self.normal[2]
+        for axis in range(3):
+            if axis != self.axis:
+                across += self.normal[axis] * self.normal[axis]
+        if height == 0 or across == 0.0 or self.normal[self.axis] * self.sign <= 0.0:
+            return False
+        if not self.columns.flags_view[self.row] & _SHAPED:
+            return False
+        across = self.half_width() / sqrt(across)
+        self.motions._planner.mark()
+        height = self.leg(self.axis, self.sign * height, 0.0, False)
+        for axis in range(3):
+            units = cython.cast(cython.longlong, -across * (x if axis == 0 else y if axis == 1 else z))
+            if axis != self.axis and units != 0 and is_free:
+                is_free = self.leg(axis, units, 0.0, False) == abs(units)
+        if is_free and height > 0:
+            self.leg(self.axis, -self.sign * height, 0.0, False)
+            is_free = self.motions._planner.blocker() != _NOTHING
+            if is_free:
+                self.meet(self.motions._planner.blocker(), self.axis, -self.sign)
+                is_free = self.normal[self.axis] * self.sign >= self.least
+        self.motions._planner.retract()
+        self.normal[0], self.normal[1], self.normal[2] = x, y, z
+        return is_free and height > 0
+
+    def half_width(self) -> cython.double:
+        """Return half the width of the body across `up`, in units; of the wider axis."""
+        boxes: Any = self._bodies.forms[self.row].boxes
+        widths: list[Any] = [
+            max([box[axis + 3] for box in boxes]) - min([box[axis] for box in boxes])
+            for axis in range(3)
+            if axis != self.axis and (axis != 2 or not self._bodies.flat)
+        ]
+        return 0.5 * cython.cast(cython.double, max(widths))
 
     def go_along(self, character: CharacterFields, was_on_floor: cython.bint, jumps: cython.bint) -> cython.int:
         """Make the legs along `up`: up to a ceiling, or down to a floor, which is never pushed."""
@@ -321,13 +399,19 @@ class Walker:
         into: cython.double
         down: cython.int = -self.sign
         for corner in range(_CORNERS):
-            left -= self.leg(self.axis, down * left, 0.0, not was_on_floor)
+            # One unit more is looked at, so what it comes to exactly is a floor in this step.
+            left -= self.motions.leg(self.axis, down * (left + 1), 0.0, not was_on_floor, True)
             blocker = self.motions._planner.blocker()
             if blocker == _NOTHING:
                 return 0
             self.meet(blocker, self.axis, down)
             if self.normal[self.axis] * self.sign >= self.least:
                 self.land(blocker)
+                return 0
+            if was_on_floor and self.is_on_edge(character):
+                self.stand_on_edge(blocker)
+                return 0
+            if left == 0:
                 return 0
             self.on_wall = True
             into = 0.0
@@ -355,6 +439,7 @@ class Walker:
         reach: cython.longlong
         axis: cython.int
         blocker: cython.int
+        gone: cython.longlong
         across: cython.double = 0.0
         if character._snap is None:
             for axis in range(3):
@@ -367,7 +452,7 @@ class Walker:
         if reach == 0:
             return 0
         self.motions._planner.mark()
-        self.leg(self.axis, -self.sign * reach, 0.0, False)
+        gone = self.leg(self.axis, -self.sign * reach, 0.0, False)
         blocker = self.motions._planner.blocker()
         if blocker != _NOTHING:
             self.meet(blocker, self.axis, -self.sign)
@@ -375,6 +460,10 @@ class Walker:
                 self.land(blocker)
                 return 0
         self.motions._planner.retract()
+        if blocker != _NOTHING and self.is_on_edge(character):
+            if gone > 0:
+                self.leg(self.axis, -self.sign * gone, 0.0, False)
+            self.stand_on_edge(blocker)
         return 0
 
     def land(self, blocker: cython.int) -> cython.void:
@@ -383,6 +472,14 @@ class Walker:
         self.floor_row = blocker
         self.velocity[self.axis] = 0.0
         self.remainder[self.axis] = 0.0
+
+    def stand_on_edge(self, blocker: cython.int) -> cython.void:
+        """Stand on the edge of a ledge, as on a level floor."""
+        axis: cython.int
+        self.land(blocker)
+        for axis in range(3):
+            self.normal[axis] = 0.0
+        self.normal[self.axis] = self.sign
 
     def remember(self, character: CharacterFields, was_on_floor: cython.bint, jumps: cython.bint) -> cython.int:
         """Store what the step found in the component."""
@@ -421,7 +518,7 @@ class Walker:
         self, axis: cython.int, units: cython.longlong, force: cython.double, is_reported: cython.bint
     ) -> cython.longlong:
         """Go along an axis by signed units; returns how many units it goes."""
-        gone: cython.longlong = self.motions.leg(axis, units, force, is_reported)
+        gone: cython.longlong = self.motions.leg(axis, units, force, is_reported, False)
         return gone
 
     def meet(self, blocker: cython.int, axis: cython.int, sign: cython.int) -> cython.int:

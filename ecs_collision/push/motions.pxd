@@ -62,7 +62,7 @@ cdef class Motions:
     cdef int _save_disturbed(self, int row) except? -1
     cdef int _drop_remainders(self, object motion) except? -1
     cdef int begin_walk(self, MotionRequest request) except -1
-    cdef long long leg(self, int axis, long long units, double force, bint is_reported) except *
+    cdef long long leg(self, int axis, long long units, double force, bint is_reported, bint looks) except *
     cdef int support(self, MotionRequest request, int axis, int sign) except? -3
     cdef MoveResult end_walk(self, MotionRequest request)
     cdef int abandon_walk(self) except -1

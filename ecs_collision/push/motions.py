@@ -511,14 +511,22 @@ class Motions:
         return 0
 
     def leg(
-        self, axis: cython.int, units: cython.longlong, force: cython.double, is_reported: cython.bint
+        self,
+        axis: cython.int,
+        units: cython.longlong,
+        force: cython.double,
+        is_reported: cython.bint,
+        looks: cython.bint,
     ) -> cython.longlong:
-        """Go along an axis by signed units; returns how many units it goes. `blocker` says what stopped it."""
+        """Go along an axis by signed units; returns how many units it goes. `blocker` says what stopped it.
+
+        looks: do not go the last unit, only look what is there.
+        """
         planner: MotionPlanner = self._planner
         planner.start_leg(axis, units, force)
         while planner.continue_leg() == _CALL_HOOK:
             planner.axis_planner.apply_verdict(self._call_hook(force))
-        return planner.end_leg(is_reported)
+        return planner.end_leg(is_reported, looks)
 
     def support(self, request: MotionRequest, axis: cython.int, sign: cython.int) -> cython.int:
         """Return the row that stops a body at once in a direction along an axis; -1: the bounds, -2: nothing does."""

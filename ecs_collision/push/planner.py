@@ -399,13 +399,19 @@ class MotionPlanner:
         """Continue until the leg is planned (DONE) or a pair needs the hook (CALL_HOOK)."""
         return self.axis_planner.search()
 
-    def end_leg(self, is_reported: cython.bint) -> cython.longlong:
-        """Add a planned leg to the motion; returns how many units it goes. is_reported: whether its stop is reported."""
+    def end_leg(self, is_reported: cython.bint, looks: cython.bint) -> cython.longlong:
+        """Add a planned leg to the motion; returns how many units it goes. is_reported: whether its stop is reported.
+
+        looks: the last unit was planned to find what is there, and is not gone.
+        """
         reason: cython.int = self.axis_planner.reason
-        if not is_reported or self.is_stopped(self.graph.axis):
+        units: cython.longlong = self.graph.request - (1 if looks else 0)
+        if self.axis_planner.allowed > units:
+            self.axis_planner.allowed = units
+        if not is_reported or self.is_stopped(self.graph.axis) or (looks and self.axis_planner.allowed == units):
             self.axis_planner.reason = 0
         else:
-            self.requested[self.graph.axis] = self.graph.sign * self.graph.request
+            self.requested[self.graph.axis] = self.graph.sign * units
         self.apply_axis()
         self.axis_planner.reason = reason
         return self.axis_planner.allowed

@@ -313,7 +313,7 @@ def test_a_jump_pushes_a_crate_above_by_the_force_M3():
 
 def test_a_character_with_gravity_to_the_side_presses_no_crate_M3():
     """Down is against `up`, whatever gravity there is; to the side it is a push."""
-    game, actor = standing()
+    game, _ = standing()
     crate = game.crate(0.375, -1)
     game.gravity = (32, 32)
     game.step()
@@ -432,9 +432,7 @@ def test_a_character_meets_what_its_mask_and_layer_say_P14():
 
 def test_a_character_with_a_hat_is_stopped_by_the_hat_P8():
     game, actor = standing()
-    hat = game.world.add(
-        transform=Transform(0, -1.25), collider=BoxCollider(0.75, 0.25), fused=Fused(actor.entity)
-    )
+    hat = game.world.add(transform=Transform(0, -1.25), collider=BoxCollider(0.75, 0.25), fused=Fused(actor.entity))
     game.box(2, -4, 1, 3)  # over the floor a gap of 1: the character fits, the hat does not
     actor.walk = 4
     game.run(64)

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from movement_games import COLLIDERS, G, UNIT, Game, standing
+from movement_games import COLLIDERS, UNIT, G, Game
 
 from ecs_collision import (
     BoxCollider,

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ecs_collision import (
-    Box,
     BoxCollider,
     CapsuleCollider,
     Character,
