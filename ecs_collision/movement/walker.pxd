@@ -15,7 +15,7 @@ cdef class Walker:
     cdef double[::1] velocity, remainder, way, normal, pull
     cdef int row, axis, sign, floor_row
     cdef double force
-    cdef bint on_wall, on_ceiling, on_floor, is_on_edge, has_belts
+    cdef bint on_wall, on_ceiling, on_floor, has_belts
     # the steepest floor: its angle, the cosine of that and the tangent
     cdef double slope, least, tangent
 
@@ -29,14 +29,16 @@ cdef class Walker:
     cdef int rise(self, double height) except -1
     cdef int pass_obstacle(self, CharacterFields character, int axis, int sign, long long left, int blocker, bint is_walking) except -1
     cdef int slide_along_wall(self, int axis, int sign, long long left) except -1
+    cdef long long hop(self, int axis, int sign, long long left, int blocker) except *
     cdef bint step_up(self, CharacterFields character, int axis, int sign, long long left) except? -1
-    cdef bint climbs(self, long long height, int axis, int sign, long long way) except? -1
-    cdef bint climb(self, long long height, int axis, int sign, long long way) except? -1
-    cdef long long width(self, int axis) except *
+    cdef bint go_over(self, int axis, long long units, long long height) except? -1
+    cdef bint is_on_edge(self, CharacterFields character) except? -1
+    cdef double half_width(self) except? -1
     cdef int go_along(self, CharacterFields character, bint was_on_floor, bint jumps) except -1
     cdef int fall(self, CharacterFields character, long long left, bint was_on_floor) except -1
     cdef int snap(self, CharacterFields character) except -1
     cdef void land(self, int blocker) noexcept
+    cdef void stand_on_edge(self, int blocker) noexcept
     cdef int remember(self, CharacterFields character, bint was_on_floor, bint jumps) except -1
     cdef long long leg(self, int axis, long long units, double force, bint is_reported) except *
     cdef int meet(self, int blocker, int axis, int sign) except -1

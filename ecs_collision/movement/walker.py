@@ -52,8 +52,7 @@ class Walker:
     `velocity`, `remainder` and `way` are those of the current character along the axes; the last two are in units.
     `pull` is what gravity adds to the velocity; half of it counts for the way, so a jump is as high at any length of
     steps.
-    `axis` and `sign` are its `up`. `normal` is what `meet` found. `is_on_edge` is set if a round character has just
-    come to the edge of a ledge that it steps up.
+    `axis` and `sign` are its `up`. `normal` is what `meet` found.
     """
 
     def __init__(self, bodies: Bodies, motions: Motions) -> None:
@@ -68,7 +67,7 @@ class Walker:
         self.row = self.floor_row = -1
         self.axis, self.sign = 1, -1
         self.force = 0.0
-        self.on_wall = self.on_ceiling = self.on_floor = self.is_on_edge = self.has_belts = False
+        self.on_wall = self.on_ceiling = self.on_floor = self.has_belts = False
 
     def walk(
         self,
@@ -130,7 +129,7 @@ class Walker:
         for axis in range(3):
             self.velocity[axis] = speed._speed_along(axis) + self.pull[axis]
             self.remainder[axis] = speed._remainder_along(axis)
-        self.on_wall = self.on_ceiling = self.on_floor = self.is_on_edge = False
+        self.on_wall = self.on_ceiling = self.on_floor = False
         self.floor_row = _NOTHING
         if character._asked_at < 0:
             return False
@@ -183,7 +182,7 @@ class Walker:
                 continue
             sign = 1 if wanted > 0 else -1
             gone = self.leg(axis, wanted, self.force, False)
-            blocker = self.motions._planner.blocker()
+            blocker = self.motions.blocker
             if blocker != _NOTHING:
                 self.pass_obstacle(character, axis, sign, (wanted if sign > 0 else -wanted) - gone, blocker, is_walking)
         return 0
@@ -230,21 +229,24 @@ class Walker:
         rise: cython.double
         share: cython.double
         gone: cython.longlong
+        may_hop: cython.bint = is_walking
         for _corner in range(_CORNERS):
             self.meet(blocker, axis, sign)
             up = self.normal[self.axis] * self.sign
-            if up < self.least or up <= 0.0:
-                break
-            rise = -sign * self.normal[axis] / up
-            if rise <= 0.0:
-                break
-            share = 1.0 / sqrt(1.0 + rise * rise)
-            self.rise(left * share * rise)
-            left = cython.cast(cython.longlong, left * share)
-            if left == 0:
-                return 0
-            gone = self.leg(axis, sign * left, self.force, False)
-            blocker = self.motions._planner.blocker()
+            rise = 0.0 if up < self.least or up <= 0.0 else -sign * self.normal[axis] / up
+            if rise > 0.0:
+                share = 1.0 / sqrt(1.0 + rise * rise)
+                self.rise(left * share * rise)
+                left = cython.cast(cython.longlong, left * share)
+                if left == 0:
+                    return 0
+                gone = self.leg(axis, sign * left, self.force, False)
+            else:
+                gone = self.hop(axis, sign, left, blocker) if may_hop else 0
+                may_hop = False
+                if gone == 0:
+                    break
+            blocker = self.motions.blocker
             if blocker == _NOTHING:
                 return 0
             left -= gone
@@ -281,50 +283,99 @@ class Walker:
                 self.leg(axis, units, self.force, False)
         return 0
 
+    def hop(self, axis: cython.int, sign: cython.int, left: cython.longlong, blocker: cython.int) -> cython.longlong:
+        """Go over a bump as low as the rounding of turned parts; returns how far. At a wall it goes nowhere."""
+        gone: cython.longlong = 0
+        found: cython.int
+        if blocker < 0 or not (self.columns.flags_view[self.row] | self.columns.flags_view[blocker]) & _SHAPED:
+            return 0
+        self.motions._planner.mark()
+        if self.leg(self.axis, self.sign * _SLACK, 0.0, False) > 0:
+            gone = self.leg(axis, sign * left, 0.0, False)
+        if gone > 0:
+            found = self.motions.blocker
+            if found == _NOTHING:
+                return gone
+            self.meet(found, axis, sign)
+            if self.normal[self.axis] * self.sign >= self.least:
+                return gone
+        self.motions._planner.retract()
+        self.meet(blocker, axis, sign)
+        return 0
+
     def step_up(
         self, character: CharacterFields, axis: cython.int, sign: cython.int, left: cython.longlong
     ) -> cython.bint:
-        """Go up a ledge of at most `step_height`, across and down to a floor; otherwise go nowhere, return False.
-
-        A round character comes down on the edge first. It stays there if there is a floor as far behind it as the
-        character is wide.
-        """
+        """Go up a ledge of at most `step_height`, across and down to a floor; otherwise go nowhere, return False."""
         height: cython.longlong = cython.cast(cython.longlong, character._step_height * _PER_UNIT)
-        if self.climbs(height, axis, sign, left):
-            return True
-        if not self.columns.flags_view[self.row] & _SHAPED:
-            return False
-        self.is_on_edge = self.climbs(height, axis, sign, left + self.width(axis))
-        if self.is_on_edge:
-            self.motions._planner.retract()
-            self.climb(height, axis, sign, left)
-        return self.is_on_edge
-
-    def climbs(self, height: cython.longlong, axis: cython.int, sign: cython.int, way: cython.longlong) -> cython.bint:
-        """Go up by at most a height, across and down; without a floor there go nowhere and return False."""
-        blocker: cython.int
         self.motions._planner.mark()
-        if self.climb(height, axis, sign, way):
-            blocker = self.motions._planner.blocker()
-            if blocker != _NOTHING:
-                self.meet(blocker, self.axis, -self.sign)
-                if self.normal[self.axis] * self.sign >= self.least:
-                    return True
+        if self.go_over(axis, sign * left, height):
+            if self.normal[self.axis] * self.sign >= self.least:
+                return True
+            self.motions._planner.retract()
+            return self.is_on_edge(character) and self.go_over(axis, sign * left, height)
         self.motions._planner.retract()
         return False
 
-    def climb(self, height: cython.longlong, axis: cython.int, sign: cython.int, way: cython.longlong) -> cython.bint:
-        """Go up by at most a height, across and down again; returns whether it came across at all."""
+    def go_over(self, axis: cython.int, units: cython.longlong, height: cython.longlong) -> cython.bint:
+        """Go up, across, and down again to what stops it there; returns whether something did."""
         risen: cython.longlong = self.leg(self.axis, self.sign * height, 0.0, False)
-        if risen == 0 or self.leg(axis, sign * way, 0.0, False) == 0:
+        blocker: cython.int
+        if risen == 0 or self.leg(axis, units, 0.0, False) == 0:
             return False
         self.leg(self.axis, -self.sign * risen, 0.0, False)
+        blocker = self.motions.blocker
+        if blocker == _NOTHING:
+            return False
+        self.meet(blocker, self.axis, -self.sign)
         return True
 
-    def width(self, axis: cython.int) -> cython.longlong:
-        """Return the extent of the character along an axis, in units."""
+    def is_on_edge(self, character: CharacterFields) -> cython.bint:
+        """Return whether `normal` is that of an edge with a floor behind it, at most `step_height` above the feet.
+
+        A round character meets a ledge with a slanted normal, and stands on the edge as a box does.
+        """
+        height: cython.longlong = cython.cast(cython.longlong, character._step_height * _PER_UNIT)
+        axis: cython.int
+        units: cython.longlong
+        is_free: cython.bint = True
+        across: cython.double = 0.0
+        x: cython.double = self.normal[0]
+        y: cython.double = self.normal[1]
+        z: cython.double = self.normal[2]
+        for axis in range(3):
+            if axis != self.axis:
+                across += self.normal[axis] * self.normal[axis]
+        if height == 0 or across == 0.0 or self.normal[self.axis] * self.sign <= 0.0:
+            return False
+        if not self.columns.flags_view[self.row] & _SHAPED:
+            return False
+        across = self.half_width() / sqrt(across)
+        self.motions._planner.mark()
+        height = self.leg(self.axis, self.sign * height, 0.0, False)
+        for axis in range(3):
+            units = cython.cast(cython.longlong, -across * (x if axis == 0 else y if axis == 1 else z))
+            if axis != self.axis and units != 0 and is_free:
+                is_free = self.leg(axis, units, 0.0, False) == abs(units)
+        if is_free and height > 0:
+            self.leg(self.axis, -self.sign * height, 0.0, False)
+            is_free = self.motions.blocker != _NOTHING
+            if is_free:
+                self.meet(self.motions.blocker, self.axis, -self.sign)
+                is_free = self.normal[self.axis] * self.sign >= self.least
+        self.motions._planner.retract()
+        self.normal[0], self.normal[1], self.normal[2] = x, y, z
+        return is_free and height > 0
+
+    def half_width(self) -> cython.double:
+        """Return half the width of the body across `up`, in units; of the wider axis."""
         boxes: Any = self._bodies.forms[self.row].boxes
-        return max([box[axis + 3] for box in boxes]) - min([box[axis] for box in boxes])
+        widths: list[Any] = [
+            max([box[axis + 3] for box in boxes]) - min([box[axis] for box in boxes])
+            for axis in range(3)
+            if axis != self.axis and (axis != 2 or not self._bodies.flat)
+        ]
+        return 0.5 * cython.cast(cython.double, max(widths))
 
     def go_along(self, character: CharacterFields, was_on_floor: cython.bint, jumps: cython.bint) -> cython.int:
         """Make the legs along `up`: up to a ceiling, or down to a floor, which is never pushed."""
@@ -334,7 +385,7 @@ class Walker:
         if self.sign * wanted > 0 or (jumps and wanted == 0):
             if wanted != 0:
                 self.leg(self.axis, wanted, self.force, True)
-                if self.motions._planner.blocker() != _NOTHING:
+                if self.motions.blocker != _NOTHING:
                     self.on_ceiling = True
                     self.velocity[self.axis] = 0.0
                     self.remainder[self.axis] = 0.0
@@ -357,16 +408,17 @@ class Walker:
         into: cython.double
         down: cython.int = -self.sign
         for _corner in range(_CORNERS):
-            left -= self.leg(self.axis, down * left, 0.0, not was_on_floor)
-            blocker = self.motions._planner.blocker()
+            # One unit more is looked at, so what it comes to exactly is a floor in this step.
+            left -= self.motions.leg(self.axis, down * (left + 1), 0.0, not was_on_floor, True)
+            blocker = self.motions.blocker
             if blocker == _NOTHING:
-                blocker = self.motions.probe(self.axis, down)  # it may have come exactly to a floor
-                if blocker == _NOTHING:
-                    return 0
-                left = 0
+                return 0
             self.meet(blocker, self.axis, down)
-            if self.normal[self.axis] * self.sign >= self.least or self.is_on_edge:
+            if self.normal[self.axis] * self.sign >= self.least:
                 self.land(blocker)
+                return 0
+            if was_on_floor and self.is_on_edge(character):
+                self.stand_on_edge(blocker)
                 return 0
             if left == 0:
                 return 0
@@ -396,6 +448,7 @@ class Walker:
         reach: cython.longlong
         axis: cython.int
         blocker: cython.int
+        gone: cython.longlong
         across: cython.double = 0.0
         if character._snap is None:
             for axis in range(3):
@@ -408,27 +461,34 @@ class Walker:
         if reach == 0:
             return 0
         self.motions._planner.mark()
-        self.leg(self.axis, -self.sign * reach, 0.0, False)
-        blocker = self.motions._planner.blocker()
+        gone = self.leg(self.axis, -self.sign * reach, 0.0, False)
+        blocker = self.motions.blocker
         if blocker != _NOTHING:
             self.meet(blocker, self.axis, -self.sign)
             if self.normal[self.axis] * self.sign >= self.least:
                 self.land(blocker)
                 return 0
         self.motions._planner.retract()
+        if blocker != _NOTHING and self.is_on_edge(character):
+            if gone > 0:
+                self.leg(self.axis, -self.sign * gone, 0.0, False)
+            self.stand_on_edge(blocker)
         return 0
 
     def land(self, blocker: cython.int) -> cython.void:
-        """Stand on what stopped the way down; on an edge as on a level floor."""
-        across: cython.int
-        if self.is_on_edge and self.normal[self.axis] * self.sign < self.least:
-            for across in range(3):
-                self.normal[across] = 0.0
-            self.normal[self.axis] = self.sign
+        """Stand on what stopped the way down."""
         self.on_floor = True
         self.floor_row = blocker
         self.velocity[self.axis] = 0.0
         self.remainder[self.axis] = 0.0
+
+    def stand_on_edge(self, blocker: cython.int) -> cython.void:
+        """Stand on the edge of a ledge, as on a level floor."""
+        axis: cython.int
+        self.land(blocker)
+        for axis in range(3):
+            self.normal[axis] = 0.0
+        self.normal[self.axis] = self.sign
 
     def remember(self, character: CharacterFields, was_on_floor: cython.bint, jumps: cython.bint) -> cython.int:
         """Store what the step found in the component."""
@@ -467,7 +527,7 @@ class Walker:
         self, axis: cython.int, units: cython.longlong, force: cython.double, is_reported: cython.bint
     ) -> cython.longlong:
         """Go along an axis by signed units; returns how many units it goes."""
-        gone: cython.longlong = self.motions.leg(axis, units, force, is_reported)
+        gone: cython.longlong = self.motions.leg(axis, units, force, is_reported, False)
         return gone
 
     def meet(self, blocker: cython.int, axis: cython.int, sign: cython.int) -> cython.int:

@@ -45,6 +45,7 @@ cdef class Motions:
     cdef set _gripping_rows
     cdef bint _swept, _woke, _crossed, _is_committing, _adds_forces, _has_respond
     cdef readonly bint has_displaced
+    cdef int blocker
     cdef tuple _axes
     cdef Columns _columns
     cdef DirtyRows _dirty_rows
@@ -69,7 +70,7 @@ cdef class Motions:
     cdef int _log_crushed(self) except? -1
     cdef int _drop_remainders(self, object motion) except? -1
     cdef int begin_walk(self, MotionRequest request, long long reach) except -1
-    cdef long long leg(self, int axis, long long units, double force, bint is_reported) except *
+    cdef long long leg(self, int axis, long long units, double force, bint is_reported, bint looks) except *
     cdef int probe(self, int axis, int sign) except? -3
     cdef int support(self, MotionRequest request, int axis, int sign) except? -3
     cdef MoveResult end_walk(self, MotionRequest request)

@@ -280,7 +280,8 @@ class Motions:
     """Plans and commits the motions of a world.
 
     `frame` is the number of the next frame and `displacement_log` its log. `commits` counts the motions that displaced
-    anything, `has_displaced` is whether the last one did. `is_stepping` is set during a step of movement, whose motions
+    anything, `has_displaced` is whether the last one did, `blocker` the row that stopped the last leg of a walk: -1 if
+    the bounds did, -2 if nothing did. `is_stepping` is set during a step of movement, whose motions
     are undone together by its own undo record.
     """
 
@@ -294,6 +295,7 @@ class Motions:
         self._dirty_rows: DirtyRows = bodies.dirty_rows
         self._swept = self._woke = self._crossed = self._is_committing = self.has_displaced = False
         self._request_before: object = None
+        self.blocker = -2
         self._planner = MotionPlanner(bodies, settings)
         self._settings = settings
         self._lines: LineMotions | None = None  # made by the first motion that needs it
@@ -604,14 +606,28 @@ class Motions:
         return 0
 
     def leg(
-        self, axis: cython.int, units: cython.longlong, force: cython.double, is_reported: cython.bint
+        self,
+        axis: cython.int,
+        units: cython.longlong,
+        force: cython.double,
+        is_reported: cython.bint,
+        looks: cython.bint,
     ) -> cython.longlong:
-        """Go along an axis by signed units; returns how many units it goes. `blocker` says what stopped it."""
+        """Go along an axis by signed units, with what it carries; returns how many units it goes.
+
+        looks: do not go the last unit, only look what is there.
+        """
         planner: MotionPlanner = self._planner
         planner.start_leg(axis, units, force)
         while planner.continue_leg() == _CALL_HOOK:
             planner.axis_planner.apply_verdict(self._call_hook(force))
-        return planner.end_leg(is_reported)
+        gone: cython.longlong = planner.end_leg(is_reported, looks)
+        self.blocker = planner.blocker()
+        while planner.starts_ride():
+            while planner.continue_leg() == _CALL_HOOK:
+                planner.axis_planner.apply_verdict(self._call_hook(force))
+            planner.end_ride()
+        return gone
 
     def support(self, request: MotionRequest, axis: cython.int, sign: cython.int) -> cython.int:
         """Return the row that stops a body at once in a direction along an axis; -1: the bounds, -2: nothing does."""

@@ -90,8 +90,10 @@ cdef class MotionPlanner:
     cpdef int plan(self)
     cpdef void start_leg(self, int axis, long long units, double force)
     cpdef int continue_leg(self)
-    cpdef long long end_leg(self, bint is_reported)
+    cpdef long long end_leg(self, bint is_reported, bint looks)
     cpdef int blocker(self) noexcept
+    cpdef bint starts_ride(self)
+    cpdef void end_ride(self)
     cpdef void mark(self)
     cpdef void retract(self)
     cdef void close_leg(self, int axis)

@@ -519,17 +519,32 @@ class MotionPlanner:
         """Continue until the leg is planned (DONE) or a pair needs the hook (CALL_HOOK)."""
         return self.axis_planner.search()
 
-    def end_leg(self, is_reported: cython.bint) -> cython.longlong:
-        """Add a planned leg to the motion; returns how many units it goes. Its stop is reported if `is_reported`."""
+    def end_leg(self, is_reported: cython.bint, looks: cython.bint) -> cython.longlong:
+        """Add a planned leg to the motion; returns how many units it goes. is_reported: whether its stop is reported.
+
+        looks: the last unit was planned to find what is there, and is not gone.
+        """
         reason: cython.int = self.axis_planner.reason
-        if not is_reported or self.is_stopped(self.graph.axis):
+        units: cython.longlong = self.graph.request - (1 if looks else 0)
+        if self.axis_planner.allowed > units:
+            self.axis_planner.allowed = units
+        if not is_reported or self.is_stopped(self.graph.axis) or (looks and self.axis_planner.allowed == units):
             self.axis_planner.reason = 0
         else:
-            self.requested[self.graph.axis] = self.graph.sign * self.graph.request
+            self.requested[self.graph.axis] = self.graph.sign * units
         self.apply_axis()
         self.close_leg(self.graph.axis)
         self.axis_planner.reason = reason
         return self.axis_planner.allowed
+
+    def starts_ride(self) -> cython.bint:
+        """Start the leg of the next body that the last leg carries (M6); returns whether there is one."""
+        return self.graph.ride_count > 0 and self.start_rider()
+
+    def end_ride(self) -> cython.void:
+        """Add the planned leg of a rider to the motion."""
+        self.apply_rider()
+        self.close_leg(self.graph.axis)
 
     def mark(self) -> cython.void:
         """Store what the motion has done so far, for `retract`."""
