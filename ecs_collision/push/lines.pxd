@@ -17,4 +17,5 @@ cdef class LineMotions:
     cdef int _row
     cdef object _default
     cdef dict _by_layer, _answers
+    cdef list _walked
     cdef double _restitution

@@ -52,7 +52,7 @@ cdef class MotionPlanner:
     # what stands on what, and what is crushed: the mover of the axis, the rider that is planned, kept counts of the graph
     cdef Riders riders
     cdef readonly list crushed, passing
-    cdef bint carries, crushes
+    cdef bint carries, crushes, had_responses
     cdef readonly bint lacks_force
     cdef int mover, rider
     cdef Py_ssize_t ride_count, gripped_count, source_count, crushed_count

@@ -361,7 +361,7 @@ class MotionPlanner:
         self.all_or_nothing = self.record_legs = self.searching = False
         self.crushed: list[tuple[int, int]] = []
         self.passing: list[int] = []
-        self.carries = self.crushes = self.lacks_force = False
+        self.carries = self.crushes = self.had_responses = self.lacks_force = False
         self.riders = Riders(self.graph, self.displacements)
         self.ride_count = self.gripped_count = self.source_count = self.crushed_count = 0
         self.mover = self.rider = -1
@@ -678,14 +678,14 @@ class MotionPlanner:
         sign: cython.int = graph.sign
         if self.rider < 0:
             self.gripped_count, self.source_count = graph.gripped_count, graph.source_count
-            self.crushed_count = graph.crushed_count
+            self.crushed_count, self.had_responses = graph.crushed_count, graph.has_responses
         self.rider = self.riders.next()
         if self.rider < 0:
             self.add_ride_links(axis)
             graph.mover, graph.platform, graph.ride_count = self.mover, -1, 0
             self.allowed[axis] = self.displacements.units[3 * self.mover + axis]
             graph.gripped_count, graph.source_count = self.gripped_count, self.source_count
-            graph.crushed_count = self.crushed_count
+            graph.crushed_count, graph.has_responses = self.crushed_count, self.had_responses
             return False
         graph.begin(self.rider, graph.force, graph.summing, graph.max_chain)
         graph.platform = self.mover

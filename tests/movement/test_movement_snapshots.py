@@ -23,7 +23,7 @@ from ecs_collision import (
 from ecs_collision.components.movement import Progress
 from ecs_collision.snapshot.movement_section import MovementCounts, SavedMovement, hashed_bytes, unhashed_bytes
 
-MEMORY = (True, False, True, False, 7, 3, 2, -1, (0.0, -1.0, 0.0), (1.5, 0.0, 0.0), 0.0)
+MEMORY = (True, False, True, False, True, 7, 3, 2, -1, (0.0, -1.0, 0.0), (1.5, 0.0, 0.0), 0.0)
 
 
 def a_world(**more: Any) -> CollisionWorld:
