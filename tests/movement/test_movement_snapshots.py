@@ -157,14 +157,14 @@ FORGED: dict[str, tuple[Callable[[SavedMovement], SavedMovement], str]] = {
     "along": (lambda s: s._replace(progress=[progress(along=2**80), None]), "beyond the end"),
     "before": (lambda s: s._replace(progress=[progress(along=-1), None]), "beyond the end"),
     "frames": (lambda s: s._replace(frames=[0, 1]), "a lifetime is out of range"),
-    "steps": (lambda s: s._replace(step_number=-1, memories=[memory(5, -1)]), "its number of steps is out of range"),
-    "floor": (lambda s: s._replace(memories=[memory(4, -2)]), "no possible floor"),
-    "landed": (lambda s: s._replace(memories=[memory(5, 99)]), "in a step to come"),
-    "left": (lambda s: s._replace(memories=[memory(6, -2)]), "in a step to come"),
-    "asked": (lambda s: s._replace(memories=[memory(7, 99)]), "a jump is asked for in a step to come"),
-    "normal": (lambda s: s._replace(memories=[memory(8, (1.0, 1.0, 0.0))]), "another length"),
-    "velocity": (lambda s: s._replace(memories=[memory(9, (float("nan"), 0.0, 0.0))]), "impossible speed"),
-    "speed": (lambda s: s._replace(memories=[memory(10, -1.0)]), "impossible speed"),
+    "steps": (lambda s: s._replace(step_number=-1, memories=[memory(6, -1)]), "its number of steps is out of range"),
+    "floor": (lambda s: s._replace(memories=[memory(5, -2)]), "no possible floor"),
+    "landed": (lambda s: s._replace(memories=[memory(6, 99)]), "in a step to come"),
+    "left": (lambda s: s._replace(memories=[memory(7, -2)]), "in a step to come"),
+    "asked": (lambda s: s._replace(memories=[memory(8, 99)]), "a jump is asked for in a step to come"),
+    "normal": (lambda s: s._replace(memories=[memory(9, (1.0, 1.0, 0.0))]), "another length"),
+    "velocity": (lambda s: s._replace(memories=[memory(10, (float("nan"), 0.0, 0.0))]), "impossible speed"),
+    "speed": (lambda s: s._replace(memories=[memory(11, -1.0)]), "impossible speed"),
 }
 
 
