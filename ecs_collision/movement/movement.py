@@ -8,7 +8,7 @@ from ecs_collision.movement.lifetimes import Counts, Lifetimes
 from ecs_collision.movement.movers import Movers
 from ecs_collision.movement.paths import Paths, PathsMark
 from ecs_collision.push import Motions
-from ecs_collision.settings import FRONT_FIRST, Settings
+from ecs_collision.settings import Settings
 
 MovementMark = tuple[int, PathsMark, Counts]
 
@@ -19,7 +19,7 @@ class Movement:
     def __init__(self, bodies: Bodies, settings: Settings, motions: Motions) -> None:
         self._bodies = bodies
         self.paths = Paths(bodies, motions)
-        self.movers = Movers(bodies, motions, settings.can_push is not None, settings.order == FRONT_FIRST)
+        self.movers = Movers(bodies, motions, settings)
         self.lifetimes = Lifetimes(bodies)
 
     def is_idle(self, arguments: MovementArguments) -> bool:

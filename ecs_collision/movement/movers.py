@@ -29,7 +29,8 @@ from ecs_collision.components.fields import CharacterFields, MotionFields, Veloc
 from ecs_collision.fixed_point import AXES, PER_UNIT
 from ecs_collision.movement.walker import Walker
 from ecs_collision.push.motions import MotionRequest, Motions
-from ecs_collision.results import MoveResult
+from ecs_collision.results import MoveResult, joined
+from ecs_collision.settings import ADD, FRONT_FIRST, Settings
 
 AWAKE = 0
 RESTING = 1
@@ -52,14 +53,14 @@ class Movers:
     keeps in `saved` what the step changes in components; there no mover rests, for the hook may answer otherwise next.
     """
 
-    def __init__(self, bodies: Bodies, motions: Motions, has_hook: bool, is_front_first: bool) -> None:
+    def __init__(self, bodies: Bodies, motions: Motions, settings: Settings) -> None:
         self._bodies = bodies
         self.columns: Columns = bodies.columns
         self.dirty_rows: DirtyRows = bodies.dirty_rows
         self.motions = motions
-        self.walker = Walker(bodies, motions)
-        self.has_hook = has_hook
-        self.is_front_first = is_front_first
+        self.walker = Walker(bodies, motions, settings.forces == ADD)
+        self.has_hook = settings.can_push is not None or settings.respond is not None
+        self.is_front_first = settings.order == FRONT_FIRST
         self.saved: list[tuple[Parts, Any, Any]] = []
         self.rows, self.states, self.supports, self.is_support = array("i"), array("b"), array("i"), array("b")
         self.count = self.awake_count = self.capacity = 0
@@ -116,7 +117,7 @@ class Movers:
             return
         self.walker.has_belts = len(self._bodies.belt_rows) > 0
         order = self.by_priority()
-        together: list[Any] | None = [] if self.is_front_first else None
+        together: list[Any] | None = [] if self.is_front_first or self.walker.adds_forces else None
         for at in range(self.count):
             place = at if order is None else order[at]
             row = self.rows[place]
@@ -231,6 +232,10 @@ class Movers:
         if character is not None and self.columns.count_view[row] > 0 and not request.straight:
             result = self.walker.walk(row, character, speed, request, seconds)
             self.results[self.columns.ids_view[row]] = result
+            for axis, units, velocity in self.walker.pressed if together is not None else ():
+                request = self.motions.requests.from_motion(row, self.options[place], 0, 0, 0)
+                request.set_along(axis, units)
+                together.append((request, speed, (axis, velocity)))
             if self.is_at_rest(row, speed):
                 if scale == 0.0 or self.fall_axis == 3:
                     self.rest_without_floor(row, character)
@@ -244,7 +249,7 @@ class Movers:
                 self.rest(row, -1)
             return 0
         if together is not None:
-            together.append((request, speed))
+            together.append((request, speed, None))
             return 0
         result = self.motions.perform(request)
         self.results[request.entity] = result
@@ -278,16 +283,24 @@ class Movers:
             request.set_along(axis, units)
 
     def move_together(self, together: list[Any]) -> None:
-        """Make the motions of several bodies axis by axis, the front ones first (P10)."""
-        requests = [request for request, _ in together]
-        self.motions.perform_all(requests, True)
-        for request, speed in together:
-            self.results[request.entity] = request.result
-            if request.result.hits:
-                mover = self._bodies.of(request.row).mover
-                turned(speed, request.result, 0.0 if mover is None else mover.restitution, (0.0, 0.0, 0.0))
+        """Make the motions of several bodies in the order of the world, and let them add their forces (P10, M11).
+
+        Each is a request, a velocity, and for what is left of the way of a character its axis and its velocity before.
+        """
+        self.motions.perform_all([request for request, _, _ in together], self.is_front_first)
+        for request, speed, former in together:
+            result = request.result
+            if former is not None:
+                self.results[request.entity] = joined(self.results[request.entity], result)
+                if result.complete:
+                    speed._set_speed(former[0], former[1], 0.0)
                 continue
-            for stop in request.result.stops:
+            self.results[request.entity] = result
+            if result.hits:
+                mover = self._bodies.of(request.row).mover
+                turned(speed, result, 0.0 if mover is None else mover.restitution, (0.0, 0.0, 0.0))
+                continue
+            for stop in result.stops:
                 speed._stop(AXES.index(stop.axis))
 
     def belt_under(self, row: cython.int, request: MotionRequest, scale: cython.double) -> VelocityFields | None:

@@ -14,6 +14,8 @@ cdef class Walker:
     # of the current character
     cdef double[::1] velocity, remainder, way, normal, pull
     cdef int row, axis, sign, floor_row
+    cdef bint adds_forces
+    cdef list pressed
     cdef double force
     cdef bint on_wall, on_ceiling, on_floor, has_belts
     # the steepest floor: its angle, the cosine of that and the tangent

@@ -52,10 +52,11 @@ class Walker:
     `velocity`, `remainder` and `way` are those of the current character along the axes; the last two are in units.
     `pull` is what gravity adds to the velocity; half of it counts for the way, so a jump is as high at any length of
     steps.
-    `axis` and `sign` are its `up`. `normal` is what `meet` found.
+    `axis` and `sign` are its `up`. `normal` is what `meet` found. If movers add their forces (M11),
+    `pressed` has the axes on which its force was too small, with the units that are left and the velocity.
     """
 
-    def __init__(self, bodies: Bodies, motions: Motions) -> None:
+    def __init__(self, bodies: Bodies, motions: Motions, adds_forces: bool) -> None:
         self._bodies = bodies
         self.columns: Columns = bodies.columns
         self.group_links: GroupLinks = bodies.group_links
@@ -68,6 +69,8 @@ class Walker:
         self.axis, self.sign = 1, -1
         self.force = 0.0
         self.on_wall = self.on_ceiling = self.on_floor = self.has_belts = False
+        self.adds_forces = adds_forces
+        self.pressed: list[tuple[int, int, float]] = []
 
     def walk(
         self,
@@ -130,6 +133,8 @@ class Walker:
             self.velocity[axis] = speed._speed_along(axis) + self.pull[axis]
             self.remainder[axis] = speed._remainder_along(axis)
         self.on_wall = self.on_ceiling = self.on_floor = False
+        if len(self.pressed) > 0:
+            self.pressed = []
         self.floor_row = _NOTHING
         if character._asked_at < 0:
             return False
@@ -255,6 +260,8 @@ class Walker:
         self.on_wall = True
         self.remainder[axis] = 0.0
         self.leg(axis, sign * left, self.force, True)  # it goes nowhere: this is the stop that is reported
+        if self.adds_forces and self.motions._planner.lacks_force:
+            self.pressed.append((axis, sign * left, self.velocity[axis]))
         self.slide_along_wall(axis, sign, left)
         return 0
 
