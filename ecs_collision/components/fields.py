@@ -39,8 +39,8 @@ Real = float
 
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _LATTICE = cython.declare(cython.double, LATTICE)
-_PER_SPEED = cython.declare(cython.double, 2.0**48)
-_MAX_SPEED = cython.declare(cython.double, 2.0**14)
+_PER_SPEED = cython.declare(cython.double, 281474976710656.0)
+_MAX_SPEED = cython.declare(cython.double, 16384.0)
 _KEPT = "deleted; assign another value"
 _PLACED = cython.declare(cython.int, PLACED)
 _REWRITTEN = cython.declare(cython.int, REWRITTEN)

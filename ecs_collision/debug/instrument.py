@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ecs_collision.components import Parts
-from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
+from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN, SPED
 from ecs_collision.dynamics import StepArguments
 from ecs_collision.errors import CollisionError, CollisionTypeError
 from ecs_collision.movement import MovementArguments
@@ -228,7 +228,9 @@ class Instrument:
             (bodies.entity(row), dirty_transforms.kinds[row]) for row in dirty_transforms.rows[: dirty_transforms.count]
         ]
         kinds = dict(sorted(written))
-        placed, rewritten = ([entity for entity, kind in kinds.items() if kind & bit] for bit in (PLACED, REWRITTEN))
+        placed, rewritten = (
+            [entity for entity, kind in kinds.items() if kind & bits] for bits in (PLACED, REWRITTEN | SPED)
+        )
         return dict(sorted(self._step.changes.staged.items())), placed, rewritten
 
     def _on_can_push(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:

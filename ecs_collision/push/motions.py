@@ -578,8 +578,10 @@ class Motions:
     def _pass_through(self, row: int, other: int) -> None:
         """Let the solid members of a group pass through those of another, which they crush (M8)."""
         groups = self._bodies.groups
+        passing = self._bodies.passing
         for a, b in product(groups.solid_rows(row), groups.solid_rows(other)):
-            self._bodies.passing.add(a, b)
+            if passing.overlap(a, b):
+                passing.add(a, b)
 
     # A walk: one motion of several legs, such as up, across and down a step, planned leg by leg and committed once.
 

@@ -29,6 +29,7 @@ _NOT_BEGUN = (0,) * 11
 _NO_VECTOR = (0.0, 0.0, 0.0)
 _HAS_NORMAL, _HAS_VELOCITY = 16, 32
 _JUMPED = 64
+_ROUNDING = 1e-6
 
 
 class MovementCounts(NamedTuple):
@@ -150,12 +151,17 @@ def _memory(record: tuple[Any, ...], step_number: int) -> tuple[Any, ...]:
     _require(-1 <= asked_at <= step_number + 1, "a jump is asked for in a step to come")
     _require(all(map(math.isfinite, numbers)) and 0.0 <= speed <= MAX_COORDINATE, "a character has an impossible speed")
     has_normal, has_velocity = bool(flags & _HAS_NORMAL), bool(flags & _HAS_VELOCITY)
-    _require(not has_normal or abs(math.hypot(*normal) - 1.0) < 2.0**-20, "the normal of a floor has another length")
+    _require(not has_normal or abs(_square(normal) - 1.0) < _ROUNDING, "the normal of a floor has another length")
     _require(has_normal or normal == _NO_VECTOR, "a character in the air has a floor")
     _require(has_velocity or velocity == _NO_VECTOR, "a character in the air has a floor")
     states = bool(flags & 1), bool(flags & 2), bool(flags & 4), bool(flags & 8), bool(flags & _JUMPED)
     found = (*states, floor, landed_at, left_at, asked_at, normal if has_normal else None)
     return (*found, velocity if has_velocity else None, speed)
+
+
+def _square(vector: tuple[float, ...]) -> float:
+    x, y, z = vector
+    return x * x + y * y + z * z
 
 
 def _require(condition: bool, fault: str) -> None:

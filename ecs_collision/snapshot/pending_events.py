@@ -86,7 +86,7 @@ def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Pendi
     _read_stops(log, stops)
     _read_ended(log.left, left)
     _read_ended(log.ended, ended)
-    _require(all(kind in (0, 1) for kind, _, _ in met))
+    _require(all(kind in (0, 1) and min(entity, other) >= 0 for kind, entity, other in met))
     log.displacement_log.crushed.extend([(entity, by) for kind, entity, by in met if kind == 0])
     log.crossed = [(entity, other) for kind, entity, other in met if kind == 1]
     _require(passing == sorted(set(passing)) and all(0 <= a < b for a, b in passing))

@@ -154,7 +154,11 @@ def test_settings_are_listed_in_one_place():
     """Worlds, snapshots, games, scenes and levels take their names and defaults from `Settings`."""
     assert [*DEFAULTS] == [*inspect.signature(CollisionWorld).parameters]
     assert [*DEFAULTS, "advise"] == [*inspect.signature(CollisionSystem).parameters]  # logging is no setting of a world
-    assert {*PLAIN_SETTINGS} == {*CollisionWorld().settings.plain()} == {*DEFAULTS} - {"can_push", "broad_phase"}
+    assert (
+        {*PLAIN_SETTINGS}
+        == {*CollisionWorld().settings.plain()}
+        == {*DEFAULTS} - {*("can_push", "respond", "broad_phase")}
+    )
     assert {*LEVEL_SETTINGS} < {*PLAIN_SETTINGS}
     given = {"bin_size": 2.0, "rule": "sum", "max_chain": 3, "all_or_nothing": True, "axis_order": "yxz"}
     given |= {"overlap_policy": "leave", "forces": "add", "bounds": ((0.0, 0.0), (9.0, 9.0))}

@@ -19,7 +19,8 @@ LEVEL = room("########", "#@$ _ D#", "########", more=MORE)
 SAMPLE = '{"j": ("player", -1, 0)}'
 NAME = "is not the name or kind of a thing; give a str"
 KINDS = "'Transform', 'Collider', 'Inertia', 'Motion', 'Sleeping', 'Static', 'Trigger', 'Fused', "
-KINDS += "'Velocity', 'Mass', 'Material', 'Contact'"
+KINDS += "'Velocity', 'Mass', 'Material', 'Contact', "
+KINDS += "'Mover', 'Character', 'OneWay', 'Carries', 'Grips', 'Path', 'Lifetime'"
 
 
 class AFunction:
@@ -43,7 +44,9 @@ def state(given: object) -> Callable[[Any], None]:
     return lambda game: setattr(game, "state", given)
 
 
-OPTIONS = "the settings are 'force', 'rule', 'max_chain', 'all_or_nothing', 'straight'; did you mean 'force'?"
+OPTIONS = (
+    "the settings are 'force', 'rule', 'max_chain', 'all_or_nothing', 'through', 'straight'; did you mean 'force'?"
+)
 PLATES = "give the name or kind of the plates that open it, or a list of them"
 MISUSES: dict[str, tuple[Callable[[Any], object], str]] = {
     "door number": (lambda game: game.door("door", opens=3), f"door('door'): opens is 3; {PLATES}"),

@@ -87,7 +87,7 @@ def test_every_rule_is_named_by_a_test():
 def test_the_rules_are_numbered_without_gaps_and_start_with_a_sentence():
     document = RULES.read_text(encoding="utf-8")
     rules = rules_of(document)
-    counts = {letter: sum(rule[0] == letter for rule in rules) for letter in "LBPQHSTCIEN"}
+    counts = {letter: sum(rule[0] == letter for rule in rules) for letter in "LBPQHSTCIMEN"}
     assert [f"{letter}{number + 1}" for letter, count in counts.items() for number in range(count)] == rules
     assert document.count("\n### ") == len(re.findall(r"^### \w+\n\*\*[^*\n]", document, re.MULTILINE)) == len(rules)
 

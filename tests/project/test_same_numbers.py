@@ -17,7 +17,7 @@ ELSEWHERE = ("cli", "debug", "demo", "doctor", "drawing.py", "testing")
 
 EXACT = {
     "ceil", "copysign", "factorial", "floor", "frexp", "inf", "isfinite", "isinf", "isnan", "isqrt", "ldexp", "logb",
-    "nan", "pi", "radians", "remainder", "sqrt", "trunc",
+    "nan", "pi", "radians", "remainder", "rint", "sqrt", "trunc",
 }  # fmt: skip
 """The names of `math` with one possible value."""
 
@@ -33,6 +33,7 @@ CURVES = {
 WHOLE = {
     "_arrays.py bytes_of", "broadphase/inspection.py measure", "contacts/crossings.py _span",
     "levels/ldtk/layers.py _add_things", "levels/round_trip.py _filled_cells", "levels/text/drawing.py _things",
+    "movement/paths.py _within_lap", "movement/paths.py length_between",
     "levels/tiled/cells.py _add_single", "levels/tiled/context.py value_count", "query/arrays.py _unique_bodies",
     "shapes/contact/contact_box_box.py contact_box_box", "shapes/rotation.py",
     "snapshot/component_codec.py kinds_of",

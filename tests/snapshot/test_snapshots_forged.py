@@ -111,14 +111,14 @@ PENDING: dict[str, bytes] = {
     "a stop without a reason": stopped((ZONE, 0, 1, INSIDE, 0)),
     "a further blocker of no stop": stopped(ANOTHER),
     "stops in another order": stopped((ZONE, 1, 1, INSIDE, 2), A_STOP),
-    "entered": struct.pack("<7I", 0, 0, 0, 0, 0, 3, 0) + struct.pack("<qqq", ZONE, CROSSER, 0),
+    "neither crushed nor crossed": struct.pack("<7I", 0, 0, 0, 0, 0, 3, 0) + struct.pack("<qqq", 2, ZONE, CROSSER),
     "stayed": struct.pack("<7I", 0, 0, 0, 0, 0, 0, 3) + struct.pack("<qqq", ZONE, CROSSER, 0),
 }
 
 
 @pytest.mark.parametrize("pending", PENDING.values(), ids=PENDING)
 def test_impossible_pending_events_are_refused(pending):
-    """Entered, Stayed and crossings belong to the frame that finds them, so they are never pending."""
+    """Entered and Stayed belong to the frame that finds them, so they are never pending."""
     assert_refused(lambda blocks: with_lists(blocks, BODIES, *lists_of(blocks, BODIES)[1:3], pending))
 
 

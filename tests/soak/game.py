@@ -163,7 +163,7 @@ class Game:
         close_calls = CloseCalls(lambda: self.runner.evaluate(name)._world)
         asked_of_engine = {"close_way": close_calls.way, "close_normal": close_calls.normal}
         hook = {"can_push": can_push} if "can_push" in settings else {}
-        model = self.make_model(**settings, **asked_of_engine | hook)
+        model = self.make_model(**settings | asked_of_engine | hook)
         model.report_overlaps(self.play.hearing == "on")
         return model
 
