@@ -52,6 +52,8 @@ ONE_WAY = 8192
 """A solid body with a `OneWay` (M5)."""
 CARRIES = 16384
 """The body has a `Carries` (M6)."""
+MOVER = 32768
+"""The body has a `Mover` (M9)."""
 REPORTER = TRIGGER | ASKS
 """Reports other bodies: a trigger, or a solid body that asks."""
 

@@ -13,6 +13,7 @@ from ecs_collision.bodies.columns import (
     ENABLED,
     IN_PLANE,
     LINGERS,
+    MOVER,
     ONE_WAY,
     PUSHABLE,
     REPORTER,
@@ -315,6 +316,7 @@ class Bodies:
         flags |= SLEEPABLE if parts.sleeping is not None else 0
         flags |= ONE_WAY if parts.one_way is not None and parts.trigger is None else 0
         flags |= CARRIES if parts.carries is not None else 0
+        flags |= MOVER if parts.mover is not None else 0
         return flags | (ASLEEP if asleep else 0)
 
     def begin(self, row: int, asleep: bool) -> None:
@@ -353,7 +355,7 @@ class Bodies:
         old = self.position(row)
         moved = target != old
         form_changed = form is not self.forms[row] and form != self.forms[row]
-        relevant_flags = ~(ASLEEP | SLEEPABLE | PUSHABLE | LINGERS)
+        relevant_flags = ~(ASLEEP | SLEEPABLE | PUSHABLE | LINGERS | MOVER)
         directions = directions_of(parts)
         turned = directions != (columns.one_way[row], columns.carries[row])
         columns.one_way[row], columns.carries[row] = directions

@@ -22,7 +22,7 @@ else:
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import Columns
+from ecs_collision.bodies.columns import MOVER, Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.components import Parts
 from ecs_collision.components.fields import CharacterFields, MotionFields, VelocityFields
@@ -36,6 +36,7 @@ AWAKE = 0
 RESTING = 1
 """States of a mover; one that is no mover has none."""
 
+_MOVER = cython.declare(cython.int, MOVER)
 _AWAKE = cython.declare(cython.int, AWAKE)
 _RESTING = cython.declare(cython.int, RESTING)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
@@ -217,7 +218,7 @@ class Movers:
         axis: cython.int
         speed: VelocityFields = self.speeds[place]
         character: CharacterFields | None = self.characters[place]
-        mover: Any = self.parts[place].mover
+        mover: Any = self.parts[place].mover if self.columns.flags_view[row] & _MOVER else None
         scale: cython.double = 1.0 if mover is None else mover._gravity
         request: MotionRequest
         result: MoveResult

@@ -27,7 +27,7 @@ else:
 from ecs_collision._arrays import array_of
 from ecs_collision.access import Access
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import STATIC, Columns
+from ecs_collision.bodies.columns import MOVER, STATIC, Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.components import SUM, Mover, rule_name
 from ecs_collision.components.dirty_transforms import DirtyTransforms
@@ -44,6 +44,7 @@ from ecs_collision.settings import ADD, Settings
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
+_MOVER = cython.declare(cython.int, MOVER)
 _CALL_HOOK = cython.declare(cython.int, CALL_HOOK)
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 
@@ -202,8 +203,8 @@ class RequestReader:
                 request.max_chain = motion._max_chain
             if motion._all_or_nothing is not None:
                 request.all_or_nothing = motion._all_or_nothing
-        request.mover = self._bodies.parts[row].mover
-        if request.mover is not None:
+        if self._columns.flags_view[row] & _MOVER:
+            request.mover = self._bodies.parts[row].mover
             request.straight = request.mover.straight
         return request
 
