@@ -1,9 +1,10 @@
-"""A platformer in pygame-ce on esper: slopes, steps, one-way platforms, a lift, a belt, a ladder, a crate, coins, lava.
+"""A platformer in pygame-ce on esper: slopes, steps, one-way platforms, a lift, a belt, a ladder, a crate, a press.
 
     python examples/platformer.py
 
 Arrow keys walk and climb, space jumps, down drops through a platform, F1 shows what the engine sees. Collect the coins
-and reach the flag. The engine moves everything; the game only says how fast the hero wants to walk.
+and reach the flag; keep out of the lava and from under the press. The engine moves everything; the game only says how
+fast the hero wants to walk.
 """
 
 import math
@@ -36,17 +37,17 @@ from ecs_collision.debug import Camera, DebugView, with_pygame
 TILE = 32  # pixels; the engine works in tiles
 WALK, JUMP, CLIMB, GRAVITY = 6.0, 12.0, 4.0, 32.0
 LEVEL = """
-############################################
-#..........................................#
-#..........................................#
-#...................................o......#
-#..................................---.....#
-#........................................F.#
-#...........................o...H#>>>>>#####
-#.......o.......................H###########
-#......---......................H###########
-#.........................C.....H###########
-#@...........=..===..L...#####..H###########
+............................................
+.......................................P....
+............................................
+....................................o.......
+...................................---......
+.........................................F..
+............................o...H#>>>>>#####
+........o.......................H###########
+.......---......................H###########
+..........................C.....H###########
+.@...........=..===....L.#####..H###########
 ###################~~#######################
 ############################################
 """
@@ -54,7 +55,7 @@ RAMPS = (((3, 11), (5, 10)), ((5, 10), (7, 11)))
 """Each from its left end to its right end, in tiles."""
 COLORS = {
     "#": "#464e68", "=": "#565f7d", "-": "#9a7b4f", ">": "#8a5fb0", "H": "#5d7a4e", "C": "#b0703c", "L": "#68a096",
-    "@": "#5cb0ff", "o": "#fad05c", "F": "#7fe07f", "~": "#e85a60",
+    "@": "#5cb0ff", "o": "#fad05c", "F": "#7fe07f", "~": "#e85a60", "P": "#c04a70",
 }  # fmt: skip
 
 
@@ -63,7 +64,7 @@ class Game:
 
     def __init__(self, level: str = LEVEL) -> None:
         esper.switch_world("platformer")
-        self.system = CollisionSystem()
+        self.system = CollisionSystem(bounds=((0, 0), (44, 13)))
         esper.add_processor(MovementSystem(self.system, gravity=(0, GRAVITY)), priority=2)
         esper.add_processor(self.system, priority=1)
         self.system.on(TriggerEntered, self.entered)
@@ -71,6 +72,11 @@ class Game:
         self.clock = FixedStep(60)
         self.looks: dict[int, str] = {}
         self.coins, self.falls, self.has_won = 0, 0, False
+        for (x, y), (end_x, end_y) in RAMPS:
+            length, angle = math.hypot(end_x - x, end_y - y), math.atan2(end_y - y, end_x - x)
+            at = Transform((x + end_x - math.sin(angle)) / 2, (y + end_y + math.cos(angle)) / 2, rotation=angle)
+            ramp = OrientedBoxCollider(math.ceil(length * 32) / 64, 0.5)
+            self.looks[esper.create_entity(at, ramp, Static())] = COLORS["="]
         for row, line in enumerate(level.split()):
             for column, letter in enumerate(line):
                 if letter != ".":
@@ -78,11 +84,7 @@ class Game:
                     self.looks[entity] = COLORS[letter]
                     if letter == "@":
                         self.hero, self.start = entity, (column + 0.5, row + 0.5)
-        for (x, y), (end_x, end_y) in RAMPS:
-            length, angle = math.hypot(end_x - x, end_y - y), math.atan2(end_y - y, end_x - x)
-            at = Transform((x + end_x - math.sin(angle)) / 2, (y + end_y + math.cos(angle)) / 2, rotation=angle)
-            ramp = OrientedBoxCollider(math.ceil(length * 32) / 64, 0.5)
-            self.looks[esper.create_entity(at, ramp, Static())] = COLORS["="]
+        self.looks[self.hero] = self.looks.pop(self.hero)  # drawn last
 
     def parts(self, letter: str, x: float, y: float) -> tuple[object, ...]:
         """Return the components of a letter of the level."""
@@ -97,45 +99,58 @@ class Game:
             case "L":
                 path = Path([(x, y), (x, y - 3)], speed=2, loop="back")
                 return at, BoxCollider(0.5, 0.25), Motion(force=50), Carries("up"), path
+            case "P":
+                path = Path([(x, y), (x, y + 4)], speed=3, loop="back")
+                return at, tile, Motion(force=50), Carries("up"), path
             case "C":
                 return at, tile, Inertia(2), Motion(), Velocity()
             case "@":
                 hero = Character(step_height=0.25, coyote=6, jump_buffer=6)
                 box = BoxCollider(0.375, 0.4375, layer="hero")
                 return at, box, hero, Velocity(), Motion(force=5), Inertia(1), Mover()
-            case "o" | "F" | "H" | "~":
-                return at, BoxCollider(0.25, 0.5, layer=letter), Trigger(mask="hero")
+            case "~":
+                return Transform(x, y + 0.25), BoxCollider(0.5, 0.25, layer="lava"), Trigger(mask="hero")
+            case "o":
+                return at, BoxCollider(0.25, 0.25, layer="coin"), Trigger(mask="hero")
+            case "F" | "H":
+                layer = "flag" if letter == "F" else "ladder"
+                return at, BoxCollider(0.25, 0.5, layer=layer), Trigger(mask="hero")
         return at, tile, Static()
 
     def entered(self, event: TriggerEntered) -> None:
         """Collect a coin, burn in lava, or win."""
         layer = esper.component_for_entity(event.trigger, BoxCollider).layer
-        if layer == "o":
+        if layer == "coin":
             esper.delete_entity(event.trigger)
             self.coins += 1
-        elif layer == "~":
+        elif layer == "lava":
             self.restart()
-        elif layer == "F":
-            self.has_won = True
+        elif layer == "flag":
+            self.has_won = self.coins == 3
 
     def restart(self) -> None:
         """Put the hero back to where it began."""
         self.falls += 1
         self.system.teleport(self.hero, *self.start)
+        esper.component_for_entity(self.hero, Velocity).y = 0.0
 
     def update(self, seconds: float, dx: int = 0, dy: int = 0, jump: bool = False) -> None:
         """Run the steps of a frame; dx, dy: the keys that are held, each -1, 0 or 1."""
-        hero, velocity, mover = (esper.component_for_entity(self.hero, kind) for kind in (Character, Velocity, Mover))
+        hero = esper.component_for_entity(self.hero, Character)
+        velocity = esper.component_for_entity(self.hero, Velocity)
+        mover = esper.component_for_entity(self.hero, Mover)
         if jump:
             hero.jump(JUMP)
         if dy > 0 and hero.on_floor:
             hero.drop()
         for _ in self.clock.steps(seconds):
-            on_ladder = dy < 0 and bool(self.system.space.overlapping(self.hero, layers="H", triggers=True))
-            mover.gravity = 0.0 if on_ladder else 1.0
             velocity.x = WALK * dx
-            if on_ladder:
-                velocity.y = -CLIMB
+            if jump or not self.system.space.overlapping(self.hero, layers="ladder", triggers=True):
+                mover.gravity = 1.0
+            elif dy:
+                mover.gravity = 0.0  # it holds on to the ladder
+            if mover.gravity == 0.0:
+                velocity.y = CLIMB * dy
             esper.process()
 
     def camera(self, width: float) -> float:

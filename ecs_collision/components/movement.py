@@ -18,6 +18,9 @@ from ecs_collision.similar import did_you_mean
 Response = Literal["push", "slide", "stop", "bounce", "cross"]
 """What a mover does on meeting a body (M9)."""
 
+ResponseTable = tuple[tuple[str, Response], ...]
+"""Responses by layer, as sorted pairs."""
+
 RESPONSES: tuple[Response, ...] = ("push", "slide", "stop", "bounce", "cross")
 
 Loop = Literal["back", "around"]
@@ -64,7 +67,7 @@ def response_name(value: object, where: str, owner: object = None) -> Response:
     raise CollisionValueError(f"{named(where, owner)} is {shown(value)}; it must be one of {names}{hint}")
 
 
-def response_table(value: object, where: str, owner: object = None) -> tuple[tuple[str, Response], ...]:
+def response_table(value: object, where: str, owner: object = None) -> ResponseTable:
     """Return responses by layer as sorted pairs; a mapping or pairs may be given."""
     pairs = items_of(tuple(value.items()) if isinstance(value, Mapping) else value)
     if pairs is None or isinstance(value, str) or any(len(items_of(pair) or ()) != 2 for pair in pairs):
@@ -126,7 +129,7 @@ class Mover(Component):
     response: Field[Response, Response] = field(
         response_name, 'What it does on meeting a body: "push", "slide", "stop", "bounce" or "cross".', default="push"
     )
-    responses: Field[tuple[tuple[str, Response], ...], Mapping[str, Response] | Iterable[tuple[str, Response]]] = field(
+    responses: Field[ResponseTable, Mapping[str, Response] | ResponseTable] = field(
         response_table, "The responses to bodies of some layers, by layer.", default=(), kw_only=True
     )
     straight: Field[bool, bool] = field(flag, "Whether motions follow the straight line.", default=False, kw_only=True)

@@ -23,7 +23,9 @@ from ecs_collision.doctor import KINDS
 from ecs_collision.testing.worlds import isolated
 
 DOCUMENTS = sorted([*HOUSE.glob("*.md"), *HOUSE.glob("docs/*.md")])
-EXAMPLES = sorted(HOUSE.glob("examples/*.py"))
+PROGRAMS = sorted(HOUSE.glob("examples/*.py"))
+EXAMPLES = [path for path in PROGRAMS if "It prints:" in path.read_text(encoding="utf-8")]
+"""The programs that print something; the others are games, and tests/project/test_example_platforms.py plays them."""
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# (\w+\.py)\n")
 """First line of a block that is a test file; other blocks are run directly."""
@@ -153,6 +155,7 @@ def test_the_guide_lists_every_kind_of_advice():
 def test_the_readme_names_every_example():
     readme = (HOUSE / "README.md").read_text(encoding="utf-8")
     assert [path.name for path in EXAMPLES] == sorted(re.findall(r"`(\w+\.py)`", readme))
+    assert [path.name for path in PROGRAMS if f"examples/{path.name}" not in readme and path not in EXAMPLES] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
@@ -188,7 +191,7 @@ def test_every_link_target_in_a_document_exists(document):
 
 
 def test_the_documents_contain_no_machine_paths():
-    for path in [*DOCUMENTS, *EXAMPLES, HOUSE / "Makefile", HOUSE / "pyproject.toml"]:
+    for path in [*DOCUMENTS, *PROGRAMS, HOUSE / "Makefile", HOUSE / "pyproject.toml"]:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"(?<![\w.])/(work|tmp|root|home|opt)/", text), path
 

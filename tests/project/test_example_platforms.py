@@ -10,7 +10,7 @@ from typing import Any
 import esper
 import pytest
 
-from ecs_collision import Character, Path, Transform
+from ecs_collision import Character, Transform
 from ecs_collision.testing.worlds import isolated
 
 
@@ -44,77 +44,154 @@ def run(game: Any, frames: int, dx: int = 0, dy: int = 0, **first: Any) -> tuple
     return place(game)
 
 
-@pytest.mark.filterwarnings("ignore")  # the ramps are off the lattice
+def looking(game: Any, color: str) -> list[int]:
+    """Return the entities that are drawn in a colour and still exist."""
+    return [each for each, look in game.looks.items() if look == color and esper.entity_exists(each)]
+
+
 def test_the_platformer_is_played_to_its_flag(pygame: ModuleType):
     game = game_of("platformer")
     hero = esper.component_for_entity(game.hero, Character)
+    ((crate,), (lift,)) = (looking(game, color) for color in ("#b0703c", "#68a096"))
+    crate_at, lift_at, hero_at = (esper.component_for_entity(each, Transform) for each in (crate, lift, game.hero))
     assert run(game, 30) == (1.5, 10.56)
-    assert run(game, 30, 1)[1] < 9.8 and hero.on_floor  # up the ramp
+    assert run(game, 20, -1) == (0.38, 10.56) and hero.on_wall  # the bounds of the world
+    assert run(game, 42, 1)[1] < 9.8 and hero.on_floor and hero.floor_normal[0] < -0.4  # up the ramp
     assert run(game, 40, 1, jump=True)[1] == 7.56 and game.coins == 1  # through the platform and on to it
-    assert run(game, 50, 0, 1) == (8.29, 10.56)  # down through it
-    x, y = run(game, 95, 1)  # up the steps without a jump
-    assert y == 10.31 and 17 < x < 18.5 and game.falls == 0
-    (lift,) = [entity for entity, _ in esper.get_component(Path)]
-    game.system.teleport(game.hero, 21.5, 7.0)
-    run(game, 40)
-    assert hero.on_floor and hero.floor == lift
-    above = set()
-    for _ in range(200):  # up and down again
-        run(game, 1)
-        above.add(esper.component_for_entity(game.hero, Transform).y - esper.component_for_entity(lift, Transform).y)
-        assert hero.on_floor and hero.floor == lift
-    assert above == {-0.6875}
-    game.system.teleport(game.hero, 25.375, 9.5)
+    assert run(game, 50, 0, 1)[1] == 10.56  # down through it
+    assert run(game, 95, 1)[1] == 10.31  # up the steps without a jump
+    assert run(game, 40, 1, jump=True)[0] > 21 and game.falls == 0  # over the lava
+    run(game, 29)
+    run(game, 16, 1, jump=True)
     run(game, 20)
-    (crate,) = [each for each, color in game.looks.items() if color == "#b0703c"]
-    run(game, 60, 1)  # the crate is pushed off the edge and falls
-    assert esper.component_for_entity(crate, Transform).x > 29.5
+    heights = set()
+    for _ in range(60):
+        run(game, 1)
+        heights.add(hero_at.y - lift_at.y)
+        assert hero.floor == lift
+    assert heights == {-0.6875}
+    assert run(game, 50, 1, jump=True)[0] > 28 and game.coins == 2  # from the lift to a coin
     run(game, 30)
-    assert esper.component_for_entity(crate, Transform).y == 10.5
-    game.system.teleport(game.hero, 31.5, 7.5)
-    run(game, 60, 1, -1)  # the ladder
-    assert place(game)[1] < 6
-    run(game, 40, 1)
-    x, _ = place(game)
-    assert hero.floor_velocity == (-2.0, 0.0, 0.0)  # the belt
-    assert run(game, 30)[0] == pytest.approx(x - 1, abs=0.01)
-    for _ in range(6):
-        run(game, 40, 1, jump=True)
-    assert game.has_won
-    surface = pygame.Surface((800, 416))
-    game.draw(surface)
-    assert len({surface.get_at((x, y))[:3] for x in range(0, 800, 8) for y in range(0, 416, 8)}) > 4
+    run(game, 37, -1)  # the crate is pushed off the edge
+    run(game, 30)
+    assert (crate_at.x, crate_at.y) == (24.5, 10.5)
+    assert run(game, 90, 1) == (32.62, 10.56)
+    run(game, 50, 0, -1)
+    assert run(game, 10) == run(game, 20) and not hero.on_floor  # it holds on to the ladder
+    run(game, 30, 0, -1)
+    x, y = run(game, 20, 1, -1)
+    assert x > 34 and y == 5.56 and hero.floor_velocity == (-2.0, 0.0, 0.0)
+    run(game, 30)
+    x, _ = run(game, 35, 1)
+    assert run(game, 15)[0] == pytest.approx(x - 0.5, abs=0.01)  # the belt
+    assert run(game, 30, jump=True)[1] == 3.56 and game.coins == 3
+    run(game, 25, 0, 1)
+    run(game, 28, 1)
+    run(game, 8)
+    assert not game.has_won
+    assert run(game, 60, 1)[0] > 42 and game.has_won and game.falls == 0  # past the press
 
 
-@pytest.mark.filterwarnings("ignore")
-def test_lava_and_the_start_of_the_platformer(pygame: ModuleType):
+@pytest.mark.parametrize("at", [(20.5, 9.0), (39.5, 5.0)], ids=["lava", "press"])
+def test_what_ends_the_hero_of_the_platformer_sends_it_to_the_start(pygame: ModuleType, at):
     game = game_of("platformer")
-    game.system.teleport(game.hero, 20.5, 9.0)
-    assert run(game, 60) == (1.5, 10.56)
-    assert game.falls == 1
+    run(game, 10)
+    game.system.teleport(game.hero, *at)
+    run(game, 120)
+    assert place(game) == (1.5, 10.56) and game.falls == 1
+
+
+def test_the_flag_of_the_platformer_asks_for_all_coins(pygame: ModuleType):
+    game = game_of("platformer")
+    game.system.teleport(game.hero, 41.5, 5.5)
+    run(game, 10)
+    assert looking(game, "#7fe07f") and not game.has_won
 
 
 def test_the_shooter_is_played_to_its_exit(pygame: ModuleType):
     game = game_of("shooter")
-    red = next(guard for guard in game.guards if game.looks[guard] == "#e85a60")
-    run(game, 100, 0, 1)
-    game.shoot(1.5, 0.5)  # it bounces between two walls, and its life ends
-    run(game, 89)
-    assert [] != [each for each in game.looks if esper.entity_exists(each) and game.looks[each] == "#ffffff"]
-    run(game, 2)
-    assert [] == [each for each in game.looks if esper.entity_exists(each) and game.looks[each] == "#ffffff"]
-    for _ in range(12):
-        at = esper.component_for_entity(red, Transform)
-        game.shoot(at.x, at.y)
-        run(game, 30)
-        if red not in game.guards:
-            break
-    assert red not in game.guards and len(game.guards) == 2  # the others are ghosts
-    assert not esper.entity_exists(game.door) and not game.has_won
-    run(game, 30, 0, 1)
-    run(game, 200, 1)
-    run(game, 60, 0, -1)
-    assert game.has_won
-    surface = pygame.Surface((640, 352))
+    run(game, 90, 0, 1)
+    assert len(game.guards) == 2
+    game.shoot(12.5, 8.5)
+    run(game, 30)
+    game.shoot(12.5, 8.0)  # through the ghost
+    run(game, 30)
+    assert len(game.guards) == 1 and len(looking(game, "#8a93b8")) == 2
+    run(game, 100, 1)
+    assert run(game, 40, 0, -1)[1] == 7.38  # the wall
+    run(game, 36, 1)
+    run(game, 80, 0, -1)
+    run(game, 48, 1)
+    assert looking(game, "#b0703c") and not game.has_won
+    game.shoot(17.5, 2.6)
+    run(game, 90)
+    assert [] == looking(game, "#e85a60") == looking(game, "#b0703c")
+    run(game, 48, -1)
+    run(game, 90, 0, 1)
+    run(game, 95, 1)
+    run(game, 5, 0, -1)
+    assert not game.has_won
+    assert run(game, 40, 1) == (18.62, 8.46) and game.has_won
+
+
+def test_a_bullet_of_the_shooter_bounces_until_its_life_ends(pygame: ModuleType):
+    game = game_of("shooter")
+    run(game, 90, 0, 1)
+    bullet = game.shoot(1.5, 0.5)
+    hits = []
+    for _ in range(89):
+        run(game, 1)
+        hits += [(hit.response, hit.normal[1]) for hit in game.system.results[bullet].hits]
+    assert set(hits) == {("bounce", 1.0), ("bounce", -1.0)} and len(hits) > 3
+    assert looking(game, "#ffffff") == [bullet]
+    run(game, 1)
+    assert looking(game, "#ffffff") == []
+
+
+def test_a_guard_of_the_shooter_sends_the_hero_back(pygame: ModuleType):
+    game = game_of("shooter")
+    game.system.teleport(game.hero, 12.5, 5.0)
+    run(game, 10)
+    assert place(game) != (1.5, 1.5)
+    run(game, 110)
+    assert place(game) == (1.5, 1.5)
+
+
+def test_the_crate_of_the_shooter_is_pushed(pygame: ModuleType):
+    game = game_of("shooter")
+    game.system.teleport(game.hero, 2.0, 5.5)
+    assert run(game, 60, 1)[0] > 6
+    crate = looking(game, "#9a7b4f")[0]
+    assert esper.component_for_entity(crate, Transform).x > 7
+
+
+@pytest.mark.parametrize("name", ["platformer", "shooter"])
+def test_a_game_draws_its_hero_where_it_is(pygame: ModuleType, name: str):
+    game, surface = game_of(name), pygame.Surface((800, 416))
+    run(game, 30)
     game.draw(surface)
-    assert surface.get_at((5, 5))[:3] == (0x46, 0x4E, 0x68)
+    x, y = place(game)
+    assert surface.get_at((round(x * 32), round(y * 32)))[:3] == (0x5C, 0xB0, 0xFF)
+
+
+@pytest.mark.parametrize("name", ["platformer", "shooter"])
+def test_a_key_shows_and_hides_the_debug_view_over_a_game(pygame: ModuleType, monkeypatch, name: str):
+    module = importlib.import_module(f"examples.{name}")
+    drawn: list[bool] = []
+    frames: list[bool] = []
+    monkeypatch.setattr(module.with_pygame, "debug_draw", lambda *arguments: drawn.append(True))
+    monkeypatch.setattr(pygame.display, "flip", lambda: frames.append(bool(drawn)) or drawn.clear())
+    keys = [[], [pygame.K_F1], [], [pygame.K_F1, pygame.K_SPACE]]
+    event = pygame.event.Event
+    click = event(pygame.MOUSEBUTTONDOWN, pos=(100, 100), button=1)
+    monkeypatch.setattr(
+        pygame.event,
+        "get",
+        lambda: (
+            [event(pygame.KEYDOWN, key=key) for key in keys[len(frames)]] + [click]
+            if len(frames) < len(keys)
+            else [event(pygame.QUIT)]
+        ),
+    )
+    module.main()
+    assert frames == [False, True, True, False]

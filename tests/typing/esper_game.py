@@ -35,6 +35,7 @@ from ecs_collision import (
     Material,
     Motion,
     Moved,
+    Mover,
     MoveResult,
     OrientedBox,
     OrientedBoxCollider,
@@ -161,6 +162,8 @@ def anything(event: Event) -> None:
     log.append(f"{event.frame + 0}")
 
 
+bullet = Mover("stop", responses={"wall": "bounce", "ghost": "cross"}, straight=True)
+bullet.responses = {"wall": "slide", "ghost": "cross"}
 feet = esper.create_entity(Transform(60, 0.5), BoxCollider(0.5, 0.5), Contact(mask={"walls"}, linger=3), Motion())
 asking = esper.component_for_entity(feet, Contact)
 asking.mask, asking.linger = None, 0
