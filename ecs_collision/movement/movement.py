@@ -19,7 +19,8 @@ class Movement:
     def __init__(self, bodies: Bodies, settings: Settings, motions: Motions) -> None:
         self._bodies = bodies
         self.paths = Paths(bodies, motions)
-        self.movers = Movers(bodies, motions, settings.can_push is not None, settings.order == FRONT_FIRST)
+        has_hook = settings.can_push is not None or settings.respond is not None
+        self.movers = Movers(bodies, motions, has_hook, settings.order == FRONT_FIRST)
         self.lifetimes = Lifetimes(bodies)
 
     def is_idle(self, arguments: MovementArguments) -> bool:
@@ -48,6 +49,7 @@ class Movement:
 
     def mark(self) -> MovementMark:
         """Return the state of the components that a step changes, for `rollback`."""
+        self.movers.mark()
         return self._bodies.dirty_transforms.step_number, self.paths.mark(), self.lifetimes.mark()
 
     def rollback(self, mark: MovementMark) -> None:
