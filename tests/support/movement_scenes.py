@@ -30,7 +30,20 @@ from ecs_collision import (
 
 LAYERS = ("ground", "thing", "ghost")
 RESPONSES = ("push", "slide", "stop", "bounce", "cross")
-ROLES = ("plank", "crate", "character", "mover", "lift", "one-way", "belt", "bullet", "crate", "fused", "grip", "patrol")
+ROLES = (
+    "plank",
+    "crate",
+    "character",
+    "mover",
+    "lift",
+    "one-way",
+    "belt",
+    "bullet",
+    "crate",
+    "fused",
+    "grip",
+    "patrol",
+)
 
 Scene = dict[int, dict[str, Any]]
 """What describes each body of a scene, by entity."""
