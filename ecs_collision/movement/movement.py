@@ -48,6 +48,7 @@ class Movement:
 
     def mark(self) -> MovementMark:
         """Return the state of the components that a step changes, for `rollback`."""
+        self.movers.mark()
         return self._bodies.dirty_transforms.step_number, self.paths.mark(), self.lifetimes.mark()
 
     def rollback(self, mark: MovementMark) -> None:

@@ -87,6 +87,10 @@ class Movers:
         """Forget who rests, after a restore or a failure."""
         self.version = -1
 
+    def mark(self) -> None:
+        """Start an undo record: forget what the step before changed."""
+        self.saved = []
+
     def rollback(self) -> None:
         """Restore the components that the step in progress changed."""
         for parts, state, memory in reversed(self.saved):
@@ -113,7 +117,6 @@ class Movers:
         row: cython.int
         self.read_changes()
         self.results = {}
-        self.saved = []
         if self.awake_count == 0:
             return
         self.walker.has_belts = len(self._bodies.belt_rows) > 0

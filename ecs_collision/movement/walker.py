@@ -90,8 +90,8 @@ class Walker:
         request.y = self.units_of(1)
         request.z = self.units_of(2)
         request.through = character._drops
-        self.motions.begin_walk(request, self.reach(character))
         try:
+            self.motions.begin_walk(request, self.reach(character))
             self.go_across(character, was_on_floor and not jumps)
             self.go_along(character, was_on_floor, jumps)
         except BaseException:

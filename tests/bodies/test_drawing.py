@@ -19,7 +19,7 @@ def test_a_picture_fits_its_shapes_with_a_margin():
     root = ElementTree.fromstring(svg_of([Polygon("static", SQUARE)], scale=100))
     assert ("150", "150", "0 0 150 150") == (root.get("width"), root.get("height"), root.get("viewBox"))
     (path,) = elements(Polygon("static", SQUARE), scale=100)
-    assert "M25 25L125 25L125 125L25 125Z" == path.get("d")
+    assert f"M{25} {25}L125 25L125 125L25 125Z" == path.get("d")
     assert (LOOKS["static"].fill, LOOKS["static"].line) == (path.get("fill"), path.get("stroke"))
 
 

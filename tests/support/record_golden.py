@@ -23,6 +23,9 @@ from typing import Any, NamedTuple
 
 import numpy
 from impulse_worlds import a_scene, made
+from movement_scenes import a_scene as a_movement_scene
+from movement_scenes import a_world as a_movement_world
+from movement_scenes import play_step
 from random_games import all_games
 from worlds import fresh_world
 
@@ -98,12 +101,24 @@ def random_impulses(name: str) -> Iterator[Output]:
         yield world, (world.events, [world.bodies.transform(row).rotation for row in world.bodies.rows()])
 
 
+def random_movement(name: str) -> Iterator[Output]:
+    """Play a random scene with all kinds of movement, in the plane or in 3D."""
+    scene, settings = a_movement_scene(len(name), deep=name.endswith("3D"))
+    world = a_movement_world(scene, settings)
+    step = 0
+    while True:
+        events = play_step(world, scene, len(name), step)
+        step += 1
+        yield world, (events, [(each.entity, each.moved, each.stops) for each in world.results.values()])
+
+
 SCENES: dict[str, Callable[[str], Iterator[Output]]] = {
     name.replace(" ", "_"): lambda _, name=name: a_game(name)  # type: ignore[misc]
     for name in all_games()
     if name not in ("a crowd", "a flat crowd")
 } | {f"puzzle_{name}": lambda _, name=name: random_turns(f"puzzle {name}") for name in puzzles.names()} | {
     "impulses_in_2D": random_impulses, "impulses_in_3D": random_impulses,
+    "movement_in_2D": random_movement, "all_movement_in_3D": random_movement,
 }  # type: ignore[misc]  # fmt: skip
 
 
