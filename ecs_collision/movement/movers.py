@@ -236,7 +236,8 @@ class Movers:
         if character is not None and self.columns.count_view[row] > 0 and not request.straight:
             result = self.walker.walk(row, character, speed, request, seconds)
             self.results[self.columns.ids_view[row]] = result
-            for axis, units, velocity in self.walker.pressed if together is not None else ():
+            for axis, units, velocity in () if together is None else self.walker.pressed:
+                assert together is not None
                 request = self.motions.requests.from_motion(row, self.options[place], 0, 0, 0)
                 request.set_along(axis, units)
                 together.append((request, speed, (axis, velocity)))
