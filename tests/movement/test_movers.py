@@ -186,6 +186,20 @@ def test_a_belt_carries_a_character_on_top_of_its_own_velocity_M7(collider, walk
         assert actor.velocity.x == walk
 
 
+def test_a_belt_carries_a_mover_that_gravity_pulls_onto_it_and_no_other_body_M7():
+    game = Game()
+    game.floor(velocity=Velocity(3, 0))
+    mover, velocity = _mover(game, 0, -1)
+    hovering, _ = _mover(game, 10, -1, mover=Mover(gravity=0))
+    crate = game.crate(20, -1)
+    game.step()
+    start = game.at(mover)[0]
+    for step in game.steps(64):
+        assert game.at(mover) == (start + 3 * step / 64, -0.5, 0)
+        assert velocity.x == 0
+    assert (game.at(hovering)[0], game.at(crate)[0]) == (10.5, 20.5)
+
+
 def test_a_belt_carries_along_slopes_of_its_velocity_across_up_only_M7():
     game = Game()
     game.floor(velocity=Velocity(2, -5))

@@ -91,6 +91,22 @@ def test_what_is_too_steep_cannot_be_climbed_M4(degrees, collider):
 
 
 @SHAPES
+@pytest.mark.parametrize("degrees", [50, 60, 80])
+def test_a_step_height_does_not_help_up_a_steep_slope_M4(degrees, collider):
+    """A step height is for ledges: a steep slope has no edge with a floor behind it."""
+    game = Game()
+    game.floor()
+    game.slope(degrees)
+    actor = game.actor(-2, -0.5, collider, step_height=0.25)
+    game.step()
+    actor.walk = 6
+    game.run(20)
+    for _ in game.steps(100):
+        assert actor.transform.y > -0.55
+    assert actor.character.on_wall
+
+
+@SHAPES
 @pytest.mark.parametrize(("max_slope", "climbs"), [(31, True), (29, False)])
 def test_max_slope_decides_M4(collider, max_slope, climbs):
     game = Game()
