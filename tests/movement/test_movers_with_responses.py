@@ -19,7 +19,7 @@ def _bullet(game: Game, x: float, y: float, speed: tuple[float, float], half: fl
 
 
 @pytest.mark.parametrize("offset, end", [(0, 19.5), (1, 9.5)])
-def test_a_bullet_passes_a_gap_that_is_one_unit_wider_and_stops_at_an_edge_M10(offset, end):
+def test_a_bullet_passes_a_gap_one_unit_wider_and_stops_at_an_edge_M10(offset, end):
     game = Game()
     half = 0.5
     game.box(10, -5.5 - UNIT, 1, 5)
@@ -65,7 +65,7 @@ def test_each_bounce_keeps_the_share_of_the_restitution_M9(straight):
 
 
 @pytest.mark.parametrize("response, after", [("stop", (0, 0)), ("push", (0, 0)), ("slide", (0, 64))])
-def test_a_straight_motion_that_is_stopped_loses_its_velocity_and_slide_the_part_into_the_wall_M9(response, after):
+def test_a_stop_ends_the_velocity_and_a_slide_only_its_part_into_the_wall_M9(response, after):
     game = Game()
     game.box(2, -20, 1, 40)
     mover = Mover(response, straight=True, gravity=0)
