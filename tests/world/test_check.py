@@ -309,7 +309,9 @@ def log_a_new_cell(directory: Any, code: int) -> None:
 
 def a_result(step: Any) -> Any:
     """Return the result of a motion of the mover."""
-    return step.motions.preview(step.motions.requests.from_arguments(MOVER, 1.0, 0.0, 0.0, None, None, None, None))
+    return step.motions.preview(
+        step.motions.requests.from_arguments(MOVER, 1.0, 0.0, 0.0, None, None, None, None, False, False)
+    )
 
 
 @pytest.mark.parametrize("make", WORLDS.values(), ids=WORLDS.keys())
