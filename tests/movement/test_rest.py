@@ -181,7 +181,7 @@ def test_a_step_too_short_to_fall_a_unit_goes_on_as_after_a_restore_M1_N1():
     games = [_a_game("floor", "sequential") for _ in range(2)]
     games[0].run(60)
     games[1].world.restore(games[0].world.snapshot())
-    for rate in (64, 5000, 5000, 5000, 64, 64, 5000, 64):
+    for rate in (5000, 5000, 5000, 64, 64, 5000, 64):
         for game in games:
             game.rate = rate
             game.step()
