@@ -36,7 +36,9 @@ def test_the_surface_of_a_ramp_leads_from_point_to_point_less_a_few_units(length
     assert (made[0].position, made[1].hx) == (other[0].position, other[1].hx)
 
 
-@pytest.mark.parametrize("up, below", [("up", (2, 1.25)), ("down", (2, 0.75)), ((-1, 0), (2.25, 1)), ("right", (1.75, 1))])
+@pytest.mark.parametrize(
+    "up, below", [("up", (2, 1.25)), ("down", (2, 0.75)), ((-1, 0), (2.25, 1)), ("right", (1.75, 1))]
+)
 def test_a_ramp_lies_on_the_side_away_from_up(up, below):
     at, box = ramp((1, 2), (3, 0), 0.5, up)
     assert (at.x - 2) * (below[0] - 2) >= 0 and (at.y - 1) * (below[1] - 1) >= 0
