@@ -117,8 +117,9 @@ class DebugView(Listener):
     def shapes(self, x0: float, y0: float, x1: float, y1: float, alpha: float = 1.0) -> list[Drawn]:
         """Return what is in a rectangle of the world, in the order of drawing.
 
-        alpha: the part of a step that is left over, for a game that draws with `interpolated`: bodies, their names, pushes
-        and velocities are then where it draws them. 1.0 is where they are.
+        alpha: the part of a step that is left over, for a game that draws with `interpolated`: bodies, their names,
+        pushes and velocities are then where it draws them. 1.0 is where they are.
+
         Bodies are found by the index: the cost depends on what is in the rectangle, except for the layer DISABLED,
         which takes O(bodies). Raises CollisionValueError for an empty rectangle, and after `close()`.
         """

@@ -38,11 +38,9 @@ def trigger_layers_without_triggers(world: Observed) -> Iterator[Finding]:
     solid = {each.layer for each in world.entities_by_filter if not each.is_trigger}
     for layers in world.bodies.filters.sets_without_triggers():
         if layers and layers <= world.layers - solid:
-            yield Finding(
-                "mask", (),
-                f"a query names {' and '.join(f'the layer {layer!r}' for layer in sorted(layers))}, on which there are only "
-                "triggers, which queries leave out (Q6); write triggers=True",
-            )  # fmt: skip
+            named = " and ".join([f"the layer {layer!r}" for layer in sorted(layers)])
+            text = f"a query names {named}, on which there are only triggers, which queries leave out (Q6)"
+            yield Finding("mask", (), f"{text}; write triggers=True")
 
 
 def masks_in_one_direction(world: Observed) -> Iterator[Finding]:
