@@ -55,7 +55,8 @@ class BodyShapes:
         self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
         self._kept: dict[int, _Kept] = {}
         self._bounds: dict[int, tuple[Form, tuple[int, ...]]] = {}
-        self._left, self._way_of = 0.0, _no_way
+        self._left = 0.0
+        self._way_of: Callable[[int], Vector] = _no_way
 
     def interpolate(self, alpha: float, way_of: Callable[[int], Vector]) -> None:
         """Draw bodies where `interpolated` says from now on (M2); way_of: by how much the last frame displaced them."""

@@ -65,7 +65,7 @@ def test_a_character_without_a_floor_in_its_mask_is_named_M3():
         ({}, "no Velocity and no Motion", "Velocity() and Motion()"),
     ],
 )
-def test_a_character_that_no_step_moves_is_told_what_it_lacks_M3(given, missing, remedy):
+def test_a_character_that_no_step_moves_is_named_with_what_it_lacks_M3(given, missing, remedy):
     world = CollisionWorld()
     parts = {name: part.copy() for name, part in given.items()}
     world.add(transform=Transform(0, 0), collider=BoxCollider(1, 1), character=Character(), **parts)
@@ -75,7 +75,7 @@ def test_a_character_that_no_step_moves_is_told_what_it_lacks_M3(given, missing,
     assert advice_on(world, "dynamics") == [], "no Mass is needed"
 
 
-def test_a_mover_with_a_velocity_but_no_motion_is_told_to_add_a_motion_alone_M9():
+def test_a_mover_with_a_velocity_but_no_motion_has_one_line_of_advice_M9():
     world = CollisionWorld()
     world.add(transform=Transform(0, 0), collider=BoxCollider(1, 1), mover=Mover(), velocity=Velocity(1))
     assert advice_on(world, "dynamics") == []
