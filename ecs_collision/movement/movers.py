@@ -242,7 +242,7 @@ class Movers:
                 request = self.motions.requests.from_motion(row, self.options[place], 0, 0, 0)
                 request.set_along(axis, units)
                 together.append((request, speed, (axis, velocity)))
-            if self.is_at_rest(row, speed):
+            if self.is_at_rest(row, speed) and not (self.walker.on_wall or self.walker.on_ceiling):
                 if scale == 0.0 or self.fall_axis == 3:
                     self.rest_without_floor(row, character)
                 elif self.walker.on_floor and character._asked_at < 0:

@@ -578,23 +578,10 @@ class Walker:
         return gone
 
     def meet_floor(self) -> cython.int:
-        """Meet what stopped the last leg, which led down; returns its row, or NOTHING.
-
-        Of several it is what the character overlaps most across `up` (`Motions.blocker`), but a floor rather than a
-        slope that is too steep.
-        """
+        """Meet what stopped the last leg, which led down; returns its row, or NOTHING."""
         blocker: cython.int = self.motions.blocker
-        row: cython.int
-        if blocker == _NOTHING:
-            return blocker
-        self.meet(blocker, self.axis, -self.sign)
-        if self.normal[self.axis] * self.sign >= self.least or self.columns.shaped_count == 0:
-            return blocker
-        for row in self.motions.blockers:
-            self.meet(row, self.axis, -self.sign)
-            if self.normal[self.axis] * self.sign >= self.least:
-                return row
-        self.meet(blocker, self.axis, -self.sign)
+        if blocker != _NOTHING:
+            self.meet(blocker, self.axis, -self.sign)
         return blocker
 
     def meet_wall(self, blocker: cython.int) -> cython.void:

@@ -46,7 +46,6 @@ cdef class Motions:
     cdef bint _swept, _woke, _crossed, _is_committing, _adds_forces, _has_respond
     cdef readonly bint has_displaced
     cdef int blocker
-    cdef list blockers
     cdef tuple _axes
     cdef Columns _columns
     cdef DirtyRows _dirty_rows

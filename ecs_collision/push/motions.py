@@ -281,10 +281,9 @@ class Motions:
     """Plans and commits the motions of a world.
 
     `frame` is the number of the next frame and `displacement_log` its log. `commits` counts the motions that displaced
-    anything, `has_displaced` is whether the last one did, `blocker` the row that stopped the last leg of a walk, of several
-    the one that the mover overlaps most across the axis: -1 if the bounds did, -2 if nothing did; `blockers` are all of
-    them in a world with shapes other than boxes. `is_stepping` is set during a step of movement, whose motions
-    are undone together by its own undo record.
+    anything, `has_displaced` is whether the last one did. `blocker` is the row that stopped the last leg of a walk, of
+    several the one that the mover overlaps most across the axis: -1 if the bounds did, -2 if nothing did. `is_stepping`
+    is set during a step of movement, whose motions are undone together by its own undo record.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings, host: MotionHost, log: DisplacementLog) -> None:
@@ -298,7 +297,6 @@ class Motions:
         self._swept = self._woke = self._crossed = self._is_committing = self.has_displaced = False
         self._request_before: object = None
         self.blocker = -2
-        self.blockers: list[int] = []
         self._planner = MotionPlanner(bodies, settings)
         self._settings = settings
         self._lines: LineMotions | None = None  # made by the first motion that needs it
@@ -627,8 +625,6 @@ class Motions:
         while planner.continue_leg() == _CALL_HOOK:
             planner.axis_planner.apply_verdict(self._call_hook(force))
         self.blocker = planner.main_blocker()
-        if self._columns.shaped_count > 0:
-            self.blockers = planner.blockers()
         gone: cython.longlong = planner.end_leg(is_reported, looks)
         while planner.starts_ride():
             while planner.continue_leg() == _CALL_HOOK:

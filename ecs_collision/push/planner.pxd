@@ -93,7 +93,6 @@ cdef class MotionPlanner:
     cpdef long long end_leg(self, bint is_reported, bint looks)
     cpdef int blocker(self) noexcept
     cdef int main_blocker(self) noexcept
-    cdef list blockers(self)
     cpdef bint starts_ride(self)
     cpdef void end_ride(self)
     cpdef void mark(self)

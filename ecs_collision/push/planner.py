@@ -574,7 +574,7 @@ class MotionPlanner:
         return -1 if self.axis_planner.batch_count == 0 else self.axis_planner.batch[0]
 
     def main_blocker(self) -> cython.int:
-        """Return, of the rows that stop the planned leg, the one that the mover overlaps most across the axis, then by id.
+        """Return of the rows that stop the planned leg that which the mover overlaps most across the axis, then by id.
 
         Call it before `end_leg`. -1 and -2 as `blocker`.
         """
@@ -589,13 +589,6 @@ class MotionPlanner:
             if width > most:
                 best, most = self.axis_planner.batch[at], width
         return best
-
-    def blockers(self) -> list:  # type: ignore[type-arg]
-        """Return the rows that stop the planned leg, by id."""
-        at: cython.Py_ssize_t
-        if self.axis_planner.reason == 0:
-            return []
-        return [self.axis_planner.batch[at] for at in range(self.axis_planner.batch_count)]
 
     @cython.cfunc
     def apply_axis(self) -> cython.void:
