@@ -50,9 +50,9 @@ cdef class MotionFields(Bound):
 
 
 cdef class CharacterFields(Bound):
-    cdef public object _up, _snap, _normal, _floor_velocity
+    cdef public object _up, _snap, _normal, _floor_velocity, _wall_normal, _kept
     cdef public double _max_slope, _step_height, _speed
-    cdef public long long _coyote, _jump_buffer, _floor, _landed_at, _left_at, _asked_at
+    cdef public long long _coyote, _jump_buffer, _floor, _wall, _landed_at, _left_at, _asked_at
     cdef public bint _on_floor, _on_wall, _on_ceiling, _drops, _jumped
     cpdef void _clear_memory(self)
     cdef void _copy_memory(self, CharacterFields other) noexcept

@@ -42,6 +42,8 @@ _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_SPEED = cython.declare(cython.double, 281474976710656.0)
 _MAX_SPEED = cython.declare(cython.double, 16384.0)
 _KEPT = "deleted; assign another value"
+AT_REST: Vector = (0.0, 0.0, 0.0)
+"""The velocity of what stands still."""
 _PLACED = cython.declare(cython.int, PLACED)
 _REWRITTEN = cython.declare(cython.int, REWRITTEN)
 _SPED = cython.declare(cython.int, SPED)
@@ -580,13 +582,15 @@ class CharacterFields(Bound):
 
     `_landed_at` and `_left_at` are numbers of steps of movement, -1 for never; `_jumped` says that it left by a jump.
     `_asked_at` is the number of the step before which a jump with `_speed` was asked for, -1 if none is wanted.
-    `_floor` is -1 in the air.
+    `_floor` is -1 in the air, `_wall` without a wall. `_kept` is the velocity that the floor gives it if it leaves, and
+    in the air what it got so.
     """
 
     __slots__ = (
         *("_up", "_max_slope", "_step_height", "_snap", "_coyote", "_jump_buffer"),
         *("_on_floor", "_on_wall", "_on_ceiling", "_floor", "_normal", "_floor_velocity"),
         *("_landed_at", "_left_at", "_asked_at", "_speed", "_drops", "_jumped"),
+        *("_wall", "_wall_normal", "_kept"),
     )
 
     def _init_binding(self) -> None:
@@ -600,9 +604,11 @@ class CharacterFields(Bound):
     def _clear_memory(self) -> cython.void:
         """Forget what steps found: the body is in the air."""
         self._on_floor = self._on_wall = self._on_ceiling = self._drops = self._jumped = False
-        self._floor = self._landed_at = self._left_at = self._asked_at = -1
+        self._floor = self._wall = self._landed_at = self._left_at = self._asked_at = -1
         self._normal: Vector | None = None
         self._floor_velocity: Vector | None = None
+        self._wall_normal: Vector | None = None
+        self._kept: Any = AT_REST
         self._speed = 0.0
 
     def _step_number(self) -> cython.longlong:
@@ -655,6 +661,21 @@ class CharacterFields(Bound):
         return self._floor_velocity
 
     @property
+    def wall(self) -> int | None:
+        """The entity of the wall that stopped it in the last step; None without one and at the bounds of the world."""
+        return None if self._wall < 0 else self._wall
+
+    @property
+    def wall_normal(self) -> Vector | None:
+        """The normal of the wall that stopped it in the last step, from the wall to the body, of length 1, or None."""
+        return self._wall_normal
+
+    @property
+    def kept_velocity(self) -> Vector:
+        """What its velocity got, in units per second, from the floor that it left; 0 on a floor."""
+        return AT_REST if self._on_floor else self._kept  # type: ignore[no-any-return]
+
+    @property
     def just_landed(self) -> bool:
         """Whether it came to a floor in the last step."""
         return bool(self._on_floor and self._landed_at == self._step_number())
@@ -680,6 +701,7 @@ class CharacterFields(Bound):
         self._drops, self._jumped, self._floor = other._drops, other._jumped, other._floor
         self._landed_at, self._left_at, self._asked_at = other._landed_at, other._left_at, other._asked_at
         self._normal, self._floor_velocity, self._speed = other._normal, other._floor_velocity, other._speed
+        self._wall, self._wall_normal, self._kept = other._wall, other._wall_normal, other._kept
 
     def _memory(self) -> tuple[Any, ...]:
         """Return what steps found, and the jump that is wanted."""
@@ -687,13 +709,13 @@ class CharacterFields(Bound):
             *(bool(self._on_floor), bool(self._on_wall), bool(self._on_ceiling)),
             *(bool(self._drops), bool(self._jumped)),
             *(self._floor, self._landed_at, self._left_at, self._asked_at),
-            *(self._normal, self._floor_velocity, self._speed),
+            *(self._normal, self._floor_velocity, self._speed, self._wall, self._wall_normal, self._kept),
         )
 
     def _set_memory(self, memory: tuple[Any, ...]) -> None:
         """Set what `_memory` returns."""
         on_floor, on_wall, on_ceiling, drops, jumped, floor, landed_at, left_at, asked_at, *rest = memory
-        normal, velocity, speed = rest
+        normal, velocity, speed, self._wall, self._wall_normal, self._kept = rest
         self._on_floor, self._on_wall, self._on_ceiling = on_floor, on_wall, on_ceiling
         self._drops, self._jumped = drops, jumped
         self._floor, self._landed_at, self._left_at, self._asked_at = floor, landed_at, left_at, asked_at

@@ -144,6 +144,7 @@ class Movers:
         if self.awake_count == 0:
             return
         self.walker.has_belts = len(self._bodies.belt_rows) > 0
+        self.walker.has_paths = len(self._bodies.path_rows) > 0
         order = self.by_priority()
         together: list[Any] | None = [] if self.is_front_first or self.walker.adds_forces else None
         for at in range(self.count):
@@ -271,7 +272,7 @@ class Movers:
                 request.silent = silent
                 request.set_along(axis, units)
                 together.append((request, speed, (axis, velocity)))
-            if silent and self.is_at_rest(speed):
+            if silent and self.is_at_rest(speed) and not (self.walker.on_wall or self.walker.on_ceiling):
                 if self.walker.on_floor and (scale == 0.0 or self.fall_axis in (3, self.walker.axis)):
                     self.rest_on(row, self.walker.floor_row)
                 elif scale == 0.0 or self.fall_axis == 3:

@@ -83,7 +83,7 @@ class _Walk:
                 break
             progress = following
         self._path._progress = progress
-        self._set_velocity(progress, has_ended=left > 0)
+        self._set_velocity()
 
     def _begin(self) -> Progress:
         """Return the progress so far. A body that is elsewhere goes from there straight to the next point."""
@@ -128,23 +128,36 @@ class _Walk:
         motions.perform(motions.requests.from_motion(self._row, self._parts.motion, x, y, z))
         return self._bodies.position(self._row) == place
 
-    def _set_velocity(self, progress: Progress, has_ended: bool) -> None:
-        """Set the Velocity, if there is one: that of the path; 0 at its end, and on an axis where it is stopped."""
+    def _set_velocity(self) -> None:
+        """Set the Velocity, if there is one, to that of the path."""
         velocity = self._parts.velocity
         if velocity is None:
             return
-        length = length_of(progress) if not has_ended else 0
-        place, position = place_of(progress), self._bodies.position(self._row)
-        found = [0.0, 0.0, 0.0]
-        for axis in range(3):
-            if length and place[axis] == position[axis]:
-                share = (progress.end[axis] - progress.start[axis]) * _PARTS_PER_STEP / length
-                found[axis] = rounded_speed(share * self._path.speed)
-        now = velocity._numbers()
-        if now[:3] != tuple(found):
-            velocity._set_numbers((found[0], found[1], found[2], now[3], now[4], now[5]))
+        now, found = velocity._numbers(), velocity_on(self._bodies, self._row)
+        if now[:3] != found:
+            velocity._set_numbers((*found, *now[3:]))
             if self._bodies.dirty_rows.is_noting:
                 self._bodies.dirty_rows.note(self._row, 1)
+
+
+def velocity_on(bodies: Bodies, row: int) -> tuple[float, float, float]:
+    """Return the velocity of a body on its path: 0 at the end, and on an axis where it is stopped."""
+    path = _path(bodies.of(row))
+    progress, position = path._progress, bodies.position(row)
+    found = [0.0, 0.0, 0.0]
+    if progress is None or (path.loop is None and progress.along >= length_of(progress) and _is_last(path, progress)):
+        return (0.0, 0.0, 0.0)
+    length, place = length_of(progress), place_of(progress)
+    for axis in range(3):
+        if length and place[axis] == position[axis]:
+            share = (progress.end[axis] - progress.start[axis]) * _PARTS_PER_STEP / length
+            found[axis] = rounded_speed(share * path.speed)
+    return (found[0], found[1], found[2])
+
+
+def _is_last(path: Path, progress: Progress) -> bool:
+    """Return whether the line of a body leads to an end of its path."""
+    return not 0 <= progress.target + progress.direction < len(path.points)
 
 
 def units_of(point: Sequence[float]) -> Units:

@@ -12,12 +12,12 @@ cdef class Walker:
     cdef DirtyTransforms dirty_transforms
     cdef Motions motions
     # of the current character
-    cdef double[::1] velocity, remainder, way, normal, pull
-    cdef int row, axis, sign, floor_row
+    cdef double[::1] velocity, remainder, way, normal, pull, wall_normal, kept
+    cdef int row, axis, sign, floor_row, wall_row
     cdef bint adds_forces
     cdef list pressed
     cdef double force
-    cdef bint on_wall, on_ceiling, on_floor, has_belts
+    cdef bint on_wall, on_ceiling, on_floor, has_belts, has_paths
     # the steepest floor: its angle, the cosine of that and the tangent
     cdef double slope, least, tangent
 
@@ -42,5 +42,10 @@ cdef class Walker:
     cdef void land(self, int blocker) noexcept
     cdef void stand_on_edge(self, int blocker) noexcept
     cdef int remember(self, CharacterFields character, bint was_on_floor, bint jumps) except -1
+    cdef tuple velocity_of_floor(self)
+    cdef double kept_along(self, int axis, double speed) noexcept
+    cdef int keep(self, CharacterFields character, bint was_on_floor) except -1
+    cdef int meet_floor(self) except? -1
+    cdef void meet_wall(self, int blocker) noexcept
     cdef long long leg(self, int axis, long long units, double force, bint is_reported) except *
     cdef int meet(self, int blocker, int axis, int sign) except -1

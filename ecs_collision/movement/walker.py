@@ -23,16 +23,18 @@ else:
     from math import ceil, floor, sqrt
 
 from ecs_collision.bodies import Bodies
-from ecs_collision.bodies.columns import SHAPED, Columns, GroupLinks
+from ecs_collision.bodies.columns import SHAPED, STATIC, Columns, GroupLinks
 from ecs_collision.components.dirty_transforms import DirtyTransforms
-from ecs_collision.components.fields import CharacterFields, VelocityFields
+from ecs_collision.components.fields import AT_REST, CharacterFields, VelocityFields
 from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.movement.normals import normal_between
+from ecs_collision.movement.paths import velocity_on
 from ecs_collision.push.motions import MotionRequest, Motions
 from ecs_collision.results import MoveResult
 from ecs_collision.shapes.rotation import sine_cosine
 
 _SHAPED = cython.declare(cython.int, SHAPED)
+_STATIC = cython.declare(cython.int, STATIC)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _SLACK = cython.declare(cython.longlong, 4)
 """By how many units a slope is walked above it, because turned parts stop a little before they touch."""
@@ -51,7 +53,7 @@ class Walker:
 
     `velocity`, `remainder` and `way` are those of the current character along the axes; the last two are in units.
     `pull` is what gravity adds to the velocity; half of it counts for the way, so a jump is as high at any length of
-    steps.
+    steps. `wall_row` and `wall_normal` are those of the first wall that it met, if `on_wall`.
     `axis` and `sign` are its `up`. `normal` is what `meet` found. If movers add their forces (M11),
     `pressed` has the axes on which its force was too small, with the units that are left and the velocity.
     """
@@ -64,11 +66,12 @@ class Walker:
         self.motions = motions
         self.velocity, self.remainder = array("d", bytes(24)), array("d", bytes(24))
         self.way, self.normal, self.pull = array("d", bytes(24)), array("d", bytes(24)), array("d", bytes(24))
+        self.wall_normal, self.kept = array("d", bytes(24)), array("d", bytes(24))
         self.slope, self.least, self.tangent = -1.0, 1.0, 0.0
-        self.row = self.floor_row = -1
+        self.row = self.floor_row = self.wall_row = -1
         self.axis, self.sign = 1, -1
         self.force = 0.0
-        self.on_wall = self.on_ceiling = self.on_floor = self.has_belts = False
+        self.on_wall = self.on_ceiling = self.on_floor = self.has_belts = self.has_paths = False
         self.adds_forces = adds_forces
         self.pressed: list[tuple[int, int, float]] = []
 
@@ -99,9 +102,9 @@ class Walker:
             self.motions.abandon_walk()
             raise
         result: MoveResult = self.motions.end_walk(request)
+        self.remember(character, was_on_floor, jumps)
         for axis in range(3):
             speed._set_speed(axis, self.velocity[axis], self.remainder[axis])
-        self.remember(character, was_on_floor, jumps)
         return result
 
     def reach(self, character: CharacterFields) -> cython.longlong:
@@ -147,6 +150,8 @@ class Walker:
         ):
             return False
         self.velocity[self.axis] = self.sign * character._speed + self.pull[self.axis]
+        if not character._on_floor:
+            self.velocity[self.axis] += character._kept[self.axis]
         self.remainder[self.axis] = 0.0
         character._asked_at = -1
         return True
@@ -263,9 +268,12 @@ class Walker:
             left -= gone
         if is_walking and character._step_height > 0.0 and self.step_up(character, axis, sign, left):
             return 0
-        self.on_wall = True
         self.remainder[axis] = 0.0
         self.leg(axis, sign * left, self.force, True)  # it goes nowhere: this is the stop that is reported
+        if self.motions.blocker != _NOTHING:
+            blocker = self.motions.blocker
+        self.meet(blocker, axis, sign)
+        self.meet_wall(blocker)
         if self.adds_forces and self.motions._planner.lacks_force:
             self.pressed.append((axis, sign * left, self.velocity[axis]))
         self.slide_along_wall(axis, sign, left)
@@ -333,15 +341,10 @@ class Walker:
     def go_over(self, axis: cython.int, units: cython.longlong, height: cython.longlong) -> cython.bint:
         """Go up, across, and down again to what stops it there; returns whether something did."""
         risen: cython.longlong = self.leg(self.axis, self.sign * height, 0.0, False)
-        blocker: cython.int
         if risen == 0 or self.leg(axis, units, 0.0, False) == 0:
             return False
         self.leg(self.axis, -self.sign * risen, 0.0, False)
-        blocker = self.motions.blocker
-        if blocker == _NOTHING:
-            return False
-        self.meet(blocker, self.axis, -self.sign)
-        return True
+        return self.meet_floor() != _NOTHING
 
     def is_on_edge(self, character: CharacterFields) -> cython.bint:
         """Return whether `normal` is that of an edge with a floor behind it, at most `step_height` above the feet.
@@ -372,10 +375,7 @@ class Walker:
                 is_free = self.leg(axis, units, 0.0, False) == abs(units)
         if is_free and height > 0:
             self.leg(self.axis, -self.sign * height, 0.0, False)
-            is_free = self.motions.blocker != _NOTHING
-            if is_free:
-                self.meet(self.motions.blocker, self.axis, -self.sign)
-                is_free = self.normal[self.axis] * self.sign >= self.least
+            is_free = self.meet_floor() != _NOTHING and self.normal[self.axis] * self.sign >= self.least
         self.motions._planner.retract()
         self.normal[0], self.normal[1], self.normal[2] = x, y, z
         return is_free and height > 0
@@ -423,10 +423,9 @@ class Walker:
         for _corner in range(_CORNERS):
             # One unit more is looked at, so what it comes to exactly is a floor in this step.
             left -= self.motions.leg(self.axis, down * (left + 1), 0.0, not was_on_floor, True)
-            blocker = self.motions.blocker
+            blocker = self.meet_floor()
             if blocker == _NOTHING:
                 return 0
-            self.meet(blocker, self.axis, down)
             if self.normal[self.axis] * self.sign >= self.least:
                 self.land(blocker)
                 return 0
@@ -435,7 +434,7 @@ class Walker:
                 return 0
             if left == 0:
                 return 0
-            self.on_wall = True
+            self.meet_wall(blocker)
             into = 0.0
             for axis in range(3):
                 into += self.velocity[axis] * self.normal[axis]
@@ -475,12 +474,10 @@ class Walker:
             return 0
         self.motions._planner.mark()
         gone = self.leg(self.axis, -self.sign * reach, 0.0, False)
-        blocker = self.motions.blocker
-        if blocker != _NOTHING:
-            self.meet(blocker, self.axis, -self.sign)
-            if self.normal[self.axis] * self.sign >= self.least:
-                self.land(blocker)
-                return 0
+        blocker = self.meet_floor()
+        if blocker != _NOTHING and self.normal[self.axis] * self.sign >= self.least:
+            self.land(blocker)
+            return 0
         self.motions._planner.retract()
         if blocker != _NOTHING and self.is_on_edge(character):
             if gone > 0:
@@ -504,12 +501,18 @@ class Walker:
         self.normal[self.axis] = self.sign
 
     def remember(self, character: CharacterFields, was_on_floor: cython.bint, jumps: cython.bint) -> cython.int:
-        """Store what the step found in the component."""
+        """Store what the step found in the component; in the step that leaves a floor its velocity is kept (M7)."""
         number: cython.longlong = self.dirty_transforms.step_number
-        velocity: VelocityFields | None
+        axis: cython.int
         character._on_floor, character._on_wall, character._on_ceiling = self.on_floor, self.on_wall, self.on_ceiling
         character._drops = False
+        character._wall = -1 if not self.on_wall or self.wall_row < 0 else self.columns.ids_view[self.wall_row]
+        character._wall_normal = None
+        if self.on_wall:
+            character._wall_normal = (self.wall_normal[0], self.wall_normal[1], self.wall_normal[2])
         if not self.on_floor:
+            if character._kept != AT_REST:
+                self.keep(character, was_on_floor)
             if was_on_floor or jumps:
                 character._left_at = number
                 character._jumped = jumps
@@ -523,15 +526,52 @@ class Walker:
             character._normal = character._up
         else:
             character._normal = (self.normal[0], self.normal[1], self.normal[2])
-        velocity = None if self.floor_row < 0 else self.columns.velocities[self.floor_row]
-        if velocity is None:
-            character._floor_velocity = _AT_REST
-        else:
-            character._floor_velocity = (
-                velocity._speed_along(0),
-                velocity._speed_along(1),
-                velocity._speed_along(2),
-            )
+        character._kept = AT_REST
+        character._floor_velocity = self.velocity_of_floor()
+        if character._floor_velocity != AT_REST:
+            for axis in range(3):
+                self.kept[axis] = self.kept_along(axis, character._floor_velocity[axis])
+            character._kept = (self.kept[0], self.kept[1], self.kept[2])
+        return 0
+
+    def velocity_of_floor(self) -> tuple:  # type: ignore[type-arg]
+        """Return the velocity of the floor: of its Velocity, or of its Path."""
+        velocity: VelocityFields | None = None if self.floor_row < 0 else self.columns.velocities[self.floor_row]
+        if velocity is not None:
+            return (velocity._speed_along(0), velocity._speed_along(1), velocity._speed_along(2))
+        if self.has_paths and self.floor_row in self._bodies.path_rows:
+            return velocity_on(self._bodies, self.floor_row)  # type: ignore[no-any-return]
+        return AT_REST
+
+    def kept_along(self, axis: cython.int, speed: cython.double) -> cython.double:
+        """Return what a character that leaves the floor keeps of the velocity of that along an axis (M7).
+
+        Across `up` it is that with which the floor carries; along `up` a floor that rises pushes.
+        """
+        is_belt: cython.bint = (self.columns.flags_view[self.floor_row] & _STATIC) != 0
+        if axis == self.axis:
+            return speed if self.sign * speed > 0.0 and not is_belt else 0.0
+        return speed if is_belt or self.columns.carries_view[self.floor_row] == (self.axis + 1) * self.sign else 0.0
+
+    def keep(self, character: CharacterFields, was_on_floor: cython.bint) -> cython.int:
+        """Keep in the air the velocity of the floor that it left, without what points into a wall or a ceiling.
+
+        It is added to the velocity in the step that leaves the floor. Without gravity nothing is kept: on a ladder.
+        """
+        axis: cython.int
+        into: cython.double = 0.0
+        for axis in range(3):
+            self.kept[axis] = character._kept[axis] if self.pull[self.axis] != 0.0 else 0.0
+        if self.on_ceiling and self.sign * self.kept[self.axis] > 0.0:
+            self.kept[self.axis] = 0.0
+        if self.on_wall:
+            for axis in range(3):
+                into += self.kept[axis] * self.wall_normal[axis]
+            for axis in range(3):
+                self.kept[axis] -= into * self.wall_normal[axis] if into < 0.0 else 0.0
+        for axis in range(3):
+            self.velocity[axis] += self.kept[axis] if was_on_floor else 0.0
+        character._kept = (self.kept[0], self.kept[1], self.kept[2])
         return 0
 
     # Legs.
@@ -542,6 +582,22 @@ class Walker:
         """Go along an axis by signed units; returns how many units it goes."""
         gone: cython.longlong = self.motions.leg(axis, units, force, is_reported, False)
         return gone
+
+    def meet_floor(self) -> cython.int:
+        """Meet what stopped the last leg, which led down; returns its row, or NOTHING."""
+        blocker: cython.int = self.motions.blocker
+        if blocker != _NOTHING:
+            self.meet(blocker, self.axis, -self.sign)
+        return blocker
+
+    def meet_wall(self, blocker: cython.int) -> cython.void:
+        """Remember the wall that was met, whose normal is `normal`, if it is the first in this step."""
+        axis: cython.int
+        if not self.on_wall:
+            self.on_wall = True
+            self.wall_row = blocker
+            for axis in range(3):
+                self.wall_normal[axis] = self.normal[axis]
 
     def meet(self, blocker: cython.int, axis: cython.int, sign: cython.int) -> cython.int:
         """Set `normal` to that at which the last leg, along an axis, met what stopped it."""
@@ -559,6 +615,3 @@ class Walker:
             self.normal[across] = 0.0
         self.normal[axis] = -sign
         return 0
-
-
-_AT_REST = (0.0, 0.0, 0.0)

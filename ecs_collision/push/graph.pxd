@@ -73,6 +73,10 @@ cdef class PushGraph:
     cdef void add_one_way_edges(self, int row, BoxPool own_boxes, Py_ssize_t first, Py_ssize_t end, int other, BoxPool boxes, Py_ssize_t other_slot, long long start, long long stop)
     cdef bint meets_one_way(self, int row, int other) noexcept
     cdef bint overlaps_body(self, int row, BoxPool boxes, Py_ssize_t slot, int other) noexcept
+    cdef double width_on(self, int other, long long distance) noexcept
+    cdef double width_between(self, int row, int other, long long distance) noexcept
+    cdef BoxPool boxes_of(self, int row)
+    cdef Py_ssize_t first_box(self, int row) noexcept
     cdef bint overlaps_part(self, int row, BoxPool boxes, Py_ssize_t slot, int other, BoxPool other_boxes, Py_ssize_t other_slot) noexcept
     cdef long long gap_in_stretch(self, int row, BoxPool own_boxes, Py_ssize_t slot, int other, BoxPool boxes, Py_ssize_t other_slot, long long start, long long stop)
     cdef void limit_horizon(self, int row, BoxPool own_boxes, Py_ssize_t slot, int other, BoxPool boxes, Py_ssize_t other_slot, long long gap) noexcept

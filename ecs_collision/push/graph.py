@@ -620,17 +620,71 @@ class PushGraph:
     def overlaps_body(self, row: cython.int, boxes: BoxPool, slot: cython.Py_ssize_t, other: cython.int) -> cython.bint:
         """Return whether a part of a row overlaps any part of another body, where the axis begins."""
         at: cython.Py_ssize_t
-        first: cython.Py_ssize_t = self.columns.first_view[other]
-        other_boxes: BoxPool = self.dynamic.boxes
-        if self.columns.flags_view[other] & _STATIC:
-            other_boxes = self.static.boxes
-        elif self.displacements.moved[other]:
-            other_boxes = self.overlay.boxes
-            first = self.displacements.overlay_slots[other]
+        first: cython.Py_ssize_t = self.first_box(other)
+        other_boxes: BoxPool = self.boxes_of(other)
         for at in range(first, first + self.columns.count_view[other]):
             if self.overlaps_part(row, boxes, slot, other, other_boxes, at):
                 return True
         return False
+
+    def width_on(self, other: cython.int, distance: cython.longlong) -> cython.double:
+        """Return by how much a body `distance` ahead overlaps the mover across the axis: a length in 2D, or an area.
+
+        It is that of the boxes which would touch there; of parts that are no boxes, that of all bounds.
+        """
+        member: cython.int = self.mover
+        found: cython.double = 0.0
+        at: cython.int
+        while True:
+            at = other
+            while True:
+                found += self.width_between(member, at, distance)
+                at = self.group_links.next_row_view[at]
+                if at == other:
+                    break
+            member = self.group_links.next_row_view[member]
+            if member == self.mover:
+                return found
+
+    def width_between(self, row: cython.int, other: cython.int, distance: cython.longlong) -> cython.double:
+        """Return the sum for two rows, as `width_on`."""
+        axis: cython.int
+        slot: cython.Py_ssize_t
+        at: cython.Py_ssize_t
+        share: cython.double
+        low: cython.longlong
+        high: cython.longlong
+        found: cython.double = 0.0
+        is_flat: cython.bint = self.columns.are_flat(row, other)
+        is_shaped: cython.bint = ((self.columns.flags_view[row] | self.columns.flags_view[other]) & _SHAPED) != 0
+        boxes: BoxPool = self.boxes_of(row)
+        others: BoxPool = self.boxes_of(other)
+        first: cython.Py_ssize_t = self.first_box(row)
+        other_first: cython.Py_ssize_t = self.first_box(other)
+        if not self.columns.may_meet(row, other):
+            return 0.0
+        for slot in range(first, first + self.columns.outer_view[row]):
+            for at in range(other_first, other_first + self.columns.outer_view[other]):
+                if not is_shaped and self.gap_to(boxes, slot, others, at) != distance:
+                    continue
+                share = 1.0
+                for axis in range(3):
+                    if axis != self.axis and not (axis == 2 and is_flat):
+                        low = max(boxes.faces_view[6 * slot + axis], others.faces_view[6 * at + axis])
+                        high = min(boxes.faces_view[6 * slot + 3 + axis], others.faces_view[6 * at + 3 + axis])
+                        share *= cython.cast(cython.double, max(0, high - low))
+                found += share
+        return found
+
+    def boxes_of(self, row: cython.int) -> BoxPool:
+        """Return the boxes among which are those of a row, where the motion has displaced it so far."""
+        if self.columns.flags_view[row] & _STATIC:
+            return self.static.boxes
+        return self.overlay.boxes if self.displacements.moved[row] else self.dynamic.boxes
+
+    def first_box(self, row: cython.int) -> cython.Py_ssize_t:
+        """Return the first box of a row among `boxes_of`."""
+        return self.displacements.overlay_slots[row] if self.displacements.moved[row] else self.columns.first_view[row]
 
     def overlaps_part(
         self,

@@ -282,9 +282,9 @@ class Motions:
     """Plans and commits the motions of a world.
 
     `frame` is the number of the next frame and `displacement_log` its log. `commits` counts the motions that displaced
-    anything, `has_displaced` is whether the last one did, `blocker` the row that stopped the last leg of a walk: -1 if
-    the bounds did, -2 if nothing did. `is_stepping` is set during a step of movement, whose motions
-    are undone together by its own undo record.
+    anything, `has_displaced` is whether the last one did. `blocker` is the row that stopped the last leg of a walk, of
+    several the one that the mover overlaps most across the axis: -1 if the bounds did, -2 if nothing did. `is_stepping`
+    is set during a step of movement, whose motions are undone together by its own undo record.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings, host: MotionHost, log: DisplacementLog) -> None:
@@ -629,8 +629,8 @@ class Motions:
         planner.start_leg(axis, units, force)
         while planner.continue_leg() == _CALL_HOOK:
             planner.axis_planner.apply_verdict(self._call_hook(force))
+        self.blocker = planner.main_blocker()
         gone: cython.longlong = planner.end_leg(is_reported, looks)
-        self.blocker = planner.blocker()
         while planner.starts_ride():
             while planner.continue_leg() == _CALL_HOOK:
                 planner.axis_planner.apply_verdict(self._call_hook(force))
@@ -657,7 +657,7 @@ class Motions:
         planner.start_leg(axis, sign, 0.0)
         while planner.continue_leg() == _CALL_HOOK:
             planner.axis_planner.apply_verdict(self._call_hook(0.0))
-        return planner.blocker()
+        return planner.main_blocker()
 
     def offsets(self) -> dict[int, tuple[int, int, int]]:
         """Return by how much the motion in progress displaces each row, in units."""

@@ -573,6 +573,23 @@ class MotionPlanner:
             return -2
         return -1 if self.axis_planner.batch_count == 0 else self.axis_planner.batch[0]
 
+    def main_blocker(self) -> cython.int:
+        """Return of the rows that stop the planned leg that which the mover overlaps most across the axis, then by id.
+
+        Call it before `end_leg`. -1 and -2 as `blocker`.
+        """
+        at: cython.Py_ssize_t
+        width: cython.double
+        best: cython.int = self.blocker()
+        most: cython.double = -1.0
+        if best < 0 or self.axis_planner.batch_count == 1:
+            return best
+        for at in range(self.axis_planner.batch_count):
+            width = self.graph.width_on(self.axis_planner.batch[at], self.axis_planner.distance)
+            if width > most:
+                best, most = self.axis_planner.batch[at], width
+        return best
+
     @cython.cfunc
     def apply_axis(self) -> cython.void:
         """Apply the plan of one axis: displace the mover, the pushed rows, and their fused groups."""

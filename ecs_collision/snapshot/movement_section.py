@@ -21,14 +21,16 @@ _LIFETIME = struct.Struct("<q")
 _PATH = struct.Struct("<9qqQ")
 """Whether it has begun, start, end, target, direction, and the way along the line: high and low 64 bits."""
 _STEP_NUMBER = struct.Struct("<q")
-_CHARACTER = struct.Struct("<5q7d")
-"""Flags, floor, three numbers of steps; the normal, the velocity of the floor, the speed of a jump."""
+_CHARACTER = struct.Struct("<6q13d")
+"""Flags, floor, three numbers of steps, wall; the normal and velocity of the floor, the speed of a jump, and after that
+the normal of the wall and the velocity that is kept."""
 
 _FARTHEST = int(MAX_COORDINATE) * PER_UNIT
 _NOT_BEGUN = (0,) * 11
 _NO_VECTOR = (0.0, 0.0, 0.0)
 _HAS_NORMAL, _HAS_VELOCITY = 16, 32
 _JUMPED = 64
+_HAS_WALL = 128
 _ROUNDING = 1e-6
 
 
@@ -136,27 +138,34 @@ def _progress(record: tuple[int, ...]) -> Progress | None:
 
 def _character_record(memory: tuple[Any, ...]) -> tuple[float, ...]:
     on_floor, on_wall, on_ceiling, drops, jumped, floor, landed_at, left_at, asked_at, *others = memory
-    normal, velocity, speed = others
+    normal, velocity, speed, wall, wall_normal, kept = others
     flags = on_floor + 2 * on_wall + 4 * on_ceiling + 8 * drops + _JUMPED * jumped
     flags += _HAS_NORMAL * (normal is not None) + _HAS_VELOCITY * (velocity is not None)
-    vectors = [by + 0.0 for by in (*(normal or _NO_VECTOR), *(velocity or _NO_VECTOR))]
-    return (flags, floor, landed_at, left_at, asked_at, *vectors, speed + 0.0)
+    flags += _HAS_WALL * (wall_normal is not None)
+    numbers = (*(normal or _NO_VECTOR), *(velocity or _NO_VECTOR), speed, *(wall_normal or _NO_VECTOR), *kept)
+    return (flags, floor, landed_at, left_at, asked_at, wall, *[by + 0.0 for by in numbers])
 
 
 def _memory(record: tuple[Any, ...], step_number: int) -> tuple[Any, ...]:
-    flags, floor, landed_at, left_at, asked_at, *numbers = record
+    flags, floor, landed_at, left_at, asked_at, wall, *numbers = record
     normal, velocity, speed = tuple(numbers[:3]), tuple(numbers[3:6]), numbers[6]
-    _require(0 <= flags < 128 and -1 <= floor <= MAX_INTEGER, "a character remembers no possible floor")
+    wall_normal, kept = tuple(numbers[7:10]), tuple(numbers[10:])
+    _require(0 <= flags < 256 and -1 <= floor <= MAX_INTEGER, "a character remembers no possible floor")
+    _require(-1 <= wall <= MAX_INTEGER and (wall < 0 or flags & 2), "a character remembers no possible wall")
     _require(all(-1 <= at <= step_number for at in (landed_at, left_at)), "a character landed in a step to come")
     _require(-1 <= asked_at <= step_number + 1, "a jump is asked for in a step to come")
     _require(all(map(math.isfinite, numbers)) and 0.0 <= speed <= MAX_COORDINATE, "a character has an impossible speed")
     has_normal, has_velocity = bool(flags & _HAS_NORMAL), bool(flags & _HAS_VELOCITY)
     _require(not has_normal or abs(_square(normal) - 1.0) < _ROUNDING, "the normal of a floor has another length")
     _require(has_normal or normal == _NO_VECTOR, "a character in the air has a floor")
+    has_wall = bool(flags & _HAS_WALL)
+    _require(has_wall == bool(flags & 2), "a character at a wall has no normal, or one without a wall")
+    _require(not has_wall or abs(_square(wall_normal) - 1.0) < _ROUNDING, "the normal of a wall has another length")
+    _require(has_wall or wall_normal == _NO_VECTOR, "a character at no wall has its normal")
     _require(has_velocity or velocity == _NO_VECTOR, "a character in the air has a floor")
     states = bool(flags & 1), bool(flags & 2), bool(flags & 4), bool(flags & 8), bool(flags & _JUMPED)
     found = (*states, floor, landed_at, left_at, asked_at, normal if has_normal else None)
-    return (*found, velocity if has_velocity else None, speed)
+    return (*found, velocity if has_velocity else None, speed, wall, wall_normal if has_wall else None, kept)
 
 
 def _square(vector: tuple[float, ...]) -> float:

@@ -245,11 +245,10 @@ def test_a_row_of_flush_tiles_has_no_bumps_M3(collider, speed):
         assert actor.transform.y == -0.5
         assert abs(actor.transform.x - speed * step / 64) <= UNIT
         assert (True, False) == (actor.character.on_floor, actor.character.on_wall)
-        # Of several floors it is the one with the lowest id.
         assert actor.character.floor in tiles
 
 
-def test_of_several_floors_the_lowest_id_is_named_M3():
+def test_of_two_floors_with_equal_overlap_the_lower_id_is_named_M3():
     game = Game()
     right, left = game.box(0, 0, 1, 1), game.box(-1, 0, 1, 1)
     actor = game.actor(0, -0.5)

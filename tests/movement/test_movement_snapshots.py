@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -23,7 +24,10 @@ from ecs_collision import (
 from ecs_collision.components.movement import Progress
 from ecs_collision.snapshot.movement_section import MovementCounts, SavedMovement, hashed_bytes, unhashed_bytes
 
-MEMORY = (True, False, True, False, True, 7, 3, 2, -1, (0.0, -1.0, 0.0), (1.5, 0.0, 0.0), 0.0)
+MEMORY = (
+    *(True, True, True, False, True, 7, 3, 2, -1, (0.0, -1.0, 0.0), (1.5, 0.0, 0.0), 0.0),
+    *(9, (-1.0, 0.0, 0.0), (1.5, 0.0, 0.0)),
+)
 
 
 def a_world(**more: Any) -> CollisionWorld:
@@ -165,6 +169,11 @@ FORGED: dict[str, tuple[Callable[[SavedMovement], SavedMovement], str]] = {
     "normal": (lambda s: s._replace(memories=[memory(9, (1.0, 1.0, 0.0))]), "another length"),
     "velocity": (lambda s: s._replace(memories=[memory(10, (float("nan"), 0.0, 0.0))]), "impossible speed"),
     "speed": (lambda s: s._replace(memories=[memory(11, -1.0)]), "impossible speed"),
+    "wall": (lambda s: s._replace(memories=[memory(12, -2)]), "no possible wall"),
+    "at no wall": (lambda s: s._replace(memories=[memory(1, False)]), "no possible wall"),
+    "wall without normal": (lambda s: s._replace(memories=[memory(13, None)]), "at a wall has no normal"),
+    "normal of wall": (lambda s: s._replace(memories=[memory(13, (1.0, 1.0, 0.0))]), "normal of a wall has another"),
+    "kept": (lambda s: s._replace(memories=[memory(14, (math.inf, 0.0, 0.0))]), "impossible speed"),
 }
 
 
@@ -198,10 +207,11 @@ def test_a_path_that_has_not_begun_has_no_place_N1(bytes_of_first_path: bytes):
         world.restore(blocks._replace(hashed=blocks.hashed.removesuffix(section) + forged).joined())
 
 
-def test_a_normal_without_its_flag_is_refused_N1():
+@pytest.mark.parametrize(("at", "message"), [(56, "a character in the air has a floor"), (112, "at no wall")])
+def test_a_normal_without_its_flag_is_refused_N1(at: int, message: str):
     world = a_world()
     blocks, saved = split(world.snapshot()), world._get_snapshots()._movement()
     section = unhashed_bytes(saved)
-    forged = section[:48] + struct.pack("<d", 1.0) + section[56:]
-    with pytest.raises(SnapshotError, match="a character in the air has a floor"):
+    forged = section[:at] + struct.pack("<d", 1.0) + section[at + 8 :]
+    with pytest.raises(SnapshotError, match=message):
         world.restore(blocks._replace(unhashed=blocks.unhashed.removesuffix(section) + forged).joined())
