@@ -57,7 +57,7 @@ class MotionRequest:
 
     `max_chain` is -1 without a limit. `mover` is the Mover of the body, None without one. `straight`: it follows the
     straight line (M10); `through`: it passes through one-way bodies (M5). `silent`: if it displaces nothing, it gives
-    no `Blocked` and disturbs nobody (M1). `remaining` has a bit for each axis that is still to be done in this frame,
+    no `Blocked` and disturbs no body (M1). `remaining` has a bit for each axis that is still to be done in this frame,
     and `result` is the result of the others, or None.
     """
 

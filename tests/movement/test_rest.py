@@ -1,4 +1,4 @@
-"""Movers that lie or stand where they are: no event, no result, and the same steps after a restore (rules M1 and N1)."""
+"""Movers that lie or stand still: no event, no result, and the same steps after a restore (rules M1 and N1)."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_who_comes_to_lie_there_is_blocked_once_M1(place, setting):
     assert (game.events, dict(game.world.results)) == ([], {})
 
 
-def test_who_is_placed_on_a_floor_or_pressed_into_a_corner_by_gravity_alone_is_silent_M1():
+def test_who_is_pressed_into_a_corner_by_gravity_alone_is_silent_M1():
     game = Game(gravity=(G, G))
     game.floor()
     game.box(2, -3, 1, 3)
