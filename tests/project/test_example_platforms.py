@@ -82,7 +82,7 @@ def test_the_platformer_is_played_to_its_flag(pygame: ModuleType):
     x, y = run(game, 20, 1, -1)
     assert x > 34 and y == 5.56 and hero.floor_velocity == (-2.0, 0.0, 0.0)
     run(game, 30)
-    x, _ = run(game, 35, 1)
+    x, _ = run(game, 38, 1)
     assert run(game, 15)[0] == pytest.approx(x - 0.5, abs=0.01)  # the belt
     assert run(game, 30, jump=True)[1] == 3.56 and game.coins == 3
     run(game, 25, 0, 1)
