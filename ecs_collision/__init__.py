@@ -43,6 +43,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.components import Transform as Transform
     from ecs_collision.components import Trigger as Trigger
     from ecs_collision.components import Velocity as Velocity
+    from ecs_collision.components import ramp as ramp
     from ecs_collision.doctor import Advice as Advice
     from ecs_collision.errors import CollisionAttributeError as CollisionAttributeError
     from ecs_collision.errors import CollisionError as CollisionError
@@ -109,7 +110,7 @@ else:
         components=(
             "Box BoxCollider Capsule CapsuleCollider Carries Character Circle CircleCollider CompoundCollider Contact "
             "Fused Grips Inertia Lifetime Mass Material Motion Mover OneWay OrientedBox OrientedBoxCollider Path "
-            "Sleeping Sphere SphereCollider Static Transform Trigger Velocity"
+            "Sleeping Sphere SphereCollider Static Transform Trigger Velocity ramp"
         ),
         doctor="Advice",
         errors=(

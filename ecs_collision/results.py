@@ -334,7 +334,7 @@ class MoveResult:
         """What its straight line met, in order, and how the motion went on there; () for all other motions (M9)."""
         return self._hits
 
-    def _fields(self) -> tuple[Any, ...]:
+    def _values(self) -> tuple[Any, ...]:
         return (
             *(self.entity, self.requested, self.moved, self.pushed, self.stops, self.links, self.force),
             *(self.inertias, self.shares, self.hits),
@@ -347,10 +347,10 @@ class MoveResult:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MoveResult):
             return NotImplemented
-        return bool(self._fields() == other._fields())
+        return bool(self._values() == other._values())
 
     def __hash__(self) -> int:
-        return hash(self._fields())
+        return hash(self._values())
 
     def __setattr__(self, name: str, value: object) -> None:
         # Compiled, the private fields are not Python attributes; in plain Python they are assigned here.
@@ -363,11 +363,11 @@ class MoveResult:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Copy and pickle as plain values."""
-        values = [dict(value) if isinstance(value, MappingProxyType) else value for value in self._fields()]
+        values = [dict(value) if isinstance(value, MappingProxyType) else value for value in self._values()]
         return (MoveResult, tuple(values))
 
     def __repr__(self) -> str:
-        fields = [f"{name}={value!r}" for name, value in zip(self.__match_args__, self._fields(), strict=True)]
+        fields = [f"{name}={value!r}" for name, value in zip(self.__match_args__, self._values(), strict=True)]
         later = [*([fields[-2]] if self._shares else []), *([fields[-1]] if self._hits else [])]
         return f"MoveResult({', '.join([*fields[:-3], *later])})"
 

@@ -7,8 +7,6 @@ and reach the flag; keep out of the lava and from under the press. The engine mo
 fast the hero wants to walk.
 """
 
-import math
-
 import esper
 import pygame
 
@@ -31,6 +29,7 @@ from ecs_collision import (
     Trigger,
     TriggerEntered,
     Velocity,
+    ramp,
 )
 from ecs_collision.debug import Camera, DebugView, with_pygame
 
@@ -52,7 +51,7 @@ LEVEL = """
 ############################################
 """
 RAMPS = (((3, 11), (5, 10)), ((5, 10), (7, 11)))
-"""Each from its left end to its right end, in tiles."""
+"""Where the surface of each begins and ends, in tiles."""
 COLORS = {
     "#": "#464e68", "=": "#565f7d", "-": "#9a7b4f", ">": "#8a5fb0", "H": "#5d7a4e", "C": "#b0703c", "L": "#68a096",
     "@": "#5cb0ff", "o": "#fad05c", "F": "#7fe07f", "~": "#e85a60", "P": "#c04a70",
@@ -71,12 +70,9 @@ class Game:
         self.system.on(Crushed, lambda event: self.restart())
         self.clock = FixedStep(60)
         self.looks: dict[int, str] = {}
-        self.coins, self.falls, self.has_won = 0, 0, False
-        for (x, y), (end_x, end_y) in RAMPS:
-            length, angle = math.hypot(end_x - x, end_y - y), math.atan2(end_y - y, end_x - x)
-            at = Transform((x + end_x - math.sin(angle)) / 2, (y + end_y + math.cos(angle)) / 2, rotation=angle)
-            ramp = OrientedBoxCollider(math.ceil(length * 32) / 64, 0.5)
-            self.looks[esper.create_entity(at, ramp, Static())] = COLORS["="]
+        self.coins, self.falls, self.has_won, self.wants_jump = 0, 0, False, False
+        for start, end in RAMPS:
+            self.looks[esper.create_entity(*ramp(start, end), Static())] = COLORS["="]
         for row, line in enumerate(level.split()):
             for column, letter in enumerate(line):
                 if letter != ".":
@@ -96,12 +92,10 @@ class Game:
                 return Transform(x, y + 0.375), BoxCollider(0.5, 0.125), Static()  # a step
             case ">":
                 return at, tile, Static(), Velocity(-2, 0)  # a belt that runs to the left
-            case "L":
-                path = Path([(x, y), (x, y - 3)], speed=2, loop="back")
-                return at, BoxCollider(0.5, 0.25), Motion(force=50), Carries("up"), path
-            case "P":
-                path = Path([(x, y), (x, y + 4)], speed=3, loop="back")
-                return at, tile, Motion(force=50), Carries("up"), path
+            case "L" | "P":
+                box, there, speed = (BoxCollider(0.5, 0.25), y - 3, 2) if letter == "L" else (tile, y + 4, 3)
+                path = Path([(x, y), (x, there)], speed, loop="back")
+                return at, box, Motion(force=50), Carries("up"), path
             case "C":
                 return at, tile, Inertia(2), Motion(), Velocity()
             case "@":
@@ -139,18 +133,20 @@ class Game:
         hero = esper.component_for_entity(self.hero, Character)
         velocity = esper.component_for_entity(self.hero, Velocity)
         mover = esper.component_for_entity(self.hero, Mover)
-        if jump:
-            hero.jump(JUMP)
-        if dy > 0 and hero.on_floor:
-            hero.drop()
+        self.wants_jump = self.wants_jump or jump  # a press waits for a step; a short frame runs none
         for _ in self.clock.steps(seconds):
             velocity.x = WALK * dx
-            if jump or not self.system.space.overlapping(self.hero, layers="ladder", triggers=True):
+            if self.wants_jump:
+                hero.jump(JUMP)
+            if dy > 0 and hero.on_floor:
+                hero.drop()
+            if self.wants_jump or not self.system.space.overlapping(self.hero, layers="ladder", triggers=True):
                 mover.gravity = 1.0
             elif dy:
                 mover.gravity = 0.0  # it holds on to the ladder
             if mover.gravity == 0.0:
                 velocity.y = CLIMB * dy
+            self.wants_jump = False
             esper.process()
 
     def camera(self, width: float) -> float:
@@ -179,7 +175,7 @@ def main() -> None:
     """Open a window and play until it is closed."""
     pygame.init()
     window, clock, game = pygame.display.set_mode((800, 416)), pygame.time.Clock(), Game()
-    view: DebugView | None = None
+    view, shows_view = DebugView(game.system), False
     while True:
         seconds, jump = clock.tick() / 1000, False
         for event in pygame.event.get():
@@ -187,16 +183,12 @@ def main() -> None:
                 return
             jump = jump or (event.type == pygame.KEYDOWN and event.key == pygame.K_SPACE)
             if event.type == pygame.KEYDOWN and event.key == pygame.K_F1:
-                if view is None:
-                    view = DebugView(game.system)
-                else:
-                    view.close()
-                    view = None
+                shows_view = not shows_view
         held = pygame.key.get_pressed()
         game.update(seconds, held[pygame.K_RIGHT] - held[pygame.K_LEFT], held[pygame.K_DOWN] - held[pygame.K_UP], jump)
         game.draw(window)
-        if view is not None:
-            with_pygame.debug_draw(window, view, Camera(game.camera(800), 6.5, zoom=TILE))
+        if shows_view:
+            with_pygame.debug_draw(window, view, Camera(game.camera(800), 6.5, zoom=TILE), game.clock.alpha)
         pygame.display.flip()
 
 

@@ -13,6 +13,7 @@ import esper
 import pygame
 
 from ecs_collision import (
+    Blocked,
     BoxCollider,
     CircleCollider,
     CollisionSystem,
@@ -109,7 +110,16 @@ class Game:
         flight = Velocity(BULLET * (x - at.x) / length, BULLET * (y - at.y) / length)
         mover = Mover("stop", responses={"wall": "bounce", "door": "bounce", "ghost": "cross"}, straight=True)
         ball = CircleCollider(0.125, layer="bullet", mask={"wall", "door", "guard", "ghost"})
-        return self.create("*", Transform(at.x, at.y), ball, flight, Motion(), mover, Lifetime(90))
+        bullet = self.create("*", Transform(at.x, at.y), ball, flight, Motion(), mover, Lifetime(90))
+        self.system.on(Blocked, self.hit, entity=bullet)  # of this bullet alone; it ends with it
+        return bullet
+
+    def hit(self, event: Blocked) -> None:
+        """End a guard and the bullet that it stopped; walls stop bullets as well, and make them bounce."""
+        if event.blocker in self.guards:
+            self.guards.remove(event.blocker)
+            esper.delete_entity(event.blocker)
+            esper.delete_entity(event.entity)
 
     def update(self, seconds: float, dx: int = 0, dy: int = 0) -> None:
         """Run the steps of a frame; dx, dy: the keys that are held, each -1, 0 or 1."""
@@ -117,12 +127,6 @@ class Game:
         for _ in self.clock.steps(seconds):
             velocity.x, velocity.y = WALK * dx / length, WALK * dy / length
             esper.process()
-            for result in self.system.results.values():
-                for hit in result.hits:
-                    if hit.entity in self.guards:
-                        esper.delete_entity(result.entity)
-                        esper.delete_entity(hit.entity)
-                        self.guards.discard(hit.entity)
             if self.system.space.overlapping_circle(self.hero, 0.5, layers="guard"):
                 self.system.teleport(self.hero, 1.5, 1.5)
             if not self.guards and esper.entity_exists(self.door):
@@ -147,7 +151,7 @@ def main() -> None:
     """Open a window and play until it is closed."""
     pygame.init()
     window, clock, game = pygame.display.set_mode((640, 352)), pygame.time.Clock(), Game()
-    view: DebugView | None = None
+    view, shows_view = DebugView(game.system), False
     while not game.has_won:
         seconds = clock.tick() / 1000
         for event in pygame.event.get():
@@ -156,16 +160,12 @@ def main() -> None:
             if event.type == pygame.MOUSEBUTTONDOWN:
                 game.shoot(event.pos[0] / TILE, event.pos[1] / TILE)
             if event.type == pygame.KEYDOWN and event.key == pygame.K_F1:
-                if view is None:
-                    view = DebugView(game.system)
-                else:
-                    view.close()
-                    view = None
+                shows_view = not shows_view
         held = pygame.key.get_pressed()
         game.update(seconds, held[pygame.K_d] - held[pygame.K_a], held[pygame.K_s] - held[pygame.K_w])
         game.draw(window)
-        if view is not None:
-            with_pygame.debug_draw(window, view, Camera(10, 5.5, zoom=TILE))
+        if shows_view:
+            with_pygame.debug_draw(window, view, Camera(10, 5.5, zoom=TILE), game.clock.alpha)
         pygame.display.flip()
 
 

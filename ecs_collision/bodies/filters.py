@@ -93,6 +93,9 @@ class Filters:
         self._filters: list[Filter | None] = []
         self._free: list[int] = []
         self._layer_tables: dict[frozenset[str], array[int]] = {}
+        self._asked_with_triggers: set[frozenset[str]] = set()
+        self.former_layers: set[str] = set()
+        """All layers that a body ever had."""
 
     def acquire(self, filter: Filter) -> int:
         """Return the number of a filter and count one more user. O(1), O(filters) for a new filter."""
@@ -118,12 +121,17 @@ class Filters:
         assert found is not None
         return found
 
-    def in_layers(self, layers: frozenset[str]) -> array[int]:
-        """Return 1 or 0 by filter number: whether its layer is one of `layers`. O(filters) for a new set of layers."""
+    def in_layers(self, layers: frozenset[str], with_triggers: bool) -> array[int]:
+        """Return 1 or 0 by filter number: whether its layer is one of `layers`. O(filters) for a new set of layers.
+
+        with_triggers: whether the query that asks includes triggers; noted for `sets_without_triggers`.
+        """
+        if with_triggers:
+            self._asked_with_triggers.add(layers)
         table = self._layer_tables.get(layers)
         if table is None:
             if len(self._layer_tables) == MAX_LAYER_SETS:
-                self._layer_tables.clear()
+                self._forget_queries()
             table = array("b", [known is not None and known.layer in layers for known in self._filters])
             self._layer_tables[layers] = table
         return table
@@ -132,8 +140,17 @@ class Filters:
         """Return the layers in the cached tables: those that queries named since a filter was last added."""
         return frozenset().union(*self._layer_tables)
 
-    def _add(self, filter: Filter) -> int:
+    def sets_without_triggers(self) -> list[frozenset[str]]:
+        """Return the sets of layers that queries named since then, but never with triggers, sorted."""
+        return sorted(self._layer_tables.keys() - self._asked_with_triggers, key=sorted)
+
+    def _forget_queries(self) -> None:
         self._layer_tables.clear()
+        self._asked_with_triggers.clear()
+
+    def _add(self, filter: Filter) -> int:
+        self._forget_queries()
+        self.former_layers.add(filter.layer)
         if self._free:
             number = self._free.pop()
         else:
@@ -163,7 +180,7 @@ class Filters:
     def rollback(self, before: FiltersMark) -> None:
         """Restore the marked state. Works at any point of an interrupted change."""
         self._number, self._users, self._filters, self._free = before
-        self._layer_tables.clear()
+        self._forget_queries()
         for a, filter_a in enumerate(self._filters):  # a freed number may have been reused
             for b, filter_b in enumerate(self._filters):
                 if filter_a is not None and filter_b is not None:

@@ -36,6 +36,7 @@ from ecs_collision.components.movement import (
     response_name,
 )
 from ecs_collision.components.parts import BODY_KINDS, Parts, part_of
+from ecs_collision.components.ramps import ramp
 from ecs_collision.components.schema import REQUIRED, Field, fields_of, stored_fields
 from ecs_collision.components.states import Contact, Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
@@ -127,6 +128,7 @@ __all__ = [
     "fields_of",
     "layer_set",
     "part_of",
+    "ramp",
     "response_name",
     "rounded_speed",
     "rule_name",

@@ -15,7 +15,7 @@ class Component(Bound):
     """Base class of all components: final, copied as values, bound to at most one body."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[Field[Any, Any], ...]] = ()
+    _schema: ClassVar[tuple[Field[Any, Any], ...]] = ()
     _values: ClassVar[tuple[str, ...]] = ()
     """The slots that are copied and pickled."""
     _derived: ClassVar[tuple[str, ...]] = ()
@@ -49,7 +49,7 @@ class Component(Bound):
 
     def __repr__(self) -> str:
         shown_fields = []
-        for each in self._fields:
+        for each in self._schema:
             value = getattr(self, each.name)
             if each.repr_style != "non_default" or value != each.default:
                 shown_fields.append(_text(value) if each.repr_style == "value" else f"{each.name}={_text(value)}")

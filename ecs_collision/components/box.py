@@ -21,7 +21,7 @@ class Box(PartValue):
     """
 
     __slots__ = ("faces", "hx", "hy", "hz", "offset")
-    _fields = ("hx", "hy", "hz", "offset")
+    _arguments = ("hx", "hy", "hz", "offset")
 
     hx: float
     hy: float

@@ -29,6 +29,7 @@ cdef class VelocityFields(Bound):
     cpdef double _speed_along(self, int axis) noexcept
     cdef double _remainder_along(self, int axis) noexcept
     cpdef void _set_speed(self, int axis, double speed, double remainder) noexcept
+    cdef void _copy_speed(self, VelocityFields other) noexcept
 
 
 cdef class MotionFields(Bound):
@@ -54,4 +55,5 @@ cdef class CharacterFields(Bound):
     cdef public long long _coyote, _jump_buffer, _floor, _wall, _landed_at, _left_at, _asked_at
     cdef public bint _on_floor, _on_wall, _on_ceiling, _drops, _jumped
     cpdef void _clear_memory(self)
+    cdef void _copy_memory(self, CharacterFields other) noexcept
     cdef long long _step_number(self) noexcept

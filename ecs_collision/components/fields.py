@@ -345,6 +345,11 @@ class VelocityFields(Bound):
         else:
             self._z, self._left_z = speed, remainder
 
+    def _copy_speed(self, other: VelocityFields) -> cython.void:
+        """Take over the velocity along the axes and its remainders, without recording a write."""
+        self._x, self._y, self._z = other._x, other._y, other._z
+        self._left_x, self._left_y, self._left_z = other._left_x, other._left_y, other._left_z
+
     def _stop(self, axis: int) -> None:
         """Lose the velocity and the remainder along an axis."""
         self._set_speed(axis, 0.0, 0.0)
@@ -689,6 +694,14 @@ class CharacterFields(Bound):
     def frames_since_left(self) -> int | None:
         """For how many steps it has been in the air: 0 in that in which it left; None if it did not leave a floor."""
         return None if self._on_floor or self._left_at < 0 else self._step_number() - self._left_at
+
+    def _copy_memory(self, other: CharacterFields) -> cython.void:
+        """Take over what `_memory` returns."""
+        self._on_floor, self._on_wall, self._on_ceiling = other._on_floor, other._on_wall, other._on_ceiling
+        self._drops, self._jumped, self._floor = other._drops, other._jumped, other._floor
+        self._landed_at, self._left_at, self._asked_at = other._landed_at, other._left_at, other._asked_at
+        self._normal, self._floor_velocity, self._speed = other._normal, other._floor_velocity, other._speed
+        self._wall, self._wall_normal, self._kept = other._wall, other._wall_normal, other._kept
 
     def _memory(self) -> tuple[Any, ...]:
         """Return what steps found, and the jump that is wanted."""

@@ -20,7 +20,7 @@ class PartValue:
     """Base class of parts: immutable, final, equal if their fields are."""
 
     __slots__ = ()
-    _fields: ClassVar[tuple[str, ...]] = ()
+    _arguments: ClassVar[tuple[str, ...]] = ()
     """The arguments of the constructor, in order."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
@@ -36,7 +36,7 @@ class PartValue:
             object.__setattr__(self, name, value)
 
     def _values(self) -> tuple[Any, ...]:
-        return tuple([getattr(self, name) for name in self._fields])
+        return tuple([getattr(self, name) for name in self._arguments])
 
     def __setattr__(self, name: str, value: object) -> None:
         kind = type(self).__name__
@@ -44,7 +44,7 @@ class PartValue:
             raise CollisionTypeError(
                 f"{kind}.{name} cannot be assigned: {_article(kind)} is immutable; make a new {kind} instead"
             )
-        fields = ", ".join(self._fields[:-1]) + f" and {self._fields[-1]}"
+        fields = ", ".join(self._arguments[:-1]) + f" and {self._arguments[-1]}"
         raise AttributeError(f"{kind} has no field {name!r}; it has {fields}")
 
     def __delattr__(self, name: str) -> None:
@@ -64,7 +64,7 @@ class PartValue:
 
     def __repr__(self) -> str:
         texts = []
-        for name in self._fields:
+        for name in self._arguments:
             value = getattr(self, name)
             if name == "offset":
                 texts.append(f"offset={value!r}")
@@ -77,7 +77,7 @@ class PartValue:
 
 def moved(part: Part, x: float, y: float) -> Part:
     """Return a part with another offset."""
-    values = dict(zip(part._fields, part._values(), strict=True))
+    values = dict(zip(part._arguments, part._values(), strict=True))
     across, down, z = values["offset"]
     return type(part)(**values | {"offset": (across + x, down + y, z)})
 

@@ -88,7 +88,7 @@ def slots(body: Mapping[str, Any], *more: str) -> tuple[str, ...]:
 
 def fields_of(kind: type[Any]) -> tuple[Field[Any, Any], ...]:
     """Return the fields of a component class: its own, then those of its base."""
-    fields: tuple[Field[Any, Any], ...] = kind._fields
+    fields: tuple[Field[Any, Any], ...] = kind._schema
     return fields
 
 
@@ -128,7 +128,7 @@ def component(kind: Kind) -> Kind:
         if isinstance(each := kind.__dict__.get(name), Field):
             each.name, each.written_type = name, annotation.removesuffix("]").rpartition(", ")[2]
             own.append(each)
-    kind._fields = (*own, *kind._fields)
+    kind._schema = (*own, *kind._schema)
     kind._values = (*[each.slot for each in stored_fields(kind)], *kind._derived)
     functions = _compiled(kind)
     for each in fields_of(kind):

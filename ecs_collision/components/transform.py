@@ -30,7 +30,7 @@ class Transform(TransformFields, Component):
 
     __slots__ = ()
     __signature__ = inspect.signature(_made_with)
-    _fields = (
+    _schema = (
         *(
             Field(finite, "", default, repr_style="value", is_volatile=True, name=axis, written_type="float")
             for axis, default in zip(AXES, (REQUIRED, REQUIRED, 0.0), strict=True)

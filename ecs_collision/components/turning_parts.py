@@ -43,7 +43,7 @@ class Sphere(PartValue):
     """
 
     __slots__ = ("_turning", "offset", "radius")
-    _fields = ("radius", "offset")
+    _arguments = ("radius", "offset")
 
     radius: float
     offset: Vector
@@ -67,7 +67,7 @@ class Capsule(PartValue):
     """
 
     __slots__ = ("_turning", "axis", "half_length", "offset", "radius", "rotation")
-    _fields = ("radius", "half_length", "axis", "offset", "rotation")
+    _arguments = ("radius", "half_length", "axis", "offset", "rotation")
 
     radius: float
     half_length: float
@@ -103,7 +103,7 @@ class OrientedBox(PartValue):
     """
 
     __slots__ = ("_turning", "hx", "hy", "hz", "offset", "rotation")
-    _fields = ("hx", "hy", "hz", "offset", "rotation")
+    _arguments = ("hx", "hy", "hz", "offset", "rotation")
 
     hx: float
     hy: float

@@ -6,13 +6,14 @@ picture shows bodies as they were when changes were applied last.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASLEEP, ENABLED, SHAPED
 from ecs_collision.bodies.drawn import HEIGHTS, form_shapes, kind_of, polygon_of
-from ecs_collision.components import Parts
+from ecs_collision.components import Parts, Vector
+from ecs_collision.components.checks import ORIGIN
 from ecs_collision.components.form import Form
 from ecs_collision.drawing import Drawn, Line, Point, Polygon
 from ecs_collision.fixed_point import HALF_SLAB, LATTICE, PER_UNIT
@@ -39,8 +40,8 @@ class _Kept:
     form: Form
     parts: Parts
     flags: int
-    x: int
-    y: int
+    x: float
+    y: float
     height: int
     outline: list[Polygon]
     shapes: list[Drawn]
@@ -54,6 +55,20 @@ class BodyShapes:
         self._query = OverlapQuery(bodies.columns, bodies.dynamic, bodies.static)
         self._kept: dict[int, _Kept] = {}
         self._bounds: dict[int, tuple[Form, tuple[int, ...]]] = {}
+        self._left = 0.0
+        self._way_of: Callable[[int], Vector] = _no_way
+
+    def interpolate(self, alpha: float, way_of: Callable[[int], Vector]) -> None:
+        """Draw bodies where `interpolated` says from now on (M2); way_of: by how much the last frame displaced them."""
+        self._left, self._way_of = 1.0 - alpha, way_of
+
+    def position(self, row: int) -> Point:
+        """Return where a body is drawn, in lattice units."""
+        x, y, _ = self._bodies.position(row)
+        if not self._left:
+            return x, y
+        way_x, way_y, _ = self._way_of(self._bodies.entity(row))
+        return x - self._left * way_x * PER_UNIT, y - self._left * way_y * PER_UNIT
 
     def entities_in(self, area: Rectangle) -> list[int]:
         """Return the enabled bodies that overlap a rectangle at any height, by id."""
@@ -95,7 +110,7 @@ class BodyShapes:
                 or kept.flags != all_flags[row]
             ):
                 kept = kept_of[entity] = self._make(entity, row)
-            x, y = positions[3 * row], positions[3 * row + 1]
+            x, y = self.position(row) if self._left else (positions[3 * row], positions[3 * row + 1])
             if x != kept.x or y != kept.y:
                 _place(kept, x, y)
             height = kept.height if is_flat else self.height(entity)
@@ -108,7 +123,7 @@ class BodyShapes:
     def outline(self, entity: int, kind: str) -> list[Polygon]:
         """Return the parts of a body with another kind."""
         row = self._bodies.row_of[entity]
-        x, y, _ = self._bodies.position(row)
+        x, y = self.position(row)
         at = (x * LATTICE, y * LATTICE)
         return [polygon_of(part, at, kind) for part in self._bodies.forms[row].all_parts]
 
@@ -137,7 +152,7 @@ class BodyShapes:
     def bounds(self, entity: int) -> Rectangle:
         """Return the smallest rectangle around a body."""
         row = self._bodies.row_of[entity]
-        form, (x, y, _) = self._bodies.forms[row], self._bodies.position(row)
+        form, (x, y) = self._bodies.forms[row], self.position(row)
         known = self._bounds.get(id(form))
         if known is None or known[0] is not form:
             lows, highs = [box[:2] for box in form.boxes], [box[3:5] for box in form.boxes]
@@ -184,7 +199,11 @@ class BodyShapes:
         return kept
 
 
-def _place(kept: _Kept, x: int, y: int) -> None:
+def _no_way(_entity: int) -> Vector:
+    return ORIGIN
+
+
+def _place(kept: _Kept, x: float, y: float) -> None:
     """Place the kept shapes of a body at another position, in lattice units."""
     kept.x, kept.y = x, y
     dx, dy = x * LATTICE, y * LATTICE

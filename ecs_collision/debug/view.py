@@ -24,7 +24,7 @@ from ecs_collision.debug.layers import DEFAULT_LAYERS, Layer
 from ecs_collision.debug.questions import Asked, watch_questions
 from ecs_collision.drawing import Drawn, Label, Line, contains
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
-from ecs_collision.fixed_point import LATTICE, is_whole, number, shown, whole
+from ecs_collision.fixed_point import LATTICE, finite, is_whole, number, shown, whole
 from ecs_collision.game.game import Game
 from ecs_collision.results import MoveResult
 
@@ -114,14 +114,19 @@ class DebugView(Listener):
         return layer in self.layers
 
     @asking
-    def shapes(self, x0: float, y0: float, x1: float, y1: float) -> list[Drawn]:
+    def shapes(self, x0: float, y0: float, x1: float, y1: float, alpha: float = 1.0) -> list[Drawn]:
         """Return what is in a rectangle of the world, in the order of drawing.
+
+        alpha: the part of a step that is left over, for a game that draws with `interpolated`: bodies, their names,
+        pushes and velocities are then where it draws them. 1.0 is where they are.
 
         Bodies are found by the index: the cost depends on what is in the rectangle, except for the layer DISABLED,
         which takes O(bodies). Raises CollisionValueError for an empty rectangle, and after `close()`.
         """
         area = _area(x0, y0, x1, y1)
+        part = finite(alpha, "alpha", minimum=0.0, maximum=1.0)
         self._check_open()
+        self._bodies.interpolate(part, self._world.frame._displacement_of)
         self._next_picture()
         world, mark = self._world, 0.025 * (area[2] - area[0])
         entities, centre = self._bodies.entities_in(area), self._bodies.centre
@@ -217,7 +222,7 @@ class DebugView(Listener):
         for row in [bodies.row_of[entity] for entity in entities]:
             velocity = bodies.of(row).velocity if row in bodies.moving_rows else None
             if velocity is not None and (velocity.x or velocity.y):
-                x, y = bodies.position(row)[0] * LATTICE, bodies.position(row)[1] * LATTICE
+                x, y = [at * LATTICE for at in self._bodies.position(row)]
                 end = x + VELOCITY_SECONDS * velocity.x, y + VELOCITY_SECONDS * velocity.y
                 yield Line("velocity", (x, y), end, True)
 

@@ -32,12 +32,15 @@ _TEXT_SIZE, _MAX_TEXTS = 18, 8000
 _texts: dict[tuple[str, str], pygame.Surface] = {}
 
 
-def debug_draw(surface: pygame.Surface, view: DebugView, camera: Camera) -> None:
-    """Draw what the camera sees over what the game has drawn."""
+def debug_draw(surface: pygame.Surface, view: DebugView, camera: Camera, alpha: float = 1.0) -> None:
+    """Draw what the camera sees over what the game has drawn.
+
+    alpha: that of the game's clock, if the game draws with `interpolated`.
+    """
     begin_picture(surface, view, camera)
     x0, y0, x1, y1 = camera.rectangle
     zoom, blits, labels = camera.zoom, list[tuple[pygame.Surface, tuple[int, int]]](), list[Label]()
-    for shape in view.shapes(x0, y0, x1, y1):
+    for shape in view.shapes(x0, y0, x1, y1, alpha):
         if isinstance(shape, Polygon):
             kind, corners, radius, _ = shape
             (x, y), (end_x, end_y) = corners[0], corners[len(corners) // 2]

@@ -59,11 +59,14 @@ class _Triangles:
             batch.draw()
 
 
-def debug_draw(window: pyglet.window.BaseWindow, view: DebugView, camera: Camera) -> None:
-    """Draw what the camera sees over what the game has drawn."""
+def debug_draw(window: pyglet.window.BaseWindow, view: DebugView, camera: Camera, alpha: float = 1.0) -> None:
+    """Draw what the camera sees over what the game has drawn.
+
+    alpha: that of the game's clock, if the game draws with `interpolated`.
+    """
     controls.begin_picture(window, view, camera)
     triangles, labels = _Triangles(window.height), list[Label]()
-    for shape in view.shapes(*camera.rectangle):
+    for shape in view.shapes(*camera.rectangle, alpha):
         look = look_of(shape.kind)
         if isinstance(shape, Label):
             labels.append(shape)

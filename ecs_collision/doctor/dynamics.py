@@ -61,8 +61,8 @@ def _lacks_mass(parts: Parts, flags: int, is_fused: bool) -> str:
     """Return that a Velocity does not move a body, "" if it does or is meant for its surface, as of a wall or lift."""
     if parts.velocity is None or parts.mass is not None or parts.motion is not None or parts.inertia is not None:
         return ""
-    if is_fused or flags & (STATIC | TRIGGER):
-        return ""
+    if is_fused or flags & (STATIC | TRIGGER) or parts.character is not None or parts.mover is not None:
+        return ""  # what a Character or a Mover lacks is a Motion, which is named elsewhere
     return (
         "its Velocity does not move it, because it has no Mass (I1); add Mass(1), or Static() if only its surface "
         "moves, as of a conveyor belt"

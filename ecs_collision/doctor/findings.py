@@ -13,6 +13,7 @@ from ecs_collision.doctor.layers import (
     masks_in_one_direction,
     silent_contacts,
     silent_triggers,
+    trigger_layers_without_triggers,
     unknown_layers,
 )
 from ecs_collision.doctor.motions import (
@@ -21,7 +22,7 @@ from ecs_collision.doctor.motions import (
     moved_statics,
     one_way_triggers,
 )
-from ecs_collision.doctor.movement import unstepped_movement
+from ecs_collision.doctor.movement import unmoved_characters, unstepped_movement
 from ecs_collision.doctor.observed import Observed
 from ecs_collision.doctor.overlaps import overlapping_solids
 from ecs_collision.doctor.shapes import misleading_shapes
@@ -30,6 +31,7 @@ from ecs_collision.doctor.sizes import sizes_off_the_lattice, unsuitable_bin_siz
 _EXAMINATIONS: tuple[Callable[[Observed], Iterator[Finding]], ...] = (
     overlapping_solids,
     unknown_layers,
+    trigger_layers_without_triggers,
     masks_in_one_direction,
     silent_triggers,
     silent_contacts,
@@ -43,6 +45,7 @@ _EXAMINATIONS: tuple[Callable[[Observed], Iterator[Finding]], ...] = (
     sizes_off_the_lattice,
     misleading_shapes,
     ineffective_dynamics,
+    unmoved_characters,
     floorless_characters,
     unstepped_movement,
 )

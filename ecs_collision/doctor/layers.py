@@ -28,8 +28,19 @@ def unknown_layers(world: Observed) -> Iterator[Finding]:
         for name, layer in [(name, layer) for name, mask in masks for layer in sorted((mask or set()) - world.layers)]:
             text = text_of(f"its {name}", layer)
             yield from (Finding("mask", (entity,), text) for entity in entities)
-    for layer in sorted(world.bodies.filters.queried_layers() - world.layers - meant.keys()):
+    filters = world.bodies.filters
+    for layer in sorted(filters.queried_layers() - world.layers - filters.former_layers - meant.keys()):
         yield Finding("mask", (), text_of("a query", layer))
+
+
+def trigger_layers_without_triggers(world: Observed) -> Iterator[Finding]:
+    """Yield the queries that can find nothing: their layers have only triggers, which they leave out (Q6)."""
+    solid = {each.layer for each in world.entities_by_filter if not each.is_trigger}
+    for layers in world.bodies.filters.sets_without_triggers():
+        if layers and layers <= world.layers - solid:
+            named = " and ".join([f"the layer {layer!r}" for layer in sorted(layers)])
+            text = f"a query names {named}, on which there are only triggers, which queries leave out (Q6)"
+            yield Finding("mask", (), f"{text}; write triggers=True")
 
 
 def masks_in_one_direction(world: Observed) -> Iterator[Finding]:

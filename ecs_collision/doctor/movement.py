@@ -1,4 +1,4 @@
-"""Components that only steps of movement use, in a world where none has run (M1)."""
+"""Components that only steps of movement use: characters that none moves, and a world where none has run (M1)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,19 @@ from ecs_collision.doctor.observed import Observed
 
 MIN_FRAMES = 2
 """Frames after which a step should have run."""
+
+
+def unmoved_characters(world: Observed) -> Iterator[Finding]:
+    """Yield the bodies with a Character that lack what a step needs to move them."""
+    for row in world.rows:
+        parts = world.bodies.of(row)
+        missing = [name for name in ("Velocity", "Motion") if getattr(parts, name.lower()) is None]
+        if parts.character is not None and missing:
+            yield Finding(
+                "movement", (world.bodies.entity(row),),
+                f"its Character is not moved, because it has no {' and no '.join(missing)} (M1, M3); add "
+                f"{' and '.join(f'{name}()' for name in missing)}",
+            )  # fmt: skip
 
 
 def unstepped_movement(world: Observed) -> Iterator[Finding]:

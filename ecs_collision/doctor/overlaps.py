@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, SOLID, STATIC
 from ecs_collision.bodies.filters import may_meet
 from ecs_collision.doctor.advice import Finding
@@ -42,12 +43,21 @@ def _pairs(world: Observed) -> Iterator[tuple[int, int]]:
         if not (bodies.has(row, SOLID) and bodies.has(row, ENABLED)):
             continue
         entity, own = bodies.entity(row), bodies.filters.of(bodies.columns.classes[row])
-        for other in world.space.overlapping(entity, layers=own.mask):
+        for other in world.space.overlapping(entity):
             other_row = bodies.row_of[other]
             if other <= entity or bodies.columns.passes(row, other_row):
+                continue
+            if _is_built_so(bodies, row, other_row):
                 continue
             if may_meet(own, bodies.filters.of(bodies.columns.classes[other_row])):
                 yield entity, other
                 count += 1
                 if count == MAX_PAIRS:
                     return
+
+
+def _is_built_so(bodies: Bodies, row: int, other: int) -> bool:
+    """Return whether a turned Static body is sunk into another, as ramps are; not if it is there twice."""
+    if not (bodies.has(row, STATIC) and bodies.has(other, STATIC)) or bodies.position(row) == bodies.position(other):
+        return False
+    return any(part.matrix is not None for each in (row, other) for part in bodies.forms[each].all_parts)

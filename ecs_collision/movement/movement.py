@@ -29,7 +29,7 @@ class Movement:
             return False
         if not bodies.mover_rows:
             return True
-        self.movers.set_gravity(*arguments.gravity)
+        self.movers.set_arguments(arguments.dt, *arguments.gravity)
         return self.movers.is_idle()
 
     def count_step(self) -> None:
@@ -41,7 +41,7 @@ class Movement:
         ended = self.lifetimes.ending()
         self.count_step()
         self.paths.step(arguments.dt)
-        self.movers.set_gravity(*arguments.gravity)
+        self.movers.set_arguments(arguments.dt, *arguments.gravity)
         self.movers.step(arguments.dt)
         self.lifetimes.count()
         return ended

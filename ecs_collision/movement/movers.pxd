@@ -12,7 +12,10 @@ cdef class Movers:
     cdef Motions motions
     cdef Walker walker
     cdef readonly bint has_hook, is_front_first
-    cdef list saved
+    cdef int[::1] saved
+    cdef Py_ssize_t saved_count
+    cdef list former_speeds, former_characters
+    cdef double shortest
     cdef list parts, speeds, characters, options
     cdef int[::1] rows, supports
     cdef signed char[::1] states, is_support
@@ -22,6 +25,7 @@ cdef class Movers:
     cdef int fall_axis
     cdef readonly dict results
 
+    cdef void save(self, Py_ssize_t place) noexcept
     cdef int read_changes(self) except -1
     cdef int read_movers(self) except -1
     cdef void wake_all(self) noexcept
@@ -32,6 +36,5 @@ cdef class Movers:
     cdef void set_way(self, VelocityFields speed, MotionRequest request, double seconds, VelocityFields belt) noexcept
     cdef VelocityFields belt_under(self, int row, MotionRequest request, double scale)
     cdef bint is_still(self, VelocityFields speed) noexcept
-    cdef bint is_at_rest(self, int row, VelocityFields speed) noexcept
-    cdef void rest_without_floor(self, int row, CharacterFields character) noexcept
+    cdef bint is_at_rest(self, VelocityFields speed) noexcept
     cdef void rest_on(self, int row, int floor_row) noexcept

@@ -3,7 +3,7 @@
 
 Movers are kept sorted by id. One that a step would leave as it is rests: its velocity is 0, and no gravity acts on it
 or a floor holds it. It costs nothing until it or its floor is listed in `DirtyRows.stirred_rows`. Which movers rest
-only saves work: it is in no snapshot.
+only saves work: it is in no snapshot, and a step of one that could rest gives no event and no result.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from ecs_collision._arrays import longer
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import MOVER, Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
-from ecs_collision.components import Parts
 from ecs_collision.components.fields import CharacterFields, MotionFields, VelocityFields
 from ecs_collision.fixed_point import AXES, PER_UNIT
 from ecs_collision.movement.walker import Walker
@@ -50,8 +49,11 @@ class Movers:
 
     `rows[:count]` are the movers by id, with their components in `parts`, `speeds`, `characters` and `options`.
     `states[row]` is whether one rests, `supports[row]` the row that holds it, or -1; `is_support[row]` is set for
-    those that hold others. `results` are those of the last step by entity. A world with a hook, which may raise,
-    keeps in `saved` what the step changes in components; there no mover rests, for the hook may answer otherwise next.
+    those that hold others. `shortest` is the shortest step in which those that rest are known to do so. `results` are
+    those of the last step by entity. In a world with a hook no mover rests, for the hook may answer otherwise next.
+
+    `saved[:saved_count]` are the places that the step in progress has changed; what their components were is in
+    `former_speeds` and `former_characters`.
     """
 
     def __init__(self, bodies: Bodies, motions: Motions, settings: Settings) -> None:
@@ -62,7 +64,10 @@ class Movers:
         self.walker = Walker(bodies, motions, settings.forces == ADD)
         self.has_hook = settings.can_push is not None or settings.respond is not None
         self.is_front_first = settings.order == FRONT_FIRST
-        self.saved: list[tuple[Parts, Any, Any]] = []
+        self.saved, self.saved_count = array("i"), 0
+        self.former_speeds: list[Any] = []
+        self.former_characters: list[Any] = []
+        self.shortest = 0.0
         self.rows, self.states, self.supports, self.is_support = array("i"), array("b"), array("i"), array("b")
         self.count = self.awake_count = self.capacity = 0
         self.version = -1
@@ -89,20 +94,39 @@ class Movers:
 
     def mark(self) -> None:
         """Start an undo record: forget what the step before changed."""
-        self.saved = []
+        self.saved_count = 0
 
     def rollback(self) -> None:
         """Restore the components that the step in progress changed."""
-        for parts, state, memory in reversed(self.saved):
-            assert parts.velocity is not None
-            parts.velocity._set_motion_state(state)
-            if parts.character is not None:
-                parts.character._set_memory(memory)
-        self.saved = []
+        at: cython.Py_ssize_t
+        place: cython.Py_ssize_t
+        speed: VelocityFields
+        character: CharacterFields | None
+        for at in range(self.saved_count):
+            place = self.saved[at]
+            speed, character = self.speeds[place], self.characters[place]
+            speed._copy_speed(self.former_speeds[place])
+            if character is not None:
+                character._copy_memory(self.former_characters[place])
+        self.saved_count = 0
         self.forget()
 
-    def set_gravity(self, x: float, y: float, z: float) -> None:
-        """Set the gravity of the coming steps, in units per second squared."""
+    def save(self, place: cython.Py_ssize_t) -> cython.void:
+        """Save the components of a mover, before a step changes them."""
+        former_speed: VelocityFields = self.former_speeds[place]
+        former: CharacterFields
+        character: CharacterFields | None = self.characters[place]
+        former_speed._copy_speed(self.speeds[place])
+        if character is not None:
+            former = self.former_characters[place]
+            former._copy_memory(character)
+        self.saved[self.saved_count] = place
+        self.saved_count += 1
+
+    def set_arguments(self, seconds: float, x: float, y: float, z: float) -> None:
+        """Set the length of the coming step, and its gravity in units per second squared."""
+        if seconds < self.shortest:  # it may be too short for a fall to reach the next unit
+            self.version = -1
         if (x, y, z) == (self.gravity[0], self.gravity[1], self.gravity[2]):
             return
         self.gravity[0], self.gravity[1], self.gravity[2] = x, y, z
@@ -173,6 +197,10 @@ class Movers:
         self.speeds = [each.velocity for each in parts]
         self.characters = [each.character for each in parts]
         self.options = [each.motion for each in parts]
+        self.saved, self.saved_count = longer(array("i"), self.count), 0
+        while len(self.former_speeds) < self.count:
+            self.former_speeds.append(VelocityFields.__new__(VelocityFields))
+            self.former_characters.append(CharacterFields.__new__(CharacterFields))
         self.version = bodies.mover_version
         self.wake_all()
         return 0
@@ -186,6 +214,7 @@ class Movers:
         for at in range(self.count):
             self.supports[self.rows[at]] = -1
         self.awake_count = self.count
+        self.shortest = 0.0
 
     def wake(self, row: cython.int) -> cython.void:
         """Wake a mover that rests."""
@@ -226,29 +255,31 @@ class Movers:
         scale: cython.double = 1.0 if mover is None else mover._gravity
         request: MotionRequest
         result: MoveResult
-        if self.has_hook:
-            parts: Any = self.parts[place]
-            self.saved.append(
-                (parts, parts.velocity._motion_state(), None if character is None else parts.character._memory())
-            )
+        self.save(place)
         for axis in range(3):
             self.walker.pull[axis] = self.gravity[axis] * scale * seconds
         request = self.motions.requests.from_motion(row, self.options[place], 0, 0, 0)
+        request.silent = self.is_still(speed)
         if character is not None and self.columns.count_view[row] > 0 and not request.straight:
+            request.silent = request.silent and character._asked_at < 0
             result = self.walker.walk(row, character, speed, request, seconds)
-            self.results[self.columns.ids_view[row]] = result
+            if self.motions.has_displaced or not request.silent:
+                self.results[self.columns.ids_view[row]] = result
+            silent: cython.bint = request.silent
             for axis, units, velocity in () if together is None else self.walker.pressed:
                 assert together is not None
                 request = self.motions.requests.from_motion(row, self.options[place], 0, 0, 0)
+                request.silent = silent
                 request.set_along(axis, units)
                 together.append((request, speed, (axis, velocity)))
-            if self.is_at_rest(row, speed) and not (self.walker.on_wall or self.walker.on_ceiling):
-                if scale == 0.0 or self.fall_axis == 3:
-                    self.rest_without_floor(row, character)
-                elif self.walker.on_floor and character._asked_at < 0:
+            if silent and self.is_at_rest(speed) and not (self.walker.on_wall or self.walker.on_ceiling):
+                if self.walker.on_floor and (scale == 0.0 or self.fall_axis in (3, self.walker.axis)):
                     self.rest_on(row, self.walker.floor_row)
+                elif scale == 0.0 or self.fall_axis == 3:
+                    self.rest(row, -1)
             return 0
         belt: VelocityFields | None = self.belt_under(row, request, scale)
+        request.silent = request.silent and belt is None
         self.set_way(speed, request, seconds, belt)
         if request.remaining == 0:
             if belt is None and self.is_still(speed) and (scale == 0.0 or self.fall_axis == 3):
@@ -258,7 +289,8 @@ class Movers:
             together.append((request, speed, None))
             return 0
         result = self.motions.perform(request)
-        self.results[request.entity] = result
+        if self.motions.has_displaced or not request.silent:
+            self.results[request.entity] = result
         if len(result._hits) > 0:
             turned(speed, result, 0.0 if mover is None else mover.restitution, self.walker.pull)
             return 0
@@ -267,8 +299,9 @@ class Movers:
                 speed._set_speed(axis, 0.0, 0.0)
         only_falls: cython.bint = 0 <= self.fall_axis < 3 and request.remaining == 1 << self.fall_axis
         touches: cython.bint = self.motions._planner.graph.pushed_count == 0
-        if belt is None and only_falls and touches and scale != 0.0 and self.is_at_rest(row, speed):
+        if request.silent and only_falls and touches and scale != 0.0 and self.is_at_rest(speed):
             self.rest_on(row, self.motions._planner.blocker())
+            self.shortest = max(self.shortest, seconds)
         return 0
 
     def set_way(
@@ -296,12 +329,12 @@ class Movers:
         self.motions.perform_all([request for request, _, _ in together], self.is_front_first)
         for request, speed, former in together:
             result = request.result
+            if not request.silent or any(result.moved):
+                self.results[request.entity] = joined(self.results.get(request.entity), result)
             if former is not None:
-                self.results[request.entity] = joined(self.results[request.entity], result)
                 if result.complete:
                     speed._set_speed(former[0], former[1], 0.0)
                 continue
-            self.results[request.entity] = result
             if result.hits:
                 mover = self._bodies.of(request.row).mover
                 turned(speed, result, 0.0 if mover is None else mover.restitution, (0.0, 0.0, 0.0))
@@ -310,14 +343,16 @@ class Movers:
                 speed._stop(AXES.index(stop.axis))
 
     def belt_under(self, row: cython.int, request: MotionRequest, scale: cython.double) -> VelocityFields | None:
-        """Return the velocity of the belt on which a body lies (M7), or None."""
+        """Return the velocity of the belt on which a body lies (M7), or None if nothing moves it."""
         found: cython.int
         if not self.walker.has_belts or not 0 <= self.fall_axis < 3 or scale == 0.0:
             return None
         if self.columns.count_view[row] == 0:
             return None
         found = self.motions.support(request, self.fall_axis, 1 if self.gravity[self.fall_axis] * scale > 0.0 else -1)
-        return self.columns.velocities[found] if found >= 0 and found in self._bodies.belt_rows else None
+        if found < 0 or found not in self._bodies.belt_rows or self.is_still(self.columns.velocities[found]):
+            return None
+        return self.columns.velocities[found]
 
     # Rest.
 
@@ -325,14 +360,9 @@ class Movers:
         """Return whether a velocity is 0."""
         return speed._speed_along(0) == 0.0 and speed._speed_along(1) == 0.0 and speed._speed_along(2) == 0.0
 
-    def is_at_rest(self, row: cython.int, speed: VelocityFields) -> cython.bint:
+    def is_at_rest(self, speed: VelocityFields) -> cython.bint:
         """Return whether the last motion displaced nothing, and left no velocity."""
         return not self.has_hook and self.is_still(speed) and not self.motions.has_displaced
-
-    def rest_without_floor(self, row: cython.int, character: CharacterFields) -> cython.void:
-        """Let a character without gravity rest, unless a jump waits."""
-        if character._asked_at < 0:
-            self.rest(row, -1)
 
     def rest_on(self, row: cython.int, floor_row: cython.int) -> cython.void:
         """Let a mover rest on a row, or on the bounds (-1), if that is no surface that moves."""

@@ -24,7 +24,7 @@ cdef class Walker:
     cpdef MoveResult walk(self, int row, CharacterFields character, VelocityFields speed, MotionRequest request, double seconds)
     cdef long long reach(self, CharacterFields character) except *
     cdef bint begin(self, int row, CharacterFields character, VelocityFields speed) except? -1
-    cdef int find_ways(self, CharacterFields character, bint was_on_floor, double seconds) except -1
+    cdef bint find_ways(self, CharacterFields character, bint was_on_floor, double seconds) except? -1
     cdef long long units_of(self, int axis) noexcept
     cdef int go_across(self, CharacterFields character, bint is_walking) except -1
     cdef int follow_floor(self, tuple normal) except -1

@@ -88,7 +88,8 @@ class Walker:
         was_on_floor: cython.bint = character._on_floor
         jumps: cython.bint = self.begin(row, character, speed)
         self.force = request.force
-        self.find_ways(character, was_on_floor, seconds)
+        if self.find_ways(character, was_on_floor, seconds):
+            request.silent = False
         request.x = self.units_of(0)
         request.y = self.units_of(1)
         request.z = self.units_of(2)
@@ -155,9 +156,13 @@ class Walker:
         character._asked_at = -1
         return True
 
-    def find_ways(self, character: CharacterFields, was_on_floor: cython.bint, seconds: cython.double) -> cython.int:
-        """Set the way along each axis: by the velocity, and that of the belt on which it stands (M7)."""
+    def find_ways(self, character: CharacterFields, was_on_floor: cython.bint, seconds: cython.double) -> cython.bint:
+        """Set the way along each axis: by the velocity, and that of the belt on which it stands (M7).
+
+        Returns whether a belt moves it.
+        """
         axis: cython.int
+        is_carried: cython.bint = False
         per_step: cython.double = seconds * _PER_UNIT
         belt: VelocityFields | None = None
         if self.has_belts and was_on_floor and character._floor >= 0:
@@ -168,7 +173,8 @@ class Walker:
             self.way[axis] = (self.velocity[axis] - 0.5 * self.pull[axis]) * per_step + self.remainder[axis]
             if belt is not None and axis != self.axis:
                 self.way[axis] += belt._speed_along(axis) * per_step
-        return 0
+                is_carried = is_carried or belt._speed_along(axis) != 0.0
+        return is_carried
 
     def units_of(self, axis: cython.int) -> cython.longlong:
         """Return the way along an axis in whole units."""

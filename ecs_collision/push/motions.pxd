@@ -17,6 +17,7 @@ cdef class MotionRequest:
     cdef public object result
     cdef readonly object mover
     cdef readonly bint straight
+    cdef public bint silent
     cdef int begin(
         self, int row, long long entity, long long x, long long y, long long z, bint summing, long long max_chain, bint all_or_nothing
     ) except? -1
@@ -65,6 +66,7 @@ cdef class Motions:
     cdef int _commit(self, MotionRequest request) except? -1
     cdef MoveResult _perform(self, MotionRequest request, int only_axis, bint in_frame)
     cdef int _reset(self) except? -1
+    cdef bint _has_stops_to_log(self, MotionRequest request) noexcept
     cdef int _start_undo(self) except? -1
     cdef int _save_disturbed(self, int row) except? -1
     cdef int _log_crushed(self) except? -1

@@ -56,8 +56,9 @@ class MotionRequest:
     """A requested motion of one body: displacement in units, force and rules.
 
     `max_chain` is -1 without a limit. `mover` is the Mover of the body, None without one. `straight`: it follows the
-    straight line (M10); `through`: it passes through one-way bodies (M5). `remaining` has a bit for each axis that is
-    still to be done in this frame, and `result` is the result of the others, or None.
+    straight line (M10); `through`: it passes through one-way bodies (M5). `silent`: if it displaces nothing, it gives
+    no `Blocked` and disturbs nobody (M1). `remaining` has a bit for each axis that is still to be done in this frame,
+    and `result` is the result of the others, or None.
     """
 
     @cython.cfunc
@@ -78,7 +79,7 @@ class MotionRequest:
         self.x, self.y, self.z = x, y, z
         self.force, self.priority = 0.0, 0
         self.summing, self.max_chain, self.all_or_nothing = summing, max_chain, all_or_nothing
-        self.through = False
+        self.through = self.silent = False
         self.remaining = (1 if x != 0 else 0) | (2 if y != 0 else 0) | (4 if z != 0 else 0)
         self.mover: Mover | None = None
         self.straight = False
@@ -354,7 +355,7 @@ class Motions:
         if self.is_stepping and request.remaining != 0:
             self._save_disturbed(request.row)
         result: MoveResult = self._perform(request, -1, False)
-        if request.remaining != 0:
+        if request.remaining != 0 and (self.has_displaced or not request.silent):
             self._bodies.dirty_rows.disturbed[request.row] = self.frame
         return result
 
@@ -398,7 +399,7 @@ class Motions:
                 self._commit(request)
             if self._planner.carries:
                 self._log_crushed()
-            if self._planner.stop_count > 0 and not (in_frame and self._adds_forces):
+            if self._has_stops_to_log(request) and not (in_frame and self._adds_forces):
                 self._planner.log_stops(self.displacement_log)
                 if in_frame:
                     self._drop_remainders(self._bodies.parts[request.row].motion)
@@ -413,6 +414,10 @@ class Motions:
             request.result = merged
             request.remaining &= 0 if only_axis < 0 else ~(1 << only_axis)
         return result
+
+    def _has_stops_to_log(self, request: MotionRequest) -> cython.bint:
+        """Return whether the motion just committed was stopped, and says so."""
+        return self._planner.stop_count > 0 and (self.has_displaced or not request.silent)
 
     @cython.cfunc
     @cython.exceptval(-1)
@@ -674,7 +679,7 @@ class Motions:
             self.has_displaced = self._displacements.count > 0
             if self.has_displaced:
                 self._commit(request)
-            if self._planner.stop_count > 0:
+            if self._has_stops_to_log(request):
                 self._planner.log_stops(self.displacement_log)
         except BaseException:
             self.abandon_walk()
@@ -803,7 +808,7 @@ class Motions:
         """Log what stopped the motions of a frame in the end, and drop the remainders of these axes (L2)."""
         request: MotionRequest
         for request in requests:
-            if request.result is None:
+            if request.result is None or (request.silent and not any(request.result.moved)):
                 continue
             owner = self._bodies.parts[request.row].motion
             entity = self._columns.ids_view[self.leader(request.row)]

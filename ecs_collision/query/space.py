@@ -648,7 +648,8 @@ class Space:
         else:
             row_of = self._bodies.row_of
             rows = [row_of[entity] for entity in ids if entity in row_of]
-            self._query.filter(triggers, None if names is None else self._bodies.filters.in_layers(names), rows)
+            layers = None if names is None else self._bodies.filters.in_layers(names, triggers)
+            self._query.filter(triggers, layers, rows)
 
 
 @cython.cfunc

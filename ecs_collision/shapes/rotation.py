@@ -42,6 +42,15 @@ def sine_cosine(angle: float) -> tuple[float, float]:
     return ((sine, cosine), (cosine, -sine), (-sine, -cosine), (-cosine, sine))[quarter % 4]
 
 
+def angle_of(x: float, y: float) -> float:
+    """Return the angle about z of a direction of length 1 with x >= 0, from -pi / 2 to pi / 2."""
+    angle = 0.0
+    for _ in range(6):  # each step leaves a sixth of the cube of the error
+        sine, cosine = sine_cosine(angle)
+        angle += y * cosine - x * sine
+    return angle
+
+
 def matrix_of(rotation: Rotation) -> Matrix | None:
     """Return the matrix of a rotation, None if nothing is turned. A quaternion may have any length except 0."""
     if rotation is None:

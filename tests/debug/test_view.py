@@ -34,12 +34,14 @@ from ecs_collision import (
     CompoundCollider,
     Fused,
     Inertia,
+    Mass,
     Motion,
     Sphere,
     SphereCollider,
     Static,
     Transform,
     UnknownEntity,
+    Velocity,
 )
 from ecs_collision.broadphase import Octree
 from ecs_collision.debug import DEFAULT_LAYERS, LOOKS, DebugView, Label, Layer, Line, Polygon, svg_of
@@ -114,6 +116,46 @@ def test_a_body_that_moves_or_falls_asleep_is_drawn_anew():
         assert [] == of_kind(shapes, "asleep")
         assert [(2.5, 2.0)] == [shape.corners[0] for shape in shapes if shape.note == f"entity {CRATE}"]
         assert [(6.0, 5.0)] == [shape.corners[0] for shape in shapes if shape.note == f"entity {SLEEPER}"]
+
+
+def test_with_alpha_bodies_are_drawn_where_the_game_draws_them_M2():
+    world = room()
+    with DebugView(world, layers={Layer.BODIES, Layer.NAMES, Layer.VELOCITIES}) as view:
+        view.shapes(*AREA)
+        world.request(PLAYER, 0.25, 0.5)
+        world.step()
+        here, between, start = (view.shapes(*AREA, alpha) for alpha in (1.0, 0.75, 0.0))
+        assert here == view.shapes(*AREA) != between
+        for shapes, alpha in ((here, 1.0), (between, 0.75), (start, 0.0)):
+            x, y, _ = world.interpolated(PLAYER, alpha)
+            (body,) = [shape for shape in shapes if isinstance(shape, Polygon) and shape.note == f"entity {PLAYER}"]
+            (low_x, low_y), (high_x, high_y) = body.corners[0], body.corners[2]
+            assert ((low_x + high_x) / 2, (low_y + high_y) / 2) == (x, y)
+            assert (x, y) in [shape.at for shape in shapes if isinstance(shape, Label)]
+        still = [shape for shape in here if getattr(shape, "note", "") == f"entity {WALL}"]
+        assert still == [shape for shape in start if getattr(shape, "note", "") == f"entity {WALL}"]
+        with pytest.raises(CollisionValueError, match="alpha"):
+            view.shapes(*AREA, 1.5)
+
+
+def test_velocities_and_pushes_begin_where_bodies_are_drawn_with_alpha_M2():
+    world = CollisionWorld()
+    mover = world.add(
+        transform=Transform(2, 2), collider=BoxCollider(0.5, 0.5), velocity=Velocity(8, 0), motion=Motion(force=2)
+    )
+    world.add(transform=Transform(3, 2), collider=BoxCollider(0.5, 0.5), inertia=Inertia(1))
+    box = BoxCollider(0.5, 0.5)
+    ball = world.add(transform=Transform(2, 6), collider=box, velocity=Velocity(4, 0), mass=Mass(1))
+    with DebugView(world, layers={Layer.VELOCITIES, Layer.PUSHES}) as view:
+        world.step_movement(1 / 16)
+        world.step_dynamics(1 / 16)
+        world.step()
+        lines = [shape for shape in view.shapes(0, 0, 9, 9, 0.5) if isinstance(shape, Line)]
+    assert (2.25, 2.0, 0.0) == world.interpolated(mover, 0.5)
+    assert [(world.interpolated(ball, 0.5)[:2], (3.125, 6.0))] == [
+        (line.start, line.end) for line in lines if line.kind == "velocity"
+    ]
+    assert {(2.25, 2.0), (3.25, 2.0)} <= {end for line in lines for end in (line.start, line.end)}
 
 
 def test_only_bodies_in_the_rectangle_are_drawn():

@@ -17,6 +17,7 @@ from ecs_collision import (
     CollisionTypeError,
     CollisionWorld,
     Inertia,
+    Motion,
     OrientedBoxCollider,
     Static,
     Transform,
@@ -51,6 +52,21 @@ def picture(pygame, adapter, view, camera):
     surface.fill(BACKGROUND)
     adapter.debug_draw(surface, view, camera)
     return surface
+
+
+def test_the_picture_of_alpha_is_that_of_the_place_between_two_frames_M2(pygame, adapter):
+    world = CollisionWorld()
+    box = world.add(transform=Transform(2, 2), collider=BoxCollider(0.5, 0.5), motion=Motion())
+    surface = pygame.display.get_surface()
+    with DebugView(world, layers={Layer.BODIES}) as view:
+        world.request(box, 2.0)
+        world.step()
+        colours = []
+        for alpha in (1.0, 0.0):
+            surface.fill(BACKGROUND)
+            adapter.debug_draw(surface, view, Camera(3, 2, zoom=100), alpha)
+            colours.append([surface.get_at((640 + 100 * x, 360))[:3] == pygame.Color(BACKGROUND)[:3] for x in (-1, 1)])
+    assert [[True, False], [False, True]] == colours
 
 
 def camera() -> Camera:

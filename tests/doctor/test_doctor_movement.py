@@ -12,10 +12,12 @@ from ecs_collision import (
     BoxCollider,
     Character,
     CollisionWorld,
+    Inertia,
     Lifetime,
     Mass,
     Motion,
     MovementSystem,
+    Mover,
     Path,
     Static,
     Transform,
@@ -52,6 +54,33 @@ def test_a_character_without_a_floor_in_its_mask_is_named_M3():
     assert advice_on(a_world(None)) == []
     assert advice_on(a_world(["zone"], bounds=((-9, -9), (9, 9)))) == []
     assert advice_on(a_world(["nothing"])) == []  # named as a mask
+
+
+@pytest.mark.parametrize(
+    "given, missing, remedy",
+    [
+        ({"velocity": Velocity(1)}, "no Motion", "Motion()"),
+        ({"velocity": Velocity(1), "inertia": Inertia(1), "mover": Mover()}, "no Motion", "Motion()"),
+        ({"motion": Motion()}, "no Velocity", "Velocity()"),
+        ({}, "no Velocity and no Motion", "Velocity() and Motion()"),
+    ],
+)
+def test_a_character_that_no_step_moves_is_named_with_what_it_lacks_M3(given, missing, remedy):
+    world = CollisionWorld()
+    parts = {name: part.copy() for name, part in given.items()}
+    world.add(transform=Transform(0, 0), collider=BoxCollider(1, 1), character=Character(), **parts)
+    world.add(transform=Transform(0, 2), collider=BoxCollider(9, 1), static=Static())
+    expected = f"entity 1: its Character is not moved, because it has {missing} (M1, M3); add {remedy}"
+    assert advice_on(world) == [expected]
+    assert advice_on(world, "dynamics") == [], "no Mass is needed"
+
+
+def test_a_mover_with_a_velocity_but_no_motion_has_one_line_of_advice_M9():
+    world = CollisionWorld()
+    world.add(transform=Transform(0, 0), collider=BoxCollider(1, 1), mover=Mover(), velocity=Velocity(1))
+    assert advice_on(world, "dynamics") == []
+    (line,) = advice_on(world, "mover")
+    assert line.endswith("add Motion(force=...)")
 
 
 @pytest.mark.parametrize("name", ["path", "lifetime", "character"])

@@ -33,6 +33,7 @@ from ecs_collision import (
     Transform,
     Trigger,
     Velocity,
+    ramp,
 )
 from ecs_collision.bodies.static_moves import FRAMES
 from ecs_collision.components import Collider
@@ -124,6 +125,24 @@ def test_two_static_bodies_inside_each_other_are_named_as_such():
         "entity 1 and entity 2: solid bodies overlap by 0.75 on x: both are Static, so it matters only if one is there "
         "twice; remove one, or move it"
     ] == lines(board, "overlap")
+
+
+def test_ramps_sunk_into_static_bodies_are_no_finding_unless_they_are_there_twice():
+    board = Board()
+    board.wall(0, id=1, w=8)
+    board.world.add(2, **ramp_parts((1, 0.5), (3, -1)))
+    assert [] == lines(board, "overlap")
+    board.world.add(3, **ramp_parts((3, -1), (6, -1.5)))
+    board.world.add(4, **ramp_parts((1, 0.5), (3, -1)))
+    (line,) = lines(board, "overlap")
+    assert line.startswith("entity 2 and entity 4: ")
+    board.crate(2, -0.5, id=5)
+    assert "entity 5" in " ".join(lines(board, "overlap")), "of what moves, overlaps are named"
+
+
+def ramp_parts(start: tuple[float, float], end: tuple[float, float]) -> dict[str, Any]:
+    transform, collider = ramp(start, end)
+    return {"transform": transform, "collider": collider, "static": Static()}
 
 
 @pytest.mark.parametrize(
@@ -231,6 +250,38 @@ def test_a_layer_that_only_queries_name_is_named_until_other_filters_come():
     ] == board.world.doctor()
     board.body(12, id=6, layer="coin")
     assert [] == board.world.doctor()
+
+
+def test_a_layer_that_had_a_body_once_is_no_mistake_of_a_query():
+    board = clean()
+    board.body(12, id=6, layer="guard")
+    board.world.apply_changes()
+    board.world.remove(6)
+    board.world.space.overlapping(((0, 0), (9, 9)), layers="guard")
+    assert [] == board.world.doctor()
+
+
+@pytest.mark.parametrize("ends", ["asked with triggers", "a solid body", "a new filter"])
+def test_a_query_of_a_layer_of_triggers_alone_without_triggers_is_named(ends: str):
+    board = clean()
+    board.body(12, id=6, layer="ladder", trigger=Trigger())
+    board.body(14, id=7, layer="vine", trigger=Trigger())
+    board.player(16, id=8, layer="hero", mask=("ladder", "default"))
+    for layers in ("ladder", ["ladder", "vine"], ["ladder", "default"]):
+        board.world.space.overlapping(8, layers=layers)
+    named = [
+        "a query names the layer 'ladder', on which there are only triggers, which queries leave out (Q6); write "
+        "triggers=True",
+        "a query names the layer 'ladder' and the layer 'vine', on which there are only triggers, which queries leave "
+        "out (Q6); write triggers=True",
+    ]
+    assert named == lines(board, "mask")
+    if ends == "asked with triggers":
+        board.world.space.overlapping(8, layers="ladder", triggers=True)
+        assert named[1:] == lines(board, "mask")
+    else:
+        board.body(18, id=9, layer="ladder" if ends == "a solid body" else "other")
+        assert [] == lines(board, "mask")
 
 
 def test_bodies_with_the_same_wrong_mask_share_a_line():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from ldtk_projects import an_entity, entities_of, entity_def, read_one
 from tiled_maps import level_of, objects, properties
@@ -94,6 +96,46 @@ def test_tiled_maps_have_them_as_properties_and_lists_as_text():
     assert (parts.path.speed, parts.path.loop) == (2, "around")
     assert parts.mover.responses == (("ghost", "cross"), ("wall", "bounce"))
     assert parts_of(level, level["hand"], ids).grips.to == 1
+
+
+def line_of(inside: str, more: str = "", **fields: Any) -> str:
+    """Return an object of a Tiled map that is a line."""
+    return f'<object id="1" name="lift" x="24" y="8" {more}>{properties(**fields)}{inside}</object>'
+
+
+LIFT = {"Motion": 8.0, "Path.speed": 2.0, "Path.loop": "back"}
+
+
+@pytest.mark.parametrize("shape", ["polyline", "polygon"])
+def test_the_points_of_a_line_in_tiled_are_the_path_of_its_body_M13(shape: str):
+    line = f'<{shape} points="0,0 32,0 32,-24.5"/>'
+    level = level_of(objects(line_of(line, **LIFT)))
+    parts = parts_of(level, level["lift"], {"lift": 1})
+    assert parts.path.points == ((1.5, 0.5, 0), (3.5, 0.5, 0), (3.5, -1.03125, 0))
+    assert (parts.path.speed, parts.path.loop) == (2, "back")
+    assert (level["lift"].position, repr(parts.collider)) == ((1.5, 0.5, 0.0), "BoxCollider(0.5, 0.5, 0.5)")
+    wide = {"OrientedBoxCollider.hx": 1.5, "OrientedBoxCollider.hy": 0.25}
+    level = level_of(objects(line_of(line, **LIFT, **wide)))
+    assert repr(parts_of(level, level["lift"], {"lift": 1}).collider) == "OrientedBoxCollider(1.5, 0.25, 0.5)"
+    level = level_of(objects(line_of(line.replace("0,0 32", "16,0 32"), **LIFT)))
+    assert level["lift"].position == (2.5, 0.5, 0.0), "it begins at the first point"
+    level = level_of(objects(line_of(line)))
+    assert (level["lift"].components, level["lift"].parts) == ({}, ()), "without Path it is scenery"
+
+
+@pytest.mark.parametrize(
+    "more, fields, problem",
+    [
+        ("rotation='30'", {}, "found a polyline with Path, turned by 30 degrees; .*set its rotation to 0"),
+        ("rotation='90'", {}, "expected a line that is not turned"),
+        ("", {"Path.points": "1 1, 2 2"}, "give it a collider such as SphereCollider"),
+        ("", {"Path.speed": "fast"}, "Path.speed must be a number"),
+    ],
+)
+def test_a_line_that_is_no_path_is_refused(more: str, fields: dict[str, Any], problem: str):
+    line = '<polyline points="0,0 32,0"/>'
+    with pytest.raises(LevelError, match=problem):
+        level_of(objects(line_of(line, more, **{**LIFT, **fields})))
 
 
 def test_ldtk_points_are_a_path_M13():

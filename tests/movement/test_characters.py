@@ -12,6 +12,7 @@ from movement_games import COLLIDERS, DT, UNIT, Actor, Game, standing
 from ecs_collision import (
     Box,
     BoxCollider,
+    Carries,
     Character,
     CollisionWorld,
     CompoundCollider,
@@ -299,6 +300,21 @@ def test_landing_on_a_crate_does_not_push_it_M3(force):
     assert game.at(crate) == (0, 0.5, 0)
     assert actor.at == (0, -0.5)
     assert actor.character.floor == crate
+
+
+def test_a_character_takes_along_what_stands_on_its_head_M6():
+    game = Game()
+    game.floor()
+    game.box(3, -3.5, 1, 2)
+    actor = game.actor(0, -0.5, carries=Carries("up"))
+    crate = game.crate(-0.5, -2)
+    actor.walk = 4.0
+    actor.character.jump(4)
+    for _ in game.steps(32):
+        assert game.at(crate)[:2] == (actor.transform.x, actor.transform.y - 1)
+    assert actor.at == (2, -0.5)
+    game.run(32)
+    assert (actor.at, game.at(crate)[:2]) == ((4, -0.5), (2.5, -1.5)), "a wall keeps the crate back"
 
 
 def test_a_jump_pushes_a_crate_above_by_the_force_M3():

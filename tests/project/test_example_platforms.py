@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterator
+from functools import partial
 from types import ModuleType
 from typing import Any
 
@@ -37,11 +38,19 @@ def place(game: Any) -> tuple[float, float]:
     return round(at.x, 2), round(at.y, 2)
 
 
-def run(game: Any, frames: int, dx: int = 0, dy: int = 0, **first: Any) -> tuple[float, float]:
-    """Hold keys for some frames, and press others in the first of them; returns where the hero is."""
-    for frame in range(frames):
-        game.update(1 / 60, dx, dy, **(first if frame == 0 else {}))
+def run(game: Any, steps: int, dx: int = 0, dy: int = 0, rate: int = 60, **first: Any) -> tuple[float, float]:
+    """Hold keys for some steps, and press others in the first frame of them; returns where the hero is."""
+    end = game.system.stats.frame + steps
+    while game.system.stats.frame < end:
+        game.update(1 / rate, dx, dy, **first)
+        first = {}
+    assert game.system.stats.frame == end
     return place(game)
+
+
+def run_at(rate: int, game: Any, steps: int, dx: int = 0, dy: int = 0, **first: Any) -> tuple[float, float]:
+    """Return what `run` does with that many frames in a second."""
+    return run(game, steps, dx, dy, rate, **first)
 
 
 def looking(game: Any, color: str) -> list[int]:
@@ -49,8 +58,13 @@ def looking(game: Any, color: str) -> list[int]:
     return [each for each, look in game.looks.items() if look == color and esper.entity_exists(each)]
 
 
-def test_the_platformer_is_played_to_its_flag(pygame: ModuleType):
-    game = game_of("platformer")
+RATES = pytest.mark.parametrize("rate", [30, 60, 144, 240, 1000])
+"""Frames in a second: with 30 each runs two steps, so all lengths in the scripts are even; with 1000 few run one."""
+
+
+@RATES
+def test_the_platformer_is_played_to_its_flag(pygame: ModuleType, rate: int):
+    game, run = game_of("platformer"), partial(run_at, rate)
     hero = esper.component_for_entity(game.hero, Character)
     ((crate,), (lift,)) = (looking(game, color) for color in ("#b0703c", "#68a096"))
     crate_at, lift_at, hero_at = (esper.component_for_entity(each, Transform) for each in (crate, lift, game.hero))
@@ -59,20 +73,20 @@ def test_the_platformer_is_played_to_its_flag(pygame: ModuleType):
     assert run(game, 42, 1)[1] < 9.8 and hero.on_floor and hero.floor_normal[0] < -0.4  # up the ramp
     assert run(game, 40, 1, jump=True)[1] == 7.56 and game.coins == 1  # through the platform and on to it
     assert run(game, 50, 0, 1)[1] == 10.56  # down through it
-    assert run(game, 95, 1)[1] == 10.31  # up the steps without a jump
+    assert run(game, 96, 1)[1] == 10.31  # up the steps without a jump
     assert run(game, 40, 1, jump=True)[0] > 21 and game.falls == 0  # over the lava
-    run(game, 29)
+    run(game, 30)
     run(game, 16, 1, jump=True)
     run(game, 20)
     heights = set()
-    for _ in range(60):
-        run(game, 1)
+    for _ in range(30):
+        run(game, 2)
         heights.add(hero_at.y - lift_at.y)
         assert hero.floor == lift
     assert heights == {-0.6875}
     assert run(game, 50, 1, jump=True)[0] > 28 and game.coins == 2  # from the lift to a coin
     run(game, 30)
-    run(game, 37, -1)  # the crate is pushed off the edge
+    run(game, 38, -1)  # the crate is pushed off the edge
     run(game, 30)
     assert (crate_at.x, crate_at.y) == (24.5, 10.5)
     assert run(game, 90, 1) == (32.62, 10.56)
@@ -82,14 +96,25 @@ def test_the_platformer_is_played_to_its_flag(pygame: ModuleType):
     x, y = run(game, 20, 1, -1)
     assert x > 34 and y == 5.56 and hero.floor_velocity == (-2.0, 0.0, 0.0)
     run(game, 30)
-    x, _ = run(game, 38, 1)
-    assert run(game, 15)[0] == pytest.approx(x - 0.5, abs=0.01)  # the belt
+    x, _ = run(game, 36, 1)
+    assert run(game, 16)[0] == pytest.approx(x - 16 * 2 / 60, abs=0.01)  # the belt
     assert run(game, 30, jump=True)[1] == 3.56 and game.coins == 3
-    run(game, 25, 0, 1)
+    run(game, 26, 0, 1)
     run(game, 28, 1)
     run(game, 8)
     assert not game.has_won
     assert run(game, 60, 1)[0] > 42 and game.has_won and game.falls == 0  # past the press
+    assert place(game) == (42.82, 5.56)
+
+
+@RATES
+def test_a_press_that_lets_go_of_the_ladder_waits_for_a_step(pygame: ModuleType, rate: int):
+    game = game_of("platformer")
+    for _ in range(4):
+        game.system.teleport(game.hero, 32.5, 8.5)
+        run(game, 10, 0, -1, rate)
+        _, y = run(game, 10, rate=rate)
+        assert run(game, 10, rate=rate, jump=True)[1] > y, "it falls"
 
 
 @pytest.mark.parametrize("at", [(20.5, 9.0), (39.5, 5.0)], ids=["lava", "press"])
@@ -108,8 +133,9 @@ def test_the_flag_of_the_platformer_asks_for_all_coins(pygame: ModuleType):
     assert looking(game, "#7fe07f") and not game.has_won
 
 
-def test_the_shooter_is_played_to_its_exit(pygame: ModuleType):
-    game = game_of("shooter")
+@RATES
+def test_the_shooter_is_played_to_its_exit(pygame: ModuleType, rate: int):
+    game, run = game_of("shooter"), partial(run_at, rate)
     run(game, 90, 0, 1)
     assert len(game.guards) == 2
     game.shoot(12.5, 8.5)
@@ -128,10 +154,10 @@ def test_the_shooter_is_played_to_its_exit(pygame: ModuleType):
     assert [] == looking(game, "#e85a60") == looking(game, "#b0703c")
     run(game, 48, -1)
     run(game, 90, 0, 1)
-    run(game, 95, 1)
-    run(game, 5, 0, -1)
+    run(game, 96, 1)
+    run(game, 6, 0, -1)
     assert not game.has_won
-    assert run(game, 40, 1) == (18.62, 8.46) and game.has_won
+    assert run(game, 40, 1) == (18.62, 8.38) and game.has_won
 
 
 def test_a_bullet_of_the_shooter_bounces_until_its_life_ends(pygame: ModuleType):

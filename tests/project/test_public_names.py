@@ -97,6 +97,14 @@ def test_help_shows_no_machinery(kind):
     assert {name for name in shown if name in vars(kind)} <= {*LISTED.get(kind.__name__, []), *inherited}
 
 
+@pytest.mark.parametrize(
+    "kind", [each for each in CLASSES.values() if not issubclass(each, tuple)], ids=lambda each: each.__name__
+)
+def test_help_shows_no_private_names(kind):
+    text = pydoc.plain(pydoc.render_doc(kind))
+    assert [] == re.findall(r"^ \|  (_[a-z]\w*)(?=\(| =|$)", text, re.MULTILINE)
+
+
 @pytest.mark.parametrize("package", PUBLIC)
 def test_completion_of_a_package_shows_its_public_names(package):
     shown = {name for name in dir(importlib.import_module(package)) if not name.startswith("_")}

@@ -31,14 +31,17 @@ def draft_thing_of(
     item, tileset, tile, selected = _read(element, context)
     kind = item.kind or (tile.kind if tile else "") or "object"
     merged = context.merge(PropertyMerge(layer.merged.components), tile.properties if tile else ())
+    placed = _PlacedObject(item, tileset, tile, layer, context)
+    path = placed.path(element)
+    if path:
+        merged.components["Path"] = FrozenMap({"points": path})
     merged = context.merge(merged, item.properties)
     choice = context.options.choose(kind, layer=layer.name, name=item.name, id=str(item.id or ""), **selected)
     components = context.components_of(element, choice, merged, tile)
-    placed = _PlacedObject(item, tileset, tile, layer, context)
     element.limit("shapes of tiles", len(tile.shapes) if components and tile else 0)
     place, parts = placed.place, placed.scenery()
     if components:
-        place, solid = placed.center, placed.solid()
+        place, solid = (path[0], UNIT_BOXES) if path else (placed.center, placed.solid())
         if solid is None and not any(kind.__name__ in components for kind in NAMED_COLLIDERS):
             raise element.error(
                 f"{placed.what} with {', '.join(components)}", "a rectangle, a point, a tile, a circle or a capsule",
@@ -125,6 +128,19 @@ class _PlacedObject:
         point = Area(self.item.x + self.layer.x, self.item.y + self.layer.y, 0.0, 0.0)
         column, row = point.moved(x, y).divided(self.context.tile_width, self.context.tile_height)[:2]
         return (column, row, 0.0)
+
+    def path(self, element: TiledElement) -> tuple[tuple[float, float, float], ...]:
+        """Return the points of a line in cells if it has properties of a Path, but not its points; () otherwise."""
+        named = [self.context.options.registry.component_in(each.name) for each in self.item.properties]
+        fields = {field for name, field in named if name == "Path"}
+        if not self.item.shape.points or not fields or not fields.isdisjoint({"", "points"}):
+            return ()
+        if self.item.rotation:
+            raise element.error(
+                f"a {self.shape} with Path, turned by {self.item.rotation:g} degrees", "a line that is not turned",
+                "set its rotation to 0, or draw it again",
+            )  # fmt: skip
+        return tuple([self._at(x, y) for x, y in self.item.shape.points])
 
     def drawn(self) -> tuple[TileImage, Rectangle] | None:
         """Return the tile and the rectangle that it is drawn in before it is turned by its `rotation`; None without."""
