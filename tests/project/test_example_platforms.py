@@ -96,15 +96,15 @@ def test_the_platformer_is_played_to_its_flag(pygame: ModuleType, rate: int):
     x, y = run(game, 20, 1, -1)
     assert x > 34 and y == 5.56 and hero.floor_velocity == (-2.0, 0.0, 0.0)
     run(game, 30)
-    x, _ = run(game, 36, 1)
+    x, _ = run(game, 38, 1)
     assert run(game, 16)[0] == pytest.approx(x - 16 * 2 / 60, abs=0.01)  # the belt
     assert run(game, 30, jump=True)[1] == 3.56 and game.coins == 3
     run(game, 26, 0, 1)
     run(game, 28, 1)
-    run(game, 8)
+    run(game, 2)
     assert not game.has_won
     assert run(game, 60, 1)[0] > 42 and game.has_won and game.falls == 0  # past the press
-    assert place(game) == (42.82, 5.56)
+    assert place(game) == (42.96, 5.56)
 
 
 @RATES
