@@ -222,7 +222,7 @@ class StepContacts:
         m = manifold.points
         for part in range(first_part, bodies.first_part[first + 1]):
             for other in range(second_part, bodies.first_part[second + 1]):
-                found = manifold.collide(bodies.placed, 16 * part, 16 * other, px, py, pz, margin, bodies.flat)
+                found = manifold.collide(bodies.placed, part, other, px, py, pz, margin, bodies.flat)
                 if not found:
                     continue
                 self.open(
