@@ -10,6 +10,7 @@ cdef class StepBodies:
     cdef public double[::1] damping, gravity_scale, restitution, friction, rolling, slow
     # per body, computed
     cdef public double[::1] lever, reach, core, moved, turned
+    cdef public signed char[::1] stale
     # per part
     cdef public double[::1] parts, placed
     cdef double[::1] matrix
@@ -21,6 +22,7 @@ cdef class StepBodies:
     cdef void reserve_parts(self, Py_ssize_t parts)
     cpdef bint turns(self, Py_ssize_t body) noexcept
     cpdef void place(self)
+    cdef void turn_vector(self, const double[::1] given, double[::1] out, Py_ssize_t at) noexcept
     cdef void set_matrix(self, Py_ssize_t body) noexcept
     cdef void measure(self, Py_ssize_t body) noexcept
     cpdef void commit(self)

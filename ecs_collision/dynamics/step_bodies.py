@@ -29,6 +29,7 @@ _BODY_ARRAYS = (
     *(("inverse_moment", "d", 3), ("moment_axes", "d", 4), ("centre", "d", 3), ("damping", "d", 2)),
     *(("gravity_scale", "d", 1), ("restitution", "d", 1), ("friction", "d", 1), ("rolling", "d", 1), ("slow", "d", 1)),
     *(("lever", "d", 3), ("reach", "d", 1), ("core", "d", 1), ("moved", "d", 3), ("turned", "d", 1)),
+    ("stale", "b", 1),
 )
 
 
@@ -45,9 +46,9 @@ class StepBodies:
     are from `first_part[i]` to `first_part[i + 1]`.
 
     A body whose `inverse_mass` is 0 is immovable: its velocities are those of its surface. One whose inverse moments
-    are 0 never turns. `place` computes `placed` (the parts with the rotation of the body), `lever` (the centre of mass
+    are 0 never turns. After a change of a rotation set `stale` to 1. `place` then computes `placed` (the parts with the rotation of the body), `lever` (the centre of mass
     likewise), `reach` (the largest distance of a point of it from the centre of mass) and `core` (the smallest half
-    thickness of a part). A step changes velocities, sets `moved` (displacement of the position in world units) and
+    thickness of a part) of the bodies that changed. A step changes velocities, sets `moved` (displacement of the position in world units) and
     `turned` (the angle in radians, or an upper bound of it), and turns `angle` or `rotation`. `commit` then moves.
     """
 
@@ -92,6 +93,7 @@ class StepBodies:
         self.inverse_mass[at] = inverse_mass
         self.damping[2 * at] = self.damping[2 * at + 1] = self.angle[at] = self.turned[at] = 0.0
         self.restitution[at] = self.friction[at] = self.rolling[at] = self.slow[at] = 0.0
+        self.stale[at] = 2
         self.first_part[at] = self.first_part[at + 1] = cython.cast(cython.int, self.part_count)
         self.count = at + 1
         return at
@@ -128,41 +130,37 @@ class StepBodies:
         return False
 
     def place(self) -> cython.void:
-        """Compute the parts and the centres of mass as the bodies are turned now, and how large the bodies are."""
-        body: cython.Py_ssize_t
-        part: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        vector: cython.Py_ssize_t
-        number: cython.Py_ssize_t
-        x: cython.double
-        y: cython.double
-        z: cython.double
-        m = self.matrix
+        """Compute the parts and the centres of mass of stale bodies as they are turned now, and how large they are."""
+        cython.declare(body=cython.Py_ssize_t, part=cython.Py_ssize_t, at=cython.Py_ssize_t, vector=cython.Py_ssize_t)
+        parts, placed = self.parts, self.placed
         for body in range(self.count):
+            if not self.stale[body]:
+                continue
             self.set_matrix(body)
-            at = 3 * body
-            x, y, z = self.centre[at], self.centre[at + 1], self.centre[at + 2]
-            for number in range(3):
-                self.lever[at + number] = m[3 * number] * x + m[3 * number + 1] * y + m[3 * number + 2] * z
+            self.turn_vector(self.centre, self.lever, 3 * body)
             for part in range(self.first_part[body], self.first_part[body + 1]):
-                for vector in range(5):  # the centre, the numbers that do not turn, and three axes
-                    at = 16 * part + (3 * vector if vector < 2 else 3 * vector + 1)
-                    x, y, z = self.parts[at], self.parts[at + 1], self.parts[at + 2]
-                    if vector == 1:
-                        self.placed[at], self.placed[at + 1], self.placed[at + 2] = x, y, z
-                        self.placed[at + 3] = self.parts[at + 3]
-                    else:
-                        for number in range(3):
-                            self.placed[at + number] = m[3 * number] * x + m[3 * number + 1] * y + m[3 * number + 2] * z
-            self.measure(body)
+                self.turn_vector(parts, placed, 16 * part)
+                for at in range(16 * part + 3, 16 * part + 7):
+                    placed[at] = parts[at]
+                for vector in range(16 * part + 7, 16 * part + 16, 3):
+                    self.turn_vector(parts, placed, vector)
+            if self.stale[body] > 1:
+                self.measure(body)
+            self.stale[body] = 0
+
+    def turn_vector(self, given: cython.double[::1], out: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
+        """Write the product of the matrix and a vector."""
+        m = self.matrix
+        x, y, z = given[at], given[at + 1], given[at + 2]
+        out[at] = m[0] * x + m[1] * y + m[2] * z
+        out[at + 1] = m[3] * x + m[4] * y + m[5] * z
+        out[at + 2] = m[6] * x + m[7] * y + m[8] * z
 
     def set_matrix(self, body: cython.Py_ssize_t) -> cython.void:
         """Set `matrix` to the rotation of a body."""
         m = self.matrix
-        x: cython.double = self.rotation[4 * body]
-        y: cython.double = self.rotation[4 * body + 1]
-        z: cython.double = self.rotation[4 * body + 2]
-        w: cython.double = self.rotation[4 * body + 3]
+        x, y, z = self.rotation[4 * body], self.rotation[4 * body + 1], self.rotation[4 * body + 2]
+        w = self.rotation[4 * body + 3]
         if self.flat:
             m[1] = m[2] = m[3] = m[5] = m[6] = m[7] = 0.0
             m[0] = m[4] = m[8] = 1.0
@@ -176,36 +174,22 @@ class StepBodies:
 
     def measure(self, body: cython.Py_ssize_t) -> cython.void:
         """Compute `reach` and `core` of a body."""
-        reach: cython.double = 0.0
-        core: cython.double = -1.0
-        part: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        axis: cython.Py_ssize_t
-        offset: cython.double
-        way: cython.double
-        thin: cython.double
+        cython.declare(part=cython.Py_ssize_t, at=cython.Py_ssize_t, axis=cython.Py_ssize_t)
+        reach, core, parts = 0.0, -1.0, self.parts
         for part in range(self.first_part[body], self.first_part[body + 1]):
-            at = 16 * part
-            offset, way, thin = 0.0, 0.0, -1.0
+            at, offset, way, thin = 16 * part, 0.0, 0.0, -1.0
             for axis in range(2 if self.flat else 3):
-                offset += (self.parts[at + axis] - self.centre[3 * body + axis]) * (
-                    self.parts[at + axis] - self.centre[3 * body + axis]
-                )
-                way += self.parts[at + 3 + axis] * self.parts[at + 3 + axis]
-                if thin < 0.0 or self.parts[at + 3 + axis] < thin:
-                    thin = self.parts[at + 3 + axis]
-            thin += self.parts[at + 6]
-            way = sqrt(offset) + sqrt(way) + self.parts[at + 6]
-            reach = max(reach, way)
-            if core < 0.0 or thin < core:
-                core = thin
+                x = parts[at + axis] - self.centre[3 * body + axis]
+                offset, way = offset + x * x, way + parts[at + 3 + axis] * parts[at + 3 + axis]
+                thin = parts[at + 3 + axis] if thin < 0.0 else min(thin, parts[at + 3 + axis])
+            thin += parts[at + 6]
+            reach = max(reach, sqrt(offset) + sqrt(way) + parts[at + 6])
+            core = thin if core < 0.0 else min(core, thin)
         self.reach[body], self.core[body] = reach, max(core, 0.0)
 
     def commit(self) -> cython.void:
         """Move the positions by `moved`, rounded to the lattice, and keep the remainders."""
-        axis: cython.Py_ssize_t
-        way: cython.double
-        whole: cython.double
+        cython.declare(axis=cython.Py_ssize_t)
         for axis in range(3 * self.count):
             if self.moved[axis] != 0.0:
                 way = self.remainder[axis] + self.moved[axis] * _PER_UNIT
@@ -216,11 +200,10 @@ class StepBodies:
 
 def put_sine_cosine(angle: cython.double, out: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
     """Write the sine and the cosine of an angle, with the same bits on every machine (compare shapes/rotation.py)."""
-    quarters: cython.double = floor(angle * 0.6366197723675814 + 0.5)
-    rest: cython.double = angle - quarters * 1.5707963267341256 - quarters * 6.077100506506192e-11
-    square: cython.double = rest * rest
-    odd: cython.double = -7.647163731819816e-13
-    even: cython.double = 4.779477332387385e-14
+    quarters = floor(angle * 0.6366197723675814 + 0.5)
+    rest = angle - quarters * 1.5707963267341256 - quarters * 6.077100506506192e-11
+    square = rest * rest
+    odd, even = -7.647163731819816e-13, 4.779477332387385e-14
     turn: cython.longlong = cython.cast(cython.longlong, quarters) & 3
     odd = odd * square + 1.6059043836821613e-10
     odd = odd * square - 2.505210838544172e-08

@@ -20,13 +20,11 @@ cdef class StepContacts:
 
     cdef void reserve(self, Py_ssize_t contacts)
     cdef void reserve_points(self, Py_ssize_t points)
-    cdef void begin(self, StepBodies bodies, KeptImpulses kept, double dt, double near)
+    cdef void find(self, StepBodies bodies, const int[::1] first, const int[::1] second, Py_ssize_t count, KeptImpulses kept, const long long[::1] low, const long long[::1] high, double dt, double near)
     cdef double margin(self, Py_ssize_t first, Py_ssize_t second) noexcept
-    cdef void find_bounds(self, const long long[::1] low, const long long[::1] high)
-    cdef void meet_side(self, Py_ssize_t body, Py_ssize_t side, double gap, double margin)
-    cdef void meet_corners(self, Py_ssize_t body, Py_ssize_t part, Py_ssize_t side, double gap, double margin)
-    cdef void find_pairs(self, const int[::1] first, const int[::1] second, Py_ssize_t count)
-    cdef void find_pair(self, Py_ssize_t first, Py_ssize_t second)
+    cdef void meet_bounds(self, Py_ssize_t body, const long long[::1] low, const long long[::1] high)
+    cdef void meet_side(self, Py_ssize_t body, Py_ssize_t part, Py_ssize_t side, double gap, double margin)
+    cdef void meet(self, Py_ssize_t first, Py_ssize_t second)
     cdef void open(self, Py_ssize_t first, Py_ssize_t second, Py_ssize_t first_part, Py_ssize_t second_part, double nx, double ny, double nz)
     cdef void add_point(self, double x, double y, double z, double dx, double dy, double dz, double separation, int feature)
     cdef void close(self)

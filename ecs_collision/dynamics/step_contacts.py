@@ -10,9 +10,9 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.libc.math import fabs, sqrt
+    from cython.cimports.libc.math import sqrt
 else:
-    from math import fabs, sqrt
+    from math import sqrt
 
 from ecs_collision._arrays import longer, zeros
 from ecs_collision.dynamics.kept_impulses import BOUNDS, KeptImpulses
@@ -67,83 +67,73 @@ class StepContacts:
         self.feature, self.points = longer(self.feature, points), longer(self.points, 13 * points)
         self.point_capacity = points
 
-    def begin(
-        self, bodies: StepBodies, kept: KeptImpulses, dt: cython.double, near: cython.double
+    def find(
+        self,
+        bodies: StepBodies,
+        first: cython.int[::1],
+        second: cython.int[::1],
+        count: cython.Py_ssize_t,
+        kept: KeptImpulses,
+        low: cython.longlong[::1],
+        high: cython.longlong[::1],
+        dt: cython.double,
+        near: cython.double,
     ) -> cython.void:
-        """Remove all contacts. Parts closer than `near` and the way that they may come closer in dt are in contact."""
+        """Find the contacts with the bounds, in lattice units, and of pairs of bodies, of which one at least is dynamic.
+
+        Pairs are sorted, the first is lower. Parts are in contact if they are closer than `near` and the way by which
+        they may come closer in dt.
+        """
+        cython.declare(body=cython.Py_ssize_t, pair=cython.Py_ssize_t)
         self.count = self.point_count = self.cursor = 0
         self.bodies, self.kept, self.dt, self.near = bodies, kept, dt, near
-        self.start[0] = 0
+        for body in range(bodies.count):
+            if bodies.inverse_mass[body] != 0.0:
+                self.meet_bounds(body, low, high)
+        for pair in range(count):
+            self.meet(first[pair], second[pair])
 
     def margin(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
-        """Return how close two bodies have to be to be in contact; the second may be alone."""
-        bodies: StepBodies = self.bodies
-        axis: cython.Py_ssize_t
-        speed: cython.double
-        turn: cython.double
-        square: cython.double = 0.0
-        turn_first: cython.double = 0.0
-        turn_second: cython.double = 0.0
-        for axis in range(3):
-            speed = bodies.velocity[3 * second + axis]
-            turn = bodies.angular[3 * second + axis]
-            turn_second += turn * turn
-            if first >= 0:
-                speed -= bodies.velocity[3 * first + axis]
-                turn = bodies.angular[3 * first + axis]
-                turn_first += turn * turn
-            square += speed * speed
-        speed = sqrt(square)
-        if turn_second != 0.0:
-            speed += sqrt(turn_second) * bodies.reach[second]
-        if turn_first != 0.0:
-            speed += sqrt(turn_first) * bodies.reach[first]
+        """Return how close two bodies have to be to be in contact."""
+        cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
+        v, w, a, b = self.bodies.velocity, self.bodies.angular, 3 * first, 3 * second
+        x, y, z = v[b] - v[a], v[b + 1] - v[a + 1], v[b + 2] - v[a + 2]
+        speed = sqrt(x * x + y * y + z * z)
+        x, y = w[a] * w[a] + w[a + 1] * w[a + 1] + w[a + 2] * w[a + 2], 0.0
+        if x != 0.0:
+            speed += sqrt(x) * self.bodies.reach[first]
+        x = w[b] * w[b] + w[b + 1] * w[b + 1] + w[b + 2] * w[b + 2]
+        if x != 0.0:
+            speed += sqrt(x) * self.bodies.reach[second]
         return self.near + self.dt * speed
 
     # The bounds of the world.
 
-    def find_bounds(self, low: cython.longlong[::1], high: cython.longlong[::1]) -> cython.void:
-        """Add contacts of dynamic bodies with the bounds, given in lattice units."""
-        bodies: StepBodies = self.bodies
-        body: cython.Py_ssize_t
-        side: cython.Py_ssize_t
-        axis: cython.Py_ssize_t
-        gap: cython.double
-        margin: cython.double
-        for body in range(bodies.count):
-            if bodies.inverse_mass[body] == 0.0:
+    def meet_bounds(
+        self, body: cython.Py_ssize_t, low: cython.longlong[::1], high: cython.longlong[::1]
+    ) -> cython.void:
+        """Add the contacts of a body with the bounds."""
+        cython.declare(side=cython.Py_ssize_t, axis=cython.Py_ssize_t, at=cython.Py_ssize_t, part=cython.Py_ssize_t)
+        bodies = self.bodies
+        for axis in range(3):  # the bounds do not move
+            bodies.velocity[3 * bodies.count + axis] = bodies.angular[3 * bodies.count + axis] = 0.0
+        margin = self.margin(bodies.count, body)
+        for side in range(6):
+            axis = side if side < 3 else side - 3
+            at = 3 * body + axis
+            if axis == 2 and bodies.flat:
                 continue
-            margin = self.margin(-1, body)
-            for side in range(6):
-                axis = side if side < 3 else side - 3
-                if axis == 2 and bodies.flat:
-                    continue
-                if side < 3:
-                    gap = cython.cast(cython.double, bodies.position[3 * body + axis] - low[axis])
-                    gap = (gap + bodies.remainder[3 * body + axis]) * _LATTICE + bodies.lever[3 * body + axis]
-                else:
-                    gap = cython.cast(cython.double, high[axis] - bodies.position[3 * body + axis])
-                    gap = (gap - bodies.remainder[3 * body + axis]) * _LATTICE - bodies.lever[3 * body + axis]
-                if gap - bodies.reach[body] < margin:
-                    self.meet_side(body, side, gap, margin)
+            if side < 3:
+                gap = cython.cast(cython.double, bodies.position[at] - low[axis]) + bodies.remainder[at]
+                gap = gap * _LATTICE + bodies.lever[at]
+            else:
+                gap = cython.cast(cython.double, high[axis] - bodies.position[at]) - bodies.remainder[at]
+                gap = gap * _LATTICE - bodies.lever[at]
+            if gap - bodies.reach[body] < margin:
+                for part in range(bodies.first_part[body], bodies.first_part[body + 1]):
+                    self.meet_side(body, part, side, gap, margin)
 
     def meet_side(
-        self, body: cython.Py_ssize_t, side: cython.Py_ssize_t, gap: cython.double, margin: cython.double
-    ) -> cython.void:
-        """Add the contacts of a body with one side of the bounds; `gap` is how far its centre of mass is from it."""
-        bodies: StepBodies = self.bodies
-        part: cython.Py_ssize_t
-        way: cython.double = 1.0 if side < 3 else -1.0
-        axis: cython.Py_ssize_t = side if side < 3 else side - 3
-        for part in range(bodies.first_part[body], bodies.first_part[body + 1]):
-            number: cython.Py_ssize_t = part - bodies.first_part[body]
-            nx: cython.double = way if axis == 0 else 0.0
-            ny: cython.double = way if axis == 1 else 0.0
-            self.open(bodies.count, body, side, number, nx, ny, way if axis == 2 else 0.0)
-            self.meet_corners(body, part, side, gap, margin)
-            self.close()
-
-    def meet_corners(
         self,
         body: cython.Py_ssize_t,
         part: cython.Py_ssize_t,
@@ -151,74 +141,50 @@ class StepContacts:
         gap: cython.double,
         margin: cython.double,
     ) -> cython.void:
-        """Add a point for each corner of a part that is close to a side of the bounds."""
-        p = self.bodies.placed
-        at: cython.Py_ssize_t = 16 * part
-        way: cython.double = 1.0 if side < 3 else -1.0
-        axis: cython.Py_ssize_t = side if side < 3 else side - 3
-        corner: cython.int
-        u: cython.double
-        v: cython.double
-        w: cython.double
-        for corner in range(4 if self.bodies.flat else 8):
+        """Add a contact of a part with a side of the bounds: a point for each corner that is close.
+
+        gap: how far the centre of mass of the body is from that side.
+        """
+        cython.declare(at=cython.Py_ssize_t, axis=cython.Py_ssize_t, corner=cython.int)
+        p, at, bodies, axis = self.bodies.placed, 16 * part, self.bodies, side if side < 3 else side - 3
+        sign = 1.0 if side < 3 else -1.0
+        nx, ny, nz = sign if axis == 0 else 0.0, sign if axis == 1 else 0.0, sign if axis == 2 else 0.0
+        self.open(bodies.count, body, side, part - bodies.first_part[body], nx, ny, nz)
+        for corner in range(4 if bodies.flat else 8):
             u = p[at + 3] if corner & 1 else -p[at + 3]
             v = p[at + 4] if corner & 2 else -p[at + 4]
             w = p[at + 5] if corner & 4 else -p[at + 5]
             if (corner & 1 and u == 0.0) or (corner & 2 and v == 0.0) or (corner & 4 and w == 0.0):
                 continue
-            if self.bodies.flat:
+            if bodies.flat:
                 w = 0.0
-            x: cython.double = p[at] + u * p[at + 7] + v * p[at + 10] + w * p[at + 13]
-            y: cython.double = p[at + 1] + u * p[at + 8] + v * p[at + 11] + w * p[at + 14]
-            z: cython.double = p[at + 2] + u * p[at + 9] + v * p[at + 12] + w * p[at + 15]
-            x -= way * p[at + 6] if axis == 0 else 0.0
-            y -= way * p[at + 6] if axis == 1 else 0.0
-            z -= way * p[at + 6] if axis == 2 else 0.0
-            x -= self.bodies.lever[3 * body]
-            y -= self.bodies.lever[3 * body + 1]
-            z -= self.bodies.lever[3 * body + 2]
-            w = gap + way * (x if axis == 0 else y if axis == 1 else z)
-            if w < margin:
-                self.add_point(x, y, z, 0.0, 0.0, 0.0, w, corner)
+            x = p[at] + u * p[at + 7] + v * p[at + 10] + w * p[at + 13] - p[at + 6] * nx - bodies.lever[3 * body]
+            y = p[at + 1] + u * p[at + 8] + v * p[at + 11] + w * p[at + 14] - p[at + 6] * ny - bodies.lever[3 * body + 1]
+            z = p[at + 2] + u * p[at + 9] + v * p[at + 12] + w * p[at + 15] - p[at + 6] * nz - bodies.lever[3 * body + 2]
+            separation = gap + x * nx + y * ny + z * nz
+            if separation < margin:
+                self.add_point(x, y, z, 0.0, 0.0, 0.0, separation, corner)
+        self.close()
 
     # Pairs of bodies.
 
-    def find_pairs(
-        self, first: cython.int[::1], second: cython.int[::1], count: cython.Py_ssize_t
-    ) -> cython.void:
-        """Add the contacts of pairs of bodies, of which one at least is dynamic. They are sorted, the first is lower."""
-        pair: cython.Py_ssize_t
-        for pair in range(count):
-            self.find_pair(first[pair], second[pair])
-
-    def find_pair(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.void:
+    def meet(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.void:
         """Add the contacts of two bodies."""
-        bodies: StepBodies = self.bodies
-        manifold: Manifold = self.manifold
-        a: cython.Py_ssize_t = 3 * first
-        b: cython.Py_ssize_t = 3 * second
-        position = bodies.position
-        left = bodies.remainder
-        px: cython.double = cython.cast(cython.double, position[b] - position[a]) + left[b] - left[a]
-        py: cython.double = cython.cast(cython.double, position[b + 1] - position[a + 1]) + left[b + 1] - left[a + 1]
-        pz: cython.double = cython.cast(cython.double, position[b + 2] - position[a + 2]) + left[b + 2] - left[a + 2]
-        margin: cython.double = self.margin(first, second)
-        reach: cython.double = bodies.reach[first] + bodies.reach[second] + margin
-        part: cython.Py_ssize_t
-        other: cython.Py_ssize_t
-        point: cython.Py_ssize_t
-        first_part: cython.Py_ssize_t = bodies.first_part[first]
-        second_part: cython.Py_ssize_t = bodies.first_part[second]
-        found: cython.int
-        px, py, pz = px * _LATTICE, py * _LATTICE, pz * _LATTICE
-        x: cython.double = bodies.lever[a]
-        y: cython.double = bodies.lever[a + 1]
-        z: cython.double = bodies.lever[a + 2]
-        dx: cython.double = px + bodies.lever[b] - x
-        dy: cython.double = py + bodies.lever[b + 1] - y
-        dz: cython.double = pz + bodies.lever[b + 2] - z
+        cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t, part=cython.Py_ssize_t, other=cython.Py_ssize_t)
+        cython.declare(point=cython.Py_ssize_t, found=cython.int)
+        cython.declare(first_part=cython.Py_ssize_t, second_part=cython.Py_ssize_t)
+        bodies, manifold, a, b = self.bodies, self.manifold, 3 * first, 3 * second
+        at, left, lever = bodies.position, bodies.remainder, bodies.lever
+        px = (cython.cast(cython.double, at[b] - at[a]) + left[b] - left[a]) * _LATTICE
+        py = (cython.cast(cython.double, at[b + 1] - at[a + 1]) + left[b + 1] - left[a + 1]) * _LATTICE
+        pz = (cython.cast(cython.double, at[b + 2] - at[a + 2]) + left[b + 2] - left[a + 2]) * _LATTICE
+        margin = self.margin(first, second)
+        reach = bodies.reach[first] + bodies.reach[second] + margin
+        x, y, z = lever[a], lever[a + 1], lever[a + 2]
+        dx, dy, dz = px + lever[b] - x, py + lever[b + 1] - y, pz + lever[b + 2] - z
         if dx * dx + dy * dy + dz * dz > reach * reach:
             return
+        first_part, second_part = bodies.first_part[first], bodies.first_part[second]
         m = manifold.points
         for part in range(first_part, bodies.first_part[first + 1]):
             for other in range(second_part, bodies.first_part[second + 1]):
@@ -230,7 +196,7 @@ class StepContacts:
                 )
                 for point in range(found):
                     a = 3 * point
-                    separation: cython.double = manifold.separations[point]
+                    separation = manifold.separations[point]
                     self.add_point(
                         m[a] - x, m[a + 1] - y, m[a + 2] - z, dx, dy, dz, separation, manifold.features[point]
                     )
@@ -258,7 +224,8 @@ class StepContacts:
         self.normal[3 * at], self.normal[3 * at + 1], self.normal[3 * at + 2] = nx, ny, nz
         self.rolling[3 * at] = self.rolling[3 * at + 1] = self.rolling[3 * at + 2] = 0.0
         self.known[at] = 0
-        self.turning[at] = (first < self.bodies.count and self.bodies.turns(first)) or self.bodies.turns(second)
+        self.turning[at] = self.bodies.turns(second) or (first < self.bodies.count and self.bodies.turns(first))
+        self.start[at] = cython.cast(cython.int, self.point_count)
 
     def add_point(
         self,
@@ -273,14 +240,12 @@ class StepContacts:
     ) -> cython.void:
         """Add a point to the contact, relative to the first centre of mass; (dx, dy, dz) is the way to the second."""
         at: cython.Py_ssize_t = 13 * self.point_count
-        number: cython.Py_ssize_t
         if self.point_count == self.point_capacity:
             self.reserve_points(2 * self.point_count)
         p = self.points
         p[at], p[at + 1], p[at + 2], p[at + 3], p[at + 4], p[at + 5] = x, y, z, x - dx, y - dy, z - dz
         p[at + 6] = separation
-        for number in range(7, 13):
-            p[at + number] = 0.0
+        p[at + 7] = p[at + 8] = p[at + 9] = p[at + 10] = p[at + 11] = p[at + 12] = 0.0
         self.feature[self.point_count] = feature
         self.point_count += 1
 
@@ -338,22 +303,13 @@ class StepContacts:
 
     def approach(self, contact: cython.Py_ssize_t, point: cython.Py_ssize_t) -> cython.double:
         """Return the speed with which the bodies approach at a point."""
-        bodies: StepBodies = self.bodies
-        p = self.points
-        v = bodies.velocity
-        w = bodies.angular
-        o: cython.Py_ssize_t = 13 * point
-        a: cython.Py_ssize_t = 3 * self.first[contact]
-        b: cython.Py_ssize_t = 3 * self.second[contact]
-        x: cython.double = v[b] + w[b + 1] * p[o + 5] - w[b + 2] * p[o + 4]
-        y: cython.double = v[b + 1] + w[b + 2] * p[o + 3] - w[b] * p[o + 5]
-        z: cython.double = v[b + 2] + w[b] * p[o + 4] - w[b + 1] * p[o + 3]
-        if self.first[contact] < bodies.count:
-            x -= v[a] + w[a + 1] * p[o + 2] - w[a + 2] * p[o + 1]
-            y -= v[a + 1] + w[a + 2] * p[o] - w[a] * p[o + 2]
-            z -= v[a + 2] + w[a] * p[o + 1] - w[a + 1] * p[o]
-        a = 3 * contact
-        return -(x * self.normal[a] + y * self.normal[a + 1] + z * self.normal[a + 2])
+        cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t, o=cython.Py_ssize_t)
+        p, n, v, w = self.points, self.normal, self.bodies.velocity, self.bodies.angular
+        a, b, o = 3 * self.first[contact], 3 * self.second[contact], 13 * point
+        x = v[b] - v[a] + w[b + 1] * p[o + 5] - w[b + 2] * p[o + 4] - w[a + 1] * p[o + 2] + w[a + 2] * p[o + 1]
+        y = v[b + 1] - v[a + 1] + w[b + 2] * p[o + 3] - w[b] * p[o + 5] - w[a + 2] * p[o] + w[a] * p[o + 2]
+        z = v[b + 2] - v[a + 2] + w[b] * p[o + 4] - w[b + 1] * p[o + 3] - w[a] * p[o + 1] + w[a + 1] * p[o]
+        return -(x * n[3 * contact] + y * n[3 * contact + 1] + z * n[3 * contact + 2])
 
     def store(self, kept: KeptImpulses) -> cython.void:
         """Replace kept impulses by those of these contacts, sorted."""
