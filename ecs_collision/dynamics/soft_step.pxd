@@ -38,6 +38,7 @@ cdef class SoftStep:
     cdef void note_approaches(self) noexcept
     cdef void bounce(self) noexcept
     cdef double bounce_contact(self, Py_ssize_t contact) noexcept
+    cdef bint lift(self) noexcept
     cdef void finish_body(self, Py_ssize_t body) noexcept
     cdef void finish_contact(self, Py_ssize_t contact) noexcept
 

@@ -26,12 +26,15 @@ SLOP, PUSH, BOUNCE = 0.005, 3.0, 0.01
 """In lengths: the gap at which bodies rest, the largest speed that moves overlapping ones apart, and the speed from
 which they bounce without gravity."""
 
-HERTZ, DAMPING = 30.0, 10.0
+HERTZ, DAMPING = 45.0, 10.0
 """Frequency (at most a quarter of the substeps a second) and damping ratio of soft contacts. Those with what is
 immovable have twice the frequency."""
 
 BOUNCES = 12
 """How often contacts that bounce are solved in a substep, at most."""
+
+LIFTS = 16
+"""How often bodies that overlap after the substeps are moved apart, at most."""
 
 _SLOP = cython.declare(cython.double, SLOP)
 _PUSH = cython.declare(cython.double, PUSH)
@@ -39,6 +42,7 @@ _BOUNCE = cython.declare(cython.double, BOUNCE)
 _HERTZ = cython.declare(cython.double, HERTZ)
 _DAMPING = cython.declare(cython.double, DAMPING)
 _BOUNCES = cython.declare(cython.int, BOUNCES)
+_LIFTS = cython.declare(cython.int, LIFTS)
 
 
 @cython.final
@@ -110,6 +114,9 @@ class SoftStep:
                 self.solve_spatial(False)
             if self.bouncing_count:
                 self.bounce()
+        for number in range(_LIFTS):
+            if not self.lift():
+                break
         for number in range(bodies.count):
             if bodies.inverse_mass[number] != 0.0:
                 self.finish_body(number)
@@ -514,7 +521,7 @@ class SoftStep:
     # What both kinds of steps do at a point.
 
     def separation(self, contact: cython.Py_ssize_t, o: cython.Py_ssize_t) -> cython.double:
-        """Return the separation of a point in space now, less the slop."""
+        """Return the separation of a point now, less the slop."""
         cython.declare(c=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
         m, d, p, c = self.motion, self.header, self.point, 24 * contact
         a, b = 16 * self.contacts.first[contact], 16 * self.contacts.second[contact]
@@ -652,6 +659,26 @@ class SoftStep:
         return largest
 
     # After the substeps.
+
+    def lift(self) -> cython.bint:
+        """Move bodies apart that hard hits have made overlap, without turning them; returns whether there were any.
+
+        They come to a quarter of the slop, so that rounding to the lattice does not make them overlap again.
+        """
+        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
+        cython.declare(c=cython.Py_ssize_t, axis=cython.Py_ssize_t, found=cython.bint)
+        m, d, contacts, found = self.motion, self.header, self.contacts, False
+        for contact in range(self.count):
+            c, a, b = 24 * contact, 16 * contacts.first[contact] + 6, 16 * contacts.second[contact] + 6
+            for point in range(contacts.start[contact], contacts.start[contact + 1]):
+                separation = self.separation(contact, 16 * point) + self.slop
+                if separation < 0.0:
+                    found = True
+                    way = (0.25 * self.slop - separation) / (d[c + 9] + d[c + 10])
+                    for axis in range(3):
+                        m[a + axis] -= d[c + 9] * way * d[c + axis]
+                        m[b + axis] += d[c + 10] * way * d[c + axis]
+        return found
 
     def finish_body(self, body: cython.Py_ssize_t) -> cython.void:
         """Write the velocities, the displacement and the rotation of a body."""
