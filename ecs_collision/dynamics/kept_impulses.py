@@ -50,11 +50,11 @@ class KeptImpulses:
 
     def records(self) -> list[KeptRecord]:
         """Return all points, sorted."""
+        values = list(self.values)  # slices of the view itself crash compiled code
+        first, second, point = list(self.first), list(self.second), list(self.point)
+        parts = list(zip(self.first_part, self.second_part, strict=True))
         return [
-            (
-                *(self.first[at], self.second[at], self.first_part[at], self.second_part[at], self.point[at]),
-                *self.values[KEPT_VALUES * at : KEPT_VALUES * (at + 1)],
-            )
+            (first[at], second[at], *parts[at], point[at], *values[KEPT_VALUES * at : KEPT_VALUES * at + KEPT_VALUES])  # type: ignore[misc]
             for at in range(self.count)
         ]
 

@@ -159,8 +159,22 @@ class StepContacts:
             if bodies.flat:
                 w = 0.0
             x = p[at] + u * p[at + 7] + v * p[at + 10] + w * p[at + 13] - p[at + 6] * nx - bodies.lever[3 * body]
-            y = p[at + 1] + u * p[at + 8] + v * p[at + 11] + w * p[at + 14] - p[at + 6] * ny - bodies.lever[3 * body + 1]
-            z = p[at + 2] + u * p[at + 9] + v * p[at + 12] + w * p[at + 15] - p[at + 6] * nz - bodies.lever[3 * body + 2]
+            y = (
+                p[at + 1]
+                + u * p[at + 8]
+                + v * p[at + 11]
+                + w * p[at + 14]
+                - p[at + 6] * ny
+                - bodies.lever[3 * body + 1]
+            )
+            z = (
+                p[at + 2]
+                + u * p[at + 9]
+                + v * p[at + 12]
+                + w * p[at + 15]
+                - p[at + 6] * nz
+                - bodies.lever[3 * body + 2]
+            )
             separation = gap + x * nx + y * ny + z * nz
             if separation < margin:
                 self.add_point(x, y, z, 0.0, 0.0, 0.0, separation, corner)
@@ -191,9 +205,7 @@ class StepContacts:
                 found = manifold.collide(bodies.placed, part, other, px, py, pz, margin, bodies.flat)
                 if not found:
                     continue
-                self.open(
-                    first, second, part - first_part, other - second_part, manifold.nx, manifold.ny, manifold.nz
-                )
+                self.open(first, second, part - first_part, other - second_part, manifold.nx, manifold.ny, manifold.nz)
                 for point in range(found):
                     a = 3 * point
                     separation = manifold.separations[point]
@@ -268,10 +280,9 @@ class StepContacts:
 
     def keep_deepest(self) -> cython.void:
         """Remove all points of the contact but that with the smallest separation, and call it number 0."""
-        p = self.points
-        first: cython.Py_ssize_t = self.start[self.count]
-        best: cython.Py_ssize_t = first
-        point: cython.Py_ssize_t
+        cython.declare(first=cython.Py_ssize_t, best=cython.Py_ssize_t, point=cython.Py_ssize_t)
+        p, first = self.points, self.start[self.count]
+        best = first
         for point in range(first + 1, self.point_count):
             if p[13 * point + 6] < p[13 * best + 6]:
                 best = point
@@ -284,10 +295,8 @@ class StepContacts:
         self, first: cython.longlong, second: cython.longlong, first_part: cython.int, second_part: cython.int
     ) -> cython.void:
         """Copy the kept impulses of the same points to the contact."""
-        kept: KeptImpulses = self.kept
-        at: cython.Py_ssize_t = self.cursor
-        point: cython.Py_ssize_t
-        number: cython.Py_ssize_t
+        cython.declare(at=cython.Py_ssize_t, point=cython.Py_ssize_t, number=cython.Py_ssize_t)
+        kept, at = self.kept, self.cursor
         while at < kept.count and kept.order(at, first, second, first_part, second_part) < 0:
             at += 1
         self.cursor = at
@@ -313,14 +322,9 @@ class StepContacts:
 
     def store(self, kept: KeptImpulses) -> cython.void:
         """Replace kept impulses by those of these contacts, sorted."""
-        bodies: StepBodies = self.bodies
-        contact: cython.Py_ssize_t
-        point: cython.Py_ssize_t
-        best: cython.Py_ssize_t
-        number: cython.Py_ssize_t
-        to: cython.Py_ssize_t
-        last: cython.int
-        rolling: cython.bint
+        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, best=cython.Py_ssize_t, to=cython.Py_ssize_t)
+        cython.declare(number=cython.Py_ssize_t, last=cython.int, rolling=cython.bint)
+        bodies = self.bodies
         kept.allocate(self.point_count)
         for contact in range(self.count):
             last, rolling = -1, True
