@@ -1,0 +1,726 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""One step of impulses: contacts are found once, then solved in substeps with soft constraints (rules I2 and I3).
+
+The scheme is "Soft Step" (Catto, Solver2D, 2024). Each substep starts from the impulses of the one before, solves all
+contacts once in order with a soft push that corrects positions, moves, and solves them once more without that push,
+which takes the speed that it added.
+"""
+
+from __future__ import annotations
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.libc.math import fabs, sqrt
+else:
+    from math import fabs, sqrt
+
+from ecs_collision._arrays import zeros
+from ecs_collision.dynamics.kept_impulses import KeptImpulses
+from ecs_collision.dynamics.step_bodies import StepBodies
+from ecs_collision.dynamics.step_contacts import StepContacts
+
+SLOP, PUSH, BOUNCE = 0.005, 3.0, 0.01
+"""In lengths: the gap at which bodies rest, the largest speed that moves overlapping ones apart, and the speed from
+which they bounce without gravity."""
+
+HERTZ, DAMPING = 45.0, 10.0
+"""Frequency (at most a quarter of the substeps a second) and damping ratio of soft contacts. Those with what is
+immovable have twice the frequency."""
+
+BOUNCES = 12
+"""How often contacts that bounce are solved in a substep, at most."""
+
+LIFTS = 16
+"""How often bodies that overlap after the substeps are moved apart, at most."""
+
+_SLOP = cython.declare(cython.double, SLOP)
+_PUSH = cython.declare(cython.double, PUSH)
+_BOUNCE = cython.declare(cython.double, BOUNCE)
+_HERTZ = cython.declare(cython.double, HERTZ)
+_DAMPING = cython.declare(cython.double, DAMPING)
+_BOUNCES = cython.declare(cython.int, BOUNCES)
+_LIFTS = cython.declare(cython.int, LIFTS)
+
+
+@cython.final
+@cython.cclass
+class SoftStep:
+    """Moves the bodies of a step. Afterwards `contacts` has what touched.
+
+    Numbers of a body in `motion`, 16 each: velocity 0 to 2, angular velocity 3 to 5, displacement of the centre of mass
+    6 to 8, quaternion of the turn 9 to 12 (in a flat step 11 and 12 are the sine and cosine of it), the turn 13. In
+    `inertia`, 6 each: xx, xy, xz, yy, yz, zz of the inverse.
+
+    Numbers of a contact in `header`, 24 each: normal 0 to 2, two directions across it 3 to 8, inverse masses 9 and 10,
+    friction 11, rolling 12, rolling impulse 13 to 15, rolling mass 16, bias rate 17, scale of the mass 18 and of the
+    impulse 19, restitution 20, whether it turns 21, inverse moments about z 22 and 23.
+
+    Numbers of a point in `point`, 16 each: levers 0 to 5, separation less that of the levers and the slop 6, masses
+    along the normal and across it 7 to 9, impulses 10 to 12, the largest normal impulse 13, speed of the approach
+    before the substep 14, impulse of the bounce 15.
+
+    A body that turns in space keeps its angular velocity until something acts on it: there is no gyroscopic torque.
+    """
+
+    def __init__(self) -> None:
+        self.contacts = StepContacts()
+        self.body_capacity = self.contact_capacity = self.point_capacity = 0
+
+    def step(
+        self,
+        bodies: StepBodies,
+        first: cython.int[::1],
+        second: cython.int[::1],
+        count: cython.Py_ssize_t,
+        kept: KeptImpulses,
+        low: cython.longlong[::1],
+        high: cython.longlong[::1],
+        dt: cython.double,
+        gx: cython.double,
+        gy: cython.double,
+        gz: cython.double,
+        substeps: cython.int,
+        length: cython.double,
+    ) -> cython.void:
+        """Compute a step of dt seconds with pairs of bodies that may meet, sorted, and the bounds in lattice units.
+
+        length: how many units of the world are a metre, for all thresholds. Change velocities, `moved` and rotations of
+        the bodies, and the kept impulses; positions follow with `commit`.
+        """
+        cython.declare(number=cython.Py_ssize_t)
+        gravity = sqrt(gx * gx + gy * gy + gz * gz)
+        self.bodies, self.flat, self.h = bodies, bodies.flat, dt / substeps
+        self.slop, self.push = _SLOP * length, _PUSH * length
+        self.threshold = _BOUNCE * length + 2.0 * gravity * self.h
+        bodies.place()
+        self.contacts.find(bodies, first, second, count, kept, low, high, dt, 4.0 * self.slop + gravity * dt * dt)
+        self.prepare()
+        for number in range(substeps):
+            if self.bouncing_count:
+                self.note_approaches()
+            self.accelerate(gx, gy, gz)
+            if self.flat:
+                self.start_flat()
+                self.solve_flat(True)
+                self.move_flat()
+                self.solve_flat(False)
+            else:
+                self.start_spatial()
+                self.solve_spatial(True)
+                self.move_spatial()
+                self.solve_spatial(False)
+            if self.bouncing_count:
+                self.bounce()
+        for number in range(_LIFTS):
+            if not self.lift():
+                break
+        for number in range(bodies.count):
+            if bodies.inverse_mass[number] != 0.0:
+                self.finish_body(number)
+        for number in range(self.count):
+            self.finish_contact(number)
+        self.contacts.store(kept)
+
+    # Before the substeps.
+
+    def prepare(self) -> cython.void:
+        """Read the bodies and contacts."""
+        cython.declare(number=cython.Py_ssize_t, bodies=cython.Py_ssize_t, points=cython.Py_ssize_t)
+        bodies, self.count, points = self.bodies.count + 1, self.contacts.count, self.contacts.point_count
+        self.bouncing_count = 0
+        if bodies > self.body_capacity:
+            self.body_capacity = 2 * bodies
+            self.motion, self.inertia = zeros("d", 32 * bodies), zeros("d", 12 * bodies)
+        if self.count > self.contact_capacity:
+            self.contact_capacity = 2 * self.count
+            self.header, self.bouncing = zeros("d", 48 * self.count), zeros("i", 2 * self.count)
+        if points > self.point_capacity:
+            self.point_capacity = 2 * points
+            self.point = zeros("d", 32 * points)
+        for number in range(bodies):
+            self.read_body(number)
+        for number in range(self.count):
+            self.read_contact(number, min(_HERTZ, 0.25 / self.h))
+            self.read_points(number)
+
+    def read_body(self, body: cython.Py_ssize_t) -> cython.void:
+        """Copy the velocities of a body. The last one is the bounds, which do not move."""
+        cython.declare(number=cython.Py_ssize_t, at=cython.Py_ssize_t)
+        m, at = self.motion, 16 * body
+        for number in range(14):
+            m[at + number] = 0.0
+        m[at + 12] = 1.0
+        if body < self.bodies.count:
+            for number in range(3):
+                m[at + number] = self.bodies.velocity[3 * body + number]
+                m[at + 3 + number] = self.bodies.angular[3 * body + number]
+        if not self.flat:
+            self.read_inertia(body)
+
+    def read_inertia(self, body: cython.Py_ssize_t) -> cython.void:
+        """Compute the inverse inertia of a body in the axes of the world."""
+        cython.declare(axis=cython.Py_ssize_t, at=cython.Py_ssize_t)
+        i, at = self.inertia, 6 * body
+        for axis in range(6):
+            i[at + axis] = 0.0
+        if body == self.bodies.count:
+            return
+        for axis in range(3):
+            moment = self.bodies.inverse_moment[3 * body + axis]
+            self.x, self.y, self.z = 0.0, 0.0, 0.0
+            if axis == 0:
+                self.x = 1.0
+            elif axis == 1:
+                self.y = 1.0
+            else:
+                self.z = 1.0
+            self.rotate(self.bodies.moment_axes, 4 * body)
+            self.rotate(self.bodies.rotation, 4 * body)
+            i[at] += moment * self.x * self.x
+            i[at + 1] += moment * self.x * self.y
+            i[at + 2] += moment * self.x * self.z
+            i[at + 3] += moment * self.y * self.y
+            i[at + 4] += moment * self.y * self.z
+            i[at + 5] += moment * self.z * self.z
+
+    def read_contact(self, contact: cython.Py_ssize_t, hertz: cython.double) -> cython.void:
+        """Fill the header of a contact."""
+        cython.declare(at=cython.Py_ssize_t, first=cython.Py_ssize_t, second=cython.Py_ssize_t, axis=cython.Py_ssize_t)
+        d, bodies, contacts, at = self.header, self.bodies, self.contacts, 24 * contact
+        first, second = contacts.first[contact], contacts.second[contact]
+        x, y, z = contacts.normal[3 * contact], contacts.normal[3 * contact + 1], contacts.normal[3 * contact + 2]
+        d[at], d[at + 1], d[at + 2] = x, y, z
+        if self.flat:
+            d[at + 3], d[at + 4], d[at + 5] = -y, x, 0.0
+        elif fabs(x) < 0.75:
+            scale = 1.0 / sqrt(y * y + z * z)
+            d[at + 3], d[at + 4], d[at + 5] = 0.0, z * scale, -y * scale
+        else:
+            scale = 1.0 / sqrt(x * x + y * y)
+            d[at + 3], d[at + 4], d[at + 5] = y * scale, -x * scale, 0.0
+        d[at + 6] = y * d[at + 5] - z * d[at + 4]
+        d[at + 7] = z * d[at + 3] - x * d[at + 5]
+        d[at + 8] = x * d[at + 4] - y * d[at + 3]
+        d[at + 9], d[at + 10] = 0.0, bodies.inverse_mass[second]
+        d[at + 22], d[at + 23] = 0.0, bodies.inverse_moment[3 * second + 2]
+        d[at + 11], d[at + 12], d[at + 20] = 0.0, 0.0, bodies.restitution[second]
+        if first < bodies.count:
+            d[at + 9], d[at + 22] = bodies.inverse_mass[first], bodies.inverse_moment[3 * first + 2]
+            d[at + 11] = sqrt(bodies.friction[first] * bodies.friction[second])
+            d[at + 12] = max(bodies.rolling[first], bodies.rolling[second])
+            d[at + 20] = max(d[at + 20], bodies.restitution[first])
+        d[at + 21] = cython.cast(cython.double, contacts.turning[contact])
+        d[at + 13] = d[at + 14] = d[at + 15] = d[at + 16] = 0.0
+        if d[at + 21] == 0.0:
+            d[at + 12] = 0.0
+        if d[at + 12] != 0.0:
+            moment = 0.0
+            for axis in range(3):
+                d[at + 13 + axis] = contacts.rolling[3 * contact + axis]
+                z = bodies.inverse_moment[3 * first + axis] + bodies.inverse_moment[3 * second + axis]
+                moment = max(moment, z)
+            d[at + 16] = 1.0 / moment if moment > 0.0 else 0.0
+        omega = 2.0 * 3.141592653589793 * hertz
+        if d[at + 9] == 0.0 or d[at + 10] == 0.0:
+            omega *= 2.0
+        scale = 2.0 * _DAMPING + self.h * omega
+        d[at + 17] = omega / scale
+        scale *= self.h * omega
+        d[at + 19] = 1.0 / (1.0 + scale)
+        d[at + 18] = scale * d[at + 19]
+        if d[at + 20] > 0.0:
+            self.bouncing[self.bouncing_count] = cython.cast(cython.int, contact)
+            self.bouncing_count += 1
+
+    def read_points(self, contact: cython.Py_ssize_t) -> cython.void:
+        """Fill the points of a contact, with the impulses of the step before."""
+        cython.declare(o=cython.Py_ssize_t, c=cython.Py_ssize_t, at=cython.Py_ssize_t, point=cython.Py_ssize_t)
+        cython.declare(number=cython.Py_ssize_t)
+        d, p, given, c = self.header, self.point, self.contacts.points, 24 * contact
+        mass = d[c + 9] + d[c + 10]
+        for point in range(self.contacts.start[contact], self.contacts.start[contact + 1]):
+            at, o = 13 * point, 16 * point
+            for number in range(6):
+                p[o + number] = given[at + number]
+            p[o + 6] = given[at + 6] - self.slop
+            if d[c + 21] == 0.0:
+                p[o + 7] = p[o + 8] = p[o + 9] = 1.0 / mass
+            elif self.flat:
+                x, y = p[o] * d[c + 1] - p[o + 1] * d[c], p[o + 3] * d[c + 1] - p[o + 4] * d[c]
+                p[o + 7] = 1.0 / (mass + d[c + 22] * x * x + d[c + 23] * y * y)
+                x, y = p[o] * d[c] + p[o + 1] * d[c + 1], p[o + 3] * d[c] + p[o + 4] * d[c + 1]
+                p[o + 8] = 1.0 / (mass + d[c + 22] * x * x + d[c + 23] * y * y)
+            else:
+                for number in range(3):
+                    p[o + 7 + number] = 1.0 / (mass + self.mass_along(contact, o, c + 3 * number))
+            p[o + 10], p[o + 11], p[o + 12] = given[at + 7], 0.0, 0.0
+            for number in range(3):
+                if d[c + 21] != 0.0:
+                    p[o + 6] -= (p[o + 3 + number] - p[o + number]) * d[c + number]
+                if d[c + 11] != 0.0:
+                    p[o + 11] += given[at + 8 + number] * d[c + 3 + number]
+                    p[o + 12] += given[at + 8 + number] * d[c + 6 + number]
+            p[o + 13] = p[o + 14] = p[o + 15] = 0.0
+
+    def mass_along(self, contact: cython.Py_ssize_t, o: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.double:
+        """Return what turning adds to the inverse mass that an impulse at a point in a direction moves."""
+        cython.declare(side=cython.Py_ssize_t, k=cython.Py_ssize_t, j=cython.Py_ssize_t)
+        d, p, i, result = self.header, self.point, self.inertia, 0.0
+        for side in range(2):
+            j, k = 6 * (self.contacts.second[contact] if side else self.contacts.first[contact]), o + 3 * side
+            x = p[k + 1] * d[at + 2] - p[k + 2] * d[at + 1]
+            y = p[k + 2] * d[at] - p[k] * d[at + 2]
+            z = p[k] * d[at + 1] - p[k + 1] * d[at]
+            result += x * (i[j] * x + i[j + 1] * y + i[j + 2] * z)
+            result += y * (i[j + 1] * x + i[j + 3] * y + i[j + 4] * z)
+            result += z * (i[j + 2] * x + i[j + 4] * y + i[j + 5] * z)
+        return result
+
+    # A substep.
+
+    def accelerate(self, gx: cython.double, gy: cython.double, gz: cython.double) -> cython.void:
+        """Change velocities by gravity and damping."""
+        cython.declare(body=cython.Py_ssize_t, at=cython.Py_ssize_t, axis=cython.Py_ssize_t)
+        m, bodies = self.motion, self.bodies
+        for body in range(bodies.count):
+            if bodies.inverse_mass[body] == 0.0:
+                continue
+            at, scale = 16 * body, self.h * bodies.gravity_scale[body]
+            m[at] += scale * gx
+            m[at + 1] += scale * gy
+            m[at + 2] += scale * gz
+            if bodies.damping[2 * body] != 0.0 or bodies.damping[2 * body + 1] != 0.0:
+                linear = 1.0 / (1.0 + self.h * bodies.damping[2 * body])
+                angular = 1.0 / (1.0 + self.h * bodies.damping[2 * body + 1])
+                for axis in range(at, at + 3):
+                    m[axis] *= linear
+                    m[axis + 3] *= angular
+
+    def start_flat(self) -> cython.void:
+        """Apply the impulses of the substep before, in the plane."""
+        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
+        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t)
+        m, d, p = self.motion, self.header, self.point
+        first, second, start = self.contacts.first, self.contacts.second, self.contacts.start
+        for contact in range(self.count):
+            c, a, b = 24 * contact, 16 * first[contact], 16 * second[contact]
+            for point in range(start[contact], start[contact + 1]):
+                o = 16 * point
+                x = p[o + 10] * d[c] - p[o + 11] * d[c + 1]
+                y = p[o + 10] * d[c + 1] + p[o + 11] * d[c]
+                m[a] -= d[c + 9] * x
+                m[a + 1] -= d[c + 9] * y
+                m[b] += d[c + 10] * x
+                m[b + 1] += d[c + 10] * y
+                m[a + 5] -= d[c + 22] * (p[o] * y - p[o + 1] * x)
+                m[b + 5] += d[c + 23] * (p[o + 3] * y - p[o + 4] * x)
+            if d[c + 15] != 0.0:
+                m[a + 5] -= d[c + 22] * d[c + 15]
+                m[b + 5] += d[c + 23] * d[c + 15]
+
+    def solve_flat(self, use_bias: cython.bint) -> cython.void:
+        """Solve each contact once in the plane. `use_bias`: softly, and push overlapping bodies apart."""
+        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
+        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, end=cython.Py_ssize_t)
+        m, d, p = self.motion, self.header, self.point
+        first, second, start = self.contacts.first, self.contacts.second, self.contacts.start
+        per_h, push = 1.0 / self.h, -self.push
+        for contact in range(self.count):
+            c, a, b, end = 24 * contact, 16 * first[contact], 16 * second[contact], start[contact + 1]
+            nx, ny, mass_a, mass_b, friction = d[c], d[c + 1], d[c + 9], d[c + 10], d[c + 11]
+            ax, ay, bx, by = m[a], m[a + 1], m[b], m[b + 1]
+            if d[c + 21] == 0.0:
+                o = 16 * start[contact]
+                speed = (bx - ax) * nx + (by - ay) * ny
+                separation = (m[b + 6] - m[a + 6]) * nx + (m[b + 7] - m[a + 7]) * ny + p[o + 6]
+                old, mass = p[o + 10], p[o + 7]
+                if separation > 0.0:
+                    new = old - mass * (speed + separation * per_h)
+                elif use_bias:
+                    new = old - mass * d[c + 18] * (speed + max(d[c + 17] * separation, push)) - d[c + 19] * old
+                else:
+                    new = old - mass * speed
+                new = max(new, 0.0)
+                p[o + 10], p[o + 13] = new, max(p[o + 13], new)
+                old, separation = new - old, p[o + 11]
+                new *= friction
+                speed = max(min(separation - mass * ((by - ay) * nx - (bx - ax) * ny), new), -new)
+                p[o + 11] = speed
+                speed -= separation
+                x, y = old * nx - speed * ny, old * ny + speed * nx
+                m[a], m[a + 1] = ax - mass_a * x, ay - mass_a * y
+                m[b], m[b + 1] = bx + mass_b * x, by + mass_b * y
+                continue
+            moment_a, moment_b, aw, bw, total = d[c + 22], d[c + 23], m[a + 5], m[b + 5], 0.0
+            for point in range(start[contact], end):
+                o = 16 * point
+                rx, ry, qx, qy = p[o], p[o + 1], p[o + 3], p[o + 4]
+                old, mass = p[o + 10], p[o + 7]
+                separation = (
+                    (m[b + 6] - m[a + 6] + m[b + 12] * qx - m[b + 11] * qy - m[a + 12] * rx + m[a + 11] * ry) * nx
+                    + (m[b + 7] - m[a + 7] + m[b + 11] * qx + m[b + 12] * qy - m[a + 11] * rx - m[a + 12] * ry) * ny
+                    + p[o + 6]
+                )
+                arm, other = rx * ny - ry * nx, qx * ny - qy * nx
+                speed = (bx - ax) * nx + (by - ay) * ny + bw * other - aw * arm
+                if separation > 0.0:
+                    new = old - mass * (speed + separation * per_h)
+                elif use_bias:
+                    new = old - mass * d[c + 18] * (speed + max(d[c + 17] * separation, push)) - d[c + 19] * old
+                else:
+                    new = old - mass * speed
+                new = max(new, 0.0)
+                p[o + 10], p[o + 13] = new, max(p[o + 13], new)
+                total += new
+                new -= old
+                x, y = new * nx, new * ny
+                ax, ay, aw = ax - mass_a * x, ay - mass_a * y, aw - moment_a * arm * new
+                bx, by, bw = bx + mass_b * x, by + mass_b * y, bw + moment_b * other * new
+            if friction != 0.0:
+                for point in range(start[contact], end):
+                    o = 16 * point
+                    arm, other, old = p[o] * nx + p[o + 1] * ny, p[o + 3] * nx + p[o + 4] * ny, p[o + 11]
+                    speed = (by - ay) * nx - (bx - ax) * ny + bw * other - aw * arm
+                    new = friction * p[o + 10]
+                    new = max(min(old - p[o + 8] * speed, new), -new)
+                    p[o + 11] = new
+                    new -= old
+                    x, y = -new * ny, new * nx
+                    ax, ay, aw = ax - mass_a * x, ay - mass_a * y, aw - moment_a * arm * new
+                    bx, by, bw = bx + mass_b * x, by + mass_b * y, bw + moment_b * other * new
+            if d[c + 12] != 0.0:
+                total *= d[c + 12]
+                new = max(min(d[c + 15] - d[c + 16] * (bw - aw), total), -total)
+                old = new - d[c + 15]
+                d[c + 15] = new
+                aw, bw = aw - moment_a * old, bw + moment_b * old
+            m[a], m[a + 1], m[a + 5] = ax, ay, aw
+            m[b], m[b + 1], m[b + 5] = bx, by, bw
+
+    def move_flat(self) -> cython.void:
+        """Move and turn the bodies by their velocities, in the plane."""
+        cython.declare(body=cython.Py_ssize_t, at=cython.Py_ssize_t)
+        m, bodies, h = self.motion, self.bodies, self.h
+        for body in range(bodies.count):
+            at = 16 * body
+            if bodies.inverse_mass[body] != 0.0:
+                m[at + 6] += h * m[at]
+                m[at + 7] += h * m[at + 1]
+                turn = h * m[at + 5]
+                if turn != 0.0:
+                    m[at + 13] += turn
+                    sine, cosine = m[at + 11] + turn * m[at + 12], m[at + 12] - turn * m[at + 11]
+                    turn = 1.0 / sqrt(sine * sine + cosine * cosine)
+                    m[at + 11], m[at + 12] = sine * turn, cosine * turn
+
+    def start_spatial(self) -> cython.void:
+        """Apply the impulses of the substep before, in space."""
+        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, c=cython.Py_ssize_t, o=cython.Py_ssize_t)
+        d, p, contacts = self.header, self.point, self.contacts
+        for contact in range(self.count):
+            c = 24 * contact
+            for point in range(contacts.start[contact], contacts.start[contact + 1]):
+                o = 16 * point
+                x = p[o + 10] * d[c] + p[o + 11] * d[c + 3] + p[o + 12] * d[c + 6]
+                y = p[o + 10] * d[c + 1] + p[o + 11] * d[c + 4] + p[o + 12] * d[c + 7]
+                self.apply(contact, o, x, y, p[o + 10] * d[c + 2] + p[o + 11] * d[c + 5] + p[o + 12] * d[c + 8])
+            if d[c + 12] != 0.0:
+                self.turn(contacts.first[contact], -d[c + 13], -d[c + 14], -d[c + 15])
+                self.turn(contacts.second[contact], d[c + 13], d[c + 14], d[c + 15])
+
+    def solve_spatial(self, use_bias: cython.bint) -> cython.void:
+        """Solve each contact once in space. `use_bias`: softly, and push overlapping bodies apart."""
+        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t)
+        d, start = self.header, self.contacts.start
+        for contact in range(self.count):
+            total = 0.0
+            for point in range(start[contact], start[contact + 1]):
+                total += self.solve_normal(contact, point, use_bias)
+            if d[24 * contact + 11] != 0.0:
+                for point in range(start[contact], start[contact + 1]):
+                    self.solve_across(contact, point)
+            if d[24 * contact + 12] != 0.0:
+                self.solve_rolling(contact, d[24 * contact + 12] * total)
+
+    def solve_normal(
+        self, contact: cython.Py_ssize_t, point: cython.Py_ssize_t, use_bias: cython.bint
+    ) -> cython.double:
+        """Solve a point along the normal; returns its impulse."""
+        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t)
+        d, p, c, o = self.header, self.point, 24 * contact, 16 * point
+        separation = self.separation(contact, o)
+        self.find_speed(contact, o)
+        speed, old, mass = self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2], p[o + 10], p[o + 7]
+        if separation > 0.0:
+            new = old - mass * (speed + separation / self.h)
+        elif use_bias:
+            new = old - mass * d[c + 18] * (speed + max(d[c + 17] * separation, -self.push)) - d[c + 19] * old
+        else:
+            new = old - mass * speed
+        new = max(new, 0.0)
+        p[o + 10], p[o + 13] = new, max(p[o + 13], new)
+        old = new - old
+        self.apply(contact, o, old * d[c], old * d[c + 1], old * d[c + 2])
+        return new
+
+    def solve_across(self, contact: cython.Py_ssize_t, point: cython.Py_ssize_t) -> cython.void:
+        """Solve the friction of a point: a vector of limited length."""
+        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t)
+        d, p, c, o = self.header, self.point, 24 * contact, 16 * point
+        self.find_speed(contact, o)
+        limit = d[c + 11] * p[o + 10]
+        t = p[o + 11] - p[o + 8] * (self.x * d[c + 3] + self.y * d[c + 4] + self.z * d[c + 5])
+        u = p[o + 12] - p[o + 9] * (self.x * d[c + 6] + self.y * d[c + 7] + self.z * d[c + 8])
+        size = t * t + u * u
+        if size > limit * limit:
+            size = limit / sqrt(size)
+            t, u = t * size, u * size
+        x, y = t - p[o + 11], u - p[o + 12]
+        p[o + 11], p[o + 12] = t, u
+        t, u = x * d[c + 3] + y * d[c + 6], x * d[c + 4] + y * d[c + 7]
+        self.apply(contact, o, t, u, x * d[c + 5] + y * d[c + 8])
+
+    def solve_rolling(self, contact: cython.Py_ssize_t, limit: cython.double) -> cython.void:
+        """Solve the resistance of a contact against rolling: a vector of limited length."""
+        cython.declare(c=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
+        m, d, c = self.motion, self.header, 24 * contact
+        a, b = 16 * self.contacts.first[contact], 16 * self.contacts.second[contact]
+        x = d[c + 13] - d[c + 16] * (m[b + 3] - m[a + 3])
+        y = d[c + 14] - d[c + 16] * (m[b + 4] - m[a + 4])
+        z = d[c + 15] - d[c + 16] * (m[b + 5] - m[a + 5])
+        size = x * x + y * y + z * z
+        if size > limit * limit:
+            size = limit / sqrt(size)
+            x, y, z = x * size, y * size, z * size
+        self.turn(self.contacts.first[contact], d[c + 13] - x, d[c + 14] - y, d[c + 15] - z)
+        self.turn(self.contacts.second[contact], x - d[c + 13], y - d[c + 14], z - d[c + 15])
+        d[c + 13], d[c + 14], d[c + 15] = x, y, z
+
+    def move_spatial(self) -> cython.void:
+        """Move and turn the bodies by their velocities, in space."""
+        cython.declare(body=cython.Py_ssize_t, at=cython.Py_ssize_t, axis=cython.Py_ssize_t)
+        m, half = self.motion, 0.5 * self.h
+        for body in range(self.bodies.count):
+            at = 16 * body
+            if self.bodies.inverse_mass[body] == 0.0:
+                continue
+            for axis in range(at, at + 3):
+                m[axis + 6] += self.h * m[axis]
+            x, y, z = half * m[at + 3], half * m[at + 4], half * m[at + 5]
+            size = x * x + y * y + z * z
+            if size != 0.0:
+                m[at + 13] += 2.0 * sqrt(size)
+                p, q, r, s = m[at + 9], m[at + 10], m[at + 11], m[at + 12]
+                m[at + 9], m[at + 10] = p + x * s + y * r - z * q, q + y * s + z * p - x * r
+                m[at + 11], m[at + 12] = r + z * s + x * q - y * p, s - x * p - y * q - z * r
+                normalise(m, at + 9)
+
+    # What both kinds of steps do at a point.
+
+    def separation(self, contact: cython.Py_ssize_t, o: cython.Py_ssize_t) -> cython.double:
+        """Return the separation of a point now, less the slop."""
+        cython.declare(c=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
+        m, d, p, c = self.motion, self.header, self.point, 24 * contact
+        a, b = 16 * self.contacts.first[contact], 16 * self.contacts.second[contact]
+        x, y, z = m[b + 6] - m[a + 6], m[b + 7] - m[a + 7], m[b + 8] - m[a + 8]
+        if d[c + 21] != 0.0:
+            self.rotate_lever(b, p, o + 3)
+            x, y, z = x + self.x, y + self.y, z + self.z
+            self.rotate_lever(a, p, o)
+            x, y, z = x - self.x, y - self.y, z - self.z
+        return x * d[c] + y * d[c + 1] + z * d[c + 2] + p[o + 6]
+
+    def find_speed(self, contact: cython.Py_ssize_t, o: cython.Py_ssize_t) -> cython.void:
+        """Set x, y and z to the velocity of the second body relative to the first at a point."""
+        cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
+        m, p = self.motion, self.point
+        a, b = 16 * self.contacts.first[contact], 16 * self.contacts.second[contact]
+        x = m[b] + m[b + 4] * p[o + 5] - m[b + 5] * p[o + 4]
+        y = m[b + 1] + m[b + 5] * p[o + 3] - m[b + 3] * p[o + 5]
+        z = m[b + 2] + m[b + 3] * p[o + 4] - m[b + 4] * p[o + 3]
+        self.x = x - m[a] - m[a + 4] * p[o + 2] + m[a + 5] * p[o + 1]
+        self.y = y - m[a + 1] - m[a + 5] * p[o] + m[a + 3] * p[o + 2]
+        self.z = z - m[a + 2] - m[a + 3] * p[o + 1] + m[a + 4] * p[o]
+
+    def apply(
+        self,
+        contact: cython.Py_ssize_t,
+        o: cython.Py_ssize_t,
+        x: cython.double,
+        y: cython.double,
+        z: cython.double,
+    ) -> cython.void:
+        """Apply an impulse at a point to the second body, and its opposite to the first."""
+        cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t, c=cython.Py_ssize_t)
+        m, p, d, c = self.motion, self.point, self.header, 24 * contact
+        a, b = self.contacts.first[contact], self.contacts.second[contact]
+        mass_a, mass_b = d[c + 9], d[c + 10]
+        m[16 * a] -= mass_a * x
+        m[16 * a + 1] -= mass_a * y
+        m[16 * a + 2] -= mass_a * z
+        m[16 * b] += mass_b * x
+        m[16 * b + 1] += mass_b * y
+        m[16 * b + 2] += mass_b * z
+        if self.flat:
+            m[16 * a + 5] -= d[c + 22] * (p[o] * y - p[o + 1] * x)
+            m[16 * b + 5] += d[c + 23] * (p[o + 3] * y - p[o + 4] * x)
+        elif d[c + 21] != 0.0:
+            self.turn(a, p[o + 2] * y - p[o + 1] * z, p[o] * z - p[o + 2] * x, p[o + 1] * x - p[o] * y)
+            self.turn(b, p[o + 4] * z - p[o + 5] * y, p[o + 5] * x - p[o + 3] * z, p[o + 3] * y - p[o + 4] * x)
+
+    def turn(self, body: cython.Py_ssize_t, x: cython.double, y: cython.double, z: cython.double) -> cython.void:
+        """Change the angular velocity of a body in space by a change of its angular momentum."""
+        cython.declare(at=cython.Py_ssize_t, to=cython.Py_ssize_t)
+        m, i, at, to = self.motion, self.inertia, 6 * body, 16 * body + 3
+        m[to] += i[at] * x + i[at + 1] * y + i[at + 2] * z
+        m[to + 1] += i[at + 1] * x + i[at + 3] * y + i[at + 4] * z
+        m[to + 2] += i[at + 2] * x + i[at + 4] * y + i[at + 5] * z
+
+    def rotate(self, rotation: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
+        """Turn the vector x, y, z by a quaternion of length 1."""
+        x, y, z, w = rotation[at], rotation[at + 1], rotation[at + 2], rotation[at + 3]
+        u = 2.0 * (y * self.z - z * self.y)
+        v = 2.0 * (z * self.x - x * self.z)
+        t = 2.0 * (x * self.y - y * self.x)
+        self.x += w * u + y * t - z * v
+        self.y += w * v + z * u - x * t
+        self.z += w * t + x * v - y * u
+
+    def rotate_lever(self, body: cython.Py_ssize_t, levers: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
+        """Set x, y and z to a lever, turned as its body (given by its place in `motion`) has turned in this step."""
+        self.x, self.y, self.z = levers[at], levers[at + 1], levers[at + 2]
+        if self.motion[body + 13] == 0.0:
+            return
+        if self.flat:
+            sine, cosine = self.motion[body + 11], self.motion[body + 12]
+            self.x = cosine * levers[at] - sine * levers[at + 1]
+            self.y = sine * levers[at] + cosine * levers[at + 1]
+        else:
+            self.rotate(self.motion, body + 9)
+
+    # Restitution (rule I4).
+
+    def note_approaches(self) -> cython.void:
+        """Note the speed with which bodies approach where they may bounce."""
+        cython.declare(number=cython.Py_ssize_t, point=cython.Py_ssize_t, contact=cython.Py_ssize_t)
+        cython.declare(c=cython.Py_ssize_t)
+        d, p, start = self.header, self.point, self.contacts.start
+        for number in range(self.bouncing_count):
+            contact = self.bouncing[number]
+            c = 24 * contact
+            for point in range(start[contact], start[contact + 1]):
+                self.find_speed(contact, 16 * point)
+                p[16 * point + 14] = -(self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2])
+                p[16 * point + 15] = 0.0
+
+    def bounce(self) -> cython.void:
+        """Give bodies that were stopped a share of their speed back.
+
+        The contacts are solved several times, because each changes the others. Their impulses are no start for the next
+        substep.
+        """
+        cython.declare(number=cython.Py_ssize_t, point=cython.Py_ssize_t, contact=cython.Py_ssize_t)
+        cython.declare(o=cython.Py_ssize_t, trial=cython.int)
+        p, start = self.point, self.contacts.start
+        for trial in range(_BOUNCES):
+            largest = 0.0
+            for number in range(self.bouncing_count):
+                largest = max(largest, self.bounce_contact(self.bouncing[number]))
+            if largest < 1e-3 * self.threshold:
+                break
+        for number in range(self.bouncing_count):
+            contact = self.bouncing[number]
+            for point in range(start[contact], start[contact + 1]):
+                o = 16 * point
+                if p[o + 15] != 0.0:
+                    p[o + 13] = max(p[o + 13], p[o + 10] + p[o + 15])
+                    p[o + 10] = p[o + 11] = p[o + 12] = 0.0
+
+    def bounce_contact(self, contact: cython.Py_ssize_t) -> cython.double:
+        """Solve a contact that may bounce; returns the largest change of speed."""
+        cython.declare(o=cython.Py_ssize_t, c=cython.Py_ssize_t, point=cython.Py_ssize_t)
+        d, p, out, c, largest = self.header, self.point, self.contacts.points, 24 * contact, 0.0
+        for point in range(self.contacts.start[contact], self.contacts.start[contact + 1]):
+            o = 16 * point
+            if p[o + 10] == 0.0:
+                continue
+            self.find_speed(contact, o)
+            speed = self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2]
+            if p[o + 14] > self.threshold:
+                speed -= d[c + 20] * p[o + 14]
+                out[13 * point + 12] = max(out[13 * point + 12], p[o + 14])
+            impulse = max(p[o + 15] - p[o + 7] * speed, -p[o + 10]) - p[o + 15]
+            p[o + 15] += impulse
+            self.apply(contact, o, impulse * d[c], impulse * d[c + 1], impulse * d[c + 2])
+            largest = max(largest, fabs(impulse) / p[o + 7])
+        return largest
+
+    # After the substeps.
+
+    def lift(self) -> cython.bint:
+        """Move bodies apart that hard hits have made overlap, without turning them; returns whether there were any.
+
+        They come to a quarter of the slop, so that rounding to the lattice does not make them overlap again.
+        """
+        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
+        cython.declare(c=cython.Py_ssize_t, axis=cython.Py_ssize_t, found=cython.bint)
+        m, d, contacts, found = self.motion, self.header, self.contacts, False
+        for contact in range(self.count):
+            c, a, b = 24 * contact, 16 * contacts.first[contact] + 6, 16 * contacts.second[contact] + 6
+            for point in range(contacts.start[contact], contacts.start[contact + 1]):
+                separation = self.separation(contact, 16 * point) + self.slop
+                if separation < 0.0:
+                    found = True
+                    way = (0.25 * self.slop - separation) / (d[c + 9] + d[c + 10])
+                    for axis in range(3):
+                        m[a + axis] -= d[c + 9] * way * d[c + axis]
+                        m[b + axis] += d[c + 10] * way * d[c + axis]
+        return found
+
+    def finish_body(self, body: cython.Py_ssize_t) -> cython.void:
+        """Write the velocities, the displacement and the rotation of a body."""
+        cython.declare(at=cython.Py_ssize_t, to=cython.Py_ssize_t, axis=cython.Py_ssize_t)
+        m, bodies, at, to = self.motion, self.bodies, 16 * body, 3 * body
+        for axis in range(3):
+            bodies.velocity[to + axis], bodies.angular[to + axis] = m[at + axis], m[at + 3 + axis]
+            bodies.moved[to + axis] = m[at + 6 + axis] + bodies.lever[to + axis]
+        self.rotate_lever(at, bodies.lever, to)
+        bodies.moved[to] -= self.x
+        bodies.moved[to + 1] -= self.y
+        bodies.moved[to + 2] -= self.z
+        bodies.turned[body] = m[at + 13]
+        if m[at + 13] == 0.0:
+            return
+        bodies.stale[body] = 1
+        if self.flat:
+            bodies.angle[body] += m[at + 13]
+            return
+        q, to = bodies.rotation, 4 * body
+        x, y, z, w = q[to], q[to + 1], q[to + 2], q[to + 3]
+        r, s, t, u = m[at + 9], m[at + 10], m[at + 11], m[at + 12]
+        q[to], q[to + 1] = u * x + r * w + s * z - t * y, u * y + s * w + t * x - r * z
+        q[to + 2], q[to + 3] = u * z + t * w + r * y - s * x, u * w - r * x - s * y - t * z
+        normalise(q, to)
+
+    def finish_contact(self, contact: cython.Py_ssize_t) -> cython.void:
+        """Write the impulses of a contact."""
+        cython.declare(axis=cython.Py_ssize_t, point=cython.Py_ssize_t, c=cython.Py_ssize_t, o=cython.Py_ssize_t)
+        d, p, contacts, c = self.header, self.point, self.contacts, 24 * contact
+        out = contacts.points
+        for axis in range(3):
+            contacts.rolling[3 * contact + axis] = d[c + 13 + axis]
+        for point in range(contacts.start[contact], contacts.start[contact + 1]):
+            o = 16 * point
+            out[13 * point + 7], out[13 * point + 11] = p[o + 10], p[o + 13]
+            for axis in range(3):
+                out[13 * point + 8 + axis] = p[o + 11] * d[c + 3 + axis] + p[o + 12] * d[c + 6 + axis]
+
+
+def normalise(q: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
+    """Give a quaternion the length 1."""
+    x, y, z, w = q[at], q[at + 1], q[at + 2], q[at + 3]
+    scale = 1.0 / sqrt(x * x + y * y + z * z + w * w)
+    q[at], q[at + 1], q[at + 2], q[at + 3] = x * scale, y * scale, z * scale, w * scale

@@ -1,0 +1,31 @@
+cdef class StepBodies:
+    cdef readonly Py_ssize_t count, part_count
+    cdef Py_ssize_t capacity, part_capacity
+    cdef public bint flat
+    # per body; there is always room for one more, the bounds of the world
+    cdef public long long[::1] entity, position
+    cdef public int[::1] first_part
+    cdef public double[::1] remainder, angle, rotation, velocity, angular
+    cdef public double[::1] inverse_mass, inverse_moment, moment_axes, centre
+    cdef public double[::1] damping, gravity_scale, restitution, friction, rolling, slow
+    # per body, computed
+    cdef public double[::1] lever, reach, core, moved, turned
+    cdef public signed char[::1] stale
+    # per part
+    cdef public double[::1] parts, placed
+    cdef double[::1] matrix
+
+    cpdef void begin(self, bint flat)
+    cpdef Py_ssize_t add(self, long long entity, long long x, long long y, long long z, double inverse_mass)
+    cpdef void add_part(self, const double[::1] records, Py_ssize_t at)
+    cdef void reserve(self, Py_ssize_t bodies)
+    cdef void reserve_parts(self, Py_ssize_t parts)
+    cpdef bint turns(self, Py_ssize_t body) noexcept
+    cpdef void place(self)
+    cdef void turn_vector(self, const double[::1] given, double[::1] out, Py_ssize_t at) noexcept
+    cdef void set_matrix(self, Py_ssize_t body) noexcept
+    cdef void measure(self, Py_ssize_t body) noexcept
+    cpdef void commit(self)
+
+
+cdef void put_sine_cosine(double angle, double[::1] out, Py_ssize_t at) noexcept

@@ -1,0 +1,225 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""The bodies of one step of impulses as arrays: dynamic ones, and the immovable ones that they may meet (rule I1)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.libc.math import floor, sqrt
+else:
+    from math import floor, sqrt
+
+from ecs_collision._arrays import longer, zeros
+from ecs_collision.fixed_point import LATTICE, PER_UNIT
+
+PART = 16
+"""Numbers of a part: its centre relative to the position of the body (3), the half extents of its core (3), its radius,
+and three unit axes of the core (9)."""
+
+_LATTICE = cython.declare(cython.double, LATTICE)
+_PER_UNIT = cython.declare(cython.double, PER_UNIT)
+_BODY_ARRAYS = (
+    *(("entity", "q", 1), ("position", "q", 3), ("first_part", "i", 1), ("remainder", "d", 3), ("angle", "d", 1)),
+    *(("rotation", "d", 4), ("velocity", "d", 3), ("angular", "d", 3), ("inverse_mass", "d", 1)),
+    *(("inverse_moment", "d", 3), ("moment_axes", "d", 4), ("centre", "d", 3), ("damping", "d", 2)),
+    *(("gravity_scale", "d", 1), ("restitution", "d", 1), ("friction", "d", 1), ("rolling", "d", 1), ("slow", "d", 1)),
+    *(("lever", "d", 3), ("reach", "d", 1), ("core", "d", 1), ("moved", "d", 3), ("turned", "d", 1)),
+    ("stale", "b", 1),
+)
+
+
+@cython.final
+@cython.cclass
+class StepBodies:
+    """The bodies of a step, by index, in the order of their ids. Vectors have three numbers a body, for x, y and z.
+
+    Given: `entity`, `position` (lattice units), `remainder` (lattice units, up to half of one), `rotation` (quaternion
+    x, y, z, w; in a flat step `angle` instead, about z), `velocity`, `angular` (radians a second), `inverse_mass`,
+    `inverse_moment` (three principal ones; a flat step uses the last), `moment_axes` (quaternion of the principal axes
+    in the body), `centre` (the centre of mass in the body), `damping` (linear and angular), `gravity_scale`, the
+    material, `slow` (seconds for which it has been slow) and `parts` in the body, `PART` numbers each; those of body i
+    are from `first_part[i]` to `first_part[i + 1]`.
+
+    A body whose `inverse_mass` is 0 is immovable: its velocities are those of its surface. One whose inverse moments
+    are 0 never turns. After a change of a rotation set `stale` to 1. `place` then computes `placed` (the parts with the rotation of the body), `lever` (the centre of mass
+    likewise), `reach` (the largest distance of a point of it from the centre of mass) and `core` (the smallest half
+    thickness of a part) of the bodies that changed. A step changes velocities, sets `moved` (displacement of the position in world units) and
+    `turned` (the angle in radians, or an upper bound of it), and turns `angle` or `rotation`. `commit` then moves.
+    """
+
+    def __init__(self) -> None:
+        self.count = self.part_count = self.capacity = self.part_capacity = 0
+        self.flat = True
+        for name, code, _ in _BODY_ARRAYS:
+            setattr(self, name, zeros(code, 1))
+        self.parts, self.placed, self.matrix = zeros("d", 1), zeros("d", 1), zeros("d", 9)
+        self.reserve(64)
+        self.reserve_parts(64)
+
+    def begin(self, flat: cython.bint) -> cython.void:
+        """Remove all bodies. In a flat step nothing moves along z or turns about x or y (rule L5)."""
+        self.count = self.part_count = 0
+        self.flat = flat
+
+    def add(
+        self,
+        entity: cython.longlong,
+        x: cython.longlong,
+        y: cython.longlong,
+        z: cython.longlong,
+        inverse_mass: cython.double,
+    ) -> cython.Py_ssize_t:
+        """Append a body without parts at a place in lattice units, and return its index. Its id is above those before.
+
+        It is at rest, does not turn, and has no damping and no material; write what differs, and add its parts next.
+        """
+        at: cython.Py_ssize_t = self.count
+        axis: cython.Py_ssize_t
+        if at + 2 > self.capacity:
+            self.reserve(2 * self.capacity)
+        self.entity[at] = entity
+        self.position[3 * at], self.position[3 * at + 1], self.position[3 * at + 2] = x, y, z
+        for axis in range(3 * at, 3 * at + 3):
+            self.remainder[axis] = self.velocity[axis] = self.angular[axis] = 0.0
+            self.inverse_moment[axis] = self.centre[axis] = self.moved[axis] = 0.0
+        for axis in range(4 * at, 4 * at + 4):
+            self.rotation[axis] = self.moment_axes[axis] = 0.0
+        self.rotation[4 * at + 3] = self.moment_axes[4 * at + 3] = self.gravity_scale[at] = 1.0
+        self.inverse_mass[at] = inverse_mass
+        self.damping[2 * at] = self.damping[2 * at + 1] = self.angle[at] = self.turned[at] = 0.0
+        self.restitution[at] = self.friction[at] = self.rolling[at] = self.slow[at] = 0.0
+        self.stale[at] = 2
+        self.first_part[at] = self.first_part[at + 1] = cython.cast(cython.int, self.part_count)
+        self.count = at + 1
+        return at
+
+    def add_part(self, records: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
+        """Append a part to the last body, copied from some records, in which it begins at a number."""
+        to: cython.Py_ssize_t = 16 * self.part_count
+        number: cython.Py_ssize_t
+        if self.part_count == self.part_capacity:
+            self.reserve_parts(2 * self.part_capacity)
+        for number in range(16):
+            self.parts[to + number] = records[at + number]
+        self.part_count += 1
+        self.first_part[self.count] = cython.cast(cython.int, self.part_count)
+
+    def reserve(self, bodies: cython.Py_ssize_t) -> cython.void:
+        """Make room for bodies."""
+        arrays: Any = [(name, longer(getattr(self, name), width * bodies)) for name, _, width in _BODY_ARRAYS]
+        for name, new in arrays:
+            setattr(self, name, new)
+        self.capacity = bodies
+
+    def reserve_parts(self, parts: cython.Py_ssize_t) -> cython.void:
+        """Make room for parts."""
+        self.parts, self.placed = longer(self.parts, 16 * parts), longer(self.placed, 16 * parts)
+        self.part_capacity = parts
+
+    def turns(self, body: cython.Py_ssize_t) -> cython.bint:
+        """Return whether a body, or its surface, can have an angular velocity."""
+        axis: cython.Py_ssize_t
+        for axis in range(3 * body, 3 * body + 3):
+            if self.inverse_moment[axis] != 0.0 or self.angular[axis] != 0.0:
+                return True
+        return False
+
+    def place(self) -> cython.void:
+        """Compute the parts and the centres of mass of stale bodies as they are turned now, and how large they are."""
+        cython.declare(body=cython.Py_ssize_t, part=cython.Py_ssize_t, at=cython.Py_ssize_t, vector=cython.Py_ssize_t)
+        parts, placed = self.parts, self.placed
+        for body in range(self.count):
+            if not self.stale[body]:
+                continue
+            self.set_matrix(body)
+            self.turn_vector(self.centre, self.lever, 3 * body)
+            for part in range(self.first_part[body], self.first_part[body + 1]):
+                self.turn_vector(parts, placed, 16 * part)
+                for at in range(16 * part + 3, 16 * part + 7):
+                    placed[at] = parts[at]
+                for vector in range(16 * part + 7, 16 * part + 16, 3):
+                    self.turn_vector(parts, placed, vector)
+            if self.stale[body] > 1:
+                self.measure(body)
+            self.stale[body] = 0
+
+    def turn_vector(self, given: cython.double[::1], out: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
+        """Write the product of the matrix and a vector."""
+        m = self.matrix
+        x, y, z = given[at], given[at + 1], given[at + 2]
+        out[at] = m[0] * x + m[1] * y + m[2] * z
+        out[at + 1] = m[3] * x + m[4] * y + m[5] * z
+        out[at + 2] = m[6] * x + m[7] * y + m[8] * z
+
+    def set_matrix(self, body: cython.Py_ssize_t) -> cython.void:
+        """Set `matrix` to the rotation of a body."""
+        m = self.matrix
+        x, y, z = self.rotation[4 * body], self.rotation[4 * body + 1], self.rotation[4 * body + 2]
+        w = self.rotation[4 * body + 3]
+        if self.flat:
+            m[1] = m[2] = m[3] = m[5] = m[6] = m[7] = 0.0
+            m[0] = m[4] = m[8] = 1.0
+            if self.angle[body] != 0.0:
+                put_sine_cosine(self.angle[body], m, 3)
+                m[0], m[1] = m[4], -m[3]
+            return
+        m[0], m[1], m[2] = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)
+        m[3], m[4], m[5] = 2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)
+        m[6], m[7], m[8] = 2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)
+
+    def measure(self, body: cython.Py_ssize_t) -> cython.void:
+        """Compute `reach` and `core` of a body."""
+        cython.declare(part=cython.Py_ssize_t, at=cython.Py_ssize_t, axis=cython.Py_ssize_t)
+        reach, core, parts = 0.0, -1.0, self.parts
+        for part in range(self.first_part[body], self.first_part[body + 1]):
+            at, offset, way, thin = 16 * part, 0.0, 0.0, -1.0
+            for axis in range(2 if self.flat else 3):
+                x = parts[at + axis] - self.centre[3 * body + axis]
+                offset, way = offset + x * x, way + parts[at + 3 + axis] * parts[at + 3 + axis]
+                thin = parts[at + 3 + axis] if thin < 0.0 else min(thin, parts[at + 3 + axis])
+            thin += parts[at + 6]
+            reach = max(reach, sqrt(offset) + sqrt(way) + parts[at + 6])
+            core = thin if core < 0.0 else min(core, thin)
+        self.reach[body], self.core[body] = reach, max(core, 0.0)
+
+    def commit(self) -> cython.void:
+        """Move the positions by `moved`, rounded to the lattice, and keep the remainders."""
+        cython.declare(axis=cython.Py_ssize_t)
+        for axis in range(3 * self.count):
+            if self.moved[axis] != 0.0:
+                way = self.remainder[axis] + self.moved[axis] * _PER_UNIT
+                whole = floor(way + 0.5)
+                self.position[axis] += cython.cast(cython.longlong, whole)
+                self.remainder[axis] = way - whole
+
+
+def put_sine_cosine(angle: cython.double, out: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
+    """Write the sine and the cosine of an angle, with the same bits on every machine (compare shapes/rotation.py)."""
+    quarters = floor(angle * 0.6366197723675814 + 0.5)
+    rest = angle - quarters * 1.5707963267341256 - quarters * 6.077100506506192e-11
+    square = rest * rest
+    odd, even = -7.647163731819816e-13, 4.779477332387385e-14
+    turn: cython.longlong = cython.cast(cython.longlong, quarters) & 3
+    odd = odd * square + 1.6059043836821613e-10
+    odd = odd * square - 2.505210838544172e-08
+    odd = odd * square + 2.7557319223985893e-06
+    odd = odd * square - 0.0001984126984126984
+    odd = odd * square + 0.008333333333333333
+    odd = odd * square - 0.16666666666666666
+    even = even * square - 1.1470745597729725e-11
+    even = even * square + 2.08767569878681e-09
+    even = even * square - 2.755731922398589e-07
+    even = even * square + 2.48015873015873e-05
+    even = even * square - 0.001388888888888889
+    even = even * square + 0.041666666666666664
+    odd, even = rest + rest * square * odd, 1.0 - (0.5 * square - square * square * even)
+    if turn & 1:
+        odd, even = even, -odd
+    if turn & 2:
+        odd, even = -odd, -even
+    out[at], out[at + 1] = odd, even

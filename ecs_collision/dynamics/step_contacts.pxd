@@ -1,0 +1,34 @@
+from ecs_collision.dynamics.kept_impulses cimport KeptImpulses
+from ecs_collision.dynamics.manifolds cimport Manifold
+from ecs_collision.dynamics.step_bodies cimport StepBodies
+
+
+cdef class StepContacts:
+    cdef readonly Py_ssize_t count, point_count
+    cdef Py_ssize_t capacity, point_capacity, cursor
+    cdef Manifold manifold
+    cdef StepBodies bodies
+    cdef KeptImpulses kept
+    cdef double dt, near
+    # per contact
+    cdef public int[::1] first, second, first_part, second_part, start
+    cdef public signed char[::1] turning, known
+    cdef public double[::1] normal, rolling
+    # per point
+    cdef public int[::1] feature
+    cdef public double[::1] points
+
+    cdef void reserve(self, Py_ssize_t contacts)
+    cdef void reserve_points(self, Py_ssize_t points)
+    cdef void find(self, StepBodies bodies, const int[::1] first, const int[::1] second, Py_ssize_t count, KeptImpulses kept, const long long[::1] low, const long long[::1] high, double dt, double near)
+    cdef double margin(self, Py_ssize_t first, Py_ssize_t second) noexcept
+    cdef void meet_bounds(self, Py_ssize_t body, const long long[::1] low, const long long[::1] high)
+    cdef void meet_side(self, Py_ssize_t body, Py_ssize_t part, Py_ssize_t side, double gap, double margin)
+    cdef void meet(self, Py_ssize_t first, Py_ssize_t second)
+    cdef void open(self, Py_ssize_t first, Py_ssize_t second, Py_ssize_t first_part, Py_ssize_t second_part, double nx, double ny, double nz)
+    cdef void add_point(self, double x, double y, double z, double dx, double dy, double dz, double separation, int feature)
+    cdef void close(self)
+    cdef void keep_deepest(self) noexcept
+    cdef void recall(self, long long first, long long second, int first_part, int second_part) noexcept
+    cdef double approach(self, Py_ssize_t contact, Py_ssize_t point) noexcept
+    cdef void store(self, KeptImpulses kept)

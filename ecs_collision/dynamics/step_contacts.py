@@ -1,0 +1,352 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""The contacts of a step: parts that touch, or may come to touch in it (rule I2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.libc.math import sqrt
+else:
+    from math import sqrt
+
+from ecs_collision._arrays import longer, zeros
+from ecs_collision.dynamics.kept_impulses import BOUNDS, KeptImpulses
+from ecs_collision.dynamics.manifolds import Manifold
+from ecs_collision.dynamics.step_bodies import StepBodies
+from ecs_collision.fixed_point import LATTICE
+
+POINT = 13
+"""Numbers of a point: its place relative to the centres of mass of the first and of the second body (3 each), the
+separation, the impulse along the normal and across it (3), the largest normal impulse in the step, and the speed of
+the approach."""
+
+_BOUNDS = cython.declare(cython.longlong, BOUNDS)
+_LATTICE = cython.declare(cython.double, LATTICE)
+_CONTACT_ARRAYS = (
+    *(("first", "i", 1), ("second", "i", 1), ("first_part", "i", 1), ("second_part", "i", 1), ("start", "i", 1)),
+    *(("turning", "b", 1), ("known", "b", 1), ("normal", "d", 3), ("rolling", "d", 3)),
+)
+
+
+@cython.final
+@cython.cclass
+class StepContacts:
+    """Contacts in the order of (first id, second id, first part, second part), each with its points.
+
+    `first` and `second` are indexes of bodies, the first is lower; parts are numbered in their bodies. The bounds of
+    the world are the first body of their contacts: their index is the count of bodies and their part the side. The
+    points of contact i are those from `start[i]` to `start[i + 1]`, with `POINT` numbers each and a `feature`, which
+    names a point from step to step. `normal` has length 1 and points to the second body; impulses act on that.
+    `rolling` is the impulse against rolling. `turning` is 0 if neither body can turn: then one point is enough.
+    `known` is 1 if the contact had impulses in the step before.
+    """
+
+    def __init__(self) -> None:
+        self.count = self.point_count = self.capacity = self.point_capacity = 0
+        for name, code, _ in _CONTACT_ARRAYS:
+            setattr(self, name, zeros(code, 1))
+        self.feature, self.points = zeros("i", 1), zeros("d", 1)
+        self.manifold = Manifold()
+        self.reserve(64)
+        self.reserve_points(128)
+
+    def reserve(self, contacts: cython.Py_ssize_t) -> cython.void:
+        """Make room for contacts."""
+        arrays: Any = [(name, longer(getattr(self, name), width * contacts + 1)) for name, _, width in _CONTACT_ARRAYS]
+        for name, new in arrays:
+            setattr(self, name, new)
+        self.capacity = contacts
+
+    def reserve_points(self, points: cython.Py_ssize_t) -> cython.void:
+        """Make room for points."""
+        self.feature, self.points = longer(self.feature, points), longer(self.points, 13 * points)
+        self.point_capacity = points
+
+    def find(
+        self,
+        bodies: StepBodies,
+        first: cython.int[::1],
+        second: cython.int[::1],
+        count: cython.Py_ssize_t,
+        kept: KeptImpulses,
+        low: cython.longlong[::1],
+        high: cython.longlong[::1],
+        dt: cython.double,
+        near: cython.double,
+    ) -> cython.void:
+        """Find the contacts with the bounds, in lattice units, and of pairs of bodies, of which one at least is dynamic.
+
+        Pairs are sorted, the first is lower. Parts are in contact if they are closer than `near` and the way by which
+        they may come closer in dt.
+        """
+        cython.declare(body=cython.Py_ssize_t, pair=cython.Py_ssize_t)
+        self.count = self.point_count = self.cursor = 0
+        self.bodies, self.kept, self.dt, self.near = bodies, kept, dt, near
+        for body in range(bodies.count):
+            if bodies.inverse_mass[body] != 0.0:
+                self.meet_bounds(body, low, high)
+        for pair in range(count):
+            self.meet(first[pair], second[pair])
+
+    def margin(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
+        """Return how close two bodies have to be to be in contact."""
+        cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
+        v, w, a, b = self.bodies.velocity, self.bodies.angular, 3 * first, 3 * second
+        x, y, z = v[b] - v[a], v[b + 1] - v[a + 1], v[b + 2] - v[a + 2]
+        speed = sqrt(x * x + y * y + z * z)
+        x, y = w[a] * w[a] + w[a + 1] * w[a + 1] + w[a + 2] * w[a + 2], 0.0
+        if x != 0.0:
+            speed += sqrt(x) * self.bodies.reach[first]
+        x = w[b] * w[b] + w[b + 1] * w[b + 1] + w[b + 2] * w[b + 2]
+        if x != 0.0:
+            speed += sqrt(x) * self.bodies.reach[second]
+        return self.near + self.dt * speed
+
+    # The bounds of the world.
+
+    def meet_bounds(
+        self, body: cython.Py_ssize_t, low: cython.longlong[::1], high: cython.longlong[::1]
+    ) -> cython.void:
+        """Add the contacts of a body with the bounds."""
+        cython.declare(side=cython.Py_ssize_t, axis=cython.Py_ssize_t, at=cython.Py_ssize_t, part=cython.Py_ssize_t)
+        bodies = self.bodies
+        for axis in range(3):  # the bounds do not move
+            bodies.velocity[3 * bodies.count + axis] = bodies.angular[3 * bodies.count + axis] = 0.0
+        margin = self.margin(bodies.count, body)
+        for side in range(6):
+            axis = side if side < 3 else side - 3
+            at = 3 * body + axis
+            if axis == 2 and bodies.flat:
+                continue
+            if side < 3:
+                gap = cython.cast(cython.double, bodies.position[at] - low[axis]) + bodies.remainder[at]
+                gap = gap * _LATTICE + bodies.lever[at]
+            else:
+                gap = cython.cast(cython.double, high[axis] - bodies.position[at]) - bodies.remainder[at]
+                gap = gap * _LATTICE - bodies.lever[at]
+            if gap - bodies.reach[body] < margin:
+                for part in range(bodies.first_part[body], bodies.first_part[body + 1]):
+                    self.meet_side(body, part, side, gap, margin)
+
+    def meet_side(
+        self,
+        body: cython.Py_ssize_t,
+        part: cython.Py_ssize_t,
+        side: cython.Py_ssize_t,
+        gap: cython.double,
+        margin: cython.double,
+    ) -> cython.void:
+        """Add a contact of a part with a side of the bounds: a point for each corner that is close.
+
+        gap: how far the centre of mass of the body is from that side.
+        """
+        cython.declare(at=cython.Py_ssize_t, axis=cython.Py_ssize_t, corner=cython.int)
+        p, at, bodies, axis = self.bodies.placed, 16 * part, self.bodies, side if side < 3 else side - 3
+        sign = 1.0 if side < 3 else -1.0
+        nx, ny, nz = sign if axis == 0 else 0.0, sign if axis == 1 else 0.0, sign if axis == 2 else 0.0
+        self.open(bodies.count, body, side, part - bodies.first_part[body], nx, ny, nz)
+        for corner in range(4 if bodies.flat else 8):
+            u = p[at + 3] if corner & 1 else -p[at + 3]
+            v = p[at + 4] if corner & 2 else -p[at + 4]
+            w = p[at + 5] if corner & 4 else -p[at + 5]
+            if (corner & 1 and u == 0.0) or (corner & 2 and v == 0.0) or (corner & 4 and w == 0.0):
+                continue
+            if bodies.flat:
+                w = 0.0
+            x = p[at] + u * p[at + 7] + v * p[at + 10] + w * p[at + 13] - p[at + 6] * nx - bodies.lever[3 * body]
+            y = (
+                p[at + 1]
+                + u * p[at + 8]
+                + v * p[at + 11]
+                + w * p[at + 14]
+                - p[at + 6] * ny
+                - bodies.lever[3 * body + 1]
+            )
+            z = (
+                p[at + 2]
+                + u * p[at + 9]
+                + v * p[at + 12]
+                + w * p[at + 15]
+                - p[at + 6] * nz
+                - bodies.lever[3 * body + 2]
+            )
+            separation = gap + x * nx + y * ny + z * nz
+            if separation < margin:
+                self.add_point(x, y, z, 0.0, 0.0, 0.0, separation, corner)
+        self.close()
+
+    # Pairs of bodies.
+
+    def meet(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.void:
+        """Add the contacts of two bodies."""
+        cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t, part=cython.Py_ssize_t, other=cython.Py_ssize_t)
+        cython.declare(point=cython.Py_ssize_t, found=cython.int)
+        cython.declare(first_part=cython.Py_ssize_t, second_part=cython.Py_ssize_t)
+        bodies, manifold, a, b = self.bodies, self.manifold, 3 * first, 3 * second
+        at, left, lever = bodies.position, bodies.remainder, bodies.lever
+        px = (cython.cast(cython.double, at[b] - at[a]) + left[b] - left[a]) * _LATTICE
+        py = (cython.cast(cython.double, at[b + 1] - at[a + 1]) + left[b + 1] - left[a + 1]) * _LATTICE
+        pz = (cython.cast(cython.double, at[b + 2] - at[a + 2]) + left[b + 2] - left[a + 2]) * _LATTICE
+        margin = self.margin(first, second)
+        reach = bodies.reach[first] + bodies.reach[second] + margin
+        x, y, z = lever[a], lever[a + 1], lever[a + 2]
+        dx, dy, dz = px + lever[b] - x, py + lever[b + 1] - y, pz + lever[b + 2] - z
+        if dx * dx + dy * dy + dz * dz > reach * reach:
+            return
+        first_part, second_part = bodies.first_part[first], bodies.first_part[second]
+        m = manifold.points
+        for part in range(first_part, bodies.first_part[first + 1]):
+            for other in range(second_part, bodies.first_part[second + 1]):
+                found = manifold.collide(bodies.placed, part, other, px, py, pz, margin, bodies.flat)
+                if not found:
+                    continue
+                self.open(first, second, part - first_part, other - second_part, manifold.nx, manifold.ny, manifold.nz)
+                for point in range(found):
+                    a = 3 * point
+                    separation = manifold.separations[point]
+                    self.add_point(
+                        m[a] - x, m[a + 1] - y, m[a + 2] - z, dx, dy, dz, separation, manifold.features[point]
+                    )
+                self.close()
+
+    # One contact.
+
+    def open(
+        self,
+        first: cython.Py_ssize_t,
+        second: cython.Py_ssize_t,
+        first_part: cython.Py_ssize_t,
+        second_part: cython.Py_ssize_t,
+        nx: cython.double,
+        ny: cython.double,
+        nz: cython.double,
+    ) -> cython.void:
+        """Begin a contact."""
+        at: cython.Py_ssize_t = self.count
+        if at == self.capacity:
+            self.reserve(2 * at)
+        self.first[at], self.second[at] = cython.cast(cython.int, first), cython.cast(cython.int, second)
+        self.first_part[at] = cython.cast(cython.int, first_part)
+        self.second_part[at] = cython.cast(cython.int, second_part)
+        self.normal[3 * at], self.normal[3 * at + 1], self.normal[3 * at + 2] = nx, ny, nz
+        self.rolling[3 * at] = self.rolling[3 * at + 1] = self.rolling[3 * at + 2] = 0.0
+        self.known[at] = 0
+        self.turning[at] = self.bodies.turns(second) or (first < self.bodies.count and self.bodies.turns(first))
+        self.start[at] = cython.cast(cython.int, self.point_count)
+
+    def add_point(
+        self,
+        x: cython.double,
+        y: cython.double,
+        z: cython.double,
+        dx: cython.double,
+        dy: cython.double,
+        dz: cython.double,
+        separation: cython.double,
+        feature: cython.int,
+    ) -> cython.void:
+        """Add a point to the contact, relative to the first centre of mass; (dx, dy, dz) is the way to the second."""
+        at: cython.Py_ssize_t = 13 * self.point_count
+        if self.point_count == self.point_capacity:
+            self.reserve_points(2 * self.point_count)
+        p = self.points
+        p[at], p[at + 1], p[at + 2], p[at + 3], p[at + 4], p[at + 5] = x, y, z, x - dx, y - dy, z - dz
+        p[at + 6] = separation
+        p[at + 7] = p[at + 8] = p[at + 9] = p[at + 10] = p[at + 11] = p[at + 12] = 0.0
+        self.feature[self.point_count] = feature
+        self.point_count += 1
+
+    def close(self) -> cython.void:
+        """End the contact: look up its impulses; without points it is none."""
+        at: cython.Py_ssize_t = self.count
+        first: cython.longlong = _BOUNDS
+        point: cython.Py_ssize_t
+        if self.point_count == self.start[at]:
+            return
+        if not self.turning[at] and self.point_count > self.start[at] + 1:
+            self.keep_deepest()
+        if self.first[at] < self.bodies.count:
+            first = self.bodies.entity[self.first[at]]
+        self.recall(first, self.bodies.entity[self.second[at]], self.first_part[at], self.second_part[at])
+        for point in range(self.start[at], self.point_count):
+            self.points[13 * point + 12] = max(self.approach(at, point), 0.0)
+        self.count = at + 1
+        self.start[at + 1] = cython.cast(cython.int, self.point_count)
+
+    def keep_deepest(self) -> cython.void:
+        """Remove all points of the contact but that with the smallest separation, and call it number 0."""
+        cython.declare(first=cython.Py_ssize_t, best=cython.Py_ssize_t, point=cython.Py_ssize_t)
+        p, first = self.points, self.start[self.count]
+        best = first
+        for point in range(first + 1, self.point_count):
+            if p[13 * point + 6] < p[13 * best + 6]:
+                best = point
+        for point in range(7):
+            p[13 * first + point] = p[13 * best + point]
+        self.feature[first] = 0
+        self.point_count = first + 1
+
+    def recall(
+        self, first: cython.longlong, second: cython.longlong, first_part: cython.int, second_part: cython.int
+    ) -> cython.void:
+        """Copy the kept impulses of the same points to the contact."""
+        cython.declare(at=cython.Py_ssize_t, point=cython.Py_ssize_t, number=cython.Py_ssize_t)
+        kept, at = self.kept, self.cursor
+        while at < kept.count and kept.order(at, first, second, first_part, second_part) < 0:
+            at += 1
+        self.cursor = at
+        while at < kept.count and kept.order(at, first, second, first_part, second_part) == 0:
+            self.known[self.count] = 1
+            for point in range(self.start[self.count], self.point_count):
+                if self.feature[point] == kept.point[at]:
+                    for number in range(4):
+                        self.points[13 * point + 7 + number] = kept.values[7 * at + number]
+            for number in range(3):
+                self.rolling[3 * self.count + number] += kept.values[7 * at + 4 + number]
+            at += 1
+
+    def approach(self, contact: cython.Py_ssize_t, point: cython.Py_ssize_t) -> cython.double:
+        """Return the speed with which the bodies approach at a point."""
+        cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t, o=cython.Py_ssize_t)
+        p, n, v, w = self.points, self.normal, self.bodies.velocity, self.bodies.angular
+        a, b, o = 3 * self.first[contact], 3 * self.second[contact], 13 * point
+        x = v[b] - v[a] + w[b + 1] * p[o + 5] - w[b + 2] * p[o + 4] - w[a + 1] * p[o + 2] + w[a + 2] * p[o + 1]
+        y = v[b + 1] - v[a + 1] + w[b + 2] * p[o + 3] - w[b] * p[o + 5] - w[a + 2] * p[o] + w[a] * p[o + 2]
+        z = v[b + 2] - v[a + 2] + w[b] * p[o + 4] - w[b + 1] * p[o + 3] - w[a] * p[o + 1] + w[a + 1] * p[o]
+        return -(x * n[3 * contact] + y * n[3 * contact + 1] + z * n[3 * contact + 2])
+
+    def store(self, kept: KeptImpulses) -> cython.void:
+        """Replace kept impulses by those of these contacts, sorted."""
+        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, best=cython.Py_ssize_t, to=cython.Py_ssize_t)
+        cython.declare(number=cython.Py_ssize_t, last=cython.int, rolling=cython.bint)
+        bodies = self.bodies
+        kept.allocate(self.point_count)
+        for contact in range(self.count):
+            last, rolling = -1, True
+            while True:  # the features of a contact are few and in any order
+                best = -1
+                for point in range(self.start[contact], self.start[contact + 1]):
+                    if (
+                        self.feature[point] > last
+                        and self.points[13 * point + 7] > 0.0
+                        and (best < 0 or self.feature[point] < self.feature[best])
+                    ):
+                        best = point
+                if best < 0:
+                    break
+                to, last = kept.count, self.feature[best]
+                number = self.first[contact]
+                kept.first[to] = bodies.entity[number] if number < bodies.count else _BOUNDS
+                kept.second[to], kept.point[to] = bodies.entity[self.second[contact]], last
+                kept.first_part[to], kept.second_part[to] = self.first_part[contact], self.second_part[contact]
+                for number in range(4):
+                    kept.values[7 * to + number] = self.points[13 * best + 7 + number]
+                for number in range(3):
+                    kept.values[7 * to + 4 + number] = self.rolling[3 * contact + number] if rolling else 0.0
+                rolling = False
+                kept.count = to + 1
