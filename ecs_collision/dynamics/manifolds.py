@@ -58,7 +58,11 @@ class Manifold:
     """
 
     def __init__(self) -> None:
-        self.points, self.separations, self.features = array("d", [0.0] * 24), array("d", [0.0] * 8), array("i", [0] * 8)
+        self.points, self.separations, self.features = (
+            array("d", [0.0] * 24),
+            array("d", [0.0] * 8),
+            array("i", [0] * 8),
+        )
         self.half, self.axes, self.products = array("d", [0.0] * 6), array("d", [0.0] * 18), array("d", [0.0] * 9)
         self.along, self.polygon = array("d", [0.0] * 6), array("d", [0.0] * 72)
         self.corner_ids, self.edge_ids = array("i", [0] * 24), array("i", [0] * 24)
@@ -446,9 +450,7 @@ class Manifold:
                         return 0
                     if gap > gap_e:
                         gap_e, edge = gap, 6 * axis + other
-        tie = _TIE * min(
-            max(self.half[0], self.half[1], self.half[2]), max(self.half[3], self.half[4], self.half[5])
-        )
+        tie = _TIE * min(max(self.half[0], self.half[1], self.half[2]), max(self.half[3], self.half[4], self.half[5]))
         gap = max(gap_a, gap_b)
         if gap_b > gap_a + tie:
             face_a, face_b = face_b, face_a
@@ -667,9 +669,7 @@ class Manifold:
                 )
         return self.count
 
-    def cut(
-        self, begin: cython.Py_ssize_t, count: cython.int, side: cython.int, bound: cython.double
-    ) -> cython.int:
+    def cut(self, begin: cython.Py_ssize_t, count: cython.int, side: cython.int, bound: cython.double) -> cython.int:
         """Cut a polygon at a side of the face; return how many corners the other one has then."""
         at: cython.int
         k: cython.int
@@ -738,8 +738,9 @@ class Manifold:
             elif round == 1:
                 second = best
             elif round == 2 and best >= 0:
-                u, v = self.polygon[3 * best] - self.polygon[3 * first], (
-                    self.polygon[3 * best + 1] - self.polygon[3 * first + 1]
+                u, v = (
+                    self.polygon[3 * best] - self.polygon[3 * first],
+                    (self.polygon[3 * best + 1] - self.polygon[3 * first + 1]),
                 )
                 side = u * (self.polygon[3 * second + 1] - self.polygon[3 * first + 1])
                 side -= v * (self.polygon[3 * second] - self.polygon[3 * first])
