@@ -144,3 +144,19 @@ def test_pushing_out_of_the_bounds_is_no_way():
     landed, held = land([Body([BOX], (-UNIT, 0, 0)), a, b], low=-1.5, high=1.5)
     assert [-UNIT, 0, UNIT] == [place[0] for place, _ in landed]
     assert held in ([], [1, 2])
+
+
+@pytest.mark.parametrize("kind", ["balls", "boxes"])
+def test_bodies_that_are_pushed_apart_do_not_have_to_stay(kind):
+    for angle in range(1, 12):
+        a, b = (Body(KINDS[kind][0], (x * UNIT, 0, 0), 0.5 * angle + x) for x in (0, 2))
+        if kind == "boxes":
+            a.solids = b.solids = [TurningPart((20000, 20000, 32768), 0, (0, 0, 0))]
+        b.new = b.old
+        while not overlapping(a.pose(a.new), b.pose(b.new)):
+            (x, y, z), rotation = b.new
+            b.new = (x - 20, y + 3, z), rotation
+        places, held = land([a, b])
+        assert not overlapping(*places)
+        assert [] == held
+        assert max(abs(p - q) for p, q in zip(places[0][0], a.new[0], strict=True)) <= 15
