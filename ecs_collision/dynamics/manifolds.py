@@ -58,7 +58,11 @@ class Manifold:
     """
 
     def __init__(self) -> None:
-        self.points, self.separations, self.features = array("d", [0.0] * 24), array("d", [0.0] * 8), array("i", [0] * 8)
+        self.points, self.separations, self.features = (
+            array("d", [0.0] * 24),
+            array("d", [0.0] * 8),
+            array("i", [0] * 8),
+        )
         self.half, self.axes, self.products = array("d", [0.0] * 6), array("d", [0.0] * 18), array("d", [0.0] * 9)
         self.along, self.polygon = array("d", [0.0] * 6), array("d", [0.0] * 72)
         self.corner_ids, self.edge_ids = array("i", [0] * 24), array("i", [0] * 24)
@@ -136,19 +140,17 @@ class Manifold:
         dims: cython.int,
     ) -> cython.int:
         """Find the contact of a core and a point, which is at x, y, z from its centre; it is that of b or of a."""
-        u: cython.double = x * parts[box + 7] + y * parts[box + 8] + z * parts[box + 9]
-        v: cython.double = x * parts[box + 10] + y * parts[box + 11] + z * parts[box + 12]
-        w: cython.double = x * parts[box + 13] + y * parts[box + 14] + z * parts[box + 15]
-        hx: cython.double = parts[box + 3]
-        hy: cython.double = parts[box + 4]
-        hz: cython.double = parts[box + 5] if dims == 3 else 0.0
-        ex: cython.double = _beyond(u, hx)
-        ey: cython.double = _beyond(v, hy)
-        ez: cython.double = _beyond(w, hz)
-        length: cython.double = sqrt(ex * ex + ey * ey + ez * ez)
-        separation: cython.double = length - self.radius_a - self.radius_b
-        sign: cython.double = 1.0 if is_second else -1.0
-        middle: cython.double
+        u = x * parts[box + 7] + y * parts[box + 8] + z * parts[box + 9]
+        v = x * parts[box + 10] + y * parts[box + 11] + z * parts[box + 12]
+        w = x * parts[box + 13] + y * parts[box + 14] + z * parts[box + 15]
+        hx, hy = parts[box + 3], parts[box + 4]
+        hz = parts[box + 5] if dims == 3 else 0.0
+        ex = _beyond(u, hx)
+        ey = _beyond(v, hy)
+        ez = _beyond(w, hz)
+        length = sqrt(ex * ex + ey * ey + ez * ez)
+        separation = length - self.radius_a - self.radius_b
+        sign = 1.0 if is_second else -1.0
         if separation > self.margin:
             return 0
         if length > 0.0:
@@ -187,18 +189,9 @@ class Manifold:
         dims: cython.int,
     ) -> cython.int:
         """Find the contact of two cores with parallel axes: the middle of their gap, from end to end."""
-        axis: cython.int
-        deepest: cython.int = 0
-        corner: cython.int
-        ends: cython.int = 0
-        feature: cython.int
-        at: cython.double
-        half: cython.double
-        other: cython.double
-        length: cython.double
-        square: cython.double = 0.0
-        shift: cython.double = 0.5 * (self.radius_a - self.radius_b)
-        total: cython.double = self.radius_a + self.radius_b
+        deepest, ends, square = 0, 0, 0.0
+        shift = 0.5 * (self.radius_a - self.radius_b)
+        total = self.radius_a + self.radius_b
         self.products[2] = self.along[5] = 0.0
         for axis in range(dims):
             at = x if axis == 0 else (y if axis == 1 else z)
@@ -262,29 +255,18 @@ class Manifold:
         y: cython.double,
     ) -> cython.int:
         """Find the contact of two cores in the plane."""
-        a0x: cython.double = parts[i + 7]
-        a0y: cython.double = parts[i + 8]
-        a1x: cython.double = parts[i + 10]
-        a1y: cython.double = parts[i + 11]
-        b0x: cython.double = parts[j + 7]
-        b0y: cython.double = parts[j + 8]
-        b1x: cython.double = parts[j + 10]
-        b1y: cython.double = parts[j + 11]
-        a0: cython.double = parts[i + 3]
-        a1: cython.double = parts[i + 4]
-        b0: cython.double = parts[j + 3]
-        b1: cython.double = parts[j + 4]
-        c00: cython.double = abs(a0x * b0x + a0y * b0y)
-        c01: cython.double = abs(a0x * b1x + a0y * b1y)
-        c10: cython.double = abs(a1x * b0x + a1y * b0y)
-        c11: cython.double = abs(a1x * b1x + a1y * b1y)
-        gap_a: cython.double = abs(x * a0x + y * a0y) - a0 - b0 * c00 - b1 * c01
-        gap_b: cython.double = abs(x * b0x + y * b0y) - b0 - a0 * c00 - a1 * c10
-        other_a: cython.double = abs(x * a1x + y * a1y) - a1 - b0 * c10 - b1 * c11
-        other_b: cython.double = abs(x * b1x + y * b1y) - b1 - a0 * c01 - a1 * c11
-        axis_a: cython.int = 0
-        axis_b: cython.int = 0
-        limit: cython.double
+        a0x, a0y, a1x, a1y, b0x = parts[i + 7], parts[i + 8], parts[i + 10], parts[i + 11], parts[j + 7]
+        b0y, b1x, b1y, a0, a1 = parts[j + 8], parts[j + 10], parts[j + 11], parts[i + 3], parts[i + 4]
+        b0, b1 = parts[j + 3], parts[j + 4]
+        c00 = abs(a0x * b0x + a0y * b0y)
+        c01 = abs(a0x * b1x + a0y * b1y)
+        c10 = abs(a1x * b0x + a1y * b0y)
+        c11 = abs(a1x * b1x + a1y * b1y)
+        gap_a = abs(x * a0x + y * a0y) - a0 - b0 * c00 - b1 * c01
+        gap_b = abs(x * b0x + y * b0y) - b0 - a0 * c00 - a1 * c10
+        other_a = abs(x * a1x + y * a1y) - a1 - b0 * c10 - b1 * c11
+        other_b = abs(x * b1x + y * b1y) - b1 - a0 * c01 - a1 * c11
+        axis_a, axis_b = 0, 0
         if other_a > gap_a:
             gap_a, axis_a = other_a, 1
         if other_b > gap_b:
@@ -295,16 +277,17 @@ class Manifold:
         # Cores that are apart: one of the faces, if its distance is the true one; otherwise two corners.
         limit = (1.0 + _SLACK) * limit if limit > 0.0 else _INFINITE
         if gap_b > gap_a + _TIE * min(max(a0, a1), max(b0, b1)):
-            if self.edge(parts, j, i, -x, -y, axis_b, limit, True, False) < 0:
-                if gap_a <= 0.0 or self.edge(parts, i, j, x, y, axis_a, limit, False, False) < 0:
-                    self.edge(parts, j, i, -x, -y, axis_b, limit, True, True)
-        elif self.edge(parts, i, j, x, y, axis_a, limit, False, False) < 0:
-            if gap_b <= 0.0 or self.edge(parts, j, i, -x, -y, axis_b, limit, True, False) < 0:
-                if gap_a > 0.0:
-                    self.edge(parts, i, j, x, y, axis_a, limit, False, True)
-                else:
-                    self.edge(parts, j, i, -x, -y, axis_b, limit, True, True)
-        return self.count
+            if self.edge(parts, j, i, -x, -y, axis_b, limit, True, False) >= 0:
+                return self.count
+        elif self.edge(parts, i, j, x, y, axis_a, limit, False, False) >= 0:
+            return self.count
+        elif gap_b > 0.0 and self.edge(parts, j, i, -x, -y, axis_b, limit, True, False) >= 0:
+            return self.count
+        if gap_a >= gap_b:
+            return self.edge(parts, i, j, x, y, axis_a, limit, False, True)
+        if gap_a > 0.0 and self.edge(parts, i, j, x, y, axis_a, limit, False, False) >= 0:
+            return self.count
+        return self.edge(parts, j, i, -x, -y, axis_b, limit, True, True)
 
     def edge(
         self,
@@ -322,44 +305,33 @@ class Manifold:
 
         If `is_corner`, take the corner at the end of this edge instead, and what is nearest to it of the other.
         """
-        k: cython.Py_ssize_t = i + 7 + 3 * axis
-        sign: cython.double = 1.0 if x * parts[k] + y * parts[k + 1] >= 0.0 else -1.0
-        nx: cython.double = sign * parts[k]
-        ny: cython.double = sign * parts[k + 1]
-        half: cython.double = parts[i + 3 + axis]
-        reach: cython.double = parts[i + 4 - axis]
+        k = i + 7 + 3 * axis
+        sign = 1.0 if x * parts[k] + y * parts[k + 1] >= 0.0 else -1.0
+        nx, ny, half, reach = sign * parts[k], sign * parts[k + 1], parts[i + 3 + axis], parts[i + 4 - axis]
         # The tangent: a quarter turn from the normal that leads from a to b.
-        side: cython.double = -1.0 if is_swapped else 1.0
-        tx: cython.double = -ny * side
-        ty: cython.double = nx * side
-        e0: cython.double = nx * parts[j + 7] + ny * parts[j + 8]
-        e1: cython.double = nx * parts[j + 10] + ny * parts[j + 11]
-        other: cython.int = 0 if abs(e0) >= abs(e1) else 1
+        side = -1.0 if is_swapped else 1.0
+        tx, ty = -ny * side, nx * side
+        e0 = nx * parts[j + 7] + ny * parts[j + 8]
+        e1 = nx * parts[j + 10] + ny * parts[j + 11]
+        other = 0 if abs(e0) >= abs(e1) else 1
         k = j + 7 + 3 * other
-        turn: cython.double = -1.0 if (e0 if other == 0 else e1) > 0.0 else 1.0  # of its outward normal
-        face: cython.int = 2 * axis + (1 if sign < 0.0 else 0)
-        facing: cython.int = 2 * other + (1 if turn < 0.0 else 0)
-        feature: cython.int = 8 * facing + 2 * face if is_swapped else 8 * face + 2 * facing
-        ex: cython.double = x + turn * parts[j + 3 + other] * parts[k]
-        ey: cython.double = y + turn * parts[j + 3 + other] * parts[k + 1]
-        at: cython.double = ex * tx + ey * ty
-        up: cython.double = ex * nx + ey * ny - half
+        turn = -1.0 if (e0 if other == 0 else e1) > 0.0 else 1.0  # of its outward normal
+        face = 2 * axis + (1 if sign < 0.0 else 0)
+        facing = 2 * other + (1 if turn < 0.0 else 0)
+        feature = 8 * facing + 2 * face if is_swapped else 8 * face + 2 * facing
+        ex = x + turn * parts[j + 3 + other] * parts[k]
+        ey = y + turn * parts[j + 3 + other] * parts[k + 1]
+        at, up = ex * tx + ey * ty, ex * nx + ey * ny - half
         k = j + 10 - 3 * other
-        length: cython.double = parts[j + 4 - other]
+        length = parts[j + 4 - other]
         ex, ey = length * parts[k], length * parts[k + 1]
-        along: cython.double = ex * tx + ey * ty
-        rise: cython.double = ex * nx + ey * ny
+        along, rise = ex * tx + ey * ty, ex * nx + ey * ny
         if along < 0.0:
             along, rise = -along, -rise
         # From low to high along the tangent, each with its height over this edge.
-        low: cython.double = at - along
-        high: cython.double = at + along
-        low_up: cython.double = up - rise
-        high_up: cython.double = up + rise
-        radius: cython.double = self.radius_b if is_swapped else self.radius_a
-        radii: cython.double = self.radius_a + self.radius_b
-        total: cython.double
-        single: cython.bint = False
+        low, high, low_up, high_up = at - along, at + along, up - rise, up + rise
+        radius = self.radius_b if is_swapped else self.radius_a
+        radii, single = self.radius_a + self.radius_b, False
         if is_corner:
             at = reach if (high if high_up < low_up else low) > 0.0 else -reach
             ex, ey = half * nx + at * tx - x, half * ny + at * ty - y  # the corner, seen from the other
@@ -369,24 +341,15 @@ class Manifold:
             if up - radii > self.margin:
                 return 0
             if up > 0.0:
-                e0, e1 = -e0 / up, -e1 / up
-                ex, ey = ex + x, ey + y
-                nx = e0 * parts[j + 7] + e1 * parts[j + 10]
-                ny = e0 * parts[j + 8] + e1 * parts[j + 11]
-            else:
-                ex, ey = ex + x, ey + y
-            if at > 0.0:
-                feature += 1
-            single = True
+                nx = -(e0 * parts[j + 7] + e1 * parts[j + 10]) / up
+                ny = -(e0 * parts[j + 8] + e1 * parts[j + 11]) / up
+            ex, ey, single = ex + x, ey + y, True
         elif low > reach or high < -reach:
             if limit < _INFINITE:
                 return -1
             at, up = (high, high_up) if high_up < low_up else (low, low_up)
-            if at > 0.0:
-                feature += 1
-            at = max(-reach, min(reach, at))
+            at, single = max(-reach, min(reach, at)), True
             ex, ey = half * nx + at * tx, half * ny + at * ty
-            single = True
         else:
             if high > reach:
                 high_up -= (high - reach) / along * rise
@@ -398,14 +361,14 @@ class Manifold:
         if is_swapped:
             self.x, self.y = self.x - x, self.y - y  # `add` takes places relative to this core, which is b
         if single:
-            total = 0.5 * (up + radius - (radii - radius))
-            self.add(ex + total * nx, ey + total * ny, 0.0, up - radii, feature)
+            total = radius + 0.5 * (up - radii)
+            self.add(ex + total * nx, ey + total * ny, 0.0, up - radii, feature + 1 if at > 0.0 else feature)
             return self.count
-        total = 0.5 * (low_up + radius - (radii - radius)) + half
+        total = half + radius + 0.5 * (low_up - radii)
         low, high = max(low, -reach), min(high, reach)
         self.add(total * nx + low * tx, total * ny + low * ty, 0.0, low_up - radii, feature)
         if high > low:
-            total = 0.5 * (high_up + radius - (radii - radius)) + half
+            total = half + radius + 0.5 * (high_up - radii)
             self.add(total * nx + high * tx, total * ny + high * ty, 0.0, high_up - radii, feature + 1)
         return self.count
 
@@ -413,19 +376,9 @@ class Manifold:
 
     def solids(self, parts: cython.double[::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
         """Find the contact of two cores in space."""
-        axis: cython.int
-        other: cython.int
-        code: cython.int = 0
-        face_a: cython.int = -1
-        face_b: cython.int = -1
-        edge: cython.int = -1
-        gap: cython.double
-        best: cython.double = -_INFINITE
-        gap_a: cython.double = -_INFINITE
-        gap_b: cython.double = -_INFINITE
-        gap_e: cython.double = -_INFINITE
-        limit: cython.double = self.margin + self.radius_a + self.radius_b
-        tie: cython.double
+        code, face_a, face_b, edge, best, gap_a = 0, -1, -1, -1, -_INFINITE, -_INFINITE
+        gap_b, gap_e = -_INFINITE, -_INFINITE
+        limit = self.margin + self.radius_a + self.radius_b
         self.load(parts, i, j)
         for axis in range(6):
             gap = self.gap_of_face(axis)
@@ -446,9 +399,7 @@ class Manifold:
                         return 0
                     if gap > gap_e:
                         gap_e, edge = gap, 6 * axis + other
-        tie = _TIE * min(
-            max(self.half[0], self.half[1], self.half[2]), max(self.half[3], self.half[4], self.half[5])
-        )
+        tie = _TIE * min(max(self.half[0], self.half[1], self.half[2]), max(self.half[3], self.half[4], self.half[5]))
         gap = max(gap_a, gap_b)
         if gap_b > gap_a + tie:
             face_a, face_b = face_b, face_a
@@ -467,8 +418,6 @@ class Manifold:
 
     def load(self, parts: cython.double[::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.void:
         """Copy two parts, and compare their axes."""
-        axis: cython.Py_ssize_t
-        other: cython.Py_ssize_t
         for axis in range(3):
             self.half[axis], self.half[3 + axis] = parts[i + 3 + axis], parts[j + 3 + axis]
         for axis in range(9):
@@ -495,13 +444,13 @@ class Manifold:
 
     def has_face(self, axis: cython.int) -> cython.bint:
         """Return whether the faces across an axis have an area."""
-        mine: cython.int = 0 if axis < 3 else 3
-        one: cython.int = _after(axis - mine)
+        mine = 0 if axis < 3 else 3
+        one = _after(axis - mine)
         return self.half[mine + one] > 0.0 and self.half[mine + _after(one)] > 0.0
 
     def gap_of_face(self, axis: cython.int) -> cython.double:
         """Return the gap along an axis."""
-        k: cython.int = 3 if axis < 3 else 0
+        k = 3 if axis < 3 else 0
         return (
             abs(self.along[axis])
             - self.half[axis]
@@ -512,12 +461,12 @@ class Manifold:
 
     def gap_of_edges(self, axis: cython.int, other: cython.int) -> cython.double:
         """Return the gap along the cross product of an edge of a with one of b, minus infinity if they are parallel."""
-        a1: cython.int = _after(axis)
-        a2: cython.int = _after(a1)
-        b1: cython.int = 3 + _after(other - 3)
-        b2: cython.int = 3 + _after(b1 - 3)
-        cosine: cython.double = self.product(axis, other)
-        square: cython.double = 1.0 - cosine * cosine
+        a1 = _after(axis)
+        a2 = _after(a1)
+        b1 = 3 + _after(other - 3)
+        b2 = 3 + _after(b1 - 3)
+        cosine = self.product(axis, other)
+        square = 1.0 - cosine * cosine
         if square < 1e-4:
             return -_INFINITE
         return (
@@ -534,31 +483,18 @@ class Manifold:
 
     def set_normal(self, x: cython.double, y: cython.double, z: cython.double) -> cython.void:
         """Let the normal be along a vector of length 1, from a to b."""
-        sign: cython.double = 1.0 if self.dx * x + self.dy * y + self.dz * z >= 0.0 else -1.0
+        sign = 1.0 if self.dx * x + self.dy * y + self.dz * z >= 0.0 else -1.0
         self.nx, self.ny, self.nz = sign * x, sign * y, sign * z
 
     def crossing_edges(self, axis: cython.int, other: cython.int, within: cython.bint) -> cython.int:
         """Find the point of two edges that cross; return -1 if they do not cross, and `within` is demanded."""
-        u: cython.double = self.axes[3 * axis]
-        v: cython.double = self.axes[3 * axis + 1]
-        w: cython.double = self.axes[3 * axis + 2]
-        p: cython.double = self.axes[3 * other]
-        q: cython.double = self.axes[3 * other + 1]
-        r: cython.double = self.axes[3 * other + 2]
-        cosine: cython.double = self.product(axis, other)
-        square: cython.double = 1.0 - cosine * cosine
-        length: cython.double = sqrt(square)
+        u, v, w, p = self.axes[3 * axis], self.axes[3 * axis + 1], self.axes[3 * axis + 2], self.axes[3 * other]
+        q, r = self.axes[3 * other + 1], self.axes[3 * other + 2]
+        cosine = self.product(axis, other)
+        square = 1.0 - cosine * cosine
+        length = sqrt(square)
         # From the middle of the edge of a to that of b.
-        x: cython.double = self.dx
-        y: cython.double = self.dy
-        z: cython.double = self.dz
-        ax: cython.double = 0.0
-        ay: cython.double = 0.0
-        az: cython.double = 0.0
-        far: cython.double
-        s: cython.double
-        t: cython.double
-        k: cython.int
+        x, y, z, ax, ay, az = self.dx, self.dy, self.dz, 0.0, 0.0, 0.0
         self.set_normal((v * r - w * q) / length, (w * p - u * r) / length, (u * q - v * p) / length)
         for k in range(6):
             if k != axis and k != other:
@@ -580,7 +516,7 @@ class Manifold:
 
     def add_single(self, gap: cython.double, feature: cython.int) -> cython.int:
         """Add a point between cores, given that of a."""
-        middle: cython.double = 0.5 * (gap + self.radius_a - self.radius_b)
+        middle = 0.5 * (gap + self.radius_a - self.radius_b)
         self.add(
             self.ax + middle * self.nx,
             self.ay + middle * self.ny,
@@ -597,25 +533,12 @@ class Manifold:
 
         Corners of the polygons have three numbers: along the sides of this face, and the height over it.
         """
-        mine: cython.int = 0 if axis < 3 else 3
-        theirs: cython.int = 3 - mine
-        first: cython.int = mine + _after(axis - mine)
-        second: cython.int = mine + _after(first - mine)
-        toward: cython.double = 1.0 if mine == 0 else -1.0
-        facing: cython.int = theirs
-        count: cython.int = 4
-        begin: cython.Py_ssize_t = 0
-        low: cython.double = _INFINITE
-        side: cython.int
-        k: cython.int
-        number: cython.int
-        one: cython.int
-        two: cython.int
-        up: cython.double
-        sign: cython.double
-        u: cython.double
-        v: cython.double
-        at: cython.Py_ssize_t
+        mine = 0 if axis < 3 else 3
+        theirs = 3 - mine
+        first = mine + _after(axis - mine)
+        second = mine + _after(first - mine)
+        toward = 1.0 if mine == 0 else -1.0
+        facing, count, begin, low = theirs, 4, 0, _INFINITE
         self.set_normal(self.axes[3 * axis], self.axes[3 * axis + 1], self.axes[3 * axis + 2])
         up = toward if self.normal_on(axis) > 0.0 else -toward
         for k in range(theirs + 1, theirs + 3):
@@ -667,19 +590,10 @@ class Manifold:
                 )
         return self.count
 
-    def cut(
-        self, begin: cython.Py_ssize_t, count: cython.int, side: cython.int, bound: cython.double
-    ) -> cython.int:
+    def cut(self, begin: cython.Py_ssize_t, count: cython.int, side: cython.int, bound: cython.double) -> cython.int:
         """Cut a polygon at a side of the face; return how many corners the other one has then."""
-        at: cython.int
-        k: cython.int
-        here: cython.Py_ssize_t
-        there: cython.Py_ssize_t
-        end: cython.Py_ssize_t = 12 - begin
-        sign: cython.double = -1.0 if side & 1 else 1.0
-        beyond: cython.double
-        next_beyond: cython.double
-        share: cython.double
+        end = 12 - begin
+        sign = -1.0 if side & 1 else 1.0
         for at in range(count):
             here, there = begin + at, begin + (at + 1 if at + 1 < count else 0)
             beyond = sign * self.polygon[3 * here + (side >> 1)] - bound
@@ -703,17 +617,7 @@ class Manifold:
 
     def choose(self, begin: cython.Py_ssize_t, count: cython.int) -> cython.int:
         """Return at most four corners as bits: the lowest, those that are farthest from it and from their line."""
-        round: cython.int
-        at: cython.Py_ssize_t
-        best: cython.Py_ssize_t
-        first: cython.Py_ssize_t = 0
-        second: cython.Py_ssize_t = 0
-        chosen: cython.int = 0
-        most: cython.double
-        score: cython.double
-        u: cython.double
-        v: cython.double
-        side: cython.double = 0.0
+        first, second, chosen, side = 0, 0, 0, 0.0
         if count <= 4:
             return 15
         for round in range(4):
@@ -738,8 +642,9 @@ class Manifold:
             elif round == 1:
                 second = best
             elif round == 2 and best >= 0:
-                u, v = self.polygon[3 * best] - self.polygon[3 * first], (
-                    self.polygon[3 * best + 1] - self.polygon[3 * first + 1]
+                u, v = (
+                    self.polygon[3 * best] - self.polygon[3 * first],
+                    (self.polygon[3 * best + 1] - self.polygon[3 * first + 1]),
                 )
                 side = u * (self.polygon[3 * second + 1] - self.polygon[3 * first + 1])
                 side -= v * (self.polygon[3 * second] - self.polygon[3 * first])
@@ -749,12 +654,7 @@ class Manifold:
 
     def closest(self, axis: cython.int) -> cython.int:
         """Find the contact of cores by their nearest points; along an axis if they meet there."""
-        length: cython.double
-        x: cython.double
-        y: cython.double
-        z: cython.double
-        other: cython.int
-        a_is_segment: cython.bint = self.is_segment(0)
+        a_is_segment = self.is_segment(0)
         self.nearest = _INFINITE
         if a_is_segment or not self.is_segment(3):
             self.search(0)
@@ -787,21 +687,8 @@ class Manifold:
 
     def search(self, mine: cython.int) -> cython.void:
         """Find the point of the edges of one core that is nearest to the other core, if it is nearer than `nearest`."""
-        theirs: cython.int = 3 - mine
-        axis: cython.int
-        one: cython.int
-        two: cython.int
-        corner: cython.int
-        k: cython.int
-        sign: cython.double = -1.0 if mine == 0 else 1.0
-        p: cython.double
-        q: cython.double
-        x: cython.double
-        y: cython.double
-        z: cython.double
-        ux: cython.double
-        uy: cython.double
-        uz: cython.double
+        theirs = 3 - mine
+        sign = -1.0 if mine == 0 else 1.0
         for axis in range(mine, mine + 3):
             if self.half[axis] == 0.0:
                 continue
@@ -828,12 +715,12 @@ class Manifold:
 
     def keep_nearest(self, mine: cython.int, x: cython.double, y: cython.double, z: cython.double) -> cython.void:
         """Note a point of one core, in the frame of the other, if it is the nearest up to now."""
-        k: cython.int = 3 - mine
-        ex: cython.double = _beyond(x, self.half[k])
-        ey: cython.double = _beyond(y, self.half[k + 1])
-        ez: cython.double = _beyond(z, self.half[k + 2])
-        square: cython.double = ex * ex + ey * ey + ez * ez
-        sign: cython.double = -1.0 if mine == 0 else 1.0
+        k = 3 - mine
+        ex = _beyond(x, self.half[k])
+        ey = _beyond(y, self.half[k + 1])
+        ez = _beyond(z, self.half[k + 2])
+        square = ex * ex + ey * ey + ez * ez
+        sign = -1.0 if mine == 0 else 1.0
         if square >= self.nearest:
             return
         self.nearest = square
@@ -851,28 +738,16 @@ class Manifold:
 
     def parallel_edges(self, axis: cython.int, other: cython.int, length: cython.double) -> cython.int:
         """Find the ends of where two edges run side by side, given their nearest points."""
-        u: cython.double = self.axes[3 * axis]
-        v: cython.double = self.axes[3 * axis + 1]
-        w: cython.double = self.axes[3 * axis + 2]
-        p: cython.double = self.axes[3 * other]
-        q: cython.double = self.axes[3 * other + 1]
-        r: cython.double = self.axes[3 * other + 2]
-        cosine: cython.double = self.product(axis, other)
-        ax: cython.double = self.ax
-        ay: cython.double = self.ay
-        az: cython.double = self.az
-        bx: cython.double = ax + self.gx
-        by: cython.double = ay + self.gy
-        bz: cython.double = az + self.gz
-        place: cython.double = ax * u + ay * v + az * w
-        their_place: cython.double = bx * u + by * v + bz * w
-        shift: cython.double = their_place - cosine * ((bx - self.dx) * p + (by - self.dy) * q + (bz - self.dz) * r)
-        reach: cython.double = self.half[other] * abs(cosine)
-        low: cython.double = max(-self.half[axis], shift - reach)
-        high: cython.double = min(self.half[axis], shift + reach)
-        number: cython.int
-        s: cython.double
-        t: cython.double
+        u, v, w, p = self.axes[3 * axis], self.axes[3 * axis + 1], self.axes[3 * axis + 2], self.axes[3 * other]
+        q, r = self.axes[3 * other + 1], self.axes[3 * other + 2]
+        cosine = self.product(axis, other)
+        ax, ay, az = self.ax, self.ay, self.az
+        bx, by, bz, place = ax + self.gx, ay + self.gy, az + self.gz, ax * u + ay * v + az * w
+        their_place = bx * u + by * v + bz * w
+        shift = their_place - cosine * ((bx - self.dx) * p + (by - self.dy) * q + (bz - self.dz) * r)
+        reach = self.half[other] * abs(cosine)
+        low = max(-self.half[axis], shift - reach)
+        high = min(self.half[axis], shift + reach)
         if low >= high:
             return self.add_single(length, 0)
         for number in range(2):

@@ -147,5 +147,90 @@ def check(a, b, flat):
 @pytest.mark.parametrize("flat", [True, False])
 def test_contacts_of_random_parts_are_those_of_the_oracle_I2(first, second, flat):
     rng = random.Random(f"{first}{second}{flat}")
-    for _ in range(150):
+    for _ in range(60):
         check(some_part(rng, first, flat), some_part(rng, second, flat), flat)
+
+
+@pytest.mark.parametrize("flat", [True, False])
+def test_a_small_motion_changes_little_and_keeps_the_features(flat):
+    rng = random.Random(flat)
+    kept = total = 0
+    for _ in range(400):
+        kinds = rng.choice(KINDS[1:3]), rng.choice(KINDS[1:])
+        a, b = some_part(rng, kinds[0], flat, 1.0), some_part(rng, kinds[1], flat, 1.0)
+        normal, points, separations, features = collide(a, b, flat, 0.5)
+        small = about_z(1e-7) if flat else turn(rng, 1e-7)
+        moved = Part(b.halves, b.radius, b.axes @ small, b.place + np.array([1e-7, -1e-7, 0]))
+        if not points or kinds[1] == "upright":
+            continue
+        after, others, changed, names = collide(a, moved, flat, 0.5)
+        total += 1
+        if names == features and float(normal @ after) > 0.999:
+            kept += 1
+            assert np.abs(normal - after).max() < 1e-5
+            assert np.abs(np.array(separations) - changed).max() < 1e-5
+            assert np.abs(np.array(points) - others).max() < 1e-4
+    assert total > 200
+    assert kept > 0.98 * total
+
+
+@pytest.mark.parametrize("flat", [True, False])
+def test_the_contact_is_the_same_seen_from_the_other_part(flat):
+    rng = random.Random(flat)
+    for first, second in itertools.product(KINDS, KINDS):
+        a, b = some_part(rng, first, flat), some_part(rng, second, flat)
+        if distance(a, b, flat) > 0.0:
+            there, back = collide(a, b, flat), collide(b, a, flat)
+            assert min(there[2]) == pytest.approx(min(back[2]), abs=0.021 * (min(there[2]) + a.radius + b.radius))
+            assert float(there[0] @ back[0]) < -0.9
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-12, 1e-6, 1e-3, -1e-3])
+@pytest.mark.parametrize("flat", [True, False])
+def test_a_box_on_a_box_has_all_its_points_at_once(angle, flat):
+    below = Part((0.5, 0.5, 0.5))
+    for place, end in ((0.0, 0.5), (0.3, 0.5), (1e-9, 0.5), (-0.3, 0.2)):
+        above = Part((0.5, 0.5, 0.5), 0.0, about_z(angle), (place, 1.004, 0.0))
+        normal, points, separations, _ = collide(below, above, flat, 0.1)
+        assert (2 if flat else 4) == len(points)
+        assert [0.004] * len(points) == pytest.approx(separations, abs=2e-3)
+        assert [0, 1, 0] == pytest.approx(list(normal), abs=2e-3)
+        assert end == pytest.approx(max(point[0] for point in points), abs=1e-2)
+
+
+@pytest.mark.parametrize("angle", [0.0, 1e-6, 1e-3])
+@pytest.mark.parametrize("flat", [True, False])
+def test_a_capsule_lies_on_two_points(angle, flat):
+    capsule = Part((0.5, 0, 0), 0.25, about_z(angle), (0.2, 0.755, 0.0))
+    for other in (Part((3, 0.5, 0.5)), Part((0.5, 0.5, 0.5)), Part((0.5, 0, 0), 0.5), Part((0.25, 0, 0), 0.5)):
+        normal, points, separations, features = collide(other, capsule, flat, 0.1)
+        assert (2, 2) == (len(points), len(set(features)))
+        assert [0.005] * 2 == pytest.approx(separations, abs=1e-3)
+        assert [0, 1, 0] == pytest.approx(list(normal), abs=2e-3)
+
+
+def test_a_box_turned_by_an_eighth_on_a_box_has_the_four_outermost_points():
+    below, above = Part((0.5, 0.5, 0.5)), Part((0.5, 0.5, 0.5), 0.0, about_z(math.pi / 4), (0, 0, 0.999))
+    _, points, separations, _ = collide(below, above)
+    assert [-0.001] * 4 == pytest.approx(separations)
+    assert 2 * 0.5 * 0.414 < max(np.linalg.norm(p - q) for p, q in itertools.combinations(points, 2))
+
+
+@pytest.mark.parametrize("flat", [True, False])
+def test_parts_farther_apart_than_the_margin_have_no_contact(flat):
+    rng = random.Random(7)
+    for first, second in itertools.product(KINDS, KINDS):
+        a, b = some_part(rng, first, flat), some_part(rng, second, flat)
+        apart = distance(a, b, flat)
+        assert not apart or not collide(a, b, flat, 0.97 * apart - a.radius - b.radius)[1]
+
+
+@pytest.mark.parametrize("kinds", list(itertools.product(KINDS, KINDS)))
+def test_parts_in_one_place_have_a_way_out(kinds):
+    rng = random.Random(str(kinds))
+    for flat in (True, False):
+        a, b = (some_part(rng, kind, flat, 0.0) for kind in kinds)
+        normal, points, separations, _ = collide(a, b, flat)
+        assert points
+        assert 1 == pytest.approx(float(np.linalg.norm(normal)))
+        assert min(separations) <= 0

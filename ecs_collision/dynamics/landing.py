@@ -1,0 +1,264 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
+"""The end of a step: bodies take their places on the lattice, and none overlap that did not before (P9, T11, I5).
+
+The solver leaves gaps between bodies, so mostly there is nothing to do but to look. Those that overlap nevertheless are
+pushed apart by the few units that it takes. Where this does not help, in a crowd, the bodies stay where they were
+before the step, and so do those that come into their way. This ends, because nothing overlapped there.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.dynamics.manifolds import Manifold
+    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, Shape, box_depth, box_side, separation
+    from cython.cimports.libc.math import ceil, floor
+else:
+    from math import ceil, floor
+
+    from ecs_collision.dynamics.manifolds import Manifold
+    from ecs_collision.shapes.overlap import PlacedPart, Shape, box_depth, box_side, separation
+
+from ecs_collision._arrays import longer
+
+_PASSES = cython.declare(cython.int, 8)
+
+
+@cython.final
+@cython.cclass
+class Landing:
+    """The places of the bodies of a step, by index, in the order of their ids.
+
+    The caller fills in for each body: `position` and `old_position`, after the step and before it, three numbers in
+    lattice units; `shapes` and `old_shapes`, each a `Shape` (also for plain boxes), as the rotations of these places
+    give them; `bounds` and `old_bounds`, six numbers, the faces around all parts relative to the position; `weight`,
+    the inverse mass, 0.0 if nothing may move it; `flat` (L5). Where nothing turned, both shapes are the same object.
+
+    `land` changes `position`, and sets `held` for the bodies that have to stay: 1 if the rotation before the step, and
+    so the shape and the bounds, hold on, too.
+    """
+
+    def __init__(self) -> None:
+        self.capacity = 0
+        self.shapes, self.old_shapes = list[Shape](), list[Shape]()
+        self.position, self.old_position = array("q"), array("q")
+        self.bounds, self.old_bounds = array("q"), array("q")
+        self.weight, self.flat, self.held = array("d"), array("b"), array("b")
+        self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
+        self.records = array("d", [0.0] * 32)
+        self.depth = self.deepest = self.nx = self.ny = self.nz = 0.0
+        self.set_range((0, 0, 0), (0, 0, 0))
+
+    def set_range(self, low: tuple[int, int, int], high: tuple[int, int, int]) -> None:
+        """Set the bounds of the world in lattice units."""
+        self.low_x, self.low_y, self.low_z = low
+        self.high_x, self.high_y, self.high_z = high
+
+    def reserve(self, bodies: int) -> None:
+        """Make room for bodies."""
+        if bodies <= self.capacity:
+            return
+        bodies += bodies // 2 + 16
+        position, old_position = longer(self.position, 3 * bodies), longer(self.old_position, 3 * bodies)
+        bounds, old_bounds = longer(self.bounds, 6 * bodies), longer(self.old_bounds, 6 * bodies)
+        weight, flat, held = longer(self.weight, bodies), longer(self.flat, bodies), longer(self.held, bodies)
+        self.position, self.old_position, self.bounds, self.old_bounds = position, old_position, bounds, old_bounds
+        self.weight, self.flat, self.held = weight, flat, held
+        self.position_view, self.old_position_view = position, old_position
+        self.bounds_view, self.old_bounds_view = bounds, old_bounds
+        self.weight_view, self.flat_view, self.held_view = weight, flat, held
+        self.capacity = bodies
+
+    def land(
+        self,
+        count: cython.Py_ssize_t,
+        first: cython.int[::1],
+        second: cython.int[::1],
+        pair_count: cython.Py_ssize_t,
+        deepest: cython.longlong,
+    ) -> cython.Py_ssize_t:
+        """Find the places of the bodies; return how many have to stay where they were.
+
+        first, second: the bodies of pairs that may meet and must not overlap, in order; all that may overlap after the
+        step. deepest: bodies that overlap by more units are not pushed apart, since they may have passed each other.
+        """
+        at: cython.Py_ssize_t
+        held: cython.Py_ssize_t = 0
+        before: cython.Py_ssize_t = -1
+        found: cython.bint
+        pushed: cython.bint
+        self.deepest = cython.cast(cython.double, deepest)
+        for at in range(count):
+            self.held_view[at] = 0
+            self.keep_inside(cython.cast(cython.int, at))
+        for _ in range(_PASSES):
+            found = pushed = False
+            for at in range(pair_count):
+                if self.is_new(first[at], second[at]):
+                    found = True
+                    pushed = self.push(first[at], second[at]) or pushed
+            if not found:
+                return 0
+            if not pushed:
+                break
+        while held != before:
+            before = held
+            for at in range(pair_count):
+                if self.is_new(first[at], second[at]):
+                    held += self.hold(first[at]) + self.hold(second[at])
+        return held
+
+    def is_new(self, a: cython.int, b: cython.int) -> cython.bint:
+        """Return whether two bodies overlap that did not overlap before the step."""
+        axis: cython.int
+        for axis in range(3):
+            if (
+                self.position_view[3 * a + axis] + self.bounds_view[6 * a + axis]
+                >= self.position_view[3 * b + axis] + self.bounds_view[6 * b + 3 + axis]
+                or self.position_view[3 * b + axis] + self.bounds_view[6 * b + axis]
+                >= self.position_view[3 * a + axis] + self.bounds_view[6 * a + 3 + axis]
+            ):
+                return False
+        return self.overlap(a, b, self.position_view, self.shapes) and not self.overlap(
+            a, b, self.old_position_view, self.old_shapes
+        )
+
+    def overlap(self, a: cython.int, b: cython.int, place: cython.longlong[::1], shapes: Any) -> cython.bint:
+        """Return whether two bodies overlap at these places."""
+        number: cython.Py_ssize_t
+        other: cython.Py_ssize_t
+        first: Shape = shapes[a]
+        second: Shape = shapes[b]
+        for number in range(len(first.parts)):
+            self.a.set_part(first, number, place[3 * a], place[3 * a + 1], place[3 * a + 2])
+            for other in range(len(second.parts)):
+                self.b.set_part(second, other, place[3 * b], place[3 * b + 1], place[3 * b + 2])
+                if separation(self.a, self.b) == 0:
+                    return True
+        return False
+
+    # Pushing apart.
+
+    def push(self, a: cython.int, b: cython.int) -> cython.bint:
+        """Push two bodies apart, part by part; return whether it may have helped."""
+        number: cython.Py_ssize_t
+        other: cython.Py_ssize_t
+        first: Shape = self.shapes[a]
+        second: Shape = self.shapes[b]
+        place: cython.longlong[::1] = self.position_view
+        weight: cython.double = self.weight_view[a] + self.weight_view[b]
+        flat: cython.bint = self.flat_view[a] and self.flat_view[b]
+        if weight == 0.0:
+            return False
+        for number in range(len(first.parts)):
+            for other in range(len(second.parts)):
+                self.a.set_part(first, number, place[3 * a], place[3 * a + 1], place[3 * a + 2])
+                self.b.set_part(second, other, place[3 * b], place[3 * b + 1], place[3 * b + 2])
+                if separation(self.a, self.b) == 0:
+                    self.measure(flat)
+                    if self.depth > self.deepest:
+                        return False
+                    self.displace(a, -self.weight_view[a] / weight)
+                    self.displace(b, self.weight_view[b] / weight)
+        return True
+
+    def measure(self, flat: cython.bint) -> cython.void:
+        """Find by how much to move the second part, and where to."""
+        side: cython.int
+        at: cython.int
+        if not (self.a.is_turned or self.b.is_turned or self.a.radius or self.b.radius):
+            side = box_side(self.a, self.b, 2 if flat else 3)
+            self.depth = cython.cast(cython.double, box_depth(self.a, self.b, side))
+            self.nx = self.ny = self.nz = 0.0
+            if side < 2:
+                self.nx = -1.0 if side & 1 else 1.0
+            elif side < 4:
+                self.ny = -1.0 if side & 1 else 1.0
+            else:
+                self.nz = -1.0 if side & 1 else 1.0
+            return
+        self.record(self.a, 0)
+        self.record(self.b, 16)
+        self.depth = 0.0
+        for at in range(
+            self.manifold.collide(
+                self.records,
+                0,
+                1,
+                0.5 * cython.cast(cython.double, self.b.lox + self.b.hix - self.a.lox - self.a.hix),
+                0.5 * cython.cast(cython.double, self.b.loy + self.b.hiy - self.a.loy - self.a.hiy),
+                0.5 * cython.cast(cython.double, self.b.loz + self.b.hiz - self.a.loz - self.a.hiz),
+                1.0,
+                flat,
+            )
+        ):
+            self.depth = max(self.depth, -self.manifold.separations[at])
+        self.nx, self.ny, self.nz = self.manifold.nx, self.manifold.ny, self.manifold.nz
+        self.depth += 1.0
+
+    def record(self, part: PlacedPart, at: cython.Py_ssize_t) -> cython.void:
+        """Write a part as `Manifold` reads it, in lattice units."""
+        k: cython.int
+        for k in range(3):
+            self.records[at + k] = 0.0
+        self.records[at + 3] = 0.5 * cython.cast(cython.double, part.hix - part.lox)
+        self.records[at + 4] = 0.5 * cython.cast(cython.double, part.hiy - part.loy)
+        self.records[at + 5] = 0.5 * cython.cast(cython.double, part.hiz - part.loz)
+        self.records[at + 6] = cython.cast(cython.double, part.radius)
+        for k in range(9):
+            self.records[at + 7 + k] = 1.0 if k == 0 or k == 4 or k == 8 else 0.0
+        if part.is_turned:  # its axes are the columns of the matrix
+            self.records[at + 7], self.records[at + 8], self.records[at + 9] = part.m0, part.m3, part.m6
+            self.records[at + 10], self.records[at + 11], self.records[at + 12] = part.m1, part.m4, part.m7
+            self.records[at + 13], self.records[at + 14], self.records[at + 15] = part.m2, part.m5, part.m8
+
+    def displace(self, body: cython.int, share: cython.double) -> cython.void:
+        """Move a body by its share of the vector, in whole units away from the other."""
+        axis: cython.int
+        far: cython.double
+        if share == 0.0:
+            return
+        for axis in range(3):
+            far = share * self.depth * (self.nx if axis == 0 else (self.ny if axis == 1 else self.nz))
+            self.position_view[3 * body + axis] += cython.cast(cython.longlong, ceil(far) if far > 0.0 else floor(far))
+        self.keep_inside(body)
+
+    def keep_inside(self, body: cython.int) -> cython.void:
+        """Keep a body within the bounds of the world, on each axis on which it was."""
+        axis: cython.int
+        low: cython.longlong
+        high: cython.longlong
+        at: cython.Py_ssize_t
+        if self.weight_view[body] == 0.0:
+            return
+        for axis in range(3):
+            low = self.low_x if axis == 0 else (self.low_y if axis == 1 else self.low_z)
+            high = self.high_x if axis == 0 else (self.high_y if axis == 1 else self.high_z)
+            at = 3 * body + axis
+            if (
+                self.old_position_view[at] + self.old_bounds_view[6 * body + axis] >= low
+                and self.old_position_view[at] + self.old_bounds_view[6 * body + 3 + axis] <= high
+            ):
+                self.position_view[at] = min(self.position_view[at], high - self.bounds_view[6 * body + 3 + axis])
+                self.position_view[at] = max(self.position_view[at], low - self.bounds_view[6 * body + axis])
+
+    # Staying.
+
+    def hold(self, body: cython.int) -> cython.int:
+        """Let a body that can move stay as it was before the step; return 1, or 0 if it does already."""
+        k: cython.int
+        if self.weight_view[body] == 0.0 or self.held_view[body]:
+            return 0
+        self.held_view[body] = 1
+        self.shapes[body] = self.old_shapes[body]
+        for k in range(3):
+            self.position_view[3 * body + k] = self.old_position_view[3 * body + k]
+        for k in range(6):
+            self.bounds_view[6 * body + k] = self.old_bounds_view[6 * body + k]
+        return 1
