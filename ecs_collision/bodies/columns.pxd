@@ -1,5 +1,6 @@
 from ecs_collision.broadphase.box_pool cimport BoxPool
-from ecs_collision.shapes.overlap cimport PlacedPart, Shape
+from ecs_collision.shapes.bounds cimport Shape
+from ecs_collision.shapes.overlap cimport PlacedPart
 
 
 cpdef int plane_of(bint is_shaped, long long lox, long long loy, long long loz, long long hix, long long hiy, long long hiz) noexcept

@@ -20,7 +20,8 @@ from ecs_collision._arrays import grown, longer
 from ecs_collision.broadphase.box_pool import BoxPool
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.fixed_point import HALF_SLAB
-from ecs_collision.shapes.overlap import PlacedPart, Shape
+from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.overlap import PlacedPart
 
 SOLID = 1
 """Blocks and may be pushed (not a trigger)."""

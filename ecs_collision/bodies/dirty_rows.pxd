@@ -1,6 +1,7 @@
 cdef class DirtyRows:
     cdef readonly object rows, indices, altered, disturbed, saved_rows, saved, noted_rows, note_indices, notes
     cdef readonly object stirred_rows, stirred
+    cdef readonly dict saved_forms
     cdef readonly Py_ssize_t count, capacity, saved_count, noted_count, stirred_count
     cdef public bint is_noting, is_stirring, all_stirred
     cdef int[::1] stirred_rows_view

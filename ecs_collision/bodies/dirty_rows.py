@@ -15,6 +15,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import longer
+from ecs_collision.shapes.bounds import Form
 
 
 @cython.final
@@ -34,7 +35,7 @@ class DirtyRows:
     `stirred[row]` is set for them. They are listed from when `is_stirring` is set; `all_stirred` stands for every row.
 
     `saved_rows[:saved_count]` are the rows displaced since `start_undo`. `saved` holds five items for each: x, y, z,
-    `disturbed` and flags.
+    `disturbed` and flags. `saved_forms` are the forms of the rows that were turned.
     """
 
     def __init__(self) -> None:
@@ -43,6 +44,7 @@ class DirtyRows:
         self.saved_rows, self.saved = array("i"), array("q")
         self.noted_rows, self.note_indices, self.notes = array("i"), array("i"), array("b")
         self.stirred_rows, self.stirred = array("i"), array("b")
+        self.saved_forms: dict[int, Form] = {}
         self.count = self.saved_count = self.noted_count = self.stirred_count = 0
         self.is_noting = self.is_stirring = self.all_stirred = False
         self.capacity = 0
@@ -177,6 +179,7 @@ class DirtyRows:
     def start_undo(self) -> cython.void:
         """Discard the saved rows. A row that is saved again before the next call has its first state restored."""
         self.saved_count = 0
+        self.saved_forms.clear()
 
     def reserve_undo(self, count: cython.Py_ssize_t) -> cython.void:
         """Reserve room for `count` more saved rows, while several motions are undone together."""

@@ -1,9 +1,10 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Applies written positions: all are checked first, then all are applied (rules L3 and P12)."""
+"""Applies written positions and rotations: all are checked first, then all are applied (rules L3 and P12)."""
 
 from __future__ import annotations
 
 from array import array
+from typing import Any
 
 try:
     import cython
@@ -18,14 +19,18 @@ from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ASLEEP, SLEEPABLE, STATIC, Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.protocol import Index
-from ecs_collision.components.dirty_transforms import PLACED, SPED, DirtyTransforms
+from ecs_collision.components.dirty_transforms import PLACED, SPED, TURNED, DirtyTransforms
+from ecs_collision.components.fields import TransformFields
 from ecs_collision.fixed_point import MAX_COORDINATE
+from ecs_collision.shapes.bounds import Form, Formed
+from ecs_collision.shapes.rotation import Rotation
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
 _ASLEEP = cython.declare(cython.int, ASLEEP)
 _PLACED = cython.declare(cython.int, PLACED)
 _SPED = cython.declare(cython.int, SPED)
+_TURNED = cython.declare(cython.int, TURNED)
 _SLEEPABLE = cython.declare(cython.int, SLEEPABLE)
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 
@@ -33,11 +38,11 @@ _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 @cython.final
 @cython.cclass
 class Placement:
-    """Moves bodies to the positions written to their Transforms.
+    """Moves and turns bodies as written to their Transforms.
 
-    `deferred[:deferred_count]` are the written rows that need more than a new position, or whose position is refused.
+    `deferred[:deferred_count]` are the written rows that need more than that, or whose position is refused.
     `woken` are the displaced rows that slept or are fused. `moved_count` and `static_count` count the bodies displaced
-    by `apply`.
+    by `apply`. `parts` and `forms` are those of the table, `rewritten_rows` is its set.
     """
 
     def __init__(
@@ -55,6 +60,10 @@ class Placement:
         self.static = static
         self.dirty_rows = dirty_rows
         self.dirty_transforms = dirty_transforms
+        self.parts: list[Any] = []
+        self.forms: list[Form] = []
+        self.rewritten_rows: set[int] = set()
+        self.rotations: dict[int, Rotation] = {}
         self.deferred, self.woken = array("i"), array("i")
         self.deferred_count = self.woken_count = self.moved_count = self.static_count = 0
 
@@ -66,23 +75,27 @@ class Placement:
             self.deferred_view, self.woken_view = self.deferred, self.woken
 
     def find_deferred(self, low: cython.longlong, high: cython.longlong) -> cython.Py_ssize_t:
-        """Fill `deferred` with the dirty rows that need more than a position within the range; return their count."""
+        """Fill `deferred` with the dirty rows that need more than a place within the range; return their count."""
         at: cython.Py_ssize_t
         row: cython.int
         kind: cython.int
+        form: Form | None
         self.room_for_rows()
         self.dirty_transforms.sort()
         self.deferred_count = 0
         for at in range(self.dirty_transforms.count):
             row = self.dirty_transforms.rows_view[at]
             kind = self.kind_of(row)
-            if kind != 0 and (kind != _PLACED or not self.fits(row, low, high)):
+            if kind == 0:
+                continue
+            form = self.turned_form(row, kind)
+            if self.is_deferred(row, kind, form) or not self.fits(row, form, low, high):
                 self.deferred_view[self.deferred_count] = row
                 self.deferred_count += 1
         return self.deferred_count
 
     def kind_of(self, row: cython.int) -> cython.int:
-        """Return what was written: 0 if only what needs no update, PLACED if a position is all else, otherwise more."""
+        """Return what was written: 0 if only what needs no update."""
         kind: cython.int = self.dirty_transforms.kinds_view[row]
         if not kind & _SPED:
             return kind
@@ -90,40 +103,72 @@ class Placement:
             return kind
         return kind & ~_SPED
 
-    def fits(self, row: cython.int, low: cython.longlong, high: cython.longlong) -> cython.bint:
-        """Return whether a body has boxes and its written position keeps all of them in the range."""
+    def transform_of(self, row: cython.int) -> TransformFields:
+        """Return the Transform of a row."""
+        return cython.cast(TransformFields, self.parts[row][0])
+
+    def formed_of(self, row: cython.int) -> Formed:
+        """Return the form of the collider of a row, with the rotation that was asked for last."""
+        return cython.cast(Formed, self.parts[row][1]._formed)
+
+    def turned_form(self, row: cython.int, kind: cython.int) -> Form | None:
+        """Return the form of a body as it will be turned; None if it is not, or if it needs more than `turn`.
+
+        That is the case if it is static, fused or disabled, or if a part does not turn, or is or becomes a plain box.
+        """
+        form: Form
+        if kind & ~(_PLACED | _TURNED) or not kind & _TURNED or self.columns.flags_view[row] & _STATIC:
+            return None
+        if self.columns.count_view[row] == 0 or self.group_links.is_fused(row) or self.columns.shapes[row] is None:
+            return None
+        formed: Formed = self.formed_of(row)
+        if formed.solids is None or not formed.solids.turns:
+            return None
+        form = formed.form_of(self.transform_of(row)._rotation)
+        return form if form.shape is not None and form.shape.count == self.columns.count_view[row] else None
+
+    def is_deferred(self, row: cython.int, kind: cython.int, form: Form | None) -> cython.bint:
+        """Return whether a written row needs more than a new position and a new form."""
+        return form is None and (kind != _PLACED or self.columns.count_view[row] == 0)
+
+    def fits(
+        self, row: cython.int, form: Form | None, low: cython.longlong, high: cython.longlong
+    ) -> cython.bint:
+        """Return whether the written position of a body keeps all its boxes, or those of a new form, in the range."""
         grid: Index = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
         first: cython.Py_ssize_t = self.columns.first_view[row]
+        faces: cython.longlong[::1] = grid.boxes.faces_view
         slot: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         by: cython.longlong
-        if self.columns.count_view[row] == 0:
-            return False
+        if form is not None:
+            first, faces = 0, form.shape.bounds  # type: ignore[union-attr]
         for axis in range(3):
-            by = self.dirty_transforms.positions_view[3 * row + axis] - self.columns.pos_view[3 * row + axis]
+            by = self.dirty_transforms.positions_view[3 * row + axis]
+            if form is None:
+                by -= self.columns.pos_view[3 * row + axis]
             for slot in range(first, first + self.columns.count_view[row]):
-                if (
-                    grid.boxes.faces_view[6 * slot + axis] + by < low
-                    or grid.boxes.faces_view[6 * slot + 3 + axis] + by > high
-                ):
+                if faces[6 * slot + axis] + by < low or faces[6 * slot + 3 + axis] + by > high:
                     return False
         return True
 
     def apply(self, frame: cython.longlong) -> cython.void:
-        """Move the dirty rows that need only a new position, and collect the others in `deferred`.
+        """Move and turn the dirty rows that need only that, and collect the others in `deferred`.
 
         The previous state of moved rows is saved in `dirty_rows`. The caller clears `dirty_transforms` at the end.
         """
         at: cython.Py_ssize_t
         row: cython.int
         kind: cython.int
+        form: Form | None
         self.room_for_rows()
         self.deferred_count = self.woken_count = self.moved_count = self.static_count = 0
         self.dirty_rows.start_undo()
         for at in range(self.dirty_transforms.count):
             row = self.dirty_transforms.rows_view[at]
             kind = self.kind_of(row)
-            if kind != 0 and (kind != _PLACED or self.columns.count_view[row] == 0):
+            form = self.turned_form(row, kind)
+            if kind != 0 and self.is_deferred(row, kind, form):
                 self.deferred_view[self.deferred_count] = row
                 self.deferred_count += 1
             else:
@@ -137,7 +182,9 @@ class Placement:
                 self.dirty_rows.disturbed_view[row] = frame
                 if self.dirty_transforms.kinds_view[row] & _SPED:
                     self.dirty_rows.note(row, 2)
-                if kind != 0:
+                if form is not None:
+                    self.turn(row, form)
+                elif kind != 0:
                     self.place(row)
 
     def place(self, row: cython.int) -> cython.void:
@@ -165,6 +212,79 @@ class Placement:
         if flags & _ASLEEP or self.group_links.is_fused(row):
             self.woken_view[self.woken_count] = row
             self.woken_count += 1
+
+    def turn(self, row: cython.int, form: Form) -> cython.void:
+        """Move a body and its boxes to its written position, turned to a form with as many parts as it has."""
+        number: cython.int
+        first: cython.int = self.columns.first_view[row]
+        flags: cython.int = self.columns.flags_view[row]
+        b: cython.longlong[::1] = form.shape.bounds
+        x: cython.longlong = self.dirty_transforms.positions_view[3 * row]
+        y: cython.longlong = self.dirty_transforms.positions_view[3 * row + 1]
+        z: cython.longlong = self.dirty_transforms.positions_view[3 * row + 2]
+        self.rewritten_rows.add(row)
+        self.dirty_rows.note(row, 2)
+        before: Form = cython.cast(Form, self.forms[row])
+        if form is before or form.shape.equals(before.shape):
+            self.place(row)
+            return
+        self.dirty_rows.saved_forms[row] = before
+        self.forms[row], self.columns.shapes[row] = form, form.shape
+        for number in range(self.columns.count_view[row]):
+            self.dynamic.place(
+                first + number,
+                row,
+                not flags & _ASLEEP,
+                x + b[6 * number],
+                y + b[6 * number + 1],
+                z + b[6 * number + 2],
+                x + b[6 * number + 3],
+                y + b[6 * number + 4],
+                z + b[6 * number + 5],
+            )
+            self.columns.z_reach = max(self.columns.z_reach, b[6 * number + 5] - b[6 * number + 2])
+        if (
+            x != self.columns.pos_view[3 * row]
+            or y != self.columns.pos_view[3 * row + 1]
+            or z != self.columns.pos_view[3 * row + 2]
+        ):
+            self.moved_count += 1
+        self.columns.pos_view[3 * row] = x
+        self.columns.pos_view[3 * row + 1] = y
+        self.columns.pos_view[3 * row + 2] = z
+        self.columns.update_plane(row, self.dynamic.boxes)
+        self.dirty_rows.add(row, True)
+        if flags & _ASLEEP:
+            self.woken_view[self.woken_count] = row
+            self.woken_count += 1
+
+    # Rotations that a step of dynamics writes.
+
+    def start_turns(self) -> cython.void:
+        """Forget which rotations were written: `revert_rotations` will restore those that are written from here on."""
+        self.rotations.clear()
+
+    def write_rotation(self, row: cython.int, rotation: Rotation) -> cython.void:
+        """Write a rotation, a float or four in a tuple, as a game does with `transform.rotation`, without its checks.
+
+        If the body looks the same, nothing waits to be applied.
+        """
+        transform: TransformFields = self.transform_of(row)
+        formed: Formed = self.formed_of(row)
+        if row not in self.rotations:
+            self.rotations[row] = transform._rotation
+        transform._rotation = rotation
+        if formed.solids is not None and formed.solids.looks_same:
+            self.rewritten_rows.add(row)
+        else:
+            self.dirty_transforms.add(row, _TURNED)
+
+    def revert_rotations(self) -> cython.void:
+        """Restore the rotations since `start_turns`, and discard all that was written to these rows."""
+        for row, rotation in self.rotations.items():
+            self.transform_of(row)._rotation = rotation
+        self.revert(array("i", self.rotations))
+        self.rotations.clear()
 
     # Many rows at once.
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ecs_collision.bodies.columns import ASLEEP, ENABLED, IN_PLANE
 from ecs_collision.components import Component, Form, Parts
-from ecs_collision.components.form import NO_FORM
+from ecs_collision.shapes.bounds import NO_FORM
 
 if TYPE_CHECKING:
     from ecs_collision.bodies.table import Bodies
@@ -122,12 +122,14 @@ def restore_sleep(bodies: Bodies, row: int, flags: int, disturbed: int) -> None:
 
 
 def restore_displaced(bodies: Bodies) -> list[int]:
-    """Restore the rows that kernels displaced, from `dirty_rows`; returns these rows.
+    """Restore the rows that kernels displaced or turned, from `dirty_rows`; returns these rows.
 
     Backwards, because a step of movement may displace a row several times.
     """
     pos, dirty_rows = bodies.columns.pos, bodies.dirty_rows
     rows: list[int] = dirty_rows.saved_rows[: dirty_rows.saved_count].tolist()
+    for row, form in dirty_rows.saved_forms.items():
+        bodies.set_form(row, form)
     for number, row in reversed([*enumerate(rows)]):
         x, y, z, disturbed, flags = dirty_rows.saved[5 * number : 5 * number + 5]
         pos[3 * row : 3 * row + 3] = array("q", (x, y, z))

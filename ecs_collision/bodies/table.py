@@ -41,10 +41,9 @@ from ecs_collision.broadphase.make_index import index_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components import Component, Faces, Form, Parts, Transform
 from ecs_collision.components.dirty_transforms import DirtyTransforms
-from ecs_collision.components.form import NO_FORM
 from ecs_collision.errors import UnknownEntity
 from ecs_collision.fixed_point import LATTICE, MAX_INTEGER, is_whole, plain_int, shown
-from ecs_collision.shapes.overlap import shape_of
+from ecs_collision.shapes.bounds import NO_FORM
 from ecs_collision.shapes.part import Part
 
 NO_PARTS = Parts(None, None)
@@ -82,8 +81,9 @@ class Bodies:
         self.placement = Placement(
             self.columns, self.group_links, self.dynamic, self.static, self.dirty_rows, self.dirty_transforms
         )
+        self.rewritten_rows = self.placement.rewritten_rows
+        self.placement.parts, self.placement.forms = self.parts, self.forms
         self.requests: set[int] = set()
-        self.rewritten_rows: set[int] = set()
         self.is_restructured = True
         self.refresh: Callable[[], None] = lambda: None
         self.stay_rows: set[int] = set()
@@ -190,7 +190,7 @@ class Bodies:
     def outer_boxes_if_enabled(self, row: int) -> list[Faces]:
         """Return the faces of the outer boxes of a body, in units, also while it is disabled."""
         boxes = self.boxes_if_enabled(row)
-        return boxes if self.forms[row].parts else outer_of(boxes)
+        return boxes if self.forms[row].shape else outer_of(boxes)
 
     def parts_if_enabled(self, row: int) -> list[Part]:
         """Return the parts of a body in the world, also while it is disabled."""
@@ -311,7 +311,7 @@ class Bodies:
             flags |= STATICS if parts.static is None else 0
         flags |= ENABLED if enabled else 0
         flags |= STATIC if parts.static is not None else 0
-        flags |= SHAPED if form_of(parts).parts else 0
+        flags |= SHAPED if form_of(parts).shape else 0
         flags |= PUSHABLE if parts.inertia is not None else 0
         flags |= SLEEPABLE if parts.sleeping is not None else 0
         flags |= ONE_WAY if parts.one_way is not None and parts.trigger is None else 0
@@ -446,7 +446,7 @@ class Bodies:
     def _enter_cells(self, row: int) -> None:
         columns, grid = self.columns, self.grid_of(row)
         form = self.forms[row]
-        keeps_all = form.parts or columns.flags[row] & ONE_WAY  # a one-way box matters also inside another one (M5)
+        keeps_all = form.shape or columns.flags[row] & ONE_WAY  # a one-way box matters also inside another one (M5)
         boxes, outer = (form.boxes, len(form.boxes)) if keeps_all else outer_first(form.boxes)
         x, y, z = self.position(row)
         awake = not columns.flags[row] & ASLEEP
@@ -476,7 +476,7 @@ class Bodies:
 
     def set_form(self, row: int, form: Form) -> None:
         """Set the form of a row, for Python code and for kernels."""
-        shapes, shape = self.columns.shapes, shape_of(form.parts) if form.parts else None
+        shapes, shape = self.columns.shapes, form.shape
         self.columns.shaped_count += (shape is not None) - (shapes[row] is not None)
         shapes[row], self.forms[row] = shape, form
         self.columns.z_reach = max([self.columns.z_reach, *(faces[5] - faces[2] for faces in form.boxes)])
@@ -545,7 +545,7 @@ def stay_and_linger_of(parts: Parts) -> tuple[bool, int] | None:
 
 def plane_of_form(form: Form, z: int) -> int:
     """Return how a body at height z lies to the plane of 2D, as in `Columns.planes`."""
-    is_shaped = form.parts is not None
+    is_shaped = form.shape is not None
     return max((plane_of(is_shaped, a, b, c + z, d, e, f + z) for a, b, c, d, e, f in form.boxes), default=IN_PLANE)
 
 

@@ -23,7 +23,6 @@ from ecs_collision.components.colliders import (
 )
 from ecs_collision.components.dynamics import MAX_SPEED, PER_SPEED, Mass, Material, Velocity, rounded_speed, speed
 from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, Rule, rule_name
-from ecs_collision.components.form import Form
 from ecs_collision.components.movement import (
     Carries,
     Character,
@@ -41,6 +40,7 @@ from ecs_collision.components.schema import REQUIRED, Field, fields_of, stored_f
 from ecs_collision.components.states import Contact, Fused, Sleeping, Static, Trigger
 from ecs_collision.components.transform import Transform
 from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
+from ecs_collision.shapes.bounds import Form
 from ecs_collision.shapes.part import Faces
 from ecs_collision.shapes.rotation import Rotation
 

@@ -8,7 +8,6 @@ from ecs_collision import polyomino
 from ecs_collision.components.base import Component
 from ecs_collision.components.box import Box, faces_around, half_extent
 from ecs_collision.components.checks import ORIGIN, Vector, axis_name, layer_name, layer_set, vector
-from ecs_collision.components.form import Form, form_of
 from ecs_collision.components.schema import Field, component, field, slots
 from ecs_collision.components.turning_parts import (
     Capsule,
@@ -22,6 +21,7 @@ from ecs_collision.components.turning_parts import (
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning, explained, warn_caller
 from ecs_collision.fixed_point import Axis, finite, flag, shown
 from ecs_collision.lattice_warning import ADVICE, collected_roundings
+from ecs_collision.shapes.bounds import Form, Formed
 from ecs_collision.shapes.part import Faces
 from ecs_collision.shapes.rotation import Rotation
 
@@ -50,22 +50,23 @@ class Collider(Component):
         default=None, kw_only=True,
     )  # fmt: skip
     enabled: Field[bool, bool] = field(flag, "Whether the body collides at all.", default=True, kw_only=True)
-    __slots__ = slots(vars(), "_solids", "_formed")
-    _derived = ("_solids", "_formed")
+    __slots__ = slots(vars(), "_formed")
+    _derived = ("_formed",)
 
-    def _take_solids(self, solids: tuple[Faces | TurningPart, ...] | None, form: Form) -> None:
-        """Store the parts before they are turned, None if none of them turns, and the form without rotation."""
+    def _take_solids(self, solids: tuple[Faces | TurningPart, ...] | None, boxes: tuple[Faces, ...] = ()) -> None:
+        """Store the parts before they are turned, None if none of them turns: then they are `boxes`."""
+        formed = Formed(solids, boxes)
         self._note_write()
-        self._solids: tuple[Faces | TurningPart, ...] | None = solids
-        self._formed: tuple[Rotation, Form] = (None, form)
+        self._formed: Formed = formed
+
+    @property
+    def _solids(self) -> tuple[Faces | TurningPart, ...] | None:
+        """The parts before they are turned, None if none of them turns."""
+        return self._formed.source
 
     def _form(self, rotation: Rotation = None) -> Form:
         """Return the form of a body with this rotation: the same object as before for the same rotation."""
-        before, form = self._formed
-        if self._solids is not None and before != rotation:
-            form = form_of(self._solids, rotation)
-            self._formed = rotation, form
-        return form
+        return self._formed.form_of(rotation)
 
 
 @component
@@ -84,7 +85,7 @@ class BoxCollider(Collider):
     __slots__ = slots(vars())
 
     def _reshape(self, hx: float, hy: float, hz: float, offset: Vector) -> None:
-        self._take_solids(None, Form((faces_around(self, (hx, hy, hz), offset),)))
+        self._take_solids(None, (faces_around(self, (hx, hy, hz), offset),))
         self._hx, self._hy, self._hz, self._offset = hx, hy, hz, offset
 
 
@@ -102,8 +103,7 @@ class SphereCollider(Collider):
     __slots__ = slots(vars())
 
     def _reshape(self, radius: float, offset: Vector) -> None:
-        solids = (sphere(self, radius, offset),)
-        self._take_solids(solids, form_of(solids, None))
+        self._take_solids((sphere(self, radius, offset),))
         self._radius, self._offset = radius, offset
 
 
@@ -128,8 +128,7 @@ class CapsuleCollider(Collider):
     __slots__ = slots(vars())
 
     def _reshape(self, radius: float, half_length: float, axis: Axis, offset: Vector) -> None:
-        solids = (capsule(self, radius, half_length, axis, offset),)
-        self._take_solids(solids, form_of(solids, None))
+        self._take_solids((capsule(self, radius, half_length, axis, offset),))
         self._radius, self._half_length, self._axis, self._offset = radius, half_length, axis, offset
 
 
@@ -149,8 +148,7 @@ class OrientedBoxCollider(Collider):
     __slots__ = slots(vars())
 
     def _reshape(self, hx: float, hy: float, hz: float, offset: Vector) -> None:
-        solids = (oriented_box(self, (hx, hy, hz), offset),)
-        self._take_solids(solids, form_of(solids, None))
+        self._take_solids((oriented_box(self, (hx, hy, hz), offset),))
         self._hx, self._hy, self._hz, self._offset = hx, hy, hz, offset
 
 
@@ -184,10 +182,9 @@ class CompoundCollider(Collider):
         # Boxes with equal faces overlap, touch and block alike, so one of them is enough.
         boxes = dict.fromkeys([part.faces for part in parts if isinstance(part, Box)])
         if all(isinstance(part, Box) for part in parts):
-            self._take_solids(None, Form(tuple(boxes)))
+            self._take_solids(None, tuple(boxes))
         else:
-            solids = tuple([part.faces if isinstance(part, Box) else part._turning for part in parts])
-            self._take_solids(solids, form_of(solids, None))
+            self._take_solids(tuple([part.faces if isinstance(part, Box) else part._turning for part in parts]))
         self._parts = parts
 
     @classmethod

@@ -33,6 +33,8 @@ PLACED = 1
 """Only the position of a row was written."""
 REWRITTEN = 2
 """Another field of a row was written, or one of its components was replaced."""
+TURNED = 8
+"""The rotation of a row was written."""
 SPED = 4
 """Only numbers that no index and no filter depends on were written: a velocity, or what a character is to do."""
 
@@ -48,7 +50,7 @@ class DirtyTransforms:
     """The rows written since the last `apply_changes`, and the position in the Transform of every row.
 
     `rows[:count]` are the rows, each once, in no particular order. `indices[row]` is the index of a row in `rows`.
-    `kinds[row]` combines PLACED, REWRITTEN and SPED, 0 if nothing was written. `positions` holds x, y and z in
+    `kinds[row]` combines PLACED, TURNED, REWRITTEN and SPED, 0 if nothing was written. `positions` holds x, y and z in
     lattice units for each row; without a write it is the position of the body. `grow` replaces the arrays, so take
     their views again after it.
 

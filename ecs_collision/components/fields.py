@@ -28,7 +28,7 @@ if cython.compiled:
 else:
     rint = round
 from ecs_collision.components.checks import Vector, rotation_of, vector
-from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN, SPED, DirtyTransforms
+from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN, SPED, TURNED, DirtyTransforms
 from ecs_collision.components.schema import REQUIRED, refuse_call
 from ecs_collision.errors import CollisionAttributeError, CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE, finite, named, shown
@@ -47,6 +47,7 @@ AT_REST: Vector = (0.0, 0.0, 0.0)
 _PLACED = cython.declare(cython.int, PLACED)
 _REWRITTEN = cython.declare(cython.int, REWRITTEN)
 _SPED = cython.declare(cython.int, SPED)
+_TURNED = cython.declare(cython.int, TURNED)
 
 
 @cython.cclass
@@ -95,6 +96,36 @@ class Bound:
         if self._dirty_transforms is not None:
             self._dirty_transforms.access.check_thread()
             self._dirty_transforms.add(self._row, kind)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_in_range(value: cython.double) -> cython.bint:
+    return -_MAX_COORDINATE <= value <= _MAX_COORDINATE
+
+
+@cython.cfunc
+def _is_plain_quaternion(value: object) -> cython.bint:
+    """Return whether a value is a tuple of four floats in range, not all of them 0."""
+    x: cython.double
+    y: cython.double
+    z: cython.double
+    w: cython.double
+    if type(value) is not tuple or len(value) != 4:  # type: ignore[arg-type]
+        return False
+    items: tuple = value  # type: ignore[assignment, type-arg]
+    for item in items:
+        if type(item) is not float:
+            return False
+    x, y, z, w = items
+    return (
+        _is_in_range(x)
+        and _is_in_range(y)
+        and _is_in_range(z)
+        and _is_in_range(w)
+        and (x != 0.0 or y != 0.0 or z != 0.0 or w != 0.0)
+    )
 
 
 @cython.cclass
@@ -243,9 +274,11 @@ class TransformFields(Bound):
 
     @rotation.setter
     def rotation(self, value: Rotation) -> None:
-        checked = rotation_of(value, "Transform.rotation", owner=self)
-        self._note_write()
-        self._rotation = checked
+        # Fast path for floats in range; everything else is checked with error messages.
+        if not (type(value) is float and _is_in_range(value)) and not _is_plain_quaternion(value):
+            value = rotation_of(value, "Transform.rotation", owner=self)
+        self._note(_TURNED)
+        self._rotation = value
 
     @rotation.deleter
     def rotation(self) -> None:

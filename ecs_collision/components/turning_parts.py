@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from ecs_collision.components.box import half_extent
 from ecs_collision.components.checks import ORIGIN, Vector, axis_name, rotation_of, vector
@@ -12,25 +11,8 @@ from ecs_collision.components.part_value import PartValue, immutable
 from ecs_collision.errors import explained
 from ecs_collision.fixed_point import AXES, LATTICE, PER_UNIT, Axis, to_units
 from ecs_collision.lattice_warning import warn_of_rounding
-from ecs_collision.shapes.bounds import part_of
-from ecs_collision.shapes.part import Matrix, Part
+from ecs_collision.shapes.bounds import TurningPart
 from ecs_collision.shapes.rotation import Rotation, matrix_of
-
-
-class TurningPart(NamedTuple):
-    """A part before its body is turned, in lattice units: a core with these half extents around its centre.
-
-    matrix: the rotation of the part itself, about its centre.
-    """
-
-    halves: tuple[int, int, int]
-    radius: int
-    centre: tuple[int, int, int]
-    matrix: Matrix | None = None
-
-    def turned(self, matrix: Matrix | None) -> Part:
-        """Return the part of a body that is turned by a matrix."""
-        return part_of(self.halves, self.radius, self.centre, matrix, self.matrix)
 
 
 @immutable

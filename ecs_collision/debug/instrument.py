@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ecs_collision.components import Parts
-from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN, SPED
+from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN, SPED, TURNED
 from ecs_collision.dynamics import StepArguments
 from ecs_collision.errors import CollisionError, CollisionTypeError
 from ecs_collision.movement import MovementArguments
@@ -229,7 +229,7 @@ class Instrument:
         ]
         kinds = dict(sorted(written))
         placed, rewritten = (
-            [entity for entity, kind in kinds.items() if kind & bits] for bits in (PLACED, REWRITTEN | SPED)
+            [entity for entity, kind in kinds.items() if kind & bits] for bits in (PLACED, REWRITTEN | TURNED | SPED)
         )
         return dict(sorted(self._step.changes.staged.items())), placed, rewritten
 

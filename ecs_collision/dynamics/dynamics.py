@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
-from ecs_collision.components import Material, Parts, Rotation, SphereCollider, Velocity
-from ecs_collision.components.checks import ORIGIN
+from ecs_collision.components import Material, Parts, Rotation, Velocity
 from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.dynamics.candidates import AWAKE, RESTING, Candidates
 from ecs_collision.dynamics.kept_contacts import KeptContacts, KeptRecord
@@ -64,7 +63,6 @@ class Dynamics:
         self._kept_before = self.kept.mark()
         self._removed_before: set[int] = set()
         self._turned: list[tuple[int, Rotation]] = []
-        self._written_rotations: list[tuple[int, Rotation]] = []
 
     # Who is dynamic.
 
@@ -122,7 +120,8 @@ class Dynamics:
         """Compute a step; returns whether it changes anything that `write` and `commit` then have to write."""
         candidates = self.candidates
         self._kept_before, self._removed_before = self.kept.mark(), set(self.removed)
-        self._turned, self._written_rotations, self._stage = [], [], _PENDING
+        self._turned, self._stage = [], _PENDING
+        self._bodies.placement.start_turns()
         if arguments != self._arguments or not self.skips:
             self._is_cold = True
         self._read_changes()
@@ -242,13 +241,7 @@ class Dynamics:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""
         self.candidates.write_positions()
         for row, rotation in self._turned:
-            transform, collider = self._bodies.transform(row), self._bodies.of(row).collider
-            self._written_rotations.append((row, transform.rotation))
-            if type(collider) is SphereCollider and collider.offset == ORIGIN:  # it looks the same, so nothing follows
-                transform._rotation = rotation
-                self._bodies.rewritten_rows.add(row)
-            else:
-                transform.rotation = rotation
+            self._bodies.placement.write_rotation(row, rotation)
 
     def commit(self, frame: int) -> array[int]:
         """Write velocities and remainders, when the positions are applied; returns the sleeping rows that wake."""
@@ -274,10 +267,8 @@ class Dynamics:
             self.kept.rollback(self._kept_before)
             self.removed = self._removed_before
             candidates, bodies = self.candidates, self._bodies
-            for row, rotation in self._written_rotations:
-                bodies.transform(row)._rotation = rotation
-            turned = array("i", [row for row, _ in self._written_rotations])
-            bodies.placement.revert(candidates.moved[: candidates.moved_count] + turned)
+            bodies.placement.revert_rotations()
+            bodies.placement.revert(candidates.moved[: candidates.moved_count])
         self._solver = Solver()  # one that was interrupted may have sums in its buffers
         self._stage = 0
         self.forget()

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.components import Vector
+from ecs_collision.shapes.bounds import Shape
 from ecs_collision.shapes.meeting import meeting
-from ecs_collision.shapes.overlap import PlacedPart, shape_of
-from ecs_collision.shapes.part import Part
+from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE
 
 REACH = 16
@@ -64,9 +64,8 @@ def _placed(bodies: Bodies, row: int, offsets: dict[int, Units]) -> Iterator[Pla
         x, y, z = bodies.position(member)
         dx, dy, dz = offsets.get(member, (0, 0, 0))
         form = bodies.forms[member]
-        parts: list[Part] = list(form.all_parts)
-        shape = shape_of(tuple(parts))
-        for number in range(len(parts)):
+        shape = form.shape or Shape(form.all_parts)
+        for number in range(shape.count):
             part = PlacedPart()
             part.set_part(shape, number, x + dx, y + dy, z + dz)
             yield part

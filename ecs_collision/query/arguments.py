@@ -22,7 +22,7 @@ from ecs_collision.fixed_point import (
     shown,
     to_units,
 )
-from ecs_collision.shapes.overlap import Shape
+from ecs_collision.shapes.bounds import Shape
 from ecs_collision.shapes.part import Part
 from ecs_collision.similar import similar_name
 

@@ -29,7 +29,8 @@ from ecs_collision.components.box import Box
 from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
 from ecs_collision.fixed_point import HALF_SLAB, MAX_COORDINATE, PER_UNIT
 from ecs_collision.query.arguments import shape_of_solid
-from ecs_collision.shapes.overlap import PlacedPart, Shape
+from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.overlap import PlacedPart
 
 OVERLAPPING = 1
 """The relation of boxes that share inner points (L4)."""

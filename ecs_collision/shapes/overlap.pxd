@@ -1,8 +1,4 @@
-cdef class Shape:
-    cdef readonly tuple parts
-    # eight numbers a part: the core, the radius and whether it is turned; nine a part: the matrix
-    cdef long long[::1] numbers
-    cdef double[::1] matrices
+from ecs_collision.shapes.bounds cimport Shape
 
 
 cdef class PlacedPart:

@@ -14,9 +14,6 @@ there is. Boxes without radius only need to be separated or not: 15 axes decide 
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable
-from functools import lru_cache
 from math import inf
 
 try:
@@ -28,10 +25,9 @@ if cython.compiled:
 else:
     from math import sqrt
 
-from ecs_collision.shapes.bounds import bounds_of
+from ecs_collision.shapes.bounds import Shape, bounds_of
 from ecs_collision.shapes.part import Part
 
-_NO_TURN = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 _INFINITE = cython.declare(cython.double, inf)
 _LIMB = cython.declare(cython.longlong, (1 << 31) - 1)
 _SMALL = cython.declare(cython.longlong, 1 << 30)
@@ -39,20 +35,6 @@ _SMALL = cython.declare(cython.longlong, 1 << 30)
 _PARALLEL = cython.declare(cython.double, 2.0**-48)
 """Square of the sine of an angle between edges below which their cross product is mostly rounding error. The axes of
 faces then separate the boxes as well, up to 2**-24 of their size."""
-
-
-@cython.final
-@cython.cclass
-class Shape:
-    """The parts of a body, in the order of its boxes in the index. Immutable."""
-
-    def __init__(self, parts: Iterable[Part]) -> None:
-        self.parts = tuple(parts)
-        numbers, matrices = array("q"), array("d")
-        for core, radius, matrix in self.parts:
-            numbers.extend((*core, radius, matrix is not None))
-            matrices.extend(matrix or _NO_TURN)
-        self.numbers, self.matrices = numbers, matrices
 
 
 @cython.final
@@ -124,12 +106,6 @@ class PlacedPart:
         else:
             self.lox, self.loy, self.loz = self.lox - by, self.loy - by, self.loz - by
             self.hix, self.hiy, self.hiz = self.hix + by, self.hiy + by, self.hiz + by
-
-
-@lru_cache(maxsize=1024)
-def shape_of(parts: tuple[Part, ...]) -> Shape:
-    """Return the shape with these parts; bodies that look alike share one, which stays in the processor's cache."""
-    return Shape(parts)
 
 
 def placed(part: Part) -> PlacedPart:

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 
 from ecs_collision.bodies.columns import ASKS, ASLEEP, SWEPT, TRIGGER
 from ecs_collision.components import Parts
-from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN
+from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN, TURNED
 from ecs_collision.errors import CollisionTypeError, InvariantError, SnapshotError
 from ecs_collision.events import Event
 from ecs_collision.fixed_point import shown
@@ -263,7 +263,9 @@ class Snapshots:
         """Return by row the chunks of bodies whose fields in the block differ, or have pending writes."""
         dirty_transforms = self._bodies.dirty_transforms
         rewritten = [
-            row for row in dirty_transforms.rows[: dirty_transforms.count] if dirty_transforms.kinds[row] & REWRITTEN
+            row
+            for row in dirty_transforms.rows[: dirty_transforms.count]
+            if dirty_transforms.kinds[row] & (REWRITTEN | TURNED)
         ]
         if block == self._cache.block and not rewritten:
             return {}

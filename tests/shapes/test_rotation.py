@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ecs_collision.shapes.rotation import combined, is_axis_parallel, matrix_of, sine_cosine, turned
+from ecs_collision.shapes.rotation import combined, matrix_of, sine_cosine, turn_of, turned
 
 QUARTER = (0.0, -1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0)
 HALF = math.sqrt(0.5)
@@ -84,9 +84,9 @@ def test_rotations_that_undo_each_other_are_no_turn():
 
 
 def test_a_matrix_of_exchanged_axes_is_parallel():
-    assert is_axis_parallel(QUARTER)
-    assert not is_axis_parallel(matrix_of(0.5))
-    assert not is_axis_parallel(matrix_of(1e-6))
+    assert turn_of(QUARTER).is_axis_parallel()
+    assert not turn_of(matrix_of(0.5)).is_axis_parallel()
+    assert not turn_of(matrix_of(1e-6)).is_axis_parallel()
 
 
 def test_entries_are_snapped_within_two_to_the_minus_46():

@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from ecs_collision.shapes.bounds import part_of
-from ecs_collision.shapes.overlap import PlacedPart, Shape
+from ecs_collision.shapes.bounds import Shape, part_of
+from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.rotation import matrix_of
 
 ANGLES = st.sampled_from([0.0, 0.1, 0.5, 0.7853981633974483, 1.5707963267948966, 2.0]) | st.floats(-7, 7)
