@@ -67,6 +67,7 @@ if TYPE_CHECKING:  # what type checkers and editors read
     from ecs_collision.events import Crushed as Crushed
     from ecs_collision.events import Event as Event
     from ecs_collision.events import FellAsleep as FellAsleep
+    from ecs_collision.events import Impact as Impact
     from ecs_collision.events import LeftReason as LeftReason
     from ecs_collision.events import Moved as Moved
     from ecs_collision.events import Overlapped as Overlapped
@@ -119,8 +120,8 @@ else:
             "WorldError"
         ),
         events=(
-            "Blocked ContactBegan ContactEnded Crossed Crushed Event FellAsleep LeftReason Moved Overlapped Pushed "
-            "StopReason TriggerEntered TriggerLeft TriggerStayed Woke"
+            "Blocked ContactBegan ContactEnded Crossed Crushed Event FellAsleep Impact LeftReason Moved Overlapped "
+            "Pushed StopReason TriggerEntered TriggerLeft TriggerStayed Woke"
         ),
         fixed_point="LATTICE",
         movement="FixedStep",

@@ -173,6 +173,22 @@ class ContactBegan(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Impact(Event):
+    """A step of dynamics let `b` hit the solid body `a`, which asks for impacts (C6).
+
+    `point` is where, in the world, and `normal` the unit vector from a to b. `speed` is how fast the two approached
+    along the normal, in units per second, and `impulse` how large an impulse along it the hit took.
+    """
+
+    a: int
+    b: int
+    point: Vector
+    normal: Vector
+    impulse: float
+    speed: float
+
+
+@dataclass(frozen=True, slots=True)
 class FellAsleep(Event):
     """`entity` fell asleep."""
 
@@ -192,9 +208,10 @@ DELIVERY_ORDER: tuple[type[Event], ...] = (
     TriggerStayed,
     ContactEnded,
     ContactBegan,
+    Impact,
     FellAsleep,
 )
 """The kinds in their order of delivery (T7); swept crossings come between TriggerStayed and ContactEnded.
 
-Within a kind events are ordered by ids, then by axis (`FrameLog.events`).
+Within a kind events are ordered by ids, then by axis or by time (`FrameLog.events`).
 """

@@ -20,6 +20,7 @@ from ecs_collision.events import (
     Crushed,
     Event,
     FellAsleep,
+    Impact,
     LeftReason,
     Moved,
     Overlapped,
@@ -35,8 +36,11 @@ from ecs_collision.push.displacements import DisplacementLog
 from ecs_collision.results import REASONS, build_events
 
 Pair = tuple[int, int]
-Mark = tuple[int, int, int, int, int, int, int, int]
-"""Numbers of entries: overlapped, left, entered, stayed, ended, began, crossings, crossed."""
+Mark = tuple[int, int, int, int, int, int, int, int, int]
+"""Numbers of entries: overlapped, left, entered, stayed, ended, began, crossings, crossed, impacts."""
+
+Hit = tuple[int, int, Vector, Vector, float, float]
+"""An impact: the asking body, the other, point, normal, impulse and speed."""
 
 Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 """A (trigger, other) pair and its changes in the order of the path: None for entered, a reason for left."""
@@ -52,7 +56,7 @@ class FrameLog:
     """
 
     __slots__ = (
-        "began", "crossed", "crossings", "displacement_log", "ended", "entered", "fell", "left", "normals",
+        "began", "crossed", "crossings", "displacement_log", "ended", "entered", "fell", "impacts", "left", "normals",
         "overlapped", "sleep_changes", "stayed", "woke",
     )  # fmt: skip
 
@@ -66,6 +70,7 @@ class FrameLog:
         self.ended, self.began = PairLog(), PairLog()
         self.normals: dict[Pair, Vector] = {}
         self.crossings: list[Crossing] = []
+        self.impacts: list[Hit] = []
         self.sleep_changes: list[tuple[int, bool, bool]] = []
 
     def __bool__(self) -> bool:
@@ -79,6 +84,7 @@ class FrameLog:
             self.ended,
             self.began,
             self.crossings,
+            self.impacts,
         )
         return any((self.displacement_log, self.woke, self.fell, *pairs))
 
@@ -86,11 +92,12 @@ class FrameLog:
         """Return the number of entries, for `rollback`."""
         self.sleep_changes.clear()
         counts = (self.left.count, self.entered.count, self.stayed.count, self.ended.count, self.began.count)
-        return (len(self.overlapped), *counts, len(self.crossings), len(self.crossed))
+        return (len(self.overlapped), *counts, len(self.crossings), len(self.crossed), len(self.impacts))
 
     def rollback(self, mark: Mark) -> None:
         """Remove the entries added since `mark`, which must be the last one made."""
-        overlapped, left, entered, stayed, ended, began, crossings, crossed = mark
+        overlapped, left, entered, stayed, ended, began, crossings, crossed, impacts = mark
+        del self.impacts[impacts:]
         del self.crossed[crossed:]
         del self.overlapped[overlapped:]
         self.left.rollback(left)
@@ -124,6 +131,13 @@ class FrameLog:
             self.woke.discard(entity)
         else:
             self.fell.add(entity)
+
+    def impact(self, a: int, b: int, point: Vector, normal: Vector, impulse: float, speed: float) -> None:
+        """Record that `b` hit the asking body `a` (C6); the normal points from a to b.
+
+        If both ask, call it for each. Impacts of a pair are reported in the order of the calls.
+        """
+        self.impacts.append((a, b, point, normal, impulse, speed))
 
     def forget_sleep(self, entity: int) -> None:
         """Remove the sleep entries of a removed body (S4)."""
@@ -209,6 +223,9 @@ class FrameLog:
         began: list[Event] = build_events(ContactBegan, frame, (a, b, normals))
         return began
 
+    def _impact_events(self, frame: int) -> Iterator[Event]:
+        return (Impact(frame, *hit) for hit in sorted(self.impacts, key=lambda hit: hit[:2]))
+
 
 def _columns(log: PairLog, values: Sequence[Any]) -> tuple[list[int], list[int], list[Any]]:
     """Sort a log and return the first and the second ids of its entries, and the values of their codes."""
@@ -234,6 +251,7 @@ _BUILDERS: dict[type[Event], Callable[[FrameLog, int], Iterable[Event]]] = {
     TriggerStayed: FrameLog._stayed_events,
     ContactEnded: FrameLog._ended_events,
     ContactBegan: FrameLog._began_events,
+    Impact: FrameLog._impact_events,
     FellAsleep: FrameLog._fell_events,
 }
 

@@ -24,7 +24,7 @@ cdef class VelocityFields(Bound):
     cdef double _turning_x, _turning_y, _turning_z
     cdef bint _has_vector
     cdef double _left_x, _left_y, _left_z
-    cdef double _turn_x, _turn_y, _turn_z
+    cdef public double _slow
     cpdef void _drop_remainders(self)
     cpdef double _speed_along(self, int axis) noexcept
     cdef double _remainder_along(self, int axis) noexcept

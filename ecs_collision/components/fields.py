@@ -307,13 +307,14 @@ class TransformFields(Bound):
 class VelocityFields(Bound):
     """The compiled base of Velocity: a velocity in units per second, an angular one in radians per second.
 
-    `_left_...` is the remainder of the position of a dynamic body per axis, in lattice units; `_turn_...` that of its
-    angle, in multiples of 2**-20 radians. `_has_vector` says whether the angular velocity was given as a vector.
+    `_left_...` is the remainder of the position of a dynamic body per axis, in lattice units. `_has_vector` says whether
+    the angular velocity was given as a vector. `_slow` is for how many seconds the body has been slow, -1 if it is
+    asleep (I7); a write sets it to 0.
     """
 
     __slots__ = (
         *("_x", "_y", "_z", "_turning_x", "_turning_y", "_turning_z", "_has_vector"),
-        *("_left_x", "_left_y", "_left_z", "_turn_x", "_turn_y", "_turn_z"),
+        *("_left_x", "_left_y", "_left_z", "_slow"),
     )
 
     def _init_binding(self) -> None:
@@ -323,11 +324,16 @@ class VelocityFields(Bound):
     def _note_write(self) -> cython.void:
         """Record the write; a velocity is written often, and nothing else depends on it."""
         self._note(_SPED)
+        self._slow = 0.0
+
+    def _note_change(self) -> None:
+        """Record the write of another field than a velocity."""
+        self._note(_REWRITTEN)
+        self._slow = 0.0
 
     def _drop_remainders(self) -> cython.void:
-        """Set all remainders to 0."""
-        self._left_x = self._left_y = self._left_z = 0.0
-        self._turn_x = self._turn_y = self._turn_z = 0.0
+        """Set all remainders to 0, and for how long the body has been slow."""
+        self._left_x = self._left_y = self._left_z = self._slow = 0.0
 
     @property
     def _angular(self) -> float | tuple[float, float, float]:
@@ -347,16 +353,17 @@ class VelocityFields(Bound):
             self._turning_x, self._turning_y, self._turning_z = x, y, z
 
     def _motion_state(self) -> tuple[bool, tuple[float, ...]]:
-        """Return whether the angular velocity was given as a vector, and all numbers: velocities, then remainders."""
-        return bool(self._has_vector), (*self._numbers(), *self._remainders())
+        """Return whether the angular velocity was given as a vector, and the velocities, the remainders and `_slow`."""
+        return bool(self._has_vector), (*self._numbers(), *self._remainders(), self._slow)
 
     def _set_motion_state(self, state: tuple[bool, tuple[float, ...]]) -> None:
         """Set what `_motion_state` returns, without recording a write."""
         has_vector, numbers = state
-        x, y, z, turning_x, turning_y, turning_z, left_x, left_y, left_z, turn_x, turn_y, turn_z = numbers
+        x, y, z, turning_x, turning_y, turning_z, left_x, left_y, left_z, slow = numbers
         self._has_vector = has_vector
         self._set_numbers((x, y, z, turning_x, turning_y, turning_z))
-        self._set_remainders((left_x, left_y, left_z, turn_x, turn_y, turn_z))
+        self._set_remainders((left_x, left_y, left_z))
+        self._slow = slow
 
     def _speed_along(self, axis: cython.int) -> cython.double:
         """Return the velocity along an axis."""
@@ -387,16 +394,15 @@ class VelocityFields(Bound):
         """Lose the velocity and the remainder along an axis."""
         self._set_speed(axis, 0.0, 0.0)
 
-    def _remainders(self) -> tuple[float, float, float, float, float, float]:
-        """Return the remainders of the position in lattice units, those of the angle in multiples of 2**-20 radians."""
-        return (self._left_x, self._left_y, self._left_z, self._turn_x, self._turn_y, self._turn_z)
+    def _remainders(self) -> tuple[float, float, float]:
+        """Return the remainders of the position in lattice units."""
+        return (self._left_x, self._left_y, self._left_z)
 
-    def _set_remainders(self, remainders: tuple[float, float, float, float, float, float]) -> None:
+    def _set_remainders(self, remainders: tuple[float, float, float]) -> None:
         """Set what `_remainders` returns."""
         # Unpacked instead of indexed: compiled code would read past the end of a short tuple.
-        left_x, left_y, left_z, turn_x, turn_y, turn_z = remainders
+        left_x, left_y, left_z = remainders
         self._left_x, self._left_y, self._left_z = left_x, left_y, left_z
-        self._turn_x, self._turn_y, self._turn_z = turn_x, turn_y, turn_z
 
     def _numbers(self) -> tuple[float, float, float, float, float, float]:
         """Return the velocity and the angular velocity, both as vectors."""

@@ -8,7 +8,12 @@ from typing import TYPE_CHECKING
 from ecs_collision.components.base import Component
 from ecs_collision.components.checks import layer_set
 from ecs_collision.components.schema import Field, component, field, slots
-from ecs_collision.fixed_point import flag, whole
+from ecs_collision.fixed_point import finite, flag, whole
+
+
+def least_speed(value: object, where: str, owner: object = None) -> float:
+    """Return a speed that is not negative."""
+    return finite(value, where, owner=owner, minimum=0.0) + 0.0
 
 
 @component
@@ -91,7 +96,8 @@ class Contact(Component):
 
     The body *asks*: `ContactBegan` and `ContactEnded` say when each contact begins and ends, `system.contacts` has
     those of the last frame. mask: the layers it reports (None: all). linger: for how many frames a contact is kept
-    after its end (C3). An entity with a `Trigger` has no `Contact`: a trigger reports by itself.
+    after its end (C3). impacts: the speed of approach, in units per second, from which a hit by a step of dynamics is
+    reported as an `Impact` (None: none). An entity with a `Trigger` has no `Contact`: a trigger reports by itself.
     """
 
     mask: Field[frozenset[str] | None, Iterable[str] | None] = field(
@@ -100,4 +106,8 @@ class Contact(Component):
     linger: Field[int, int] = field(
         whole, "For how many frames a contact is kept after its end.", minimum=0, default=0, kw_only=True
     )
+    impacts: Field[float | None, float | None] = field(
+        least_speed, "The speed of approach from which a hit is reported as an Impact; None for no hits.",
+        is_optional=True, default=None, kw_only=True,
+    )  # fmt: skip
     __slots__ = slots(vars())

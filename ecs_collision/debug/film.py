@@ -18,7 +18,7 @@ from ecs_collision.bodies.drawn import Kind, Outline, is_enabled, kind_of, outli
 from ecs_collision.components import Parts, Transform, Velocity
 from ecs_collision.debug.event_labels import KINDS
 from ecs_collision.debug.instrument import Act, Listener, listen
-from ecs_collision.events import Blocked, ContactBegan, ContactEnded, Event, TriggerLeft
+from ecs_collision.events import Blocked, ContactBegan, ContactEnded, Event, Impact, TriggerLeft
 from ecs_collision.game.named_events import FIELDS, others_of, sentence
 from ecs_collision.levels.spawning import with_names
 from ecs_collision.results import MoveResult, inertia_along
@@ -289,7 +289,7 @@ class Film(Listener):
             "text": sentence(event, self._name_of) + reason,
             "bodies": [self._seen[entity].index for entity in entities if entity in self._seen],
         }
-        if isinstance(event, ContactBegan):
+        if isinstance(event, ContactBegan | Impact):
             data["normal"] = list(event.normal)
         return data
 

@@ -50,7 +50,7 @@ cdef class Candidates:
     cdef void reserve_pairs(self, Py_ssize_t capacity)
     cpdef void reset(self)
     cpdef bint set_dynamic(self, int row, bint is_dynamic)
-    cpdef void set_constants(self, int row, double inverse_mass, double inverse_moment, double restitution, double friction)
+    cpdef void set_constants(self, int row, double inverse_mass, object inverse_moment, double restitution, double friction)
     cdef void add_awake(self, int row)
     cdef void compact(self)
     cpdef void wake(self, int row)

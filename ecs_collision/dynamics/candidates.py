@@ -156,13 +156,13 @@ class Candidates:
         self,
         row: cython.int,
         inverse_mass: cython.double,
-        inverse_moment: cython.double,
+        inverse_moment: object,
         restitution: cython.double,
         friction: cython.double,
     ) -> cython.void:
         """Set the inverse mass and moment and the material of a row."""
         at: cython.Py_ssize_t = 4 * row
-        self.constants_view[at], self.constants_view[at + 1] = inverse_mass, inverse_moment
+        self.constants_view[at], self.constants_view[at + 1] = inverse_mass, inverse_moment or 0.0  # type: ignore[assignment]
         self.constants_view[at + 2], self.constants_view[at + 3] = restitution, friction
         self.known_view[row] = 1
 
@@ -506,8 +506,6 @@ class Candidates:
         if is_dynamic:
             b.remainder_view[at], b.remainder_view[at + 1] = velocity._left_x, velocity._left_y
             b.remainder_view[at + 2] = velocity._left_z
-            b.angle_left_view[at], b.angle_left_view[at + 1] = velocity._turn_x, velocity._turn_y
-            b.angle_left_view[at + 2] = velocity._turn_z
 
     # The results of a step.
 
@@ -578,8 +576,6 @@ class Candidates:
             self.before_view[k + 5] = velocity._turning_z
             self.before_view[k + 6], self.before_view[k + 7] = velocity._left_x, velocity._left_y
             self.before_view[k + 8] = velocity._left_z
-            self.before_view[k + 9], self.before_view[k + 10] = velocity._turn_x, velocity._turn_y
-            self.before_view[k + 11] = velocity._turn_z
             self.disturbed_view[at] = self.dirty_rows.disturbed_view[row]
             self.saved_count = at + 1
             # Adding 0.0 makes 0.0 of -0.0, as snapshots do.
@@ -589,8 +585,6 @@ class Candidates:
             velocity._turning_z = b.angular_view[i + 2] + 0.0
             velocity._left_x, velocity._left_y = b.remainder_view[i] + 0.0, b.remainder_view[i + 1] + 0.0
             velocity._left_z = b.remainder_view[i + 2] + 0.0
-            velocity._turn_x, velocity._turn_y = b.angle_left_view[i] + 0.0, b.angle_left_view[i + 1] + 0.0
-            velocity._turn_z = b.angle_left_view[i + 2] + 0.0
             if b.at_rest_view[i // 3] == 0:
                 self.dirty_rows.disturbed_view[row] = frame
                 if self.columns.flags_view[row] & _ASLEEP:
@@ -616,8 +610,6 @@ class Candidates:
             velocity._turning_z = self.before_view[k + 5]
             velocity._left_x, velocity._left_y = self.before_view[k + 6], self.before_view[k + 7]
             velocity._left_z = self.before_view[k + 8]
-            velocity._turn_x, velocity._turn_y = self.before_view[k + 9], self.before_view[k + 10]
-            velocity._turn_z = self.before_view[k + 11]
             self.dirty_rows.disturbed_view[row] = self.disturbed_view[at]
         self.saved_count = 0
 

@@ -13,6 +13,7 @@ from ecs_collision.events import (
     Crushed,
     Event,
     FellAsleep,
+    Impact,
     LeftReason,
     Moved,
     Overlapped,
@@ -39,6 +40,7 @@ FIELDS: dict[type[Event], tuple[str, str | None, str]] = {
     Overlapped: ("a", "b", "{a} and {b} overlapped"),
     ContactBegan: ("a", "b", "{a} came into contact with {b}"),
     ContactEnded: ("a", "b", "{a} lost contact with {b}"),
+    Impact: ("a", "b", "{b} hit {a}"),
     Woke: ("entity", None, "{entity} woke"),
     FellAsleep: ("entity", None, "{entity} fell asleep"),
 }
@@ -71,7 +73,7 @@ class NamedEvent:
 
     `event.trigger`, `event.other`, `event.entity`, `event.by`, `event.blocker` (None: the bounds), `event.a` and
     `event.b` are names, and `event.blockers` is a tuple of names. All other fields (`displacement`, `axis`,
-    `direction`, `normal`, `reason`, `frame`) are unchanged. `str(event)` is a sentence: "crate 1 entered goal 2".
+    `direction`, `normal`, `point`, `impulse`, `speed`, `reason`, `frame`) are unchanged. `str(event)` is a sentence: "crate 1 entered goal 2".
     """
 
     __slots__ = ("_names", "event")
@@ -89,6 +91,9 @@ class NamedEvent:
     axis: Axis
     direction: Vector
     normal: Vector
+    point: Vector
+    impulse: float
+    speed: float
     blockers: tuple[str, ...]
     reason: StopReason | LeftReason
 

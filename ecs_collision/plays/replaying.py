@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ecs_collision.errors import CollisionValueError
-from ecs_collision.events import Blocked, ContactBegan, ContactEnded, Pushed, TriggerEntered, TriggerLeft
+from ecs_collision.events import Blocked, ContactBegan, ContactEnded, Impact, Pushed, TriggerEntered, TriggerLeft
 from ecs_collision.fixed_point import instance_of
 from ecs_collision.game.game import Game
 from ecs_collision.game.turn import Turn
 from ecs_collision.levels.load import choose_level, levels_of
 from ecs_collision.plays.files import A_PLAY, Place, Play, PlayEvent
 
-RECORDED = (Pushed, Blocked, TriggerLeft, TriggerEntered, ContactEnded, ContactBegan)
+RECORDED = (Pushed, Blocked, TriggerLeft, TriggerEntered, ContactEnded, ContactBegan, Impact)
 """The event types that a play records."""
 
 

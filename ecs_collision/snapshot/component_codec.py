@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ecs_collision.components import COMPONENT_TYPES, Component, Lifetime, Parts, Transform, Velocity, stored_fields
+from ecs_collision.components import (
+    COMPONENT_TYPES,
+    Component,
+    Lifetime,
+    Parts,
+    Sleeping,
+    Transform,
+    Velocity,
+    stored_fields,
+)
 from ecs_collision.errors import CollisionError, SnapshotError
 from ecs_collision.settings import DEFAULTS, PLAIN_SETTINGS, Settings
 from ecs_collision.snapshot.codec import pack, unpack
@@ -68,15 +77,19 @@ def _kinds(kinds: int) -> Iterator[type[Component]]:
     return (kind for kind, bit in _BITS.items() if kinds & bit)
 
 
-_STORED_ELSEWHERE = (Velocity, Lifetime)
+_STORED_ELSEWHERE = {
+    kind: frozenset([each.slot for each in stored_fields(kind) if each.is_volatile])
+    for kind in (Sleeping, Velocity, Lifetime)
+}
 
 
 def copy_fields(parts: Parts, wanted: Parts) -> None:
     """Copy fields to components of the same kinds without recording a write; not those that are stored elsewhere."""
     for component, other in zip(parts, wanted, strict=True):
-        if component is not None and other is not component and type(component) not in _STORED_ELSEWHERE:
+        if component is not None and other is not component:
+            elsewhere = _STORED_ELSEWHERE.get(type(component), ())
             for name in component._values:
-                if name != "_asleep":
+                if name not in elsewhere:
                     setattr(component, name, getattr(other, name))
 
 

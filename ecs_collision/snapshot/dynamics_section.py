@@ -8,6 +8,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
 from ecs_collision.components import MAX_SPEED, rounded_speed
@@ -15,14 +16,17 @@ from ecs_collision.dynamics.kept_contacts import BOUNDS, KeptRecord
 
 _COUNTS = struct.Struct("<II")
 """Numbers of bodies with a Velocity and of kept contacts."""
-_MOTION = struct.Struct("<q12d")
+_MOTION = struct.Struct("<q10d")
 _KEPT = struct.Struct("<qqiii4d")
+
+ASLEEP = -1.0
+"""How long a body was slow that is asleep."""
 
 MAX_IMPULSE = 2.0**62
 """The largest kept impulse; that of the heaviest and fastest bodies is below 2**48."""
 
 MotionState = tuple[bool, tuple[float, ...]]
-"""`Velocity._motion_state`: whether it has a vector, six velocities and six remainders."""
+"""`Velocity._motion_state`: whether it has a vector, six velocities, three remainders, and how long it was slow."""
 
 
 class SavedDynamics(NamedTuple):
@@ -72,7 +76,8 @@ def _motion(has_vector: int, *numbers: float) -> MotionState:
     _require(has_vector in (0, 1), "the form of an angular velocity is unknown")
     for speed in numbers[:6]:
         _require(-MAX_SPEED <= speed <= MAX_SPEED and rounded_speed(speed) == speed, "a velocity is out of range")
-    _require(all(-0.5 <= left <= 0.5 for left in numbers[6:]), "a remainder of motion is out of range")
+    _require(all(-0.5 <= left <= 0.5 for left in numbers[6:9]), "a remainder of motion is out of range")
+    _require(numbers[9] == ASLEEP or 0.0 <= numbers[9] < inf, "a body is slow for an impossible time")
     return has_vector == 1, numbers
 
 

@@ -6,17 +6,18 @@ from collections.abc import Iterator
 
 import esper
 
+from ecs_collision.components import Parts
 from ecs_collision.doctor import Finding
 from ecs_collision.doctor.handlers import MIN_FRAMES, never_matched
 from ecs_collision.dynamics.arguments import immovable_because
-from ecs_collision.events import ContactBegan, ContactEnded, TriggerEntered, TriggerLeft, TriggerStayed
+from ecs_collision.events import ContactBegan, ContactEnded, Impact, TriggerEntered, TriggerLeft, TriggerStayed
 from ecs_collision.systems.change_detection import ChangeDetector
 from ecs_collision.systems.delivery import Delivery
 from ecs_collision.systems.subscription import Subscription
 from ecs_collision.world import CollisionWorld
 
 _TRIGGER_EVENTS = (TriggerEntered, TriggerStayed, TriggerLeft)
-_CONTACT_EVENTS = (ContactBegan, ContactEnded)
+_CONTACT_EVENTS = (ContactBegan, ContactEnded, Impact)
 
 
 def find_in_system(
@@ -72,8 +73,8 @@ def _handler_findings(subscription: Subscription, detector: ChangeDetector, worl
     elif not subscription._has_matched and _lacks_reporters(subscription, world, frames):
         yield Finding(
             "handler", tuple(subscription.entities),
-            f"{label} has matched no event in {frames} frames, because no body has a Contact; add one to the "
-            "body that reports",
+            f"{label} has matched no event in {frames} frames, because no body has a {_asking(subscription)}; add one "
+            "to the body that reports",
             str(subscription._number),
         )  # fmt: skip
     elif not subscription._has_matched:
@@ -81,11 +82,21 @@ def _handler_findings(subscription: Subscription, detector: ChangeDetector, worl
 
 
 def _lacks_reporters(subscription: Subscription, world: CollisionWorld, frames: int) -> bool:
-    """Return whether a handler of contacts has waited for long in a world in which no body has a Contact."""
+    """Return whether a handler has waited for long in a world in which no body has the Contact that it needs."""
     if subscription.kind not in _CONTACT_EVENTS or frames < MIN_FRAMES:
         return False
     bodies = world.bodies
-    return all(bodies.of(row).contact is None for row in bodies.rows())
+    return not any(_asks(bodies.of(row), subscription) for row in bodies.rows())
+
+
+def _asks(parts: Parts, subscription: Subscription) -> bool:
+    """Return whether a body asks for the contacts, or the impacts, that a handler is for."""
+    return parts.contact is not None and (subscription.kind is not Impact or parts.contact.impacts is not None)
+
+
+def _asking(subscription: Subscription) -> str:
+    """Return the component that asks for events of the kind of a handler."""
+    return "Contact(impacts=...)" if subscription.kind is Impact else "Contact"
 
 
 def _missing(subscription: Subscription, detector: ChangeDetector) -> str:
@@ -98,7 +109,9 @@ def _missing(subscription: Subscription, detector: ChangeDetector) -> str:
     if parts is None:
         return ""
     if subscription.kind in _CONTACT_EVENTS:
-        return "" if parts.contact is not None else "the entity has no Contact; add one, or match it as b"
+        if _asks(parts, subscription):
+            return ""
+        return f"the entity has no {_asking(subscription)}; add one, or match it as b"
     if parts.trigger is None:
         return "the entity has no Trigger; add one, or match another entity"
     if subscription.kind is TriggerStayed and not parts.trigger.stay:

@@ -14,6 +14,7 @@ from ecs_collision.events import (
     ContactBegan,
     ContactEnded,
     Event,
+    Impact,
     LeftReason,
     Moved,
     Pushed,
@@ -60,13 +61,16 @@ def events_in(source: object) -> list[Event]:
 def event_text(event: Event, names: EntityNames) -> str:
     """Return the sentence of an event with all details: "player pushed crate x +1".
 
-    Those of a contact are its normal: "player came into contact with floor y +1".
+    Those of a contact are its normal: "player came into contact with floor y +1". Those of an impact are its normal and
+    its speed: "ball hit brick y -1 at 4.5".
     """
     text = sentence(event, names.name_of)
     if isinstance(event, Moved | Pushed):
         return f"{text} {displacement_text(event.displacement)}"
     if isinstance(event, ContactBegan):
         return f"{text} {displacement_text(event.normal)}"
+    if isinstance(event, Impact):
+        return f"{text} {displacement_text(event.normal)} at {event.speed:.6g}"
     if isinstance(event, Blocked):
         is_stopped = event.reason is StopReason.ALL_OR_NOTHING  # it has no blocker
         text = f"{names.name_of(event.entity)} stopped" if is_stopped else text
@@ -124,7 +128,7 @@ def fields_of(kind: type[Event]) -> tuple[str, ...]:
     return tuple(field.name for field in fields(kind) if field.name != "frame")
 
 
-_DETAILS = r"( nowhere|( on [xyz])?: .+| [xyz] [+-]\S+(, [xyz] [+-]\S+)*)?"
+_DETAILS = r"( nowhere|( on [xyz])?: .+| [xyz] [+-]\S+(, [xyz] [+-]\S+)*( at \S+)?)?"
 """What `event_text` can add to the sentence of an event."""
 
 _TEMPLATES = [words for _, _, words in FIELDS.values()] + ["{entity} stopped on x", "{entity} stopped on y",
@@ -195,7 +199,7 @@ class Pattern:
             return frozenset(self._names.entities(value, what))
         if name == "blockers":
             return tuple(sorted(self._names.entity(each, what) for each in value))
-        if name in ("direction", "displacement", "normal"):
+        if name in ("direction", "displacement", "normal", "point"):
             return displacement(value, what)
         if name != "reason":
             return value

@@ -15,6 +15,7 @@ from ecs_collision.events import (
     ContactEnded,
     Event,
     FellAsleep,
+    Impact,
     LeftReason,
     Moved,
     Pushed,
@@ -139,6 +140,10 @@ class Recorder(Listener):
     def contact_ended(self, a: AnyEntity = ..., b: AnyEntity = ..., *, reason: LeftReason | str | None = None) -> int:
         """Return how often a contact ended; reason: a `LeftReason` or its name."""
         return self._count(ContactEnded, reason_of(reason, LeftReason), a=a, b=b)
+
+    def hit(self, a: AnyEntity = ..., by: AnyEntity = ...) -> int:
+        """Return how often a step of dynamics let a body hit `a`, which asks for impacts."""
+        return self._count(Impact, a=a, b=by)
 
     def pushed(self, entity: AnyEntity = ..., by: AnyEntity = ...) -> int:
         """Return in how many frames a body was pushed."""

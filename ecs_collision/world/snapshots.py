@@ -41,7 +41,7 @@ from ecs_collision.snapshot.reader import (
 from ecs_collision.world.step import Step
 from ecs_collision.world.undo_log import WorldState
 
-MAGIC, VERSION = b"ECSCSNAP", 3
+MAGIC, VERSION = b"ECSCSNAP", 4
 _HEAD = struct.Struct("<8sIIII")
 """Magic, version and the lengths of the three blocks; the checksum of everything else follows."""
 _BEGIN = _HEAD.size + 16
