@@ -30,7 +30,8 @@ _SLACK = cython.declare(cython.double, 0.02)
 """A face counts although the nearest points are a corner's, if the distance or the angle differs by no more."""
 _ALIGNED = cython.declare(cython.double, 1.0 - 0.5 * 0.02 * 0.02)
 _TIE = cython.declare(cython.double, 0.001)
-"""Depths that differ by no more than this part of the smaller core are equal; then a counts before b."""
+"""Depths that differ by no more than this part of the smaller core are equal; then a counts before b. A face counts
+before two edges if they differ by no more than ten times that: the face has more points."""
 
 
 @cython.cfunc
@@ -59,9 +60,9 @@ class Manifold:
 
     def __init__(self) -> None:
         self.points, self.separations, self.features = (
-            array("d", [0.0] * 24),
-            array("d", [0.0] * 8),
-            array("i", [0] * 8),
+            array("d", [0.0] * 12),
+            array("d", [0.0] * 4),
+            array("i", [0] * 4),
         )
         self.half, self.axes, self.products = array("d", [0.0] * 6), array("d", [0.0] * 18), array("d", [0.0] * 9)
         self.along, self.polygon = array("d", [0.0] * 6), array("d", [0.0] * 72)
@@ -247,12 +248,7 @@ class Manifold:
     # Rectangles that are turned in the plane.
 
     def rectangles(
-        self,
-        parts: cython.double[::1],
-        i: cython.Py_ssize_t,
-        j: cython.Py_ssize_t,
-        x: cython.double,
-        y: cython.double,
+        self, parts: cython.double[::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t, x: cython.double, y: cython.double
     ) -> cython.int:
         """Find the contact of two cores in the plane."""
         a0x, a0y, a1x, a1y, b0x = parts[i + 7], parts[i + 8], parts[i + 10], parts[i + 11], parts[j + 7]
@@ -405,10 +401,10 @@ class Manifold:
             face_a, face_b = face_b, face_a
             gap_a, gap_b = gap_b, gap_a
         if best <= 0.0 and gap_e <= 0.0:
-            if face_a < 0 or (edge >= 0 and gap_e > gap + tie + 0.05 * abs(gap)):
+            if face_a < 0 or (edge >= 0 and gap_e > gap + 10.0 * tie + 0.05 * abs(gap)):
                 return self.crossing_edges(edge // 6, edge % 6, False) if edge >= 0 else self.closest(code)
             return self.clip(face_a, _INFINITE)
-        if gap_e > max(best, gap + tie) and self.crossing_edges(edge // 6, edge % 6, True) >= 0:
+        if gap_e > max(best, gap + 10.0 * tie) and self.crossing_edges(edge // 6, edge % 6, True) >= 0:
             return self.count
         if gap_a > 0.0 and self.clip(face_a, (1.0 + _SLACK) * gap_a) >= 0:
             return self.count
