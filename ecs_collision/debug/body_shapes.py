@@ -13,10 +13,10 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ASLEEP, ENABLED, SHAPED
 from ecs_collision.bodies.drawn import HEIGHTS, form_shapes, kind_of, polygon_of
 from ecs_collision.components import Parts
-from ecs_collision.shapes.bounds import Form
 from ecs_collision.drawing import Drawn, Line, Point, Polygon
 from ecs_collision.fixed_point import HALF_SLAB, LATTICE, PER_UNIT
 from ecs_collision.query.overlap import OVERLAPPING, OverlapQuery
+from ecs_collision.shapes.bounds import Form
 from ecs_collision.shapes.part import Faces
 
 Rectangle = tuple[float, float, float, float]
