@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 from ecs_collision.bodies.table import Bodies
 from ecs_collision.components import Parts
-from ecs_collision.shapes.bounds import Form
-from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.drawing import Drawn, Label, Point, Polygon, bounds_of, svg_of
 from ecs_collision.fixed_point import LATTICE
+from ecs_collision.shapes.bounds import Form, TurningPart
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.rotation import turned
 

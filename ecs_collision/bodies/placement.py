@@ -131,9 +131,7 @@ class Placement:
         """Return whether a written row needs more than a new position and a new form."""
         return form is None and (kind != _PLACED or self.columns.count_view[row] == 0)
 
-    def fits(
-        self, row: cython.int, form: Form | None, low: cython.longlong, high: cython.longlong
-    ) -> cython.bint:
+    def fits(self, row: cython.int, form: Form | None, low: cython.longlong, high: cython.longlong) -> cython.bint:
         """Return whether the written position of a body keeps all its boxes, or those of a new form, in the range."""
         grid: Index = self.static if self.columns.flags_view[row] & _STATIC else self.dynamic
         first: cython.Py_ssize_t = self.columns.first_view[row]
@@ -218,14 +216,14 @@ class Placement:
         number: cython.int
         first: cython.int = self.columns.first_view[row]
         flags: cython.int = self.columns.flags_view[row]
-        b: cython.longlong[::1] = form.shape.bounds
+        b: cython.longlong[::1] = form.shape.bounds  # type: ignore[union-attr]
         x: cython.longlong = self.dirty_transforms.positions_view[3 * row]
         y: cython.longlong = self.dirty_transforms.positions_view[3 * row + 1]
         z: cython.longlong = self.dirty_transforms.positions_view[3 * row + 2]
         self.rewritten_rows.add(row)
         self.dirty_rows.note(row, 2)
         before: Form = cython.cast(Form, self.forms[row])
-        if form is before or form.shape.equals(before.shape):
+        if form is before or form.shape.equals(before.shape):  # type: ignore[union-attr, arg-type]
             self.place(row)
             return
         self.dirty_rows.saved_forms[row] = before

@@ -13,7 +13,6 @@ from ecs_collision.components.turning_parts import (
     Capsule,
     OrientedBox,
     Sphere,
-    TurningPart,
     capsule,
     oriented_box,
     sphere,
@@ -21,7 +20,7 @@ from ecs_collision.components.turning_parts import (
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, LatticeWarning, explained, warn_caller
 from ecs_collision.fixed_point import Axis, finite, flag, shown
 from ecs_collision.lattice_warning import ADVICE, collected_roundings
-from ecs_collision.shapes.bounds import Form, Formed
+from ecs_collision.shapes.bounds import Form, Formed, TurningPart
 from ecs_collision.shapes.part import Faces
 from ecs_collision.shapes.rotation import Rotation
 

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
 from ecs_collision.components import Material, Parts, Rotation, Velocity
-from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.dynamics.candidates import AWAKE, RESTING, Candidates
 from ecs_collision.dynamics.kept_contacts import KeptContacts, KeptRecord
 from ecs_collision.dynamics.solver import Solver
 from ecs_collision.settings import Settings
+from ecs_collision.shapes.bounds import TurningPart
 from ecs_collision.shapes.rotation import sine_cosine
 
 _DEFAULT = Material()

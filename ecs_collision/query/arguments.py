@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, Protocol
 
 from ecs_collision.components.box import Box
-from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere, TurningPart
+from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
 from ecs_collision.fixed_point import (
     AXES,
@@ -22,7 +22,7 @@ from ecs_collision.fixed_point import (
     shown,
     to_units,
 )
-from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.bounds import Shape, TurningPart
 from ecs_collision.shapes.part import Part
 from ecs_collision.similar import similar_name
 

@@ -103,11 +103,10 @@ class Shape:
         at: cython.Py_ssize_t
         if self.count != other.count:
             return False
-        for at in range(8 * self.count):
-            if self.numbers[at] != other.numbers[at]:
-                return False
         for at in range(9 * self.count):
-            if self.matrices[at] != other.matrices[at]:
+            if self.matrices[at] != other.matrices[at] or (
+                at < 8 * self.count and self.numbers[at] != other.numbers[at]
+            ):
                 return False
         return True
 
@@ -195,7 +194,7 @@ class Form:
     def boxes(self) -> tuple[Faces, ...]:
         """The bounds of the parts."""
         if self._boxes is None:
-            self._boxes = self.shape.boxes
+            self._boxes = self.shape.boxes  # type: ignore[union-attr]
         return self._boxes
 
     @property
@@ -296,8 +295,16 @@ class Solids:
                 turn.combine(body, self.matrices, 9 * number)
             if turn.is_none or (hx == 0 and hy == 0 and hz == 0) or turn.is_axis_parallel():
                 if not turn.is_none and (hx != 0 or hy != 0 or hz != 0):
-                    ax, ay, az = cython.cast(cython.double, hx), cython.cast(cython.double, hy), cython.cast(cython.double, hz)
-                    hx, hy, hz = turn.outer_half(0, ax, ay, az), turn.outer_half(1, ax, ay, az), turn.outer_half(2, ax, ay, az)
+                    ax, ay, az = (
+                        cython.cast(cython.double, hx),
+                        cython.cast(cython.double, hy),
+                        cython.cast(cython.double, hz),
+                    )
+                    hx, hy, hz = (
+                        turn.outer_half(0, ax, ay, az),
+                        turn.outer_half(1, ax, ay, az),
+                        turn.outer_half(2, ax, ay, az),
+                    )
                 shape.set_upright(number, x - hx, y - hy, z - hz, x + hx, y + hy, z + hz, n[at + 6])
             else:
                 shape.set_turned(number, x, y, z, hx, hy, hz, n[at + 6], turn)

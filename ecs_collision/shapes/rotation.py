@@ -80,10 +80,10 @@ def sine_cosine(angle: cython.double):  # type: ignore[no-untyped-def]
         quarter = cython.cast(cython.int, quarters) & 3
     square: cython.double = rest * rest
     high: cython.double = (
-        ((((((_S17 * square + _S15) * square + _S13) * square + _S11) * square + _S9) * square + _S7) * square + _S5)
+        (((((_S17 * square + _S15) * square + _S13) * square + _S11) * square + _S9) * square + _S7) * square + _S5
     ) * square + _S3
     even: cython.double = (
-        ((((((_C18 * square + _C16) * square + _C14) * square + _C12) * square + _C10) * square + _C8) * square + _C6)
+        (((((_C18 * square + _C16) * square + _C14) * square + _C12) * square + _C10) * square + _C8) * square + _C6
     ) * square + _C4
     sine: cython.double = rest + rest * square * high
     cosine: cython.double = 1.0 - (0.5 * square - square * square * even)
@@ -212,9 +212,7 @@ class Turn:
             and _is_whole(self.m6) and _is_whole(self.m7) and _is_whole(self.m8)
         )  # fmt: skip
 
-    def outer_half(
-        self, axis: cython.int, x: cython.double, y: cython.double, z: cython.double
-    ) -> cython.longlong:
+    def outer_half(self, axis: cython.int, x: cython.double, y: cython.double, z: cython.double) -> cython.longlong:
         """Return half the extent on an axis of a turned box with these half extents.
 
         It is exact where axes are exchanged, otherwise rounded up.

@@ -2,15 +2,19 @@
 
 import struct
 
+import plain_turning
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ecs_collision.shapes.bounds import Solids, TurningPart
 from ecs_collision.shapes.part import Part
 from ecs_collision.shapes.rotation import matrix_of, sine_cosine
-import plain_turning
 
-ANGLES = st.floats(-7, 7) | st.floats(-(2.0**36), 2.0**36) | st.integers(-99, 99).map(lambda turns: turns * 0.7853981633974483)
+ANGLES = (
+    st.floats(-7, 7)
+    | st.floats(-(2.0**36), 2.0**36)
+    | st.integers(-99, 99).map(lambda turns: turns * 0.7853981633974483)
+)
 ROTATIONS = (
     st.none()
     | ANGLES

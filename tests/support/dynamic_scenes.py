@@ -9,8 +9,7 @@ from typing import Any
 from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
 from ecs_collision.dynamics.kept_contacts import KeptContacts
 from ecs_collision.dynamics.solver import Solver
-from ecs_collision.shapes.bounds import bounds_of
-from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.bounds import Shape, bounds_of
 from ecs_collision.shapes.part import Part
 
 UNIT = 65536

@@ -43,6 +43,39 @@ _Z_BIAS = cython.declare(cython.longlong, Z_BIAS)
 _ORIGIN = cython.declare(cython.longlong, ORIGIN)
 
 
+@cython.cfunc
+@cython.exceptval(check=False)
+def _has_cells_of(
+    grid: Grid,
+    slot: cython.int,
+    lox: cython.longlong,
+    loy: cython.longlong,
+    loz: cython.longlong,
+    hix: cython.longlong,
+    hiy: cython.longlong,
+    hiz: cython.longlong,
+) -> cython.bint:
+    """Return whether a box would be in the same cells, at the same level, as the one in a slot."""
+    f: cython.longlong[::1] = grid.boxes.faces_view
+    at: cython.Py_ssize_t = 6 * slot
+    bin_shift: cython.int = grid.boxes.bin_shift
+    level: cython.int = grid.boxes.levels_view[slot]
+    bins: cython.longlong = (max(hix - lox, hiy - loy, 0 if grid.boxes.flat else hiz - loz) - 1) >> bin_shift
+    if (bins > 0 and bins >> level > 0) or (level > 0 and bins >> (level - 1) <= 0):
+        return False
+    if not grid.boxes.flat and (
+        bin_of(loz + _Z_BIAS, bin_shift) >> level != bin_of(f[at + 2] + _Z_BIAS, bin_shift) >> level
+        or bin_of(hiz + _Z_BIAS, bin_shift) >> level != bin_of(f[at + 5] + _Z_BIAS, bin_shift) >> level
+    ):
+        return False
+    return (
+        bin_of(lox, bin_shift) >> level == bin_of(f[at], bin_shift) >> level
+        and bin_of(loy, bin_shift) >> level == bin_of(f[at + 1], bin_shift) >> level
+        and bin_of(hix, bin_shift) >> level == bin_of(f[at + 3], bin_shift) >> level
+        and bin_of(hiy, bin_shift) >> level == bin_of(f[at + 4], bin_shift) >> level
+    )
+
+
 @cython.final
 @cython.cclass
 class Grid(Index):
@@ -97,9 +130,13 @@ class Grid(Index):
         hiy: cython.longlong,
         hiz: cython.longlong,
     ) -> cython.void:
-        """Put a box into an allocated slot and its cells, replacing the one there."""
+        """Put a box into an allocated slot and its cells, replacing the one there. Changes only other cells (B4)."""
         self.boxes.validate(lox, loy, loz, hix, hiy, hiz)
         if self.boxes.owner_view[slot] >= 0:
+            if (self.boxes.awake_view[slot] != 0) == awake and _has_cells_of(self, slot, lox, loy, loz, hix, hiy, hiz):
+                self.boxes.remove(slot)
+                self.boxes.put(slot, owner, awake, lox, loy, loz, hix, hiy, hiz)
+                return
             self.cell_changes += self.membership.leave(slot)
             self.boxes.remove(slot)
         self.boxes.put(slot, owner, awake, lox, loy, loz, hix, hiy, hiz)
