@@ -21,7 +21,7 @@ from ecs_collision.components.colliders import (
     OrientedBoxCollider,
     SphereCollider,
 )
-from ecs_collision.components.dynamics import MAX_SPEED, PER_SPEED, Mass, Material, Velocity, rounded_speed, speed
+from ecs_collision.components.dynamics import MAX_SPEED, Mass, Material, Velocity, speed
 from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, Rule, rule_name
 from ecs_collision.components.form import Form
 from ecs_collision.components.movement import (
@@ -79,7 +79,6 @@ __all__ = [
     "EACH",
     "MAX_SPEED",
     "PART_KINDS",
-    "PER_SPEED",
     "REQUIRED",
     "RULES",
     "SUM",
@@ -128,7 +127,6 @@ __all__ = [
     "layer_set",
     "part_of",
     "response_name",
-    "rounded_speed",
     "rule_name",
     "speed",
     "stored_fields",

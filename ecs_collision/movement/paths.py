@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED
 from ecs_collision.components import Motion, Parts, Path, Velocity
-from ecs_collision.components.dynamics import rounded_speed
 from ecs_collision.components.movement import Progress
 from ecs_collision.fixed_point import PER_UNIT, to_units
 from ecs_collision.push import Motions
@@ -139,7 +138,7 @@ class _Walk:
         for axis in range(3):
             if length and place[axis] == position[axis]:
                 share = (progress.end[axis] - progress.start[axis]) * _PARTS_PER_STEP / length
-                found[axis] = rounded_speed(share * self._path.speed)
+                found[axis] = share * self._path.speed
         now = velocity._numbers()
         if now[:3] != tuple(found):
             velocity._set_numbers((found[0], found[1], found[2], now[3], now[4], now[5]))
