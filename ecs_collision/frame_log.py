@@ -135,7 +135,8 @@ class FrameLog:
     def impact(self, a: int, b: int, point: Vector, normal: Vector, impulse: float, speed: float) -> None:
         """Record that `b` hit the asking body `a` (C6); the normal points from a to b.
 
-        If both ask, call it for each. Impacts of a pair are reported in the order of the calls.
+        If both ask, call it for each. Impacts of a pair are reported in the order of the calls. The coming frame must
+        not be a quiet one (`Step.end_quiet_frames`).
         """
         self.impacts.append((a, b, point, normal, impulse, speed))
 

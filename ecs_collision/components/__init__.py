@@ -21,7 +21,7 @@ from ecs_collision.components.colliders import (
     OrientedBoxCollider,
     SphereCollider,
 )
-from ecs_collision.components.dynamics import MAX_SPEED, PER_SPEED, Mass, Material, Velocity, rounded_speed, speed
+from ecs_collision.components.dynamics import MAX_SPEED, Mass, Material, Velocity, speed
 from ecs_collision.components.forces import EACH, RULES, SUM, Inertia, Motion, Rule, rule_name
 from ecs_collision.components.movement import (
     Carries,
@@ -80,7 +80,6 @@ __all__ = [
     "EACH",
     "MAX_SPEED",
     "PART_KINDS",
-    "PER_SPEED",
     "REQUIRED",
     "RULES",
     "SUM",
@@ -130,7 +129,6 @@ __all__ = [
     "part_of",
     "ramp",
     "response_name",
-    "rounded_speed",
     "rule_name",
     "speed",
     "stored_fields",

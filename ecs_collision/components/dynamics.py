@@ -16,26 +16,13 @@ from ecs_collision.fixed_point import AXES, finite, flag, items_of, named, numbe
 MAX_SPEED = 2.0**14
 """The largest speed along an axis in units per second, and about an axis in radians per second."""
 
-PER_SPEED = 2.0**48
-"""Number of steps of speed in a unit per second: velocities are whole multiples of 2**-48."""
-
 MAX_MASS = 2.0**32
 """The largest finite mass and moment; the inverse of the smallest one."""
 
 
-def rounded_speed(value: float) -> float:
-    """Return a speed rounded to a multiple of 2**-48, halves to even, so that a mirrored world stays a mirrored one.
-
-    A speed from 16 on is a multiple already.
-    """
-    if -16.0 < value < 16.0:
-        return round(value * PER_SPEED) / PER_SPEED
-    return value
-
-
 def speed(value: object, where: str, owner: object = None) -> float:
-    """Return a checked and rounded speed."""
-    return rounded_speed(finite(value, where, owner=owner, minimum=-MAX_SPEED, maximum=MAX_SPEED))
+    """Return a checked speed."""
+    return finite(value, where, owner=owner, minimum=-MAX_SPEED, maximum=MAX_SPEED)
 
 
 def angular_speed(value: object, where: str, owner: object = None) -> float | Vector:
@@ -92,8 +79,7 @@ class Velocity(VelocityFields, Component):
     Of a body that moves by itself, damping and angular_damping slow the velocities down: a step of dt seconds divides
     them by 1 + dt * damping. gravity: how much of the gravity of the step acts on it; 0 for none.
 
-    Numbers are rounded to multiples of 2**-48, halves to even. Raises CollisionValueError for NaN and for more than
-    2**14 per axis.
+    Raises CollisionValueError for NaN and for more than 2**14 per axis.
     """
 
     x: Field[float, float] = field(speed, "The velocity along x.", default=0.0, repr_style="value", is_volatile=True)

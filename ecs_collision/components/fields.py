@@ -23,10 +23,6 @@ if TYPE_CHECKING or not cython.compiled:
 else:
     from cython.cimports.ecs_collision.components.dirty_transforms import rounded
 
-if cython.compiled:
-    from cython.cimports.libc.math import rint
-else:
-    rint = round
 from ecs_collision.components.checks import Vector, rotation_of, vector
 from ecs_collision.components.dirty_transforms import PLACED, REWRITTEN, SPED, TURNED, DirtyTransforms
 from ecs_collision.components.schema import REQUIRED, refuse_call
@@ -39,7 +35,6 @@ Real = float
 
 _MAX_COORDINATE = cython.declare(cython.double, MAX_COORDINATE)
 _LATTICE = cython.declare(cython.double, LATTICE)
-_PER_SPEED = cython.declare(cython.double, 281474976710656.0)
 _MAX_SPEED = cython.declare(cython.double, 16384.0)
 _KEPT = "deleted; assign another value"
 AT_REST: Vector = (0.0, 0.0, 0.0)
@@ -374,9 +369,7 @@ class VelocityFields(Bound):
         return self._left_x if axis == 0 else self._left_y if axis == 1 else self._left_z
 
     def _set_speed(self, axis: cython.int, speed: cython.double, remainder: cython.double) -> cython.void:
-        """Set both, without recording a write. The speed is rounded as one that is assigned, and limited."""
-        if -16.0 < speed < 16.0:
-            speed = rint(speed * _PER_SPEED) / _PER_SPEED
+        """Set both, without recording a write. The speed is limited."""
         speed = max(-_MAX_SPEED, min(_MAX_SPEED, speed))
         if axis == 0:
             self._x, self._left_x = speed, remainder

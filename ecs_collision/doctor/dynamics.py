@@ -13,8 +13,8 @@ from ecs_collision.dynamics.dynamics import turns
 
 _NO_TURN = "; use OrientedBoxCollider or OrientedBox, which turn, or "
 _NO_MOMENT = (
-    "its Velocity.angular turns nothing, because Mass.moment is infinite, which is its default (I1); give Mass a "
-    "moment, or set angular to 0"
+    "its Velocity.angular turns nothing, because Mass.moment is infinite (I1); leave the moment out, so that it is "
+    "that of the shape, or set angular to 0"
 )
 
 
@@ -30,6 +30,7 @@ def ineffective_dynamics(world: Observed) -> Iterator[Finding]:
             _ineffective(parts, bodies.has(row, STATIC), is_fused)
             or _lacks_mass(parts, flags, is_fused)
             or _never_turns(parts)
+            or _brakes_nothing(parts, flags, is_fused)
         )
         if text:
             yield Finding("dynamics", (bodies.entity(row),), text)
@@ -69,6 +70,23 @@ def _lacks_mass(parts: Parts, flags: int, is_fused: bool) -> str:
     )
 
 
+def _brakes_nothing(parts: Parts, flags: int, is_fused: bool) -> str:
+    """Return that damping or a gravity of a Velocity has no effect, "" if it may have one."""
+    velocity = parts.velocity
+    if velocity is None or (parts.mass is not None and not is_fused and not flags & STATIC):
+        return ""
+    names = [name for name, default in _OF_DYNAMIC if getattr(velocity, name) != default]
+    if not names:
+        return ""
+    has, which = ("has", names[0]) if len(names) == 1 else ("have", " and ".join([", ".join(names[:-1]), names[-1]]))
+    remedy = "; write Mover(gravity=...) for steps of movement" if "gravity" in names and parts.motion else ""
+    return f"its Velocity.{which} {has} no effect, because it counts only for dynamic bodies (I1){remedy}; leave it out"
+
+
+_OF_DYNAMIC = (("damping", 0.0), ("angular_damping", 0.0), ("gravity", 1.0))
+"""The fields of a Velocity that only dynamic bodies use, with their defaults."""
+
+
 def _never_turns(parts: Parts) -> str:
     """Return why a moment or an angular velocity turns nothing, "" if it may."""
     if parts.mass is None or parts.mass.value == math.inf:
@@ -76,7 +94,7 @@ def _never_turns(parts: Parts) -> str:
     spins = parts.velocity is not None and any(parts.velocity._numbers()[3:])
     if turns(parts):
         return _NO_MOMENT if spins and parts.mass.moment == math.inf else ""
-    if parts.mass.moment != math.inf:
+    if parts.mass.moment not in (None, math.inf):
         return f"its Mass.moment has no effect, because boxes never turn (H3){_NO_TURN}leave the moment out"
     if spins:
         return f"its Velocity.angular turns nothing, because boxes never turn (H3){_NO_TURN}set it to 0"

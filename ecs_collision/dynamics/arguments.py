@@ -7,10 +7,12 @@ from collections.abc import Sequence
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
-from ecs_collision.components import MAX_SPEED, PER_SPEED, Vector, speed, vector
-from ecs_collision.dynamics.dynamics import StepArguments, turns
+from ecs_collision.components import MAX_SPEED, Vector, speed, vector
+from ecs_collision.dynamics.dynamics import StepArguments
+from ecs_collision.dynamics.mass_properties import MassProperties, mass_properties
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.fixed_point import AXES, LATTICE, finite, items_of, number, whole
+from ecs_collision.shapes.rotation import combined, matrix_of, turned
 
 MIN_DT, MAX_DT = 2.0**-20, 1.0
 MAX_REPEATS = 1024
@@ -47,20 +49,20 @@ def checked_gravity(gravity: object) -> Vector:
 
 
 def apply_impulse(bodies: Bodies, row: int, impulse: Vector, point: Vector | None) -> None:
-    """Change the velocity of a dynamic body by an impulse, at a point in the world or at its position."""
+    """Change the velocity of a dynamic body by an impulse, at a point in the world or at its centre of mass."""
     parts, entity = bodies.of(row), bodies.entity(row)
     problem = immovable_because(bodies, row)
     if problem:
         raise CollisionValueError(f"entity {entity} takes no impulse: {problem}")
-    velocity, mass = parts.velocity, parts.mass
-    assert velocity is not None and mass is not None
+    velocity = parts.velocity
+    assert velocity is not None
+    properties = mass_properties(parts, bodies.flat)
     old = velocity._numbers()
-    new = [before + _whole_steps(by * mass.inverse) for before, by in zip(old[:3], impulse, strict=True)]
+    new = [before + by * properties.inverse_mass for before, by in zip(old[:3], impulse, strict=True)]
     turning: Sequence[float] = old[3:]
     if point is not None:
-        by_lever = _lever_product(bodies.position(row), point, impulse)
-        inverse = mass.inverse_moment if turns(parts) else 0.0
-        turning = [before + _whole_steps(by * inverse) for before, by in zip(turning, by_lever, strict=True)]
+        by_lever = _turning(properties, bodies, row, impulse, point)
+        turning = [before + by for before, by in zip(turning, by_lever, strict=True)]
     vx, vy, vz = (speed(each, f"Velocity.{axis}", velocity) for axis, each in zip(AXES, new, strict=True))
     tx, ty, tz = (speed(each, f"Velocity.angular {axis}", velocity) for axis, each in zip(AXES, turning, strict=True))
     velocity._note_write()
@@ -84,12 +86,19 @@ def immovable_because(bodies: Bodies, row: int) -> str:
     return ""
 
 
-def _whole_steps(change: float) -> float:
-    """Return a change of a velocity as a multiple of 2**-48, rounded towards 0."""
-    return math.trunc(change * PER_SPEED) / PER_SPEED if -16.0 < change < 16.0 else change
-
-
-def _lever_product(position: tuple[int, int, int], point: Vector, impulse: Vector) -> Vector:
-    """Return the angular impulse of an impulse at a point about a position in lattice units."""
-    (px, py, pz), (x, y, z) = (tuple(at - by * LATTICE for at, by in zip(point, position, strict=True)), impulse)
-    return (py * z - pz * y, pz * x - px * z, px * y - py * x)
+def _turning(properties: MassProperties, bodies: Bodies, row: int, impulse: Vector, point: Vector) -> Vector:
+    """Return the change of the angular velocity by an impulse at a point, about the centre of mass."""
+    rotation = matrix_of(bodies.transform(row).rotation)
+    centre = properties.centre if rotation is None else turned(rotation, *properties.centre)
+    lx, ly, lz = (
+        at - (units * LATTICE + by) for at, units, by in zip(point, bodies.position(row), centre, strict=True)
+    )
+    x, y, z = impulse
+    angular = (ly * z - lz * y, lz * x - lx * z, lx * y - ly * x)
+    about_x, about_y, about_z = properties.inverse_moments
+    frame = combined(rotation, matrix_of(properties.axes))
+    if frame is None or about_x == about_y == about_z:
+        return (angular[0] * about_x, angular[1] * about_y, angular[2] * about_z)
+    a, b, c, d, e, f, g, h, i = frame
+    along_x, along_y, along_z = turned((a, d, g, b, e, h, c, f, i), *angular)  # back into the frame
+    return turned(frame, along_x * about_x, along_y * about_y, along_z * about_z)

@@ -25,10 +25,12 @@ if cython.compiled:
 else:
     from math import sqrt
 
-from ecs_collision.components import PER_SPEED
 from ecs_collision.dynamics.contact_list import ContactList
 from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
 from ecs_collision.dynamics.layers import Layers
+
+PER_SPEED = 2.0**48
+"""Number of quanta of speed in a unit per second."""
 
 _QUANTUM = cython.declare(cython.double, 1.0 / PER_SPEED)
 """Velocities are whole multiples of this, in units or radians per second."""

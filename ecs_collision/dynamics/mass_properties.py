@@ -195,7 +195,9 @@ def _thin_piece(halves: Vector, centre: Vector, matrix: Matrix | None) -> _Piece
         if half:
             dimensions, weight = dimensions + 1, weight * (2.0 * half)
     x, y, z = halves
-    return _Piece(dimensions, weight, centre, (weight * x * x / 3.0, weight * y * y / 3.0, weight * z * z / 3.0), matrix)
+    return _Piece(
+        dimensions, weight, centre, (weight * x * x / 3.0, weight * y * y / 3.0, weight * z * z / 3.0), matrix
+    )
 
 
 # All parts together.
@@ -239,9 +241,9 @@ def _diagonal(total: list[list[float]]) -> tuple[Vector, Matrix]:
     order = sorted(range(3), key=lambda axis: -total[axis][axis])
     first, second = (_with_sign(axes[axis]) for axis in order[:2])
     third = [first[b] * second[c] - first[c] * second[b] for b, c in ((1, 2), (2, 0), (0, 1))]
-    x, y, z = (max(0.0, total[axis][axis]) for axis in order)
+    large, middle, small = (max(0.0, total[axis][axis]) for axis in order)
     (a, d, g), (b, e, h), (c, f, i) = first, second, third
-    return (x, y, z), (a, b, c, d, e, f, g, h, i)
+    return (large, middle, small), (a, b, c, d, e, f, g, h, i)
 
 
 def _rotate(total: list[list[float]], axes: list[list[float]], i: int, j: int) -> None:

@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED
 from ecs_collision.components import Motion, Parts, Path, Velocity
-from ecs_collision.components.dynamics import rounded_speed
 from ecs_collision.components.movement import Progress
 from ecs_collision.fixed_point import PER_UNIT, to_units
 from ecs_collision.push import Motions

@@ -77,7 +77,7 @@ def _kinds(kinds: int) -> Iterator[type[Component]]:
     return (kind for kind, bit in _BITS.items() if kinds & bit)
 
 
-_STORED_ELSEWHERE = {
+_STORED_ELSEWHERE: dict[type[Component], frozenset[str]] = {
     kind: frozenset([each.slot for each in stored_fields(kind) if each.is_volatile])
     for kind in (Sleeping, Velocity, Lifetime)
 }
@@ -87,7 +87,7 @@ def copy_fields(parts: Parts, wanted: Parts) -> None:
     """Copy fields to components of the same kinds without recording a write; not those that are stored elsewhere."""
     for component, other in zip(parts, wanted, strict=True):
         if component is not None and other is not component:
-            elsewhere = _STORED_ELSEWHERE.get(type(component), ())
+            elsewhere = _STORED_ELSEWHERE.get(type(component), frozenset())
             for name in component._values:
                 if name not in elsewhere:
                     setattr(component, name, getattr(other, name))

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import inf
 from typing import NamedTuple
 
-from ecs_collision.components import MAX_SPEED, rounded_speed
+from ecs_collision.components import MAX_SPEED
 from ecs_collision.dynamics.kept_contacts import BOUNDS, KeptRecord
 
 _COUNTS = struct.Struct("<II")
@@ -75,7 +75,7 @@ def read_dynamics(data: bytes, bodies: int, velocity_count: int) -> SavedDynamic
 def _motion(has_vector: int, *numbers: float) -> MotionState:
     _require(has_vector in (0, 1), "the form of an angular velocity is unknown")
     for speed in numbers[:6]:
-        _require(-MAX_SPEED <= speed <= MAX_SPEED and rounded_speed(speed) == speed, "a velocity is out of range")
+        _require(-MAX_SPEED <= speed <= MAX_SPEED, "a velocity is out of range")
     _require(all(-0.5 <= left <= 0.5 for left in numbers[6:9]), "a remainder of motion is out of range")
     _require(numbers[9] == ASLEEP or 0.0 <= numbers[9] < inf, "a body is slow for an impossible time")
     return has_vector == 1, numbers

@@ -60,13 +60,12 @@ def pending_bytes(
         lists[4] = _log(log.ended)
     met = [(0, *pair) for pair in sorted(displacements.crushed)]
     met += [(1, *pair) for pair in sorted(log.crossed, key=lambda pair: pair[0])]
+    impacts = sorted(log.impacts, key=lambda hit: hit[:2])
+    met += [(2, *hit[:2]) for hit in impacts]
     if met:
         lists[5] = array("q", [number for each in met for number in each])
     if passing:
         lists[6] = array("q", [index for pair in passing for index in pair])
-    impacts = sorted(log.impacts, key=lambda hit: hit[:2])
-    if impacts:
-        lists[7] = array("q", [number for a, b, *_ in impacts for number in (a, b)])
     hits = b"".join([_HIT.pack(*[by + 0.0 for by in (*hit[2], *hit[3], *hit[4:])]) for hit in impacts])
     rest = hits + (pack(tuple(map(_result, deferred_results.values()))) if deferred_results else b"")
     if not (rest or any(lists)):
@@ -74,12 +73,12 @@ def pending_bytes(
     return b"".join([_COUNTS.pack(*map(len, lists)), *map(little_endian, lists), rest])
 
 
-_WIDTHS = (4, 5, 5, 3, 3, 3, 2, 2)
-_COUNTS = struct.Struct("<8I")
+_WIDTHS = (4, 5, 5, 3, 3, 3, 2)
+_COUNTS = struct.Struct("<7I")
 """Lengths of the lists: net displacements, displacements by pushers, stops, contacts of triggers and of solid bodies
-that ended by removal, what was crushed (0) or crossed (1), pairs that pass through each other, and impacts."""
+that ended by removal, what was crushed (0), crossed (1) or hit (2), and pairs that pass through each other."""
 _HIT = struct.Struct("<8d")
-"""Point, normal, impulse and speed of an impact."""
+"""Point, normal, impulse and speed of a hit; these come behind the lists."""
 
 
 def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> PendingEvents:
@@ -88,15 +87,15 @@ def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Pendi
     log.woke, log.fell = set(woke), set(fell)
     if data == EMPTY:
         return PendingEvents(log, {}, [])
-    (moved, pushed, stops, left, ended, met, passing, impacts), rest = _lists(data)
+    (moved, pushed, stops, left, ended, met, passing), rest = _lists(data)
     _read_displacements(log, moved, pushed)
     _read_stops(log, stops)
     _read_ended(log.left, left)
     _read_ended(log.ended, ended)
-    _require(all(kind in (0, 1) and min(entity, other) >= 0 for kind, entity, other in met))
+    _require(all(kind in (0, 1, 2) and min(entity, other) >= 0 for kind, entity, other in met))
     log.displacement_log.crushed.extend([(entity, by) for kind, entity, by in met if kind == 0])
     log.crossed = [(entity, other) for kind, entity, other in met if kind == 1]
-    rest = _read_impacts(log, impacts, rest)
+    rest = _read_impacts(log, [(a, b) for kind, a, b in met if kind == 2], rest)
     _require(passing == sorted(set(passing)) and all(0 <= a < b for a, b in passing))
     results = map(_result_in, unpack(rest) if rest else ())
     return PendingEvents(log, {result.entity: result for result in results}, passing)
@@ -167,10 +166,10 @@ def _read_ended(log: PairLog, ended: list[tuple[int, ...]]) -> None:
         log.add(reporter, other, reason)
 
 
-def _read_impacts(log: FrameLog, pairs: list[tuple[int, ...]], rest: bytes) -> bytes:
+def _read_impacts(log: FrameLog, pairs: list[tuple[int, int]], rest: bytes) -> bytes:
     """Log impacts, whose numbers are at the beginning of `rest`; returns what follows."""
     end = _HIT.size * len(pairs)
-    _require(end <= len(rest) and all(a >= 0 and b >= 0 and a != b for a, b in pairs))
+    _require(end <= len(rest) and all(a != b for a, b in pairs))
     for (a, b), hit in zip(pairs, _HIT.iter_unpack(rest[:end]), strict=True):
         _require(all(map(isfinite, hit)) and hit[6] >= 0.0 and hit[7] >= 0.0)
         log.impact(a, b, hit[:3], hit[3:6], hit[6], hit[7])

@@ -60,9 +60,18 @@ USELESS: dict[str, tuple[dict[str, Any], str]] = {
     "a spin of a box": (
         {"mass": Mass(1), "velocity": Velocity(angular=1)}, "its Velocity.angular turns nothing"
     ),
-    "a spin without a moment": (
-        {"mass": Mass(1), "velocity": Velocity(angular=1), "collider": SphereCollider(1)},
-        "its Velocity.angular turns nothing, because Mass.moment is infinite, which is its default (I1); give Mass a",
+    "a spin with an infinite moment": (
+        {"mass": Mass(1, moment=float("inf")), "velocity": Velocity(angular=1), "collider": SphereCollider(1)},
+        "its Velocity.angular turns nothing, because Mass.moment is infinite (I1); leave the moment out, so that it is",
+    ),
+    "damping of a belt": (
+        {"velocity": Velocity(2, damping=1), "static": Static()},
+        "its Velocity.damping has no effect, because it counts only for dynamic bodies (I1); leave it out",
+    ),
+    "a gravity of a mover": (
+        {"velocity": Velocity(damping=1, angular_damping=2, gravity=0), "motion": Motion()},
+        "its Velocity.damping, angular_damping and gravity have no effect, because it counts only for dynamic bodies "
+        "(I1); write Mover(gravity=...) for steps of movement; leave it out",
     ),
     "a material of a trigger": (
         {"material": Material(), "trigger": Trigger()}, "its Material has no effect, because a trigger meets nothing"
@@ -83,14 +92,20 @@ USEFUL: dict[str, dict[str, Any]] = {
     "a dynamic body": {"mass": Mass(1), "velocity": Velocity(), "material": Material()},
     "a body that waits for a finite mass": {"mass": Mass(float("inf"), moment=1), "velocity": Velocity()},
     "a ball that turns": {"mass": Mass(1, moment=1), "velocity": Velocity(angular=2), "collider": SphereCollider(1)},
-    "a ball that rolls without turning": {"mass": Mass(1), "velocity": Velocity(1), "collider": SphereCollider(1)},
+    "a ball that is braked": {
+        "mass": Mass(1), "velocity": Velocity(damping=1, gravity=2), "collider": SphereCollider(1)
+    },
+    "a ball that rolls": {"mass": Mass(1), "velocity": Velocity(angular=1), "collider": SphereCollider(1)},
+    "a ball that never turns": {
+        "mass": Mass(1, moment=float("inf")), "velocity": Velocity(1), "collider": SphereCollider(1)
+    },
     "a plank that turns": {"mass": Mass(1, moment=1), "velocity": Velocity(), "collider": OrientedBoxCollider(1, 1)},
     "a conveyor belt": {"velocity": Velocity(2, 0), "material": Material(0, 1), "static": Static()},
     "a lift that is moved by motions": {"velocity": Velocity(0, 2), "motion": Motion()},
     "a crate that is pushed": {"velocity": Velocity(2, 0), "inertia": Inertia(1)},
     "a disabled body": {"mass": Mass(1), "velocity": Velocity(), "collider": BoxCollider(1, 1, enabled=False)},
     "a trigger that moves": {"mass": Mass(1), "velocity": Velocity(1), "trigger": Trigger()},
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("parts", USEFUL.values(), ids=USEFUL)

@@ -11,6 +11,7 @@ from dynamic_worlds import DOWN, INF, a_square, add_dynamic, add_floor, at, run,
 from ecs_collision import (
     Box,
     BoxCollider,
+    CapsuleCollider,
     CollisionWorld,
     CompoundCollider,
     Fused,
@@ -246,11 +247,32 @@ def test_an_impulse_changes_the_velocity_by_its_share_of_the_mass():
     assert (1.0, 0.0) == (velocity(world, body).z, velocity(world, body).angular)
 
 
+def test_an_impulse_turns_a_body_by_the_moments_of_its_shape_about_its_centre_of_mass_I1():
+    world = CollisionWorld()
+    turn = {"transform": Transform(5, 0, rotation=math.pi / 2), "velocity": Velocity(), "mass": Mass(2)}
+    body = world.add(**turn, collider=OrientedBoxCollider(1, 0.5, offset=(3, 0)))
+    world.apply_impulse(body, (4, 0), (5, 4))  # turned, its centre is at (5, 3)
+    moment = 2 / 3 * (1 + 0.25)
+    assert (2.0, pytest.approx(-4 / moment)) == (velocity(world, body).x, velocity(world, body).angular)
+
+
+def test_an_impulse_in_space_turns_by_each_principal_moment_I1():
+    world = CollisionWorld()
+    quarter = (0, 0, math.sqrt(0.5), math.sqrt(0.5))
+    turn = {"transform": Transform(0, 0, 5, rotation=quarter), "velocity": Velocity(), "mass": Mass(3)}
+    body = world.add(**turn, collider=CapsuleCollider(0, 2, "x", offset=(0, 0, 0)))
+    world.apply_impulse(body, (0, 0, 2), (1, 1, 5))  # the segment lies along y: it never turns about it
+    assert (pytest.approx(2 / 4), 0.0, 0.0) == velocity(world, body).angular
+    world.apply_impulse(body, (2, 0, 0), (0, 0, 5))
+    assert velocity(world, body).x == pytest.approx(2 / 3)
+
+
 def test_an_impulse_at_a_point_turns_a_body_about_its_position():
     world = CollisionWorld()
     body = add_dynamic(world, 1, 2, collider=SphereCollider(0.5), mass=Mass(1, moment=2))
     world.apply_impulse(body, (0, 1), (2, 2))
     assert (1.0, 0.5) == (velocity(world, body).y, velocity(world, body).angular)
+    world.add(transform=Transform(9, 2, 5), collider=SphereCollider(1))  # a world with bodies beside the plane
     world.apply_impulse(body, (0, 0, 1), (2, 2))
     assert (0.0, -0.5, 0.5) == velocity(world, body).angular
 

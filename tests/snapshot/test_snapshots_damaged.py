@@ -210,7 +210,7 @@ NO_SNAPSHOTS: list[tuple[Callable[[bytes], bytes], str]] = [
     (lambda data: data[:-1], "has 2705 bytes instead of 2706: some are missing or were added"),
     (lambda data: data + b"\n", "some are missing or were added"),
     (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "damaged: its checksum is wrong; use an intact copy"),
-    (lambda data: split(data)._replace(version=1).joined(), "has format 1, but this version of .* reads 3"),
+    (lambda data: split(data)._replace(version=1).joined(), "has format 1, but this version of .* reads 4"),
     (lambda data: swapped(split(data)), "has a state that this world cannot have"),
     (lambda data: split(data)._replace(fields=b"").joined(), "list of bodies ends too soon"),
     (lambda data: split(data)._replace(unhashed=b"").joined(), "has a state that this world cannot have"),

@@ -111,7 +111,7 @@ PENDING: dict[str, bytes] = {
     "a stop without a reason": stopped((ZONE, 0, 1, INSIDE, 0)),
     "a further blocker of no stop": stopped(ANOTHER),
     "stops in another order": stopped((ZONE, 1, 1, INSIDE, 2), A_STOP),
-    "neither crushed nor crossed": struct.pack("<7I", 0, 0, 0, 0, 0, 3, 0) + struct.pack("<qqq", 2, ZONE, CROSSER),
+    "neither crushed, crossed nor hit": struct.pack("<7I", 0, 0, 0, 0, 0, 3, 0) + struct.pack("<qqq", 3, ZONE, CROSSER),
     "stayed": struct.pack("<7I", 0, 0, 0, 0, 0, 0, 3) + struct.pack("<qqq", ZONE, CROSSER, 0),
 }
 
