@@ -3,79 +3,68 @@ from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 from ecs_collision.components.fields cimport VelocityFields
-from ecs_collision.dynamics.dynamic_bodies cimport DynamicBodies
+from ecs_collision.dynamics.landing cimport Landing
+from ecs_collision.dynamics.step_bodies cimport StepBodies
+from ecs_collision.dynamics.step_contacts cimport StepContacts
+from ecs_collision.shapes.bounds cimport Shape
 
 
 cdef class Candidates:
     cdef Columns columns
+    cdef list parts
     cdef Index dynamic, static
     cdef DirtyRows dirty_rows
     cdef DirtyTransforms dirty_transforms
-    cdef readonly DynamicBodies bodies
-    # by row
-    cdef readonly object states, known, has_former, ring, places, seen, constants, former
-    # lists
-    cdef readonly object awake, movers, others, altered, moved, restless, margins, spans, before, disturbed
-    cdef readonly object first_rows, second_rows, keys, first, second
+    cdef readonly StepBodies bodies
+    cdef readonly list records, shapes, woken
+    cdef public bint has_woken, is_flat
+    cdef public long long near
     cdef readonly Py_ssize_t awake_count, resting_count, mover_count, other_count, pair_count, altered_count
-    cdef readonly Py_ssize_t moved_count, restless_count, saved_count, capacity
+    cdef readonly Py_ssize_t moved_count, restless_count, saved_count, fallen_count, capacity
     cdef Py_ssize_t pair_capacity
-    cdef public long long extra
-    cdef double seconds, fall_x, fall_y, fall_z
-    cdef signed char[::1] states_view
-    cdef signed char[::1] known_view
-    cdef signed char[::1] has_former_view
-    cdef int[::1] ring_view
-    cdef int[::1] places_view
-    cdef int[::1] seen_view
-    cdef double[::1] constants_view
-    cdef long long[::1] former_view
-    cdef int[::1] awake_view
-    cdef int[::1] movers_view
-    cdef int[::1] others_view
-    cdef int[::1] altered_view
-    cdef int[::1] moved_view
-    cdef int[::1] restless_view
-    cdef long long[::1] margins_view
-    cdef long long[::1] spans_view
-    cdef double[::1] before_view
-    cdef long long[::1] disturbed_view
-    cdef int[::1] first_rows_view
-    cdef int[::1] second_rows_view
-    cdef long long[::1] keys_view
-    cdef int[::1] first_view
-    cdef int[::1] second_view
+    # by row
+    cdef public signed char[::1] states, known, supports
+    cdef public int[::1] ring, places, seen
+    cdef public double[::1] constants
+    # lists
+    cdef public int[::1] awake, movers, others, altered, moved, restless, fallen, order
+    cdef public long long[::1] margins, spans, disturbed, keys
+    cdef public double[::1] before
+    cdef public int[::1] first_rows, second_rows, first, second
 
     cpdef void reserve(self)
     cdef void reserve_pairs(self, Py_ssize_t capacity)
     cpdef void reset(self)
+    cpdef void forget_constants(self)
     cpdef bint set_dynamic(self, int row, bint is_dynamic)
-    cpdef void set_constants(self, int row, double inverse_mass, object inverse_moment, double restitution, double friction)
     cdef void add_awake(self, int row)
     cdef void compact(self)
+    cpdef void lay_to_rest(self, int row, int with_row)
+    cdef void join_rings(self, int row, int other)
     cpdef void wake(self, int row)
+    cpdef void clear_woken(self)
+    cpdef void put_to_sleep_again(self)
     cpdef void release(self, int row)
     cdef void wake_near(self, int row)
     cdef void wake_in(self, long long[::1] faces, Py_ssize_t first)
+    cpdef void wake_all(self)
     cpdef void read_notes(self)
-    cpdef void search(self, double seconds, double gx, double gy, double gz)
-    cpdef void widen(self, long long extra)
+    cpdef void search(self, double seconds, double gx, double gy, double gz, long long slack)
     cpdef void clear_places(self)
-    cdef void add_mover(self, int row)
-    cdef long long margin(self, double speed) noexcept
-    cdef void store_span(self, int row, long long[::1] spans, Py_ssize_t at) noexcept
+    cdef void add_mover(self, int row, double seconds, double fall_x, double fall_y, double fall_z, long long slack)
+    cdef void store_span(self, int row, long long[::1] spans, Py_ssize_t at)
     cdef void search_mover(self, Py_ssize_t mover)
     cdef void collect_around(self, Index grid, Py_ssize_t mover, long long margin)
     cdef long long widest(self, Py_ssize_t mover) noexcept
     cdef void add_pairs(self, Py_ssize_t mover, Index grid)
-    cdef void rouse(self, int row)
     cdef bint is_near(self, Py_ssize_t mover, Index grid, Py_ssize_t slot, Py_ssize_t margins) noexcept
     cdef void add_other(self, int row)
     cdef void add_pair(self, int row, int other)
+    cpdef bint find_plane(self)
     cdef void add_body(self, int row)
-    cpdef long long farthest(self)
-    cdef long long reach(self, Py_ssize_t at) noexcept
+    cpdef bint wake_hit(self, StepContacts contacts)
+    cdef Shape shape_of_row(self, int row)
     cpdef void write_positions(self)
-    cpdef void write_velocities(self, long long frame)
+    cpdef void write_velocities(self, long long frame, signed char[::1] sleeping)
     cpdef void restore(self)
-    cpdef void settle(self)
+    cpdef void settle(self, signed char[::1] sleeping, int[::1] island)

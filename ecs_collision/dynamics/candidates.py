@@ -1,8 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Which bodies take part in a step of dynamics, and which pairs of them may meet (rules I1, I2 and I7).
 
-Each dynamic row is awake or rests. Rows that rest together are linked in a cycle, so all of them wake as one. Nothing
-here is part of the state of a world: after `reset` every row counts as awake, and the next step gives the same result.
+Each dynamic row is awake or sleeps. Rows that sleep together are linked in a cycle, so all of them wake as one.
 """
 
 from __future__ import annotations
@@ -18,16 +17,30 @@ if cython.compiled:
 else:
     from ecs_collision.components.dirty_transforms import rounded
 
-from ecs_collision._arrays import longer
-from ecs_collision.bodies.columns import ASLEEP, ENABLED, ONE_WAY, SOLID, STATIC, Columns
+from ecs_collision._arrays import array_of, longer, zeros
+from ecs_collision.bodies.columns import ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
 from ecs_collision.components.fields import VelocityFields
-from ecs_collision.dynamics.dynamic_bodies import DynamicBodies
+from ecs_collision.components.parts import Parts
+from ecs_collision.dynamics.landing import Landing
+from ecs_collision.dynamics.step_bodies import StepBodies
+from ecs_collision.dynamics.step_contacts import StepContacts
+from ecs_collision.dynamics.part_records import quaternion_of
+from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.rotation import Rotation
+
+SLEEPS = -1.0
+"""The time of being slow of a body that sleeps."""
 
 IMMOVABLE, AWAKE, RESTING = 0, 1, 2
 """The state of a row: it is not dynamic, it takes part in every step, or only if something disturbs it."""
+
+CONSTANTS = 18
+"""Numbers of a row that change only with its components: the inverse mass, three inverse moments, the quaternion of
+their axes, the centre of mass, two dampings, the share of gravity, restitution, friction and rolling resistance, and
+whether it can turn."""
 
 # C copies: compiled code would look the names above up as Python objects.
 _AWAKE = cython.declare(cython.int, AWAKE)
@@ -36,14 +49,25 @@ _ASLEEP = cython.declare(cython.int, ASLEEP)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _SOLID = cython.declare(cython.int, SOLID)
 _STATIC = cython.declare(cython.int, STATIC)
-_ONE_WAY = cython.declare(cython.int, ONE_WAY)
 _PLACED = cython.declare(cython.int, PLACED)
+_OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
 
-_NEAR = cython.declare(cython.longlong, 8)
-"""Units within which parts may be in contact: more than the margin of `ContactPoints`."""
+_SLEEPS = cython.declare(cython.double, SLEEPS)
 
-_SLACK = cython.declare(cython.longlong, 2048)
-"""Units by which bounds are widened beyond the way that a body would go: impulses change it, overlaps are undone."""
+_ROW_ARRAYS = (
+    *(("states", "b", 1), ("known", "b", 1), ("supports", "b", 1), ("ring", "i", 1), ("places", "i", 1)),
+    *(("seen", "i", 1), ("constants", "d", CONSTANTS), ("awake", "i", 2), ("movers", "i", 1)),
+    *(
+        ("others", "i", 1),
+        ("altered", "i", 1),
+        ("moved", "i", 1),
+        ("restless", "i", 1),
+        ("fallen", "i", 1),
+        ("margins", "q", 3),
+    ),
+    *(("spans", "q", 6), ("before", "d", 10), ("disturbed", "q", 1)),
+)
+_PAIR_ARRAYS = (("first_rows", "i"), ("second_rows", "i"), ("keys", "q"), ("first", "i"), ("second", "i"))
 
 
 @cython.final
@@ -51,35 +75,40 @@ _SLACK = cython.declare(cython.longlong, 2048)
 class Candidates:
     """The bodies of a step in `bodies`, and the pairs that may meet in `first[:pair_count]` and `second`.
 
-    By row: `states`; `ring`, the next row that rests in the same set; `constants`, the inverse mass and moment, the
-    restitution and the friction, if `known`; `former`, the bounds when the row last took part in a step as an immovable
-    body, if `has_former`; `places`, one more than its index in `bodies`; `seen`, the last mover that found it.
+    By row: `states`; `ring`, the next row that sleeps in the same island; `constants`, `CONSTANTS` numbers, and
+    `records`, its parts for `StepBodies`, and `shapes`, if `known`; `supports`, whether it may touch a row that sleeps; `places`, one
+    more than its index in `bodies`; `seen`, the last mover that found it.
 
-    `awake[:awake_count]` are the awake rows, `resting_count` the number of resting ones. In a step, `movers` are its
-    dynamic rows with `margins` and `spans` (bounds), `others` the immovable ones that they may meet. `extra` is added
-    to all margins. `altered[:altered_count]` are rows whose components changed, `moved[:moved_count]` those that a step
-    displaces, `restless[:restless_count]` sleeping rows that it does not leave at rest. `before` saves velocities,
-    remainders and disturbances for `restore`.
+    `awake[:awake_count]` are the awake rows, `resting_count` the number of sleeping ones. In a step, `movers` are its
+    dynamic rows with `margins` and `spans` (bounds), `others` those that do not move in it but may be met: immovable
+    ones, and dynamic ones that sleep. `altered[:altered_count]` are rows whose components changed,
+    `moved[:moved_count]` those that a step displaces, `restless[:restless_count]` rows with `Sleeping` that are asleep
+    and that it leaves awake, `fallen[:fallen_count]` those that fall asleep in it. `before` saves velocities, remainders and disturbances for `restore`.
+    `near` is how close bodies are, in lattice units, whose contact may still have an impulse.
     """
 
     def __init__(
-        self, columns: Columns, dynamic: Index, static: Index, dirty_rows: DirtyRows, dirty_transforms: DirtyTransforms
+        self,
+        columns: Columns,
+        parts: list[Parts | None],
+        dynamic: Index,
+        static: Index,
+        dirty_rows: DirtyRows,
+        dirty_transforms: DirtyTransforms,
     ) -> None:
-        self.columns, self.dynamic, self.static = columns, dynamic, static
+        self.columns, self.parts, self.dynamic, self.static = columns, parts, dynamic, static
         self.dirty_rows, self.dirty_transforms = dirty_rows, dirty_transforms
-        self.bodies = DynamicBodies()
-        self.states, self.known, self.has_former = array("b"), array("b"), array("b")
-        self.ring, self.places, self.seen = array("i"), array("i"), array("i")
-        self.constants, self.former = array("d"), array("q")
-        self.awake, self.movers, self.others, self.altered = array("i"), array("i"), array("i"), array("i")
-        self.moved, self.restless = array("i"), array("i")
-        self.margins, self.spans, self.before, self.disturbed = array("q"), array("q"), array("d"), array("q")
-        self.first_rows, self.second_rows, self.keys = array("i"), array("i"), array("q")
-        self.first, self.second = array("i"), array("i")
+        self.bodies = StepBodies()
+        self.records, self.shapes = list[object](), list[object]()
+        self.woken, self.has_woken = list[VelocityFields](), False
+        for name, code, _ in _ROW_ARRAYS:
+            setattr(self, name, zeros(code, 1))
+        for name, code in _PAIR_ARRAYS:
+            setattr(self, name, zeros(code, 1))
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
-        self.altered_count = self.moved_count = self.restless_count = self.saved_count = 0
-        self.extra = 0
-        self.capacity = self.pair_capacity = 0
+        self.altered_count = self.moved_count = self.restless_count = self.saved_count = self.fallen_count = 0
+        self.near = self.capacity = self.pair_capacity = 0
+        self.is_flat = True
         self.reserve_pairs(256)
 
     def reserve(self) -> cython.void:
@@ -87,91 +116,64 @@ class Candidates:
         capacity: cython.Py_ssize_t = self.columns.capacity
         if capacity == self.capacity:
             return
-        states, known, has_former = (
-            longer(self.states, capacity),
-            longer(self.known, capacity),
-            longer(self.has_former, capacity),
-        )
-        ring, places, seen = longer(self.ring, capacity), longer(self.places, capacity), longer(self.seen, capacity)
-        constants, former = longer(self.constants, 4 * capacity), longer(self.former, 6 * capacity)
-        awake, movers, others = (
-            longer(self.awake, 2 * capacity),
-            longer(self.movers, capacity),
-            longer(self.others, capacity),
-        )
-        altered, moved = longer(self.altered, capacity), longer(self.moved, capacity)
-        restless, margins, spans = (
-            longer(self.restless, capacity),
-            longer(self.margins, 3 * capacity),
-            longer(self.spans, 6 * capacity),
-        )
-        before, disturbed = longer(self.before, 12 * capacity), longer(self.disturbed, capacity)
-        self.states, self.known, self.has_former = states, known, has_former
-        self.ring, self.places, self.seen, self.constants, self.former = ring, places, seen, constants, former
-        self.awake, self.movers, self.others, self.altered = awake, movers, others, altered
-        self.moved, self.restless = moved, restless
-        self.margins, self.spans, self.before, self.disturbed = margins, spans, before, disturbed
-        self.states_view, self.known_view, self.has_former_view = states, known, has_former
-        self.ring_view, self.places_view, self.seen_view = ring, places, seen
-        self.constants_view, self.former_view, self.awake_view = constants, former, awake
-        self.movers_view, self.others_view, self.altered_view = movers, others, altered
-        self.moved_view, self.restless_view = moved, restless
-        self.margins_view, self.spans_view, self.before_view, self.disturbed_view = margins, spans, before, disturbed
+        arrays = [(name, longer(getattr(self, name), width * capacity)) for name, _, width in _ROW_ARRAYS]
+        for name, new in arrays:
+            setattr(self, name, new)
+        self.records.extend([None] * (capacity - len(self.records)))
+        self.shapes.extend([None] * (capacity - len(self.shapes)))
         self.capacity = capacity
 
     def reserve_pairs(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for pairs."""
-        first_rows, second_rows = longer(self.first_rows, capacity), longer(self.second_rows, capacity)
-        keys, first, second = longer(self.keys, capacity), longer(self.first, capacity), longer(self.second, capacity)
-        self.first_rows, self.second_rows, self.keys = first_rows, second_rows, keys
-        self.first, self.second = first, second
-        self.first_rows_view, self.second_rows_view, self.keys_view = first_rows, second_rows, keys
-        self.first_view, self.second_view = first, second
+        arrays = [(name, longer(getattr(self, name), capacity)) for name, _ in _PAIR_ARRAYS]
+        for name, new in arrays:
+            setattr(self, name, new)
         self.pair_capacity = capacity
 
-    # Who is dynamic, awake and at rest.
+    # Who is dynamic, awake and asleep.
 
     def reset(self) -> cython.void:
         """Forget everything: no row is known to be dynamic. Works at any point of an interrupted call."""
         row: cython.Py_ssize_t
         self.reserve()
         for row in range(self.capacity):
-            self.states_view[row] = self.known_view[row] = self.has_former_view[row] = 0
-            self.places_view[row] = self.seen_view[row] = 0
+            self.states[row] = self.known[row] = self.supports[row] = 0
+            self.places[row] = self.seen[row] = 0
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
-        self.altered_count = self.saved_count = self.extra = 0
+        self.altered_count = self.saved_count = 0
+
+    def forget_constants(self) -> cython.void:
+        """Read the masses and parts of all rows again in the next step."""
+        row: cython.Py_ssize_t
+        for row in range(self.capacity):
+            self.known[row] = 0
 
     def set_dynamic(self, row: cython.int, is_dynamic: cython.bint) -> cython.bint:
         """Set whether a row is dynamic; one that becomes so is awake. Returns whether it no longer is."""
         if is_dynamic:
-            if self.states_view[row] == 0:
+            if self.states[row] == 0:
                 self.add_awake(row)
-        elif self.states_view[row] != 0:
+        elif self.states[row] != 0:
             self.wake(row)
-            self.states_view[row] = 0
+            self.states[row] = 0
             return True
         return False
 
-    def set_constants(
-        self,
-        row: cython.int,
-        inverse_mass: cython.double,
-        inverse_moment: object,
-        restitution: cython.double,
-        friction: cython.double,
-    ) -> cython.void:
-        """Set the inverse mass and moment and the material of a row."""
-        at: cython.Py_ssize_t = 4 * row
-        self.constants_view[at], self.constants_view[at + 1] = inverse_mass, inverse_moment or 0.0  # type: ignore[assignment]
-        self.constants_view[at + 2], self.constants_view[at + 3] = restitution, friction
-        self.known_view[row] = 1
+    def set_constants(self, row: cython.int, constants: array[float], records: array[float], shape: Shape) -> None:
+        """Set what a row has for all steps until it changes."""
+        at: cython.Py_ssize_t
+        view: cython.double[::1] = constants
+        for at in range(18):
+            self.constants[18 * row + at] = view[at]
+        self.records[row], self.shapes[row] = records, shape
+        self.known[row] = 1
 
     def add_awake(self, row: cython.int) -> cython.void:
         """List a row as awake."""
         if self.awake_count == len(self.awake):
             self.compact()
-        self.states_view[row] = _AWAKE
-        self.awake_view[self.awake_count] = row
+        self.states[row] = _AWAKE
+        self.awake[self.awake_count] = row
         self.awake_count += 1
 
     def compact(self) -> cython.void:
@@ -180,26 +182,58 @@ class Candidates:
         count: cython.Py_ssize_t = 0
         row: cython.int
         for at in range(self.awake_count):
-            row = self.awake_view[at]
-            if self.states_view[row] == _AWAKE and self.seen_view[row] != -1:
-                self.seen_view[row] = -1
-                self.awake_view[count] = row
+            row = self.awake[at]
+            if self.states[row] == _AWAKE and self.seen[row] != -1:
+                self.seen[row] = -1
+                self.awake[count] = row
                 count += 1
         for at in range(count):
-            self.seen_view[self.awake_view[at]] = 0
+            self.seen[self.awake[at]] = 0
         self.awake_count = count
 
+    def lay_to_rest(self, row: cython.int, with_row: cython.int) -> cython.void:
+        """Let an awake row sleep, in the island of a row that sleeps already, or alone if that is the row itself."""
+        self.states[row] = _RESTING
+        self.resting_count += 1
+        self.ring[row] = row
+        if with_row != row:
+            self.ring[row], self.ring[with_row] = self.ring[with_row], row
+
+    def join_rings(self, row: cython.int, other: cython.int) -> cython.void:
+        """Let two islands that sleep wake together, if they do not yet."""
+        each: cython.int = self.ring[row]
+        while each != row and each != other:
+            each = self.ring[each]
+        if each == row:
+            self.ring[row], self.ring[other] = self.ring[other], self.ring[row]
+
     def wake(self, row: cython.int) -> cython.void:
-        """Wake a row that rests, with all that rest with it."""
+        """Wake a row that sleeps, with its island. Their time of being slow begins anew."""
         each: cython.int = row
         following: cython.int
-        if self.states_view[row] != _RESTING:
+        velocity: VelocityFields
+        if self.states[row] != _RESTING:
             return
-        while self.states_view[each] == _RESTING:
-            following = self.ring_view[each]
+        while self.states[each] == _RESTING:
+            following = self.ring[each]
             self.resting_count -= 1
             self.add_awake(each)
+            velocity = cython.cast(VelocityFields, self.columns.velocities[each])
+            if velocity._slow == _SLEEPS:
+                velocity._slow = 0.0
+                self.woken.append(velocity)
             each = following
+        self.has_woken = True
+
+    def clear_woken(self) -> cython.void:
+        """Begin an undo record: forget what woke before."""
+        self.woken.clear()
+
+    def put_to_sleep_again(self) -> cython.void:
+        """Undo what `wake` did to components since `clear_woken`; the states are read again after it."""
+        for velocity in self.woken:
+            velocity._slow = SLEEPS
+        self.woken.clear()
 
     def release(self, row: cython.int) -> cython.void:
         """Forget a row whose body is removed, and wake what may have rested on it."""
@@ -207,18 +241,16 @@ class Candidates:
             return
         self.wake(row)
         self.wake_near(row)
-        self.states_view[row] = self.known_view[row] = self.has_former_view[row] = 0
+        self.states[row] = self.known[row] = self.supports[row] = 0
+        self.records[row] = self.shapes[row] = None
 
     def wake_near(self, row: cython.int) -> cython.void:
-        """Wake the rows at rest that a row meets now, or met where it was in the last step."""
+        """Wake the sleeping rows that a row meets where it is."""
         flags: cython.int = self.columns.flags_view[row]
         grid: Index
         slot: cython.Py_ssize_t
         if self.resting_count == 0:
             return
-        if self.has_former_view[row]:
-            self.has_former_view[row] = 0
-            self.wake_in(self.former_view, 6 * row)
         if flags & _ENABLED and flags & _SOLID:
             grid = self.static if flags & _STATIC else self.dynamic
             for slot in range(
@@ -227,21 +259,49 @@ class Candidates:
                 self.wake_in(grid.boxes.faces_view, 6 * slot)
 
     def wake_in(self, faces: cython.longlong[::1], first: cython.Py_ssize_t) -> cython.void:
-        """Wake the rows at rest with boxes in a region, or so near it that they may be in contact.
+        """Wake the sleeping rows with boxes in a region, or so near it that they may be in contact.
 
         The region has six faces, from number `first` on.
         """
         at: cython.Py_ssize_t
+        near: cython.longlong = self.near
         self.dynamic.collect(
-            faces[first] - _NEAR,
-            faces[first + 1] - _NEAR,
-            faces[first + 2] - _NEAR,
-            faces[first + 3] + _NEAR,
-            faces[first + 4] + _NEAR,
-            faces[first + 5] + _NEAR,
+            faces[first] - near,
+            faces[first + 1] - near,
+            faces[first + 2] - near,
+            faces[first + 3] + near,
+            faces[first + 4] + near,
+            faces[first + 5] + near,
         )
         for at in range(self.dynamic.hit_count):
             self.wake(self.dynamic.boxes.owner_view[self.dynamic.hits_view[at]])
+
+    def changed_supports(self) -> list[int]:
+        """Return the ids of noted rows that may touch a row that sleeps; they touch none after this."""
+        at: cython.Py_ssize_t
+        row: cython.int
+        found: list[int] = []
+        for at in range(self.dirty_rows.noted_count):
+            row = self.dirty_rows.noted_rows_view[at]
+            if row < self.capacity and self.supports[row]:
+                self.supports[row] = 0
+                found.append(self.columns.ids_view[row])
+        return found
+
+    def sleepers(self) -> list[int]:
+        """Return the dynamic rows whose components say that they sleep."""
+        row: cython.int
+        return [
+            row
+            for row in range(self.capacity)
+            if self.states[row] == _AWAKE and cython.cast(VelocityFields, self.columns.velocities[row])._slow == _SLEEPS
+        ]
+
+    def wake_all(self) -> cython.void:
+        """Wake all rows that sleep."""
+        row: cython.int
+        for row in range(self.capacity):
+            self.wake(row)
 
     def read_notes(self) -> cython.void:
         """Wake what the noted rows disturb, and collect the rows whose components changed in `altered`."""
@@ -253,69 +313,88 @@ class Candidates:
             row = self.dirty_rows.noted_rows_view[at]
             self.wake(row)
             if self.dirty_rows.notes_view[row] > 1:
-                self.known_view[row] = 0
+                self.known[row] = 0
                 self.wake_near(row)
-                self.altered_view[self.altered_count] = row
+                self.altered[self.altered_count] = row
                 self.altered_count += 1
-            elif self.states_view[row] == 0:
+            elif self.states[row] == 0:
                 self.wake_near(row)
+
+    def altered_rows(self) -> array[int]:
+        """Return the rows whose components changed."""
+        return listed(self.altered, self.altered_count)
+
+    def moved_rows(self) -> array[int]:
+        """Return the rows that the step displaced."""
+        return listed(self.moved, self.moved_count)
+
+    def restless_rows(self) -> array[int]:
+        """Return the rows with `Sleeping` that are asleep and that the step leaves awake."""
+        return listed(self.restless, self.restless_count)
+
+    def fallen_rows(self) -> array[int]:
+        """Return the rows that fell asleep in the step."""
+        return listed(self.fallen, self.fallen_count)
+
+    def awake_rows(self) -> array[int]:
+        """Return the rows that are listed as awake, some of them twice."""
+        return listed(self.awake, self.awake_count)
 
     # The bodies and pairs of a step.
 
-    def search(self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double) -> cython.void:
-        """Find the movers of a step, the immovable bodies near them, and the pairs that may meet."""
+    def search(
+        self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double, slack: cython.longlong
+    ) -> cython.void:
+        """Find the movers of a step, the bodies near them that do not move in it, and the pairs that may meet.
+
+        slack: by how much bounds are widened beyond the way that a body would go, in lattice units.
+        """
         at: cython.Py_ssize_t
         self.clear_places()
         self.pair_count = self.moved_count = 0
-        self.seconds = seconds
-        self.fall_x = (gx if gx > 0.0 else -gx) * seconds
-        self.fall_y = (gy if gy > 0.0 else -gy) * seconds
-        self.fall_z = (gz if gz > 0.0 else -gz) * seconds
+        fall_x: cython.double = (gx if gx > 0.0 else -gx) * seconds
+        fall_y: cython.double = (gy if gy > 0.0 else -gy) * seconds
+        fall_z: cython.double = (gz if gz > 0.0 else -gz) * seconds
         for at in range(self.awake_count):
-            if self.states_view[self.awake_view[at]] == _AWAKE and self.places_view[self.awake_view[at]] == 0:
-                self.add_mover(self.awake_view[at])
+            if self.states[self.awake[at]] == _AWAKE and self.places[self.awake[at]] == 0:
+                self.add_mover(self.awake[at], seconds, fall_x, fall_y, fall_z, slack)
         self.awake_count = 0
-        at = 0
-        while at < self.mover_count:
-            if self.columns.flags_view[self.movers_view[at]] & _SOLID:
-                self.search_mover(at)
-            at += 1
-
-    def widen(self, extra: cython.longlong) -> cython.void:
-        """Make the next `search` begin with the movers of the last one, with larger margins."""
-        at: cython.Py_ssize_t
-        self.extra += extra
         for at in range(self.mover_count):
-            self.awake_view[at] = self.movers_view[at]
-        self.awake_count = self.mover_count
+            self.add_awake(self.movers[at])
+            if self.columns.flags_view[self.movers[at]] & _SOLID:
+                self.search_mover(at)
 
     def clear_places(self) -> cython.void:
         """Forget the bodies of the last step."""
         at: cython.Py_ssize_t
         for at in range(self.mover_count):
-            self.places_view[self.movers_view[at]] = self.seen_view[self.movers_view[at]] = 0
+            self.places[self.movers[at]] = self.seen[self.movers[at]] = 0
         for at in range(self.other_count):
-            self.places_view[self.others_view[at]] = self.seen_view[self.others_view[at]] = 0
+            self.places[self.others[at]] = self.seen[self.others[at]] = 0
         self.mover_count = self.other_count = 0
 
-    def add_mover(self, row: cython.int) -> cython.void:
+    def add_mover(
+        self,
+        row: cython.int,
+        seconds: cython.double,
+        fall_x: cython.double,
+        fall_y: cython.double,
+        fall_z: cython.double,
+        slack: cython.longlong,
+    ) -> cython.void:
         """Add an awake row to the movers, with its bounds and how far it may go."""
         at: cython.Py_ssize_t = 3 * self.mover_count
         velocity: VelocityFields = cython.cast(VelocityFields, self.columns.velocities[row])
         x: cython.double = velocity._x if velocity._x > 0.0 else -velocity._x
         y: cython.double = velocity._y if velocity._y > 0.0 else -velocity._y
         z: cython.double = velocity._z if velocity._z > 0.0 else -velocity._z
-        self.margins_view[at] = self.margin(x + self.fall_x)
-        self.margins_view[at + 1] = self.margin(y + self.fall_y)
-        self.margins_view[at + 2] = self.margin(z + self.fall_z)
-        self.store_span(row, self.spans_view, 6 * self.mover_count)
-        self.movers_view[self.mover_count] = row
+        self.margins[at] = rounded((x + fall_x) * seconds) + slack
+        self.margins[at + 1] = rounded((y + fall_y) * seconds) + slack
+        self.margins[at + 2] = rounded((z + fall_z) * seconds) + slack
+        self.store_span(row, self.spans, 6 * self.mover_count)
+        self.movers[self.mover_count] = row
         self.mover_count += 1
-        self.places_view[row] = cython.cast(cython.int, self.mover_count)
-
-    def margin(self, speed: cython.double) -> cython.longlong:
-        """Return how far a body may go in the step on an axis, in units."""
-        return rounded(speed * self.seconds) + _SLACK + self.extra
+        self.places[row] = cython.cast(cython.int, self.mover_count)
 
     def store_span(self, row: cython.int, spans: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
         """Write the bounds of a row with boxes in the index."""
@@ -331,7 +410,7 @@ class Candidates:
                 spans[at + 3 + axis] = max(spans[at + 3 + axis], grid.boxes.faces_view[6 * slot + 3 + axis])
 
     def search_mover(self, mover: cython.Py_ssize_t) -> cython.void:
-        """Find the pairs of a mover: with immovable bodies, and with movers that do not find it.
+        """Find the pairs of a mover: with bodies that do not move, and with movers that do not find it.
 
         Two movers that may meet are at most the sum of their margins apart, so the one with the larger margin finds the
         other within twice its margin.
@@ -346,25 +425,23 @@ class Candidates:
         """Collect the boxes that meet the bounds of a mover, widened on all sides."""
         at: cython.Py_ssize_t = 6 * mover
         grid.collect(
-            self.spans_view[at] - margin,
-            self.spans_view[at + 1] - margin,
-            self.spans_view[at + 2] - margin,
-            self.spans_view[at + 3] + margin,
-            self.spans_view[at + 4] + margin,
-            self.spans_view[at + 5] + margin,
+            self.spans[at] - margin,
+            self.spans[at + 1] - margin,
+            self.spans[at + 2] - margin,
+            self.spans[at + 3] + margin,
+            self.spans[at + 4] + margin,
+            self.spans[at + 5] + margin,
         )
 
     def widest(self, mover: cython.Py_ssize_t) -> cython.longlong:
         """Return the largest margin of a mover."""
-        return max(
-            self.margins_view[3 * mover], max(self.margins_view[3 * mover + 1], self.margins_view[3 * mover + 2])
-        )
+        return max(self.margins[3 * mover], max(self.margins[3 * mover + 1], self.margins[3 * mover + 2]))
 
     def add_pairs(self, mover: cython.Py_ssize_t, grid: Index) -> cython.void:
         """Add the pairs of a mover with the owners of the boxes found."""
         at: cython.Py_ssize_t
         slot: cython.Py_ssize_t
-        row: cython.int = self.movers_view[mover]
+        row: cython.int = self.movers[mover]
         other: cython.int
         stamp: cython.int = cython.cast(cython.int, mover + 1)
         place: cython.Py_ssize_t
@@ -373,32 +450,21 @@ class Candidates:
         for at in range(grid.hit_count):
             slot = grid.hits_view[at]
             other = grid.boxes.owner_view[slot]
-            if other == row or self.seen_view[other] == stamp or not self.columns.may_meet(row, other):
+            if other == row or self.seen[other] == stamp or not self.columns.may_meet(row, other):
                 continue
-            if self.states_view[other] == _RESTING:
-                self.rouse(other)
-            if self.states_view[other] == _AWAKE:
-                place = self.places_view[other] - 1
+            if self.states[other] == _AWAKE:
+                place = self.places[other] - 1
                 theirs = self.widest(place)
                 if theirs > own or (theirs == own and self.columns.ids_view[other] < self.columns.ids_view[row]):
                     continue
                 if self.is_near(mover, grid, slot, 3 * place):
                     self.add_pair(row, other)
-                    self.seen_view[other] = stamp
+                    self.seen[other] = stamp
             elif self.is_near(mover, grid, slot, -1):
-                if self.places_view[other] == 0:
+                if self.places[other] == 0:
                     self.add_other(other)
                 self.add_pair(row, other)
-                self.seen_view[other] = stamp
-
-    def rouse(self, row: cython.int) -> cython.void:
-        """Let a row that rests take part in the step, with all that rest with it."""
-        at: cython.Py_ssize_t
-        self.wake(row)
-        for at in range(self.awake_count):
-            if self.places_view[self.awake_view[at]] == 0:
-                self.add_mover(self.awake_view[at])
-        self.awake_count = 0
+                self.seen[other] = stamp
 
     def is_near(
         self, mover: cython.Py_ssize_t, grid: Index, slot: cython.Py_ssize_t, margins: cython.Py_ssize_t
@@ -407,188 +473,287 @@ class Candidates:
         axis: cython.Py_ssize_t
         margin: cython.longlong
         for axis in range(3):
-            margin = self.margins_view[3 * mover + axis]
+            margin = self.margins[3 * mover + axis]
             if margins >= 0:
-                margin += self.margins_view[margins + axis]
+                margin += self.margins[margins + axis]
             if (
-                self.spans_view[6 * mover + axis] - margin > grid.boxes.faces_view[6 * slot + 3 + axis]
-                or self.spans_view[6 * mover + 3 + axis] + margin < grid.boxes.faces_view[6 * slot + axis]
+                self.spans[6 * mover + axis] - margin > grid.boxes.faces_view[6 * slot + 3 + axis]
+                or self.spans[6 * mover + 3 + axis] + margin < grid.boxes.faces_view[6 * slot + axis]
             ):
                 return False
         return True
 
     def add_other(self, row: cython.int) -> cython.void:
-        """Add an immovable row to the step."""
-        self.others_view[self.other_count] = row
+        """Add a row to the step that does not move in it."""
+        self.others[self.other_count] = row
         self.other_count += 1
-        self.places_view[row] = 1
-        self.store_span(row, self.former_view, 6 * row)
-        self.has_former_view[row] = 1
+        self.places[row] = 1
 
     def add_pair(self, row: cython.int, other: cython.int) -> cython.void:
         """Add a pair of rows."""
         if self.pair_count == self.pair_capacity:
             self.reserve_pairs(2 * self.pair_capacity)
-        self.first_rows_view[self.pair_count] = row
-        self.second_rows_view[self.pair_count] = other
+        self.first_rows[self.pair_count] = row
+        self.second_rows[self.pair_count] = other
         self.pair_count += 1
 
     def rows(self) -> array[int]:
         """Return the rows of the step, in no particular order."""
-        return self.movers[: self.mover_count] + self.others[: self.other_count]
+        rows = array("i", bytes(4 * (self.mover_count + self.other_count)))
+        view: cython.int[::1] = rows
+        at: cython.Py_ssize_t
+        for at in range(self.mover_count):
+            view[at] = self.movers[at]
+        for at in range(self.other_count):
+            view[self.mover_count + at] = self.others[at]
+        return rows
+
+    def find_plane(self) -> cython.bint:
+        """Return whether all bodies of the step lie and move in the plane of 2D (L5)."""
+        at: cython.Py_ssize_t
+        velocity: VelocityFields
+        for at in range(self.other_count):
+            if self.columns.planes_view[self.others[at]] == _OUT_OF_PLANE:
+                return False
+        for at in range(self.mover_count):
+            if self.columns.planes_view[self.movers[at]] == _OUT_OF_PLANE:
+                return False
+            velocity = cython.cast(VelocityFields, self.columns.velocities[self.movers[at]])
+            if velocity._z != 0.0 or velocity._turning_x != 0.0 or velocity._turning_y != 0.0:
+                return False
+            if type(self.parts[self.movers[at]].transform._rotation) is tuple:
+                return False
+        return True
 
     def number(self, rows: array[int]) -> None:
         """Set the places of the rows of the step, which are given in the order of their ids."""
         at: cython.Py_ssize_t
-        rows_view: cython.int[::1] = rows
+        view: cython.int[::1] = rows
+        self.order = rows
         for at in range(len(rows)):
-            self.places_view[rows_view[at]] = cython.cast(cython.int, at + 1)
+            self.places[view[at]] = cython.cast(cython.int, at + 1)
 
-    def fill(self, rows: array[int]) -> None:
+    def fill(self, is_flat: cython.bint) -> None:
         """Fill `bodies` with the numbered rows of the step, and `keys` with its pairs."""
         at: cython.Py_ssize_t
         first: cython.longlong
         second: cython.longlong
-        rows_view: cython.int[::1] = rows
-        self.bodies.begin()
-        for at in range(len(rows)):
-            self.add_body(rows_view[at])
+        self.bodies.begin(is_flat)
+        for at in range(self.mover_count + self.other_count):
+            self.add_body(self.order[at])
         for at in range(self.pair_count):
-            first = self.places_view[self.first_rows_view[at]] - 1
-            second = self.places_view[self.second_rows_view[at]] - 1
-            self.keys_view[at] = (first << 32) + second if first < second else (second << 32) + first
+            first = self.places[self.first_rows[at]] - 1
+            second = self.places[self.second_rows[at]] - 1
+            self.keys[at] = (first << 32) + second if first < second else (second << 32) + first
 
-    def split_keys(self) -> None:
-        """Write the pairs of the sorted `keys` to `first` and `second`."""
+    def sort_pairs(self) -> None:
+        """Sort `keys`, and write the pairs to `first` and `second`."""
         at: cython.Py_ssize_t
+        if self.pair_count:
+            import numpy
+
+            numpy.frombuffer(array_of(self.keys), numpy.int64)[: self.pair_count].sort()
         for at in range(self.pair_count):
-            self.first_view[at] = cython.cast(cython.int, self.keys_view[at] >> 32)
-            self.second_view[at] = cython.cast(cython.int, self.keys_view[at] & 0xFFFFFFFF)
+            self.first[at] = cython.cast(cython.int, self.keys[at] >> 32)
+            self.second[at] = cython.cast(cython.int, self.keys[at] & 0xFFFFFFFF)
 
     def add_body(self, row: cython.int) -> cython.void:
-        """Append a row to `bodies`."""
-        flags: cython.int = self.columns.flags_view[row]
-        grid: Index = self.static if flags & _STATIC else self.dynamic
-        boxes: cython.longlong[::1] = grid.boxes.faces_view
-        slot: cython.Py_ssize_t
-        at: cython.Py_ssize_t
-        b: DynamicBodies = self.bodies
-        c: cython.Py_ssize_t = 4 * row
-        x: cython.longlong = self.columns.pos_view[3 * row]
-        y: cython.longlong = self.columns.pos_view[3 * row + 1]
-        z: cython.longlong = self.columns.pos_view[3 * row + 2]
-        is_dynamic: cython.bint = self.states_view[row] != 0
+        """Append a row to `bodies`. One that sleeps is immovable in the step."""
+        b: StepBodies = self.bodies
+        c: cython.double[::1] = self.constants
+        k: cython.Py_ssize_t = 18 * row
+        is_awake: cython.bint = self.states[row] == _AWAKE
+        number: cython.Py_ssize_t
         velocity: VelocityFields
-        at = 3 * b.add(
+        records: cython.double[::1] = self.records[row]
+        at: cython.Py_ssize_t = b.add(
             self.columns.ids_view[row],
-            row,
-            (flags & _SOLID) != 0,
-            self.constants_view[c] if is_dynamic else 0.0,
-            self.constants_view[c + 1] if is_dynamic else 0.0,
-            self.constants_view[c + 2],
-            self.constants_view[c + 3],
-            self.columns.shapes[row],
+            self.columns.pos_view[3 * row],
+            self.columns.pos_view[3 * row + 1],
+            self.columns.pos_view[3 * row + 2],
+            c[k] if is_awake else 0.0,
         )
-        if flags & _ONE_WAY:
-            b.one_way_view[b.count - 1] = self.columns.one_way_view[row]
-        for slot in range(self.columns.first_view[row], self.columns.first_view[row] + self.columns.count_view[row]):
-            c = 6 * slot
-            b.add_part(
-                boxes[c] - x, boxes[c + 1] - y, boxes[c + 2] - z, boxes[c + 3] - x, boxes[c + 4] - y, boxes[c + 5] - z
-            )
-        b.position_view[at], b.position_view[at + 1], b.position_view[at + 2] = x, y, z
-        if self.columns.velocities[row] is None:
+        for number in range(3):
+            b.inverse_moment[3 * at + number] = c[k + 1 + number] if is_awake else 0.0
+            b.centre[3 * at + number] = c[k + 8 + number]
+        for number in range(4):
+            b.moment_axes[4 * at + number] = c[k + 4 + number]
+        b.damping[2 * at], b.damping[2 * at + 1], b.gravity_scale[at] = c[k + 11], c[k + 12], c[k + 13]
+        b.restitution[at], b.friction[at], b.rolling[at] = c[k + 14], c[k + 15], c[k + 16]
+        if c[k + 17] != 0.0:
+            self.set_rotation(at, row)
+        for number in range(0, len(records), 16):
+            b.add_part(records, number)
+        b.one_way[at] = self.columns.one_way_view[row]
+        if self.states[row] == _RESTING:
+            b.sleeps[at] = 1
+        if self.columns.velocities[row] is None or self.states[row] == _RESTING:
             return
         velocity = cython.cast(VelocityFields, self.columns.velocities[row])
-        b.velocity_view[at], b.velocity_view[at + 1], b.velocity_view[at + 2] = velocity._x, velocity._y, velocity._z
-        b.angular_view[at], b.angular_view[at + 1] = velocity._turning_x, velocity._turning_y
-        b.angular_view[at + 2] = velocity._turning_z
-        if is_dynamic:
-            b.remainder_view[at], b.remainder_view[at + 1] = velocity._left_x, velocity._left_y
-            b.remainder_view[at + 2] = velocity._left_z
+        b.velocity[3 * at], b.velocity[3 * at + 1], b.velocity[3 * at + 2] = velocity._x, velocity._y, velocity._z
+        b.angular[3 * at], b.angular[3 * at + 1] = velocity._turning_x, velocity._turning_y
+        b.angular[3 * at + 2] = velocity._turning_z
+        if is_awake:
+            b.slow[at] = velocity._slow
+            b.remainder[3 * at], b.remainder[3 * at + 1] = velocity._left_x, velocity._left_y
+            b.remainder[3 * at + 2] = velocity._left_z
+
+    def set_rotation(self, at: cython.Py_ssize_t, row: cython.int) -> None:
+        """Give a body that can turn its rotation; the parts of others are placed in their records."""
+        rotation: object = self.parts[row].transform._rotation
+        if rotation is None:
+            return
+        if type(rotation) is float and self.bodies.flat:
+            self.bodies.angle[at] = rotation
+            return
+        x, y, z, w = quaternion_of(rotation)
+        self.bodies.rotation[4 * at], self.bodies.rotation[4 * at + 1] = x, y
+        self.bodies.rotation[4 * at + 2], self.bodies.rotation[4 * at + 3] = z, w
 
     # The results of a step.
 
-    def farthest(self) -> cython.longlong:
-        """Return how far beyond its margin a mover came in the step, or would have come, 0 if none did."""
+    def wake_hit(self, contacts: StepContacts) -> cython.bint:
+        """Wake the sleeping bodies that one that was fast has pushed in the step; return whether there are any."""
+        at: cython.Py_ssize_t
+        first: cython.int
+        second: cython.int
+        woke: cython.bint = False
+        if self.resting_count == 0:
+            return False
+        for at in range(contacts.count):
+            first, second = contacts.first[at], contacts.second[at]
+            if first == self.bodies.count or self.bodies.sleeps[first] == self.bodies.sleeps[second]:
+                continue
+            if self.bodies.sleeps[first]:
+                first, second = second, first
+            if self.bodies.inverse_mass[first] == 0.0 or self.bodies.slow[first] > 0.0 or not contacts.pushes(at):
+                continue
+            if self.states[self.order[second]] == _RESTING:
+                self.wake(self.order[second])
+                woke = True
+        return woke
+
+    def fill_landing(self, landing: Landing) -> None:
+        """Give the new places of the bodies, with the shapes that they had before the step."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         row: cython.int
-        found: cython.longlong = 0
-        beyond: cython.longlong
-        for at in range(self.mover_count):
-            row = self.movers_view[at]
+        slot: cython.Py_ssize_t
+        count: cython.Py_ssize_t = self.bodies.count
+        self.bodies.commit()
+        landing.reserve(count)
+        landing.shapes.clear()
+        landing.old_shapes.clear()
+        for at in range(count):
+            row = self.order[at]
+            landing.shapes.append(self.shape_of_row(row))
+            landing.weight_view[at] = self.bodies.inverse_mass[at]
+            landing.flat_view[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
+            self.store_span(row, landing.bounds_view, 6 * at)
             for axis in range(3):
-                beyond = self.reach(3 * (self.places_view[row] - 1) + axis) - self.margins_view[3 * at + axis]
-                found = max(found, beyond)
+                landing.position_view[3 * at + axis] = self.bodies.position[3 * at + axis]
+                landing.old_position_view[3 * at + axis] = self.columns.pos_view[3 * row + axis]
+                landing.bounds_view[6 * at + axis] -= self.columns.pos_view[3 * row + axis]
+                landing.bounds_view[6 * at + 3 + axis] -= self.columns.pos_view[3 * row + axis]
+            for axis in range(6):
+                landing.old_bounds_view[6 * at + axis] = landing.bounds_view[6 * at + axis]
+        landing.old_shapes.extend(landing.shapes)
+
+    def shape_of_row(self, row: cython.int) -> Shape:
+        """Return the parts of a row as they are placed now."""
+        return self.shapes[row] if self.columns.shapes[row] is None else self.columns.shapes[row]
+
+    def new_rotations(self) -> list[tuple[int, int, Rotation]]:
+        """Return the bodies that the step turns: their index, their row and their new rotation."""
+        at: cython.Py_ssize_t
+        k: cython.Py_ssize_t
+        b: StepBodies = self.bodies
+        found: list[tuple[int, int, Rotation]] = []
+        for at in range(b.count):
+            if b.turned[at] == 0.0 or b.inverse_mass[at] == 0.0:
+                continue
+            k = 4 * at
+            if b.flat:
+                found.append((at, self.order[at], b.angle[at] + 0.0))
+            else:
+                found.append(
+                    (at, self.order[at], (b.rotation[k], b.rotation[k + 1], b.rotation[k + 2], b.rotation[k + 3]))
+                )
         return found
 
-    def reach(self, at: cython.Py_ssize_t) -> cython.longlong:
-        """Return how far a body came on an axis, or would have come but for what it met."""
-        row: cython.Py_ssize_t = self.bodies.row_view[at // 3]
-        by: cython.longlong = self.bodies.position_view[at] - self.columns.pos_view[3 * row + at % 3]
-        return max(by if by > 0 else -by, self.bodies.reach_view[at])
+    def take_landing(self, landing: Landing) -> None:
+        """Take over where the bodies landed; those that had to stay lose their velocity and their remainder."""
+        at: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        for at in range(self.bodies.count):
+            for axis in range(3 * at, 3 * at + 3):
+                self.bodies.position[axis] = landing.position_view[axis]
+                if landing.held_view[at]:
+                    self.bodies.remainder[axis] = self.bodies.velocity[axis] = self.bodies.angular[axis] = 0.0
 
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""
         at: cython.Py_ssize_t
         i: cython.Py_ssize_t
         row: cython.int
+        p: cython.longlong[::1] = self.bodies.position
         self.moved_count = 0
         for at in range(self.mover_count):
-            row = self.movers_view[at]
-            i = 3 * (self.places_view[row] - 1)
+            row = self.movers[at]
+            i = 3 * (self.places[row] - 1)
             if (
-                self.bodies.position_view[i] != self.columns.pos_view[3 * row]
-                or self.bodies.position_view[i + 1] != self.columns.pos_view[3 * row + 1]
-                or self.bodies.position_view[i + 2] != self.columns.pos_view[3 * row + 2]
+                p[i] != self.columns.pos_view[3 * row]
+                or p[i + 1] != self.columns.pos_view[3 * row + 1]
+                or p[i + 2] != self.columns.pos_view[3 * row + 2]
             ):
-                self.moved_view[self.moved_count] = row
+                self.moved[self.moved_count] = row
                 self.moved_count += 1
-                self.dirty_transforms.set_position(
-                    row,
-                    self.bodies.position_view[i],
-                    self.bodies.position_view[i + 1],
-                    self.bodies.position_view[i + 2],
-                )
+                self.dirty_transforms.set_position(row, p[i], p[i + 1], p[i + 2])
                 self.dirty_transforms.add(row, _PLACED)
 
-    def write_velocities(self, frame: cython.longlong) -> cython.void:
-        """Write velocities and remainders, and disturb the bodies that are not at rest in `frame`.
+    def write_velocities(self, frame: cython.longlong, sleeping: cython.schar[::1]) -> cython.void:
+        """Write velocities, remainders and times, and disturb the bodies that stay awake in `frame`.
 
-        Lists the sleeping bodies that are not at rest in `restless`.
+        sleeping: by index of the bodies, whether they fall asleep now. Lists the awake bodies whose `Sleeping` is
+        asleep in `restless`.
         """
         at: cython.Py_ssize_t
         i: cython.Py_ssize_t
         k: cython.Py_ssize_t
         row: cython.int
         velocity: VelocityFields
-        b: DynamicBodies = self.bodies
+        b: StepBodies = self.bodies
         self.saved_count = self.restless_count = 0
         for at in range(self.mover_count):
-            row = self.movers_view[at]
-            i = 3 * (self.places_view[row] - 1)
-            k = 12 * at
+            row = self.movers[at]
+            i = 3 * (self.places[row] - 1)
+            k = 10 * at
             velocity = cython.cast(VelocityFields, self.columns.velocities[row])
-            self.before_view[k], self.before_view[k + 1] = velocity._x, velocity._y
-            self.before_view[k + 2] = velocity._z
-            self.before_view[k + 3], self.before_view[k + 4] = velocity._turning_x, velocity._turning_y
-            self.before_view[k + 5] = velocity._turning_z
-            self.before_view[k + 6], self.before_view[k + 7] = velocity._left_x, velocity._left_y
-            self.before_view[k + 8] = velocity._left_z
-            self.disturbed_view[at] = self.dirty_rows.disturbed_view[row]
+            self.before[k], self.before[k + 1], self.before[k + 2] = velocity._x, velocity._y, velocity._z
+            self.before[k + 3], self.before[k + 4] = velocity._turning_x, velocity._turning_y
+            self.before[k + 5], self.before[k + 6] = velocity._turning_z, velocity._left_x
+            self.before[k + 7], self.before[k + 8], self.before[k + 9] = (
+                velocity._left_y,
+                velocity._left_z,
+                velocity._slow,
+            )
+            self.disturbed[at] = self.dirty_rows.disturbed_view[row]
             self.saved_count = at + 1
             # Adding 0.0 makes 0.0 of -0.0, as snapshots do.
-            velocity._x, velocity._y = b.velocity_view[i] + 0.0, b.velocity_view[i + 1] + 0.0
-            velocity._z = b.velocity_view[i + 2] + 0.0
-            velocity._turning_x, velocity._turning_y = b.angular_view[i] + 0.0, b.angular_view[i + 1] + 0.0
-            velocity._turning_z = b.angular_view[i + 2] + 0.0
-            velocity._left_x, velocity._left_y = b.remainder_view[i] + 0.0, b.remainder_view[i + 1] + 0.0
-            velocity._left_z = b.remainder_view[i + 2] + 0.0
-            if b.at_rest_view[i // 3] == 0:
+            velocity._x, velocity._y, velocity._z = (
+                b.velocity[i] + 0.0,
+                b.velocity[i + 1] + 0.0,
+                b.velocity[i + 2] + 0.0,
+            )
+            velocity._turning_x, velocity._turning_y = b.angular[i] + 0.0, b.angular[i + 1] + 0.0
+            velocity._turning_z = b.angular[i + 2] + 0.0
+            velocity._left_x, velocity._left_y = b.remainder[i] + 0.0, b.remainder[i + 1] + 0.0
+            velocity._left_z = b.remainder[i + 2] + 0.0
+            velocity._slow = _SLEEPS if sleeping[i // 3] else b.slow[i // 3]
+            if sleeping[i // 3] == 0:
                 self.dirty_rows.disturbed_view[row] = frame
                 if self.columns.flags_view[row] & _ASLEEP:
-                    self.restless_view[self.restless_count] = row
+                    self.restless[self.restless_count] = row
                     self.restless_count += 1
 
     def restore(self) -> cython.void:
@@ -598,37 +763,41 @@ class Candidates:
         row: cython.int
         velocity: VelocityFields
         for at in range(self.saved_count):
-            row = self.movers_view[at]
-            k = 12 * at
+            row = self.movers[at]
+            k = 10 * at
             velocity = cython.cast(VelocityFields, self.columns.velocities[row])
-            velocity._x, velocity._y, velocity._z = (
-                self.before_view[k],
-                self.before_view[k + 1],
-                self.before_view[k + 2],
+            velocity._x, velocity._y, velocity._z = self.before[k], self.before[k + 1], self.before[k + 2]
+            velocity._turning_x, velocity._turning_y = self.before[k + 3], self.before[k + 4]
+            velocity._turning_z, velocity._left_x = self.before[k + 5], self.before[k + 6]
+            velocity._left_y, velocity._left_z, velocity._slow = (
+                self.before[k + 7],
+                self.before[k + 8],
+                self.before[k + 9],
             )
-            velocity._turning_x, velocity._turning_y = self.before_view[k + 3], self.before_view[k + 4]
-            velocity._turning_z = self.before_view[k + 5]
-            velocity._left_x, velocity._left_y = self.before_view[k + 6], self.before_view[k + 7]
-            velocity._left_z = self.before_view[k + 8]
-            self.dirty_rows.disturbed_view[row] = self.disturbed_view[at]
+            self.dirty_rows.disturbed_view[row] = self.disturbed[at]
         self.saved_count = 0
 
-    def settle(self) -> cython.void:
-        """Link the movers that the step left at rest in their sets; the others stay awake."""
+    def settle(self, sleeping: cython.schar[::1], island: cython.int[::1]) -> cython.void:
+        """Let the islands sleep that the step left asleep; the other movers stay awake."""
         at: cython.Py_ssize_t
         row: cython.int
-        head: cython.int
-        self.awake_count = self.saved_count = 0
+        root: cython.int
+        self.awake_count = self.saved_count = self.fallen_count = 0
         for at in range(self.bodies.count):
-            row = self.bodies.row_view[at]
-            if self.states_view[row] == 0:
-                continue
-            if self.bodies.at_rest_view[at] == 0:
+            row = self.order[at]
+            if self.states[row] == _AWAKE and sleeping[at] == 0:
                 self.add_awake(row)
-                continue
-            head = self.bodies.row_view[self.bodies.set_number_view[at]]
-            self.states_view[row] = _RESTING
-            self.resting_count += 1
-            self.ring_view[row] = row
-            if head != row:
-                self.ring_view[row], self.ring_view[head] = self.ring_view[head], row
+            elif self.states[row] == _AWAKE:
+                self.fallen[self.fallen_count] = row
+                self.fallen_count += 1
+        for at in range(self.bodies.count):
+            row, root = self.order[at], self.order[island[at]]
+            if sleeping[at]:
+                self.lay_to_rest(row, root)
+            elif self.states[row] == _RESTING and self.states[root] == _RESTING and root != row:
+                self.join_rings(row, root)
+
+
+def listed(rows: cython.int[::1], count: cython.Py_ssize_t) -> array[int]:
+    """Return the first of some rows."""
+    return array_of(rows)[:count]

@@ -1,4 +1,4 @@
-"""Steps of the bodies that move by themselves: who takes part, what is written back, what stays at rest (rules I)."""
+"""Steps of the bodies that move by themselves: who takes part, what is written back, what sleeps (rules I)."""
 
 from __future__ import annotations
 
@@ -9,21 +9,36 @@ from typing import Any, NamedTuple
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
-from ecs_collision.components import Material, Parts, Rotation, Velocity
-from ecs_collision.dynamics.candidates import AWAKE, RESTING, Candidates
-from ecs_collision.dynamics.kept_contacts import KeptContacts, KeptRecord
-from ecs_collision.dynamics.solver import Solver
+from ecs_collision.components import Material, Parts, Velocity
+from ecs_collision.components.turning_parts import TurningPart
+from ecs_collision.dynamics.candidates import AWAKE, CONSTANTS, RESTING, SLEEPS, Candidates
+from ecs_collision.dynamics.islands import Islands
+from ecs_collision.dynamics.kept_impulses import KeptImpulses, KeptRecord
+from ecs_collision.dynamics.landing import Landing
+from ecs_collision.dynamics.mass_properties import mass_properties
+from ecs_collision.dynamics.part_records import own_records, placed_records
+from ecs_collision.dynamics.soft_step import SLOP, SoftStep
+from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.settings import Settings
-from ecs_collision.shapes.bounds import TurningPart
-from ecs_collision.shapes.rotation import sine_cosine
+from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.rotation import Rotation
 
 _DEFAULT = Material()
 """The material of bodies without one."""
 
-DynamicsMark = tuple[KeptContacts, Set[int]]
-"""Kept contacts, and the entities whose bodies were removed since the last step."""
+DynamicsMark = tuple[KeptImpulses, KeptImpulses, Set[int]]
+"""Impulses of awake and of sleeping bodies, and the entities whose bodies were removed since the last step."""
 
-_NOTHING: DynamicsMark = (KeptContacts(), frozenset())
+_NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset())
+
+LENGTH = 1.0
+"""World units that play a metre: all thresholds of the solver are multiples of it."""
+
+_SLACK = 2048
+"""Lattice units by which bounds are widened beyond the way that a body would go: impulses change it."""
+
+_DEEPEST = 1 << 12
+"""Lattice units by which bodies that overlap after a step are pushed apart, at most."""
 
 _PENDING, _WRITTEN, _UNDONE = range(1, 4)
 """What has happened to the results of a step: nothing, they were written, they were undone."""
@@ -35,34 +50,31 @@ class StepArguments(NamedTuple):
     dt: float
     gravity: tuple[float, float, float]
     substeps: int
-    iterations: int
 
 
 class Dynamics:
     """Moves the dynamic bodies of a world, a step at a time.
 
-    The state between two steps is `kept`, and the remainders in the Velocity components. `removed` are the entities
-    whose bodies were removed since the last step, so that their contacts are no more; some that had none are left out.
-    All else follows from it, and is built again after `forget`: which bodies rest (I7) decides how much work a step is,
-    and nothing else.
+    The state between two steps is `kept`, the impulses of awake bodies, `asleep`, those of bodies that sleep, and in
+    the Velocity components remainders and times (`_slow`). `removed` are the entities whose bodies were removed since
+    the last step; some without impulses are left out. All else follows from it, and is built again after `forget`.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
         self._bodies, self._settings = bodies, settings
-        self.kept = KeptContacts()
+        self.kept, self.asleep = KeptImpulses(), KeptImpulses()
         self.removed: set[int] = set()
-        self.skips = True
-        """Whether bodies at rest are skipped. Tests set it to False, and must get the same results."""
-        self._solver = Solver()
+        self._solver, self._islands, self._landing = SoftStep(), Islands(), Landing()
         self.candidates = Candidates(
-            bodies.columns, bodies.dynamic, bodies.static, bodies.dirty_rows, bodies.dirty_transforms
+            bodies.columns, bodies.parts, bodies.dynamic, bodies.static, bodies.dirty_rows, bodies.dirty_transforms
         )
-        self._arguments: StepArguments | None = None
+        self._gravity: tuple[float, float, float] | None = None
         self._is_cold = True
         self._stage = 0
-        self._kept_before = self.kept.mark()
-        self._removed_before: set[int] = set()
-        self._turned: list[tuple[int, Rotation]] = []
+        self._before: DynamicsMark = (self.kept.mark(), self.asleep.mark(), frozenset())
+        self._turned: list[tuple[int, int, Rotation]] = []
+        self._low, self._high = array("q", settings.low), array("q", settings.high)
+        self.candidates.near = math.ceil(2 * SLOP * LENGTH * PER_UNIT)
 
     # Who is dynamic.
 
@@ -83,10 +95,12 @@ class Dynamics:
         """Forget a body that is removed: its contacts end, and what may have rested on it wakes."""
         if self._bodies.dirty_rows.is_noting:
             self.candidates.release(row)
-        if self.kept.count:
+        if self.kept.count or self.asleep.count:
             self.removed.add(self._bodies.entity(row))
-            if len(self.removed) > 4 * self.kept.count + 64:  # a paused game may remove bodies without end
-                self.removed &= {id for record in self.kept.records() for id in record[:2]}
+            if (
+                len(self.removed) > 4 * (self.kept.count + self.asleep.count) + 64
+            ):  # a paused game may remove without end
+                self.removed &= {id for record in self._all_records() for id in record[:2]}
 
     def forget(self) -> None:
         """Forget what is derived: the next step takes part of all dynamic bodies."""
@@ -99,19 +113,18 @@ class Dynamics:
 
     @property
     def resting_count(self) -> int:
-        """The number of dynamic bodies that steps skip, because they are at rest."""
+        """The number of dynamic bodies that sleep, so that steps skip them."""
         return 0 if self._is_cold else self.candidates.resting_count
 
     def is_idle(self, arguments: StepArguments) -> bool:
-        """Return whether a step would change nothing, because all dynamic bodies are at rest; O(1)."""
+        """Return whether a step would change nothing, because all dynamic bodies sleep; O(1)."""
         if not self._bodies.moving_rows:
-            return not self.kept.count
+            return not (self.kept.count or self.asleep.count)
         return (
             not self._is_cold
-            and self.skips
             and not self._bodies.dirty_rows.noted_count
             and not self.candidates.awake_count
-            and arguments == self._arguments
+            and arguments.gravity == self._gravity
         )
 
     # A step. All changes have been applied.
@@ -119,59 +132,90 @@ class Dynamics:
     def solve(self, arguments: StepArguments) -> bool:
         """Compute a step; returns whether it changes anything that `write` and `commit` then have to write."""
         candidates = self.candidates
-        self._kept_before, self._removed_before = self.kept.mark(), set(self.removed)
+        self._before = (self.kept.mark(), self.asleep.mark(), set(self.removed))
+        candidates.clear_woken()
         self._turned, self._stage = [], _PENDING
         self._bodies.placement.start_turns()
-        if arguments != self._arguments or not self.skips:
-            self._is_cold = True
         self._read_changes()
+        if arguments.gravity != self._gravity:
+            if self._gravity is not None:
+                candidates.wake_all()
+            self._gravity = arguments.gravity
         candidates.clear_places()
-        self._arguments = arguments
-        if not candidates.awake_count:
-            return False
-        candidates.extra = 0
-        kept = self.kept.mark()  # without the contacts that have ended, so it is not `_kept_before`
-        rows = self._search(arguments)
-        while True:
-            self._solve(rows, arguments)
-            beyond = candidates.farthest()
-            if not beyond:
-                break
-            before = len(rows), candidates.pair_count
-            candidates.widen(2 * beyond)
+        while candidates.awake_count:
+            self._recall_impulses()
+            kept = self.kept.mark()
             rows = self._search(arguments)
-            if before == (len(rows), candidates.pair_count):  # a larger margin only adds pairs, so these are the same
+            self._solve(rows, arguments)
+            if not candidates.wake_hit(self._solver.contacts):  # what sleeps was met, so it takes part
                 break
             self.kept.rollback(kept)
-        count = candidates.bodies.count
-        if all(candidates.bodies.at_rest[at] or not candidates.bodies.inverse_mass[at] for at in range(count)):
+        if not candidates.mover_count:
             return False
-        self._find_turned()
+        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt, LENGTH)
+        self._land()
         return True
 
     def _read_changes(self) -> None:
-        """Update which rows are dynamic and awake, and remove the contacts of bodies that are not there any more."""
+        """Update which rows are dynamic and awake, and drop the contacts of bodies that are not there any more."""
         bodies, candidates = self._bodies, self.candidates
         has_lost = self._is_cold
         if self._is_cold:
             candidates.reset()
             for row in bodies.moving_rows:
                 candidates.set_dynamic(row, self.is_dynamic(row))
-        else:
-            candidates.read_notes()
-            for row in candidates.altered[: candidates.altered_count]:
-                if row in bodies.moving_rows or candidates.states[row]:
-                    has_lost |= candidates.set_dynamic(row, self.is_dynamic(row))
+            self._lay_to_rest()
+            self._is_cold = False
+        self._wake_what_rested_on_changes()
+        candidates.read_notes()
+        for row in candidates.altered_rows():
+            if row in bodies.moving_rows or candidates.states[row]:
+                has_lost |= candidates.set_dynamic(row, self.is_dynamic(row))
         bodies.dirty_rows.clear_notes()
-        self._is_cold = False
-        if self.kept.count and (has_lost or self.removed):
+        if has_lost or self.removed:
+            self._recall_impulses()
             self._drop_contacts()
         self.removed = set()
+
+    def _lay_to_rest(self) -> None:
+        """Find the islands that sleep again, by the impulses of their contacts."""
+        bodies, candidates = self._bodies, self.candidates
+        island = {row: row for row in candidates.sleepers()}
+        for first, second, *_ in self.asleep.records():
+            a, b = (root_of(island, bodies.row_of.get(id, -1)) for id in (first, second))
+            if a >= 0 and b >= 0:
+                island[max(a, b)] = min(a, b)
+            for id in (first, second):
+                if id in bodies.row_of:
+                    candidates.supports[bodies.row_of[id]] = 1
+        for row in sorted(island):
+            candidates.lay_to_rest(row, root_of(island, row))
+
+    def _wake_what_rested_on_changes(self) -> None:
+        """Wake the islands that touched a body that was changed, moved or removed."""
+        bodies, candidates, changed = self._bodies, self.candidates, set(self.removed)
+        changed.update(candidates.changed_supports())
+        if not changed or not self.asleep.count:
+            return
+        for first, second, *_ in self.asleep.records():
+            if first in changed or second in changed:
+                for id in (first, second):
+                    if id in bodies.row_of:
+                        candidates.wake(bodies.row_of[id])
+
+    def _recall_impulses(self) -> None:
+        """Let the impulses of islands that woke count again."""
+        if self.candidates.has_woken and self.asleep.count:
+            row_of, states = self._bodies.row_of, self.candidates.states
+            ids = {id for record in self.asleep.records() for id in record[:2]}
+            self.asleep.move_to(self.kept, {id for id in ids if id in row_of and states[row_of[id]] == AWAKE})
+        self.candidates.has_woken = False
 
     def _drop_contacts(self) -> None:
         """Remove the contacts of removed bodies, and those without a dynamic body."""
         if self.removed:
             self.kept.forget(self.removed)
+            self.asleep.forget(self.removed)
         row_of, states = self._bodies.row_of, self.candidates.states
         records = self.kept.records()
         left = [each for each in records if any(id in row_of and states[row_of[id]] for id in each[:2])]
@@ -181,7 +225,7 @@ class Dynamics:
     def _search(self, arguments: StepArguments) -> array[int]:
         """Find the bodies and pairs of a step; returns the rows in the order of their ids."""
         candidates = self.candidates
-        candidates.search(arguments.dt, *arguments.gravity)
+        candidates.search(arguments.dt, *arguments.gravity, _SLACK)
         rows = candidates.rows()
         import numpy  # here, because most games need it for nothing
 
@@ -193,83 +237,116 @@ class Dynamics:
 
     def _solve(self, rows: array[int], arguments: StepArguments) -> None:
         """Let the solver move the bodies of a step."""
-        candidates, settings = self.candidates, self._settings
+        candidates = self.candidates
+        is_flat = arguments.gravity[2] == 0.0 and candidates.find_plane()
+        if is_flat != candidates.is_flat:
+            candidates.is_flat = is_flat
+            candidates.forget_constants()
         for row in rows:
             if not candidates.known[row]:
                 self._read_constants(row)
-        candidates.fill(rows)
-        if candidates.pair_count:
-            import numpy
-
-            numpy.frombuffer(candidates.keys, numpy.int64)[: candidates.pair_count].sort()
-        candidates.split_keys()
+        candidates.fill(is_flat)
+        candidates.sort_pairs()
         self._solver.step(
             candidates.bodies,
             candidates.first,
             candidates.second,
             candidates.pair_count,
             self.kept,
-            arguments.dt / arguments.substeps,
-            arguments.gravity,
+            self._low,
+            self._high,
+            arguments.dt,
+            *arguments.gravity,
             arguments.substeps,
-            arguments.iterations,
-            settings.low,
-            settings.high,
+            LENGTH,
         )
 
     def _read_constants(self, row: int) -> None:
-        """Copy the mass and the material of a body to the columns."""
+        """Copy the mass, the material and the parts of a body to the columns."""
         parts = self._bodies.of(row)
         material = parts.material or _DEFAULT
-        mass, moment = (0.0, 0.0) if parts.mass is None else (parts.mass.inverse, parts.mass.inverse_moment)
-        self.candidates.set_constants(
-            row, mass, moment if turns(parts) else 0.0, material.restitution, material.friction
-        )
+        constants = array("d", bytes(8 * CONSTANTS))
+        constants[7] = constants[13] = 1.0
+        turns = False
+        if self.candidates.states[row]:
+            assert parts.velocity is not None
+            mass = mass_properties(parts, self.candidates.is_flat)
+            constants[:11] = array("d", (mass.inverse_mass, *mass.inverse_moments, *mass.axes, *mass.centre))
+            constants[11:14] = array(
+                "d", (parts.velocity.damping, parts.velocity.angular_damping, parts.velocity.gravity)
+            )
+            turns = any(mass.inverse_moments)
+            if not turns:  # its parts are placed, so its centre would have to be turned
+                constants[8:11] = array("d", bytes(24))
+        constants[14:17] = array("d", (material.restitution, material.friction, material.rolling))
+        constants[17] = turns
+        form = self._bodies.forms[row]
+        assert parts.collider is not None
+        records = own_records(parts.collider) if turns else placed_records(form)
+        self.candidates.set_constants(row, constants, records, form.shape or Shape(form.all_parts))
 
-    def _find_turned(self) -> None:
-        """List the bodies that the step turns, with their new rotations."""
-        bodies = self.candidates.bodies
-        if not any(bodies.turned[: 3 * bodies.count]):
-            return
-        for at in range(bodies.count):
-            x, y, z = bodies.turned[3 * at : 3 * at + 3]
-            if x or y or z:
-                row = bodies.row[at]
-                self._turned.append((row, turned_by(self._bodies.transform(row).rotation, x, y, z)))
+    def _land(self) -> None:
+        """Round the new places to the lattice, without overlaps, and list the bodies that the step turns."""
+        candidates, settings = self.candidates, self._settings
+        candidates.fill_landing(self._landing)
+        for at, row, rotation in candidates.new_rotations():
+            collider = self._bodies.of(row).collider
+            assert collider is not None
+            form = collider._form(rotation)
+            self._landing.set_turned(at, form.shape or Shape(form.all_parts))
+            self._turned.append((at, row, rotation))
+        self._landing.set_range(settings.low, settings.high)
+        self._landing.land(
+            candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count, _DEEPEST
+        )
+        candidates.take_landing(self._landing)
+        self._turned = [each for each in self._turned if not self._landing.held[each[0]]]
 
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""
         self.candidates.write_positions()
-        for row, rotation in self._turned:
+        for _, row, rotation in self._turned:
             self._bodies.placement.write_rotation(row, rotation)
 
     def commit(self, frame: int) -> array[int]:
         """Write velocities and remainders, when the positions are applied; returns the sleeping rows that wake."""
         self._stage = _WRITTEN
         candidates = self.candidates
-        candidates.write_velocities(frame)
-        return candidates.restless[: candidates.restless_count]
+        candidates.write_velocities(frame, self._islands.sleeping)
+        return candidates.restless_rows()
 
     def take_contact_count(self) -> int:
-        """Return how many contacts the solver had in the substeps of this step."""
-        return int(self._solver.contact_count) if self.candidates.mover_count else 0
+        """Return how many contact points the solver had in this step."""
+        return int(self._solver.contacts.point_count) if self.candidates.mover_count else 0
 
     def settle(self) -> None:
-        """End a step: note which bodies are at rest."""
-        if self.candidates.mover_count:
-            self.candidates.settle()
+        """End a step: let the islands sleep that have been slow for long."""
+        candidates = self.candidates
+        if candidates.mover_count:
+            candidates.settle(self._islands.sleeping, self._islands.island)
+            if self._islands.sleeping_count:
+                entities = {self._bodies.entity(row) for row in candidates.fallen_rows()}
+                self.kept.move_to(self.asleep, entities)
+                self._note_supports(entities)
         self._bodies.dirty_rows.clear_notes()
         self._stage = 0
+
+    def _note_supports(self, entities: Set[int]) -> None:
+        """Note the bodies that hold others asleep, so that those wake with any change of them."""
+        row_of, supports = self._bodies.row_of, self.candidates.supports
+        for first, second in self.asleep.pairs():
+            if first in entities or second in entities:
+                for entity in (first, second):
+                    if entity in row_of:
+                        supports[row_of[entity]] = 1
 
     def abandon(self) -> None:
         """End a step that raised: it did not happen, unless everything had been applied."""
         if self._stage in (_PENDING, _UNDONE):
-            self.kept.rollback(self._kept_before)
-            self.removed = self._removed_before
-            candidates, bodies = self.candidates, self._bodies
-            bodies.placement.revert_rotations()
-            bodies.placement.revert(candidates.moved[: candidates.moved_count])
-        self._solver = Solver()  # one that was interrupted may have sums in its buffers
+            self._put_back(self._before)
+            self._bodies.placement.revert_rotations()
+            self._bodies.placement.revert(self.candidates.moved_rows())
+        self._solver, self._landing = SoftStep(), Landing()  # interrupted ones may have sums in their buffers
         self._stage = 0
         self.forget()
 
@@ -278,33 +355,55 @@ class Dynamics:
     def mark(self) -> DynamicsMark:
         """Return the state for `rollback`; during a step it is that before it."""
         if self._stage:
-            return self._kept_before, self._removed_before
-        if not (self.kept.count or self.removed):
+            return self._before
+        self.candidates.clear_woken()
+        if not (self.kept.count or self.asleep.count or self.removed):
             return _NOTHING  # most changes are of worlds without dynamics
-        return self.kept.mark(), set(self.removed)
+        return self.kept.mark(), self.asleep.mark(), set(self.removed)
 
     def rollback(self, mark: DynamicsMark) -> None:
         """Restore the marked state. Works at any point of an interrupted change."""
         if self._stage == _WRITTEN:
             self.candidates.restore()
             self._stage = _UNDONE
-        kept, removed = mark
-        self.kept.rollback(kept)
-        self.removed = set(removed)
+        self._put_back(mark)
         self.forget()
+
+    def _put_back(self, mark: DynamicsMark) -> None:
+        kept, asleep, removed = mark
+        self.kept.rollback(kept)
+        self.asleep.rollback(asleep)
+        self.removed = set(removed)
+        self.candidates.put_to_sleep_again()
 
     # Snapshots.
 
+    def _all_records(self) -> list[KeptRecord]:
+        return sorted([*self.kept.records(), *self.asleep.records()])
+
     def records(self) -> list[KeptRecord]:
-        """Return the kept contacts of bodies that still exist, by entity."""
-        removed = self.removed
-        return [each for each in self.kept.records() if each[0] not in removed and each[1] not in removed]
+        """Return the kept contacts, by entity, after what changed has woken what it touched."""
+        if self._bodies.dirty_rows.noted_count or self.removed:
+            self._read_changes()
+            self._recall_impulses()
+        return self._all_records()
 
     def restore(self, records: list[KeptRecord]) -> None:
-        """Replace the kept contacts by those of a snapshot."""
-        self.kept.restore(records)
+        """Replace the kept contacts by those of a snapshot; the velocities of its bodies are restored already."""
+        awake = [each for each in records if any(self._is_awake(id) for id in each[:2])]
+        asleep = [each for each in records if not any(self._is_awake(id) for id in each[:2])]
+        self.kept.restore(awake)
+        self.asleep.restore(asleep)
         self.removed = set()
         self.forget()
+
+    def _is_awake(self, entity: int) -> bool:
+        """Return whether an entity is a dynamic body that does not sleep."""
+        row = self._bodies.row_of.get(entity, -1)
+        if row < 0 or not self.is_dynamic(row):
+            return False
+        velocity = self._bodies.of(row).velocity
+        return velocity is not None and velocity._slow != SLEEPS
 
     # Checks.
 
@@ -318,9 +417,9 @@ class Dynamics:
             here = bodies.parts[row] if row < len(bodies.parts) else None
             if bodies.columns.velocities[row] is not (None if here is None else here.velocity):
                 yield f"row {row}: the velocity that kernels read is not that of its body"
-        records = self.kept.records()
+        records = self._all_records()
         if [each[:5] for each in records] != sorted({each[:5] for each in records if each[0] < each[1]}):
-            yield "the kept contacts are out of order"
+            yield "a contact is kept twice, or the kept contacts are out of order"
         for first, second, *_ in records:
             if any(id not in bodies.row_of and id not in self.removed for id in (first, second) if id >= 0):
                 yield f"a contact of entities {first} and {second} is kept, but one of them is gone"
@@ -331,13 +430,13 @@ class Dynamics:
             yield from self._rest_faults(moving)
 
     def _rest_faults(self, moving: set[int]) -> Iterator[str]:
-        """Yield faults of which rows are awake and at rest."""
+        """Yield faults of which rows are awake and asleep."""
         bodies, candidates = self._bodies, self.candidates
         noted = set(bodies.dirty_rows.noted_rows[: bodies.dirty_rows.noted_count])
-        awake = set(candidates.awake[: candidates.awake_count])
+        awake = set(candidates.awake_rows())
         resting = {row for row in range(candidates.capacity) if candidates.states[row] == RESTING}
         if candidates.resting_count != len(resting):
-            yield "bodies at rest are counted wrongly"
+            yield "bodies that sleep are counted wrongly"
         for row in range(candidates.capacity):
             state = candidates.states[row]
             if row not in noted and bool(state) != (row in moving and self.is_dynamic(row)):
@@ -345,15 +444,32 @@ class Dynamics:
             if state == AWAKE and row not in awake:
                 yield f"row {row}: it is awake, but not listed"
             if state == RESTING and candidates.ring[row] not in resting:
-                yield f"row {row}: it rests in a set with a row that does not"
+                yield f"row {row}: it sleeps in an island with a row that does not"
+            if state == RESTING and row not in noted and _velocity(bodies.of(row))._slow != SLEEPS:
+                yield f"row {row}: it sleeps, but its Velocity does not say so"
             if candidates.known[row] and row not in noted and bodies.parts[row] is not None:
                 yield from self._constant_faults(row)
 
     def _constant_faults(self, row: int) -> Iterator[str]:
-        known = self.candidates.constants[4 * row : 4 * row + 4]
+        known = candidates_constants(self.candidates, row)
         self._read_constants(row)
-        if known != self.candidates.constants[4 * row : 4 * row + 4]:
+        if known != candidates_constants(self.candidates, row):
             yield f"entity {self._bodies.entity(row)}: its mass or material in the table differs from its components"
+
+
+def candidates_constants(candidates: Candidates, row: int) -> list[float]:
+    """Return what is known of a row."""
+    return list(candidates.constants[CONSTANTS * row : CONSTANTS * (row + 1)])
+
+
+def root_of(links: dict[int, int], row: int) -> int:
+    """Return the lowest row that links join a row to; -1 for one without."""
+    if row not in links:
+        return -1
+    while links[row] != row:
+        links[row] = links[links[row]]
+        row = links[row]
+    return row
 
 
 def _velocity(parts: Parts) -> Velocity:
@@ -365,22 +481,3 @@ def turns(parts: Parts) -> bool:
     """Return whether a body can turn: its collider has no box that never does (H3)."""
     solids: Any = None if parts.collider is None else parts.collider._solids
     return solids is not None and all(isinstance(each, TurningPart) for each in solids)
-
-
-def turned_by(rotation: Rotation, x: float, y: float, z: float) -> Rotation:
-    """Return a rotation that is followed by a turn about a vector, by its length in radians."""
-    if not isinstance(rotation, tuple):
-        if not (x or y):
-            return (rotation or 0.0) + z
-        sine, cosine = sine_cosine(0.5 * (rotation or 0.0))
-        rotation = (0.0, 0.0, sine, cosine)
-    angle = math.sqrt(x * x + y * y + z * z)
-    sine, cosine = sine_cosine(0.5 * angle)
-    ax, ay, az, aw = x / angle * sine, y / angle * sine, z / angle * sine, cosine
-    bx, by, bz, bw = rotation
-    x = aw * bx + ax * bw + ay * bz - az * by
-    y = aw * by - ax * bz + ay * bw + az * bx
-    z = aw * bz + ax * by - ay * bx + az * bw
-    w = aw * bw - ax * bx - ay * by - az * bz
-    length = math.sqrt(x * x + y * y + z * z + w * w)
-    return (x / length, y / length, z / length, w / length)

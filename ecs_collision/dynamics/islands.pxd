@@ -5,19 +5,12 @@ from ecs_collision.dynamics.step_contacts cimport StepContacts
 cdef class Islands:
     cdef int[::1] parent
     cdef double[::1] least
-    cdef readonly Py_ssize_t count, sleeping_count, row_count
-    # per row
-    cdef public double[::1] slow_rows
-    cdef public int[::1] ring
+    cdef readonly Py_ssize_t count, sleeping_count
     # per body of the step
     cdef public int[::1] island
     cdef public signed char[::1] sleeping, fast
 
     cdef void reserve(self, Py_ssize_t bodies)
-    cpdef void reserve_rows(self, Py_ssize_t rows)
-    cpdef void read(self, StepBodies bodies, const int[::1] rows) noexcept
-    cpdef void write(self, StepBodies bodies, const int[::1] rows) noexcept
-    cpdef list wake(self, Py_ssize_t row)
     cdef int root(self, int body) noexcept
     cpdef void update(self, StepBodies bodies, StepContacts contacts, double dt, double length)
     cdef void join(self, StepBodies bodies, StepContacts contacts) noexcept

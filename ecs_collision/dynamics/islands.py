@@ -3,22 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-
 try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import longer, zeros
+from ecs_collision._arrays import zeros
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
 
 SLEEP_SPEED, SLEEP_TIME = 0.05, 0.5
 """In lengths a second, and in seconds: bodies that are slower for so long fall asleep."""
-
-RestRecord = tuple[int, float, int]
-"""An id, the seconds for which the body has been slow, and the id of the next body in its sleeping island, or -1."""
 
 _SLEEP_SPEED = cython.declare(cython.double, SLEEP_SPEED)
 _SLEEP_TIME = cython.declare(cython.double, SLEEP_TIME)
@@ -27,78 +22,16 @@ _SLEEP_TIME = cython.declare(cython.double, SLEEP_TIME)
 @cython.final
 @cython.cclass
 class Islands:
-    """The islands of a step: dynamic bodies that contacts join, not through what is immovable.
+    """The islands of a step: dynamic bodies that contacts join, not through what is immovable. Those that sleep count too.
 
     Per body of the step: `island` is the lowest index in its island, `sleeping` is 1 if all bodies of the island have
     been slow for `SLEEP_TIME`: their velocities are then 0. `fast` is 1 if the step moved or turned the body by more
     than its core, so that it may have passed something.
-
-    Per row of the table, and state: `slow_rows` is how long its body has been slow, `ring` the next row of its sleeping
-    island (a ring), or -1 if it is awake. `read` before a step and `write` after it go between.
     """
 
     def __init__(self) -> None:
-        self.count = self.sleeping_count = self.row_count = 0
+        self.count = self.sleeping_count = 0
         self.reserve(64)
-        self.slow_rows, self.ring = zeros("d", 1), zeros("i", 1)
-        self.reserve_rows(64)
-
-    # Rows.
-
-    def reserve_rows(self, rows: cython.Py_ssize_t) -> cython.void:
-        """Make room for rows; new ones are awake."""
-        cython.declare(row=cython.Py_ssize_t, before=cython.Py_ssize_t)
-        before = self.row_count
-        self.slow_rows, self.ring, self.row_count = longer(self.slow_rows, rows), longer(self.ring, rows), rows
-        for row in range(before, rows):
-            self.ring[row] = -1
-
-    def read(self, bodies: StepBodies, rows: cython.int[::1]) -> cython.void:
-        """Copy how long the bodies of a step have been slow, by their rows."""
-        cython.declare(body=cython.Py_ssize_t)
-        for body in range(bodies.count):
-            bodies.slow[body] = self.slow_rows[rows[body]]
-
-    def write(self, bodies: StepBodies, rows: cython.int[::1]) -> cython.void:
-        """Copy how long the bodies of a step have been slow, and link the rows of islands that fall asleep."""
-        cython.declare(body=cython.Py_ssize_t, root=cython.int)
-        for body in range(bodies.count):
-            if bodies.inverse_mass[body] == 0.0:
-                continue
-            self.slow_rows[rows[body]] = bodies.slow[body]
-            if self.sleeping[body]:
-                root = rows[self.island[body]]
-                self.ring[rows[body]] = root
-                if root != rows[body]:
-                    self.ring[rows[body]], self.ring[root] = self.ring[root], rows[body]
-
-    def wake(self, row: cython.Py_ssize_t) -> list[int]:
-        """Wake the island of a row; returns the rows that woke."""
-        cython.declare(after=cython.Py_ssize_t)
-        woken: list[int] = []
-        while self.ring[row] >= 0:
-            after = self.ring[row]
-            self.ring[row], self.slow_rows[row] = -1, 0.0
-            woken.append(row)
-            row = after
-        return woken
-
-    def records(self, rows: Mapping[int, int]) -> list[RestRecord]:
-        """Return of each body that is slow, by its row: its id, for how long, and the next of its sleeping island."""
-        entities = {row: entity for entity, row in rows.items()}
-        return [
-            (entity, self.slow_rows[row], entities[self.ring[row]] if self.ring[row] >= 0 else -1)
-            for entity, row in sorted(rows.items())
-            if self.slow_rows[row]
-        ]
-
-    def restore(self, records: Iterable[RestRecord], rows: Mapping[int, int]) -> None:
-        """Replace what sleeps, and for how long bodies have been slow."""
-        for row in range(len(self.ring)):
-            self.slow_rows[row], self.ring[row] = 0.0, -1
-        for entity, slow, following in records:
-            self.slow_rows[rows[entity]] = slow
-            self.ring[rows[entity]] = rows[following] if following >= 0 else -1
 
     # A step.
 
@@ -127,7 +60,10 @@ class Islands:
         self.join(bodies, contacts)
         for body in range(bodies.count):
             self.fast[body] = self.is_fast(bodies, body)
-            bodies.slow[body] = bodies.slow[body] + dt if self.is_slow(bodies, body, limit) else 0.0
+            if bodies.sleeps[body]:
+                bodies.slow[body] = _SLEEP_TIME
+            else:
+                bodies.slow[body] = bodies.slow[body] + dt if self.is_slow(bodies, body, limit) else 0.0
             at = self.root(cython.cast(cython.int, body))
             self.island[body] = cython.cast(cython.int, at)
             if at == body or bodies.slow[body] < self.least[at]:
@@ -141,19 +77,16 @@ class Islands:
 
     def join(self, bodies: StepBodies, contacts: StepContacts) -> cython.void:
         """Join the dynamic bodies that have an impulse between them."""
-        cython.declare(body=cython.Py_ssize_t, contact=cython.Py_ssize_t, point=cython.Py_ssize_t)
+        cython.declare(body=cython.Py_ssize_t, contact=cython.Py_ssize_t)
         cython.declare(first=cython.int, second=cython.int)
         for body in range(bodies.count):
             self.parent[body] = cython.cast(cython.int, body)
         for contact in range(contacts.count):
             first, second = contacts.first[contact], contacts.second[contact]
-            if first == bodies.count or bodies.inverse_mass[first] == 0.0 or bodies.inverse_mass[second] == 0.0:
-                continue
-            for point in range(contacts.start[contact], contacts.start[contact + 1]):
-                if contacts.points[13 * point + 11] > 0.0:
+            if first < bodies.count and bodies.is_dynamic(first) and bodies.is_dynamic(second):
+                if contacts.pushes(contact):
                     first, second = self.root(first), self.root(second)
                     self.parent[max(first, second)] = min(first, second)
-                    break
 
     def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t, limit: cython.double) -> cython.bint:
         """Return whether no point of a body is faster than a limit."""

@@ -58,6 +58,11 @@ class KeptImpulses:
             for at in range(self.count)
         ]
 
+    def pairs(self) -> set[tuple[int, int]]:
+        """Return the two ids of all points."""
+        at: cython.Py_ssize_t
+        return {(self.first[at], self.second[at]) for at in range(self.count)}
+
     def restore(self, records: Iterable[KeptRecord]) -> None:
         """Replace all points by records, in any order."""
         ordered = sorted(records)

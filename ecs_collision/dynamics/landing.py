@@ -55,6 +55,14 @@ class Landing:
         self.depth = self.deepest = self.nx = self.ny = self.nz = 0.0
         self.set_range((0, 0, 0), (0, 0, 0))
 
+    def set_turned(self, body: int, shape: Shape) -> None:
+        """Set the shape of a body that the step turns."""
+        self.shapes[body] = shape
+        boxes = shape.boxes
+        for axis in range(3):
+            self.bounds[6 * body + axis] = min([box[axis] for box in boxes])
+            self.bounds[6 * body + 3 + axis] = max([box[3 + axis] for box in boxes])
+
     def set_range(self, low: tuple[int, int, int], high: tuple[int, int, int]) -> None:
         """Set the bounds of the world in lattice units."""
         self.low_x, self.low_y, self.low_z = low

@@ -10,7 +10,7 @@ cdef class StepBodies:
     cdef public double[::1] damping, gravity_scale, restitution, friction, rolling, slow
     # per body, computed
     cdef public double[::1] lever, reach, core, moved, turned
-    cdef public signed char[::1] stale
+    cdef public signed char[::1] stale, sleeps, one_way
     # per part
     cdef public double[::1] parts, placed
     cdef double[::1] matrix
@@ -18,6 +18,7 @@ cdef class StepBodies:
     cpdef void begin(self, bint flat)
     cpdef Py_ssize_t add(self, long long entity, long long x, long long y, long long z, double inverse_mass)
     cpdef void add_part(self, const double[::1] records, Py_ssize_t at)
+    cdef bint is_dynamic(self, Py_ssize_t body) noexcept
     cdef void reserve(self, Py_ssize_t bodies)
     cdef void reserve_parts(self, Py_ssize_t parts)
     cpdef bint turns(self, Py_ssize_t body) noexcept

@@ -30,6 +30,8 @@ _BODY_ARRAYS = (
     *(("gravity_scale", "d", 1), ("restitution", "d", 1), ("friction", "d", 1), ("rolling", "d", 1), ("slow", "d", 1)),
     *(("lever", "d", 3), ("reach", "d", 1), ("core", "d", 1), ("moved", "d", 3), ("turned", "d", 1)),
     ("stale", "b", 1),
+    ("sleeps", "b", 1),
+    ("one_way", "b", 1),
 )
 
 
@@ -42,7 +44,7 @@ class StepBodies:
     x, y, z, w; in a flat step `angle` instead, about z), `velocity`, `angular` (radians a second), `inverse_mass`,
     `inverse_moment` (three principal ones; a flat step uses the last), `moment_axes` (quaternion of the principal axes
     in the body), `centre` (the centre of mass in the body), `damping` (linear and angular), `gravity_scale`, the
-    material, `slow` (seconds for which it has been slow) and `parts` in the body, `PART` numbers each; those of body i
+    material, `sleeps` (whether it is immovable because it sleeps), `one_way` (as in `Columns`), `slow` (seconds for which it has been slow) and `parts` in the body, `PART` numbers each; those of body i
     are from `first_part[i]` to `first_part[i + 1]`.
 
     A body whose `inverse_mass` is 0 is immovable: its velocities are those of its surface. One whose inverse moments
@@ -90,7 +92,7 @@ class StepBodies:
         for axis in range(4 * at, 4 * at + 4):
             self.rotation[axis] = self.moment_axes[axis] = 0.0
         self.rotation[4 * at + 3] = self.moment_axes[4 * at + 3] = self.gravity_scale[at] = 1.0
-        self.inverse_mass[at] = inverse_mass
+        self.inverse_mass[at], self.sleeps[at], self.one_way[at] = inverse_mass, 0, 0
         self.damping[2 * at] = self.damping[2 * at + 1] = self.angle[at] = self.turned[at] = 0.0
         self.restitution[at] = self.friction[at] = self.rolling[at] = self.slow[at] = 0.0
         self.stale[at] = 2
@@ -108,6 +110,10 @@ class StepBodies:
             self.parts[to + number] = records[at + number]
         self.part_count += 1
         self.first_part[self.count] = cython.cast(cython.int, self.part_count)
+
+    def is_dynamic(self, body: cython.Py_ssize_t) -> cython.bint:
+        """Return whether a body moves by itself, in this step or when it wakes."""
+        return self.inverse_mass[body] != 0.0 or self.sleeps[body] != 0
 
     def reserve(self, bodies: cython.Py_ssize_t) -> cython.void:
         """Make room for bodies."""

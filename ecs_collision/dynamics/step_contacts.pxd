@@ -25,10 +25,12 @@ cdef class StepContacts:
     cdef void meet_bounds(self, Py_ssize_t body, const long long[::1] low, const long long[::1] high)
     cdef void meet_side(self, Py_ssize_t body, Py_ssize_t part, Py_ssize_t side, double gap, double margin)
     cdef void meet(self, Py_ssize_t first, Py_ssize_t second)
+    cdef bint passes(self, Py_ssize_t first, Py_ssize_t second, int found) noexcept
     cdef void open(self, Py_ssize_t first, Py_ssize_t second, Py_ssize_t first_part, Py_ssize_t second_part, double nx, double ny, double nz)
     cdef void add_point(self, double x, double y, double z, double dx, double dy, double dz, double separation, int feature)
     cdef void close(self)
     cdef void keep_deepest(self) noexcept
     cdef void recall(self, long long first, long long second, int first_part, int second_part) noexcept
+    cpdef bint pushes(self, Py_ssize_t contact) noexcept
     cdef double approach(self, Py_ssize_t contact, Py_ssize_t point) noexcept
     cdef void store(self, KeptImpulses kept)

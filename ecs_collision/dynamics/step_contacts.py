@@ -25,6 +25,7 @@ POINT = 13
 separation, the impulse along the normal and across it (3), the largest normal impulse in the step, and the speed of
 the approach."""
 
+_IN_FRONT = cython.declare(cython.double, 2.0**-20)
 _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _CONTACT_ARRAYS = (
@@ -203,7 +204,9 @@ class StepContacts:
         for part in range(first_part, bodies.first_part[first + 1]):
             for other in range(second_part, bodies.first_part[second + 1]):
                 found = manifold.collide(bodies.placed, part, other, px, py, pz, margin, bodies.flat)
-                if not found:
+                if not found or (
+                    (bodies.one_way[first] | bodies.one_way[second]) != 0 and self.passes(first, second, found)
+                ):
                     continue
                 self.open(first, second, part - first_part, other - second_part, manifold.nx, manifold.ny, manifold.nz)
                 for point in range(found):
@@ -213,6 +216,23 @@ class StepContacts:
                         m[a] - x, m[a + 1] - y, m[a + 2] - z, dx, dy, dz, separation, manifold.features[point]
                     )
                 self.close()
+
+    def passes(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t, found: cython.int) -> cython.bint:
+        """Return whether the parts at hand pass through each other because a body is one-way (M5)."""
+        cython.declare(side=cython.int, direction=cython.int, axis=cython.int, point=cython.int)
+        m = self.manifold
+        for point in range(found):
+            if m.separations[point] < -self.near:
+                return True
+        for side in range(2):
+            direction = self.bodies.one_way[second if side else first]
+            if direction == 0:
+                continue
+            axis = abs(direction) - 1
+            along = m.nx if axis == 0 else (m.ny if axis == 1 else m.nz)
+            if (along if (direction > 0) == (side == 0) else -along) < _IN_FRONT:
+                return True
+        return False
 
     # One contact.
 
@@ -309,6 +329,14 @@ class StepContacts:
             for number in range(3):
                 self.rolling[3 * self.count + number] += kept.values[7 * at + 4 + number]
             at += 1
+
+    def pushes(self, contact: cython.Py_ssize_t) -> cython.bint:
+        """Return whether the contact had an impulse in the step."""
+        point: cython.Py_ssize_t
+        for point in range(self.start[contact], self.start[contact + 1]):
+            if self.points[13 * point + 11] > 0.0:
+                return True
+        return False
 
     def approach(self, contact: cython.Py_ssize_t, point: cython.Py_ssize_t) -> cython.double:
         """Return the speed with which the bodies approach at a point."""

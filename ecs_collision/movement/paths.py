@@ -150,7 +150,7 @@ def velocity_on(bodies: Bodies, row: int) -> tuple[float, float, float]:
     for axis in range(3):
         if length and place[axis] == position[axis]:
             share = (progress.end[axis] - progress.start[axis]) * _PARTS_PER_STEP / length
-            found[axis] = rounded_speed(share * path.speed)
+            found[axis] = share * path.speed
     return (found[0], found[1], found[2])
 
 
