@@ -30,7 +30,7 @@ HERTZ, DAMPING = 45.0, 10.0
 """Frequency (at most a quarter of the substeps a second) and damping ratio of soft contacts. Those with what is
 immovable have twice the frequency."""
 
-BOUNCES = 12
+BOUNCES = 40
 """How often contacts that bounce are solved in a substep, at most."""
 
 LIFTS = 16
@@ -68,6 +68,8 @@ class SoftStep:
     def __init__(self) -> None:
         self.contacts = StepContacts()
         self.body_capacity = self.contact_capacity = self.point_capacity = 0
+        self.header = self.point = self.motion = self.inertia = zeros("d", 0)
+        self.bouncing = zeros("i", 0)
 
     def step(
         self,
@@ -98,7 +100,7 @@ class SoftStep:
         bodies.place()
         self.contacts.find(bodies, first, second, count, kept, low, high, dt, 4.0 * self.slop + gravity * dt * dt)
         self.prepare()
-        for number in range(substeps):
+        for _ in range(substeps):
             if self.bouncing_count:
                 self.note_approaches()
             self.accelerate(gx, gy, gz)
@@ -114,9 +116,10 @@ class SoftStep:
                 self.solve_spatial(False)
             if self.bouncing_count:
                 self.bounce()
-        for number in range(_LIFTS):
-            if not self.lift():
+        for _ in range(_LIFTS):
+            if self.least >= -self.slop:
                 break
+            self.lift()
         for number in range(bodies.count):
             if bodies.inverse_mass[number] != 0.0:
                 self.finish_body(number)
@@ -327,7 +330,7 @@ class SoftStep:
         cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, end=cython.Py_ssize_t)
         m, d, p = self.motion, self.header, self.point
         first, second, start = self.contacts.first, self.contacts.second, self.contacts.start
-        per_h, push = 1.0 / self.h, -self.push
+        per_h, push, least = 1.0 / self.h, -self.push, 0.0
         for contact in range(self.count):
             c, a, b, end = 24 * contact, 16 * first[contact], 16 * second[contact], start[contact + 1]
             nx, ny, mass_a, mass_b, friction = d[c], d[c + 1], d[c + 9], d[c + 10], d[c + 11]
@@ -336,7 +339,7 @@ class SoftStep:
                 o = 16 * start[contact]
                 speed = (bx - ax) * nx + (by - ay) * ny
                 separation = (m[b + 6] - m[a + 6]) * nx + (m[b + 7] - m[a + 7]) * ny + p[o + 6]
-                old, mass = p[o + 10], p[o + 7]
+                old, mass, least = p[o + 10], p[o + 7], min(least, separation)
                 if separation > 0.0:
                     new = old - mass * (speed + separation * per_h)
                 elif use_bias:
@@ -355,6 +358,7 @@ class SoftStep:
                 m[b], m[b + 1] = bx + mass_b * x, by + mass_b * y
                 continue
             moment_a, moment_b, aw, bw, total = d[c + 22], d[c + 23], m[a + 5], m[b + 5], 0.0
+            x, y, u, v = mass_a * nx, mass_a * ny, mass_b * nx, mass_b * ny
             for point in range(start[contact], end):
                 o = 16 * point
                 rx, ry, qx, qy = p[o], p[o + 1], p[o + 3], p[o + 4]
@@ -364,8 +368,8 @@ class SoftStep:
                     + (m[b + 7] - m[a + 7] + m[b + 11] * qx + m[b + 12] * qy - m[a + 11] * rx - m[a + 12] * ry) * ny
                     + p[o + 6]
                 )
-                arm, other = rx * ny - ry * nx, qx * ny - qy * nx
-                speed = (bx - ax) * nx + (by - ay) * ny + bw * other - aw * arm
+                arm, other, least = rx * ny - ry * nx, qx * ny - qy * nx, min(least, separation)
+                speed = ((bx - ax) * nx + (by - ay) * ny) + (bw * other - aw * arm)
                 if separation > 0.0:
                     new = old - mass * (speed + separation * per_h)
                 elif use_bias:
@@ -376,21 +380,19 @@ class SoftStep:
                 p[o + 10], p[o + 13] = new, max(p[o + 13], new)
                 total += new
                 new -= old
-                x, y = new * nx, new * ny
-                ax, ay, aw = ax - mass_a * x, ay - mass_a * y, aw - moment_a * arm * new
-                bx, by, bw = bx + mass_b * x, by + mass_b * y, bw + moment_b * other * new
+                ax, ay, aw = ax - x * new, ay - y * new, aw - moment_a * arm * new
+                bx, by, bw = bx + u * new, by + v * new, bw + moment_b * other * new
             if friction != 0.0:
                 for point in range(start[contact], end):
                     o = 16 * point
                     arm, other, old = p[o] * nx + p[o + 1] * ny, p[o + 3] * nx + p[o + 4] * ny, p[o + 11]
-                    speed = (by - ay) * nx - (bx - ax) * ny + bw * other - aw * arm
+                    speed = ((by - ay) * nx - (bx - ax) * ny) + (bw * other - aw * arm)
                     new = friction * p[o + 10]
                     new = max(min(old - p[o + 8] * speed, new), -new)
                     p[o + 11] = new
                     new -= old
-                    x, y = -new * ny, new * nx
-                    ax, ay, aw = ax - mass_a * x, ay - mass_a * y, aw - moment_a * arm * new
-                    bx, by, bw = bx + mass_b * x, by + mass_b * y, bw + moment_b * other * new
+                    ax, ay, aw = ax + y * new, ay - x * new, aw - moment_a * arm * new
+                    bx, by, bw = bx - v * new, by + u * new, bw + moment_b * other * new
             if d[c + 12] != 0.0:
                 total *= d[c + 12]
                 new = max(min(d[c + 15] - d[c + 16] * (bw - aw), total), -total)
@@ -399,6 +401,7 @@ class SoftStep:
                 aw, bw = aw - moment_a * old, bw + moment_b * old
             m[a], m[a + 1], m[a + 5] = ax, ay, aw
             m[b], m[b + 1], m[b + 5] = bx, by, bw
+        self.least = least
 
     def move_flat(self) -> cython.void:
         """Move and turn the bodies by their velocities, in the plane."""
@@ -434,7 +437,7 @@ class SoftStep:
     def solve_spatial(self, use_bias: cython.bint) -> cython.void:
         """Solve each contact once in space. `use_bias`: softly, and push overlapping bodies apart."""
         cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t)
-        d, start = self.header, self.contacts.start
+        d, start, self.least = self.header, self.contacts.start, 0.0
         for contact in range(self.count):
             total = 0.0
             for point in range(start[contact], start[contact + 1]):
@@ -452,6 +455,7 @@ class SoftStep:
         cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t)
         d, p, c, o = self.header, self.point, 24 * contact, 16 * point
         separation = self.separation(contact, o)
+        self.least = min(self.least, separation)
         self.find_speed(contact, o)
         speed, old, mass = self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2], p[o + 10], p[o + 7]
         if separation > 0.0:
@@ -623,9 +627,9 @@ class SoftStep:
         substep.
         """
         cython.declare(number=cython.Py_ssize_t, point=cython.Py_ssize_t, contact=cython.Py_ssize_t)
-        cython.declare(o=cython.Py_ssize_t, trial=cython.int)
+        cython.declare(o=cython.Py_ssize_t)
         p, start = self.point, self.contacts.start
-        for trial in range(_BOUNCES):
+        for _ in range(_BOUNCES):
             largest = 0.0
             for number in range(self.bouncing_count):
                 largest = max(largest, self.bounce_contact(self.bouncing[number]))
@@ -660,25 +664,24 @@ class SoftStep:
 
     # After the substeps.
 
-    def lift(self) -> cython.bint:
-        """Move bodies apart that hard hits have made overlap, without turning them; returns whether there were any.
+    def lift(self) -> cython.void:
+        """Move bodies apart that hard hits have made overlap, without turning them.
 
         They come to a quarter of the slop, so that rounding to the lattice does not make them overlap again.
         """
         cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
-        cython.declare(c=cython.Py_ssize_t, axis=cython.Py_ssize_t, found=cython.bint)
-        m, d, contacts, found = self.motion, self.header, self.contacts, False
+        cython.declare(c=cython.Py_ssize_t, axis=cython.Py_ssize_t)
+        m, d, contacts, self.least = self.motion, self.header, self.contacts, 0.0
         for contact in range(self.count):
             c, a, b = 24 * contact, 16 * contacts.first[contact] + 6, 16 * contacts.second[contact] + 6
             for point in range(contacts.start[contact], contacts.start[contact + 1]):
-                separation = self.separation(contact, 16 * point) + self.slop
-                if separation < 0.0:
-                    found = True
-                    way = (0.25 * self.slop - separation) / (d[c + 9] + d[c + 10])
+                separation = self.separation(contact, 16 * point)
+                if separation < -self.slop:
+                    self.least = min(self.least, separation)
+                    way = (-0.75 * self.slop - separation) / (d[c + 9] + d[c + 10])
                     for axis in range(3):
                         m[a + axis] -= d[c + 9] * way * d[c + axis]
                         m[b + axis] += d[c + 10] * way * d[c + axis]
-        return found
 
     def finish_body(self, body: cython.Py_ssize_t) -> cython.void:
         """Write the velocities, the displacement and the rotation of a body."""
