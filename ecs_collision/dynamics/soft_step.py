@@ -22,11 +22,11 @@ from ecs_collision.dynamics.kept_impulses import KeptImpulses
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
 
-SLOP, PUSH, BOUNCE = 0.005, 3.0, 0.01
+SLOP, PUSH, BOUNCE = 0.0075, 3.0, 0.01
 """In lengths: the gap at which bodies rest, the largest speed that moves overlapping ones apart, and the speed from
 which they bounce without gravity."""
 
-HERTZ, DAMPING = 45.0, 10.0
+HERTZ, DAMPING = 37.5, 10.0
 """Frequency (at most a quarter of the substeps a second) and damping ratio of soft contacts. Those with what is
 immovable have twice the frequency."""
 
@@ -55,8 +55,8 @@ class SoftStep:
     `inertia`, 6 each: xx, xy, xz, yy, yz, zz of the inverse.
 
     Numbers of a contact in `header`, 24 each: normal 0 to 2, two directions across it 3 to 8, inverse masses 9 and 10,
-    friction 11, rolling 12, rolling impulse 13 to 15, rolling mass 16, bias rate 17, scale of the mass 18 and of the
-    impulse 19, restitution 20, whether it turns 21, inverse moments about z 22 and 23.
+    friction 11, rolling 12, rolling impulse 13 to 15, rolling mass 16, bias rate 17, share of the impulse that a soft
+    contact keeps 18, restitution 20, whether it turns 21, inverse moments about z 22 and 23.
 
     Numbers of a point in `point`, 16 each: levers 0 to 5, separation less that of the levers and the slop 6, masses
     along the normal and across it 7 to 9, impulses 10 to 12, the largest normal impulse 13, speed of the approach
@@ -231,9 +231,7 @@ class SoftStep:
             omega *= 2.0
         scale = 2.0 * _DAMPING + self.h * omega
         d[at + 17] = omega / scale
-        scale *= self.h * omega
-        d[at + 19] = 1.0 / (1.0 + scale)
-        d[at + 18] = scale * d[at + 19]
+        d[at + 18] = 1.0 - 1.0 / (1.0 + scale * self.h * omega)
         if d[at + 20] > 0.0:
             self.bouncing[self.bouncing_count] = cython.cast(cython.int, contact)
             self.bouncing_count += 1
@@ -325,7 +323,7 @@ class SoftStep:
                 m[b + 5] += d[c + 23] * d[c + 15]
 
     def solve_flat(self, use_bias: cython.bint) -> cython.void:
-        """Solve each contact once in the plane. `use_bias`: softly, and push overlapping bodies apart."""
+        """Solve each contact once in the plane, friction first. `use_bias`: softly, and push overlaps apart."""
         cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
         cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, end=cython.Py_ssize_t)
         m, d, p = self.motion, self.header, self.point
@@ -343,7 +341,7 @@ class SoftStep:
                 if separation > 0.0:
                     new = old - mass * (speed + separation * per_h)
                 elif use_bias:
-                    new = old - mass * d[c + 18] * (speed + max(d[c + 17] * separation, push)) - d[c + 19] * old
+                    new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, push)))
                 else:
                     new = old - mass * speed
                 new = max(new, 0.0)
@@ -359,6 +357,17 @@ class SoftStep:
                 continue
             moment_a, moment_b, aw, bw, total = d[c + 22], d[c + 23], m[a + 5], m[b + 5], 0.0
             x, y, u, v = mass_a * nx, mass_a * ny, mass_b * nx, mass_b * ny
+            if friction != 0.0:
+                for point in range(start[contact], end):
+                    o = 16 * point
+                    arm, other, old = p[o] * nx + p[o + 1] * ny, p[o + 3] * nx + p[o + 4] * ny, p[o + 11]
+                    speed = ((by - ay) * nx - (bx - ax) * ny) + (bw * other - aw * arm)
+                    new = friction * p[o + 10]
+                    new = max(min(old - p[o + 8] * speed, new), -new)
+                    p[o + 11] = new
+                    new -= old
+                    ax, ay, aw = ax + y * new, ay - x * new, aw - moment_a * arm * new
+                    bx, by, bw = bx - v * new, by + u * new, bw + moment_b * other * new
             for point in range(start[contact], end):
                 o = 16 * point
                 rx, ry, qx, qy = p[o], p[o + 1], p[o + 3], p[o + 4]
@@ -373,7 +382,7 @@ class SoftStep:
                 if separation > 0.0:
                     new = old - mass * (speed + separation * per_h)
                 elif use_bias:
-                    new = old - mass * d[c + 18] * (speed + max(d[c + 17] * separation, push)) - d[c + 19] * old
+                    new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, push)))
                 else:
                     new = old - mass * speed
                 new = max(new, 0.0)
@@ -382,17 +391,6 @@ class SoftStep:
                 new -= old
                 ax, ay, aw = ax - x * new, ay - y * new, aw - moment_a * arm * new
                 bx, by, bw = bx + u * new, by + v * new, bw + moment_b * other * new
-            if friction != 0.0:
-                for point in range(start[contact], end):
-                    o = 16 * point
-                    arm, other, old = p[o] * nx + p[o + 1] * ny, p[o + 3] * nx + p[o + 4] * ny, p[o + 11]
-                    speed = ((by - ay) * nx - (bx - ax) * ny) + (bw * other - aw * arm)
-                    new = friction * p[o + 10]
-                    new = max(min(old - p[o + 8] * speed, new), -new)
-                    p[o + 11] = new
-                    new -= old
-                    ax, ay, aw = ax + y * new, ay - x * new, aw - moment_a * arm * new
-                    bx, by, bw = bx - v * new, by + u * new, bw + moment_b * other * new
             if d[c + 12] != 0.0:
                 total *= d[c + 12]
                 new = max(min(d[c + 15] - d[c + 16] * (bw - aw), total), -total)
@@ -440,11 +438,11 @@ class SoftStep:
         d, start, self.least = self.header, self.contacts.start, 0.0
         for contact in range(self.count):
             total = 0.0
-            for point in range(start[contact], start[contact + 1]):
-                total += self.solve_normal(contact, point, use_bias)
             if d[24 * contact + 11] != 0.0:
                 for point in range(start[contact], start[contact + 1]):
                     self.solve_across(contact, point)
+            for point in range(start[contact], start[contact + 1]):
+                total += self.solve_normal(contact, point, use_bias)
             if d[24 * contact + 12] != 0.0:
                 self.solve_rolling(contact, d[24 * contact + 12] * total)
 
@@ -461,7 +459,7 @@ class SoftStep:
         if separation > 0.0:
             new = old - mass * (speed + separation / self.h)
         elif use_bias:
-            new = old - mass * d[c + 18] * (speed + max(d[c + 17] * separation, -self.push)) - d[c + 19] * old
+            new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, -self.push)))
         else:
             new = old - mass * speed
         new = max(new, 0.0)
@@ -623,12 +621,18 @@ class SoftStep:
     def bounce(self) -> cython.void:
         """Give bodies that were stopped a share of their speed back.
 
-        The contacts are solved several times, because each changes the others. Their impulses are no start for the next
-        substep.
+        The contacts are solved several times, because each changes the others. The impulse of a bounce is no start for
+        the next substep.
         """
         cython.declare(number=cython.Py_ssize_t, point=cython.Py_ssize_t, contact=cython.Py_ssize_t)
-        cython.declare(o=cython.Py_ssize_t)
-        p, start = self.point, self.contacts.start
+        cython.declare(o=cython.Py_ssize_t, bounces=cython.bint)
+        p, start, bounces = self.point, self.contacts.start, False
+        for number in range(self.bouncing_count):
+            contact = self.bouncing[number]
+            for point in range(start[contact], start[contact + 1]):
+                bounces |= p[16 * point + 14] > self.threshold and p[16 * point + 10] > 0.0
+        if not bounces:
+            return
         for _ in range(_BOUNCES):
             largest = 0.0
             for number in range(self.bouncing_count):
@@ -639,9 +643,10 @@ class SoftStep:
             contact = self.bouncing[number]
             for point in range(start[contact], start[contact + 1]):
                 o = 16 * point
-                if p[o + 15] != 0.0:
+                if p[o + 10] > 0.0:
                     p[o + 13] = max(p[o + 13], p[o + 10] + p[o + 15])
-                    p[o + 10] = p[o + 11] = p[o + 12] = 0.0
+                    if p[o + 14] > self.threshold:
+                        p[o + 10] = p[o + 11] = p[o + 12] = 0.0
 
     def bounce_contact(self, contact: cython.Py_ssize_t) -> cython.double:
         """Solve a contact that may bounce; returns the largest change of speed."""
@@ -665,9 +670,10 @@ class SoftStep:
     # After the substeps.
 
     def lift(self) -> cython.void:
-        """Move bodies apart that hard hits have made overlap, without turning them.
+        """Move bodies apart that a hit has made overlap in this step, without turning them.
 
-        They come to a quarter of the slop, so that rounding to the lattice does not make them overlap again.
+        They come to a quarter of the slop, so that rounding to the lattice does not make them overlap again. What sinks
+        slowly bears a load: soft contacts carry that, and lifting it would make it tremble.
         """
         cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
         cython.declare(c=cython.Py_ssize_t, axis=cython.Py_ssize_t)
@@ -676,7 +682,7 @@ class SoftStep:
             c, a, b = 24 * contact, 16 * contacts.first[contact] + 6, 16 * contacts.second[contact] + 6
             for point in range(contacts.start[contact], contacts.start[contact + 1]):
                 separation = self.separation(contact, 16 * point)
-                if separation < -self.slop:
+                if separation < -self.slop and contacts.points[13 * point + 6] - separation > 1.5 * self.slop:
                     self.least = min(self.least, separation)
                     way = (-0.75 * self.slop - separation) / (d[c + 9] + d[c + 10])
                     for axis in range(3):
