@@ -13,9 +13,9 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.libc.math import fabs, sqrt
+    from cython.cimports.libc.math import sqrt
 else:
-    from math import fabs, sqrt
+    from math import sqrt
 
 from ecs_collision._arrays import zeros
 from ecs_collision.dynamics.kept_impulses import KeptImpulses
@@ -198,7 +198,7 @@ class SoftStep:
         d[at], d[at + 1], d[at + 2] = x, y, z
         if self.flat:
             d[at + 3], d[at + 4], d[at + 5] = -y, x, 0.0
-        elif fabs(x) < 0.75:
+        elif abs(x) < 0.75:
             scale = 1.0 / sqrt(y * y + z * z)
             d[at + 3], d[at + 4], d[at + 5] = 0.0, z * scale, -y * scale
         else:
@@ -664,7 +664,7 @@ class SoftStep:
             impulse = max(p[o + 15] - p[o + 7] * speed, -p[o + 10]) - p[o + 15]
             p[o + 15] += impulse
             self.apply(contact, o, impulse * d[c], impulse * d[c + 1], impulse * d[c + 2])
-            largest = max(largest, fabs(impulse) / p[o + 7])
+            largest = max(largest, abs(impulse) / p[o + 7])
         return largest
 
     # After the substeps.

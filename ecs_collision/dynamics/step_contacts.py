@@ -9,10 +9,6 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.libc.math import fabs
-else:
-    from math import fabs
 
 from ecs_collision._arrays import longer, zeros
 from ecs_collision.dynamics.kept_impulses import BOUNDS, KeptImpulses
@@ -94,9 +90,9 @@ class StepContacts:
         """Return how close two bodies have to be to be in contact."""
         cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
         v, w, reach, a, b = self.bodies.velocity, self.bodies.angular, self.bodies.reach, 3 * first, 3 * second
-        speed = fabs(v[b] - v[a]) + fabs(v[b + 1] - v[a + 1]) + fabs(v[b + 2] - v[a + 2])  # at least the speed
-        speed += (fabs(w[a]) + fabs(w[a + 1]) + fabs(w[a + 2])) * reach[first]
-        speed += (fabs(w[b]) + fabs(w[b + 1]) + fabs(w[b + 2])) * reach[second]
+        speed = abs(v[b] - v[a]) + abs(v[b + 1] - v[a + 1]) + abs(v[b + 2] - v[a + 2])  # at least the speed
+        speed += (abs(w[a]) + abs(w[a + 1]) + abs(w[a + 2])) * reach[first]
+        speed += (abs(w[b]) + abs(w[b + 1]) + abs(w[b + 2])) * reach[second]
         return self.near + self.dt * speed
 
     # The bounds of the world.
@@ -264,7 +260,7 @@ class StepContacts:
             self.keep_deepest()
         if self.first[at] < self.bodies.count:
             first = self.bodies.entity[self.first[at]]
-        self.recall(first, self.bodies.entity[self.second[at]], self.first_part[at], self.second_part[at])
+        self.look_up(first, self.bodies.entity[self.second[at]], self.first_part[at], self.second_part[at])
         if not self.known[at]:
             for point in range(self.start[at], self.point_count):
                 self.points[13 * point + 12] = max(self.approach(at, point), 0.0)
@@ -284,7 +280,7 @@ class StepContacts:
         self.feature[first] = 0
         self.point_count = first + 1
 
-    def recall(
+    def look_up(
         self, first: cython.longlong, second: cython.longlong, first_part: cython.int, second_part: cython.int
     ) -> cython.void:
         """Copy the kept impulses of the same points to the contact."""
