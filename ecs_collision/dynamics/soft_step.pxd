@@ -8,7 +8,7 @@ cdef class SoftStep:
     cdef StepBodies bodies
     cdef Py_ssize_t count, body_capacity, contact_capacity, point_capacity, bouncing_count
     cdef bint flat
-    cdef double h, slop, push, threshold, x, y, z
+    cdef double h, slop, push, threshold, least, x, y, z
     cdef double[::1] motion, inertia, header, point
     cdef int[::1] bouncing
 
@@ -38,7 +38,7 @@ cdef class SoftStep:
     cdef void note_approaches(self) noexcept
     cdef void bounce(self) noexcept
     cdef double bounce_contact(self, Py_ssize_t contact) noexcept
-    cdef bint lift(self) noexcept
+    cdef void lift(self) noexcept
     cdef void finish_body(self, Py_ssize_t body) noexcept
     cdef void finish_contact(self, Py_ssize_t contact) noexcept
 

@@ -13,24 +13,24 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.libc.math import fabs, sqrt
+    from cython.cimports.libc.math import sqrt
 else:
-    from math import fabs, sqrt
+    from math import sqrt
 
 from ecs_collision._arrays import zeros
 from ecs_collision.dynamics.kept_impulses import KeptImpulses
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
 
-SLOP, PUSH, BOUNCE = 0.005, 3.0, 0.01
+SLOP, PUSH, BOUNCE = 0.0075, 3.0, 0.01
 """In lengths: the gap at which bodies rest, the largest speed that moves overlapping ones apart, and the speed from
 which they bounce without gravity."""
 
-HERTZ, DAMPING = 45.0, 10.0
+HERTZ, DAMPING = 37.5, 10.0
 """Frequency (at most a quarter of the substeps a second) and damping ratio of soft contacts. Those with what is
 immovable have twice the frequency."""
 
-BOUNCES = 12
+BOUNCES = 40
 """How often contacts that bounce are solved in a substep, at most."""
 
 LIFTS = 16
@@ -55,8 +55,8 @@ class SoftStep:
     `inertia`, 6 each: xx, xy, xz, yy, yz, zz of the inverse.
 
     Numbers of a contact in `header`, 24 each: normal 0 to 2, two directions across it 3 to 8, inverse masses 9 and 10,
-    friction 11, rolling 12, rolling impulse 13 to 15, rolling mass 16, bias rate 17, scale of the mass 18 and of the
-    impulse 19, restitution 20, whether it turns 21, inverse moments about z 22 and 23.
+    friction 11, rolling 12, rolling impulse 13 to 15, rolling mass 16, bias rate 17, share of the impulse that a soft
+    contact keeps 18, restitution 20, whether it turns 21, inverse moments about z 22 and 23.
 
     Numbers of a point in `point`, 16 each: levers 0 to 5, separation less that of the levers and the slop 6, masses
     along the normal and across it 7 to 9, impulses 10 to 12, the largest normal impulse 13, speed of the approach
@@ -68,6 +68,8 @@ class SoftStep:
     def __init__(self) -> None:
         self.contacts = StepContacts()
         self.body_capacity = self.contact_capacity = self.point_capacity = 0
+        self.header = self.point = self.motion = self.inertia = zeros("d", 0)
+        self.bouncing = zeros("i", 0)
 
     def step(
         self,
@@ -98,7 +100,7 @@ class SoftStep:
         bodies.place()
         self.contacts.find(bodies, first, second, count, kept, low, high, dt, 4.0 * self.slop + gravity * dt * dt)
         self.prepare()
-        for number in range(substeps):
+        for _ in range(substeps):
             if self.bouncing_count:
                 self.note_approaches()
             self.accelerate(gx, gy, gz)
@@ -114,9 +116,10 @@ class SoftStep:
                 self.solve_spatial(False)
             if self.bouncing_count:
                 self.bounce()
-        for number in range(_LIFTS):
-            if not self.lift():
+        for _ in range(_LIFTS):
+            if self.least >= -self.slop:
                 break
+            self.lift()
         for number in range(bodies.count):
             if bodies.inverse_mass[number] != 0.0:
                 self.finish_body(number)
@@ -195,7 +198,7 @@ class SoftStep:
         d[at], d[at + 1], d[at + 2] = x, y, z
         if self.flat:
             d[at + 3], d[at + 4], d[at + 5] = -y, x, 0.0
-        elif fabs(x) < 0.75:
+        elif abs(x) < 0.75:
             scale = 1.0 / sqrt(y * y + z * z)
             d[at + 3], d[at + 4], d[at + 5] = 0.0, z * scale, -y * scale
         else:
@@ -228,9 +231,7 @@ class SoftStep:
             omega *= 2.0
         scale = 2.0 * _DAMPING + self.h * omega
         d[at + 17] = omega / scale
-        scale *= self.h * omega
-        d[at + 19] = 1.0 / (1.0 + scale)
-        d[at + 18] = scale * d[at + 19]
+        d[at + 18] = 1.0 - 1.0 / (1.0 + scale * self.h * omega)
         if d[at + 20] > 0.0:
             self.bouncing[self.bouncing_count] = cython.cast(cython.int, contact)
             self.bouncing_count += 1
@@ -322,12 +323,12 @@ class SoftStep:
                 m[b + 5] += d[c + 23] * d[c + 15]
 
     def solve_flat(self, use_bias: cython.bint) -> cython.void:
-        """Solve each contact once in the plane. `use_bias`: softly, and push overlapping bodies apart."""
+        """Solve each contact once in the plane, friction first. `use_bias`: softly, and push overlaps apart."""
         cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
         cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, end=cython.Py_ssize_t)
         m, d, p = self.motion, self.header, self.point
         first, second, start = self.contacts.first, self.contacts.second, self.contacts.start
-        per_h, push = 1.0 / self.h, -self.push
+        per_h, push, least = 1.0 / self.h, -self.push, 0.0
         for contact in range(self.count):
             c, a, b, end = 24 * contact, 16 * first[contact], 16 * second[contact], start[contact + 1]
             nx, ny, mass_a, mass_b, friction = d[c], d[c + 1], d[c + 9], d[c + 10], d[c + 11]
@@ -336,11 +337,11 @@ class SoftStep:
                 o = 16 * start[contact]
                 speed = (bx - ax) * nx + (by - ay) * ny
                 separation = (m[b + 6] - m[a + 6]) * nx + (m[b + 7] - m[a + 7]) * ny + p[o + 6]
-                old, mass = p[o + 10], p[o + 7]
+                old, mass, least = p[o + 10], p[o + 7], min(least, separation)
                 if separation > 0.0:
                     new = old - mass * (speed + separation * per_h)
                 elif use_bias:
-                    new = old - mass * d[c + 18] * (speed + max(d[c + 17] * separation, push)) - d[c + 19] * old
+                    new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, push)))
                 else:
                     new = old - mass * speed
                 new = max(new, 0.0)
@@ -355,6 +356,18 @@ class SoftStep:
                 m[b], m[b + 1] = bx + mass_b * x, by + mass_b * y
                 continue
             moment_a, moment_b, aw, bw, total = d[c + 22], d[c + 23], m[a + 5], m[b + 5], 0.0
+            x, y, u, v = mass_a * nx, mass_a * ny, mass_b * nx, mass_b * ny
+            if friction != 0.0:
+                for point in range(start[contact], end):
+                    o = 16 * point
+                    arm, other, old = p[o] * nx + p[o + 1] * ny, p[o + 3] * nx + p[o + 4] * ny, p[o + 11]
+                    speed = ((by - ay) * nx - (bx - ax) * ny) + (bw * other - aw * arm)
+                    new = friction * p[o + 10]
+                    new = max(min(old - p[o + 8] * speed, new), -new)
+                    p[o + 11] = new
+                    new -= old
+                    ax, ay, aw = ax + y * new, ay - x * new, aw - moment_a * arm * new
+                    bx, by, bw = bx - v * new, by + u * new, bw + moment_b * other * new
             for point in range(start[contact], end):
                 o = 16 * point
                 rx, ry, qx, qy = p[o], p[o + 1], p[o + 3], p[o + 4]
@@ -364,33 +377,20 @@ class SoftStep:
                     + (m[b + 7] - m[a + 7] + m[b + 11] * qx + m[b + 12] * qy - m[a + 11] * rx - m[a + 12] * ry) * ny
                     + p[o + 6]
                 )
-                arm, other = rx * ny - ry * nx, qx * ny - qy * nx
-                speed = (bx - ax) * nx + (by - ay) * ny + bw * other - aw * arm
+                arm, other, least = rx * ny - ry * nx, qx * ny - qy * nx, min(least, separation)
+                speed = ((bx - ax) * nx + (by - ay) * ny) + (bw * other - aw * arm)
                 if separation > 0.0:
                     new = old - mass * (speed + separation * per_h)
                 elif use_bias:
-                    new = old - mass * d[c + 18] * (speed + max(d[c + 17] * separation, push)) - d[c + 19] * old
+                    new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, push)))
                 else:
                     new = old - mass * speed
                 new = max(new, 0.0)
                 p[o + 10], p[o + 13] = new, max(p[o + 13], new)
                 total += new
                 new -= old
-                x, y = new * nx, new * ny
-                ax, ay, aw = ax - mass_a * x, ay - mass_a * y, aw - moment_a * arm * new
-                bx, by, bw = bx + mass_b * x, by + mass_b * y, bw + moment_b * other * new
-            if friction != 0.0:
-                for point in range(start[contact], end):
-                    o = 16 * point
-                    arm, other, old = p[o] * nx + p[o + 1] * ny, p[o + 3] * nx + p[o + 4] * ny, p[o + 11]
-                    speed = (by - ay) * nx - (bx - ax) * ny + bw * other - aw * arm
-                    new = friction * p[o + 10]
-                    new = max(min(old - p[o + 8] * speed, new), -new)
-                    p[o + 11] = new
-                    new -= old
-                    x, y = -new * ny, new * nx
-                    ax, ay, aw = ax - mass_a * x, ay - mass_a * y, aw - moment_a * arm * new
-                    bx, by, bw = bx + mass_b * x, by + mass_b * y, bw + moment_b * other * new
+                ax, ay, aw = ax - x * new, ay - y * new, aw - moment_a * arm * new
+                bx, by, bw = bx + u * new, by + v * new, bw + moment_b * other * new
             if d[c + 12] != 0.0:
                 total *= d[c + 12]
                 new = max(min(d[c + 15] - d[c + 16] * (bw - aw), total), -total)
@@ -399,6 +399,7 @@ class SoftStep:
                 aw, bw = aw - moment_a * old, bw + moment_b * old
             m[a], m[a + 1], m[a + 5] = ax, ay, aw
             m[b], m[b + 1], m[b + 5] = bx, by, bw
+        self.least = least
 
     def move_flat(self) -> cython.void:
         """Move and turn the bodies by their velocities, in the plane."""
@@ -434,14 +435,14 @@ class SoftStep:
     def solve_spatial(self, use_bias: cython.bint) -> cython.void:
         """Solve each contact once in space. `use_bias`: softly, and push overlapping bodies apart."""
         cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t)
-        d, start = self.header, self.contacts.start
+        d, start, self.least = self.header, self.contacts.start, 0.0
         for contact in range(self.count):
             total = 0.0
-            for point in range(start[contact], start[contact + 1]):
-                total += self.solve_normal(contact, point, use_bias)
             if d[24 * contact + 11] != 0.0:
                 for point in range(start[contact], start[contact + 1]):
                     self.solve_across(contact, point)
+            for point in range(start[contact], start[contact + 1]):
+                total += self.solve_normal(contact, point, use_bias)
             if d[24 * contact + 12] != 0.0:
                 self.solve_rolling(contact, d[24 * contact + 12] * total)
 
@@ -452,12 +453,13 @@ class SoftStep:
         cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t)
         d, p, c, o = self.header, self.point, 24 * contact, 16 * point
         separation = self.separation(contact, o)
+        self.least = min(self.least, separation)
         self.find_speed(contact, o)
         speed, old, mass = self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2], p[o + 10], p[o + 7]
         if separation > 0.0:
             new = old - mass * (speed + separation / self.h)
         elif use_bias:
-            new = old - mass * d[c + 18] * (speed + max(d[c + 17] * separation, -self.push)) - d[c + 19] * old
+            new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, -self.push)))
         else:
             new = old - mass * speed
         new = max(new, 0.0)
@@ -619,13 +621,19 @@ class SoftStep:
     def bounce(self) -> cython.void:
         """Give bodies that were stopped a share of their speed back.
 
-        The contacts are solved several times, because each changes the others. Their impulses are no start for the next
-        substep.
+        The contacts are solved several times, because each changes the others. The impulse of a bounce is no start for
+        the next substep.
         """
         cython.declare(number=cython.Py_ssize_t, point=cython.Py_ssize_t, contact=cython.Py_ssize_t)
-        cython.declare(o=cython.Py_ssize_t, trial=cython.int)
-        p, start = self.point, self.contacts.start
-        for trial in range(_BOUNCES):
+        cython.declare(o=cython.Py_ssize_t, bounces=cython.bint)
+        p, start, bounces = self.point, self.contacts.start, False
+        for number in range(self.bouncing_count):
+            contact = self.bouncing[number]
+            for point in range(start[contact], start[contact + 1]):
+                bounces |= p[16 * point + 14] > self.threshold and p[16 * point + 10] > 0.0
+        if not bounces:
+            return
+        for _ in range(_BOUNCES):
             largest = 0.0
             for number in range(self.bouncing_count):
                 largest = max(largest, self.bounce_contact(self.bouncing[number]))
@@ -635,9 +643,10 @@ class SoftStep:
             contact = self.bouncing[number]
             for point in range(start[contact], start[contact + 1]):
                 o = 16 * point
-                if p[o + 15] != 0.0:
+                if p[o + 10] > 0.0:
                     p[o + 13] = max(p[o + 13], p[o + 10] + p[o + 15])
-                    p[o + 10] = p[o + 11] = p[o + 12] = 0.0
+                    if p[o + 14] > self.threshold:
+                        p[o + 10] = p[o + 11] = p[o + 12] = 0.0
 
     def bounce_contact(self, contact: cython.Py_ssize_t) -> cython.double:
         """Solve a contact that may bounce; returns the largest change of speed."""
@@ -655,30 +664,30 @@ class SoftStep:
             impulse = max(p[o + 15] - p[o + 7] * speed, -p[o + 10]) - p[o + 15]
             p[o + 15] += impulse
             self.apply(contact, o, impulse * d[c], impulse * d[c + 1], impulse * d[c + 2])
-            largest = max(largest, fabs(impulse) / p[o + 7])
+            largest = max(largest, abs(impulse) / p[o + 7])
         return largest
 
     # After the substeps.
 
-    def lift(self) -> cython.bint:
-        """Move bodies apart that hard hits have made overlap, without turning them; returns whether there were any.
+    def lift(self) -> cython.void:
+        """Move bodies apart that a hit has made overlap in this step, without turning them.
 
-        They come to a quarter of the slop, so that rounding to the lattice does not make them overlap again.
+        They come to a quarter of the slop, so that rounding to the lattice does not make them overlap again. What sinks
+        slowly bears a load: soft contacts carry that, and lifting it would make it tremble.
         """
         cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
-        cython.declare(c=cython.Py_ssize_t, axis=cython.Py_ssize_t, found=cython.bint)
-        m, d, contacts, found = self.motion, self.header, self.contacts, False
+        cython.declare(c=cython.Py_ssize_t, axis=cython.Py_ssize_t)
+        m, d, contacts, self.least = self.motion, self.header, self.contacts, 0.0
         for contact in range(self.count):
             c, a, b = 24 * contact, 16 * contacts.first[contact] + 6, 16 * contacts.second[contact] + 6
             for point in range(contacts.start[contact], contacts.start[contact + 1]):
-                separation = self.separation(contact, 16 * point) + self.slop
-                if separation < 0.0:
-                    found = True
-                    way = (0.25 * self.slop - separation) / (d[c + 9] + d[c + 10])
+                separation = self.separation(contact, 16 * point)
+                if separation < -self.slop and contacts.points[13 * point + 6] - separation > 1.5 * self.slop:
+                    self.least = min(self.least, separation)
+                    way = (-0.75 * self.slop - separation) / (d[c + 9] + d[c + 10])
                     for axis in range(3):
                         m[a + axis] -= d[c + 9] * way * d[c + axis]
                         m[b + axis] += d[c + 10] * way * d[c + axis]
-        return found
 
     def finish_body(self, body: cython.Py_ssize_t) -> cython.void:
         """Write the velocities, the displacement and the rotation of a body."""

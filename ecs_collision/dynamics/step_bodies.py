@@ -23,16 +23,14 @@ and three unit axes of the core (9)."""
 
 _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
-_BODY_ARRAYS = (
-    *(("entity", "q", 1), ("position", "q", 3), ("first_part", "i", 1), ("remainder", "d", 3), ("angle", "d", 1)),
-    *(("rotation", "d", 4), ("velocity", "d", 3), ("angular", "d", 3), ("inverse_mass", "d", 1)),
-    *(("inverse_moment", "d", 3), ("moment_axes", "d", 4), ("centre", "d", 3), ("damping", "d", 2)),
-    *(("gravity_scale", "d", 1), ("restitution", "d", 1), ("friction", "d", 1), ("rolling", "d", 1), ("slow", "d", 1)),
-    *(("lever", "d", 3), ("reach", "d", 1), ("core", "d", 1), ("moved", "d", 3), ("turned", "d", 1)),
-    ("stale", "b", 1),
-    ("sleeps", "b", 1),
-    ("one_way", "b", 1),
-)
+_WIDTHS = {
+    **dict.fromkeys(("entity", "first_part", "stale", "sleeps", "one_way", "angle", "inverse_mass", "gravity_scale"), 1),
+    **dict.fromkeys(("restitution", "friction", "rolling", "slow", "reach", "core", "turned"), 1),
+    **dict.fromkeys(("position", "remainder", "velocity", "angular", "inverse_moment", "centre", "lever", "moved"), 3),
+    **dict.fromkeys(("rotation", "moment_axes"), 4),
+    "damping": 2,
+}
+"""Numbers of a body in each array."""
 
 
 @cython.final
@@ -48,17 +46,23 @@ class StepBodies:
     are from `first_part[i]` to `first_part[i + 1]`.
 
     A body whose `inverse_mass` is 0 is immovable: its velocities are those of its surface. One whose inverse moments
-    are 0 never turns. After a change of a rotation set `stale` to 1. `place` then computes `placed` (the parts with the rotation of the body), `lever` (the centre of mass
-    likewise), `reach` (the largest distance of a point of it from the centre of mass) and `core` (the smallest half
-    thickness of a part) of the bodies that changed. A step changes velocities, sets `moved` (displacement of the position in world units) and
-    `turned` (the angle in radians, or an upper bound of it), and turns `angle` or `rotation`. `commit` then moves.
+    are 0 never turns. After a change of a rotation set `stale` to 1.
+
+    `place` computes of stale bodies `placed` (the parts with the rotation of the body), `lever` (the centre of mass
+    likewise), `reach` (the largest distance of a point from the centre of mass) and `core` (the smallest half thickness
+    of a part). A step changes velocities and `angle` or `rotation`, and sets `moved` (displacement of the position in
+    world units) and `turned` (the angle in radians, or an upper bound of it). `commit` then moves.
     """
 
     def __init__(self) -> None:
         self.count = self.part_count = self.capacity = self.part_capacity = 0
         self.flat = True
-        for name, code, _ in _BODY_ARRAYS:
-            setattr(self, name, zeros(code, 1))
+        self.entity = self.position = zeros("q", 1)
+        self.first_part, self.stale = zeros("i", 1), zeros("b", 1)
+        self.remainder = self.angle = self.rotation = self.velocity = self.angular = zeros("d", 1)
+        self.inverse_mass = self.inverse_moment = self.moment_axes = self.centre = self.damping = zeros("d", 1)
+        self.gravity_scale = self.restitution = self.friction = self.rolling = self.slow = zeros("d", 1)
+        self.lever = self.reach = self.core = self.moved = self.turned = zeros("d", 1)
         self.parts, self.placed, self.matrix = zeros("d", 1), zeros("d", 1), zeros("d", 9)
         self.reserve(64)
         self.reserve_parts(64)
@@ -117,7 +121,7 @@ class StepBodies:
 
     def reserve(self, bodies: cython.Py_ssize_t) -> cython.void:
         """Make room for bodies."""
-        arrays: Any = [(name, longer(getattr(self, name), width * bodies)) for name, _, width in _BODY_ARRAYS]
+        arrays: Any = [(name, longer(getattr(self, name), width * bodies)) for name, width in _WIDTHS.items()]
         for name, new in arrays:
             setattr(self, name, new)
         self.capacity = bodies

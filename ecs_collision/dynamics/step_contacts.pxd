@@ -30,7 +30,7 @@ cdef class StepContacts:
     cdef void add_point(self, double x, double y, double z, double dx, double dy, double dz, double separation, int feature)
     cdef void close(self)
     cdef void keep_deepest(self) noexcept
-    cdef void recall(self, long long first, long long second, int first_part, int second_part) noexcept
+    cdef void look_up(self, long long first, long long second, int first_part, int second_part) noexcept
     cpdef bint pushes(self, Py_ssize_t contact) noexcept
     cdef double approach(self, Py_ssize_t contact, Py_ssize_t point) noexcept
     cdef void store(self, KeptImpulses kept)

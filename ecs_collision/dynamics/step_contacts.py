@@ -9,10 +9,6 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
-if cython.compiled:
-    from cython.cimports.libc.math import sqrt
-else:
-    from math import sqrt
 
 from ecs_collision._arrays import longer, zeros
 from ecs_collision.dynamics.kept_impulses import BOUNDS, KeptImpulses
@@ -28,10 +24,7 @@ the approach."""
 _IN_FRONT = cython.declare(cython.double, 2.0**-20)
 _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
-_CONTACT_ARRAYS = (
-    *(("first", "i", 1), ("second", "i", 1), ("first_part", "i", 1), ("second_part", "i", 1), ("start", "i", 1)),
-    *(("turning", "b", 1), ("known", "b", 1), ("normal", "d", 3), ("rolling", "d", 3)),
-)
+_ARRAYS = ("first", "second", "first_part", "second_part", "start", "turning", "known", "normal", "rolling")
 
 
 @cython.final
@@ -49,16 +42,16 @@ class StepContacts:
 
     def __init__(self) -> None:
         self.count = self.point_count = self.capacity = self.point_capacity = 0
-        for name, code, _ in _CONTACT_ARRAYS:
-            setattr(self, name, zeros(code, 1))
-        self.feature, self.points = zeros("i", 1), zeros("d", 1)
+        self.first = self.second = self.first_part = self.second_part = self.start = self.feature = zeros("i", 1)
+        self.turning = self.known = zeros("b", 1)
+        self.normal = self.rolling = self.points = zeros("d", 1)
         self.manifold = Manifold()
         self.reserve(64)
         self.reserve_points(128)
 
     def reserve(self, contacts: cython.Py_ssize_t) -> cython.void:
         """Make room for contacts."""
-        arrays: Any = [(name, longer(getattr(self, name), width * contacts + 1)) for name, _, width in _CONTACT_ARRAYS]
+        arrays: Any = [(name, longer(getattr(self, name), 3 * contacts + 1)) for name in _ARRAYS]
         for name, new in arrays:
             setattr(self, name, new)
         self.capacity = contacts
@@ -80,10 +73,10 @@ class StepContacts:
         dt: cython.double,
         near: cython.double,
     ) -> cython.void:
-        """Find the contacts with the bounds, in lattice units, and of pairs of bodies, of which one at least is dynamic.
+        """Find the contacts with the bounds, given in lattice units, and of pairs of bodies.
 
-        Pairs are sorted, the first is lower. Parts are in contact if they are closer than `near` and the way by which
-        they may come closer in dt.
+        Pairs are sorted, the first is lower, and one at least is dynamic. Parts are in contact if they are closer than
+        `near` and the way by which they may come closer in dt.
         """
         cython.declare(body=cython.Py_ssize_t, pair=cython.Py_ssize_t)
         self.count = self.point_count = self.cursor = 0
@@ -97,15 +90,10 @@ class StepContacts:
     def margin(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
         """Return how close two bodies have to be to be in contact."""
         cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
-        v, w, a, b = self.bodies.velocity, self.bodies.angular, 3 * first, 3 * second
-        x, y, z = v[b] - v[a], v[b + 1] - v[a + 1], v[b + 2] - v[a + 2]
-        speed = sqrt(x * x + y * y + z * z)
-        x, y = w[a] * w[a] + w[a + 1] * w[a + 1] + w[a + 2] * w[a + 2], 0.0
-        if x != 0.0:
-            speed += sqrt(x) * self.bodies.reach[first]
-        x = w[b] * w[b] + w[b + 1] * w[b + 1] + w[b + 2] * w[b + 2]
-        if x != 0.0:
-            speed += sqrt(x) * self.bodies.reach[second]
+        v, w, reach, a, b = self.bodies.velocity, self.bodies.angular, self.bodies.reach, 3 * first, 3 * second
+        speed = abs(v[b] - v[a]) + abs(v[b + 1] - v[a + 1]) + abs(v[b + 2] - v[a + 2])  # at least the speed
+        speed += (abs(w[a]) + abs(w[a + 1]) + abs(w[a + 2])) * reach[first]
+        speed += (abs(w[b]) + abs(w[b + 1]) + abs(w[b + 2])) * reach[second]
         return self.near + self.dt * speed
 
     # The bounds of the world.
@@ -292,9 +280,10 @@ class StepContacts:
             self.keep_deepest()
         if self.first[at] < self.bodies.count:
             first = self.bodies.entity[self.first[at]]
-        self.recall(first, self.bodies.entity[self.second[at]], self.first_part[at], self.second_part[at])
-        for point in range(self.start[at], self.point_count):
-            self.points[13 * point + 12] = max(self.approach(at, point), 0.0)
+        self.look_up(first, self.bodies.entity[self.second[at]], self.first_part[at], self.second_part[at])
+        if not self.known[at]:
+            for point in range(self.start[at], self.point_count):
+                self.points[13 * point + 12] = max(self.approach(at, point), 0.0)
         self.count = at + 1
         self.start[at + 1] = cython.cast(cython.int, self.point_count)
 
@@ -311,7 +300,7 @@ class StepContacts:
         self.feature[first] = 0
         self.point_count = first + 1
 
-    def recall(
+    def look_up(
         self, first: cython.longlong, second: cython.longlong, first_part: cython.int, second_part: cython.int
     ) -> cython.void:
         """Copy the kept impulses of the same points to the contact."""
