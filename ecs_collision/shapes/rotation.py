@@ -95,7 +95,7 @@ def sine_cosine(angle: cython.double):  # type: ignore[no-untyped-def]
 
 
 def rest_of(angle: cython.double, quarters: cython.double) -> cython.double:
-    """Return what is left of an angle after so many quarter turns, correctly rounded; NaN if this cannot be told."""
+    """Return what is left of an angle after so many quarter turns, correctly rounded; NaN if that takes more digits."""
     if quarters == 0.0 and (abs(angle) > _EXACT or angle == 0.0) and abs(angle) < _EIGHTH:
         return angle + 0.0  # not -0.0
     if abs(quarters) > _MANY:

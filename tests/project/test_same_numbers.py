@@ -35,7 +35,7 @@ WHOLE = {
     "levels/ldtk/layers.py _add_things", "levels/round_trip.py _filled_cells", "levels/text/drawing.py _things",
     "movement/paths.py _within_lap", "movement/paths.py length_between",
     "levels/tiled/cells.py _add_single", "levels/tiled/context.py value_count", "query/arrays.py _unique_bodies",
-    "shapes/contact/contact_box_box.py contact_box_box", "shapes/rotation.py",
+    "shapes/contact/contact_box_box.py contact_box_box",
     "snapshot/component_codec.py kinds_of",
     "solver/sokoban.py _can_push_one", "solver/sokoban.py _expand", "solver/sokoban.py _mask",
     "solver/sokoban.py _walkable", "systems/change_detection.py collider_conflicts", "world/snapshots.py _split",

@@ -45,6 +45,7 @@ def test_sine_and_cosine_are_those_of_whole_numbers(angle):
 
 
 @given(solids=st.lists(TURNING | BOXES, min_size=1, max_size=4).map(tuple), rotation=ROTATIONS)
+@example(solids=(TurningPart((9, 0, 0), 1, (0, 0, 0)),) * 2, rotation=0.5)
 def test_a_turned_form_is_that_of_plain_python(solids, rotation):
     matrix = plain_turning.matrix_of(rotation)
     assert bits(matrix) == bits(matrix_of(rotation))
