@@ -302,9 +302,9 @@ class TransformFields(Bound):
 class VelocityFields(Bound):
     """The compiled base of Velocity: a velocity in units per second, an angular one in radians per second.
 
-    `_left_...` is the remainder of the position of a dynamic body per axis, in lattice units. `_has_vector` says whether
-    the angular velocity was given as a vector. `_slow` is for how many seconds the body has been slow, -1 if it is
-    asleep (I7); a write sets it to 0.
+    `_left_...` is the remainder of the position of a dynamic body per axis, in lattice units. `_has_vector` says
+    whether the angular velocity was given as a vector. `_slow` is for how many seconds the body has been slow, -1 if it
+    is asleep (I7); a write sets it to 0.
     """
 
     __slots__ = (

@@ -242,8 +242,8 @@ def _diagonal(total: list[list[float]]) -> tuple[Vector, Matrix]:
     first, second = (_with_sign(axes[axis]) for axis in order[:2])
     third = [first[b] * second[c] - first[c] * second[b] for b, c in ((1, 2), (2, 0), (0, 1))]
     large, middle, small = (max(0.0, total[axis][axis]) for axis in order)
-    (a, d, g), (b, e, h), (c, f, i) = first, second, third
-    return (large, middle, small), (a, b, c, d, e, f, g, h, i)
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = first, second, third
+    return (large, middle, small), (ax, bx, cx, ay, by, cy, az, bz, cz)
 
 
 def _rotate(total: list[list[float]], axes: list[list[float]], i: int, j: int) -> None:

@@ -58,7 +58,8 @@ class StepBodies:
         self.count = self.part_count = self.capacity = self.part_capacity = 0
         self.flat = True
         self.entity = self.position = zeros("q", 1)
-        self.first_part, self.stale = zeros("i", 1), zeros("b", 1)
+        self.first_part = zeros("i", 1)
+        self.stale = self.sleeps = self.one_way = zeros("b", 1)
         self.remainder = self.angle = self.rotation = self.velocity = self.angular = zeros("d", 1)
         self.inverse_mass = self.inverse_moment = self.moment_axes = self.centre = self.damping = zeros("d", 1)
         self.gravity_scale = self.restitution = self.friction = self.rolling = self.slow = zeros("d", 1)

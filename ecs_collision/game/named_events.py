@@ -73,7 +73,8 @@ class NamedEvent:
 
     `event.trigger`, `event.other`, `event.entity`, `event.by`, `event.blocker` (None: the bounds), `event.a` and
     `event.b` are names, and `event.blockers` is a tuple of names. All other fields (`displacement`, `axis`,
-    `direction`, `normal`, `point`, `impulse`, `speed`, `reason`, `frame`) are unchanged. `str(event)` is a sentence: "crate 1 entered goal 2".
+    `direction`, `normal`, `point`, `impulse`, `speed`, `reason`, `frame`) are unchanged. `str(event)` is a sentence:
+    "crate 1 entered goal 2".
     """
 
     __slots__ = ("_names", "event")

@@ -36,6 +36,9 @@ class Match(TypedDict, total=False):
     reason: StopReason | LeftReason
     direction: Vector
     normal: Vector
+    point: Vector
+    impulse: float
+    speed: float
     blockers: tuple[int, ...]
     trigger: int
     other: int

@@ -247,7 +247,7 @@ def test_an_impulse_changes_the_velocity_by_its_share_of_the_mass():
     assert (1.0, 0.0) == (velocity(world, body).z, velocity(world, body).angular)
 
 
-def test_an_impulse_turns_a_body_by_the_moments_of_its_shape_about_its_centre_of_mass_I1():
+def test_an_impulse_turns_a_shape_about_its_centre_of_mass_I1():
     world = CollisionWorld()
     turn = {"transform": Transform(5, 0, rotation=math.pi / 2), "velocity": Velocity(), "mass": Mass(2)}
     body = world.add(**turn, collider=OrientedBoxCollider(1, 0.5, offset=(3, 0)))

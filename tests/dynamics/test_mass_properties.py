@@ -170,9 +170,7 @@ THIN: dict[str, tuple[Any, bool, list[float]]] = {
 
 
 @pytest.mark.parametrize("collider, flat, expected", THIN.values(), ids=THIN)
-def test_thin_shapes_have_the_moments_of_the_limit_and_turn_about_nothing_without_a_distance_I1(
-    collider: Any, flat: bool, expected: list[float]
-):
+def test_thin_shapes_have_the_moments_of_the_limit_I1(collider: Any, flat: bool, expected: list[float]):
     assert moments(collider, flat=flat) == pytest.approx(expected)
 
 

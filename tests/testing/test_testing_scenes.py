@@ -407,7 +407,7 @@ def test_restoring_a_snapshot_older_than_the_recording_is_replayed(world):
     system.request(player, 1)
     esper.process()
     text = recording.text()
-    assert "\nback\n  RUNTQ1NOQVAD" in text
+    assert "\nback\n  RUNTQ1NOQVAE" in text
     assert snapshot(system._world) == snapshot(played(text).world)
     assert system.inside(zone) == [player]
 

@@ -116,8 +116,8 @@ pull: tuple[float, float, float] = impulses.gravity
 speed = esper.component_for_entity(rock, Velocity)
 speed.x, speed.angular = speed.y + 1, (0, 0, 1)
 spin: float | tuple[float, float, float] = speed.angular
-lightness: float = (
-    esper.component_for_entity(rock, Mass).inverse + esper.component_for_entity(rock, Mass).inverse_moment
+lightness: float = esper.component_for_entity(rock, Mass).inverse + (
+    esper.component_for_entity(rock, Mass).inverse_moment or 0.0
 )
 esper.component_for_entity(rock, Material).restitution = 1
 system.apply_impulse(rock, (0, -5))
