@@ -37,7 +37,7 @@ def _pairs(world: CollisionWorld, entities: set[int]) -> set[tuple[int, int]]:
             if bodies.has(row, ASKS):
                 found |= {(entity, other) for other in step.triggers.in_contact(row) if (other, entity) not in found}
     kept = step.dynamics.kept
-    for first, second in {(kept.first[at], kept.second[at]) for at in range(len(kept))}:
+    for first, second in kept.pairs() | step.dynamics.asleep.pairs():
         if (first in entities or second in entities) and first in bodies.row_of and second in bodies.row_of:
             found |= {(first, second)} - {(b, a) for a, b in found}
     return found

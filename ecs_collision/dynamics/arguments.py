@@ -16,16 +16,15 @@ from ecs_collision.shapes.rotation import combined, matrix_of, turned
 
 MIN_DT, MAX_DT = 2.0**-20, 1.0
 MAX_REPEATS = 1024
-"""Maximum number of substeps, and of iterations."""
+"""Maximum number of substeps."""
 
 
-def step_arguments(dt: object, gravity: object, substeps: object, iterations: object) -> StepArguments:
+def step_arguments(dt: object, gravity: object, substeps: object) -> StepArguments:
     """Return the checked arguments of a step; raises by the name of the first that is refused."""
     return StepArguments(
         checked_dt(dt),
         checked_gravity(gravity),
         whole(substeps, "substeps", minimum=1, maximum=MAX_REPEATS),
-        whole(iterations, "iterations", minimum=1, maximum=MAX_REPEATS),
     )
 
 

@@ -26,10 +26,12 @@ from ecs_collision.shapes.rotation import Rotation
 _DEFAULT = Material()
 """The material of bodies without one."""
 
-DynamicsMark = tuple[KeptImpulses, KeptImpulses, Set[int]]
-"""Impulses of awake and of sleeping bodies, and the entities whose bodies were removed since the last step."""
+NO_GRAVITY = (0.0, 0.0, 0.0)
 
-_NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset())
+DynamicsMark = tuple[KeptImpulses, KeptImpulses, Set[int], tuple[float, float, float]]
+"""Impulses of awake and of sleeping bodies, the entities whose bodies were removed since the last step, the gravity."""
+
+_NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVITY)
 
 LENGTH = 1.0
 """World units that play a metre: all thresholds of the solver are multiples of it."""
@@ -68,10 +70,10 @@ class Dynamics:
         self.candidates = Candidates(
             bodies.columns, bodies.parts, bodies.dynamic, bodies.static, bodies.dirty_rows, bodies.dirty_transforms
         )
-        self._gravity: tuple[float, float, float] | None = None
+        self.gravity = NO_GRAVITY
         self._is_cold = True
         self._stage = 0
-        self._before: DynamicsMark = (self.kept.mark(), self.asleep.mark(), frozenset())
+        self._before = _NOTHING
         self._turned: list[tuple[int, int, Rotation]] = []
         self._low, self._high = array("q", settings.low), array("q", settings.high)
         self.candidates.near = math.ceil(2 * SLOP * LENGTH * PER_UNIT)
@@ -124,7 +126,7 @@ class Dynamics:
             not self._is_cold
             and not self._bodies.dirty_rows.noted_count
             and not self.candidates.awake_count
-            and arguments.gravity == self._gravity
+            and arguments.gravity == self.gravity
         )
 
     # A step. All changes have been applied.
@@ -132,15 +134,14 @@ class Dynamics:
     def solve(self, arguments: StepArguments) -> bool:
         """Compute a step; returns whether it changes anything that `write` and `commit` then have to write."""
         candidates = self.candidates
-        self._before = (self.kept.mark(), self.asleep.mark(), set(self.removed))
+        self._before = (self.kept.mark(), self.asleep.mark(), set(self.removed), self.gravity)
         candidates.clear_woken()
         self._turned, self._stage = [], _PENDING
         self._bodies.placement.start_turns()
         self._read_changes()
-        if arguments.gravity != self._gravity:
-            if self._gravity is not None:
-                candidates.wake_all()
-            self._gravity = arguments.gravity
+        if arguments.gravity != self.gravity:
+            candidates.wake_all()
+            self.gravity = arguments.gravity
         candidates.clear_places()
         while candidates.awake_count:
             self._recall_impulses()
@@ -357,9 +358,9 @@ class Dynamics:
         if self._stage:
             return self._before
         self.candidates.clear_woken()
-        if not (self.kept.count or self.asleep.count or self.removed):
+        if not (self.kept.count or self.asleep.count or self.removed or self.gravity != NO_GRAVITY):
             return _NOTHING  # most changes are of worlds without dynamics
-        return self.kept.mark(), self.asleep.mark(), set(self.removed)
+        return self.kept.mark(), self.asleep.mark(), set(self.removed), self.gravity
 
     def rollback(self, mark: DynamicsMark) -> None:
         """Restore the marked state. Works at any point of an interrupted change."""
@@ -370,7 +371,7 @@ class Dynamics:
         self.forget()
 
     def _put_back(self, mark: DynamicsMark) -> None:
-        kept, asleep, removed = mark
+        kept, asleep, removed, self.gravity = mark
         self.kept.rollback(kept)
         self.asleep.rollback(asleep)
         self.removed = set(removed)
@@ -388,13 +389,13 @@ class Dynamics:
             self._recall_impulses()
         return self._all_records()
 
-    def restore(self, records: list[KeptRecord]) -> None:
-        """Replace the kept contacts by those of a snapshot; the velocities of its bodies are restored already."""
+    def restore(self, records: list[KeptRecord], gravity: tuple[float, float, float]) -> None:
+        """Replace the kept contacts and the gravity of the last step by those of a snapshot; the velocities of its bodies are restored already."""
         awake = [each for each in records if any(self._is_awake(id) for id in each[:2])]
         asleep = [each for each in records if not any(self._is_awake(id) for id in each[:2])]
         self.kept.restore(awake)
         self.asleep.restore(asleep)
-        self.removed = set()
+        self.removed, self.gravity = set(), gravity
         self.forget()
 
     def _is_awake(self, entity: int) -> bool:

@@ -24,7 +24,9 @@ and three unit axes of the core (9)."""
 _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _WIDTHS = {
-    **dict.fromkeys(("entity", "first_part", "stale", "sleeps", "one_way", "angle", "inverse_mass", "gravity_scale"), 1),
+    **dict.fromkeys(
+        ("entity", "first_part", "stale", "sleeps", "one_way", "angle", "inverse_mass", "gravity_scale"), 1
+    ),
     **dict.fromkeys(("restitution", "friction", "rolling", "slow", "reach", "core", "turned"), 1),
     **dict.fromkeys(("position", "remainder", "velocity", "angular", "inverse_moment", "centre", "lever", "moved"), 3),
     **dict.fromkeys(("rotation", "moment_axes"), 4),

@@ -12,12 +12,12 @@ from math import inf
 from typing import NamedTuple
 
 from ecs_collision.components import MAX_SPEED
-from ecs_collision.dynamics.kept_contacts import BOUNDS, KeptRecord
+from ecs_collision.dynamics.kept_impulses import BOUNDS, KeptRecord
 
-_COUNTS = struct.Struct("<II")
-"""Numbers of bodies with a Velocity and of kept contacts."""
+_HEAD = struct.Struct("<II3d")
+"""Numbers of bodies with a Velocity and of kept contacts, and the gravity of the last step."""
 _MOTION = struct.Struct("<q10d")
-_KEPT = struct.Struct("<qqiii4d")
+_KEPT = struct.Struct("<qqiii7d")
 
 ASLEEP = -1.0
 """How long a body was slow that is asleep."""
@@ -30,36 +30,42 @@ MotionState = tuple[bool, tuple[float, ...]]
 
 
 class SavedDynamics(NamedTuple):
-    """The motion of each body with a Velocity, in the order of ids, and the kept contacts by the index of bodies."""
+    """The motion of each body with a Velocity, in the order of ids, and the kept contacts by the index of bodies.
+
+    gravity: that of the last step, in units per second squared.
+    """
 
     motions: Sequence[MotionState]
     kept: Sequence[KeptRecord]
+    gravity: tuple[float, float, float]
 
 
 def renamed(kept: Iterable[KeptRecord], name: Callable[[int], int]) -> list[KeptRecord]:
     """Return kept contacts with other names of their bodies; the bounds of the world keep theirs."""
     return [
-        (BOUNDS if first == BOUNDS else name(first), name(second), part, other, point, along, x, y, z)
-        for first, second, part, other, point, along, x, y, z in kept
+        (BOUNDS if first == BOUNDS else name(first), name(second), *rest)  # type: ignore[misc]
+        for first, second, *rest in kept
     ]
 
 
-def dynamics_bytes(motions: Sequence[MotionState], kept: Sequence[KeptRecord]) -> bytes:
+def dynamics_bytes(
+    motions: Sequence[MotionState], kept: Sequence[KeptRecord], gravity: tuple[float, float, float]
+) -> bytes:
     """Return the section: what `read_dynamics` reads."""
     if not (motions or kept):
         return b""
     rows = [_MOTION.pack(has_vector, *[number + 0.0 for number in numbers]) for has_vector, numbers in motions]
     contacts = [_KEPT.pack(*record[:5], *[by + 0.0 for by in record[5:]]) for record in kept]
-    return b"".join([_COUNTS.pack(len(rows), len(contacts)), *rows, *contacts])
+    return b"".join([_HEAD.pack(len(rows), len(contacts), *gravity), *rows, *contacts])
 
 
 def read_dynamics(data: bytes, bodies: int, velocity_count: int) -> SavedDynamics:
     """Return what `dynamics_bytes` wrote; raises ValueError if no world with these numbers of bodies can have it."""
-    row_count, contact_count = _COUNTS.unpack_from(data) if data else (0, 0)
+    row_count, contact_count, x, y, z = _HEAD.unpack_from(data) if data else (0, 0, 0.0, 0.0, 0.0)
     _require(row_count == velocity_count, "its section of dynamics has another number of velocities")
-    middle = _COUNTS.size + _MOTION.size * row_count
+    middle = _HEAD.size + _MOTION.size * row_count
     _require(not data or len(data) == middle + _KEPT.size * contact_count, "its section of dynamics has a wrong length")
-    motions = [_motion(*row) for row in _MOTION.iter_unpack(data[_COUNTS.size : middle])]
+    motions = [_motion(*row) for row in _MOTION.iter_unpack(data[_HEAD.size : middle])]
     kept: list[KeptRecord] = list(_KEPT.iter_unpack(data[middle:]))
     _require(all(a[:5] < b[:5] for a, b in pairwise(kept)), "its kept contacts are out of order")
     for first, second, first_part, second_part, point, *impulses in kept:
@@ -68,8 +74,9 @@ def read_dynamics(data: bytes, bodies: int, velocity_count: int) -> SavedDynamic
         _require(0 <= first_part < limit and second_part >= 0 and point >= 0, "a kept contact has no such part")
         _require(all(-MAX_IMPULSE <= by <= MAX_IMPULSE for by in impulses), "a kept impulse is out of range")
         _require(impulses[0] >= 0.0, "a kept contact pulls")
-    _require(dynamics_bytes(motions, kept) == data, "its section of dynamics has another encoding")
-    return SavedDynamics(motions, kept)
+    _require(dynamics_bytes(motions, kept, (x, y, z)) == data, "its section of dynamics has another encoding")
+    _require(all(-MAX_SPEED <= each <= MAX_SPEED for each in (x, y, z)), "its gravity is out of range")
+    return SavedDynamics(motions, kept, (x, y, z))
 
 
 def _motion(has_vector: int, *numbers: float) -> MotionState:

@@ -218,10 +218,8 @@ class CollisionSystem(WorldBound):
     # Dynamics.
 
     @same_as(CollisionWorld.step_dynamics)
-    def step_dynamics(
-        self, dt: float, *, gravity: Iterable[float] = (0.0, 0.0), substeps: int = 4, iterations: int = 8
-    ) -> None:
-        self._world.step_dynamics(dt, gravity=gravity, substeps=substeps, iterations=iterations)
+    def step_dynamics(self, dt: float, *, gravity: Iterable[float] = (0.0, 0.0), substeps: int = 4) -> None:
+        self._world.step_dynamics(dt, gravity=gravity, substeps=substeps)
 
     def _step_dynamics(self, arguments: StepArguments) -> None:
         """Run a step with checked arguments."""

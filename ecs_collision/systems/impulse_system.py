@@ -21,7 +21,7 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
     Add it with `esper.add_processor`, with a higher priority than the CollisionSystem, so that the events of a frame
     are about the positions after the step; with a lower one they come one frame later. gravity: in units per second
     squared, towards where things fall; y grows downwards in levels, so (0, 10) is down there. dt: the seconds of a
-    step, whatever is passed to `process`. substeps, iterations: with more of them a step takes longer, and high stacks
+    step, whatever is passed to `process`. substeps: with more of them a step takes longer, and high stacks
     and fast bodies behave better. All of them may be assigned.
     """
 
@@ -33,14 +33,13 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
         gravity: Iterable[float] = (0.0, 0.0),
         dt: float = 1 / 60,
         substeps: int = 4,
-        iterations: int = 8,
     ) -> None:
         if not isinstance(system, CollisionSystem):
             raise CollisionTypeError(
                 f"ImpulseSystem got {shown(system)}; give it the CollisionSystem: ImpulseSystem(system)"
             )
         self._system = system
-        self._arguments = step_arguments(dt, gravity, substeps, iterations)
+        self._arguments = step_arguments(dt, gravity, substeps)
 
     def process(self, *args: Any, **kwargs: Any) -> None:
         """Run one step. Arguments are ignored (E5). Warns once if the CollisionSystem was never added."""
@@ -74,15 +73,6 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
     @substeps.setter
     def substeps(self, value: int) -> None:
         self._assign(substeps=value)
-
-    @property
-    def iterations(self) -> int:
-        """How many times the contacts of a substep are solved."""
-        return self._arguments.iterations
-
-    @iterations.setter
-    def iterations(self, value: int) -> None:
-        self._assign(iterations=value)
 
     def _assign(self, **given: object) -> None:
         self._arguments = step_arguments(**{**self._arguments._asdict(), **given})

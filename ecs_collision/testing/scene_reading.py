@@ -361,7 +361,7 @@ class _Reading:
 
     def _step_arguments(self, line: _Line) -> dict[str, Any]:
         line.expect(":", "write the arguments after it")
-        given = {"dt": None, "gravity": (0.0, 0.0), "substeps": 4, "iterations": 8} | line.values(StepArguments._fields)
+        given = {"dt": None, "gravity": (0.0, 0.0), "substeps": 4} | line.values(StepArguments._fields)
         try:
             return step_arguments(**given)._asdict()
         except CollisionError as problem:

@@ -121,7 +121,7 @@ def movement_text(options: Mapping[str, Any]) -> str:
 
 
 def dynamics_text(options: Mapping[str, Any]) -> str:
-    """Return a step of dynamics: `step dynamics: dt=0.25, gravity=[0.0, 10.0, 0.0], substeps=4, iterations=8`."""
+    """Return a step of dynamics: `step dynamics: dt=0.25, gravity=[0.0, 10.0, 0.0], substeps=4`."""
     return f"step dynamics: {pairs_text(options)}"
 
 

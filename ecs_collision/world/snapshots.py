@@ -141,7 +141,8 @@ class Snapshots:
         """Return velocities, remainders and kept contacts as bytes; none in a world without velocities (I8)."""
         row_of, index = self._bodies.row_of, self._cache.index_of
         kept = renamed(self._step.dynamics.records(), lambda entity: index[row_of[entity]])
-        return dynamics_bytes([velocity._motion_state() for velocity in self._cache.velocities], kept)
+        motions = [velocity._motion_state() for velocity in self._cache.velocities]
+        return dynamics_bytes(motions, sorted(kept), self._step.dynamics.gravity)
 
     def _movement(self) -> SavedMovement:
         """Return the state of paths, lifetimes and characters."""
@@ -335,7 +336,7 @@ class Snapshots:
         for velocity, motion in zip(self._cache.velocities, saved.motions, strict=True):
             velocity._set_motion_state(motion)
         entity, rows = self._bodies.entity, self._cache.rows
-        self._step.dynamics.restore(renamed(saved.kept, lambda index: entity(rows[index])))
+        self._step.dynamics.restore(renamed(saved.kept, lambda index: entity(rows[index])), saved.gravity)
 
     def _restore_requests(self, saved: Mapping[int, tuple[object, ...]]) -> None:
         requests = self._bodies.requests

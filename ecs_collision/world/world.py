@@ -357,16 +357,13 @@ class CollisionWorld:
     # Dynamics.
 
     @changing
-    def step_dynamics(
-        self, dt: float, *, gravity: Iterable[float] = (0.0, 0.0), substeps: int = 4, iterations: int = 8
-    ) -> None:
+    def step_dynamics(self, dt: float, *, gravity: Iterable[float] = (0.0, 0.0), substeps: int = 4) -> None:
         """Move the bodies with Velocity and Mass by one step of `dt` seconds: all of them, or none if it raises (I).
 
         gravity: in units per second squared. The new positions count as written (P12): events follow in the next frame.
-        More substeps and iterations cost more, and let high stacks and fast bodies behave better. O(1) while all bodies
-        rest.
+        More substeps cost more, and let high stacks and fast bodies behave better. O(1) while all bodies sleep.
         """
-        self._step_dynamics(step_arguments(dt, gravity, substeps, iterations))
+        self._step_dynamics(step_arguments(dt, gravity, substeps))
 
     @changing
     def _step_dynamics(self, arguments: StepArguments) -> None:
