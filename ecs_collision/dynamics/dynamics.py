@@ -146,8 +146,9 @@ class Dynamics:
         while candidates.awake_count:
             self._recall_impulses()
             kept = self.kept.mark()
-            rows = self._search(arguments)
-            self._solve(rows, arguments)
+            candidates.search(arguments.dt, *arguments.gravity, _SLACK)
+            candidates.order_bodies()
+            self._solve(arguments)
             if not candidates.wake_hit(self._solver.contacts):  # what sleeps was met, so it takes part
                 break
             self.kept.rollback(kept)
@@ -225,29 +226,15 @@ class Dynamics:
         if len(left) < len(records):
             self.kept.restore(left)
 
-    def _search(self, arguments: StepArguments) -> array[int]:
-        """Find the bodies and pairs of a step; returns the rows in the order of their ids."""
-        candidates = self.candidates
-        candidates.search(arguments.dt, *arguments.gravity, _SLACK)
-        rows = candidates.rows()
-        import numpy  # here, because most games need it for nothing
-
-        ids = numpy.frombuffer(self._bodies.columns.ids, numpy.int64)
-        unordered = numpy.frombuffer(rows, numpy.intc)
-        ordered = array("i", unordered[numpy.argsort(ids[unordered], kind="stable")].tobytes())
-        candidates.number(ordered)
-        return ordered
-
-    def _solve(self, rows: array[int], arguments: StepArguments) -> None:
+    def _solve(self, arguments: StepArguments) -> None:
         """Let the solver move the bodies of a step."""
         candidates = self.candidates
         is_flat = arguments.gravity[2] == 0.0 and candidates.find_plane()
         if is_flat != candidates.is_flat:
             candidates.is_flat = is_flat
             candidates.forget_constants()
-        for row in rows:
-            if not candidates.known[row]:
-                self._read_constants(row)
+        for row in candidates.unknown_rows():
+            self._read_constants(row)
         candidates.fill(is_flat)
         candidates.sort_pairs()
         self._solver.step(
@@ -292,18 +279,13 @@ class Dynamics:
         """Round the new places to the lattice, without overlaps, and list the bodies that the step turns."""
         candidates, settings = self.candidates, self._settings
         candidates.fill_landing(self._landing)
-        for at, row, rotation in candidates.new_rotations():
-            collider = self._bodies.of(row).collider
-            assert collider is not None
-            form = collider._form(rotation)
-            self._landing.set_turned(at, form.shape or Shape(form.all_parts))
-            self._turned.append((at, row, rotation))
+        turned = candidates.turn_bodies(self._landing)
         self._landing.set_range(settings.low, settings.high)
         self._landing.land(
             candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count, _DEEPEST
         )
         candidates.take_landing(self._landing)
-        self._turned = [each for each in self._turned if not self._landing.held[each[0]]]
+        self._turned = [each for each in turned if not self._landing.held[each[0]]]
 
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""
