@@ -236,6 +236,13 @@ class Candidates:
             velocity._slow = 0.0
             self.woken.append(velocity)
 
+    def rouse_immovable(self) -> cython.void:
+        """Let no component of a row that is not dynamic say that it sleeps."""
+        row: cython.int
+        for row in range(self.capacity):
+            if self.states[row] == 0 and self.columns.velocities[row] is not None:
+                self.rouse(row)
+
     def clear_woken(self) -> cython.void:
         """Begin an undo record: forget what woke before."""
         self.woken.clear()

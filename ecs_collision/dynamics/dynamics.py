@@ -166,8 +166,7 @@ class Dynamics:
             candidates.reset()
             for row in bodies.moving_rows:
                 candidates.set_dynamic(row, self.is_dynamic(row))
-                if not candidates.states[row]:
-                    candidates.rouse(row)
+            candidates.rouse_immovable()
             self._lay_to_rest()
             self._is_cold, candidates.has_woken = False, True  # one may have been woken by a write
         self._wake_what_rested_on_changes()
