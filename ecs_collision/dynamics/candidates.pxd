@@ -18,7 +18,6 @@ cdef class Candidates:
     cdef readonly StepBodies bodies
     cdef readonly list records, shapes, woken
     cdef public bint has_woken, is_flat
-    cdef public long long near
     cdef readonly Py_ssize_t awake_count, resting_count, mover_count, other_count, pair_count, altered_count
     cdef readonly Py_ssize_t moved_count, restless_count, saved_count, fallen_count, capacity
     cdef Py_ssize_t pair_capacity

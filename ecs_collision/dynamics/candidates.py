@@ -52,6 +52,8 @@ _STATIC = cython.declare(cython.int, STATIC)
 _PLACED = cython.declare(cython.int, PLACED)
 _OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
 
+_NEAR = cython.declare(cython.longlong, 8)
+"""Units within which a body that comes from outside may touch another."""
 _SLEEPS = cython.declare(cython.double, SLEEPS)
 
 _ROW_ARRAYS = (
@@ -92,7 +94,6 @@ class Candidates:
     ones, and dynamic ones that sleep. `altered[:altered_count]` are rows whose components changed,
     `moved[:moved_count]` those that a step displaces, `restless[:restless_count]` rows with `Sleeping` that are asleep
     and that it leaves awake, `fallen[:fallen_count]` those that fall asleep in it. `before` saves velocities, remainders and disturbances for `restore`.
-    `near` is how close bodies are, in lattice units, whose contact may still have an impulse.
     """
 
     def __init__(
@@ -115,7 +116,7 @@ class Candidates:
             setattr(self, name, zeros(code, 1))
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
         self.altered_count = self.moved_count = self.restless_count = self.saved_count = self.fallen_count = 0
-        self.near = self.capacity = self.pair_capacity = 0
+        self.capacity = self.pair_capacity = 0
         self.is_flat = True
         self.reserve_pairs(256)
 
@@ -282,7 +283,7 @@ class Candidates:
         The region has six faces, from number `first` on.
         """
         at: cython.Py_ssize_t
-        near: cython.longlong = self.near
+        near: cython.longlong = _NEAR
         self.dynamic.collect(
             faces[first] - near,
             faces[first + 1] - near,

@@ -17,8 +17,7 @@ from ecs_collision.dynamics.kept_impulses import KeptImpulses, KeptRecord
 from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.mass_properties import mass_properties
 from ecs_collision.dynamics.part_records import own_records, placed_records
-from ecs_collision.dynamics.soft_step import SLOP, SoftStep
-from ecs_collision.fixed_point import PER_UNIT
+from ecs_collision.dynamics.soft_step import SoftStep
 from ecs_collision.settings import Settings
 from ecs_collision.shapes.bounds import Shape
 from ecs_collision.shapes.rotation import Rotation
@@ -32,9 +31,6 @@ DynamicsMark = tuple[KeptImpulses, KeptImpulses, Set[int], tuple[float, float, f
 """Impulses of awake and of sleeping bodies, the entities whose bodies were removed since the last step, the gravity."""
 
 _NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVITY)
-
-LENGTH = 1.0
-"""World units that play a metre: all thresholds of the solver are multiples of it."""
 
 _SLACK = 2048
 """Lattice units by which bounds are widened beyond the way that a body would go: impulses change it."""
@@ -76,7 +72,6 @@ class Dynamics:
         self._before = _NOTHING
         self._turned: list[tuple[int, int, Rotation]] = []
         self._low, self._high = array("q", settings.low), array("q", settings.high)
-        self.candidates.near = math.ceil(2 * SLOP * LENGTH * PER_UNIT)
 
     # Who is dynamic.
 
@@ -154,7 +149,7 @@ class Dynamics:
             self.kept.rollback(kept)
         if not candidates.mover_count:
             return False
-        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt, LENGTH)
+        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt)
         self._land()
         return True
 
@@ -247,7 +242,6 @@ class Dynamics:
             arguments.dt,
             *arguments.gravity,
             arguments.substeps,
-            LENGTH,
         )
 
     def _read_constants(self, row: int) -> None:
