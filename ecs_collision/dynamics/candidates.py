@@ -747,7 +747,7 @@ class Candidates:
             for axis in range(3 * at, 3 * at + 3):
                 self.bodies.position[axis] = landing.position_view[axis]
                 if landing.held_view[at]:
-                    self.bodies.remainder[axis] = self.bodies.velocity[axis] = self.bodies.angular[axis] = 0.0
+                    self.bodies.remainder[axis] = 0.0
 
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""
