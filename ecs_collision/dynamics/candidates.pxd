@@ -41,6 +41,8 @@ cdef class Candidates:
     cpdef void lay_to_rest(self, int row, int with_row)
     cdef void join_rings(self, int row, int other)
     cpdef void wake(self, int row)
+    cdef void rouse(self, int row)
+    cpdef void rouse_immovable(self)
     cpdef void clear_woken(self)
     cpdef void put_to_sleep_again(self)
     cpdef void release(self, int row)

@@ -223,19 +223,29 @@ class Candidates:
         """Wake a row that sleeps, with its island. Their time of being slow begins anew."""
         each: cython.int = row
         following: cython.int
-        velocity: VelocityFields
         if self.states[row] != _RESTING:
             return
         while self.states[each] == _RESTING:
             following = self.ring[each]
             self.resting_count -= 1
             self.add_awake(each)
-            velocity = cython.cast(VelocityFields, self.columns.velocities[each])
-            if velocity._slow == _SLEEPS:
-                velocity._slow = 0.0
-                self.woken.append(velocity)
+            self.rouse(each)
             each = following
         self.has_woken = True
+
+    def rouse(self, row: cython.int) -> cython.void:
+        """Let the component of a row say that it does not sleep."""
+        velocity: VelocityFields = cython.cast(VelocityFields, self.columns.velocities[row])
+        if velocity._slow == _SLEEPS:
+            velocity._slow = 0.0
+            self.woken.append(velocity)
+
+    def rouse_immovable(self) -> cython.void:
+        """Let no component of a row that is not dynamic say that it sleeps."""
+        row: cython.int
+        for row in range(self.capacity):
+            if self.states[row] == 0 and self.columns.velocities[row] is not None:
+                self.rouse(row)
 
     def clear_woken(self) -> cython.void:
         """Begin an undo record: forget what woke before."""

@@ -161,8 +161,9 @@ class Dynamics:
             candidates.reset()
             for row in bodies.moving_rows:
                 candidates.set_dynamic(row, self.is_dynamic(row))
+            candidates.rouse_immovable()
             self._lay_to_rest()
-            self._is_cold = False
+            self._is_cold, candidates.has_woken = False, True  # one may have been woken by a write
         self._wake_what_rested_on_changes()
         candidates.read_notes()
         for row in candidates.altered_rows():

@@ -320,7 +320,7 @@ class SoftStep:
                 m[b + 5] += d[c + 23] * d[c + 15]
 
     def solve_flat(self, use_bias: cython.bint) -> cython.void:
-        """Solve each contact once in the plane, friction first. `use_bias`: softly, and push overlaps apart."""
+        """Solve each contact once in the plane, friction last. `use_bias`: softly, and push overlaps apart."""
         cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
         cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, end=cython.Py_ssize_t)
         m, d, p = self.motion, self.header, self.point
@@ -355,17 +355,6 @@ class SoftStep:
                 continue
             moment_a, moment_b, aw, bw, total = d[c + 22], d[c + 23], m[a + 5], m[b + 5], 0.0
             x, y, u, v = mass_a * nx, mass_a * ny, mass_b * nx, mass_b * ny
-            if friction != 0.0:
-                for point in range(start[contact], end):
-                    o = 16 * point
-                    arm, other, old = p[o] * nx + p[o + 1] * ny, p[o + 3] * nx + p[o + 4] * ny, p[o + 11]
-                    speed = ((by - ay) * nx - (bx - ax) * ny) + (bw * other - aw * arm)
-                    new = friction * p[o + 10]
-                    new = max(min(old - p[o + 8] * speed, new), -new)
-                    p[o + 11] = new
-                    new -= old
-                    ax, ay, aw = ax + y * new, ay - x * new, aw - moment_a * arm * new
-                    bx, by, bw = bx - v * new, by + u * new, bw + moment_b * other * new
             for point in range(start[contact], end):
                 o = 16 * point
                 rx, ry, qx, qy = p[o], p[o + 1], p[o + 3], p[o + 4]
@@ -389,6 +378,17 @@ class SoftStep:
                 new -= old
                 ax, ay, aw = ax - x * new, ay - y * new, aw - moment_a * arm * new
                 bx, by, bw = bx + u * new, by + v * new, bw + moment_b * other * new
+            if friction != 0.0:
+                for point in range(start[contact], end):
+                    o = 16 * point
+                    arm, other, old = p[o] * nx + p[o + 1] * ny, p[o + 3] * nx + p[o + 4] * ny, p[o + 11]
+                    speed = ((by - ay) * nx - (bx - ax) * ny) + (bw * other - aw * arm)
+                    new = friction * p[o + 10]
+                    new = max(min(old - p[o + 8] * speed, new), -new)
+                    p[o + 11] = new
+                    new -= old
+                    ax, ay, aw = ax + y * new, ay - x * new, aw - moment_a * arm * new
+                    bx, by, bw = bx - v * new, by + u * new, bw + moment_b * other * new
             if d[c + 12] != 0.0:
                 total *= d[c + 12]
                 new = max(min(d[c + 15] - d[c + 16] * (bw - aw), total), -total)
@@ -436,11 +436,11 @@ class SoftStep:
         d, start, self.least = self.header, self.contacts.start, 0.0
         for contact in range(self.count):
             total = 0.0
+            for point in range(start[contact], start[contact + 1]):
+                total += self.solve_normal(contact, point, use_bias)
             if d[24 * contact + 11] != 0.0:
                 for point in range(start[contact], start[contact + 1]):
                     self.solve_across(contact, point)
-            for point in range(start[contact], start[contact + 1]):
-                total += self.solve_normal(contact, point, use_bias)
             if d[24 * contact + 12] != 0.0:
                 self.solve_rolling(contact, d[24 * contact + 12] * total)
 
