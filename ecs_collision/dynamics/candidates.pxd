@@ -6,7 +6,7 @@ from ecs_collision.components.fields cimport VelocityFields
 from ecs_collision.dynamics.landing cimport Landing
 from ecs_collision.dynamics.step_bodies cimport StepBodies
 from ecs_collision.dynamics.step_contacts cimport StepContacts
-from ecs_collision.shapes.bounds cimport Shape
+from ecs_collision.shapes.bounds cimport Form, Formed, Shape
 
 
 cdef class Candidates:
@@ -18,7 +18,6 @@ cdef class Candidates:
     cdef readonly StepBodies bodies
     cdef readonly list records, shapes, woken
     cdef public bint has_woken, is_flat
-    cdef public long long near
     cdef readonly Py_ssize_t awake_count, resting_count, mover_count, other_count, pair_count, altered_count
     cdef readonly Py_ssize_t moved_count, restless_count, saved_count, fallen_count, capacity
     cdef Py_ssize_t pair_capacity
@@ -28,9 +27,9 @@ cdef class Candidates:
     cdef public double[::1] constants
     # lists
     cdef public int[::1] awake, movers, others, altered, moved, restless, fallen, order
-    cdef public long long[::1] margins, spans, disturbed, keys
+    cdef public long long[::1] margins, spans, disturbed
     cdef public double[::1] before
-    cdef public int[::1] first_rows, second_rows, first, second
+    cdef public int[::1] first_rows, second_rows, first, second, merged, begins, ends
 
     cpdef void reserve(self)
     cdef void reserve_pairs(self, Py_ssize_t capacity)
@@ -60,7 +59,11 @@ cdef class Candidates:
     cdef bint is_near(self, Py_ssize_t mover, Index grid, Py_ssize_t slot, Py_ssize_t margins) noexcept
     cdef void add_other(self, int row)
     cdef void add_pair(self, int row, int other)
+    cpdef void order_bodies(self)
+    cdef void merge(self, Py_ssize_t low, Py_ssize_t middle, Py_ssize_t high)
     cpdef bint find_plane(self)
+    cpdef void fill(self, bint is_flat)
+    cpdef void sort_pairs(self)
     cdef void add_body(self, int row)
     cpdef bint wake_hit(self, StepContacts contacts)
     cdef Shape shape_of_row(self, int row)

@@ -28,7 +28,7 @@ from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
 from ecs_collision.dynamics.part_records import quaternion_of
-from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.bounds import Form, Formed, Shape
 from ecs_collision.shapes.rotation import Rotation
 
 SLEEPS = -1.0
@@ -52,6 +52,8 @@ _STATIC = cython.declare(cython.int, STATIC)
 _PLACED = cython.declare(cython.int, PLACED)
 _OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
 
+_NEAR = cython.declare(cython.longlong, 8)
+"""Units within which a body that comes from outside may touch another."""
 _SLEEPS = cython.declare(cython.double, SLEEPS)
 
 _ROW_ARRAYS = (
@@ -65,9 +67,17 @@ _ROW_ARRAYS = (
         ("fallen", "i", 1),
         ("margins", "q", 3),
     ),
-    *(("spans", "q", 6), ("before", "d", 10), ("disturbed", "q", 1)),
+    *(
+        ("spans", "q", 6),
+        ("before", "d", 10),
+        ("disturbed", "q", 1),
+        ("order", "i", 1),
+        ("merged", "i", 1),
+        ("begins", "i", 2),
+        ("ends", "i", 1),
+    ),
 )
-_PAIR_ARRAYS = (("first_rows", "i"), ("second_rows", "i"), ("keys", "q"), ("first", "i"), ("second", "i"))
+_PAIR_ARRAYS = (("first_rows", "i"), ("second_rows", "i"), ("first", "i"), ("second", "i"))
 
 
 @cython.final
@@ -84,7 +94,6 @@ class Candidates:
     ones, and dynamic ones that sleep. `altered[:altered_count]` are rows whose components changed,
     `moved[:moved_count]` those that a step displaces, `restless[:restless_count]` rows with `Sleeping` that are asleep
     and that it leaves awake, `fallen[:fallen_count]` those that fall asleep in it. `before` saves velocities, remainders and disturbances for `restore`.
-    `near` is how close bodies are, in lattice units, whose contact may still have an impulse.
     """
 
     def __init__(
@@ -107,7 +116,7 @@ class Candidates:
             setattr(self, name, zeros(code, 1))
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
         self.altered_count = self.moved_count = self.restless_count = self.saved_count = self.fallen_count = 0
-        self.near = self.capacity = self.pair_capacity = 0
+        self.capacity = self.pair_capacity = 0
         self.is_flat = True
         self.reserve_pairs(256)
 
@@ -264,7 +273,7 @@ class Candidates:
         The region has six faces, from number `first` on.
         """
         at: cython.Py_ssize_t
-        near: cython.longlong = self.near
+        near: cython.longlong = _NEAR
         self.dynamic.collect(
             faces[first] - near,
             faces[first + 1] - near,
@@ -497,16 +506,44 @@ class Candidates:
         self.second_rows[self.pair_count] = other
         self.pair_count += 1
 
-    def rows(self) -> array[int]:
-        """Return the rows of the step, in no particular order."""
-        rows = array("i", bytes(4 * (self.mover_count + self.other_count)))
-        view: cython.int[::1] = rows
+    def order_bodies(self) -> cython.void:
+        """Put the rows of the step into `order`, by their ids, and number them in `places`.
+
+        A merge sort: movers are in order mostly, as they are listed after each step.
+        """
+        count: cython.Py_ssize_t = self.mover_count + self.other_count
         at: cython.Py_ssize_t
+        low: cython.Py_ssize_t
+        width: cython.Py_ssize_t = 1
         for at in range(self.mover_count):
-            view[at] = self.movers[at]
+            self.order[at] = self.movers[at]
         for at in range(self.other_count):
-            view[self.mover_count + at] = self.others[at]
-        return rows
+            self.order[self.mover_count + at] = self.others[at]
+        while width < count:
+            for low in range(0, count, 2 * width):
+                if low + width < count:
+                    self.merge(low, low + width, min(low + 2 * width, count))
+            width *= 2
+        for at in range(count):
+            self.places[self.order[at]] = cython.cast(cython.int, at + 1)
+
+    def merge(self, low: cython.Py_ssize_t, middle: cython.Py_ssize_t, high: cython.Py_ssize_t) -> cython.void:
+        """Merge two sorted halves of a part of `order`."""
+        ids: cython.longlong[::1] = self.columns.ids_view
+        at: cython.Py_ssize_t
+        left: cython.Py_ssize_t = low
+        right: cython.Py_ssize_t = middle
+        if ids[self.order[middle - 1]] < ids[self.order[middle]]:
+            return
+        for at in range(low, high):
+            if right == high or (left < middle and ids[self.order[left]] < ids[self.order[right]]):
+                self.merged[at] = self.order[left]
+                left += 1
+            else:
+                self.merged[at] = self.order[right]
+                right += 1
+        for at in range(low, high):
+            self.order[at] = self.merged[at]
 
     def find_plane(self) -> cython.bint:
         """Return whether all bodies of the step lie and move in the plane of 2D (L5)."""
@@ -525,37 +562,46 @@ class Candidates:
                 return False
         return True
 
-    def number(self, rows: array[int]) -> None:
-        """Set the places of the rows of the step, which are given in the order of their ids."""
+    def unknown_rows(self) -> list[int]:
+        """Return the rows of the step whose constants are not known."""
         at: cython.Py_ssize_t
-        view: cython.int[::1] = rows
-        self.order = rows
-        for at in range(len(rows)):
-            self.places[view[at]] = cython.cast(cython.int, at + 1)
+        return [self.order[at] for at in range(self.mover_count + self.other_count) if self.known[self.order[at]] == 0]
 
     def fill(self, is_flat: cython.bint) -> None:
-        """Fill `bodies` with the numbered rows of the step, and `keys` with its pairs."""
+        """Fill `bodies` with the rows of the step, in order."""
         at: cython.Py_ssize_t
-        first: cython.longlong
-        second: cython.longlong
         self.bodies.begin(is_flat)
         for at in range(self.mover_count + self.other_count):
             self.add_body(self.order[at])
-        for at in range(self.pair_count):
-            first = self.places[self.first_rows[at]] - 1
-            second = self.places[self.second_rows[at]] - 1
-            self.keys[at] = (first << 32) + second if first < second else (second << 32) + first
 
-    def sort_pairs(self) -> None:
-        """Sort `keys`, and write the pairs to `first` and `second`."""
+    def sort_pairs(self) -> cython.void:
+        """Write the pairs to `first` and `second` as indexes of bodies, the lower one first, sorted.
+
+        They are counted by their first body. The few of each are then put in order one by one.
+        """
         at: cython.Py_ssize_t
-        if self.pair_count:
-            import numpy
-
-            numpy.frombuffer(array_of(self.keys), numpy.int64)[: self.pair_count].sort()
+        to: cython.Py_ssize_t
+        a: cython.int
+        b: cython.int
+        bodies: cython.Py_ssize_t = self.mover_count + self.other_count
+        for at in range(bodies + 1):
+            self.begins[at] = 0
         for at in range(self.pair_count):
-            self.first[at] = cython.cast(cython.int, self.keys[at] >> 32)
-            self.second[at] = cython.cast(cython.int, self.keys[at] & 0xFFFFFFFF)
+            a, b = self.places[self.first_rows[at]], self.places[self.second_rows[at]]
+            self.begins[min(a, b)] += 1
+        for at in range(bodies):
+            self.begins[at + 1] += self.begins[at]
+            self.ends[at] = self.begins[at]
+        for at in range(self.pair_count):
+            a, b = self.places[self.first_rows[at]] - 1, self.places[self.second_rows[at]] - 1
+            a, b = min(a, b), max(a, b)
+            to = self.ends[a]
+            self.ends[a] += 1
+            while to > self.begins[a] and self.second[to - 1] > b:
+                self.second[to] = self.second[to - 1]
+                self.first[to] = a
+                to -= 1
+            self.first[to], self.second[to] = a, b
 
     def add_body(self, row: cython.int) -> cython.void:
         """Append a row to `bodies`. One that sleeps is immovable in the step."""
@@ -663,22 +709,24 @@ class Candidates:
         """Return the parts of a row as they are placed now."""
         return self.shapes[row] if self.columns.shapes[row] is None else self.columns.shapes[row]
 
-    def new_rotations(self) -> list[tuple[int, int, Rotation]]:
-        """Return the bodies that the step turns: their index, their row and their new rotation."""
+    def turn_bodies(self, landing: Landing) -> list[tuple[int, int, Rotation]]:
+        """Give the shapes of the bodies that the step turns; return their index, their row and their new rotation."""
         at: cython.Py_ssize_t
+        row: cython.int
         k: cython.Py_ssize_t
         b: StepBodies = self.bodies
         found: list[tuple[int, int, Rotation]] = []
         for at in range(b.count):
             if b.turned[at] == 0.0 or b.inverse_mass[at] == 0.0:
                 continue
-            k = 4 * at
-            if b.flat:
-                found.append((at, self.order[at], b.angle[at] + 0.0))
-            else:
-                found.append(
-                    (at, self.order[at], (b.rotation[k], b.rotation[k + 1], b.rotation[k + 2], b.rotation[k + 3]))
-                )
+            k, row = 4 * at, self.order[at]
+            rotation: object = b.angle[at] + 0.0
+            if not b.flat:
+                rotation = (b.rotation[k], b.rotation[k + 1], b.rotation[k + 2], b.rotation[k + 3])
+            formed: Formed = self.parts[row].collider._formed
+            form: Form = formed.form_of(rotation)
+            landing.set_turned(at, form.shape or Shape(form.all_parts))
+            found.append((at, row, rotation))
         return found
 
     def take_landing(self, landing: Landing) -> None:

@@ -17,8 +17,7 @@ from ecs_collision.dynamics.kept_impulses import KeptImpulses, KeptRecord
 from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.mass_properties import mass_properties
 from ecs_collision.dynamics.part_records import own_records, placed_records
-from ecs_collision.dynamics.soft_step import SLOP, SoftStep
-from ecs_collision.fixed_point import PER_UNIT
+from ecs_collision.dynamics.soft_step import SoftStep
 from ecs_collision.settings import Settings
 from ecs_collision.shapes.bounds import Shape
 from ecs_collision.shapes.rotation import Rotation
@@ -32,9 +31,6 @@ DynamicsMark = tuple[KeptImpulses, KeptImpulses, Set[int], tuple[float, float, f
 """Impulses of awake and of sleeping bodies, the entities whose bodies were removed since the last step, the gravity."""
 
 _NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVITY)
-
-LENGTH = 1.0
-"""World units that play a metre: all thresholds of the solver are multiples of it."""
 
 _SLACK = 2048
 """Lattice units by which bounds are widened beyond the way that a body would go: impulses change it."""
@@ -76,7 +72,6 @@ class Dynamics:
         self._before = _NOTHING
         self._turned: list[tuple[int, int, Rotation]] = []
         self._low, self._high = array("q", settings.low), array("q", settings.high)
-        self.candidates.near = math.ceil(2 * SLOP * LENGTH * PER_UNIT)
 
     # Who is dynamic.
 
@@ -146,14 +141,15 @@ class Dynamics:
         while candidates.awake_count:
             self._recall_impulses()
             kept = self.kept.mark()
-            rows = self._search(arguments)
-            self._solve(rows, arguments)
+            candidates.search(arguments.dt, *arguments.gravity, _SLACK)
+            candidates.order_bodies()
+            self._solve(arguments)
             if not candidates.wake_hit(self._solver.contacts):  # what sleeps was met, so it takes part
                 break
             self.kept.rollback(kept)
         if not candidates.mover_count:
             return False
-        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt, LENGTH)
+        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt)
         self._land()
         return True
 
@@ -223,29 +219,15 @@ class Dynamics:
         if len(left) < len(records):
             self.kept.restore(left)
 
-    def _search(self, arguments: StepArguments) -> array[int]:
-        """Find the bodies and pairs of a step; returns the rows in the order of their ids."""
-        candidates = self.candidates
-        candidates.search(arguments.dt, *arguments.gravity, _SLACK)
-        rows = candidates.rows()
-        import numpy  # here, because most games need it for nothing
-
-        ids = numpy.frombuffer(self._bodies.columns.ids, numpy.int64)
-        unordered = numpy.frombuffer(rows, numpy.intc)
-        ordered = array("i", unordered[numpy.argsort(ids[unordered], kind="stable")].tobytes())
-        candidates.number(ordered)
-        return ordered
-
-    def _solve(self, rows: array[int], arguments: StepArguments) -> None:
+    def _solve(self, arguments: StepArguments) -> None:
         """Let the solver move the bodies of a step."""
         candidates = self.candidates
         is_flat = arguments.gravity[2] == 0.0 and candidates.find_plane()
         if is_flat != candidates.is_flat:
             candidates.is_flat = is_flat
             candidates.forget_constants()
-        for row in rows:
-            if not candidates.known[row]:
-                self._read_constants(row)
+        for row in candidates.unknown_rows():
+            self._read_constants(row)
         candidates.fill(is_flat)
         candidates.sort_pairs()
         self._solver.step(
@@ -259,7 +241,6 @@ class Dynamics:
             arguments.dt,
             *arguments.gravity,
             arguments.substeps,
-            LENGTH,
         )
 
     def _read_constants(self, row: int) -> None:
@@ -290,18 +271,13 @@ class Dynamics:
         """Round the new places to the lattice, without overlaps, and list the bodies that the step turns."""
         candidates, settings = self.candidates, self._settings
         candidates.fill_landing(self._landing)
-        for at, row, rotation in candidates.new_rotations():
-            collider = self._bodies.of(row).collider
-            assert collider is not None
-            form = collider._form(rotation)
-            self._landing.set_turned(at, form.shape or Shape(form.all_parts))
-            self._turned.append((at, row, rotation))
+        turned = candidates.turn_bodies(self._landing)
         self._landing.set_range(settings.low, settings.high)
         self._landing.land(
             candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count, _DEEPEST
         )
         candidates.take_landing(self._landing)
-        self._turned = [each for each in self._turned if not self._landing.held[each[0]]]
+        self._turned = [each for each in turned if not self._landing.held[each[0]]]
 
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""

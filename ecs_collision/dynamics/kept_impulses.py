@@ -75,7 +75,7 @@ class KeptImpulses:
 
     def mark(self) -> KeptImpulses:
         """Return the state to which `rollback` returns. O(1)."""
-        marked = KeptImpulses()
+        marked: KeptImpulses = KeptImpulses.__new__(KeptImpulses)
         marked.take(self)
         return marked
 

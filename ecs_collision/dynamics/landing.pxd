@@ -1,5 +1,6 @@
 from ecs_collision.dynamics.manifolds cimport Manifold
-from ecs_collision.shapes.overlap cimport PlacedPart, Shape
+from ecs_collision.shapes.bounds cimport Shape
+from ecs_collision.shapes.overlap cimport PlacedPart
 
 
 cdef class Landing:
@@ -18,6 +19,7 @@ cdef class Landing:
     cdef double[::1] records
     cdef double depth, nx, ny, nz
 
+    cpdef void set_turned(self, Py_ssize_t body, Shape shape)
     cpdef Py_ssize_t land(self, Py_ssize_t count, const int[::1] first, const int[::1] second, Py_ssize_t pair_count, long long deepest)
     cdef bint is_new(self, int a, int b)
     cdef bint overlap(self, int a, int b, long long[::1] place, object shapes)

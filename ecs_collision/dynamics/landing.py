@@ -55,13 +55,20 @@ class Landing:
         self.depth = self.deepest = self.nx = self.ny = self.nz = 0.0
         self.set_range((0, 0, 0), (0, 0, 0))
 
-    def set_turned(self, body: int, shape: Shape) -> None:
+    def set_turned(self, body: cython.Py_ssize_t, shape: Shape) -> cython.void:
         """Set the shape of a body that the step turns."""
+        number: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        b: cython.longlong[::1] = shape.bounds
         self.shapes[body] = shape
-        boxes = shape.boxes
-        for axis in range(3):
-            self.bounds[6 * body + axis] = min([box[axis] for box in boxes])
-            self.bounds[6 * body + 3 + axis] = max([box[3 + axis] for box in boxes])
+        for axis in range(6):
+            self.bounds_view[6 * body + axis] = b[axis]
+        for number in range(1, shape.count):
+            for axis in range(3):
+                self.bounds_view[6 * body + axis] = min(self.bounds_view[6 * body + axis], b[6 * number + axis])
+                self.bounds_view[6 * body + 3 + axis] = max(
+                    self.bounds_view[6 * body + 3 + axis], b[6 * number + 3 + axis]
+                )
 
     def set_range(self, low: tuple[int, int, int], high: tuple[int, int, int]) -> None:
         """Set the bounds of the world in lattice units."""

@@ -20,11 +20,11 @@ else:
 from ecs_collision._arrays import zeros
 from ecs_collision.dynamics.kept_impulses import KeptImpulses
 from ecs_collision.dynamics.step_bodies import StepBodies
-from ecs_collision.dynamics.step_contacts import StepContacts
+from ecs_collision.dynamics.step_contacts import SLOP, StepContacts
 
-SLOP, PUSH, BOUNCE = 0.0075, 3.0, 0.01
-"""In lengths: the gap at which bodies rest, the largest speed that moves overlapping ones apart, and the speed from
-which they bounce without gravity."""
+PUSH, BOUNCE = 3.0, 0.01
+"""In sizes of a contact (see `StepContacts`) a second: the largest speed that moves overlapping bodies apart, and the
+speed from which they bounce without gravity."""
 
 HERTZ, DAMPING = 37.5, 10.0
 """Frequency (at most a quarter of the substeps a second) and damping ratio of soft contacts. Those with what is
@@ -85,20 +85,17 @@ class SoftStep:
         gy: cython.double,
         gz: cython.double,
         substeps: cython.int,
-        length: cython.double,
     ) -> cython.void:
         """Compute a step of dt seconds with pairs of bodies that may meet, sorted, and the bounds in lattice units.
 
-        length: how many units of the world are a metre, for all thresholds. Change velocities, `moved` and rotations of
-        the bodies, and the kept impulses; positions follow with `commit`.
+        Change velocities, `moved` and rotations of the bodies, and the kept impulses; positions follow with `commit`.
         """
         cython.declare(number=cython.Py_ssize_t)
         gravity = sqrt(gx * gx + gy * gy + gz * gz)
         self.bodies, self.flat, self.h = bodies, bodies.flat, dt / substeps
-        self.slop, self.push = _SLOP * length, _PUSH * length
-        self.threshold = _BOUNCE * length + 2.0 * gravity * self.h
+        self.threshold = 2.0 * gravity * self.h
         bodies.place()
-        self.contacts.find(bodies, first, second, count, kept, low, high, dt, 4.0 * self.slop + gravity * dt * dt)
+        self.contacts.find(bodies, first, second, count, kept, low, high, dt, gravity * dt * dt)
         self.prepare()
         for _ in range(substeps):
             if self.bouncing_count:
@@ -117,7 +114,7 @@ class SoftStep:
             if self.bouncing_count:
                 self.bounce()
         for _ in range(_LIFTS):
-            if self.least >= -self.slop:
+            if self.least >= -_SLOP:
                 break
             self.lift()
         for number in range(bodies.count):
@@ -246,7 +243,7 @@ class SoftStep:
             at, o = 13 * point, 16 * point
             for number in range(6):
                 p[o + number] = given[at + number]
-            p[o + 6] = given[at + 6] - self.slop
+            p[o + 6] = given[at + 6] - _SLOP * self.contacts.size[contact]
             if d[c + 21] == 0.0:
                 p[o + 7] = p[o + 8] = p[o + 9] = 1.0 / mass
             elif self.flat:
@@ -328,8 +325,9 @@ class SoftStep:
         cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, end=cython.Py_ssize_t)
         m, d, p = self.motion, self.header, self.point
         first, second, start = self.contacts.first, self.contacts.second, self.contacts.start
-        per_h, push, least = 1.0 / self.h, -self.push, 0.0
+        per_h, least, size = 1.0 / self.h, 0.0, self.contacts.size
         for contact in range(self.count):
+            push, per_size = -_PUSH * size[contact], 1.0 / size[contact]
             c, a, b, end = 24 * contact, 16 * first[contact], 16 * second[contact], start[contact + 1]
             nx, ny, mass_a, mass_b, friction = d[c], d[c + 1], d[c + 9], d[c + 10], d[c + 11]
             ax, ay, bx, by = m[a], m[a + 1], m[b], m[b + 1]
@@ -337,7 +335,7 @@ class SoftStep:
                 o = 16 * start[contact]
                 speed = (bx - ax) * nx + (by - ay) * ny
                 separation = (m[b + 6] - m[a + 6]) * nx + (m[b + 7] - m[a + 7]) * ny + p[o + 6]
-                old, mass, least = p[o + 10], p[o + 7], min(least, separation)
+                old, mass, least = p[o + 10], p[o + 7], min(least, separation * per_size)
                 if separation > 0.0:
                     new = old - mass * (speed + separation * per_h)
                 elif use_bias:
@@ -377,7 +375,7 @@ class SoftStep:
                     + (m[b + 7] - m[a + 7] + m[b + 11] * qx + m[b + 12] * qy - m[a + 11] * rx - m[a + 12] * ry) * ny
                     + p[o + 6]
                 )
-                arm, other, least = rx * ny - ry * nx, qx * ny - qy * nx, min(least, separation)
+                arm, other, least = rx * ny - ry * nx, qx * ny - qy * nx, min(least, separation * per_size)
                 speed = ((bx - ax) * nx + (by - ay) * ny) + (bw * other - aw * arm)
                 if separation > 0.0:
                     new = old - mass * (speed + separation * per_h)
@@ -453,13 +451,14 @@ class SoftStep:
         cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t)
         d, p, c, o = self.header, self.point, 24 * contact, 16 * point
         separation = self.separation(contact, o)
-        self.least = min(self.least, separation)
+        size = self.contacts.size[contact]
+        self.least = min(self.least, separation / size)
         self.find_speed(contact, o)
         speed, old, mass = self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2], p[o + 10], p[o + 7]
         if separation > 0.0:
             new = old - mass * (speed + separation / self.h)
         elif use_bias:
-            new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, -self.push)))
+            new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, -_PUSH * size)))
         else:
             new = old - mass * speed
         new = max(new, 0.0)
@@ -629,42 +628,49 @@ class SoftStep:
         p, start, bounces = self.point, self.contacts.start, False
         for number in range(self.bouncing_count):
             contact = self.bouncing[number]
+            limit = self.bounce_speed(contact)
             for point in range(start[contact], start[contact + 1]):
-                bounces |= p[16 * point + 14] > self.threshold and p[16 * point + 10] > 0.0
+                bounces |= p[16 * point + 14] > limit and p[16 * point + 10] > 0.0
         if not bounces:
             return
         for _ in range(_BOUNCES):
             largest = 0.0
             for number in range(self.bouncing_count):
                 largest = max(largest, self.bounce_contact(self.bouncing[number]))
-            if largest < 1e-3 * self.threshold:
+            if largest < 1e-3:
                 break
         for number in range(self.bouncing_count):
             contact = self.bouncing[number]
+            limit = self.bounce_speed(contact)
             for point in range(start[contact], start[contact + 1]):
                 o = 16 * point
                 if p[o + 10] > 0.0:
                     p[o + 13] = max(p[o + 13], p[o + 10] + p[o + 15])
-                    if p[o + 14] > self.threshold:
+                    if p[o + 14] > limit:
                         p[o + 10] = p[o + 11] = p[o + 12] = 0.0
 
+    def bounce_speed(self, contact: cython.Py_ssize_t) -> cython.double:
+        """Return the speed from which the bodies of a contact bounce."""
+        return self.threshold + _BOUNCE * self.contacts.size[contact]
+
     def bounce_contact(self, contact: cython.Py_ssize_t) -> cython.double:
-        """Solve a contact that may bounce; returns the largest change of speed."""
+        """Solve a contact that may bounce; returns the largest change of speed, in parts of that from which it does."""
         cython.declare(o=cython.Py_ssize_t, c=cython.Py_ssize_t, point=cython.Py_ssize_t)
         d, p, out, c, largest = self.header, self.point, self.contacts.points, 24 * contact, 0.0
+        limit = self.bounce_speed(contact)
         for point in range(self.contacts.start[contact], self.contacts.start[contact + 1]):
             o = 16 * point
             if p[o + 10] == 0.0:
                 continue
             self.find_speed(contact, o)
             speed = self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2]
-            if p[o + 14] > self.threshold:
+            if p[o + 14] > limit:
                 speed -= d[c + 20] * p[o + 14]
                 out[13 * point + 12] = max(out[13 * point + 12], p[o + 14])
             impulse = max(p[o + 15] - p[o + 7] * speed, -p[o + 10]) - p[o + 15]
             p[o + 15] += impulse
             self.apply(contact, o, impulse * d[c], impulse * d[c + 1], impulse * d[c + 2])
-            largest = max(largest, abs(impulse) / p[o + 7])
+            largest = max(largest, abs(impulse) / (p[o + 7] * limit))
         return largest
 
     # After the substeps.
@@ -680,11 +686,12 @@ class SoftStep:
         m, d, contacts, self.least = self.motion, self.header, self.contacts, 0.0
         for contact in range(self.count):
             c, a, b = 24 * contact, 16 * contacts.first[contact] + 6, 16 * contacts.second[contact] + 6
+            slop = _SLOP * contacts.size[contact]
             for point in range(contacts.start[contact], contacts.start[contact + 1]):
                 separation = self.separation(contact, 16 * point)
-                if separation < -self.slop and contacts.points[13 * point + 6] - separation > 1.5 * self.slop:
-                    self.least = min(self.least, separation)
-                    way = (-0.75 * self.slop - separation) / (d[c + 9] + d[c + 10])
+                if separation < -slop and contacts.points[13 * point + 6] - separation > 1.5 * slop:
+                    self.least = min(self.least, separation / contacts.size[contact])
+                    way = (-0.75 * slop - separation) / (d[c + 9] + d[c + 10])
                     for axis in range(3):
                         m[a + axis] -= d[c + 9] * way * d[c + axis]
                         m[b + axis] += d[c + 10] * way * d[c + axis]

@@ -70,10 +70,10 @@ class Room:
         for _ in range(frames):
             self.step_of.step(
                 *(bodies, first, second, len(pairs), self.kept, self.low, self.high, DT, *self.gravity),
-                *(substeps, self.length),
+                substeps,
             )
             if sleeps:
-                self.islands.update(bodies, self.step_of.contacts, DT, self.length)
+                self.islands.update(bodies, self.step_of.contacts, DT)
             bodies.commit()
 
     def place(self, at):
