@@ -24,6 +24,7 @@ from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.components.parts import Parts
+from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
@@ -54,6 +55,8 @@ _OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
 
 _NEAR = cython.declare(cython.longlong, 8)
 """Units within which a body that comes from outside may touch another."""
+_PER_UNIT = cython.declare(cython.double, PER_UNIT)
+_HUGE = cython.declare(cython.double, 2.0**60)
 _SLEEPS = cython.declare(cython.double, SLEEPS)
 
 _ROW_ARRAYS = (
@@ -704,6 +707,7 @@ class Candidates:
             row = self.order[at]
             landing.shapes.append(self.shape_of_row(row))
             landing.weight_view[at] = self.bodies.inverse_mass[at]
+            landing.size_view[at] = self.bodies.size[at] * _PER_UNIT if self.bodies.inverse_mass[at] != 0.0 else _HUGE
             landing.flat_view[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
             self.store_span(row, landing.bounds_view, 6 * at)
             for axis in range(3):
@@ -739,8 +743,22 @@ class Candidates:
             found.append((at, row, rotation))
         return found
 
+    def fast_bodies(self, fast: cython.schar[::1]) -> list[int]:
+        """Return the bodies that collide and that the step moved by more than their core."""
+        at: cython.Py_ssize_t
+        return [at for at in range(self.bodies.count) if fast[at] and self.columns.flags_view[self.order[at]] & _SOLID]
+
+    def partners(self, body: cython.Py_ssize_t) -> list[int]:
+        """Return the bodies that one of the step may meet."""
+        at: cython.Py_ssize_t
+        found: list[int] = []
+        for at in range(self.pair_count):
+            if self.first[at] == body or self.second[at] == body:
+                found.append(self.second[at] if self.first[at] == body else self.first[at])
+        return found
+
     def take_landing(self, landing: Landing) -> None:
-        """Take over where the bodies landed; those that had to stay lose their velocity and their remainder."""
+        """Take over where the bodies landed; those that had to stay lose their remainder."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         for at in range(self.bodies.count):

@@ -20,6 +20,9 @@ from ecs_collision.dynamics.part_records import own_records, placed_records
 from ecs_collision.dynamics.soft_step import SoftStep
 from ecs_collision.settings import Settings
 from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.meeting import meeting
+from ecs_collision.shapes.overlap import PlacedPart
+from ecs_collision.shapes.ray_entry import INSIDE
 from ecs_collision.shapes.rotation import Rotation
 
 _DEFAULT = Material()
@@ -34,9 +37,6 @@ _NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVIT
 
 _SLACK = 2048
 """Lattice units by which bounds are widened beyond the way that a body would go: impulses change it."""
-
-_DEEPEST = 1 << 12
-"""Lattice units by which bodies that overlap after a step are pushed apart, at most."""
 
 _PENDING, _WRITTEN, _UNDONE = range(1, 4)
 """What has happened to the results of a step: nothing, they were written, they were undone."""
@@ -274,11 +274,36 @@ class Dynamics:
         candidates.fill_landing(self._landing)
         turned = candidates.turn_bodies(self._landing)
         self._landing.set_range(settings.low, settings.high)
-        self._landing.land(
-            candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count, _DEEPEST
-        )
+        for at in candidates.fast_bodies(self._islands.fast):
+            self._sweep(at)
+        self._landing.land(candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count)
         candidates.take_landing(self._landing)
         self._turned = [each for each in turned if not self._landing.held[each[0]]]
+
+    def _sweep(self, at: int) -> None:
+        """Let a body that was fast end where it meets what is immovable, if the solver let it pass.
+
+        It is swept in a straight line, as it is turned after the step; what it meets from the start it may leave.
+        """
+        landing, part, other = self._landing, PlacedPart(), PlacedPart()
+        old, new = (list(each[3 * at : 3 * at + 3]) for each in (landing.old_position, landing.position))
+        way = tuple([b - a for a, b in zip(old, new, strict=True)])
+        share = 1.0
+        for against in self.candidates.partners(at):
+            if landing.weight[against]:
+                continue
+            place = landing.position[3 * against : 3 * against + 3]
+            for mine in range(landing.shapes[at].count):
+                part.set_part(landing.shapes[at], mine, *old)
+                for theirs in range(landing.shapes[against].count):
+                    other.set_part(landing.shapes[against], theirs, *place)
+                    if part.is_turned or part.radius or other.is_turned or other.radius:  # the solver stops others
+                        met = meeting(part, (way[0], way[1], way[2]), other)
+                        if met is not None and met[0] != INSIDE:
+                            share = min(share, met[0][0] / met[0][1])
+        if share < 1.0:
+            for axis in range(3):
+                landing.position[3 * at + axis] = old[axis] + math.trunc(way[axis] * share)
 
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""
