@@ -50,9 +50,10 @@ cdef class Candidates:
     cdef void wake_in(self, long long[::1] faces, Py_ssize_t first)
     cpdef void wake_all(self)
     cpdef void read_notes(self)
-    cpdef void search(self, double seconds, double gx, double gy, double gz, long long slack)
+    cpdef void search(self, double seconds, double gx, double gy, double gz)
     cpdef void clear_places(self)
-    cdef void add_mover(self, int row, double seconds, double fall_x, double fall_y, double fall_z, long long slack)
+    cdef void add_mover(self, int row, double seconds, double fall_x, double fall_y, double fall_z)
+    cdef long long slack(self, Py_ssize_t at) noexcept
     cdef void store_span(self, int row, long long[::1] spans, Py_ssize_t at)
     cdef void search_mover(self, Py_ssize_t mover)
     cdef void collect_around(self, Index grid, Py_ssize_t mover, long long margin)

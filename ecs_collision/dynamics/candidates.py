@@ -364,13 +364,8 @@ class Candidates:
 
     # The bodies and pairs of a step.
 
-    def search(
-        self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double, slack: cython.longlong
-    ) -> cython.void:
-        """Find the movers of a step, the bodies near them that do not move in it, and the pairs that may meet.
-
-        slack: by how much bounds are widened beyond the way that a body would go, in lattice units.
-        """
+    def search(self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double) -> cython.void:
+        """Find the movers of a step, the bodies near them that do not move in it, and the pairs that may meet."""
         at: cython.Py_ssize_t
         self.clear_places()
         self.pair_count = self.moved_count = 0
@@ -379,7 +374,7 @@ class Candidates:
         fall_z: cython.double = (gz if gz > 0.0 else -gz) * seconds
         for at in range(self.awake_count):
             if self.states[self.awake[at]] == _AWAKE and self.places[self.awake[at]] == 0:
-                self.add_mover(self.awake[at], seconds, fall_x, fall_y, fall_z, slack)
+                self.add_mover(self.awake[at], seconds, fall_x, fall_y, fall_z)
         self.awake_count = 0
         for at in range(self.mover_count):
             self.add_awake(self.movers[at])
@@ -402,7 +397,6 @@ class Candidates:
         fall_x: cython.double,
         fall_y: cython.double,
         fall_z: cython.double,
-        slack: cython.longlong,
     ) -> cython.void:
         """Add an awake row to the movers, with its bounds and how far it may go."""
         at: cython.Py_ssize_t = 3 * self.mover_count
@@ -410,13 +404,23 @@ class Candidates:
         x: cython.double = velocity._x if velocity._x > 0.0 else -velocity._x
         y: cython.double = velocity._y if velocity._y > 0.0 else -velocity._y
         z: cython.double = velocity._z if velocity._z > 0.0 else -velocity._z
+        self.store_span(row, self.spans, 6 * self.mover_count)
+        slack: cython.longlong = self.slack(6 * self.mover_count)
         self.margins[at] = rounded((x + fall_x) * seconds) + slack
         self.margins[at + 1] = rounded((y + fall_y) * seconds) + slack
         self.margins[at + 2] = rounded((z + fall_z) * seconds) + slack
-        self.store_span(row, self.spans, 6 * self.mover_count)
         self.movers[self.mover_count] = row
         self.mover_count += 1
         self.places[row] = cython.cast(cython.int, self.mover_count)
+
+    def slack(self, at: cython.Py_ssize_t) -> cython.longlong:
+        """Return how far beyond its way a body may meet another, in units: more than the gap at which bodies rest.
+
+        at: where its bounds begin. Impulses change its way, too.
+        """
+        x: cython.longlong = self.spans[at + 3] - self.spans[at]
+        y: cython.longlong = self.spans[at + 4] - self.spans[at + 1]
+        return 2048 + max(min(x, y) >> 4, max(x, max(y, self.spans[at + 5] - self.spans[at + 2])) >> 6)
 
     def store_span(self, row: cython.int, spans: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
         """Write the bounds of a row with boxes in the index."""
