@@ -36,6 +36,9 @@ BOUNCES = 40
 LIFTS = 16
 """How often bodies that overlap after the substeps are moved apart, at most."""
 
+FASTEST = 2.0**14
+"""The largest velocity on each axis (I1)."""
+
 _SLOP = cython.declare(cython.double, SLOP)
 _PUSH = cython.declare(cython.double, PUSH)
 _BOUNCE = cython.declare(cython.double, BOUNCE)
@@ -43,6 +46,7 @@ _HERTZ = cython.declare(cython.double, HERTZ)
 _DAMPING = cython.declare(cython.double, DAMPING)
 _BOUNCES = cython.declare(cython.int, BOUNCES)
 _LIFTS = cython.declare(cython.int, LIFTS)
+_FASTEST = cython.declare(cython.double, FASTEST)
 
 
 @cython.final
@@ -725,7 +729,8 @@ class SoftStep:
         cython.declare(at=cython.Py_ssize_t, to=cython.Py_ssize_t, axis=cython.Py_ssize_t)
         m, bodies, at, to = self.motion, self.bodies, 16 * body, 3 * body
         for axis in range(3):
-            bodies.velocity[to + axis], bodies.angular[to + axis] = m[at + axis], m[at + 3 + axis]
+            bodies.velocity[to + axis] = max(min(m[at + axis], _FASTEST), -_FASTEST)
+            bodies.angular[to + axis] = max(min(m[at + 3 + axis], _FASTEST), -_FASTEST)
             bodies.moved[to + axis] = m[at + 6 + axis] + bodies.lever[to + axis]
         self.rotate_lever(at, bodies.lever, to)
         bodies.moved[to] -= self.x
