@@ -74,6 +74,7 @@ _ROW_ARRAYS = (
         ("spans", "q", 6),
         ("before", "d", 10),
         ("disturbed", "q", 1),
+        ("extra", "q", 1),
         ("order", "i", 1),
         ("merged", "i", 1),
         ("begins", "i", 2),
@@ -149,7 +150,7 @@ class Candidates:
         row: cython.Py_ssize_t
         self.reserve()
         for row in range(self.capacity):
-            self.states[row] = self.known[row] = self.supports[row] = 0
+            self.states[row] = self.known[row] = self.supports[row] = self.extra[row] = 0
             self.places[row] = self.seen[row] = 0
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
         self.altered_count = self.saved_count = 0
@@ -405,7 +406,7 @@ class Candidates:
         y: cython.double = velocity._y if velocity._y > 0.0 else -velocity._y
         z: cython.double = velocity._z if velocity._z > 0.0 else -velocity._z
         self.store_span(row, self.spans, 6 * self.mover_count)
-        slack: cython.longlong = self.slack(6 * self.mover_count)
+        slack: cython.longlong = self.slack(6 * self.mover_count) + self.extra[row]
         self.margins[at] = rounded((x + fall_x) * seconds) + slack
         self.margins[at + 1] = rounded((y + fall_y) * seconds) + slack
         self.margins[at + 2] = rounded((z + fall_z) * seconds) + slack
@@ -675,6 +676,23 @@ class Candidates:
 
     # The results of a step.
 
+    def widen(self) -> cython.bint:
+        """Let the next search of this step look as far as bodies went, because they were hit; return whether any was."""
+        at: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        way: cython.double
+        found: cython.bint = False
+        for at in range(self.mover_count):
+            i = 3 * (self.places[self.movers[at]] - 1)
+            for axis in range(3):
+                way = self.bodies.moved[i + axis] * _PER_UNIT
+                way = way if way > 0.0 else -way
+                if way > cython.cast(cython.double, self.margins[3 * at + axis]):
+                    self.extra[self.movers[at]] = cython.cast(cython.longlong, 2.0 * way)
+                    found = True
+        return found
+
     def wake_hit(self, contacts: StepContacts) -> cython.bint:
         """Wake the sleeping bodies that one that was fast has pushed in the step; return whether there are any."""
         at: cython.Py_ssize_t
@@ -863,6 +881,8 @@ class Candidates:
         row: cython.int
         root: cython.int
         self.awake_count = self.saved_count = self.fallen_count = 0
+        for at in range(self.mover_count):
+            self.extra[self.movers[at]] = 0
         for at in range(self.bodies.count):
             row = self.order[at]
             if self.states[row] == _AWAKE and sleeping[at] == 0:
