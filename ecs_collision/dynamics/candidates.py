@@ -74,6 +74,7 @@ _ROW_ARRAYS = (
         ("spans", "q", 6),
         ("before", "d", 10),
         ("disturbed", "q", 1),
+        ("extra", "q", 1),
         ("order", "i", 1),
         ("merged", "i", 1),
         ("begins", "i", 2),
@@ -149,7 +150,7 @@ class Candidates:
         row: cython.Py_ssize_t
         self.reserve()
         for row in range(self.capacity):
-            self.states[row] = self.known[row] = self.supports[row] = 0
+            self.states[row] = self.known[row] = self.supports[row] = self.extra[row] = 0
             self.places[row] = self.seen[row] = 0
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
         self.altered_count = self.saved_count = 0
@@ -364,13 +365,8 @@ class Candidates:
 
     # The bodies and pairs of a step.
 
-    def search(
-        self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double, slack: cython.longlong
-    ) -> cython.void:
-        """Find the movers of a step, the bodies near them that do not move in it, and the pairs that may meet.
-
-        slack: by how much bounds are widened beyond the way that a body would go, in lattice units.
-        """
+    def search(self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double) -> cython.void:
+        """Find the movers of a step, the bodies near them that do not move in it, and the pairs that may meet."""
         at: cython.Py_ssize_t
         self.clear_places()
         self.pair_count = self.moved_count = 0
@@ -379,7 +375,7 @@ class Candidates:
         fall_z: cython.double = (gz if gz > 0.0 else -gz) * seconds
         for at in range(self.awake_count):
             if self.states[self.awake[at]] == _AWAKE and self.places[self.awake[at]] == 0:
-                self.add_mover(self.awake[at], seconds, fall_x, fall_y, fall_z, slack)
+                self.add_mover(self.awake[at], seconds, fall_x, fall_y, fall_z)
         self.awake_count = 0
         for at in range(self.mover_count):
             self.add_awake(self.movers[at])
@@ -402,7 +398,6 @@ class Candidates:
         fall_x: cython.double,
         fall_y: cython.double,
         fall_z: cython.double,
-        slack: cython.longlong,
     ) -> cython.void:
         """Add an awake row to the movers, with its bounds and how far it may go."""
         at: cython.Py_ssize_t = 3 * self.mover_count
@@ -410,13 +405,23 @@ class Candidates:
         x: cython.double = velocity._x if velocity._x > 0.0 else -velocity._x
         y: cython.double = velocity._y if velocity._y > 0.0 else -velocity._y
         z: cython.double = velocity._z if velocity._z > 0.0 else -velocity._z
+        self.store_span(row, self.spans, 6 * self.mover_count)
+        slack: cython.longlong = self.slack(6 * self.mover_count) + self.extra[row]
         self.margins[at] = rounded((x + fall_x) * seconds) + slack
         self.margins[at + 1] = rounded((y + fall_y) * seconds) + slack
         self.margins[at + 2] = rounded((z + fall_z) * seconds) + slack
-        self.store_span(row, self.spans, 6 * self.mover_count)
         self.movers[self.mover_count] = row
         self.mover_count += 1
         self.places[row] = cython.cast(cython.int, self.mover_count)
+
+    def slack(self, at: cython.Py_ssize_t) -> cython.longlong:
+        """Return how far beyond its way a body may meet another, in units: more than the gap at which bodies rest.
+
+        at: where its bounds begin. Impulses change its way, too.
+        """
+        x: cython.longlong = self.spans[at + 3] - self.spans[at]
+        y: cython.longlong = self.spans[at + 4] - self.spans[at + 1]
+        return 2048 + max(min(x, y) >> 4, max(x, max(y, self.spans[at + 5] - self.spans[at + 2])) >> 6)
 
     def store_span(self, row: cython.int, spans: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
         """Write the bounds of a row with boxes in the index."""
@@ -644,6 +649,7 @@ class Candidates:
         for number in range(0, len(records), 16):
             b.add_part(records, number)
         b.one_way[at] = self.columns.one_way_view[row]
+        b.in_plane[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
         if self.states[row] == _RESTING:
             b.sleeps[at] = 1
         if self.columns.velocities[row] is None or self.states[row] == _RESTING:
@@ -670,6 +676,23 @@ class Candidates:
         self.bodies.rotation[4 * at + 2], self.bodies.rotation[4 * at + 3] = z, w
 
     # The results of a step.
+
+    def widen(self) -> cython.bint:
+        """Let the next search of this step look as far as bodies went, because they were hit; return whether any was."""
+        at: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        way: cython.double
+        found: cython.bint = False
+        for at in range(self.mover_count):
+            i = 3 * (self.places[self.movers[at]] - 1)
+            for axis in range(3):
+                way = self.bodies.moved[i + axis] * _PER_UNIT
+                way = way if way > 0.0 else -way
+                if way > cython.cast(cython.double, self.margins[3 * at + axis]):
+                    self.extra[self.movers[at]] = cython.cast(cython.longlong, 2.0 * way)
+                    found = True
+        return found
 
     def wake_hit(self, contacts: StepContacts) -> cython.bint:
         """Wake the sleeping bodies that one that was fast has pushed in the step; return whether there are any."""
@@ -708,7 +731,8 @@ class Candidates:
             landing.shapes.append(self.shape_of_row(row))
             landing.weight_view[at] = self.bodies.inverse_mass[at]
             landing.size_view[at] = self.bodies.size[at] * _PER_UNIT if self.bodies.inverse_mass[at] != 0.0 else _HUGE
-            landing.flat_view[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
+            landing.flat_view[at] = self.bodies.in_plane[at]
+            landing.one_way_view[at] = self.bodies.one_way[at]
             self.store_span(row, landing.bounds_view, 6 * at)
             for axis in range(3):
                 landing.position_view[3 * at + axis] = self.bodies.position[3 * at + axis]
@@ -858,6 +882,8 @@ class Candidates:
         row: cython.int
         root: cython.int
         self.awake_count = self.saved_count = self.fallen_count = 0
+        for at in range(self.mover_count):
+            self.extra[self.movers[at]] = 0
         for at in range(self.bodies.count):
             row = self.order[at]
             if self.states[row] == _AWAKE and sleeping[at] == 0:

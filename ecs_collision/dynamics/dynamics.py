@@ -24,6 +24,7 @@ from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE
 from ecs_collision.shapes.rotation import Rotation
+from ecs_collision.shapes.vectors import dot
 
 _DEFAULT = Material()
 """The material of bodies without one."""
@@ -35,8 +36,8 @@ DynamicsMark = tuple[KeptImpulses, KeptImpulses, Set[int], tuple[float, float, f
 
 _NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVITY)
 
-_SLACK = 2048
-"""Lattice units by which bounds are widened beyond the way that a body would go: impulses change it."""
+_SEARCHES = 4
+"""How often a step is searched and solved again, at most, because bodies went farther than was searched for them."""
 
 _PENDING, _WRITTEN, _UNDONE = range(1, 4)
 """What has happened to the results of a step: nothing, they were written, they were undone."""
@@ -139,14 +140,17 @@ class Dynamics:
             candidates.wake_all()
             self.gravity = arguments.gravity
         candidates.clear_places()
+        searches = 0
         while candidates.awake_count:
             self._recall_impulses()
             kept = self.kept.mark()
-            candidates.search(arguments.dt, *arguments.gravity, _SLACK)
+            candidates.search(arguments.dt, *arguments.gravity)
             candidates.order_bodies()
             self._solve(arguments)
-            if not candidates.wake_hit(self._solver.contacts):  # what sleeps was met, so it takes part
-                break
+            if not candidates.wake_hit(self._solver.contacts):  # what sleeps and is met takes part
+                searches += 1
+                if searches > _SEARCHES or not candidates.widen():  # what was hit and went far may meet more
+                    break
             self.kept.rollback(kept)
         if not candidates.mover_count:
             return False
@@ -300,8 +304,12 @@ class Dynamics:
                     other.set_part(landing.shapes[against], theirs, *place)
                     if part.is_turned or part.radius or other.is_turned or other.radius:  # the solver stops others
                         met = meeting(part, (way[0], way[1], way[2]), other)
-                        if met is not None and met[0] != INSIDE:
-                            share = min(share, met[0][0] / met[0][1])
+                        if met is None or met[0] == INSIDE:
+                            continue
+                        time = met[0][0] / met[0][1]
+                        into = -dot((float(way[0]), float(way[1]), float(way[2])), met[1]) * (1.0 - time)
+                        if into > 0.5 * landing.size[at]:  # less is no passing through, but an overlap
+                            share = min(share, time)
         if share < 1.0:
             for axis in range(3):
                 landing.position[3 * at + axis] = old[axis] + math.trunc(way[axis] * share)

@@ -38,7 +38,7 @@ class Landing:
     The caller fills in for each body: `position` and `old_position`, after the step and before it, three numbers in
     lattice units; `shapes` and `old_shapes`, each a `Shape` (also for plain boxes), as the rotations of these places
     give them; `bounds` and `old_bounds`, six numbers, the faces around all parts relative to the position; `weight`,
-    the inverse mass, 0.0 if nothing may move it; `size`, in lattice units; `flat` (L5). Where nothing turned, both shapes are the same object.
+    the inverse mass, 0.0 if nothing may move it; `size`, in lattice units; `flat` (L5) and `one_way` (M5). Where nothing turned, both shapes are the same object.
 
     `land` changes `position`, and sets `held` for the bodies that have to stay: 1 if the rotation before the step, and
     so the shape and the bounds, hold on, too.
@@ -49,7 +49,13 @@ class Landing:
         self.shapes, self.old_shapes = list[Shape](), list[Shape]()
         self.position, self.old_position = array("q"), array("q")
         self.bounds, self.old_bounds = array("q"), array("q")
-        self.weight, self.size, self.flat, self.held = array("d"), array("d"), array("b"), array("b")
+        self.weight, self.size, self.flat, self.held, self.one_way = (
+            array("d"),
+            array("d"),
+            array("b"),
+            array("b"),
+            array("b"),
+        )
         self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
         self.records = array("d", [0.0] * 32)
         self.depth = self.nx = self.ny = self.nz = 0.0
@@ -87,6 +93,7 @@ class Landing:
         self.weight, self.size, self.flat, self.held = weight, longer(self.size, bodies), flat, held
         self.position_view, self.old_position_view = position, old_position
         self.bounds_view, self.old_bounds_view = bounds, old_bounds
+        self.one_way = self.one_way_view = longer(self.one_way, bodies)
         self.weight_view, self.size_view, self.flat_view, self.held_view = weight, self.size, flat, held
         self.capacity = bodies
 
@@ -129,8 +136,10 @@ class Landing:
         return held
 
     def is_new(self, a: cython.int, b: cython.int) -> cython.bint:
-        """Return whether two bodies overlap that did not overlap before the step."""
+        """Return whether two bodies overlap that did not overlap before the step, and that must not (M5)."""
         axis: cython.int
+        if self.one_way_view[a] or self.one_way_view[b]:
+            return False
         for axis in range(3):
             if (
                 self.position_view[3 * a + axis] + self.bounds_view[6 * a + axis]
