@@ -13,7 +13,9 @@ from ecs_collision import CollisionWorld
 MASSES = {"equal": (2.0,), "of different size": (0.001, 0.5, 1.0, 3.0, 700.0)}
 
 
-def a_gas(seed: int, masses: tuple[float, ...], *, deep: bool = False, bounces: tuple[float, ...] = (0, 0.5, 1)) -> tuple:
+def a_gas(
+    seed: int, masses: tuple[float, ...], *, deep: bool = False, bounces: tuple[float, ...] = (0, 0.5, 1)
+) -> tuple:
     """Return a world of balls and boxes that do not turn and fly towards the middle."""
     rng, world = random.Random(seed), CollisionWorld()
     bodies = []

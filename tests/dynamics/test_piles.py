@@ -73,7 +73,9 @@ def height(world: CollisionWorld, entity: int) -> float:
 
 @SCALES
 @pytest.mark.parametrize("turns", [False, True], ids=["upright", "turning"])
-@pytest.mark.parametrize("masses", [[1.0] * 10, [1.0, 50.0] * 3, list(range(10, 0, -1))], ids=["equal", "by turns", "lighter"])
+@pytest.mark.parametrize(
+    "masses", [[1.0] * 10, [1.0, 50.0] * 3, list(range(10, 0, -1))], ids=["equal", "by turns", "lighter"]
+)
 def test_a_stack_that_is_dropped_stands_and_sleeps_I7(masses, turns, unit):
     world, half = a_pit(unit), 0.5 * unit
     kind = OrientedBoxCollider if turns else BoxCollider
@@ -130,7 +132,13 @@ def test_many_piles_come_to_rest_P9_I7(kind, seed):
 
 def test_a_pile_in_space_comes_to_rest_without_overlaps_P9():
     world, rng = CollisionWorld(), random.Random(3)
-    for x, y, z, *half in ((0, 1, 0, 9, 1, 9), (-4, -9, 0, 1, 9, 9), (4, -9, 0, 1, 9, 9), (0, -9, -4, 9, 9, 1), (0, -9, 4, 9, 9, 1)):
+    for x, y, z, *half in (
+        (0, 1, 0, 9, 1, 9),
+        (-4, -9, 0, 1, 9, 9),
+        (4, -9, 0, 1, 9, 9),
+        (0, -9, -4, 9, 9, 1),
+        (0, -9, 4, 9, 9, 1),
+    ):
         world.add(transform=Transform(x, y, z), collider=BoxCollider(*half), static=Static())
     for number in range(18):
         rotation = tuple(rng.uniform(-1, 1) for _ in range(4))
