@@ -695,6 +695,8 @@ class Candidates:
             landing.shapes.append(self.shape_of_row(row))
             landing.weight_view[at] = self.bodies.inverse_mass[at]
             landing.flat_view[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
+            landing.size_view[at] = self.bodies.size[at]
+            landing.one_way_view[at] = self.columns.one_way_view[row] != 0
             self.store_span(row, landing.bounds_view, 6 * at)
             for axis in range(3):
                 landing.position_view[3 * at + axis] = self.bodies.position[3 * at + axis]

@@ -36,7 +36,7 @@ _SLACK = 2048
 """Lattice units by which bounds are widened beyond the way that a body would go: impulses change it."""
 
 _DEEPEST = 1 << 12
-"""Lattice units by which bodies that overlap after a step are pushed apart, at most."""
+"""Lattice units by which bodies that overlap after a step are pushed apart, at most, for each unit of their size."""
 
 _PENDING, _WRITTEN, _UNDONE = range(1, 4)
 """What has happened to the results of a step: nothing, they were written, they were undone."""

@@ -41,7 +41,8 @@ class Landing:
     The caller fills in for each body: `position` and `old_position`, after the step and before it, three numbers in
     lattice units; `shapes` and `old_shapes`, each a `Shape` (also for plain boxes), as the rotations of these places
     give them; `bounds` and `old_bounds`, six numbers, the faces around all parts relative to the position; `weight`,
-    the inverse mass, 0.0 if nothing may move it; `flat` (L5). Where nothing turned, both shapes are the same object.
+    the inverse mass, 0.0 if nothing may move it; `size`, as in `StepBodies`; `flat` (L5); `one_way`, whether others may
+    overlap it (M5). Where nothing turned, both shapes are the same object.
 
     `land` changes `position`, and sets `held` for the bodies that have to stay: 1 if the rotation before the step, and
     so the shape and the bounds, hold on, too.
@@ -53,6 +54,7 @@ class Landing:
         self.position, self.old_position = array("q"), array("q")
         self.bounds, self.old_bounds = array("q"), array("q")
         self.weight, self.flat, self.held, self.firm = array("d"), array("b"), array("b"), array("b")
+        self.one_way, self.size = array("b"), array("d")
         self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
         self.records = array("d", [0.0] * 32)
         self.depth = self.deepest = self.nx = self.ny = self.nz = 0.0
@@ -86,12 +88,14 @@ class Landing:
         position, old_position = longer(self.position, 3 * bodies), longer(self.old_position, 3 * bodies)
         bounds, old_bounds = longer(self.bounds, 6 * bodies), longer(self.old_bounds, 6 * bodies)
         weight, flat, held = longer(self.weight, bodies), longer(self.flat, bodies), longer(self.held, bodies)
-        firm = longer(self.firm, bodies)
+        firm, one_way, size = longer(self.firm, bodies), longer(self.one_way, bodies), longer(self.size, bodies)
         self.position, self.old_position, self.bounds, self.old_bounds = position, old_position, bounds, old_bounds
-        self.weight, self.flat, self.held, self.firm = weight, flat, held, firm
+        self.weight, self.flat, self.held, self.firm, self.one_way = weight, flat, held, firm, one_way
+        self.size = size
         self.position_view, self.old_position_view = position, old_position
         self.bounds_view, self.old_bounds_view = bounds, old_bounds
         self.weight_view, self.flat_view, self.held_view, self.firm_view = weight, flat, held, firm
+        self.one_way_view, self.size_view = one_way, size
         self.capacity = bodies
 
     def land(
@@ -105,7 +109,8 @@ class Landing:
         """Find the places of the bodies; return how many have to stay where they were.
 
         first, second: the bodies of pairs that may meet and must not overlap, in order; all that may overlap after the
-        step. deepest: bodies that overlap by more units are not pushed apart, since they may have passed each other.
+        step. deepest: bodies that overlap by more units for each world unit of the size of the smaller one are not pushed
+        apart, since they may have passed each other.
         """
         at: cython.Py_ssize_t
         held: cython.Py_ssize_t = 0
@@ -137,6 +142,8 @@ class Landing:
     def is_new(self, a: cython.int, b: cython.int) -> cython.bint:
         """Return whether two bodies overlap that did not overlap before the step."""
         axis: cython.int
+        if self.one_way_view[a] or self.one_way_view[b]:
+            return False
         for axis in range(3):
             if (
                 self.position_view[3 * a + axis] + self.bounds_view[6 * a + axis]
@@ -178,8 +185,11 @@ class Landing:
         weight_a: cython.double = self.weight_view[a]
         weight_b: cython.double = self.weight_view[b]
         flat: cython.bint = self.flat_view[a] and self.flat_view[b]
+        size: cython.double = min(self.size_view[a], self.size_view[b])
         if weight_a == 0.0 and weight_b == 0.0:
             return False
+        if weight_a == 0.0 or weight_b == 0.0:  # what is immovable may be thin
+            size = self.size_view[a] if weight_b == 0.0 else self.size_view[b]
         if not shares:
             if self.firm_view[a] and not self.firm_view[b] and weight_b != 0.0:
                 weight_a = 0.0
@@ -193,7 +203,7 @@ class Landing:
                 self.b.set_part(second, other, place[3 * b], place[3 * b + 1], place[3 * b + 2])
                 if separation(self.a, self.b) == 0:
                     self.measure(flat)
-                    if self.depth > self.deepest:
+                    if self.depth > self.deepest * size:
                         return False
                     self.displace(a, -weight_a / (weight_a + weight_b))
                     self.displace(b, weight_b / (weight_a + weight_b))
