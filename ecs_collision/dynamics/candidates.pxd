@@ -27,7 +27,7 @@ cdef class Candidates:
     cdef public double[::1] constants
     # lists
     cdef public int[::1] awake, movers, others, altered, moved, restless, fallen, order
-    cdef public long long[::1] margins, spans, disturbed
+    cdef public long long[::1] margins, spans, disturbed, extra
     cdef public double[::1] before
     cdef public int[::1] first_rows, second_rows, first, second, merged, begins, ends
 
@@ -41,6 +41,8 @@ cdef class Candidates:
     cpdef void lay_to_rest(self, int row, int with_row)
     cdef void join_rings(self, int row, int other)
     cpdef void wake(self, int row)
+    cdef void rouse(self, int row)
+    cpdef void rouse_immovable(self)
     cpdef void clear_woken(self)
     cpdef void put_to_sleep_again(self)
     cpdef void release(self, int row)
@@ -48,9 +50,10 @@ cdef class Candidates:
     cdef void wake_in(self, long long[::1] faces, Py_ssize_t first)
     cpdef void wake_all(self)
     cpdef void read_notes(self)
-    cpdef void search(self, double seconds, double gx, double gy, double gz, long long slack)
+    cpdef void search(self, double seconds, double gx, double gy, double gz)
     cpdef void clear_places(self)
-    cdef void add_mover(self, int row, double seconds, double fall_x, double fall_y, double fall_z, long long slack)
+    cdef void add_mover(self, int row, double seconds, double fall_x, double fall_y, double fall_z)
+    cdef long long slack(self, Py_ssize_t at) noexcept
     cdef void store_span(self, int row, long long[::1] spans, Py_ssize_t at)
     cdef void search_mover(self, Py_ssize_t mover)
     cdef void collect_around(self, Index grid, Py_ssize_t mover, long long margin)
@@ -65,6 +68,7 @@ cdef class Candidates:
     cpdef void fill(self, bint is_flat)
     cpdef void sort_pairs(self)
     cdef void add_body(self, int row)
+    cpdef bint widen(self)
     cpdef bint wake_hit(self, StepContacts contacts)
     cdef Shape shape_of_row(self, int row)
     cpdef void write_positions(self)

@@ -24,6 +24,7 @@ from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.components.parts import Parts
+from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
@@ -54,6 +55,8 @@ _OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
 
 _NEAR = cython.declare(cython.longlong, 8)
 """Units within which a body that comes from outside may touch another."""
+_PER_UNIT = cython.declare(cython.double, PER_UNIT)
+_HUGE = cython.declare(cython.double, 2.0**60)
 _SLEEPS = cython.declare(cython.double, SLEEPS)
 
 _ROW_ARRAYS = (
@@ -71,6 +74,7 @@ _ROW_ARRAYS = (
         ("spans", "q", 6),
         ("before", "d", 10),
         ("disturbed", "q", 1),
+        ("extra", "q", 1),
         ("order", "i", 1),
         ("merged", "i", 1),
         ("begins", "i", 2),
@@ -146,7 +150,7 @@ class Candidates:
         row: cython.Py_ssize_t
         self.reserve()
         for row in range(self.capacity):
-            self.states[row] = self.known[row] = self.supports[row] = 0
+            self.states[row] = self.known[row] = self.supports[row] = self.extra[row] = 0
             self.places[row] = self.seen[row] = 0
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
         self.altered_count = self.saved_count = 0
@@ -220,19 +224,29 @@ class Candidates:
         """Wake a row that sleeps, with its island. Their time of being slow begins anew."""
         each: cython.int = row
         following: cython.int
-        velocity: VelocityFields
         if self.states[row] != _RESTING:
             return
         while self.states[each] == _RESTING:
             following = self.ring[each]
             self.resting_count -= 1
             self.add_awake(each)
-            velocity = cython.cast(VelocityFields, self.columns.velocities[each])
-            if velocity._slow == _SLEEPS:
-                velocity._slow = 0.0
-                self.woken.append(velocity)
+            self.rouse(each)
             each = following
         self.has_woken = True
+
+    def rouse(self, row: cython.int) -> cython.void:
+        """Let the component of a row say that it does not sleep."""
+        velocity: VelocityFields = cython.cast(VelocityFields, self.columns.velocities[row])
+        if velocity._slow == _SLEEPS:
+            velocity._slow = 0.0
+            self.woken.append(velocity)
+
+    def rouse_immovable(self) -> cython.void:
+        """Let no component of a row that is not dynamic say that it sleeps."""
+        row: cython.int
+        for row in range(self.capacity):
+            if self.states[row] == 0 and self.columns.velocities[row] is not None:
+                self.rouse(row)
 
     def clear_woken(self) -> cython.void:
         """Begin an undo record: forget what woke before."""
@@ -351,13 +365,8 @@ class Candidates:
 
     # The bodies and pairs of a step.
 
-    def search(
-        self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double, slack: cython.longlong
-    ) -> cython.void:
-        """Find the movers of a step, the bodies near them that do not move in it, and the pairs that may meet.
-
-        slack: by how much bounds are widened beyond the way that a body would go, in lattice units.
-        """
+    def search(self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double) -> cython.void:
+        """Find the movers of a step, the bodies near them that do not move in it, and the pairs that may meet."""
         at: cython.Py_ssize_t
         self.clear_places()
         self.pair_count = self.moved_count = 0
@@ -366,7 +375,7 @@ class Candidates:
         fall_z: cython.double = (gz if gz > 0.0 else -gz) * seconds
         for at in range(self.awake_count):
             if self.states[self.awake[at]] == _AWAKE and self.places[self.awake[at]] == 0:
-                self.add_mover(self.awake[at], seconds, fall_x, fall_y, fall_z, slack)
+                self.add_mover(self.awake[at], seconds, fall_x, fall_y, fall_z)
         self.awake_count = 0
         for at in range(self.mover_count):
             self.add_awake(self.movers[at])
@@ -389,7 +398,6 @@ class Candidates:
         fall_x: cython.double,
         fall_y: cython.double,
         fall_z: cython.double,
-        slack: cython.longlong,
     ) -> cython.void:
         """Add an awake row to the movers, with its bounds and how far it may go."""
         at: cython.Py_ssize_t = 3 * self.mover_count
@@ -397,13 +405,23 @@ class Candidates:
         x: cython.double = velocity._x if velocity._x > 0.0 else -velocity._x
         y: cython.double = velocity._y if velocity._y > 0.0 else -velocity._y
         z: cython.double = velocity._z if velocity._z > 0.0 else -velocity._z
+        self.store_span(row, self.spans, 6 * self.mover_count)
+        slack: cython.longlong = self.slack(6 * self.mover_count) + self.extra[row]
         self.margins[at] = rounded((x + fall_x) * seconds) + slack
         self.margins[at + 1] = rounded((y + fall_y) * seconds) + slack
         self.margins[at + 2] = rounded((z + fall_z) * seconds) + slack
-        self.store_span(row, self.spans, 6 * self.mover_count)
         self.movers[self.mover_count] = row
         self.mover_count += 1
         self.places[row] = cython.cast(cython.int, self.mover_count)
+
+    def slack(self, at: cython.Py_ssize_t) -> cython.longlong:
+        """Return how far beyond its way a body may meet another, in units: more than the gap at which bodies rest.
+
+        at: where its bounds begin. Impulses change its way, too.
+        """
+        x: cython.longlong = self.spans[at + 3] - self.spans[at]
+        y: cython.longlong = self.spans[at + 4] - self.spans[at + 1]
+        return 2048 + max(min(x, y) >> 4, max(x, max(y, self.spans[at + 5] - self.spans[at + 2])) >> 6)
 
     def store_span(self, row: cython.int, spans: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
         """Write the bounds of a row with boxes in the index."""
@@ -658,6 +676,23 @@ class Candidates:
 
     # The results of a step.
 
+    def widen(self) -> cython.bint:
+        """Let the next search of this step look as far as bodies went, because they were hit; return whether any was."""
+        at: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        way: cython.double
+        found: cython.bint = False
+        for at in range(self.mover_count):
+            i = 3 * (self.places[self.movers[at]] - 1)
+            for axis in range(3):
+                way = self.bodies.moved[i + axis] * _PER_UNIT
+                way = way if way > 0.0 else -way
+                if way > cython.cast(cython.double, self.margins[3 * at + axis]):
+                    self.extra[self.movers[at]] = cython.cast(cython.longlong, 2.0 * way)
+                    found = True
+        return found
+
     def wake_hit(self, contacts: StepContacts) -> cython.bint:
         """Wake the sleeping bodies that one that was fast has pushed in the step; return whether there are any."""
         at: cython.Py_ssize_t
@@ -694,8 +729,8 @@ class Candidates:
             row = self.order[at]
             landing.shapes.append(self.shape_of_row(row))
             landing.weight_view[at] = self.bodies.inverse_mass[at]
+            landing.size_view[at] = self.bodies.size[at] * _PER_UNIT if self.bodies.inverse_mass[at] != 0.0 else _HUGE
             landing.flat_view[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
-            landing.size_view[at] = self.bodies.size[at]
             landing.one_way_view[at] = self.columns.one_way_view[row] != 0
             self.store_span(row, landing.bounds_view, 6 * at)
             for axis in range(3):
@@ -731,15 +766,29 @@ class Candidates:
             found.append((at, row, rotation))
         return found
 
+    def fast_bodies(self, fast: cython.schar[::1]) -> list[int]:
+        """Return the bodies that collide and that the step moved by more than their core."""
+        at: cython.Py_ssize_t
+        return [at for at in range(self.bodies.count) if fast[at] and self.columns.flags_view[self.order[at]] & _SOLID]
+
+    def partners(self, body: cython.Py_ssize_t) -> list[int]:
+        """Return the bodies that one of the step may meet."""
+        at: cython.Py_ssize_t
+        found: list[int] = []
+        for at in range(self.pair_count):
+            if self.first[at] == body or self.second[at] == body:
+                found.append(self.second[at] if self.first[at] == body else self.first[at])
+        return found
+
     def take_landing(self, landing: Landing) -> None:
-        """Take over where the bodies landed; those that had to stay lose their velocity and their remainder."""
+        """Take over where the bodies landed; those that had to stay lose their remainder."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         for at in range(self.bodies.count):
             for axis in range(3 * at, 3 * at + 3):
                 self.bodies.position[axis] = landing.position_view[axis]
                 if landing.held_view[at]:
-                    self.bodies.remainder[axis] = self.bodies.velocity[axis] = self.bodies.angular[axis] = 0.0
+                    self.bodies.remainder[axis] = 0.0
 
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""
@@ -833,6 +882,8 @@ class Candidates:
         row: cython.int
         root: cython.int
         self.awake_count = self.saved_count = self.fallen_count = 0
+        for at in range(self.mover_count):
+            self.extra[self.movers[at]] = 0
         for at in range(self.bodies.count):
             row = self.order[at]
             if self.states[row] == _AWAKE and sleeping[at] == 0:

@@ -20,7 +20,11 @@ from ecs_collision.dynamics.part_records import own_records, placed_records
 from ecs_collision.dynamics.soft_step import SoftStep
 from ecs_collision.settings import Settings
 from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.meeting import meeting
+from ecs_collision.shapes.overlap import PlacedPart
+from ecs_collision.shapes.ray_entry import INSIDE
 from ecs_collision.shapes.rotation import Rotation
+from ecs_collision.shapes.vectors import dot
 
 _DEFAULT = Material()
 """The material of bodies without one."""
@@ -32,11 +36,8 @@ DynamicsMark = tuple[KeptImpulses, KeptImpulses, Set[int], tuple[float, float, f
 
 _NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVITY)
 
-_SLACK = 2048
-"""Lattice units by which bounds are widened beyond the way that a body would go: impulses change it."""
-
-_DEEPEST = 1 << 12
-"""Lattice units by which bodies that overlap after a step are pushed apart, at most, for each unit of their size."""
+_SEARCHES = 4
+"""How often a step is searched and solved again, at most, because bodies went farther than was searched for them."""
 
 _PENDING, _WRITTEN, _UNDONE = range(1, 4)
 """What has happened to the results of a step: nothing, they were written, they were undone."""
@@ -138,14 +139,17 @@ class Dynamics:
             candidates.wake_all()
             self.gravity = arguments.gravity
         candidates.clear_places()
+        searches = 0
         while candidates.awake_count:
             self._recall_impulses()
             kept = self.kept.mark()
-            candidates.search(arguments.dt, *arguments.gravity, _SLACK)
+            candidates.search(arguments.dt, *arguments.gravity)
             candidates.order_bodies()
             self._solve(arguments)
-            if not candidates.wake_hit(self._solver.contacts):  # what sleeps was met, so it takes part
-                break
+            if not candidates.wake_hit(self._solver.contacts):  # what sleeps and is met takes part
+                searches += 1
+                if searches > _SEARCHES or not candidates.widen():  # what was hit and went far may meet more
+                    break
             self.kept.rollback(kept)
         if not candidates.mover_count:
             return False
@@ -161,8 +165,9 @@ class Dynamics:
             candidates.reset()
             for row in bodies.moving_rows:
                 candidates.set_dynamic(row, self.is_dynamic(row))
+            candidates.rouse_immovable()
             self._lay_to_rest()
-            self._is_cold = False
+            self._is_cold, candidates.has_woken = False, True  # one may have been woken by a write
         self._wake_what_rested_on_changes()
         candidates.read_notes()
         for row in candidates.altered_rows():
@@ -273,11 +278,40 @@ class Dynamics:
         candidates.fill_landing(self._landing)
         turned = candidates.turn_bodies(self._landing)
         self._landing.set_range(settings.low, settings.high)
-        self._landing.land(
-            candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count, _DEEPEST
-        )
+        for at in candidates.fast_bodies(self._islands.fast):
+            self._sweep(at)
+        self._landing.land(candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count)
         candidates.take_landing(self._landing)
         self._turned = [each for each in turned if not self._landing.held[each[0]]]
+
+    def _sweep(self, at: int) -> None:
+        """Let a body that was fast end where it meets what is immovable, if the solver let it pass.
+
+        It is swept in a straight line, as it is turned after the step; what it meets from the start it may leave.
+        """
+        landing, part, other = self._landing, PlacedPart(), PlacedPart()
+        old, new = (list(each[3 * at : 3 * at + 3]) for each in (landing.old_position, landing.position))
+        way = tuple([b - a for a, b in zip(old, new, strict=True)])
+        share = 1.0
+        for against in self.candidates.partners(at):
+            if landing.weight[against]:
+                continue
+            place = landing.position[3 * against : 3 * against + 3]
+            for mine in range(landing.shapes[at].count):
+                part.set_part(landing.shapes[at], mine, *old)
+                for theirs in range(landing.shapes[against].count):
+                    other.set_part(landing.shapes[against], theirs, *place)
+                    if part.is_turned or part.radius or other.is_turned or other.radius:  # the solver stops others
+                        met = meeting(part, (way[0], way[1], way[2]), other)
+                        if met is None or met[0] == INSIDE:
+                            continue
+                        time = met[0][0] / met[0][1]
+                        into = -dot((float(way[0]), float(way[1]), float(way[2])), met[1]) * (1.0 - time)
+                        if into > 0.5 * landing.size[at]:  # less is no passing through, but an overlap
+                            share = min(share, time)
+        if share < 1.0:
+            for axis in range(3):
+                landing.position[3 * at + axis] = old[axis] + math.trunc(way[axis] * share)
 
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""

@@ -41,8 +41,8 @@ class Landing:
     The caller fills in for each body: `position` and `old_position`, after the step and before it, three numbers in
     lattice units; `shapes` and `old_shapes`, each a `Shape` (also for plain boxes), as the rotations of these places
     give them; `bounds` and `old_bounds`, six numbers, the faces around all parts relative to the position; `weight`,
-    the inverse mass, 0.0 if nothing may move it; `size`, as in `StepBodies`; `flat` (L5); `one_way`, whether others may
-    overlap it (M5). Where nothing turned, both shapes are the same object.
+    the inverse mass, 0.0 if nothing may move it; `size`, in lattice units; `flat` (L5);
+    `one_way`, whether others may overlap it (M5). Where nothing turned, both shapes are the same object.
 
     `land` changes `position`, and sets `held` for the bodies that have to stay: 1 if the rotation before the step, and
     so the shape and the bounds, hold on, too.
@@ -53,11 +53,11 @@ class Landing:
         self.shapes, self.old_shapes = list[Shape](), list[Shape]()
         self.position, self.old_position = array("q"), array("q")
         self.bounds, self.old_bounds = array("q"), array("q")
-        self.weight, self.flat, self.held, self.firm = array("d"), array("b"), array("b"), array("b")
-        self.one_way, self.size = array("b"), array("d")
+        self.weight, self.size, self.flat, self.held = array("d"), array("d"), array("b"), array("b")
+        self.one_way, self.firm = array("b"), array("b")
         self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
         self.records = array("d", [0.0] * 32)
-        self.depth = self.deepest = self.nx = self.ny = self.nz = 0.0
+        self.depth = self.nx = self.ny = self.nz = 0.0
         self.set_range((0, 0, 0), (0, 0, 0))
 
     def set_turned(self, body: cython.Py_ssize_t, shape: Shape) -> cython.void:
@@ -88,14 +88,14 @@ class Landing:
         position, old_position = longer(self.position, 3 * bodies), longer(self.old_position, 3 * bodies)
         bounds, old_bounds = longer(self.bounds, 6 * bodies), longer(self.old_bounds, 6 * bodies)
         weight, flat, held = longer(self.weight, bodies), longer(self.flat, bodies), longer(self.held, bodies)
-        firm, one_way, size = longer(self.firm, bodies), longer(self.one_way, bodies), longer(self.size, bodies)
+        one_way, firm = longer(self.one_way, bodies), longer(self.firm, bodies)
         self.position, self.old_position, self.bounds, self.old_bounds = position, old_position, bounds, old_bounds
-        self.weight, self.flat, self.held, self.firm, self.one_way = weight, flat, held, firm, one_way
-        self.size = size
+        self.weight, self.size, self.flat, self.held = weight, longer(self.size, bodies), flat, held
+        self.one_way, self.firm = one_way, firm
         self.position_view, self.old_position_view = position, old_position
         self.bounds_view, self.old_bounds_view = bounds, old_bounds
-        self.weight_view, self.flat_view, self.held_view, self.firm_view = weight, flat, held, firm
-        self.one_way_view, self.size_view = one_way, size
+        self.weight_view, self.size_view, self.flat_view, self.held_view = weight, self.size, flat, held
+        self.one_way_view, self.firm_view = one_way, firm
         self.capacity = bodies
 
     def land(
@@ -104,13 +104,12 @@ class Landing:
         first: cython.int[::1],
         second: cython.int[::1],
         pair_count: cython.Py_ssize_t,
-        deepest: cython.longlong,
     ) -> cython.Py_ssize_t:
         """Find the places of the bodies; return how many have to stay where they were.
 
         first, second: the bodies of pairs that may meet and must not overlap, in order; all that may overlap after the
-        step. deepest: bodies that overlap by more units for each world unit of the size of the smaller one are not pushed
-        apart, since they may have passed each other.
+        step. Bodies that overlap by more than an eighth of the smaller one, as `size` says, are not pushed apart, since
+        they may have passed each other.
         """
         at: cython.Py_ssize_t
         held: cython.Py_ssize_t = 0
@@ -118,7 +117,6 @@ class Landing:
         number: cython.int
         found: cython.bint
         pushed: cython.bint
-        self.deepest = cython.cast(cython.double, deepest)
         for at in range(count):
             self.held_view[at] = self.firm_view[at] = 0
             self.keep_inside(cython.cast(cython.int, at))
@@ -185,11 +183,8 @@ class Landing:
         weight_a: cython.double = self.weight_view[a]
         weight_b: cython.double = self.weight_view[b]
         flat: cython.bint = self.flat_view[a] and self.flat_view[b]
-        size: cython.double = min(self.size_view[a], self.size_view[b])
         if weight_a == 0.0 and weight_b == 0.0:
             return False
-        if weight_a == 0.0 or weight_b == 0.0:  # what is immovable may be thin
-            size = self.size_view[a] if weight_b == 0.0 else self.size_view[b]
         if not shares:
             if self.firm_view[a] and not self.firm_view[b] and weight_b != 0.0:
                 weight_a = 0.0
@@ -203,7 +198,7 @@ class Landing:
                 self.b.set_part(second, other, place[3 * b], place[3 * b + 1], place[3 * b + 2])
                 if separation(self.a, self.b) == 0:
                     self.measure(flat)
-                    if self.depth > self.deepest * size:
+                    if 8.0 * self.depth > min(self.size_view[a], self.size_view[b]):
                         return False
                     self.displace(a, -weight_a / (weight_a + weight_b))
                     self.displace(b, weight_b / (weight_a + weight_b))

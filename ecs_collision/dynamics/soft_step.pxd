@@ -25,6 +25,7 @@ cdef class SoftStep:
     cdef void move_flat(self) noexcept
     cdef void start_spatial(self) noexcept
     cdef void solve_spatial(self, bint use_bias) noexcept
+    cdef void rub(self, Py_ssize_t contact) noexcept
     cdef double solve_normal(self, Py_ssize_t contact, Py_ssize_t point, bint use_bias) noexcept
     cdef void solve_across(self, Py_ssize_t contact, Py_ssize_t point) noexcept
     cdef void solve_rolling(self, Py_ssize_t contact, double limit) noexcept
@@ -34,6 +35,7 @@ cdef class SoftStep:
     cdef void apply(self, Py_ssize_t contact, Py_ssize_t o, double x, double y, double z) noexcept
     cdef void turn(self, Py_ssize_t body, double x, double y, double z) noexcept
     cdef void rotate(self, const double[::1] rotation, Py_ssize_t at) noexcept
+    cdef void find_lever(self, Py_ssize_t body, Py_ssize_t at) noexcept
     cdef void rotate_lever(self, Py_ssize_t body, const double[::1] levers, Py_ssize_t at) noexcept
     cdef void note_approaches(self) noexcept
     cdef double bounce_speed(self, Py_ssize_t contact) noexcept

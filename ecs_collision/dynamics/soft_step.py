@@ -36,6 +36,9 @@ BOUNCES = 40
 LIFTS = 16
 """How often bodies that overlap after the substeps are moved apart, at most."""
 
+FASTEST = 2.0**14
+"""The largest velocity on each axis (I1)."""
+
 _SLOP = cython.declare(cython.double, SLOP)
 _PUSH = cython.declare(cython.double, PUSH)
 _BOUNCE = cython.declare(cython.double, BOUNCE)
@@ -43,6 +46,7 @@ _HERTZ = cython.declare(cython.double, HERTZ)
 _DAMPING = cython.declare(cython.double, DAMPING)
 _BOUNCES = cython.declare(cython.int, BOUNCES)
 _LIFTS = cython.declare(cython.int, LIFTS)
+_FASTEST = cython.declare(cython.double, FASTEST)
 
 
 @cython.final
@@ -320,11 +324,16 @@ class SoftStep:
                 m[b + 5] += d[c + 23] * d[c + 15]
 
     def solve_flat(self, use_bias: cython.bint) -> cython.void:
-        """Solve each contact once in the plane, friction first. `use_bias`: softly, and push overlaps apart."""
+        """Solve each contact once in the plane. `use_bias`: softly, and push overlaps apart.
+
+        Friction is solved first, by the impulses so far, so that stacks come to rest; but behind the first impulse of a
+        hit, which may be its only one.
+        """
         cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
-        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, end=cython.Py_ssize_t)
+        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, end=cython.Py_ssize_t, half=cython.int)
         m, d, p = self.motion, self.header, self.point
         first, second, start = self.contacts.first, self.contacts.second, self.contacts.start
+        known = self.contacts.known
         per_h, least, size = 1.0 / self.h, 0.0, self.contacts.size
         for contact in range(self.count):
             push, per_size = -_PUSH * size[contact], 1.0 / size[contact]
@@ -355,40 +364,42 @@ class SoftStep:
                 continue
             moment_a, moment_b, aw, bw, total = d[c + 22], d[c + 23], m[a + 5], m[b + 5], 0.0
             x, y, u, v = mass_a * nx, mass_a * ny, mass_b * nx, mass_b * ny
-            if friction != 0.0:
+            for half in range(2):
+                if half == (0 if known[contact] else 1):
+                    for point in range(start[contact], end if friction != 0.0 else start[contact]):
+                        o = 16 * point
+                        arm, other, old = p[o] * nx + p[o + 1] * ny, p[o + 3] * nx + p[o + 4] * ny, p[o + 11]
+                        speed = ((by - ay) * nx - (bx - ax) * ny) + (bw * other - aw * arm)
+                        new = friction * p[o + 10]
+                        new = max(min(old - p[o + 8] * speed, new), -new)
+                        p[o + 11] = new
+                        new -= old
+                        ax, ay, aw = ax + y * new, ay - x * new, aw - moment_a * arm * new
+                        bx, by, bw = bx - v * new, by + u * new, bw + moment_b * other * new
+                    continue
                 for point in range(start[contact], end):
                     o = 16 * point
-                    arm, other, old = p[o] * nx + p[o + 1] * ny, p[o + 3] * nx + p[o + 4] * ny, p[o + 11]
-                    speed = ((by - ay) * nx - (bx - ax) * ny) + (bw * other - aw * arm)
-                    new = friction * p[o + 10]
-                    new = max(min(old - p[o + 8] * speed, new), -new)
-                    p[o + 11] = new
+                    rx, ry, qx, qy = p[o], p[o + 1], p[o + 3], p[o + 4]
+                    old, mass = p[o + 10], p[o + 7]
+                    separation = (
+                        (m[b + 6] - m[a + 6] + m[b + 12] * qx - m[b + 11] * qy - m[a + 12] * rx + m[a + 11] * ry) * nx
+                        + (m[b + 7] - m[a + 7] + m[b + 11] * qx + m[b + 12] * qy - m[a + 11] * rx - m[a + 12] * ry) * ny
+                        + p[o + 6]
+                    )
+                    arm, other, least = rx * ny - ry * nx, qx * ny - qy * nx, min(least, separation * per_size)
+                    speed = ((bx - ax) * nx + (by - ay) * ny) + (bw * other - aw * arm)
+                    if separation > 0.0:
+                        new = old - mass * (speed + separation * per_h)
+                    elif use_bias:
+                        new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, push)))
+                    else:
+                        new = old - mass * speed
+                    new = max(new, 0.0)
+                    p[o + 10], p[o + 13] = new, max(p[o + 13], new)
+                    total += new
                     new -= old
-                    ax, ay, aw = ax + y * new, ay - x * new, aw - moment_a * arm * new
-                    bx, by, bw = bx - v * new, by + u * new, bw + moment_b * other * new
-            for point in range(start[contact], end):
-                o = 16 * point
-                rx, ry, qx, qy = p[o], p[o + 1], p[o + 3], p[o + 4]
-                old, mass = p[o + 10], p[o + 7]
-                separation = (
-                    (m[b + 6] - m[a + 6] + m[b + 12] * qx - m[b + 11] * qy - m[a + 12] * rx + m[a + 11] * ry) * nx
-                    + (m[b + 7] - m[a + 7] + m[b + 11] * qx + m[b + 12] * qy - m[a + 11] * rx - m[a + 12] * ry) * ny
-                    + p[o + 6]
-                )
-                arm, other, least = rx * ny - ry * nx, qx * ny - qy * nx, min(least, separation * per_size)
-                speed = ((bx - ax) * nx + (by - ay) * ny) + (bw * other - aw * arm)
-                if separation > 0.0:
-                    new = old - mass * (speed + separation * per_h)
-                elif use_bias:
-                    new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, push)))
-                else:
-                    new = old - mass * speed
-                new = max(new, 0.0)
-                p[o + 10], p[o + 13] = new, max(p[o + 13], new)
-                total += new
-                new -= old
-                ax, ay, aw = ax - x * new, ay - y * new, aw - moment_a * arm * new
-                bx, by, bw = bx + u * new, by + v * new, bw + moment_b * other * new
+                    ax, ay, aw = ax - x * new, ay - y * new, aw - moment_a * arm * new
+                    bx, by, bw = bx + u * new, by + v * new, bw + moment_b * other * new
             if d[c + 12] != 0.0:
                 total *= d[c + 12]
                 new = max(min(d[c + 15] - d[c + 16] * (bw - aw), total), -total)
@@ -411,6 +422,8 @@ class SoftStep:
                 turn = h * m[at + 5]
                 if turn != 0.0:
                     m[at + 13] += turn
+                    if bodies.is_ball[body]:  # it looks the same, and so do its points of contact
+                        continue
                     sine, cosine = m[at + 11] + turn * m[at + 12], m[at + 12] - turn * m[at + 11]
                     turn = 1.0 / sqrt(sine * sine + cosine * cosine)
                     m[at + 11], m[at + 12] = sine * turn, cosine * turn
@@ -436,13 +449,21 @@ class SoftStep:
         d, start, self.least = self.header, self.contacts.start, 0.0
         for contact in range(self.count):
             total = 0.0
-            if d[24 * contact + 11] != 0.0:
-                for point in range(start[contact], start[contact + 1]):
-                    self.solve_across(contact, point)
+            if self.contacts.known[contact]:
+                self.rub(contact)
             for point in range(start[contact], start[contact + 1]):
                 total += self.solve_normal(contact, point, use_bias)
+            if not self.contacts.known[contact]:
+                self.rub(contact)
             if d[24 * contact + 12] != 0.0:
                 self.solve_rolling(contact, d[24 * contact + 12] * total)
+
+    def rub(self, contact: cython.Py_ssize_t) -> cython.void:
+        """Solve the friction of a contact in space."""
+        cython.declare(point=cython.Py_ssize_t)
+        if self.header[24 * contact + 11] != 0.0:
+            for point in range(self.contacts.start[contact], self.contacts.start[contact + 1]):
+                self.solve_across(contact, point)
 
     def solve_normal(
         self, contact: cython.Py_ssize_t, point: cython.Py_ssize_t, use_bias: cython.bint
@@ -528,9 +549,9 @@ class SoftStep:
         a, b = 16 * self.contacts.first[contact], 16 * self.contacts.second[contact]
         x, y, z = m[b + 6] - m[a + 6], m[b + 7] - m[a + 7], m[b + 8] - m[a + 8]
         if d[c + 21] != 0.0:
-            self.rotate_lever(b, p, o + 3)
+            self.find_lever(self.contacts.second[contact], o + 3)
             x, y, z = x + self.x, y + self.y, z + self.z
-            self.rotate_lever(a, p, o)
+            self.find_lever(self.contacts.first[contact], o)
             x, y, z = x - self.x, y - self.y, z - self.z
         return x * d[c] + y * d[c + 1] + z * d[c + 2] + p[o + 6]
 
@@ -589,6 +610,13 @@ class SoftStep:
         self.x += w * u + y * t - z * v
         self.y += w * v + z * u - x * t
         self.z += w * t + x * v - y * u
+
+    def find_lever(self, body: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.void:
+        """Set x, y and z to where a point of contact is from the centre of a body now. That of a ball does not turn."""
+        if self.bodies.is_ball[body]:
+            self.x, self.y, self.z = self.point[at], self.point[at + 1], self.point[at + 2]
+        else:
+            self.rotate_lever(16 * body, self.point, at)
 
     def rotate_lever(self, body: cython.Py_ssize_t, levers: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
         """Set x, y and z to a lever, turned as its body (given by its place in `motion`) has turned in this step."""
@@ -701,7 +729,8 @@ class SoftStep:
         cython.declare(at=cython.Py_ssize_t, to=cython.Py_ssize_t, axis=cython.Py_ssize_t)
         m, bodies, at, to = self.motion, self.bodies, 16 * body, 3 * body
         for axis in range(3):
-            bodies.velocity[to + axis], bodies.angular[to + axis] = m[at + axis], m[at + 3 + axis]
+            bodies.velocity[to + axis] = max(min(m[at + axis], _FASTEST), -_FASTEST)
+            bodies.angular[to + axis] = max(min(m[at + 3 + axis], _FASTEST), -_FASTEST)
             bodies.moved[to + axis] = m[at + 6 + axis] + bodies.lever[to + axis]
         self.rotate_lever(at, bodies.lever, to)
         bodies.moved[to] -= self.x

@@ -27,7 +27,7 @@ _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _WIDTHS = {
     **dict.fromkeys(
-        ("entity", "first_part", "stale", "sleeps", "one_way", "angle", "inverse_mass", "gravity_scale"), 1
+        ("entity", "first_part", "stale", "sleeps", "one_way", "is_ball", "angle", "inverse_mass", "gravity_scale"), 1
     ),
     **dict.fromkeys(("restitution", "friction", "rolling", "slow", "reach", "core", "size", "turned"), 1),
     **dict.fromkeys(("position", "remainder", "velocity", "angular", "inverse_moment", "centre", "lever", "moved"), 3),
@@ -55,7 +55,7 @@ class StepBodies:
     `place` computes of stale bodies `placed` (the parts with the rotation of the body), `lever` (the centre of mass
     likewise), `reach` (the largest distance of a point from the centre of mass), `core` (the smallest half thickness of
     a part) and `size` (its thickness, or an eighth of its length if it is thinner: all thresholds follow from it, so
-    that bodies of any scale behave alike). A step changes velocities and `angle` or `rotation`, and sets `moved` (displacement of the position in
+    that bodies of any scale behave alike), and `is_ball` (whether it looks the same however it turns). A step changes velocities and `angle` or `rotation`, and sets `moved` (displacement of the position in
     world units) and `turned` (the angle in radians, or an upper bound of it). `commit` then moves.
     """
 
@@ -64,7 +64,7 @@ class StepBodies:
         self.flat = True
         self.entity = self.position = zeros("q", 1)
         self.first_part = zeros("i", 1)
-        self.stale = self.sleeps = self.one_way = zeros("b", 1)
+        self.stale = self.sleeps = self.one_way = self.is_ball = zeros("b", 1)
         self.remainder = self.angle = self.rotation = self.velocity = self.angular = zeros("d", 1)
         self.inverse_mass = self.inverse_moment = self.moment_axes = self.centre = self.damping = zeros("d", 1)
         self.gravity_scale = self.restitution = self.friction = self.rolling = self.slow = zeros("d", 1)
@@ -202,6 +202,7 @@ class StepBodies:
             reach = max(reach, sqrt(offset) + sqrt(way) + parts[at + 6])
             core = thin if core < 0.0 else min(core, thin)
         self.reach[body], self.core[body] = reach, max(core, 0.0)
+        self.is_ball[body] = reach == self.core[body]
         self.size[body] = max(max(2.0 * self.core[body], 0.25 * reach), _SMALLEST)
 
     def commit(self) -> cython.void:
