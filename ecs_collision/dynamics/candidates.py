@@ -649,6 +649,7 @@ class Candidates:
         for number in range(0, len(records), 16):
             b.add_part(records, number)
         b.one_way[at] = self.columns.one_way_view[row]
+        b.in_plane[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
         if self.states[row] == _RESTING:
             b.sleeps[at] = 1
         if self.columns.velocities[row] is None or self.states[row] == _RESTING:
@@ -730,8 +731,8 @@ class Candidates:
             landing.shapes.append(self.shape_of_row(row))
             landing.weight_view[at] = self.bodies.inverse_mass[at]
             landing.size_view[at] = self.bodies.size[at] * _PER_UNIT if self.bodies.inverse_mass[at] != 0.0 else _HUGE
-            landing.flat_view[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
-            landing.one_way_view[at] = self.columns.one_way_view[row] != 0
+            landing.flat_view[at] = self.bodies.in_plane[at]
+            landing.one_way_view[at] = self.bodies.one_way[at]
             self.store_span(row, landing.bounds_view, 6 * at)
             for axis in range(3):
                 landing.position_view[3 * at + axis] = self.bodies.position[3 * at + axis]

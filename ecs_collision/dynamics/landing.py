@@ -29,8 +29,8 @@ from ecs_collision._arrays import longer
 
 _PASSES = cython.declare(cython.int, 64)
 _SHARED = cython.declare(cython.int, 4)
-"""Passes over all pairs, at most, and those in which two bodies share the way by their masses. In the others, those that
-something immovable has pushed are immovable, too: otherwise piles would need a pass for each unit."""
+"""Passes over all pairs, at most, and those in which two bodies share the way by their masses. In the others, what
+something immovable has pushed is immovable, too: otherwise piles would need a pass for each unit."""
 
 
 @cython.final

@@ -1,4 +1,4 @@
-"""Hits that press piles together, and one-way platforms that crates fly through: nothing is held in its place (I6, M5)."""
+"""Hits that press piles together, and one-way platforms that let crates pass: nothing stays in its place (I6, M5)."""
 
 import pytest
 
