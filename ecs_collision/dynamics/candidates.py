@@ -812,7 +812,7 @@ class Candidates:
                 self.dirty_transforms.add(row, _PLACED)
 
     def write_velocities(self, frame: cython.longlong, sleeping: cython.schar[::1]) -> cython.void:
-        """Write velocities, remainders and times, and disturb the bodies that stay awake in `frame`.
+        """Write velocities, remainders and times, and disturb the bodies in `frame`, so that islands rest as one.
 
         sleeping: by index of the bodies, whether they fall asleep now. Lists the awake bodies whose `Sleeping` is
         asleep in `restless`.
@@ -850,11 +850,10 @@ class Candidates:
             velocity._left_x, velocity._left_y = b.remainder[i] + 0.0, b.remainder[i + 1] + 0.0
             velocity._left_z = b.remainder[i + 2] + 0.0
             velocity._slow = _SLEEPS if sleeping[i // 3] else b.slow[i // 3]
-            if sleeping[i // 3] == 0:
-                self.dirty_rows.disturbed_view[row] = frame
-                if self.columns.flags_view[row] & _ASLEEP:
-                    self.restless[self.restless_count] = row
-                    self.restless_count += 1
+            self.dirty_rows.disturbed_view[row] = frame
+            if self.columns.flags_view[row] & _ASLEEP:
+                self.restless[self.restless_count] = row
+                self.restless_count += 1
 
     def restore(self) -> cython.void:
         """Undo `write_velocities`. Works at any point of an interrupted call."""

@@ -121,6 +121,7 @@ class Dynamics:
         return (
             not self._is_cold
             and not self._bodies.dirty_rows.noted_count
+            and not self.removed
             and not self.candidates.awake_count
             and arguments.gravity == self.gravity
         )
