@@ -28,7 +28,7 @@ cdef class Candidates:
     cdef public double[::1] constants
     # lists
     cdef public int[::1] awake, movers, others, altered, moved, restless, fallen, order
-    cdef public long long[::1] margins, spans, disturbed
+    cdef public long long[::1] margins, spans, disturbed, nearby
     cdef public double[::1] before
     cdef public int[::1] first_rows, second_rows, first, second, merged, begins, ends
 
@@ -67,6 +67,7 @@ cdef class Candidates:
     cpdef void sort_pairs(self)
     cdef void add_body(self, int row)
     cpdef bint wake_hit(self, StepContacts contacts)
+    cpdef bint are_near(self, int row, int other, long long by) noexcept
     cdef Shape shape_of_row(self, int row)
     cpdef void write_positions(self)
     cpdef void write_velocities(self, long long frame, signed char[::1] sleeping)

@@ -24,7 +24,7 @@ the approach."""
 _IN_FRONT = cython.declare(cython.double, 2.0**-20)
 _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
-_ARRAYS = ("first", "second", "first_part", "second_part", "start", "turning", "known", "normal", "rolling")
+_ARRAYS = ("first", "second", "first_part", "second_part", "start", "turning", "known", "held", "normal", "rolling")
 
 
 @cython.final
@@ -37,13 +37,14 @@ class StepContacts:
     points of contact i are those from `start[i]` to `start[i + 1]`, with `POINT` numbers each and a `feature`, which
     names a point from step to step. `normal` has length 1 and points to the second body; impulses act on that.
     `rolling` is the impulse against rolling. `turning` is 0 if neither body can turn: then one point is enough.
-    `known` is 1 if the contact had impulses in the step before.
+    `known` is 1 if the contact held after the step before, `held` if it does after this one: it has an impulse, or had one
+    and is hardly farther apart than bodies at rest.
     """
 
     def __init__(self) -> None:
         self.count = self.point_count = self.capacity = self.point_capacity = 0
         self.first = self.second = self.first_part = self.second_part = self.start = self.feature = zeros("i", 1)
-        self.turning = self.known = zeros("b", 1)
+        self.turning = self.known = self.held = zeros("b", 1)
         self.normal = self.rolling = self.points = zeros("d", 1)
         self.manifold = Manifold()
         self.reserve(64)
@@ -243,7 +244,7 @@ class StepContacts:
         self.second_part[at] = cython.cast(cython.int, second_part)
         self.normal[3 * at], self.normal[3 * at + 1], self.normal[3 * at + 2] = nx, ny, nz
         self.rolling[3 * at] = self.rolling[3 * at + 1] = self.rolling[3 * at + 2] = 0.0
-        self.known[at] = 0
+        self.known[at] = self.held[at] = 0
         self.turning[at] = self.bodies.turns(second) or (first < self.bodies.count and self.bodies.turns(first))
         self.start[at] = cython.cast(cython.int, self.point_count)
 
@@ -354,6 +355,8 @@ class StepContacts:
                         and (best < 0 or self.feature[point] < self.feature[best])
                     ):
                         best = point
+                if best < 0 and last < 0 and self.held[contact]:  # so that it is known in the next step
+                    best = self.start[contact]
                 if best < 0:
                     break
                 to, last = kept.count, self.feature[best]
