@@ -726,6 +726,8 @@ class SoftStep:
             out[13 * point + 7], out[13 * point + 11] = p[o + 10], p[o + 13]
             if p[o + 10] > 0.0:
                 contacts.held[contact] = 1
+            elif p[o + 13] > 0.0 and out[13 * point + 6] <= 2.0 * self.slop:
+                contacts.held[contact] = 1
             elif contacts.held[contact] == 0 and (contacts.known[contact] or p[o + 13] > 0.0):
                 contacts.held[contact] = self.separation(contact, o) <= self.slop
             for axis in range(3):
