@@ -3,24 +3,24 @@
 Balls with a restitution of 1 keep their energy, those with 0.9 slow down. The energy is given second by second.
 It prints:
 
-    |                ooo             |
+    |                        oo      |
+    |               o        oo      |
+    |              ooo               |
+    |                   o            |
+    |                  ooo           |
+    |             ooo                |
+    |           oo        ooo        |
+    |           oo                   |
     |                                |
     |                                |
-    |                          ooo   |
-    |         ooo                    |
-    |                                |
-    |     oo                         |
-    |              oo                |
-    |              oo                |
+    |             ooo                |
+    |           oo                   |
     |                                |
     |                                |
-    |     ooo      ooo    ooo        |
-    |      oo    ooo                 |
-    |                                |
-    |                                |
+    |                     ooo        |
     |                                |
     restitution 1: energy 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000
-    restitution 0.9: energy 1.000 0.717 0.550 0.366 0.306 0.250 0.201 0.160 0.138 0.125 0.113
+    restitution 0.9: energy 1.000 0.730 0.488 0.352 0.268 0.207 0.177 0.135 0.123 0.104 0.095
 """
 
 import random

@@ -3,8 +3,8 @@
 A body that slides with speed v stops after v * v / (2 * friction * gravity). Of two surfaces the square root of the
 product of their frictions counts. It prints:
 
-    on stone it stops after 2.39 in frame 48; the formula says 2.40
-    on wood it stops after 3.59 in frame 72; the formula says 3.60
+    on stone it stops after 2.38 in frame 48; the formula says 2.40
+    on wood it stops after 3.58 in frame 73; the formula says 3.60
     on snow it stops after 14.39 in frame 289; the formula says 14.40
     on ice it goes on: 36.00 after six seconds, with a speed of 6
     on a belt it is as fast as the belt, 2, from frame 25 on

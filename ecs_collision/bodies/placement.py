@@ -179,7 +179,7 @@ class Placement:
                 )
                 self.dirty_rows.disturbed_view[row] = frame
                 if self.dirty_transforms.kinds_view[row] & _SPED:
-                    self.dirty_rows.note(row, 2)
+                    self.dirty_rows.note(row, 1)
                 if form is not None:
                     self.turn(row, form)
                 elif kind != 0:

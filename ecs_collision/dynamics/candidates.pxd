@@ -18,7 +18,6 @@ cdef class Candidates:
     cdef readonly StepBodies bodies
     cdef readonly list records, shapes, woken
     cdef public bint has_woken, is_flat
-    cdef public long long near
     cdef readonly Py_ssize_t awake_count, resting_count, mover_count, other_count, pair_count, altered_count
     cdef readonly Py_ssize_t moved_count, restless_count, saved_count, fallen_count, capacity
     cdef Py_ssize_t pair_capacity
@@ -42,6 +41,8 @@ cdef class Candidates:
     cpdef void lay_to_rest(self, int row, int with_row)
     cdef void join_rings(self, int row, int other)
     cpdef void wake(self, int row)
+    cdef void rouse(self, int row)
+    cpdef void rouse_immovable(self)
     cpdef void clear_woken(self)
     cpdef void put_to_sleep_again(self)
     cpdef void release(self, int row)
@@ -49,9 +50,10 @@ cdef class Candidates:
     cdef void wake_in(self, long long[::1] faces, Py_ssize_t first)
     cpdef void wake_all(self)
     cpdef void read_notes(self)
-    cpdef void search(self, double seconds, double gx, double gy, double gz, long long slack)
+    cpdef void search(self, double seconds, double gx, double gy, double gz)
     cpdef void clear_places(self)
-    cdef void add_mover(self, int row, double seconds, double fall_x, double fall_y, double fall_z, long long slack)
+    cdef void add_mover(self, int row, double seconds, double fall_x, double fall_y, double fall_z)
+    cdef long long slack(self, Py_ssize_t at) noexcept
     cdef void store_span(self, int row, long long[::1] spans, Py_ssize_t at)
     cdef void search_mover(self, Py_ssize_t mover)
     cdef void collect_around(self, Index grid, Py_ssize_t mover, long long margin)
@@ -67,7 +69,8 @@ cdef class Candidates:
     cpdef void sort_pairs(self)
     cdef void add_body(self, int row)
     cpdef bint wake_hit(self, StepContacts contacts)
-    cpdef bint are_near(self, int row, int other, long long by) noexcept
+    cpdef bint are_near(self, int row, int other, bint moves, bint other_moves) noexcept
+    cdef long long share_of_length(self, Py_ssize_t at) noexcept
     cdef Shape shape_of_row(self, int row)
     cpdef void write_positions(self)
     cpdef void write_velocities(self, long long frame, signed char[::1] sleeping)

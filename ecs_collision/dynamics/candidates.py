@@ -24,6 +24,7 @@ from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.components.parts import Parts
+from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
@@ -53,6 +54,10 @@ _STATIC = cython.declare(cython.int, STATIC)
 _PLACED = cython.declare(cython.int, PLACED)
 _OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
 
+_NEAR = cython.declare(cython.longlong, 8)
+"""Units within which a body that comes from outside may touch another."""
+_PER_UNIT = cython.declare(cython.double, PER_UNIT)
+_HUGE = cython.declare(cython.double, 2.0**60)
 _SLEEPS = cython.declare(cython.double, SLEEPS)
 
 _ROW_ARRAYS = (
@@ -93,7 +98,6 @@ class Candidates:
     ones, and dynamic ones that sleep. `altered[:altered_count]` are rows whose components changed,
     `moved[:moved_count]` those that a step displaces, `restless[:restless_count]` rows with `Sleeping` that are asleep
     and that it leaves awake, `fallen[:fallen_count]` those that fall asleep in it. `before` saves velocities, remainders and disturbances for `restore`.
-    `near` is how close bodies are, in lattice units, whose contact may still have an impulse.
     """
 
     def __init__(
@@ -116,7 +120,7 @@ class Candidates:
             setattr(self, name, zeros(code, 1))
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
         self.altered_count = self.moved_count = self.restless_count = self.saved_count = self.fallen_count = 0
-        self.near = self.capacity = self.pair_capacity = 0
+        self.capacity = self.pair_capacity = 0
         self.is_flat = True
         self.nearby = zeros("q", 12)
         self.reserve_pairs(256)
@@ -221,19 +225,29 @@ class Candidates:
         """Wake a row that sleeps, with its island. Their time of being slow begins anew."""
         each: cython.int = row
         following: cython.int
-        velocity: VelocityFields
         if self.states[row] != _RESTING:
             return
         while self.states[each] == _RESTING:
             following = self.ring[each]
             self.resting_count -= 1
             self.add_awake(each)
-            velocity = cython.cast(VelocityFields, self.columns.velocities[each])
-            if velocity._slow == _SLEEPS:
-                velocity._slow = 0.0
-                self.woken.append(velocity)
+            self.rouse(each)
             each = following
         self.has_woken = True
+
+    def rouse(self, row: cython.int) -> cython.void:
+        """Let the component of a row say that it does not sleep."""
+        velocity: VelocityFields = cython.cast(VelocityFields, self.columns.velocities[row])
+        if velocity._slow == _SLEEPS:
+            velocity._slow = 0.0
+            self.woken.append(velocity)
+
+    def rouse_immovable(self) -> cython.void:
+        """Let no component of a row that is not dynamic say that it sleeps."""
+        row: cython.int
+        for row in range(self.capacity):
+            if self.states[row] == 0 and self.columns.velocities[row] is not None:
+                self.rouse(row)
 
     def clear_woken(self) -> cython.void:
         """Begin an undo record: forget what woke before."""
@@ -274,7 +288,7 @@ class Candidates:
         The region has six faces, from number `first` on.
         """
         at: cython.Py_ssize_t
-        near: cython.longlong = self.near
+        near: cython.longlong = _NEAR
         self.dynamic.collect(
             faces[first] - near,
             faces[first + 1] - near,
@@ -352,13 +366,8 @@ class Candidates:
 
     # The bodies and pairs of a step.
 
-    def search(
-        self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double, slack: cython.longlong
-    ) -> cython.void:
-        """Find the movers of a step, the bodies near them that do not move in it, and the pairs that may meet.
-
-        slack: by how much bounds are widened beyond the way that a body would go, in lattice units.
-        """
+    def search(self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double) -> cython.void:
+        """Find the movers of a step, the bodies near them that do not move in it, and the pairs that may meet."""
         at: cython.Py_ssize_t
         self.clear_places()
         self.pair_count = self.moved_count = 0
@@ -367,7 +376,7 @@ class Candidates:
         fall_z: cython.double = (gz if gz > 0.0 else -gz) * seconds
         for at in range(self.awake_count):
             if self.states[self.awake[at]] == _AWAKE and self.places[self.awake[at]] == 0:
-                self.add_mover(self.awake[at], seconds, fall_x, fall_y, fall_z, slack)
+                self.add_mover(self.awake[at], seconds, fall_x, fall_y, fall_z)
         self.awake_count = 0
         for at in range(self.mover_count):
             self.add_awake(self.movers[at])
@@ -390,7 +399,6 @@ class Candidates:
         fall_x: cython.double,
         fall_y: cython.double,
         fall_z: cython.double,
-        slack: cython.longlong,
     ) -> cython.void:
         """Add an awake row to the movers, with its bounds and how far it may go."""
         at: cython.Py_ssize_t = 3 * self.mover_count
@@ -398,13 +406,23 @@ class Candidates:
         x: cython.double = velocity._x if velocity._x > 0.0 else -velocity._x
         y: cython.double = velocity._y if velocity._y > 0.0 else -velocity._y
         z: cython.double = velocity._z if velocity._z > 0.0 else -velocity._z
+        self.store_span(row, self.spans, 6 * self.mover_count)
+        slack: cython.longlong = self.slack(6 * self.mover_count)
         self.margins[at] = rounded((x + fall_x) * seconds) + slack
         self.margins[at + 1] = rounded((y + fall_y) * seconds) + slack
         self.margins[at + 2] = rounded((z + fall_z) * seconds) + slack
-        self.store_span(row, self.spans, 6 * self.mover_count)
         self.movers[self.mover_count] = row
         self.mover_count += 1
         self.places[row] = cython.cast(cython.int, self.mover_count)
+
+    def slack(self, at: cython.Py_ssize_t) -> cython.longlong:
+        """Return how far beyond its way a body may meet another, in units: more than the gap at which bodies rest.
+
+        at: where its bounds begin. Impulses change its way, too.
+        """
+        x: cython.longlong = self.spans[at + 3] - self.spans[at]
+        y: cython.longlong = self.spans[at + 4] - self.spans[at + 1]
+        return 2048 + max(min(x, y) >> 4, max(x, max(y, self.spans[at + 5] - self.spans[at + 2])) >> 6)
 
     def store_span(self, row: cython.int, spans: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
         """Write the bounds of a row with boxes in the index."""
@@ -714,18 +732,34 @@ class Candidates:
             at = end
         return found
 
-    def are_near(self, row: cython.int, other: cython.int, by: cython.longlong) -> cython.bint:
-        """Return whether two solid rows are enabled, and their bounds at most so far apart."""
+    def are_near(self, row: cython.int, other: cython.int, moves: cython.bint, other_moves: cython.bint) -> cython.bint:
+        """Return whether two rows are solid, enabled and near, given which of them are dynamic.
+
+        A contact has a gap of a hundredth of the length of the smaller one that is dynamic, at most.
+        """
+        by: cython.longlong = 0
         axis: cython.Py_ssize_t
         flags: cython.int = self.columns.flags_view[row] & self.columns.flags_view[other]
         if not (flags & _ENABLED and flags & _SOLID):
             return False
         self.store_span(row, self.nearby, 0)
         self.store_span(other, self.nearby, 6)
+        if moves:
+            by = self.share_of_length(0)
+        if other_moves:
+            by = min(by, self.share_of_length(6)) if moves else self.share_of_length(6)
         for axis in range(3):
             if self.nearby[axis] > self.nearby[9 + axis] + by or self.nearby[6 + axis] > self.nearby[3 + axis] + by:
                 return False
         return True
+
+    def share_of_length(self, at: cython.Py_ssize_t) -> cython.longlong:
+        """Return a part of the longest side of bounds in `nearby`."""
+        axis: cython.Py_ssize_t
+        longest: cython.longlong = 0
+        for axis in range(at, at + 3):
+            longest = max(longest, self.nearby[axis + 3] - self.nearby[axis])
+        return (longest >> 5) + 1
 
     def fill_landing(self, landing: Landing) -> None:
         """Give the new places of the bodies, with the shapes that they had before the step."""
@@ -742,6 +776,7 @@ class Candidates:
             row = self.order[at]
             landing.shapes.append(self.shape_of_row(row))
             landing.weight_view[at] = self.bodies.inverse_mass[at]
+            landing.size_view[at] = self.bodies.size[at] * _PER_UNIT if self.bodies.inverse_mass[at] != 0.0 else _HUGE
             landing.flat_view[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
             self.store_span(row, landing.bounds_view, 6 * at)
             for axis in range(3):
@@ -777,15 +812,29 @@ class Candidates:
             found.append((at, row, rotation))
         return found
 
+    def fast_bodies(self, fast: cython.schar[::1]) -> list[int]:
+        """Return the bodies that collide and that the step moved by more than their core."""
+        at: cython.Py_ssize_t
+        return [at for at in range(self.bodies.count) if fast[at] and self.columns.flags_view[self.order[at]] & _SOLID]
+
+    def partners(self, body: cython.Py_ssize_t) -> list[int]:
+        """Return the bodies that one of the step may meet."""
+        at: cython.Py_ssize_t
+        found: list[int] = []
+        for at in range(self.pair_count):
+            if self.first[at] == body or self.second[at] == body:
+                found.append(self.second[at] if self.first[at] == body else self.first[at])
+        return found
+
     def take_landing(self, landing: Landing) -> None:
-        """Take over where the bodies landed; those that had to stay lose their velocity and their remainder."""
+        """Take over where the bodies landed; those that had to stay lose their remainder."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         for at in range(self.bodies.count):
             for axis in range(3 * at, 3 * at + 3):
                 self.bodies.position[axis] = landing.position_view[axis]
                 if landing.held_view[at]:
-                    self.bodies.remainder[axis] = self.bodies.velocity[axis] = self.bodies.angular[axis] = 0.0
+                    self.bodies.remainder[axis] = 0.0
 
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
-from ecs_collision.bodies.near_normal import NEAR
 from ecs_collision.components import Material, Parts, Velocity
 from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.dynamics.candidates import AWAKE, CONSTANTS, RESTING, SLEEPS, Candidates
@@ -19,11 +18,14 @@ from ecs_collision.dynamics.kept_impulses import KeptImpulses, KeptRecord
 from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.mass_properties import mass_properties
 from ecs_collision.dynamics.part_records import own_records, placed_records
-from ecs_collision.dynamics.soft_step import SLOP, SoftStep
-from ecs_collision.fixed_point import PER_UNIT
+from ecs_collision.dynamics.soft_step import SoftStep
 from ecs_collision.settings import Settings
 from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.meeting import meeting
+from ecs_collision.shapes.overlap import PlacedPart
+from ecs_collision.shapes.ray_entry import INSIDE
 from ecs_collision.shapes.rotation import Rotation
+from ecs_collision.shapes.vectors import dot
 
 _DEFAULT = Material()
 """The material of bodies without one."""
@@ -34,15 +36,6 @@ DynamicsMark = tuple[KeptImpulses, KeptImpulses, Set[int], tuple[float, float, f
 """Impulses of awake and of sleeping bodies, the entities whose bodies were removed since the last step, the gravity."""
 
 _NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVITY)
-
-LENGTH = 1.0
-"""World units that play a metre: all thresholds of the solver are multiples of it."""
-
-_SLACK = 2048
-"""Lattice units by which bounds are widened beyond the way that a body would go: impulses change it."""
-
-_DEEPEST = 1 << 12
-"""Lattice units by which bodies that overlap after a step are pushed apart, at most."""
 
 _PENDING, _WRITTEN, _UNDONE = range(1, 4)
 """What has happened to the results of a step: nothing, they were written, they were undone."""
@@ -80,7 +73,6 @@ class Dynamics:
         self._touches: list[Touch] = []
         self._impacts: list[Hit] = []
         self._low, self._high = array("q", settings.low), array("q", settings.high)
-        self.candidates.near = math.ceil(2 * SLOP * LENGTH * PER_UNIT)
 
     # Who is dynamic.
 
@@ -151,7 +143,7 @@ class Dynamics:
         while candidates.awake_count:
             self._recall_impulses()
             kept = self.kept.mark()
-            candidates.search(arguments.dt, *arguments.gravity, _SLACK)
+            candidates.search(arguments.dt, *arguments.gravity)
             candidates.order_bodies()
             self._solve(arguments)
             if not candidates.wake_hit(self._solver.contacts):  # what sleeps was met, so it takes part
@@ -160,7 +152,7 @@ class Dynamics:
         if not candidates.mover_count:
             return False
         self._note_touches()
-        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt, LENGTH)
+        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt)
         self._land()
         return True
 
@@ -172,8 +164,9 @@ class Dynamics:
             candidates.reset()
             for row in bodies.moving_rows:
                 candidates.set_dynamic(row, self.is_dynamic(row))
+            candidates.rouse_immovable()
             self._lay_to_rest()
-            self._is_cold = False
+            self._is_cold, candidates.has_woken = False, True  # one may have been woken by a write
         self._wake_what_rested_on_changes()
         candidates.read_notes()
         for row in candidates.altered_rows():
@@ -252,7 +245,6 @@ class Dynamics:
             arguments.dt,
             *arguments.gravity,
             arguments.substeps,
-            LENGTH,
         )
 
     def _read_constants(self, row: int) -> None:
@@ -285,11 +277,40 @@ class Dynamics:
         candidates.fill_landing(self._landing)
         turned = candidates.turn_bodies(self._landing)
         self._landing.set_range(settings.low, settings.high)
-        self._landing.land(
-            candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count, _DEEPEST
-        )
+        for at in candidates.fast_bodies(self._islands.fast):
+            self._sweep(at)
+        self._landing.land(candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count)
         candidates.take_landing(self._landing)
         self._turned = [each for each in turned if not self._landing.held[each[0]]]
+
+    def _sweep(self, at: int) -> None:
+        """Let a body that was fast end where it meets what is immovable, if the solver let it pass.
+
+        It is swept in a straight line, as it is turned after the step; what it meets from the start it may leave.
+        """
+        landing, part, other = self._landing, PlacedPart(), PlacedPart()
+        old, new = (list(each[3 * at : 3 * at + 3]) for each in (landing.old_position, landing.position))
+        way = tuple([b - a for a, b in zip(old, new, strict=True)])
+        share = 1.0
+        for against in self.candidates.partners(at):
+            if landing.weight[against]:
+                continue
+            place = landing.position[3 * against : 3 * against + 3]
+            for mine in range(landing.shapes[at].count):
+                part.set_part(landing.shapes[at], mine, *old)
+                for theirs in range(landing.shapes[against].count):
+                    other.set_part(landing.shapes[against], theirs, *place)
+                    if part.is_turned or part.radius or other.is_turned or other.radius:  # the solver stops others
+                        met = meeting(part, (way[0], way[1], way[2]), other)
+                        if met is None or met[0] == INSIDE:
+                            continue
+                        time = met[0][0] / met[0][1]
+                        into = -dot((float(way[0]), float(way[1]), float(way[2])), met[1]) * (1.0 - time)
+                        if into > 0.5 * landing.size[at]:  # less is no passing through, but an overlap
+                            share = min(share, time)
+        if share < 1.0:
+            for axis in range(3):
+                landing.position[3 * at + axis] = old[axis] + math.trunc(way[axis] * share)
 
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""
@@ -385,9 +406,8 @@ class Dynamics:
 
     def _are_still(self, row: int, other: int) -> bool:
         """Return whether two bodies that were in contact may still be: one of them moves, and they are near."""
-        if not self.candidates.are_near(row, other, NEAR):
-            return False
-        return self.is_dynamic(row) or self.is_dynamic(other)
+        moves, other_moves = self.is_dynamic(row), self.is_dynamic(other)
+        return (moves or other_moves) and self.candidates.are_near(row, other, moves, other_moves)
 
     # Undo: `UndoLog` marks and restores what `commit` changes, and what `release` does.
 

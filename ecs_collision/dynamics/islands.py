@@ -13,7 +13,7 @@ from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
 
 SLEEP_SPEED, SLEEP_TIME = 0.05, 0.5
-"""In lengths a second, and in seconds: bodies that are slower for so long fall asleep."""
+"""In sizes of a body (see `StepBodies`) a second, and in seconds: what is slower for so long falls asleep."""
 
 _SLEEP_SPEED = cython.declare(cython.double, SLEEP_SPEED)
 _SLEEP_TIME = cython.declare(cython.double, SLEEP_TIME)
@@ -48,12 +48,9 @@ class Islands:
             body = parent[body]
         return body
 
-    def update(
-        self, bodies: StepBodies, contacts: StepContacts, dt: cython.double, length: cython.double
-    ) -> cython.void:
+    def update(self, bodies: StepBodies, contacts: StepContacts, dt: cython.double) -> cython.void:
         """Find the islands after a step of dt seconds, and what sleeps; `slow` of the bodies goes on."""
         cython.declare(body=cython.Py_ssize_t, at=cython.Py_ssize_t)
-        limit = _SLEEP_SPEED * length
         if bodies.count > len(self.parent):
             self.reserve(2 * bodies.count)
         self.count, self.sleeping_count = bodies.count, 0
@@ -63,7 +60,7 @@ class Islands:
             if bodies.sleeps[body]:
                 bodies.slow[body] = _SLEEP_TIME
             else:
-                bodies.slow[body] = bodies.slow[body] + dt if self.is_slow(bodies, body, limit) else 0.0
+                bodies.slow[body] = bodies.slow[body] + dt if self.is_slow(bodies, body) else 0.0
             at = self.root(cython.cast(cython.int, body))
             self.island[body] = cython.cast(cython.int, at)
             if at == body or bodies.slow[body] < self.least[at]:
@@ -88,10 +85,10 @@ class Islands:
                     first, second = self.root(first), self.root(second)
                     self.parent[max(first, second)] = min(first, second)
 
-    def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t, limit: cython.double) -> cython.bint:
-        """Return whether no point of a body is faster than a limit."""
+    def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t) -> cython.bint:
+        """Return whether no point of a body is fast for its size."""
         cython.declare(axis=cython.Py_ssize_t)
-        square, turn = 0.0, 0.0
+        square, turn, limit = 0.0, 0.0, _SLEEP_SPEED * bodies.size[body]
         for axis in range(3 * body, 3 * body + 3):
             square += bodies.velocity[axis] * bodies.velocity[axis]
             turn += bodies.angular[axis] * bodies.angular[axis]

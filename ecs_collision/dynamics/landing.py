@@ -38,7 +38,7 @@ class Landing:
     The caller fills in for each body: `position` and `old_position`, after the step and before it, three numbers in
     lattice units; `shapes` and `old_shapes`, each a `Shape` (also for plain boxes), as the rotations of these places
     give them; `bounds` and `old_bounds`, six numbers, the faces around all parts relative to the position; `weight`,
-    the inverse mass, 0.0 if nothing may move it; `flat` (L5). Where nothing turned, both shapes are the same object.
+    the inverse mass, 0.0 if nothing may move it; `size`, in lattice units; `flat` (L5). Where nothing turned, both shapes are the same object.
 
     `land` changes `position`, and sets `held` for the bodies that have to stay: 1 if the rotation before the step, and
     so the shape and the bounds, hold on, too.
@@ -49,10 +49,10 @@ class Landing:
         self.shapes, self.old_shapes = list[Shape](), list[Shape]()
         self.position, self.old_position = array("q"), array("q")
         self.bounds, self.old_bounds = array("q"), array("q")
-        self.weight, self.flat, self.held = array("d"), array("b"), array("b")
+        self.weight, self.size, self.flat, self.held = array("d"), array("d"), array("b"), array("b")
         self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
         self.records = array("d", [0.0] * 32)
-        self.depth = self.deepest = self.nx = self.ny = self.nz = 0.0
+        self.depth = self.nx = self.ny = self.nz = 0.0
         self.set_range((0, 0, 0), (0, 0, 0))
 
     def set_turned(self, body: cython.Py_ssize_t, shape: Shape) -> cython.void:
@@ -84,10 +84,10 @@ class Landing:
         bounds, old_bounds = longer(self.bounds, 6 * bodies), longer(self.old_bounds, 6 * bodies)
         weight, flat, held = longer(self.weight, bodies), longer(self.flat, bodies), longer(self.held, bodies)
         self.position, self.old_position, self.bounds, self.old_bounds = position, old_position, bounds, old_bounds
-        self.weight, self.flat, self.held = weight, flat, held
+        self.weight, self.size, self.flat, self.held = weight, longer(self.size, bodies), flat, held
         self.position_view, self.old_position_view = position, old_position
         self.bounds_view, self.old_bounds_view = bounds, old_bounds
-        self.weight_view, self.flat_view, self.held_view = weight, flat, held
+        self.weight_view, self.size_view, self.flat_view, self.held_view = weight, self.size, flat, held
         self.capacity = bodies
 
     def land(
@@ -96,19 +96,18 @@ class Landing:
         first: cython.int[::1],
         second: cython.int[::1],
         pair_count: cython.Py_ssize_t,
-        deepest: cython.longlong,
     ) -> cython.Py_ssize_t:
         """Find the places of the bodies; return how many have to stay where they were.
 
         first, second: the bodies of pairs that may meet and must not overlap, in order; all that may overlap after the
-        step. deepest: bodies that overlap by more units are not pushed apart, since they may have passed each other.
+        step. Bodies that overlap by more than an eighth of the smaller one, as `size` says, are not pushed apart, since
+        they may have passed each other.
         """
         at: cython.Py_ssize_t
         held: cython.Py_ssize_t = 0
         before: cython.Py_ssize_t = -1
         found: cython.bint
         pushed: cython.bint
-        self.deepest = cython.cast(cython.double, deepest)
         for at in range(count):
             self.held_view[at] = 0
             self.keep_inside(cython.cast(cython.int, at))
@@ -177,7 +176,7 @@ class Landing:
                 self.b.set_part(second, other, place[3 * b], place[3 * b + 1], place[3 * b + 2])
                 if separation(self.a, self.b) == 0:
                     self.measure(flat)
-                    if self.depth > self.deepest:
+                    if 8.0 * self.depth > min(self.size_view[a], self.size_view[b]):
                         return False
                     self.displace(a, -self.weight_view[a] / weight)
                     self.displace(b, self.weight_view[b] / weight)

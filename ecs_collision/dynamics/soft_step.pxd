@@ -8,11 +8,11 @@ cdef class SoftStep:
     cdef StepBodies bodies
     cdef Py_ssize_t count, body_capacity, contact_capacity, point_capacity, bouncing_count
     cdef bint flat
-    cdef double h, slop, push, threshold, least, x, y, z
+    cdef double h, threshold, least, x, y, z
     cdef double[::1] motion, inertia, header, point
     cdef int[::1] bouncing
 
-    cpdef void step(self, StepBodies bodies, const int[::1] first, const int[::1] second, Py_ssize_t count, KeptImpulses kept, const long long[::1] low, const long long[::1] high, double dt, double gx, double gy, double gz, int substeps, double length)
+    cpdef void step(self, StepBodies bodies, const int[::1] first, const int[::1] second, Py_ssize_t count, KeptImpulses kept, const long long[::1] low, const long long[::1] high, double dt, double gx, double gy, double gz, int substeps)
     cdef void prepare(self)
     cdef void read_body(self, Py_ssize_t body) noexcept
     cdef void read_inertia(self, Py_ssize_t body) noexcept
@@ -25,6 +25,7 @@ cdef class SoftStep:
     cdef void move_flat(self) noexcept
     cdef void start_spatial(self) noexcept
     cdef void solve_spatial(self, bint use_bias) noexcept
+    cdef void rub(self, Py_ssize_t contact) noexcept
     cdef double solve_normal(self, Py_ssize_t contact, Py_ssize_t point, bint use_bias) noexcept
     cdef void solve_across(self, Py_ssize_t contact, Py_ssize_t point) noexcept
     cdef void solve_rolling(self, Py_ssize_t contact, double limit) noexcept
@@ -34,8 +35,10 @@ cdef class SoftStep:
     cdef void apply(self, Py_ssize_t contact, Py_ssize_t o, double x, double y, double z) noexcept
     cdef void turn(self, Py_ssize_t body, double x, double y, double z) noexcept
     cdef void rotate(self, const double[::1] rotation, Py_ssize_t at) noexcept
+    cdef void find_lever(self, Py_ssize_t body, Py_ssize_t at) noexcept
     cdef void rotate_lever(self, Py_ssize_t body, const double[::1] levers, Py_ssize_t at) noexcept
     cdef void note_approaches(self) noexcept
+    cdef double bounce_speed(self, Py_ssize_t contact) noexcept
     cdef void bounce(self) noexcept
     cdef double bounce_contact(self, Py_ssize_t contact) noexcept
     cdef void lift(self) noexcept

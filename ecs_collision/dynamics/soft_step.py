@@ -20,11 +20,11 @@ else:
 from ecs_collision._arrays import zeros
 from ecs_collision.dynamics.kept_impulses import KeptImpulses
 from ecs_collision.dynamics.step_bodies import StepBodies
-from ecs_collision.dynamics.step_contacts import StepContacts
+from ecs_collision.dynamics.step_contacts import SLOP, StepContacts
 
-SLOP, PUSH, BOUNCE = 0.0075, 3.0, 0.01
-"""In lengths: the gap at which bodies rest, the largest speed that moves overlapping ones apart, and the speed from
-which they bounce without gravity."""
+PUSH, BOUNCE = 3.0, 0.01
+"""In sizes of a contact (see `StepContacts`) a second: the largest speed that moves overlapping bodies apart, and the
+speed from which they bounce without gravity."""
 
 HERTZ, DAMPING = 37.5, 10.0
 """Frequency (at most a quarter of the substeps a second) and damping ratio of soft contacts. Those with what is
@@ -36,6 +36,9 @@ BOUNCES = 40
 LIFTS = 16
 """How often bodies that overlap after the substeps are moved apart, at most."""
 
+FASTEST = 2.0**14
+"""The largest velocity on each axis (I1)."""
+
 _SLOP = cython.declare(cython.double, SLOP)
 _PUSH = cython.declare(cython.double, PUSH)
 _BOUNCE = cython.declare(cython.double, BOUNCE)
@@ -43,6 +46,7 @@ _HERTZ = cython.declare(cython.double, HERTZ)
 _DAMPING = cython.declare(cython.double, DAMPING)
 _BOUNCES = cython.declare(cython.int, BOUNCES)
 _LIFTS = cython.declare(cython.int, LIFTS)
+_FASTEST = cython.declare(cython.double, FASTEST)
 
 
 @cython.final
@@ -85,20 +89,17 @@ class SoftStep:
         gy: cython.double,
         gz: cython.double,
         substeps: cython.int,
-        length: cython.double,
     ) -> cython.void:
         """Compute a step of dt seconds with pairs of bodies that may meet, sorted, and the bounds in lattice units.
 
-        length: how many units of the world are a metre, for all thresholds. Change velocities, `moved` and rotations of
-        the bodies, and the kept impulses; positions follow with `commit`.
+        Change velocities, `moved` and rotations of the bodies, and the kept impulses; positions follow with `commit`.
         """
         cython.declare(number=cython.Py_ssize_t)
         gravity = sqrt(gx * gx + gy * gy + gz * gz)
         self.bodies, self.flat, self.h = bodies, bodies.flat, dt / substeps
-        self.slop, self.push = _SLOP * length, _PUSH * length
-        self.threshold = _BOUNCE * length + 2.0 * gravity * self.h
+        self.threshold = 2.0 * gravity * self.h
         bodies.place()
-        self.contacts.find(bodies, first, second, count, kept, low, high, dt, 4.0 * self.slop + gravity * dt * dt)
+        self.contacts.find(bodies, first, second, count, kept, low, high, dt, gravity * dt * dt)
         self.prepare()
         for _ in range(substeps):
             if self.bouncing_count:
@@ -117,7 +118,7 @@ class SoftStep:
             if self.bouncing_count:
                 self.bounce()
         for _ in range(_LIFTS):
-            if self.least >= -self.slop:
+            if self.least >= -_SLOP:
                 break
             self.lift()
         for number in range(bodies.count):
@@ -246,7 +247,7 @@ class SoftStep:
             at, o = 13 * point, 16 * point
             for number in range(6):
                 p[o + number] = given[at + number]
-            p[o + 6] = given[at + 6] - self.slop
+            p[o + 6] = given[at + 6] - _SLOP * self.contacts.size[contact]
             if d[c + 21] == 0.0:
                 p[o + 7] = p[o + 8] = p[o + 9] = 1.0 / mass
             elif self.flat:
@@ -323,13 +324,19 @@ class SoftStep:
                 m[b + 5] += d[c + 23] * d[c + 15]
 
     def solve_flat(self, use_bias: cython.bint) -> cython.void:
-        """Solve each contact once in the plane, friction first. `use_bias`: softly, and push overlaps apart."""
+        """Solve each contact once in the plane. `use_bias`: softly, and push overlaps apart.
+
+        Friction is solved first, by the impulses so far, so that stacks come to rest; but behind the first impulse of a
+        hit, which may be its only one.
+        """
         cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
-        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, end=cython.Py_ssize_t)
+        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, end=cython.Py_ssize_t, half=cython.int)
         m, d, p = self.motion, self.header, self.point
         first, second, start = self.contacts.first, self.contacts.second, self.contacts.start
-        per_h, push, least = 1.0 / self.h, -self.push, 0.0
+        known = self.contacts.known
+        per_h, least, size = 1.0 / self.h, 0.0, self.contacts.size
         for contact in range(self.count):
+            push, per_size = -_PUSH * size[contact], 1.0 / size[contact]
             c, a, b, end = 24 * contact, 16 * first[contact], 16 * second[contact], start[contact + 1]
             nx, ny, mass_a, mass_b, friction = d[c], d[c + 1], d[c + 9], d[c + 10], d[c + 11]
             ax, ay, bx, by = m[a], m[a + 1], m[b], m[b + 1]
@@ -337,7 +344,7 @@ class SoftStep:
                 o = 16 * start[contact]
                 speed = (bx - ax) * nx + (by - ay) * ny
                 separation = (m[b + 6] - m[a + 6]) * nx + (m[b + 7] - m[a + 7]) * ny + p[o + 6]
-                old, mass, least = p[o + 10], p[o + 7], min(least, separation)
+                old, mass, least = p[o + 10], p[o + 7], min(least, separation * per_size)
                 if separation > 0.0:
                     new = old - mass * (speed + separation * per_h)
                 elif use_bias:
@@ -357,40 +364,42 @@ class SoftStep:
                 continue
             moment_a, moment_b, aw, bw, total = d[c + 22], d[c + 23], m[a + 5], m[b + 5], 0.0
             x, y, u, v = mass_a * nx, mass_a * ny, mass_b * nx, mass_b * ny
-            if friction != 0.0:
+            for half in range(2):
+                if half == (0 if known[contact] else 1):
+                    for point in range(start[contact], end if friction != 0.0 else start[contact]):
+                        o = 16 * point
+                        arm, other, old = p[o] * nx + p[o + 1] * ny, p[o + 3] * nx + p[o + 4] * ny, p[o + 11]
+                        speed = ((by - ay) * nx - (bx - ax) * ny) + (bw * other - aw * arm)
+                        new = friction * p[o + 10]
+                        new = max(min(old - p[o + 8] * speed, new), -new)
+                        p[o + 11] = new
+                        new -= old
+                        ax, ay, aw = ax + y * new, ay - x * new, aw - moment_a * arm * new
+                        bx, by, bw = bx - v * new, by + u * new, bw + moment_b * other * new
+                    continue
                 for point in range(start[contact], end):
                     o = 16 * point
-                    arm, other, old = p[o] * nx + p[o + 1] * ny, p[o + 3] * nx + p[o + 4] * ny, p[o + 11]
-                    speed = ((by - ay) * nx - (bx - ax) * ny) + (bw * other - aw * arm)
-                    new = friction * p[o + 10]
-                    new = max(min(old - p[o + 8] * speed, new), -new)
-                    p[o + 11] = new
+                    rx, ry, qx, qy = p[o], p[o + 1], p[o + 3], p[o + 4]
+                    old, mass = p[o + 10], p[o + 7]
+                    separation = (
+                        (m[b + 6] - m[a + 6] + m[b + 12] * qx - m[b + 11] * qy - m[a + 12] * rx + m[a + 11] * ry) * nx
+                        + (m[b + 7] - m[a + 7] + m[b + 11] * qx + m[b + 12] * qy - m[a + 11] * rx - m[a + 12] * ry) * ny
+                        + p[o + 6]
+                    )
+                    arm, other, least = rx * ny - ry * nx, qx * ny - qy * nx, min(least, separation * per_size)
+                    speed = ((bx - ax) * nx + (by - ay) * ny) + (bw * other - aw * arm)
+                    if separation > 0.0:
+                        new = old - mass * (speed + separation * per_h)
+                    elif use_bias:
+                        new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, push)))
+                    else:
+                        new = old - mass * speed
+                    new = max(new, 0.0)
+                    p[o + 10], p[o + 13] = new, max(p[o + 13], new)
+                    total += new
                     new -= old
-                    ax, ay, aw = ax + y * new, ay - x * new, aw - moment_a * arm * new
-                    bx, by, bw = bx - v * new, by + u * new, bw + moment_b * other * new
-            for point in range(start[contact], end):
-                o = 16 * point
-                rx, ry, qx, qy = p[o], p[o + 1], p[o + 3], p[o + 4]
-                old, mass = p[o + 10], p[o + 7]
-                separation = (
-                    (m[b + 6] - m[a + 6] + m[b + 12] * qx - m[b + 11] * qy - m[a + 12] * rx + m[a + 11] * ry) * nx
-                    + (m[b + 7] - m[a + 7] + m[b + 11] * qx + m[b + 12] * qy - m[a + 11] * rx - m[a + 12] * ry) * ny
-                    + p[o + 6]
-                )
-                arm, other, least = rx * ny - ry * nx, qx * ny - qy * nx, min(least, separation)
-                speed = ((bx - ax) * nx + (by - ay) * ny) + (bw * other - aw * arm)
-                if separation > 0.0:
-                    new = old - mass * (speed + separation * per_h)
-                elif use_bias:
-                    new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, push)))
-                else:
-                    new = old - mass * speed
-                new = max(new, 0.0)
-                p[o + 10], p[o + 13] = new, max(p[o + 13], new)
-                total += new
-                new -= old
-                ax, ay, aw = ax - x * new, ay - y * new, aw - moment_a * arm * new
-                bx, by, bw = bx + u * new, by + v * new, bw + moment_b * other * new
+                    ax, ay, aw = ax - x * new, ay - y * new, aw - moment_a * arm * new
+                    bx, by, bw = bx + u * new, by + v * new, bw + moment_b * other * new
             if d[c + 12] != 0.0:
                 total *= d[c + 12]
                 new = max(min(d[c + 15] - d[c + 16] * (bw - aw), total), -total)
@@ -413,6 +422,8 @@ class SoftStep:
                 turn = h * m[at + 5]
                 if turn != 0.0:
                     m[at + 13] += turn
+                    if bodies.is_ball[body]:  # it looks the same, and so do its points of contact
+                        continue
                     sine, cosine = m[at + 11] + turn * m[at + 12], m[at + 12] - turn * m[at + 11]
                     turn = 1.0 / sqrt(sine * sine + cosine * cosine)
                     m[at + 11], m[at + 12] = sine * turn, cosine * turn
@@ -438,13 +449,21 @@ class SoftStep:
         d, start, self.least = self.header, self.contacts.start, 0.0
         for contact in range(self.count):
             total = 0.0
-            if d[24 * contact + 11] != 0.0:
-                for point in range(start[contact], start[contact + 1]):
-                    self.solve_across(contact, point)
+            if self.contacts.known[contact]:
+                self.rub(contact)
             for point in range(start[contact], start[contact + 1]):
                 total += self.solve_normal(contact, point, use_bias)
+            if not self.contacts.known[contact]:
+                self.rub(contact)
             if d[24 * contact + 12] != 0.0:
                 self.solve_rolling(contact, d[24 * contact + 12] * total)
+
+    def rub(self, contact: cython.Py_ssize_t) -> cython.void:
+        """Solve the friction of a contact in space."""
+        cython.declare(point=cython.Py_ssize_t)
+        if self.header[24 * contact + 11] != 0.0:
+            for point in range(self.contacts.start[contact], self.contacts.start[contact + 1]):
+                self.solve_across(contact, point)
 
     def solve_normal(
         self, contact: cython.Py_ssize_t, point: cython.Py_ssize_t, use_bias: cython.bint
@@ -453,13 +472,14 @@ class SoftStep:
         cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t)
         d, p, c, o = self.header, self.point, 24 * contact, 16 * point
         separation = self.separation(contact, o)
-        self.least = min(self.least, separation)
+        size = self.contacts.size[contact]
+        self.least = min(self.least, separation / size)
         self.find_speed(contact, o)
         speed, old, mass = self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2], p[o + 10], p[o + 7]
         if separation > 0.0:
             new = old - mass * (speed + separation / self.h)
         elif use_bias:
-            new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, -self.push)))
+            new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, -_PUSH * size)))
         else:
             new = old - mass * speed
         new = max(new, 0.0)
@@ -529,9 +549,9 @@ class SoftStep:
         a, b = 16 * self.contacts.first[contact], 16 * self.contacts.second[contact]
         x, y, z = m[b + 6] - m[a + 6], m[b + 7] - m[a + 7], m[b + 8] - m[a + 8]
         if d[c + 21] != 0.0:
-            self.rotate_lever(b, p, o + 3)
+            self.find_lever(self.contacts.second[contact], o + 3)
             x, y, z = x + self.x, y + self.y, z + self.z
-            self.rotate_lever(a, p, o)
+            self.find_lever(self.contacts.first[contact], o)
             x, y, z = x - self.x, y - self.y, z - self.z
         return x * d[c] + y * d[c + 1] + z * d[c + 2] + p[o + 6]
 
@@ -591,6 +611,13 @@ class SoftStep:
         self.y += w * v + z * u - x * t
         self.z += w * t + x * v - y * u
 
+    def find_lever(self, body: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.void:
+        """Set x, y and z to where a point of contact is from the centre of a body now. That of a ball does not turn."""
+        if self.bodies.is_ball[body]:
+            self.x, self.y, self.z = self.point[at], self.point[at + 1], self.point[at + 2]
+        else:
+            self.rotate_lever(16 * body, self.point, at)
+
     def rotate_lever(self, body: cython.Py_ssize_t, levers: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
         """Set x, y and z to a lever, turned as its body (given by its place in `motion`) has turned in this step."""
         self.x, self.y, self.z = levers[at], levers[at + 1], levers[at + 2]
@@ -629,42 +656,49 @@ class SoftStep:
         p, start, bounces = self.point, self.contacts.start, False
         for number in range(self.bouncing_count):
             contact = self.bouncing[number]
+            limit = self.bounce_speed(contact)
             for point in range(start[contact], start[contact + 1]):
-                bounces |= p[16 * point + 14] > self.threshold and p[16 * point + 10] > 0.0
+                bounces |= p[16 * point + 14] > limit and p[16 * point + 10] > 0.0
         if not bounces:
             return
         for _ in range(_BOUNCES):
             largest = 0.0
             for number in range(self.bouncing_count):
                 largest = max(largest, self.bounce_contact(self.bouncing[number]))
-            if largest < 1e-3 * self.threshold:
+            if largest < 1e-3:
                 break
         for number in range(self.bouncing_count):
             contact = self.bouncing[number]
+            limit = self.bounce_speed(contact)
             for point in range(start[contact], start[contact + 1]):
                 o = 16 * point
                 if p[o + 10] > 0.0:
                     p[o + 13] = max(p[o + 13], p[o + 10] + p[o + 15])
-                    if p[o + 14] > self.threshold:
+                    if p[o + 14] > limit:
                         p[o + 10] = p[o + 11] = p[o + 12] = 0.0
 
+    def bounce_speed(self, contact: cython.Py_ssize_t) -> cython.double:
+        """Return the speed from which the bodies of a contact bounce."""
+        return self.threshold + _BOUNCE * self.contacts.size[contact]
+
     def bounce_contact(self, contact: cython.Py_ssize_t) -> cython.double:
-        """Solve a contact that may bounce; returns the largest change of speed."""
+        """Solve a contact that may bounce; returns the largest change of speed, in parts of that from which it does."""
         cython.declare(o=cython.Py_ssize_t, c=cython.Py_ssize_t, point=cython.Py_ssize_t)
         d, p, out, c, largest = self.header, self.point, self.contacts.points, 24 * contact, 0.0
+        limit = self.bounce_speed(contact)
         for point in range(self.contacts.start[contact], self.contacts.start[contact + 1]):
             o = 16 * point
             if p[o + 10] == 0.0:
                 continue
             self.find_speed(contact, o)
             speed = self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2]
-            if p[o + 14] > self.threshold:
+            if p[o + 14] > limit:
                 speed -= d[c + 20] * p[o + 14]
                 out[13 * point + 12] = max(out[13 * point + 12], p[o + 14])
             impulse = max(p[o + 15] - p[o + 7] * speed, -p[o + 10]) - p[o + 15]
             p[o + 15] += impulse
             self.apply(contact, o, impulse * d[c], impulse * d[c + 1], impulse * d[c + 2])
-            largest = max(largest, abs(impulse) / p[o + 7])
+            largest = max(largest, abs(impulse) / (p[o + 7] * limit))
         return largest
 
     # After the substeps.
@@ -680,11 +714,12 @@ class SoftStep:
         m, d, contacts, self.least = self.motion, self.header, self.contacts, 0.0
         for contact in range(self.count):
             c, a, b = 24 * contact, 16 * contacts.first[contact] + 6, 16 * contacts.second[contact] + 6
+            slop = _SLOP * contacts.size[contact]
             for point in range(contacts.start[contact], contacts.start[contact + 1]):
                 separation = self.separation(contact, 16 * point)
-                if separation < -self.slop and contacts.points[13 * point + 6] - separation > 1.5 * self.slop:
-                    self.least = min(self.least, separation)
-                    way = (-0.75 * self.slop - separation) / (d[c + 9] + d[c + 10])
+                if separation < -slop and contacts.points[13 * point + 6] - separation > 1.5 * slop:
+                    self.least = min(self.least, separation / contacts.size[contact])
+                    way = (-0.75 * slop - separation) / (d[c + 9] + d[c + 10])
                     for axis in range(3):
                         m[a + axis] -= d[c + 9] * way * d[c + axis]
                         m[b + axis] += d[c + 10] * way * d[c + axis]
@@ -694,7 +729,8 @@ class SoftStep:
         cython.declare(at=cython.Py_ssize_t, to=cython.Py_ssize_t, axis=cython.Py_ssize_t)
         m, bodies, at, to = self.motion, self.bodies, 16 * body, 3 * body
         for axis in range(3):
-            bodies.velocity[to + axis], bodies.angular[to + axis] = m[at + axis], m[at + 3 + axis]
+            bodies.velocity[to + axis] = max(min(m[at + axis], _FASTEST), -_FASTEST)
+            bodies.angular[to + axis] = max(min(m[at + 3 + axis], _FASTEST), -_FASTEST)
             bodies.moved[to + axis] = m[at + 6 + axis] + bodies.lever[to + axis]
         self.rotate_lever(at, bodies.lever, to)
         bodies.moved[to] -= self.x
@@ -726,10 +762,10 @@ class SoftStep:
             out[13 * point + 7], out[13 * point + 11] = p[o + 10], p[o + 13]
             if p[o + 10] > 0.0:
                 contacts.held[contact] = 1
-            elif p[o + 13] > 0.0 and out[13 * point + 6] <= 2.0 * self.slop:
+            elif p[o + 13] > 0.0 and out[13 * point + 6] <= 2.0 * _SLOP * contacts.size[contact]:
                 contacts.held[contact] = 1
             elif contacts.held[contact] == 0 and (contacts.known[contact] or p[o + 13] > 0.0):
-                contacts.held[contact] = self.separation(contact, o) <= self.slop
+                contacts.held[contact] = self.separation(contact, o) <= _SLOP * contacts.size[contact]
             for axis in range(3):
                 out[13 * point + 8 + axis] = p[o + 11] * d[c + 3 + axis] + p[o + 12] * d[c + 6 + axis]
 

@@ -9,8 +9,8 @@ cdef class StepBodies:
     cdef public double[::1] inverse_mass, inverse_moment, moment_axes, centre
     cdef public double[::1] damping, gravity_scale, restitution, friction, rolling, slow
     # per body, computed
-    cdef public double[::1] lever, reach, core, moved, turned
-    cdef public signed char[::1] stale, sleeps, one_way
+    cdef public double[::1] lever, reach, core, size, moved, turned
+    cdef public signed char[::1] stale, sleeps, one_way, is_ball
     # per part
     cdef public double[::1] parts, placed
     cdef double[::1] matrix

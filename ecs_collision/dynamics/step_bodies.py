@@ -21,13 +21,15 @@ PART = 16
 """Numbers of a part: its centre relative to the position of the body (3), the half extents of its core (3), its radius,
 and three unit axes of the core (9)."""
 
+_SMALLEST = cython.declare(cython.double, 512.0 * LATTICE)
+"""No body counts as smaller than this."""
 _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _WIDTHS = {
     **dict.fromkeys(
-        ("entity", "first_part", "stale", "sleeps", "one_way", "angle", "inverse_mass", "gravity_scale"), 1
+        ("entity", "first_part", "stale", "sleeps", "one_way", "is_ball", "angle", "inverse_mass", "gravity_scale"), 1
     ),
-    **dict.fromkeys(("restitution", "friction", "rolling", "slow", "reach", "core", "turned"), 1),
+    **dict.fromkeys(("restitution", "friction", "rolling", "slow", "reach", "core", "size", "turned"), 1),
     **dict.fromkeys(("position", "remainder", "velocity", "angular", "inverse_moment", "centre", "lever", "moved"), 3),
     **dict.fromkeys(("rotation", "moment_axes"), 4),
     "damping": 2,
@@ -51,8 +53,9 @@ class StepBodies:
     are 0 never turns. After a change of a rotation set `stale` to 1.
 
     `place` computes of stale bodies `placed` (the parts with the rotation of the body), `lever` (the centre of mass
-    likewise), `reach` (the largest distance of a point from the centre of mass) and `core` (the smallest half thickness
-    of a part). A step changes velocities and `angle` or `rotation`, and sets `moved` (displacement of the position in
+    likewise), `reach` (the largest distance of a point from the centre of mass), `core` (the smallest half thickness of
+    a part) and `size` (its thickness, or an eighth of its length if it is thinner: all thresholds follow from it, so
+    that bodies of any scale behave alike), and `is_ball` (whether it looks the same however it turns). A step changes velocities and `angle` or `rotation`, and sets `moved` (displacement of the position in
     world units) and `turned` (the angle in radians, or an upper bound of it). `commit` then moves.
     """
 
@@ -61,11 +64,11 @@ class StepBodies:
         self.flat = True
         self.entity = self.position = zeros("q", 1)
         self.first_part = zeros("i", 1)
-        self.stale = self.sleeps = self.one_way = zeros("b", 1)
+        self.stale = self.sleeps = self.one_way = self.is_ball = zeros("b", 1)
         self.remainder = self.angle = self.rotation = self.velocity = self.angular = zeros("d", 1)
         self.inverse_mass = self.inverse_moment = self.moment_axes = self.centre = self.damping = zeros("d", 1)
         self.gravity_scale = self.restitution = self.friction = self.rolling = self.slow = zeros("d", 1)
-        self.lever = self.reach = self.core = self.moved = self.turned = zeros("d", 1)
+        self.lever = self.reach = self.core = self.size = self.moved = self.turned = zeros("d", 1)
         self.parts, self.placed, self.matrix = zeros("d", 1), zeros("d", 1), zeros("d", 9)
         self.reserve(64)
         self.reserve_parts(64)
@@ -199,6 +202,8 @@ class StepBodies:
             reach = max(reach, sqrt(offset) + sqrt(way) + parts[at + 6])
             core = thin if core < 0.0 else min(core, thin)
         self.reach[body], self.core[body] = reach, max(core, 0.0)
+        self.is_ball[body] = reach == self.core[body]
+        self.size[body] = max(max(2.0 * self.core[body], 0.25 * reach), _SMALLEST)
 
     def commit(self) -> cython.void:
         """Move the positions by `moved`, rounded to the lattice, and keep the remainders."""

@@ -9,18 +9,19 @@ cdef class StepContacts:
     cdef Manifold manifold
     cdef StepBodies bodies
     cdef KeptImpulses kept
-    cdef double dt, near
+    cdef double dt, fall
     # per contact
     cdef public int[::1] first, second, first_part, second_part, start
     cdef public signed char[::1] turning, known, held
-    cdef public double[::1] normal, rolling
+    cdef public double[::1] normal, rolling, size
     # per point
     cdef public int[::1] feature
     cdef public double[::1] points
 
     cdef void reserve(self, Py_ssize_t contacts)
     cdef void reserve_points(self, Py_ssize_t points)
-    cdef void find(self, StepBodies bodies, const int[::1] first, const int[::1] second, Py_ssize_t count, KeptImpulses kept, const long long[::1] low, const long long[::1] high, double dt, double near)
+    cdef void find(self, StepBodies bodies, const int[::1] first, const int[::1] second, Py_ssize_t count, KeptImpulses kept, const long long[::1] low, const long long[::1] high, double dt, double fall)
+    cdef double size_of(self, Py_ssize_t first, Py_ssize_t second) noexcept
     cdef double margin(self, Py_ssize_t first, Py_ssize_t second) noexcept
     cdef void meet_bounds(self, Py_ssize_t body, const long long[::1] low, const long long[::1] high)
     cdef void meet_side(self, Py_ssize_t body, Py_ssize_t part, Py_ssize_t side, double gap, double margin)

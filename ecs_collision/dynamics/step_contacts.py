@@ -21,10 +21,15 @@ POINT = 13
 separation, the impulse along the normal and across it (3), the largest normal impulse in the step, and the speed of
 the approach."""
 
+SLOP = 0.0075
+"""In sizes of a contact: the gap at which bodies rest, outside of their shapes, so that none overlap."""
+
+_SLOP = cython.declare(cython.double, SLOP)
 _IN_FRONT = cython.declare(cython.double, 2.0**-20)
 _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _ARRAYS = ("first", "second", "first_part", "second_part", "start", "turning", "known", "held", "normal", "rolling")
+_ARRAYS += ("size",)
 
 
 @cython.final
@@ -37,15 +42,16 @@ class StepContacts:
     points of contact i are those from `start[i]` to `start[i + 1]`, with `POINT` numbers each and a `feature`, which
     names a point from step to step. `normal` has length 1 and points to the second body; impulses act on that.
     `rolling` is the impulse against rolling. `turning` is 0 if neither body can turn: then one point is enough.
-    `known` is 1 if the contact held after the step before, `held` if it does after this one: it has an impulse, or had one
-    and is hardly farther apart than bodies at rest.
+    `size` is that of the smaller of the two bodies that is not immovable (see `StepBodies`). `known` is 1 if the contact
+    held after the step before, `held` if it does after this one: it has an impulse, or had one and its gap is hardly
+    wider than that of bodies at rest.
     """
 
     def __init__(self) -> None:
         self.count = self.point_count = self.capacity = self.point_capacity = 0
         self.first = self.second = self.first_part = self.second_part = self.start = self.feature = zeros("i", 1)
         self.turning = self.known = self.held = zeros("b", 1)
-        self.normal = self.rolling = self.points = zeros("d", 1)
+        self.normal = self.rolling = self.points = self.size = zeros("d", 1)
         self.manifold = Manifold()
         self.reserve(64)
         self.reserve_points(128)
@@ -72,16 +78,16 @@ class StepContacts:
         low: cython.longlong[::1],
         high: cython.longlong[::1],
         dt: cython.double,
-        near: cython.double,
+        fall: cython.double,
     ) -> cython.void:
         """Find the contacts with the bounds, given in lattice units, and of pairs of bodies.
 
         Pairs are sorted, the first is lower, and one at least is dynamic. Parts are in contact if they are closer than
-        `near` and the way by which they may come closer in dt.
+        a few slops, `fall` and the way by which they may come closer in dt.
         """
         cython.declare(body=cython.Py_ssize_t, pair=cython.Py_ssize_t)
         self.count = self.point_count = self.cursor = 0
-        self.bodies, self.kept, self.dt, self.near = bodies, kept, dt, near
+        self.bodies, self.kept, self.dt, self.fall = bodies, kept, dt, fall
         for body in range(bodies.count):
             if bodies.inverse_mass[body] != 0.0:
                 self.meet_bounds(body, low, high)
@@ -95,7 +101,16 @@ class StepContacts:
         speed = abs(v[b] - v[a]) + abs(v[b + 1] - v[a + 1]) + abs(v[b + 2] - v[a + 2])  # at least the speed
         speed += (abs(w[a]) + abs(w[a + 1]) + abs(w[a + 2])) * reach[first]
         speed += (abs(w[b]) + abs(w[b + 1]) + abs(w[b + 2])) * reach[second]
-        return self.near + self.dt * speed
+        return 4.0 * _SLOP * self.size_of(first, second) + self.fall + self.dt * speed
+
+    def size_of(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
+        """Return the size of the smaller of two bodies that is not immovable."""
+        bodies = self.bodies
+        if first == bodies.count or bodies.inverse_mass[first] == 0.0:
+            return bodies.size[second]
+        if bodies.inverse_mass[second] == 0.0:
+            return bodies.size[first]
+        return min(bodies.size[first], bodies.size[second])
 
     # The bounds of the world.
 
@@ -211,7 +226,7 @@ class StepContacts:
         cython.declare(side=cython.int, direction=cython.int, axis=cython.int, point=cython.int)
         m = self.manifold
         for point in range(found):
-            if m.separations[point] < -self.near:
+            if m.separations[point] < -4.0 * _SLOP * self.size_of(first, second):
                 return True
         for side in range(2):
             direction = self.bodies.one_way[second if side else first]
@@ -244,7 +259,7 @@ class StepContacts:
         self.second_part[at] = cython.cast(cython.int, second_part)
         self.normal[3 * at], self.normal[3 * at + 1], self.normal[3 * at + 2] = nx, ny, nz
         self.rolling[3 * at] = self.rolling[3 * at + 1] = self.rolling[3 * at + 2] = 0.0
-        self.known[at] = self.held[at] = 0
+        self.known[at], self.held[at], self.size[at] = 0, 0, self.size_of(first, second)
         self.turning[at] = self.bodies.turns(second) or (first < self.bodies.count and self.bodies.turns(first))
         self.start[at] = cython.cast(cython.int, self.point_count)
 

@@ -21,8 +21,8 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
     Add it with `esper.add_processor`, with a higher priority than the CollisionSystem, so that the events of a frame
     are about the positions after the step; with a lower one they come one frame later. gravity: in units per second
     squared, towards where things fall; y grows downwards in levels, so (0, 10) is down there. dt: the seconds of a
-    step, whatever is passed to `process`. substeps: with more of them a step takes longer, and high stacks
-    and fast bodies behave better. All of them may be assigned.
+    step, whatever is passed to `process`. substeps: with more of them a step takes longer, and high stacks are stiffer.
+    All of them may be assigned.
     """
 
     @explained("ImpulseSystem(system, gravity=(0, 10)), with the CollisionSystem of the same esper world")

@@ -361,7 +361,7 @@ class CollisionWorld:
         """Move the bodies with Velocity and Mass by one step of `dt` seconds: all of them, or none if it raises (I).
 
         gravity: in units per second squared. The new positions count as written (P12): events follow in the next frame.
-        More substeps cost more, and let high stacks and fast bodies behave better. O(1) while all bodies sleep.
+        More substeps cost more, and make high stacks stiffer. O(1) while all bodies sleep.
         """
         self._step_dynamics(step_arguments(dt, gravity, substeps))
 
@@ -379,8 +379,8 @@ class CollisionWorld:
     def apply_impulse(self, id: int, impulse: Iterable[float], point: Iterable[float] | None = None) -> None:
         """Change the velocity of a body with Velocity and Mass by impulse / mass, at once.
 
-        point: where the impulse acts, in the world, by default at the position; elsewhere it also turns a body that can
-        turn. Raises CollisionValueError, naming the remedy, for a body that steps do not move (I1).
+        point: where the impulse acts, in the world, by default at the centre of mass; elsewhere it also turns a body that
+        can turn. Raises CollisionValueError, naming the remedy, for a body that steps do not move (I1).
         """
         by, at = vector(impulse, "impulse"), None if point is None else vector(point, "point")
         self._apply_changes()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from ecs_collision import (
@@ -135,9 +135,6 @@ class Thing:
         if self.kind == "pair":
             x, y, z = self.sizes
             return CompoundCollider([Box(x, y, z, (-x, 0, 0)), Box(x, 2 * y, z, (x, 0, 0))])
-        if self.kind == "mirrored pair":
-            x, y, z = self.sizes
-            return CompoundCollider([Box(x, y, z, (x, 0, 0)), Box(x, 2 * y, z, (-x, 0, 0))])
         return OrientedBoxCollider(*self.sizes)
 
     def add(self, world: CollisionWorld, id: int, sleeping: bool = False) -> Made:
@@ -146,19 +143,6 @@ class Thing:
         return add(world, self.at, self.collider(), mass=self.mass, velocity=self.velocity, bounce=self.bounce,
                    friction=self.friction, moment=self.moment, static=static, sleeping=sleeping and not static,
                    id=id)  # fmt: skip
-
-    def mirrored(self, axis: int) -> Thing:
-        """Return the body seen in a mirror across an axis."""
-        kind = {"pair": "mirrored pair", "mirrored pair": "pair"}.get(self.kind, self.kind) if axis == 0 else self.kind
-        return replace(
-            self, kind=kind, at=flipped(self.at, axis), velocity=self.velocity and flipped(self.velocity, axis)
-        )
-
-
-def flipped(vector: Sequence[float], axis: int) -> Vector:
-    """Return a vector with the other sign along an axis."""
-    x, y, z = (-value if k == axis else value for k, value in enumerate(vector))
-    return x, y, z
 
 
 def a_scene(seed: int, *, count: int = 12, deep: bool = False, shaped: bool = False, walls: bool = True) -> list[Thing]:

@@ -177,7 +177,7 @@ def test_a_puzzle_with_doors_undo_and_restart_is_replayed(make):
 @pytest.mark.parametrize("seed", many(4))
 def test_a_replayed_world_of_moving_bodies_ends_in_the_same_bytes(seed):
     chances = random.Random(seed)
-    world, ids = random_world(seed, sleeps=True, skips=True)
+    world, ids = random_world(seed)
     world.step_dynamics(1 / 60, gravity=(0, 10))
     recording = record_scene(world)
     for _ in range(trials(40) + 10):
