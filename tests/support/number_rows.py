@@ -511,7 +511,7 @@ IMPULSE = replace(real(-(2.0**15), 2.0**15), below="but it must be at least", ab
 
 def _dynamics(name: str, who: str, stage: type[Stage]) -> Iterator[Row]:
     step = f"{name}.step_dynamics"
-    for field, kind in (("dt", DT), ("substeps", REPEATS), ("iterations", REPEATS)):
+    for field, kind in (("dt", DT), ("substeps", REPEATS)):
         yield Row(f"{step}.{field}", kind, field, f"!e.step_dynamics(**{{'dt': 0.5, '{field}': v}})", stage)
     yield from axes(f"{step}.gravity", "gravity {}", "!e.step_dynamics(0.5, gravity=vector(at, v))", stage, SPEED)
     yield Row(f"{name}.apply_impulse.{who}", PUSHED, "entity", "!e.apply_impulse(v, (1, 1))", stage)
@@ -522,7 +522,7 @@ def _dynamics(name: str, who: str, stage: type[Stage]) -> Iterator[Row]:
         f"{name}.apply_impulse.point", "point {}", f"!e.apply_impulse({FALLER}, (0, 0), vector(at, v))", stage
     )
     if stage is InEsper:
-        for field, kind in (("dt", DT), ("substeps", REPEATS), ("iterations", REPEATS)):
+        for field, kind in (("dt", DT), ("substeps", REPEATS)):
             yield Row(f"ImpulseSystem.{field}", kind, field, f"ImpulseSystem(e, {field}=v).{field}", stage)
             yield Row(f"ImpulseSystem.{field} =", kind, field, f"written(ImpulseSystem(e), '{field}', v)", stage)
         code = "written(ImpulseSystem(e), 'gravity', vector(at, v))[at]"
