@@ -22,7 +22,7 @@ def a_gas(
     cells = [(x, y, z) for x in range(-2, 3) for y in range(-2, 3) for z in ((-1, 0, 1) if deep else (0,))]
     for x, y, z in rng.sample(cells, 16):
         at = (1.5 * x + rng.randint(-4, 4) / 16, 1.5 * y + rng.randint(-4, 4) / 16, 1.5 * z)
-        speed = [rng.uniform(-1, 1) - 0.5 * place for place in at[: 3 if deep else 2]]
+        speed = [rng.uniform(-1, 1) - 3.0 * place for place in at[: 3 if deep else 2]]
         collider = rng.choice((ball(0.5), cube(0.5), ball(0.25)))
         bodies.append(add(world, at, collider, mass=rng.choice(masses), velocity=speed, moment=float("inf"),
                           bounce=rng.choice(bounces), friction=rng.choice((0.0, 0.5, 1.0))))  # fmt: skip
