@@ -254,12 +254,13 @@ LARGE = dict.fromkeys(
 ) | {"minus inf": Refused(ValueError, "but it must not be negative")}
 
 
-def mass() -> Kind:
-    """Return the kind of a mass or a moment."""
+def mass(**also: Verdict) -> Kind:
+    """Return the kind of a mass or a moment. also: values that count as others."""
     words = "but it must be positive: from 2**-32 to 2**32, or infinity"
     infinite: dict[str, Verdict] = dict.fromkeys(["inf", "numpy inf", "decimal inf", "decimal beyond every float"], INF)
     return Kind(
-        REAL, "must be a number", 2.0**-32, 2.0**32, words, words, {**infinite, "minus inf": Refused(ValueError, words)}
+        REAL, "must be a number", 2.0**-32, 2.0**32, words, words,
+        {**infinite, "minus inf": Refused(ValueError, words), **also},
     )
 
 
@@ -376,8 +377,8 @@ FIELDS: dict[str, tuple[int, str, dict[str, Kind]]] = {
         "all_or_nothing": flag(**OPTIONAL),
     }),
     "Velocity": (FALLER, "", dict.fromkeys("xyz", real(-(2.0**14), 2.0**14))),
-    "Mass": (FALLER, "value=1", {"value": mass(), "moment": mass()}),
-    "Material": (FALLER, "", {"restitution": real(0, 1), "friction": real(0)}),
+    "Mass": (FALLER, "value=1", {"value": mass(), "moment": mass(**OPTIONAL)}),
+    "Material": (FALLER, "", {"restitution": real(0, 1), "friction": real(0), "rolling": real(0)}),
     "Sleeping": (SLEEPER, "", {"asleep": flag(), "after": whole(1)}),
     "Fused": (6, "", {"to": whole(0)}),
     "Trigger": (3, "", {
