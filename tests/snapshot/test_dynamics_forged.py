@@ -63,6 +63,7 @@ def kept(*records: Any) -> bytes:
     return dynamics_bytes(motions(), records, DOWN)
 
 
+STILL = struct.pack("<q10d", *[0] * 11) * 3
 FORGED = {
     "cut off": (b"\x01", "unpack_from requires|buffer"),
     "missing": (b"", "another number of velocities"),
@@ -70,21 +71,21 @@ FORGED = {
     "a motion too few": (dynamics_bytes(motions(count=3), [], DOWN), "another number of velocities"),
     "a motion too many": (dynamics_bytes(motions(count=5), [], DOWN), "another number of velocities"),
     "a large velocity": (dynamics_bytes(motions(2.0**14 + 1), [], DOWN), "a velocity is out of range"),
-    "a large angular velocity": (dynamics_bytes(motions(0, 0, 0, 0, 0, -20000), [], DOWN), "a velocity is out of range"),
+    "a large angular velocity": (dynamics_bytes(motions(*[0.0] * 5, -20000), [], DOWN), "a velocity is out of range"),
     "a velocity nan": (dynamics_bytes(motions(0, NAN), [], DOWN), "a velocity is out of range"),
     "an infinite velocity": (dynamics_bytes(motions(0, 0, INF), [], DOWN), "a velocity is out of range"),
     "a velocity minus 0": (
-        struct.pack("<II3dq10d", 4, 0, *DOWN, 0, -0.0, *[0.0] * 9) + struct.pack("<q10d", *[0] * 11) * 3, "another encoding"
+        struct.pack("<II3dq10d", 4, 0, *DOWN, 0, -0.0, *[0.0] * 9) + STILL, "another encoding"
     ),
     "an unknown form": (
-        struct.pack("<II3dq10d", 4, 0, *DOWN, 2, *[0.0] * 10) + struct.pack("<q10d", *[0] * 11) * 3, "form of an angular"
+        struct.pack("<II3dq10d", 4, 0, *DOWN, 2, *[0.0] * 10) + STILL, "form of an angular"
     ),
     "a large remainder": (dynamics_bytes(motions(*[0.0] * 6, 0.75), [], DOWN), "remainder of motion is out of range"),
     "a remainder nan": (dynamics_bytes(motions(*[0.0] * 8, NAN), [], DOWN), "remainder of motion is out of range"),
-    "a slow time below that of sleep": (dynamics_bytes(motions(*[0.0] * 9, -2.0), [], DOWN), "slow for an impossible time"),
-    "a slow time between": (dynamics_bytes(motions(*[0.0] * 9, -0.5), [], DOWN), "slow for an impossible time"),
-    "a slow time nan": (dynamics_bytes(motions(*[0.0] * 9, NAN), [], DOWN), "slow for an impossible time"),
-    "an endless slow time": (dynamics_bytes(motions(*[0.0] * 9, INF), [], DOWN), "slow for an impossible time"),
+    "a slow time below that of sleep": (dynamics_bytes(motions(*[0.0] * 9, -2.0), [], DOWN), "an impossible time"),
+    "a slow time between": (dynamics_bytes(motions(*[0.0] * 9, -0.5), [], DOWN), "an impossible time"),
+    "a slow time nan": (dynamics_bytes(motions(*[0.0] * 9, NAN), [], DOWN), "an impossible time"),
+    "an endless slow time": (dynamics_bytes(motions(*[0.0] * 9, INF), [], DOWN), "an impossible time"),
     "a contact of no body": (kept((0, 9, *RECORD[2:])), "bodies that do not exist"),
     "a contact of the bounds alone": (kept((-1, -1, *RECORD[2:])), "bodies that do not exist"),
     "a contact of a body with itself": (kept((1, 1, *RECORD[2:])), "bodies that do not exist"),

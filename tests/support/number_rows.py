@@ -259,7 +259,12 @@ def mass(**also: Verdict) -> Kind:
     words = "but it must be positive: from 2**-32 to 2**32, or infinity"
     infinite: dict[str, Verdict] = dict.fromkeys(["inf", "numpy inf", "decimal inf", "decimal beyond every float"], INF)
     return Kind(
-        REAL, "must be a number", 2.0**-32, 2.0**32, words, words,
+        REAL,
+        "must be a number",
+        2.0**-32,
+        2.0**32,
+        words,
+        words,
         {**infinite, "minus inf": Refused(ValueError, words), **also},
     )
 
