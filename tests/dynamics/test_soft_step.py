@@ -293,7 +293,7 @@ def test_a_hit_tells_its_speed_and_impulse_also_if_it_is_over_after_the_step():
 def test_kept_impulses_go_to_sleep_and_come_back():
     room = pile(90)
     records = room.kept.records()
-    assert len(records) > 3 and records == sorted(records)
+    assert len(room.kept) == len(records) > 3 and records == sorted(records)
     mark, asleep = room.kept.mark(), KeptImpulses()
     room.kept.move_to(asleep, {3, 4})
     assert asleep.records() == [each for each in records if each[0] in (3, 4) or each[1] in (3, 4)]
