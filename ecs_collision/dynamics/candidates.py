@@ -18,7 +18,7 @@ else:
     from ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision._arrays import array_of, longer, zeros
-from ecs_collision.bodies.columns import ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns
+from ecs_collision.bodies.columns import ASKS, ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
@@ -46,6 +46,7 @@ whether it can turn."""
 # C copies: compiled code would look the names above up as Python objects.
 _AWAKE = cython.declare(cython.int, AWAKE)
 _RESTING = cython.declare(cython.int, RESTING)
+_ASKS = cython.declare(cython.int, ASKS)
 _ASLEEP = cython.declare(cython.int, ASLEEP)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _SOLID = cython.declare(cython.int, SOLID)
@@ -122,6 +123,7 @@ class Candidates:
         self.altered_count = self.moved_count = self.restless_count = self.saved_count = self.fallen_count = 0
         self.capacity = self.pair_capacity = 0
         self.is_flat = True
+        self.nearby = zeros("q", 12)
         self.reserve_pairs(256)
 
     def reserve(self) -> cython.void:
@@ -715,6 +717,69 @@ class Candidates:
                 woke = True
         return woke
 
+    def find_touches(self, contacts: StepContacts) -> list[tuple[int, int, int, int, bool, bool]]:
+        """Return the pairs of which one asks for contacts, if they were pushed first, let go or hit in the step.
+
+        For each the two rows, the numbers of its contacts (from, to), whether it was pushed and did not hold before, and
+        whether it held or was pushed and does not hold any more.
+        """
+        at: cython.Py_ssize_t = 0
+        end: cython.Py_ssize_t
+        point: cython.Py_ssize_t
+        first: cython.int
+        second: cython.int
+        known: cython.bint
+        pushed: cython.bint
+        held: cython.bint
+        hit: cython.bint
+        found: list[tuple[int, int, int, int, bool, bool]] = []
+        while at < contacts.count:
+            first, second, end = contacts.first[at], contacts.second[at], at
+            known = pushed = held = hit = False
+            while end < contacts.count and contacts.first[end] == first and contacts.second[end] == second:
+                known |= contacts.known[end] != 0
+                held |= contacts.held[end] != 0
+                for point in range(contacts.start[end], contacts.start[end + 1]):
+                    if contacts.points[13 * point + 11] > 0.0:
+                        pushed = True
+                        hit |= contacts.points[13 * point + 12] > 0.0
+                end += 1
+            if first < self.bodies.count and (hit or pushed > known or (known | pushed) > held):
+                first, second = self.order[first], self.order[second]
+                if (self.columns.flags_view[first] | self.columns.flags_view[second]) & _ASKS:
+                    found.append((first, second, at, end, pushed and not known, (known or pushed) and not held))
+            at = end
+        return found
+
+    def are_near(self, row: cython.int, other: cython.int, moves: cython.bint, other_moves: cython.bint) -> cython.bint:
+        """Return whether two rows are solid, enabled and near, given which of them are dynamic.
+
+        A contact has a gap of a hundredth of the length of the smaller one that is dynamic, at most.
+        """
+        by: cython.longlong = 0
+        axis: cython.Py_ssize_t
+        flags: cython.int = self.columns.flags_view[row] & self.columns.flags_view[other]
+        if not (flags & _ENABLED and flags & _SOLID):
+            return False
+        self.store_span(row, self.nearby, 0)
+        self.store_span(other, self.nearby, 6)
+        if moves:
+            by = self.share_of_length(0)
+        if other_moves:
+            by = min(by, self.share_of_length(6)) if moves else self.share_of_length(6)
+        for axis in range(3):
+            if self.nearby[axis] > self.nearby[9 + axis] + by or self.nearby[6 + axis] > self.nearby[3 + axis] + by:
+                return False
+        return True
+
+    def share_of_length(self, at: cython.Py_ssize_t) -> cython.longlong:
+        """Return a part of the longest side of bounds in `nearby`."""
+        axis: cython.Py_ssize_t
+        longest: cython.longlong = 0
+        for axis in range(at, at + 3):
+            longest = max(longest, self.nearby[axis + 3] - self.nearby[axis])
+        return (longest >> 5) + 1
+
     def fill_landing(self, landing: Landing) -> None:
         """Give the new places of the bodies, with the shapes that they had before the step."""
         at: cython.Py_ssize_t
@@ -812,7 +877,7 @@ class Candidates:
                 self.dirty_transforms.add(row, _PLACED)
 
     def write_velocities(self, frame: cython.longlong, sleeping: cython.schar[::1]) -> cython.void:
-        """Write velocities, remainders and times, and disturb the bodies that stay awake in `frame`.
+        """Write velocities, remainders and times, and disturb the bodies in `frame`, so that islands rest as one.
 
         sleeping: by index of the bodies, whether they fall asleep now. Lists the awake bodies whose `Sleeping` is
         asleep in `restless`.
@@ -850,11 +915,10 @@ class Candidates:
             velocity._left_x, velocity._left_y = b.remainder[i] + 0.0, b.remainder[i + 1] + 0.0
             velocity._left_z = b.remainder[i + 2] + 0.0
             velocity._slow = _SLEEPS if sleeping[i // 3] else b.slow[i // 3]
-            if sleeping[i // 3] == 0:
-                self.dirty_rows.disturbed_view[row] = frame
-                if self.columns.flags_view[row] & _ASLEEP:
-                    self.restless[self.restless_count] = row
-                    self.restless_count += 1
+            self.dirty_rows.disturbed_view[row] = frame
+            if self.columns.flags_view[row] & _ASLEEP:
+                self.restless[self.restless_count] = row
+                self.restless_count += 1
 
     def restore(self) -> cython.void:
         """Undo `write_velocities`. Works at any point of an interrupted call."""

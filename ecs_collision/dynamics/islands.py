@@ -73,7 +73,7 @@ class Islands:
                     bodies.velocity[at] = bodies.angular[at] = 0.0
 
     def join(self, bodies: StepBodies, contacts: StepContacts) -> cython.void:
-        """Join the dynamic bodies that have an impulse between them."""
+        """Join the dynamic bodies whose contacts hold: the same as are kept, so that islands can be found again."""
         cython.declare(body=cython.Py_ssize_t, contact=cython.Py_ssize_t)
         cython.declare(first=cython.int, second=cython.int)
         for body in range(bodies.count):
@@ -81,7 +81,7 @@ class Islands:
         for contact in range(contacts.count):
             first, second = contacts.first[contact], contacts.second[contact]
             if first < bodies.count and bodies.is_dynamic(first) and bodies.is_dynamic(second):
-                if contacts.pushes(contact):
+                if contacts.held[contact]:
                     first, second = self.root(first), self.root(second)
                     self.parent[max(first, second)] = min(first, second)
 

@@ -63,6 +63,42 @@ class KeptImpulses:
         at: cython.Py_ssize_t
         return {(self.first[at], self.second[at]) for at in range(self.count)}
 
+    def has(self, first: cython.longlong, second: cython.longlong) -> cython.bint:
+        """Return whether there is a point of two bodies, of which the first has the lower id. O(log n)."""
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = self.count
+        middle: cython.Py_ssize_t
+        while low < high:
+            middle = (low + high) >> 1
+            if self.first[middle] < first or (self.first[middle] == first and self.second[middle] < second):
+                low = middle + 1
+            else:
+                high = middle
+        return low < self.count and self.first[low] == first and self.second[low] == second
+
+    def lost(self, before: KeptImpulses, other: KeptImpulses) -> list[tuple[int, int]]:
+        """Return the pairs of bodies that were kept before, and are neither here nor in another collection."""
+        at: cython.Py_ssize_t
+        found: list[tuple[int, int]] = []
+        for at in range(before.count):
+            if at > 0 and before.first[at] == before.first[at - 1] and before.second[at] == before.second[at - 1]:
+                continue
+            if before.first[at] >= 0 and not self.has(before.first[at], before.second[at]):
+                if not other.has(before.first[at], before.second[at]):
+                    found.append((before.first[at], before.second[at]))
+        return found
+
+    def partners(self, entity: cython.longlong) -> set[int]:
+        """Return the ids of the bodies that have a point with one."""
+        at: cython.Py_ssize_t
+        found: set[int] = set()
+        for at in range(self.count):
+            if self.first[at] == entity:
+                found.add(self.second[at])
+            elif self.second[at] == entity and self.first[at] >= 0:
+                found.add(self.first[at])
+        return found
+
     def restore(self, records: Iterable[KeptRecord]) -> None:
         """Replace all points by records, in any order."""
         ordered = sorted(records)

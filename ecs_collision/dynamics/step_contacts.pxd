@@ -15,7 +15,7 @@ cdef class StepContacts:
     cdef double[::1] hit
     # per contact
     cdef public int[::1] first, second, first_part, second_part, start
-    cdef public signed char[::1] turning, known
+    cdef public signed char[::1] turning, known, held
     cdef public double[::1] normal, rolling, size, time
     # per point
     cdef public int[::1] feature

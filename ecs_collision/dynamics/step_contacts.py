@@ -35,19 +35,8 @@ _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _ADVANCES = cython.declare(cython.int, 32)
 _FAR = cython.declare(cython.double, 2.0**40)
-_ARRAYS = (
-    "first",
-    "second",
-    "first_part",
-    "second_part",
-    "start",
-    "turning",
-    "known",
-    "normal",
-    "rolling",
-    "size",
-    "time",
-)
+_ARRAYS = ("first", "second", "first_part", "second_part", "start", "turning", "known", "held", "normal", "rolling")
+_ARRAYS += ("size", "time")
 
 
 @cython.final
@@ -60,13 +49,15 @@ class StepContacts:
     points of contact i are those from `start[i]` to `start[i + 1]`, with `POINT` numbers each and a `feature`, which
     names a point from step to step. `normal` has length 1 and points to the second body; impulses act on that.
     `rolling` is the impulse against rolling. `turning` is 0 if neither body can turn: then one point is enough.
-    `size` is that of the smaller of the two bodies that is not immovable (see `StepBodies`). `known` is 1 if the contact had impulses in the step before.
+    `size` is that of the smaller of the two bodies that is not immovable (see `StepBodies`). `known` is 1 if the contact
+    held after the step before, `held` if it does after this one: it has an impulse, or had one and its gap is hardly
+    wider than that of bodies at rest.
     """
 
     def __init__(self) -> None:
         self.count = self.point_count = self.capacity = self.point_capacity = 0
         self.first = self.second = self.first_part = self.second_part = self.start = self.feature = zeros("i", 1)
-        self.turning = self.known = zeros("b", 1)
+        self.turning = self.known = self.held = zeros("b", 1)
         self.normal = self.rolling = self.points = self.size = self.time = self.hit = zeros("d", 1)
         self.manifold = Manifold()
         self.reserve(64)
@@ -343,7 +334,7 @@ class StepContacts:
         self.normal[3 * at], self.normal[3 * at + 1], self.normal[3 * at + 2] = nx, ny, nz
         self.time[at] = self.now
         self.rolling[3 * at] = self.rolling[3 * at + 1] = self.rolling[3 * at + 2] = 0.0
-        self.known[at], self.size[at] = 0, self.size_of(first, second)
+        self.known[at], self.held[at], self.size[at] = 0, 0, self.size_of(first, second)
         self.turning[at] = self.bodies.turns(second) or (first < self.bodies.count and self.bodies.turns(first))
         self.start[at] = cython.cast(cython.int, self.point_count)
 
@@ -454,6 +445,8 @@ class StepContacts:
                         and (best < 0 or self.feature[point] < self.feature[best])
                     ):
                         best = point
+                if best < 0 and last < 0 and self.held[contact]:  # so that it is known in the next step
+                    best = self.start[contact]
                 if best < 0:
                     break
                 to, last = kept.count, self.feature[best]
