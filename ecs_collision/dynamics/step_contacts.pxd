@@ -9,7 +9,7 @@ cdef class StepContacts:
     cdef Manifold manifold
     cdef StepBodies bodies
     cdef KeptImpulses kept
-    cdef double dt, fall
+    cdef double dt, fall, least
     # of the pair at hand: its relative velocity, its speed if it is fast, how near is near, and the time of its manifold
     cdef double vx, vy, vz, speed, near, now
     cdef double[::1] hit
