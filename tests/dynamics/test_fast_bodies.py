@@ -38,6 +38,9 @@ def run(world, steps, gravity=0.0):
 def test_a_bullet_bounces_off_a_ball_where_it_hits_it_or_flies_past_I2(aside):
     world = CollisionWorld()
     world.add(transform=Transform(5, 0), collider=SphereCollider(1), static=Static())
+    if abs(aside) < 1 + RADIUS:  # what the bullet would hit if the ball were not there
+        plank = Transform(13, 0, rotation=math.pi / 4)
+        world.add(transform=plank, collider=OrientedBoxCollider(0.25, 3), static=Static())
     _, velocity = bullet(world, 0, aside, 0.0)
     run(world, 3)
     sine = aside / (1 + RADIUS)
