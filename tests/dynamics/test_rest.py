@@ -138,22 +138,24 @@ def fuse(world: CollisionWorld, entity: int, to: int) -> None:
     world.apply_changes()
 
 
-@pytest.mark.parametrize("restored", [False, True], ids=["", "restored"])
 @pytest.mark.parametrize("disturb", DISTURBANCES.values(), ids=DISTURBANCES)
-def test_a_disturbance_wakes_the_island_I7(disturb: Callable[[CollisionWorld], object], restored: bool):
-    world = CollisionWorld()
-    add_floor(world, velocity=Velocity(), material=Material())
-    for y in (9, 8, 7):
-        add_dynamic(world, 0, y)
-    world.add(5, transform=Transform(7, 8), collider=a_square(), motion=Motion(1))
-    run(world, LONG)
-    assert (0, 3) == (simulated(world), world.stats.resting)
-    if restored:
-        world.restore(world.snapshot())
-    disturb(world)
-    world.check()
-    assert simulated(world) in (2, 3)
-    world.check()
+def test_a_disturbance_wakes_the_island_I7(disturb: Callable[[CollisionWorld], object]):
+    counts = []
+    for is_restored in (False, True):
+        world = CollisionWorld()
+        add_floor(world, velocity=Velocity(), material=Material())
+        for y in (9, 8, 7):
+            add_dynamic(world, 0, y)
+        world.add(5, transform=Transform(7, 8), collider=a_square(), motion=Motion(1))
+        run(world, LONG)
+        assert (0, 3) == (simulated(world), world.stats.resting)
+        if is_restored:
+            world.restore(world.snapshot())
+        disturb(world)
+        world.check()
+        counts.append(simulated(world))
+        world.check()
+    assert counts in ([2, 2], [3, 3])
 
 
 def test_what_happens_elsewhere_wakes_nothing_I7():
@@ -172,20 +174,20 @@ def test_what_happens_elsewhere_wakes_nothing_I7():
 
 
 def test_islands_wake_alone_and_a_bridge_joins_them_until_it_is_gone_I7():
-    world, left = a_stack(2)
-    right = [add_dynamic(world, 3, 9), add_dynamic(world, 3, 8)]
+    world, left = a_stack(3)
+    right = [add_dynamic(world, 3, y) for y in (9, 8, 7)]
     run(world, LONG)
     velocity(world, right[0]).x = 0
-    assert simulated(world) == 2
-    bridge = add_dynamic(world, 1.5, 6.5, collider=BoxCollider(2, 0.5))
+    assert simulated(world) == 3
+    bridge = add_dynamic(world, 1.5, 5.5, collider=BoxCollider(2, 0.5))
     run(world, 2 * LONG)
-    assert (0, 5) == (simulated(world), world.stats.resting)
+    assert (0, 7) == (simulated(world), world.stats.resting)
     velocity(world, right[0]).x = 0
-    assert simulated(world) == 5
+    assert simulated(world) == 7
     world.remove(bridge)
     run(world, 2 * LONG)
     velocity(world, left[0]).x = 0
-    assert simulated(world) == 2
+    assert simulated(world) == 3
 
 
 def test_a_fast_body_wakes_what_it_hits_and_one_that_passes_does_not_I7():
