@@ -732,6 +732,10 @@ class Candidates:
             at = end
         return found
 
+    def reports(self, row: cython.int, other: cython.int) -> bool:
+        """Return whether an asking row reports another that it meets, by their filters (C2)."""
+        return bool(self.columns.reports(row, other))
+
     def are_near(self, row: cython.int, other: cython.int, moves: cython.bint, other_moves: cython.bint) -> cython.bint:
         """Return whether two rows are solid, enabled and near, given which of them are dynamic.
 

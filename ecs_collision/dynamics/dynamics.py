@@ -383,7 +383,7 @@ class Dynamics:
                 contact = bodies.of(a).contact
                 if contact is None or contact.impacts is None or hit.speed < contact.impacts:
                     continue
-                if bodies.columns.reports(a, b):
+                if self.candidates.reports(a, b):
                     normal = tuple([sign * by + 0.0 for by in hit.normal])
                     ids = bodies.entity(a), bodies.entity(bodies.group_links.leader[b])
                     self._impacts.append((*ids, hit.point, normal, hit.impulse, hit.speed))  # type: ignore[arg-type]
@@ -454,6 +454,7 @@ class Dynamics:
         self.kept.restore(awake)
         self.asleep.restore(asleep)
         self.removed, self.gravity = set(), gravity
+        self._bodies.dirty_rows.clear_notes()  # the restore changed what sleeps, and wakes nothing
         self.forget()
 
     def _is_awake(self, entity: int) -> bool:
