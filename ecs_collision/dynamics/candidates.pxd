@@ -27,7 +27,7 @@ cdef class Candidates:
     cdef public double[::1] constants
     # lists
     cdef public int[::1] awake, movers, others, altered, moved, restless, fallen, order
-    cdef public long long[::1] margins, spans, disturbed, nearby
+    cdef public long long[::1] margins, spans, disturbed, extra, nearby
     cdef public double[::1] before
     cdef public int[::1] first_rows, second_rows, first, second, merged, begins, ends
 
@@ -68,6 +68,7 @@ cdef class Candidates:
     cpdef void fill(self, bint is_flat)
     cpdef void sort_pairs(self)
     cdef void add_body(self, int row)
+    cpdef bint widen(self)
     cpdef bint wake_hit(self, StepContacts contacts)
     cpdef bint are_near(self, int row, int other, bint moves, bint other_moves) noexcept
     cdef long long share_of_length(self, Py_ssize_t at) noexcept

@@ -75,6 +75,7 @@ _ROW_ARRAYS = (
         ("spans", "q", 6),
         ("before", "d", 10),
         ("disturbed", "q", 1),
+        ("extra", "q", 1),
         ("order", "i", 1),
         ("merged", "i", 1),
         ("begins", "i", 2),
@@ -151,7 +152,7 @@ class Candidates:
         row: cython.Py_ssize_t
         self.reserve()
         for row in range(self.capacity):
-            self.states[row] = self.known[row] = self.supports[row] = 0
+            self.states[row] = self.known[row] = self.supports[row] = self.extra[row] = 0
             self.places[row] = self.seen[row] = 0
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
         self.altered_count = self.saved_count = 0
@@ -407,7 +408,7 @@ class Candidates:
         y: cython.double = velocity._y if velocity._y > 0.0 else -velocity._y
         z: cython.double = velocity._z if velocity._z > 0.0 else -velocity._z
         self.store_span(row, self.spans, 6 * self.mover_count)
-        slack: cython.longlong = self.slack(6 * self.mover_count)
+        slack: cython.longlong = self.slack(6 * self.mover_count) + self.extra[row]
         self.margins[at] = rounded((x + fall_x) * seconds) + slack
         self.margins[at + 1] = rounded((y + fall_y) * seconds) + slack
         self.margins[at + 2] = rounded((z + fall_z) * seconds) + slack
@@ -650,6 +651,7 @@ class Candidates:
         for number in range(0, len(records), 16):
             b.add_part(records, number)
         b.one_way[at] = self.columns.one_way_view[row]
+        b.in_plane[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
         if self.states[row] == _RESTING:
             b.sleeps[at] = 1
         if self.columns.velocities[row] is None or self.states[row] == _RESTING:
@@ -676,6 +678,23 @@ class Candidates:
         self.bodies.rotation[4 * at + 2], self.bodies.rotation[4 * at + 3] = z, w
 
     # The results of a step.
+
+    def widen(self) -> cython.bint:
+        """Let the next search of this step look as far as bodies went, because they were hit; return whether any was."""
+        at: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        way: cython.double
+        found: cython.bint = False
+        for at in range(self.mover_count):
+            i = 3 * (self.places[self.movers[at]] - 1)
+            for axis in range(3):
+                way = self.bodies.moved[i + axis] * _PER_UNIT
+                way = way if way > 0.0 else -way
+                if way > cython.cast(cython.double, self.margins[3 * at + axis]):
+                    self.extra[self.movers[at]] = cython.cast(cython.longlong, 2.0 * way)
+                    found = True
+        return found
 
     def wake_hit(self, contacts: StepContacts) -> cython.bint:
         """Wake the sleeping bodies that one that was fast has pushed in the step; return whether there are any."""
@@ -781,7 +800,8 @@ class Candidates:
             landing.shapes.append(self.shape_of_row(row))
             landing.weight_view[at] = self.bodies.inverse_mass[at]
             landing.size_view[at] = self.bodies.size[at] * _PER_UNIT if self.bodies.inverse_mass[at] != 0.0 else _HUGE
-            landing.flat_view[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
+            landing.flat_view[at] = self.bodies.in_plane[at]
+            landing.one_way_view[at] = self.bodies.one_way[at]
             self.store_span(row, landing.bounds_view, 6 * at)
             for axis in range(3):
                 landing.position_view[3 * at + axis] = self.bodies.position[3 * at + axis]
@@ -861,7 +881,7 @@ class Candidates:
                 self.dirty_transforms.add(row, _PLACED)
 
     def write_velocities(self, frame: cython.longlong, sleeping: cython.schar[::1]) -> cython.void:
-        """Write velocities, remainders and times, and disturb the bodies that stay awake in `frame`.
+        """Write velocities, remainders and times, and disturb the bodies in `frame`, so that islands rest as one.
 
         sleeping: by index of the bodies, whether they fall asleep now. Lists the awake bodies whose `Sleeping` is
         asleep in `restless`.
@@ -899,11 +919,10 @@ class Candidates:
             velocity._left_x, velocity._left_y = b.remainder[i] + 0.0, b.remainder[i + 1] + 0.0
             velocity._left_z = b.remainder[i + 2] + 0.0
             velocity._slow = _SLEEPS if sleeping[i // 3] else b.slow[i // 3]
-            if sleeping[i // 3] == 0:
-                self.dirty_rows.disturbed_view[row] = frame
-                if self.columns.flags_view[row] & _ASLEEP:
-                    self.restless[self.restless_count] = row
-                    self.restless_count += 1
+            self.dirty_rows.disturbed_view[row] = frame
+            if self.columns.flags_view[row] & _ASLEEP:
+                self.restless[self.restless_count] = row
+                self.restless_count += 1
 
     def restore(self) -> cython.void:
         """Undo `write_velocities`. Works at any point of an interrupted call."""
@@ -932,6 +951,8 @@ class Candidates:
         row: cython.int
         root: cython.int
         self.awake_count = self.saved_count = self.fallen_count = 0
+        for at in range(self.mover_count):
+            self.extra[self.movers[at]] = 0
         for at in range(self.bodies.count):
             row = self.order[at]
             if self.states[row] == _AWAKE and sleeping[at] == 0:

@@ -37,6 +37,9 @@ DynamicsMark = tuple[KeptImpulses, KeptImpulses, Set[int], tuple[float, float, f
 
 _NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVITY)
 
+_SEARCHES = 4
+"""How often a step is searched and solved again, at most, because bodies went farther than was searched for them."""
+
 _PENDING, _WRITTEN, _UNDONE = range(1, 4)
 """What has happened to the results of a step: nothing, they were written, they were undone."""
 
@@ -121,6 +124,7 @@ class Dynamics:
         return (
             not self._is_cold
             and not self._bodies.dirty_rows.noted_count
+            and not self.removed
             and not self.candidates.awake_count
             and arguments.gravity == self.gravity
         )
@@ -140,14 +144,17 @@ class Dynamics:
             candidates.wake_all()
             self.gravity = arguments.gravity
         candidates.clear_places()
+        searches = 0
         while candidates.awake_count:
             self._recall_impulses()
             kept = self.kept.mark()
             candidates.search(arguments.dt, *arguments.gravity)
             candidates.order_bodies()
             self._solve(arguments)
-            if not candidates.wake_hit(self._solver.contacts):  # what sleeps was met, so it takes part
-                break
+            if not candidates.wake_hit(self._solver.contacts):  # what sleeps and is met takes part
+                searches += 1
+                if searches > _SEARCHES or not candidates.widen():  # what was hit and went far may meet more
+                    break
             self.kept.rollback(kept)
         if not candidates.mover_count:
             return False

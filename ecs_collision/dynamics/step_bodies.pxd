@@ -10,7 +10,7 @@ cdef class StepBodies:
     cdef public double[::1] damping, gravity_scale, restitution, friction, rolling, slow
     # per body, computed
     cdef public double[::1] lever, reach, core, size, moved, turned
-    cdef public signed char[::1] stale, sleeps, one_way, is_ball
+    cdef public signed char[::1] stale, sleeps, one_way, in_plane, is_ball
     # per part
     cdef public double[::1] parts, placed
     cdef double[::1] matrix

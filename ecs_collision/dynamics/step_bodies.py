@@ -27,7 +27,19 @@ _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _WIDTHS = {
     **dict.fromkeys(
-        ("entity", "first_part", "stale", "sleeps", "one_way", "is_ball", "angle", "inverse_mass", "gravity_scale"), 1
+        (
+            "entity",
+            "first_part",
+            "stale",
+            "sleeps",
+            "one_way",
+            "in_plane",
+            "is_ball",
+            "angle",
+            "inverse_mass",
+            "gravity_scale",
+        ),
+        1,
     ),
     **dict.fromkeys(("restitution", "friction", "rolling", "slow", "reach", "core", "size", "turned"), 1),
     **dict.fromkeys(("position", "remainder", "velocity", "angular", "inverse_moment", "centre", "lever", "moved"), 3),
@@ -46,7 +58,7 @@ class StepBodies:
     x, y, z, w; in a flat step `angle` instead, about z), `velocity`, `angular` (radians a second), `inverse_mass`,
     `inverse_moment` (three principal ones; a flat step uses the last), `moment_axes` (quaternion of the principal axes
     in the body), `centre` (the centre of mass in the body), `damping` (linear and angular), `gravity_scale`, the
-    material, `sleeps` (whether it is immovable because it sleeps), `one_way` (as in `Columns`), `slow` (seconds for which it has been slow) and `parts` in the body, `PART` numbers each; those of body i
+    material, `sleeps` (whether it is immovable because it sleeps), `one_way` (as in `Columns`), `in_plane` (whether it lies in the plane of 2D, L5), `slow` (seconds for which it has been slow) and `parts` in the body, `PART` numbers each; those of body i
     are from `first_part[i]` to `first_part[i + 1]`.
 
     A body whose `inverse_mass` is 0 is immovable: its velocities are those of its surface. One whose inverse moments
@@ -64,7 +76,7 @@ class StepBodies:
         self.flat = True
         self.entity = self.position = zeros("q", 1)
         self.first_part = zeros("i", 1)
-        self.stale = self.sleeps = self.one_way = self.is_ball = zeros("b", 1)
+        self.stale = self.sleeps = self.one_way = self.in_plane = self.is_ball = zeros("b", 1)
         self.remainder = self.angle = self.rotation = self.velocity = self.angular = zeros("d", 1)
         self.inverse_mass = self.inverse_moment = self.moment_axes = self.centre = self.damping = zeros("d", 1)
         self.gravity_scale = self.restitution = self.friction = self.rolling = self.slow = zeros("d", 1)
@@ -102,7 +114,7 @@ class StepBodies:
         for axis in range(4 * at, 4 * at + 4):
             self.rotation[axis] = self.moment_axes[axis] = 0.0
         self.rotation[4 * at + 3] = self.moment_axes[4 * at + 3] = self.gravity_scale[at] = 1.0
-        self.inverse_mass[at], self.sleeps[at], self.one_way[at] = inverse_mass, 0, 0
+        self.inverse_mass[at], self.sleeps[at], self.one_way[at], self.in_plane[at] = inverse_mass, 0, 0, 0
         self.damping[2 * at] = self.damping[2 * at + 1] = self.angle[at] = self.turned[at] = 0.0
         self.restitution[at] = self.friction[at] = self.rolling[at] = self.slow[at] = 0.0
         self.stale[at] = 2

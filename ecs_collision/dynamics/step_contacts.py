@@ -205,9 +205,10 @@ class StepContacts:
             return
         first_part, second_part = bodies.first_part[first], bodies.first_part[second]
         m = manifold.points
+        flat = bodies.flat or (bodies.in_plane[first] != 0 and bodies.in_plane[second] != 0)
         for part in range(first_part, bodies.first_part[first + 1]):
             for other in range(second_part, bodies.first_part[second + 1]):
-                found = manifold.collide(bodies.placed, part, other, px, py, pz, margin, bodies.flat)
+                found = manifold.collide(bodies.placed, part, other, px, py, pz, margin, flat)
                 if not found or (
                     (bodies.one_way[first] | bodies.one_way[second]) != 0 and self.passes(first, second, found)
                 ):
