@@ -7,6 +7,7 @@ Each dynamic row is awake or sleeps. Rows that sleep together are linked in a cy
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 
 try:
     import cython
@@ -622,6 +623,27 @@ class Candidates:
                 self.first[to] = a
                 to -= 1
             self.first[to], self.second[to] = a, b
+
+    def refuse_pairs(self, may_meet: Callable[[int, int], bool]) -> None:
+        """Leave out the sorted pairs of whose ids a function says that they do not meet."""
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        a: cython.int
+        b: cython.int
+        refused: set[tuple[int, int]] = set()
+        for at in range(self.pair_count):
+            a, b = self.first[at], self.second[at]
+            if not may_meet(self.bodies.entity[a], self.bodies.entity[b]):
+                refused.add((a, b))
+        if not refused:
+            return
+        for at in range(self.pair_count):
+            a, b = self.places[self.first_rows[at]] - 1, self.places[self.second_rows[at]] - 1
+            if (min(a, b), max(a, b)) not in refused:
+                self.first_rows[count], self.second_rows[count] = self.first_rows[at], self.second_rows[at]
+                count += 1
+        self.pair_count = count
+        self.sort_pairs()
 
     def add_body(self, row: cython.int) -> cython.void:
         """Append a row to `bodies`. One that sleeps is immovable in the step."""
