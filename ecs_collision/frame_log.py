@@ -106,8 +106,15 @@ class FrameLog:
         """Return the number of entries, for `rollback`."""
         self.sleep_changes.clear()
         counts = (self.left.count, self.entered.count, self.stayed.count, self.ended.count, self.began.count)
-        return (len(self.overlapped), *counts, len(self.crossings), len(self.crossed), len(self.impacts),
-            len(self.touches), len(self.bounces))
+        return (
+            len(self.overlapped),
+            *counts,
+            len(self.crossings),
+            len(self.crossed),
+            len(self.impacts),
+            len(self.touches),
+            len(self.bounces),
+        )
 
     def rollback(self, mark: Mark) -> None:
         """Remove the entries added since `mark`, which must be the last one made."""

@@ -9,6 +9,7 @@ from ecs_collision.events import Vector
 from ecs_collision.shapes.contact import deepest_normal
 from ecs_collision.shapes.part import Part
 
+
 def _grown(part: Part, by: int) -> Part:
     """Return a part that reaches farther; boxes stay boxes."""
     if part.radius:

@@ -177,7 +177,9 @@ class Triggers:
             return False
         everything = bodies.dynamic.may_copy and count >= FULL_PASS_MINIMUM and count * FULL_PASS_SHARE > len(bodies)
         self.full_passes += everything
-        asking = [row for row in self.dirty_rows.rows[:count] if self.dirty_rows.altered[row]] if bodies.moving_rows else []
+        asking = (
+            [row for row in self.dirty_rows.rows[:count] if self.dirty_rows.altered[row]] if bodies.moving_rows else []
+        )
         self.update.update_changed(self.dirty_rows, everything)
         if bodies.moving_rows or touches:
             self._keep_held(asking, touches)

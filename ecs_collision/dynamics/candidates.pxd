@@ -53,6 +53,7 @@ cdef class Candidates:
     cpdef void search(self, double seconds, double gx, double gy, double gz)
     cpdef void clear_places(self)
     cdef void add_mover(self, int row, double seconds, double fall_x, double fall_y, double fall_z)
+    cdef double half_length(self, Py_ssize_t at) noexcept
     cdef long long slack(self, Py_ssize_t at) noexcept
     cdef void store_span(self, int row, long long[::1] spans, Py_ssize_t at)
     cdef void search_mover(self, Py_ssize_t mover)

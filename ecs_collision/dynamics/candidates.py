@@ -25,7 +25,7 @@ from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.components.parts import Parts
-from ecs_collision.fixed_point import PER_UNIT
+from ecs_collision.fixed_point import LATTICE, PER_UNIT
 from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
@@ -57,6 +57,7 @@ _OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
 
 _NEAR = cython.declare(cython.longlong, 8)
 """Units within which a body that comes from outside may touch another."""
+_LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _HUGE = cython.declare(cython.double, 2.0**60)
 _SLEEPS = cython.declare(cython.double, SLEEPS)
@@ -410,12 +411,27 @@ class Candidates:
         z: cython.double = velocity._z if velocity._z > 0.0 else -velocity._z
         self.store_span(row, self.spans, 6 * self.mover_count)
         slack: cython.longlong = self.slack(6 * self.mover_count) + self.extra[row]
+        turning: cython.double = abs(velocity._turning_x) + abs(velocity._turning_y) + abs(velocity._turning_z)
+        if turning != 0.0:
+            slack += rounded(min(turning * seconds, 2.0) * self.half_length(6 * self.mover_count) * _LATTICE)
         self.margins[at] = rounded((x + fall_x) * seconds) + slack
         self.margins[at + 1] = rounded((y + fall_y) * seconds) + slack
         self.margins[at + 2] = rounded((z + fall_z) * seconds) + slack
         self.movers[self.mover_count] = row
         self.mover_count += 1
         self.places[row] = cython.cast(cython.int, self.mover_count)
+
+    def half_length(self, at: cython.Py_ssize_t) -> cython.double:
+        """Return an upper bound of half the length of a body, in units. at: where its bounds begin."""
+        return 0.5 * cython.cast(
+            cython.double,
+            self.spans[at + 3]
+            - self.spans[at]
+            + self.spans[at + 4]
+            - self.spans[at + 1]
+            + self.spans[at + 5]
+            - self.spans[at + 2],
+        )
 
     def slack(self, at: cython.Py_ssize_t) -> cython.longlong:
         """Return how far beyond its way a body may meet another, in units: more than the gap at which bodies rest.
@@ -711,8 +727,8 @@ class Candidates:
         for at in range(self.mover_count):
             i = 3 * (self.places[self.movers[at]] - 1)
             for axis in range(3):
-                way = self.bodies.moved[i + axis] * _PER_UNIT
-                way = way if way > 0.0 else -way
+                way = self.bodies.moved[i + axis]
+                way = (abs(way) + min(abs(self.bodies.turned[i // 3]), 2.0) * self.bodies.reach[i // 3]) * _PER_UNIT
                 if way > cython.cast(cython.double, self.margins[3 * at + axis]):
                     self.extra[self.movers[at]] = cython.cast(cython.longlong, 2.0 * way)
                     found = True
@@ -857,11 +873,6 @@ class Candidates:
             landing.set_turned(at, form.shape or Shape(form.all_parts))
             found.append((at, row, rotation))
         return found
-
-    def fast_bodies(self, fast: cython.schar[::1]) -> list[int]:
-        """Return the bodies that collide and that the step moved by more than their core."""
-        at: cython.Py_ssize_t
-        return [at for at in range(self.bodies.count) if fast[at] and self.columns.flags_view[self.order[at]] & _SOLID]
 
     def partners(self, body: cython.Py_ssize_t) -> list[int]:
         """Return the bodies that one of the step may meet."""

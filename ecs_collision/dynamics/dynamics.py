@@ -172,8 +172,8 @@ class Dynamics:
         if not candidates.mover_count:
             return False
         self._note_touches()
-        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt)
         self._land()
+        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt)
         return True
 
     def _read_changes(self) -> None:
@@ -307,7 +307,7 @@ class Dynamics:
         candidates.fill_landing(self._landing)
         turned = candidates.turn_bodies(self._landing)
         self._landing.set_range(settings.low, settings.high)
-        for at in candidates.fast_bodies(self._islands.fast):
+        for at in self._islands.fast_bodies(candidates.bodies):
             self._sweep(at)
         self._landing.land(candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count)
         candidates.take_landing(self._landing)

@@ -25,6 +25,7 @@ SLOP = 0.0075
 """In sizes of a contact: the gap at which bodies rest, outside of their shapes, so that none overlap."""
 
 _SLOP = cython.declare(cython.double, SLOP)
+_LEAST = cython.declare(cython.double, 0.05)
 _IN_FRONT = cython.declare(cython.double, 2.0**-20)
 _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
@@ -88,6 +89,7 @@ class StepContacts:
         cython.declare(body=cython.Py_ssize_t, pair=cython.Py_ssize_t)
         self.count = self.point_count = self.cursor = 0
         self.bodies, self.kept, self.dt, self.fall = bodies, kept, dt, fall
+        self.least = _LEAST * fall / (dt * dt)
         for body in range(bodies.count):
             if bodies.inverse_mass[body] != 0.0:
                 self.meet_bounds(body, low, high)
@@ -104,13 +106,16 @@ class StepContacts:
         return 4.0 * _SLOP * self.size_of(first, second) + self.fall + self.dt * speed
 
     def size_of(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
-        """Return the size of the smaller of two bodies that is not immovable."""
+        """Return the size of the smaller of two bodies that is not immovable.
+
+        Nothing counts as smaller than its weight needs: a contact gives way by what falls in a short time.
+        """
         bodies = self.bodies
         if first == bodies.count or bodies.inverse_mass[first] == 0.0:
-            return bodies.size[second]
+            return max(bodies.size[second], self.least)
         if bodies.inverse_mass[second] == 0.0:
-            return bodies.size[first]
-        return min(bodies.size[first], bodies.size[second])
+            return max(bodies.size[first], self.least)
+        return max(min(bodies.size[first], bodies.size[second]), self.least)
 
     # The bounds of the world.
 

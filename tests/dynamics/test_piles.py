@@ -43,7 +43,7 @@ def a_pit(unit: float = 1.0, half: float = 6.0, **settings: Any) -> CollisionWor
     world = CollisionWorld(**settings)
     for x, y, hx, hy in ((0, 1, 20, 1), (-half - 1, -20, 1, 20), (half + 1, -20, 1, 20)):
         world.add(
-            transform=Transform(x * unit, y * unit), collider=BoxCollider(hx * unit, hy * unit, max(1.0, unit)),
+            transform=Transform(x * unit, y * unit), collider=BoxCollider(hx * unit, hy * unit),
             static=Static(),
         )  # fmt: skip
     return world
