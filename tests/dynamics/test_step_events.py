@@ -19,6 +19,7 @@ from ecs_collision import (
     LeftReason,
     Mass,
     Material,
+    Motion,
     OrientedBoxCollider,
     SphereCollider,
     Static,
@@ -276,3 +277,30 @@ def test_contacts_follow_from_their_events_and_go_on_after_a_restore_C1_N1(seed)
         if frame >= 90:
             assert log[frame - 90] == later.step().events
     assert later.snapshot() == world.snapshot()
+
+
+# Without steps of dynamics: parts that are round or turned touch if they nearly do.
+
+
+@pytest.mark.parametrize("collider", [SphereCollider(0.5), CapsuleCollider(0.5, 0.5), OrientedBoxCollider(0.5, 0.5)])
+def test_round_and_turned_feet_of_a_mover_stand_on_an_edge_and_on_a_slope_C5(collider):
+    for angle, x in ((None, 0.75), (0.3, 0.2)):
+        world = CollisionWorld()
+        floor = BoxCollider(0.5, 0.5) if angle is None else OrientedBoxCollider(3, 0.5)
+        world.add(FLOOR, transform=Transform(0, 2, rotation=angle), collider=floor, static=Static())
+        turn = 0.5 if isinstance(collider, OrientedBoxCollider) else None
+        world.add(BALL, transform=Transform(x, -1, rotation=turn), collider=collider.copy(), motion=Motion(),
+                  contact=Contact())  # fmt: skip
+        events = []
+        for _ in range(60):
+            world.request(BALL, 0, 0.1)
+            events += [each for each in world.step().events if isinstance(each, (ContactBegan, ContactEnded))]
+            world.check()
+        assert [ContactBegan] == [type(each) for each in events]
+        assert events[0].normal[1] > 0.7
+        assert [FLOOR] == world.contacts(BALL) == world.touching(BALL) == world.touching(BALL, "down")
+        assert [BALL] == world.touching(FLOOR, "up")
+        assert [] == world.touching(BALL, "left") == world.touching(BALL, "up")
+        world.move(BALL, 0, -(2.0**-13))
+        assert [ContactEnded] == [type(each) for each in world.step().events if isinstance(each, ContactEnded)]
+        assert [] == world.touching(BALL) == world.contacts(BALL)
