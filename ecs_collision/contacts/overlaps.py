@@ -10,7 +10,13 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, box_depth, box_side, is_on_side, nearly_touch
+    from cython.cimports.ecs_collision.shapes.overlap import (
+        axis_separation,
+        box_depth,
+        box_side,
+        is_on_side,
+        nearly_touch,
+    )
     from cython.cimports.ecs_collision.shapes.overlap import separation as separation_of
     from cython.cimports.libc.math import sqrt
 else:

@@ -432,7 +432,8 @@ class Triggers:
 class TouchChanges:
     """How the contact of a pair changed in the steps between two frames.
 
-    `was`: whether it was reported before, and did not linger. `is_now`: whether it is in contact at the end of the frame.
+    `was`: whether it was reported before, and did not linger. `is_now`: whether the two are in contact at the end of
+    the frame.
     """
 
     def __init__(self, was: bool, is_reported: bool) -> None:

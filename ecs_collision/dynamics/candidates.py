@@ -25,11 +25,11 @@ from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.components.parts import Parts
-from ecs_collision.fixed_point import LATTICE, PER_UNIT
 from ecs_collision.dynamics.landing import Landing
+from ecs_collision.dynamics.part_records import quaternion_of
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
-from ecs_collision.dynamics.part_records import quaternion_of
+from ecs_collision.fixed_point import LATTICE, PER_UNIT
 from ecs_collision.shapes.bounds import Form, Formed, Shape
 from ecs_collision.shapes.rotation import Rotation
 
@@ -758,8 +758,8 @@ class Candidates:
     def find_touches(self, contacts: StepContacts) -> list[tuple[int, int, int, int, bool, bool]]:
         """Return the pairs of which one asks for contacts, if they were pushed first, let go or hit in the step.
 
-        For each the two rows, the numbers of its contacts (from, to), whether it was pushed and did not hold before, and
-        whether it held or was pushed and does not hold any more.
+        For each the two rows, the numbers of its contacts (from, to), whether it was pushed and did not hold before,
+        and whether it held or was pushed and does not hold any more.
         """
         at: cython.Py_ssize_t = 0
         end: cython.Py_ssize_t

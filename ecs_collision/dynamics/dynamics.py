@@ -12,8 +12,8 @@ from ecs_collision.bodies.columns import ENABLED, STATIC
 from ecs_collision.components import Material, Parts, Velocity
 from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.dynamics.candidates import AWAKE, CONSTANTS, RESTING, SLEEPS, Candidates
-from ecs_collision.dynamics.islands import Islands
 from ecs_collision.dynamics.hits import Hit, StepLog, Touch, hit_of
+from ecs_collision.dynamics.islands import Islands
 from ecs_collision.dynamics.kept_impulses import KeptImpulses, KeptRecord
 from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.mass_properties import mass_properties

@@ -29,8 +29,9 @@ _LEAST = cython.declare(cython.double, 0.05)
 _IN_FRONT = cython.declare(cython.double, 2.0**-20)
 _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
-_ARRAYS = ("first", "second", "first_part", "second_part", "start", "turning", "known", "held", "normal", "rolling")
-_ARRAYS += ("size",)
+_ARRAYS = (
+    *("first", "second", "first_part", "second_part", "start", "turning", "known", "held", "normal", "rolling", "size"),
+)
 
 
 @cython.final

@@ -198,21 +198,25 @@ def nearly_touch(a: PlacedPart, b: PlacedPart) -> cython.bint:
     if a.is_turned or b.is_turned:
         if turned_separation(a, b) >= 4.0:
             return False
-    elif a.radius + b.radius == 0 or compare_squares(
-        axis_gap(a.lox, a.hix, b.lox, b.hix),
-        axis_gap(a.loy, a.hiy, b.loy, b.hiy),
-        axis_gap(a.loz, a.hiz, b.loz, b.hiz),
-        a.radius + b.radius + 4,
-    ) >= 0:
+    elif (
+        a.radius + b.radius == 0
+        or compare_squares(
+            axis_gap(a.lox, a.hix, b.lox, b.hix),
+            axis_gap(a.loy, a.hiy, b.loy, b.hiy),
+            axis_gap(a.loz, a.hiz, b.loz, b.hiz),
+            a.radius + b.radius + 4,
+        )
+        >= 0
+    ):
         return False
     mine: cython.longlong[::1] = zeros("q", 6)
     theirs: cython.longlong[::1] = zeros("q", 6)
     a.surround(mine)
     b.surround(theirs)
+    apart: cython.bint = False
     for axis in range(3):
-        if mine[axis] > theirs[axis + 3] or theirs[axis] > mine[axis + 3]:
-            return False
-    return True
+        apart |= mine[axis] > theirs[axis + 3] or theirs[axis] > mine[axis + 3]
+    return not apart
 
 
 def box_side(a: PlacedPart, b: PlacedPart, dims: cython.int) -> cython.int:

@@ -45,7 +45,16 @@ def pending_bytes(
     Between two frames the log contains no contacts except those that ended because a body was removed.
     """
     displacements = log.displacement_log
-    if not (displacements or log.left or log.ended or log.crossed or log.impacts or log.touches or deferred_results or passing):
+    if not (
+        displacements
+        or log.left
+        or log.ended
+        or log.crossed
+        or log.impacts
+        or log.touches
+        or deferred_results
+        or passing
+    ):
         return EMPTY
     lists = [_NONE] * len(_WIDTHS)
     if displacements.entry_count:

@@ -15,7 +15,6 @@ from ecs_collision.fixed_point import shown
 from ecs_collision.systems.collision_system import CollisionSystem
 from ecs_collision.systems.world_binding import ProcessorType
 
-
 DEFAULT_DT = 1 / 60
 """Seconds of a step if nobody says how long it is."""
 
@@ -51,8 +50,8 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
     def process(self, *args: Any, **kwargs: Any) -> None:
         """Run one step. Warns once if the CollisionSystem was never added.
 
-        Without a fixed dt, or that of a MovementSystem, it lasts as many seconds as the argument `dt`, or the first one:
-        at most 1, and 0 is a pause. What is no number is ignored (E5).
+        Without a fixed dt, or that of a MovementSystem, it lasts as many seconds as the argument `dt`, or the first
+        one: at most 1, and 0 is a pause. What is no number is ignored (E5).
         """
         if not self._system._registered:
             self._system._warn_if_never_added()
@@ -91,8 +90,8 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
         if first is not None and esper.get_processor(ImpulseSystem) is first:
             raise WorldError(
                 f"{first!r} moves the bodies of this CollisionSystem already; "
-                f"{'added again it' if first is self else 'a second ImpulseSystem'} would move them twice as fast; assign "
-                "gravity and dt of the first, or remove it: esper.remove_processor(ImpulseSystem)"
+                f"{'added again it' if first is self else 'a second ImpulseSystem'} would move them twice as fast; "
+                "assign gravity and dt of the first, or remove it: esper.remove_processor(ImpulseSystem)"
             )
         self._system._impulse_system = weakref.ref(self)
         self._priority = value

@@ -33,7 +33,6 @@ from ecs_collision.bodies.fused_groups import Group
 from ecs_collision.bodies.nested import lies_inside
 from ecs_collision.bodies.table import components_of, form_of, plane_of_form, stay_and_linger_of
 from ecs_collision.broadphase.protocol import Index
-
 from ecs_collision.errors import InvariantError
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE
 from ecs_collision.query import Space

@@ -29,8 +29,8 @@ def a_world(can_meet: Callable[[int, int], bool | None] | None) -> CollisionWorl
     world = CollisionWorld(can_meet=can_meet)
     world.add(PLATFORM, transform=Transform(0, 1), collider=BoxCollider(4, 0.5), static=Static())
     for id, y in ((CRATE, 0), (GHOST, -2)):
-        world.add(id, transform=Transform(0.25 * id, y), collider=BoxCollider(0.5, 0.5), velocity=Velocity(), mass=Mass(1),
-                  contact=Contact())  # fmt: skip
+        world.add(id, transform=Transform(0.25 * id, y), collider=BoxCollider(0.5, 0.5), velocity=Velocity(),
+                  mass=Mass(1), contact=Contact())  # fmt: skip
     return world
 
 

@@ -58,7 +58,9 @@ def test_a_density_weighs_by_volume_once_the_world_is_not_flat_P3():
     assert not world.plan(PUSHER, 1, 0).result.stops
     world.add(9, transform=Transform(9, 9, 4), collider=BoxCollider(0.5, 0.5, 4))
     assert not world.plan(PUSHER, 1, 0).result.stops, "2 for a volume of 1"
-    world._step.changes.stage(CRATE, world.bodies.of(world.bodies.row(CRATE))._replace(collider=BoxCollider(0.5, 0.5, 2)))
+    world._step.changes.stage(
+        CRATE, world.bodies.of(world.bodies.row(CRATE))._replace(collider=BoxCollider(0.5, 0.5, 2))
+    )
     assert world.plan(PUSHER, 1, 0).result.stops
     world.remove(9)
     world.check()

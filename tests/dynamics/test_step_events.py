@@ -140,15 +140,17 @@ def test_a_contact_that_lingers_goes_on_over_bounces_C3():
     between = run(a_drop(contact=Contact(linger=2)), 700, per_frame=100)
     assert {(100, 2)} >= {(each.frame % 1 or 100, 2) for each in between}
     assert between
-    assert [ContactBegan, ContactEnded] * (len(between) // 2) == [type(each) for each in between][: len(between) // 2 * 2]
+    assert [ContactBegan, ContactEnded] * (len(between) // 2) == [type(each) for each in between][
+        : len(between) // 2 * 2
+    ]
 
 
 def test_b_of_a_contact_with_a_group_is_its_root_C2():
     world = a_drop(contact=Contact(impacts=1))
     world.remove(FLOOR)
-    floor = dict(collider=BoxCollider(2, 1), material=Material(restitution=0.5))
     world.add(5, transform=Transform(-9, 1), collider=BoxCollider(1, 1))
-    world.add(7, transform=Transform(0, 1), fused=Fused(5), **floor)
+    world.add(7, transform=Transform(0, 1), fused=Fused(5), collider=BoxCollider(2, 1),
+              material=Material(restitution=0.5))  # fmt: skip
     events = run(world, 40)
     assert {(BALL, 5)} == {(each.a, each.b) for each in events}
     assert {ContactBegan, ContactEnded, Impact} == {type(each) for each in events}
@@ -239,8 +241,8 @@ def a_pile(seed: int) -> CollisionWorld:
                   contact=Contact(impacts=numbers.choice((None, 2.0))))  # fmt: skip
     for number in range(12):
         collider = numbers.choice((BoxCollider, OrientedBoxCollider, CapsuleCollider))(0.5, 0.25)
-        world.add(transform=Transform(numbers.uniform(-3, 3), -1 - number), velocity=Velocity(numbers.uniform(-3, 3), 0),
-                  collider=numbers.choice((collider, SphereCollider(0.375))), mass=Mass(numbers.choice((1, 4))),
+        world.add(transform=Transform(numbers.uniform(-3, 3), -1 - number),
+                  velocity=Velocity(numbers.uniform(-3, 3), 0), collider=numbers.choice((collider, SphereCollider(0.375))), mass=Mass(numbers.choice((1, 4))),
                   material=Material(restitution=numbers.choice((0.0, 0.5, 0.9))),
                   contact=numbers.choice((None, Contact(), Contact(impacts=1), Contact(linger=3))))  # fmt: skip
     return world

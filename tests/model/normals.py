@@ -18,11 +18,11 @@ from tests.model.shapes import (
     are_flat,
     dot,
     nearest_places,
+    nearly_touch,
     overlap,
     separating_axes,
     separating_axes_in_plane,
     square_of_gaps,
-    nearly_touch,
     touch,
 )
 
@@ -63,7 +63,9 @@ def normals_of(a: Sequence[Shape], b: Sequence[Shape]) -> Normals:
     The bodies touch or overlap.
     """
     flat = are_flat(a, b)
-    meeting = [(p, q) for p, q in itertools.product(a, b) if nearly_touch(p, q) is not False or overlap(p, q) is not False]
+    meeting = [
+        (p, q) for p, q in itertools.product(a, b) if nearly_touch(p, q) is not False or overlap(p, q) is not False
+    ]
     pairs = [(depth_of(p, q, flat), p, q) for p, q in meeting]
     deepest = max(depth for depth, _, _ in pairs)
     near = [(depth, p, q) for depth, p, q in pairs if depth >= deepest - SLACK]

@@ -303,9 +303,7 @@ def any_of(answers: Iterable[bool | None]) -> bool | None:
     return True if True in found else None if None in found else False
 
 
-def shapes_overlap(
-    a: Iterable[Shape], b: Iterable[Shape], touching: bool = False, nearly: bool = False
-) -> bool | None:
+def shapes_overlap(a: Iterable[Shape], b: Iterable[Shape], touching: bool = False, nearly: bool = False) -> bool | None:
     """H5: return whether any parts of two bodies overlap, or touch if that counts; None if too close to call.
 
     nearly: parts that nearly touch do (C1).

@@ -26,13 +26,13 @@ from tests.model.shapes import (
     bounds_of,
     closest_on_line,
     dot,
+    nearly_touch,
     overlap,
     scaled,
     separation,
     shapes_overlap,
     square_of_gaps,
     square_to,
-    nearly_touch,
 )
 
 Vector = tuple[int, int, int]
@@ -259,10 +259,7 @@ def touching(bodies: Iterable[Body], parts: Sequence[Shape]) -> dict[int, bool |
 
 def touching_on(bodies: Iterable[Body], parts: Sequence[Shape], axis: int, sign: int) -> dict[int, bool | None]:
     """Return for each body whether it touches any of these shapes on one side of them (C5)."""
-    return {
-        body.entity: any_of(_touches_on(a, b, axis, sign) for a in parts for b in body.parts)
-        for body in bodies
-    }
+    return {body.entity: any_of(_touches_on(a, b, axis, sign) for a in parts for b in body.parts) for body in bodies}
 
 
 def _touches_on(a: Shape, b: Shape, axis: int, sign: int) -> bool | None:
