@@ -242,7 +242,8 @@ def a_pile(seed: int) -> CollisionWorld:
     for number in range(12):
         collider = numbers.choice((BoxCollider, OrientedBoxCollider, CapsuleCollider))(0.5, 0.25)
         world.add(transform=Transform(numbers.uniform(-3, 3), -1 - number),
-                  velocity=Velocity(numbers.uniform(-3, 3), 0), collider=numbers.choice((collider, SphereCollider(0.375))), mass=Mass(numbers.choice((1, 4))),
+                  velocity=Velocity(numbers.uniform(-3, 3), 0), mass=Mass(numbers.choice((1, 4))),
+                  collider=numbers.choice((collider, SphereCollider(0.375))),
                   material=Material(restitution=numbers.choice((0.0, 0.5, 0.9))),
                   contact=numbers.choice((None, Contact(), Contact(impacts=1), Contact(linger=3))))  # fmt: skip
     return world
