@@ -7,6 +7,7 @@ Each dynamic row is awake or sleeps. Rows that sleep together are linked in a cy
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 
 try:
     import cython
@@ -24,11 +25,11 @@ from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.components.parts import Parts
-from ecs_collision.fixed_point import LATTICE, PER_UNIT
 from ecs_collision.dynamics.landing import Landing
+from ecs_collision.dynamics.part_records import quaternion_of
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
-from ecs_collision.dynamics.part_records import quaternion_of
+from ecs_collision.fixed_point import LATTICE, PER_UNIT
 from ecs_collision.shapes.bounds import Form, Formed, Shape
 from ecs_collision.shapes.rotation import Rotation
 
@@ -639,6 +640,27 @@ class Candidates:
                 to -= 1
             self.first[to], self.second[to] = a, b
 
+    def refuse_pairs(self, may_meet: Callable[[int, int], bool]) -> None:
+        """Leave out the sorted pairs of whose ids a function says that they do not meet."""
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        a: cython.int
+        b: cython.int
+        refused: set[tuple[int, int]] = set()
+        for at in range(self.pair_count):
+            a, b = self.first[at], self.second[at]
+            if not may_meet(self.bodies.entity[a], self.bodies.entity[b]):
+                refused.add((a, b))
+        if not refused:
+            return
+        for at in range(self.pair_count):
+            a, b = self.places[self.first_rows[at]] - 1, self.places[self.second_rows[at]] - 1
+            if (min(a, b), max(a, b)) not in refused:
+                self.first_rows[count], self.second_rows[count] = self.first_rows[at], self.second_rows[at]
+                count += 1
+        self.pair_count = count
+        self.sort_pairs()
+
     def add_body(self, row: cython.int) -> cython.void:
         """Append a row to `bodies`. One that sleeps is immovable in the step."""
         b: StepBodies = self.bodies
@@ -736,8 +758,8 @@ class Candidates:
     def find_touches(self, contacts: StepContacts) -> list[tuple[int, int, int, int, bool, bool]]:
         """Return the pairs of which one asks for contacts, if they were pushed first, let go or hit in the step.
 
-        For each the two rows, the numbers of its contacts (from, to), whether it was pushed and did not hold before, and
-        whether it held or was pushed and does not hold any more.
+        For each the two rows, the numbers of its contacts (from, to), whether it was pushed and did not hold before,
+        and whether it held or was pushed and does not hold any more.
         """
         at: cython.Py_ssize_t = 0
         end: cython.Py_ssize_t
@@ -766,6 +788,10 @@ class Candidates:
                     found.append((first, second, at, end, pushed and not known, (known or pushed) and not held))
             at = end
         return found
+
+    def reports(self, row: cython.int, other: cython.int) -> bool:
+        """Return whether an asking row reports another that it meets, by their filters (C2)."""
+        return bool(self.columns.reports(row, other))
 
     def are_near(self, row: cython.int, other: cython.int, moves: cython.bint, other_moves: cython.bint) -> cython.bint:
         """Return whether two rows are solid, enabled and near, given which of them are dynamic.
