@@ -23,7 +23,6 @@ from ecs_collision.shapes.bounds import Shape
 from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE
-from ecs_collision.shapes.rotation import Rotation
 from ecs_collision.shapes.vectors import dot
 
 _DEFAULT = Material()
@@ -71,7 +70,6 @@ class Dynamics:
         self._is_cold = True
         self._stage = 0
         self._before = _NOTHING
-        self._turned: list[tuple[int, int, Rotation]] = []
         self._low, self._high = array("q", settings.low), array("q", settings.high)
 
     # Who is dynamic.
@@ -132,7 +130,7 @@ class Dynamics:
         candidates = self.candidates
         self._before = (self.kept.mark(), self.asleep.mark(), set(self.removed), self.gravity)
         candidates.clear_woken()
-        self._turned, self._stage = [], _PENDING
+        self._stage = _PENDING
         self._bodies.placement.start_turns()
         self._read_changes()
         if arguments.gravity != self.gravity:
@@ -276,13 +274,12 @@ class Dynamics:
         """Round the new places to the lattice, without overlaps, and list the bodies that the step turns."""
         candidates, settings = self.candidates, self._settings
         candidates.fill_landing(self._landing)
-        turned = candidates.turn_bodies(self._landing)
+        candidates.turn_bodies(self._landing)
         self._landing.set_range(settings.low, settings.high)
         for at in candidates.fast_bodies(self._islands.fast):
             self._sweep(at)
         self._landing.land(candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count)
         candidates.take_landing(self._landing)
-        self._turned = [each for each in turned if not self._landing.held[each[0]]]
 
     def _sweep(self, at: int) -> None:
         """Let a body that was fast end where it meets what is immovable, if the solver let it pass.
@@ -316,8 +313,7 @@ class Dynamics:
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""
         self.candidates.write_positions()
-        for _, row, rotation in self._turned:
-            self._bodies.placement.write_rotation(row, rotation)
+        self.candidates.write_rotations(self._landing, self._bodies.placement)
 
     def commit(self, frame: int) -> array[int]:
         """Write velocities and remainders, when the positions are applied; returns the sleeping rows that wake."""
