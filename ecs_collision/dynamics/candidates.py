@@ -21,6 +21,7 @@ else:
 from ecs_collision._arrays import array_of, longer, zeros
 from ecs_collision.bodies.columns import ASKS, ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
+from ecs_collision.bodies.placement import Placement
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
 from ecs_collision.components.fields import VelocityFields
@@ -31,7 +32,6 @@ from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
 from ecs_collision.fixed_point import LATTICE, PER_UNIT
 from ecs_collision.shapes.bounds import Form, Formed, Shape
-from ecs_collision.shapes.rotation import Rotation
 
 SLEEPS = -1.0
 """The time of being slow of a body that sleeps."""
@@ -79,6 +79,7 @@ _ROW_ARRAYS = (
         ("disturbed", "q", 1),
         ("extra", "q", 1),
         ("order", "i", 1),
+        ("turned", "i", 1),
         ("merged", "i", 1),
         ("begins", "i", 2),
         ("ends", "i", 1),
@@ -115,7 +116,7 @@ class Candidates:
         self.columns, self.parts, self.dynamic, self.static = columns, parts, dynamic, static
         self.dirty_rows, self.dirty_transforms = dirty_rows, dirty_transforms
         self.bodies = StepBodies()
-        self.records, self.shapes = list[object](), list[object]()
+        self.records, self.shapes, self.rotations = list[object](), list[object](), list[object]()
         self.woken, self.has_woken = list[VelocityFields](), False
         for name, code, _ in _ROW_ARRAYS:
             setattr(self, name, zeros(code, 1))
@@ -123,7 +124,7 @@ class Candidates:
             setattr(self, name, zeros(code, 1))
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
         self.altered_count = self.moved_count = self.restless_count = self.saved_count = self.fallen_count = 0
-        self.capacity = self.pair_capacity = 0
+        self.capacity = self.pair_capacity = self.turned_count = 0
         self.is_flat = True
         self.nearby = zeros("q", 12)
         self.reserve_pairs(256)
@@ -854,13 +855,14 @@ class Candidates:
         """Return the parts of a row as they are placed now."""
         return self.shapes[row] if self.columns.shapes[row] is None else self.columns.shapes[row]
 
-    def turn_bodies(self, landing: Landing) -> list[tuple[int, int, Rotation]]:
-        """Give the shapes of the bodies that the step turns; return their index, their row and their new rotation."""
+    def turn_bodies(self, landing: Landing) -> None:
+        """Give the shapes of the bodies that the step turns, and note their index and their rotation."""
         at: cython.Py_ssize_t
         row: cython.int
         k: cython.Py_ssize_t
         b: StepBodies = self.bodies
-        found: list[tuple[int, int, Rotation]] = []
+        self.turned_count = 0
+        self.rotations.clear()
         for at in range(b.count):
             if b.turned[at] == 0.0 or b.inverse_mass[at] == 0.0:
                 continue
@@ -868,11 +870,19 @@ class Candidates:
             rotation: object = b.angle[at] + 0.0
             if not b.flat:
                 rotation = (b.rotation[k], b.rotation[k + 1], b.rotation[k + 2], b.rotation[k + 3])
-            formed: Formed = self.parts[row].collider._formed
+            formed: Formed = cython.cast(Formed, cython.cast(tuple, self.parts[row])[1]._formed)
             form: Form = formed.form_of(rotation)
-            landing.set_turned(at, form.shape or Shape(form.all_parts))
-            found.append((at, row, rotation))
-        return found
+            landing.set_turned(at, Shape(form.all_parts) if form.shape is None else form.shape)
+            self.turned[self.turned_count] = cython.cast(cython.int, at)
+            self.turned_count += 1
+            self.rotations.append(rotation)
+
+    def write_rotations(self, landing: Landing, placement: Placement) -> None:
+        """Write the rotations of the bodies that the step turns, if they need not stay."""
+        number: cython.Py_ssize_t
+        for number in range(self.turned_count):
+            if landing.held_view[self.turned[number]] == 0:
+                placement.write_rotation(self.order[self.turned[number]], self.rotations[number])
 
     def partners(self, body: cython.Py_ssize_t) -> list[int]:
         """Return the bodies that one of the step may meet."""

@@ -25,7 +25,6 @@ from ecs_collision.shapes.bounds import Shape
 from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE
-from ecs_collision.shapes.rotation import Rotation
 from ecs_collision.shapes.vectors import dot
 
 _DEFAULT = Material()
@@ -81,7 +80,6 @@ class Dynamics:
         self._answers: dict[tuple[int, int], bool] = {}
         self._before = _NOTHING
         self._notes: Notes | None = None
-        self._turned: list[tuple[int, int, Rotation]] = []
         self._touches: list[Touch] = []
         self._impacts: list[Hit] = []
         self._low, self._high = array("q", settings.low), array("q", settings.high)
@@ -159,7 +157,7 @@ class Dynamics:
         candidates = self.candidates
         self._before = self._marked()
         candidates.clear_woken()
-        self._turned, self._stage = [], _PENDING
+        self._stage = _PENDING
         self._touches, self._impacts = [], []
         self._answers = {}
         self._bodies.placement.start_turns()
@@ -316,13 +314,12 @@ class Dynamics:
         """Round the new places to the lattice, without overlaps, and list the bodies that the step turns."""
         candidates, settings = self.candidates, self._settings
         candidates.fill_landing(self._landing)
-        turned = candidates.turn_bodies(self._landing)
+        candidates.turn_bodies(self._landing)
         self._landing.set_range(settings.low, settings.high)
         for at in self._islands.fast_bodies(candidates.bodies):
             self._sweep(at)
         self._landing.land(candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count)
         candidates.take_landing(self._landing)
-        self._turned = [each for each in turned if not self._landing.held[each[0]]]
 
     def _sweep(self, at: int) -> None:
         """Let a body that was fast end where it meets what is immovable, if the solver let it pass.
@@ -356,8 +353,7 @@ class Dynamics:
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""
         self.candidates.write_positions()
-        for _, row, rotation in self._turned:
-            self._bodies.placement.write_rotation(row, rotation)
+        self.candidates.write_rotations(self._landing, self._bodies.placement)
 
     def commit(self, frame: int, log: StepLog) -> array[int]:
         """Write velocities and remainders, when the positions are applied; returns the sleeping rows that wake."""

@@ -348,7 +348,7 @@ class Step:
             access.in_frame = True
             if dynamics.solve(arguments):
                 dynamics.write()
-                ways = self._written_ways()
+                ways = self.bodies.placement.written_ways()
                 self.changes.apply(self.number + 1, self.log, dynamics)
                 self.ways = ways
             running.simulated += dynamics.candidates.mover_count
@@ -359,16 +359,6 @@ class Step:
             raise
         finally:
             access.in_frame = False
-
-    def _written_ways(self) -> Ways:
-        """Return by how much the bodies would be displaced whose positions are written, for `interpolated` (M2)."""
-        import numpy  # here, because most games need it for nothing
-
-        columns, dirty_transforms = self.bodies.columns, self.bodies.dirty_transforms
-        rows = numpy.frombuffer(dirty_transforms.rows, numpy.intc)[: dirty_transforms.count]
-        written = numpy.frombuffer(dirty_transforms.positions, numpy.int64).reshape(-1, 3)[rows]
-        before = numpy.frombuffer(columns.pos, numpy.int64).reshape(-1, 3)[rows]
-        return numpy.frombuffer(columns.ids, numpy.int64)[rows], written - before
 
     # Movement.
 
