@@ -21,6 +21,9 @@ CanPush = Callable[[int, int, str, float], bool | None]
 Respond = Callable[[int, int], Response | None]
 """`respond(mover, other)`: what the mover does on meeting the body, None as its Mover says (M9)."""
 
+CanMeet = Callable[[int, int], bool | None]
+"""`can_meet(a, b)`: False lets two bodies pass through each other in a step of dynamics (I9)."""
+
 AxisOrder = Literal["xyz", "xzy", "yxz", "yzx", "zxy", "zyx"]
 Order = Literal["sequential", "front_first"]
 OverlapPolicy = Literal["block_deeper", "leave"]
@@ -60,7 +63,8 @@ class Settings:
     overlap_policy: "block_deeper" or "leave", for bodies that overlap already (P9). forces: "alone", or "add" for
     movers that press on the same body in one frame (M11). bounds: (lo, hi), which act as immovable walls (P18).
     can_push: a function (pusher, pushed, axis, force) that may veto or allow a push (P15). respond: a function
-    (mover, other) that returns what a mover does on meeting a body, or None (M9). broad_phase: how boxes are indexed, a
+    (mover, other) that returns what a mover does on meeting a body, or None (M9). can_meet: a function (a, b) that may
+    let two bodies pass through each other in a step of dynamics, by False (I9). broad_phase: how boxes are indexed, a
     name such as "octree" or an instance from `ecs_collision.broadphase`; it changes costs, no results.
 
     `axes` are the axes of axis_order by number; `low` and `high` are the bounds in units, or the range of the index.
@@ -77,6 +81,7 @@ class Settings:
     bounds: Bounds | None = None
     can_push: CanPush | None = None
     respond: Respond | None = None
+    can_meet: CanMeet | None = None
     broad_phase: BroadPhase | BroadPhaseName = MORTON_GRID
     bin_shift: int = field(init=False)
     axes: Units = field(init=False)
@@ -115,6 +120,8 @@ class Settings:
             raise CollisionTypeError(
                 f"respond is {shown(self.respond)}; it must be a function (mover, other) -> Response | None"
             )
+        if self.can_meet is not None and not callable(self.can_meet):
+            raise CollisionTypeError(f"can_meet is {shown(self.can_meet)}; it must be a function (a, b) -> bool | None")
         rule_name(self.rule, "rule")
         if self.max_chain is not None:
             yield "max_chain", whole(self.max_chain, "max_chain", minimum=0)
@@ -175,6 +182,7 @@ class WorldSettings(PlainSettings, total=False):
 
     can_push: CanPush | None
     respond: Respond | None
+    can_meet: CanMeet | None
     broad_phase: BroadPhase | BroadPhaseName
 
 
@@ -192,7 +200,7 @@ class MotionOptions(TypedDict, total=False):
 _GIVEN = {each.name: each for each in fields(Settings) if each.init}
 DEFAULTS: dict[str, Any] = {name: each.default for name, each in _GIVEN.items()}
 """The default of every setting, by name."""
-PLAIN_SETTINGS = tuple(name for name in DEFAULTS if name not in ("can_push", "respond", "broad_phase"))
+PLAIN_SETTINGS = tuple(name for name in DEFAULTS if name not in ("can_push", "respond", "can_meet", "broad_phase"))
 """The settings that are plain data: all but the hooks. The broad phase changes no result, so no file has it."""
 TEXT_SETTINGS = tuple(name for name, each in _GIVEN.items() if isinstance(each.default, str))
 LEVEL_SETTINGS = tuple(name for name, each in _GIVEN.items() if each.metadata)

@@ -1,237 +1,352 @@
-"""Stacks of boxes under gravity, in this engine and in others, each with the settings that its manual recommends.
+"""Scenes of bodies that fall, pile up and roll, in this engine and in others, each with the settings of its manual.
 
-`y` points up, and a floor holds the stacks. The masses are 1, the friction is 0.5, nothing bounces. All boxes turn but
-the upright ones of this engine.
+Lengths are metres, `y` points up. Every body has the mass 1.
 """
 
 from __future__ import annotations
 
 import math
+import random
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy
+from ecs_collision import (
+    BoxCollider,
+    CollisionWorld,
+    Mass,
+    Material,
+    OrientedBoxCollider,
+    SphereCollider,
+    Static,
+    Transform,
+    Velocity,
+)
 
-from benchmarks.boxes import Coordinates
-from benchmarks.libraries import Job
-from ecs_collision import BoxCollider, CollisionWorld, Mass, OrientedBoxCollider, Static, Transform, Velocity
-
-FRAME, GRAVITY, FRICTION = 1 / 60, 9.8125, 0.5
-PITCH = 3.0
-"""Distance between two stacks; boxes are unit boxes."""
+FRAME, GRAVITY, PIXELS = 1 / 60, 9.8125, 64
 
 
 @dataclass(frozen=True, slots=True)
-class Stacks:
-    """So many stacks of so many boxes."""
+class Body:
+    """A box, or a ball if it has a `radius`."""
 
-    stacks: int
-    height: int
-    dims: int = 2
-
-    @property
-    def count(self) -> int:
-        """The number of boxes."""
-        return self.stacks * self.height
-
-    @property
-    def places(self) -> list[tuple[float, float]]:
-        """The centres of the boxes at the start: they touch, and the lowest ones touch the floor at y = 0."""
-        return [(PITCH * stack, level + 0.5) for stack in range(self.stacks) for level in range(self.height)]
+    x: float
+    y: float
+    halves: tuple[float, float] = (0.5, 0.5)
+    radius: float = 0.0
+    angle: float = 0.0
+    speed: float = 0.0
+    """To the right."""
+    spin: float = 0.0
+    turns: bool = True
+    fixed: bool = False
 
     @property
-    def width(self) -> float:
-        """Half the width of the floor, whose middle is at the middle of the stacks."""
-        return PITCH * self.stacks
+    def moment(self) -> float:
+        """The moment of inertia; infinite if it never turns."""
+        if not self.turns:
+            return math.inf
+        return self.radius**2 / 2 if self.radius else (self.halves[0] ** 2 + self.halves[1] ** 2) / 3
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Bodies in a world. Those that are `driven` run to its middle, with so many metres a second."""
+
+    title: str
+    bodies: tuple[Body, ...]
+    gravity: float = GRAVITY
+    driven: float = 0.0
+    restitution: float = 0.0
+    friction: float = 0.5
 
     @property
-    def middle(self) -> float:
-        """The x of the middle of the floor."""
-        return PITCH * (self.stacks - 1) / 2
+    def moving(self) -> int:
+        """The number of bodies that are not fixed."""
+        return sum(not body.fixed for body in self.bodies)
 
 
-class StackLibrary:
-    """A library with the stacks in it. `sleeping`: whether bodies at rest may fall asleep."""
+FLOOR = Body(0, -1, (50, 1), fixed=True)
+
+
+def pit(half: float) -> tuple[Body, ...]:
+    """Return a floor and two walls."""
+    walls = [Body(side * (half + 1), 15, (1, 17), fixed=True) for side in (-1, 1)]
+    return (Body(0, -1, (half + 2, 1), fixed=True), *walls)
+
+
+def stack(title: str, turns: bool, count: int = 10) -> Scene:
+    """Return boxes that fall on each other."""
+    return Scene(title, (FLOOR, *(Body(0, 0.6 + 1.1 * level, turns=turns) for level in range(count))))
+
+
+def pile(title: str, turns: bool) -> Scene:
+    """Return 50 balls that fall into a pit."""
+    off = random.Random(1).uniform
+    places = [(-4 + i % 8 * 1.1 + off(-0.05, 0.05), 1 + i // 8 * 1.1) for i in range(50)]
+    return Scene(title, (*pit(5), *(Body(x, y, radius=0.5, turns=turns) for x, y in places)))
+
+
+def turned_boxes() -> Scene:
+    """Return 30 boxes, each with its own angle, that fall into a pit."""
+    off = random.Random(2).uniform
+    boxes = [Body(-3 + i % 5 * 1.5 + off(-0.1, 0.1), 1 + i // 5 * 1.5, angle=off(0, 3)) for i in range(30)]
+    return Scene("30 turned boxes in a pit", (*pit(4), *boxes))
+
+
+def dominoes() -> Scene:
+    """Return 15 dominoes, the first of which falls against the others."""
+    boxes = [Body(0.6 * i, 0.5, (0.09375, 0.5), spin=0 if i else -4) for i in range(15)]
+    return Scene("15 dominoes", (FLOOR, *boxes))
+
+
+def billiards() -> Scene:
+    """Return balls on a table without any friction, and one that hits them."""
+    walls = [Body(0, side * 6, (11, 1), fixed=True) for side in (-1, 1)]
+    walls += [Body(side * 11, 0, (1, 7), fixed=True) for side in (-1, 1)]
+    places = [(3 + row * 0.53, (i - row / 2) * 0.61) for row in range(5) for i in range(row + 1)]
+    balls = [Body(x, y, radius=0.296875, turns=False) for x, y in places]
+    cue = Body(-5, 0.05, radius=0.296875, turns=False, speed=10)
+    return Scene("billiards", (*walls, *balls, cue), gravity=0.0, restitution=1.0, friction=0.0)
+
+
+def crowd() -> Scene:
+    """Return 200 balls that all run to the same place."""
+    place = random.Random(3).uniform
+    balls = [Body(place(-12, 12), place(-12, 12), radius=0.40625, turns=False) for _ in range(200)]
+    return Scene("a crowd of 200", tuple(balls), gravity=0.0, driven=2.0)
+
+
+def stacks(title: str, turns: bool, count: int = 100, height: int = 10) -> Scene:
+    """Return stacks beside each other, whose boxes touch from the start."""
+    boxes = [Body(3.0 * at, 0.5 + level, turns=turns) for at in range(count) for level in range(height)]
+    return Scene(title, (Body(1.5 * count, -1, (2 * count, 1), fixed=True), *boxes))
+
+
+class Engine:
+    """A library with a scene in it."""
 
     name: ClassVar[str]
     leaves_out: ClassVar[str] = ""
+    own: ClassVar[bool] = False
 
-    def __init__(self, scene: Stacks, sleeping: bool) -> None:
+    def __init__(self, scene: Scene) -> None:
+        self.scene, self.bodies = scene, list[Any]()
+        self.start(scene)
+        for body in scene.bodies:
+            self.add(body)
+
+    def start(self, scene: Scene) -> None:
+        """Make an empty world."""
+        raise NotImplementedError
+
+    def add(self, body: Body) -> None:
+        """Add a body, to `bodies` too if it is not fixed."""
         raise NotImplementedError
 
     def step(self) -> None:
         """Step the world by one frame."""
         raise NotImplementedError
 
-    def places(self) -> Coordinates:
-        """Return the centres of the boxes now, as an array of (count, 2)."""
+    def rests(self) -> bool:
+        """Return whether all bodies sleep."""
         raise NotImplementedError
 
+    def places(self) -> list[tuple[float, float]]:
+        """Return where the bodies are."""
+        raise NotImplementedError
 
-def job(made: type[StackLibrary], sleeping: bool, frames: int, scene: Stacks) -> Job:
-    """Return a library in which the stacks stood for some frames; a run is the next frame."""
-    library = made(scene, sleeping)
-    for _ in range(frames):
-        library.step()
-    return Job(library.step, calls=5)
+    def velocities(self) -> list[tuple[float, float]]:
+        """Return the velocities of the bodies."""
+        raise NotImplementedError
+
+    def set_velocity(self, at: int, x: float, y: float) -> None:
+        """Change the velocity of a body."""
+        raise NotImplementedError
+
+    def drive(self) -> None:
+        """Change all velocities a little toward the middle."""
+        for at, ((x, y), (u, v)) in enumerate(zip(self.places(), self.velocities(), strict=True)):
+            pace = self.scene.driven / (math.hypot(x, y) or 1.0)
+            self.set_velocity(at, u - 0.2 * (x * pace + u), v - 0.2 * (y * pace + v))
+
+    def energy(self) -> float:
+        """Return the energy of motion, without that of turning."""
+        return sum(u * u + v * v for u, v in self.velocities()) / 2
 
 
-class OwnStacks(StackLibrary):
-    """`world.step_dynamics` and `world.step`. Without sleeping gravity changes a little each frame, which wakes all."""
+class Own(Engine):
+    """`world.step_dynamics` and `world.step`."""
 
     name = "ecs-collision"
-    leaves_out = "the boxes never turn"
+    own = True
+    scale: ClassVar[float] = 1.0
 
-    def __init__(self, scene: Stacks, sleeping: bool) -> None:
-        self.world = CollisionWorld()
-        self.world.add(transform=Transform(scene.middle, -0.5), collider=BoxCollider(scene.width, 0.5), static=Static())
-        self.transforms = [Transform(*place) for place in scene.places]
-        for transform in self.transforms:
-            self._add(transform)
-        self.world.step()
-        self.gravities = [GRAVITY, GRAVITY if sleeping else GRAVITY + 2.0**-10]
+    def start(self, scene: Scene) -> None:
+        """Make a world."""
+        self.world, self.gravity = CollisionWorld(), (0.0, -scene.gravity * self.scale)
 
-    def _add(self, transform: Transform) -> None:
-        self.world.add(transform=transform, collider=BoxCollider(0.5, 0.5), velocity=Velocity(), mass=Mass(1))
+    def add(self, body: Body) -> None:
+        """Add an entity."""
+        k = self.scale
+        halves = body.halves[0] * k, body.halves[1] * k
+        turns = body.turns and not body.fixed
+        collider: Any = OrientedBoxCollider(*halves) if turns else BoxCollider(*halves)
+        parts: dict[str, Any] = {
+            "transform": Transform(body.x * k, body.y * k, 0, body.angle)
+            if turns
+            else Transform(body.x * k, body.y * k),
+            "collider": SphereCollider(body.radius * k) if body.radius else collider,
+            "material": Material(self.scene.restitution, self.scene.friction),
+        }
+        if body.fixed:
+            parts["static"] = Static()
+        else:
+            parts["velocity"] = Velocity(body.speed * k)
+            parts["velocity"].angular = body.spin
+            parts["mass"] = Mass(1) if body.turns else Mass(1, moment=math.inf)
+            self.bodies.append((parts["transform"], parts["velocity"]))
+        self.world.add(**parts)
 
     def step(self) -> None:
         """Do both steps."""
-        self.gravities.reverse()
-        self.world.step_dynamics(FRAME, gravity=(0, -self.gravities[0]))
+        self.world.step_dynamics(FRAME, gravity=self.gravity)
         self.world.step()
 
-    def places(self) -> Coordinates:
+    def rests(self) -> bool:
+        """Return whether the engine counts all bodies as resting."""
+        return self.world.stats.resting == len(self.bodies)
+
+    def places(self) -> list[tuple[float, float]]:
         """Return the positions of the components."""
-        return numpy.array([transform.position[:2] for transform in self.transforms])
+        return [(at.position[0] / self.scale, at.position[1] / self.scale) for at, _ in self.bodies]
+
+    def velocities(self) -> list[tuple[float, float]]:
+        """Return the velocities of the components."""
+        return [(velocity.x / self.scale, velocity.y / self.scale) for _, velocity in self.bodies]
+
+    def set_velocity(self, at: int, x: float, y: float) -> None:
+        """Write the component."""
+        self.bodies[at][1].x, self.bodies[at][1].y = x * self.scale, y * self.scale
 
 
-class OwnTurningStacks(OwnStacks):
-    """The same with boxes that may turn."""
+class OwnInPixels(Own):
+    """The same with all lengths in pixels."""
 
-    name = "ecs-collision, oriented boxes"
-    leaves_out = ""
-
-    def _add(self, transform: Transform) -> None:
-        collider = OrientedBoxCollider(0.5, 0.5)
-        self.world.add(transform=transform, collider=collider, velocity=Velocity(), mass=Mass(1))
+    name = "ecs-collision, in pixels"
+    scale = PIXELS
 
 
-class PymunkStacks(StackLibrary):
-    """A space of pymunk with its default of 10 iterations."""
+class Pymunk(Engine):
+    """A space of pymunk, with four short steps in a frame."""
 
     name = "pymunk"
 
-    def __init__(self, scene: Stacks, sleeping: bool) -> None:
+    def start(self, scene: Scene) -> None:
+        """Make a space."""
         import pymunk
 
         self._space = pymunk.Space()
-        self._space.gravity = (0, -GRAVITY)
-        self._space.sleep_time_threshold = 0.5 if sleeping else math.inf
-        ends = (scene.middle - scene.width, -1), (scene.middle + scene.width, -1)
-        floor = pymunk.Segment(self._space.static_body, *ends, 1)
-        floor.friction = FRICTION
-        self._space.add(floor)
-        self._bodies: list[Any] = []
-        for place in scene.places:
-            body = pymunk.Body(1.0, pymunk.moment_for_box(1.0, (1, 1)))
-            body.position = place
-            shape = pymunk.Poly.create_box(body, (1, 1))
-            shape.friction = FRICTION
-            self._space.add(body, shape)
-            self._bodies.append(body)
+        self._space.gravity, self._space.sleep_time_threshold = (0, -scene.gravity), 0.5
+
+    def add(self, body: Body) -> None:
+        """Add a body. The friction of a contact is the product of two."""
+        import pymunk
+
+        made = pymunk.Body(body_type=pymunk.Body.STATIC) if body.fixed else pymunk.Body(1.0, body.moment)
+        made.position, made.angle = (body.x, body.y), body.angle
+        size = 2 * body.halves[0], 2 * body.halves[1]
+        shape: Any = pymunk.Circle(made, body.radius) if body.radius else pymunk.Poly.create_box(made, size)
+        shape.friction, shape.elasticity = math.sqrt(self.scene.friction), self.scene.restitution
+        self._space.add(made, shape)
+        if not body.fixed:
+            made.velocity, made.angular_velocity = (body.speed, 0), body.spin
+            self.bodies.append(made)
 
     def step(self) -> None:
         """Step the space."""
-        self._space.step(FRAME)
+        for _ in range(4):
+            self._space.step(FRAME / 4)
 
-    def places(self) -> Coordinates:
+    def rests(self) -> bool:
+        """Return whether all bodies sleep."""
+        return all(body.is_sleeping for body in self.bodies)
+
+    def places(self) -> list[tuple[float, float]]:
         """Return the positions of the bodies."""
-        return numpy.array([tuple(body.position) for body in self._bodies])
+        return [tuple(body.position) for body in self.bodies]
+
+    def velocities(self) -> list[tuple[float, float]]:
+        """Return the velocities of the bodies."""
+        return [tuple(body.velocity) for body in self.bodies]
+
+    def set_velocity(self, at: int, x: float, y: float) -> None:
+        """Write the velocity."""
+        self.bodies[at].velocity = x, y
 
 
-class Box2dStacks(StackLibrary):
-    """A world of Box2D 2.3 with 8 iterations for velocities and 3 for positions."""
-
-    name = "box2d (2.3)"
-
-    def __init__(self, scene: Stacks, sleeping: bool) -> None:
-        import Box2D
-
-        self._world = Box2D.b2World(gravity=(0, -GRAVITY), doSleep=sleeping)
-        floor = Box2D.b2FixtureDef(shape=Box2D.b2PolygonShape(box=(scene.width, 0.5)), friction=FRICTION)
-        self._world.CreateStaticBody(position=(scene.middle, -0.5), fixtures=floor)
-        self._bodies: list[Any] = []
-        for place in scene.places:
-            box = Box2D.b2FixtureDef(shape=Box2D.b2PolygonShape(box=(0.5, 0.5)), density=1.0, friction=FRICTION)
-            body = self._world.CreateDynamicBody(position=place, fixtures=box, allowSleep=sleeping)
-            self._bodies.append(body)
-
-    def step(self) -> None:
-        """Step the world."""
-        self._world.Step(FRAME, 8, 3)
-
-    def places(self) -> Coordinates:
-        """Return the positions of the bodies."""
-        return numpy.array([tuple(body.position) for body in self._bodies])
-
-
-class Box2d3Stacks(StackLibrary):
+class Box2d3(Engine):
     """A world of Box2D 3 with 4 substeps."""
 
     name = "pyb2d3 (Box2D 3)"
 
-    def __init__(self, scene: Stacks, sleeping: bool) -> None:
+    def start(self, scene: Scene) -> None:
+        """Make a world."""
         import pyb2d3
 
-        self._world = pyb2d3.World(gravity=(0, -GRAVITY))
-        self._world.sleeping_enabled = sleeping
-        kind = pyb2d3.shape_def(density=1.0, material=pyb2d3.surface_material(friction=FRICTION))
-        floor = self._world.create_static_body(position=(scene.middle, -0.5))
-        floor.create_shape(kind, pyb2d3.box(scene.width, 0.5))
-        self._bodies: list[Any] = []
-        for place in scene.places:
-            body = self._world.create_dynamic_body(position=place)
-            body.create_shape(kind, pyb2d3.box(0.5, 0.5))
-            self._bodies.append(body)
+        self._world = pyb2d3.World(gravity=(0, -scene.gravity))
+        rubs = pyb2d3.surface_material(friction=scene.friction, restitution=scene.restitution)
+        self._kind = pyb2d3.shape_def(density=1.0, material=rubs)
+
+    def add(self, body: Body) -> None:
+        """Add a body."""
+        import pyb2d3
+
+        if body.fixed:
+            made = self._world.create_static_body(position=(body.x, body.y))
+        else:
+            given = {"linear_velocity": (body.speed, 0), "angular_velocity": body.spin, "rotation": body.angle}
+            given |= {"position": (body.x, body.y), "fixed_rotation": not body.turns}
+            made = self._world.create_dynamic_body(**given)
+            self.bodies.append(made)
+        made.create_shape(self._kind, pyb2d3.circle((0, 0), body.radius) if body.radius else pyb2d3.box(*body.halves))
 
     def step(self) -> None:
         """Step the world."""
         self._world.step(FRAME, 4)
 
-    def places(self) -> Coordinates:
+    def rests(self) -> bool:
+        """Return whether no body is awake."""
+        return not any(body.awake for body in self.bodies)
+
+    def places(self) -> list[tuple[float, float]]:
         """Return the positions of the bodies."""
-        return numpy.array([(body.position[0], body.position[1]) for body in self._bodies])
+        return [(body.position[0], body.position[1]) for body in self.bodies]
+
+    def velocities(self) -> list[tuple[float, float]]:
+        """Return the velocities of the bodies."""
+        return [(body.linear_velocity[0], body.linear_velocity[1]) for body in self.bodies]
+
+    def set_velocity(self, at: int, x: float, y: float) -> None:
+        """Write the velocity."""
+        self.bodies[at].linear_velocity = x, y
 
 
-class RapierStacks(StackLibrary):
-    """A world of rapier3d with its default of 4 iterations, in 3D: the boxes are cubes."""
+ENGINES: tuple[type[Engine], ...] = (Own, OwnInPixels, Box2d3, Pymunk)
 
-    name = "rapier3d"
-    leaves_out = "in 3D, with four points of contact instead of two"
+UPRIGHT: tuple[Callable[[], Scene], ...] = (
+    lambda: stack("a stack of 10 upright boxes", False),
+    lambda: pile("a pile of 50 balls", False),
+    billiards,
+    crowd,
+    lambda: stacks("100 stacks of 10 upright boxes", False),
+)
+"""Scenes in which nothing turns."""
 
-    def __init__(self, scene: Stacks, sleeping: bool) -> None:
-        import rapier3d
-
-        self._world = rapier3d.PhysicsWorld()
-        self._world.gravity = (0, -GRAVITY, 0)
-        floor = rapier3d.Collider.cuboid(scene.width, 0.5, 5.0).translation((scene.middle, -0.5, 0.0))
-        self._world.add_collider(floor.friction(FRICTION).build())
-        self._bodies: list[Any] = []
-        for x, y in scene.places:
-            built = rapier3d.RigidBody.dynamic().translation((x, y, 0.0)).can_sleep(sleeping).build()
-            handle = self._world.add_body(built)
-            box = rapier3d.Collider.cuboid(0.5, 0.5, 0.5).density(1.0).friction(FRICTION).build()
-            self._world.add_collider(box, handle)
-            self._bodies.append(self._world.rigid_bodies[handle])
-
-    def step(self) -> None:
-        """Step the world."""
-        self._world.step()
-
-    def places(self) -> Coordinates:
-        """Return the positions of the bodies."""
-        return numpy.array([(body.translation.x, body.translation.y) for body in self._bodies])
-
-
-OWN_STACKS = (OwnStacks, OwnTurningStacks)
-OTHER_STACKS = (Box2dStacks, Box2d3Stacks, PymunkStacks, RapierStacks)
+TURNING: tuple[Callable[[], Scene], ...] = (
+    lambda: stack("a stack of 10 boxes", True),
+    lambda: pile("a pile of 50 balls that roll", True),
+    turned_boxes,
+    dominoes,
+    lambda: stacks("100 stacks of 10 boxes", True),
+)

@@ -23,7 +23,7 @@ def near_normal(bodies: Bodies, row: int, other: int) -> Vector | None:
     mine, others = bodies.parts_if_enabled(row), bodies.parts_if_enabled(other)
     flat = bodies.columns.are_flat(row, other)
     for length in sorted((_length(mine), _length(others))):
-        normal = deepest_normal([_grown(part, (length >> 5) + 1) for part in mine], others, flat)
+        normal = deepest_normal([_grown(part, (length >> 5) + 8) for part in mine], others, flat)
         if normal is not None:
             return normal
     return None

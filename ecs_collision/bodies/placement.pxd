@@ -30,6 +30,7 @@ cdef class Placement:
     cpdef void apply(self, long long frame)
     cdef void place(self, int row)
     cdef void turn(self, int row, Form form)
+    cpdef tuple written_ways(self)
     cpdef void start_turns(self)
     cpdef void write_rotation(self, int row, rotation)
     cpdef void revert_rotations(self)

@@ -15,7 +15,7 @@ if cython.compiled:
 else:
     from ecs_collision.components.dirty_transforms import rounded
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import longer, zeros
 from ecs_collision.bodies.columns import ASLEEP, SLEEPABLE, STATIC, Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.protocol import Index
@@ -105,11 +105,11 @@ class Placement:
 
     def transform_of(self, row: cython.int) -> TransformFields:
         """Return the Transform of a row."""
-        return cython.cast(TransformFields, self.parts[row][0])
+        return cython.cast(TransformFields, cython.cast(tuple, self.parts[row])[0])
 
     def formed_of(self, row: cython.int) -> Formed:
         """Return the form of the collider of a row, with the rotation that was asked for last."""
-        return cython.cast(Formed, self.parts[row][1]._formed)
+        return cython.cast(Formed, cython.cast(tuple, self.parts[row])[1]._formed)
 
     def turned_form(self, row: cython.int, kind: cython.int) -> Form | None:
         """Return the form of a body as it will be turned; None if it is not, or if it needs more than `turn`.
@@ -257,6 +257,24 @@ class Placement:
             self.woken_count += 1
 
     # Rotations that a step of dynamics writes.
+
+    def written_ways(self) -> tuple[array[int], array[int]]:
+        """Return the written entities, and by how much each will be displaced: three numbers for each."""
+        at: cython.Py_ssize_t
+        axis: cython.Py_ssize_t
+        row: cython.int
+        count: cython.Py_ssize_t = self.dirty_transforms.count
+        ids, ways = zeros("q", count), zeros("q", 3 * count)
+        ids_view: cython.longlong[::1] = ids
+        ways_view: cython.longlong[::1] = ways
+        for at in range(count):
+            row = self.dirty_transforms.rows_view[at]
+            ids_view[at] = self.columns.ids_view[row]
+            for axis in range(3):
+                ways_view[3 * at + axis] = (
+                    self.dirty_transforms.positions_view[3 * row + axis] - self.columns.pos_view[3 * row + axis]
+                )
+        return ids, ways
 
     def start_turns(self) -> cython.void:
         """Forget which rotations were written: `revert_rotations` will restore those that are written from here on."""

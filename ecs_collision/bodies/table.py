@@ -99,6 +99,8 @@ class Bodies:
         self.trigger_count = 0
         self.swept_count = 0
         self.asking_count = 0
+        self.mass_of: Callable[[Parts], float] = lambda parts: math.inf
+        """The mass of a body whose Mass is a density; set by the world."""
         self.held_with: Callable[[int], list[int]] = lambda row: []
         """The rows that a step of dynamics left in contact with one; set by the world."""
         self.awake_count = 0
@@ -314,12 +316,24 @@ class Bodies:
         flags |= ENABLED if enabled else 0
         flags |= STATIC if parts.static is not None else 0
         flags |= SHAPED if form_of(parts).shape else 0
-        flags |= PUSHABLE if parts.inertia is not None else 0
+        flags |= PUSHABLE if self.inertia_of(parts) is not None else 0
         flags |= SLEEPABLE if parts.sleeping is not None else 0
         flags |= ONE_WAY if parts.one_way is not None and parts.trigger is None else 0
         flags |= CARRIES if parts.carries is not None else 0
         flags |= MOVER if parts.mover is not None else 0
         return flags | (ASLEEP if asleep else 0)
+
+    def inertia_of(self, parts: Parts) -> tuple[float, float, float] | None:
+        """Return the inertia of a body by axis; that of one that moves by itself is its mass (P3); None without one."""
+        if parts.inertia is not None:
+            return parts.inertia._x, parts.inertia._y, parts.inertia._z
+        if parts.mass is None or parts.velocity is None or parts.static is not None:
+            return None
+        mass = self.mass_of(parts) if parts.mass.density else parts.mass.value
+        if mass == math.inf:
+            return None
+        mass = math.floor(mass / LATTICE + 0.5) * LATTICE
+        return mass, mass, mass
 
     def begin(self, row: int, asleep: bool) -> None:
         """Fill the columns of a new row and add its boxes to the index."""
@@ -329,10 +343,8 @@ class Bodies:
         columns.flags[row] = flags
         columns.classes[row] = self.filters.acquire(filter_of(parts))
         columns.pos[at : at + 3] = self.dirty_transforms.positions[at : at + 3]
-        inertia, column = parts.inertia, columns.inertia
-        column[at] = column[at + 1] = column[at + 2] = math.inf
-        if inertia is not None:
-            column[at], column[at + 1], column[at + 2] = inertia._x, inertia._y, inertia._z
+        column = columns.inertia
+        column[at], column[at + 1], column[at + 2] = self.inertia_of(parts) or _NO_INERTIA
         columns.one_way[row], columns.carries[row] = directions_of(parts)
         self._count_flags(flags, 1)
         if flags & REPORTER:
@@ -426,8 +438,7 @@ class Bodies:
         return True
 
     def _update_inertia(self, row: int) -> bool:
-        inertia = self.of(row).inertia
-        values = (inertia._x, inertia._y, inertia._z) if inertia is not None else (math.inf, math.inf, math.inf)
+        values = self.inertia_of(self.of(row)) or _NO_INERTIA
         column = self.columns.inertia
         if (column[3 * row], column[3 * row + 1], column[3 * row + 2]) == values:
             return False
@@ -495,6 +506,13 @@ class Bodies:
     def _set_flat(self, flat: bool) -> None:
         for grid in (self.dynamic, self.static, self.overlay):
             grid.set_flat(flat)
+        for row in self.moving_rows:  # a density is one of areas then, or of volumes
+            mass = self.of(row).mass
+            if mass is not None and mass.density and not self.group_links.is_fused(row):
+                self._update_inertia(row)
+
+
+_NO_INERTIA = (math.inf, math.inf, math.inf)
 
 
 def _update_set(rows: set[int], row: int, belongs: bool) -> bool:

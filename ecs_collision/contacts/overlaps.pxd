@@ -29,6 +29,7 @@ cdef class Overlaps:
     cdef bint any_boxes_meet(self, int reporter, int other)
     cdef int separation(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b) noexcept
     cdef int former_separation(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b) noexcept
+    cdef int separation_of_parts(self, int row, int other) noexcept
     cdef int one_way_separation(self, Index grid_a, Py_ssize_t a, Index grid_b, Py_ssize_t b) noexcept
     cdef bint is_in_front(self, Index grid, Py_ssize_t one_way, Index other_grid, Py_ssize_t other) noexcept
     cpdef bint are_one_way(self, int row, int other) noexcept

@@ -10,13 +10,19 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, box_depth, box_side, is_on_side
+    from cython.cimports.ecs_collision.shapes.overlap import (
+        axis_separation,
+        box_depth,
+        box_side,
+        is_on_side,
+        nearly_touch,
+    )
     from cython.cimports.ecs_collision.shapes.overlap import separation as separation_of
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
 
-    from ecs_collision.shapes.overlap import axis_separation, box_depth, box_side, is_on_side
+    from ecs_collision.shapes.overlap import axis_separation, box_depth, box_side, is_on_side, nearly_touch
     from ecs_collision.shapes.overlap import separation as separation_of
 
 from ecs_collision._arrays import array_of, grown, longer
@@ -153,7 +159,7 @@ class Overlaps:
         if self.are_shaped(boxes_a, a, boxes_b, b):
             self.columns.place_part(self.part, boxes_a, a, 0, 0, 0)
             self.columns.place_part(self.other_part, boxes_b, b, 0, 0, 0)
-            return separation_of(self.part, self.other_part)
+            return self.separation_of_parts(boxes_a.owner_view[a], boxes_b.owner_view[b])
         for axis in range(3):
             count += axis_separation(
                 boxes_a.faces_view[6 * a + axis],
@@ -164,6 +170,14 @@ class Overlaps:
             if count >= 4:
                 return 4
         return count
+
+    def separation_of_parts(self, row: cython.int, other: cython.int) -> cython.int:
+        """Return the separation of the two parts at hand, of two rows; solid parts that nearly touch do touch."""
+        found: cython.int = separation_of(self.part, self.other_part)
+        if found > 1 and self.columns.flags_view[row] & self.columns.flags_view[other] & _SOLID:
+            if nearly_touch(self.part, self.other_part):
+                return 1
+        return found
 
     def one_way_separation(
         self, grid_a: Index, a: cython.Py_ssize_t, grid_b: Index, b: cython.Py_ssize_t
@@ -311,7 +325,7 @@ class Overlaps:
         if self.are_shaped(boxes_a, a, boxes_b, b):
             self.place_former(self.part, boxes_a, a)
             self.place_former(self.other_part, boxes_b, b)
-            return separation_of(self.part, self.other_part)
+            return self.separation_of_parts(boxes_a.owner_view[a], boxes_b.owner_view[b])
         for axis in range(3):
             by: cython.longlong = self.displacement_of(boxes_a.owner_view[a], axis) - self.displacement_of(
                 boxes_b.owner_view[b], axis

@@ -74,7 +74,7 @@ def contact_normal(bodies: Bodies, overlaps: Overlaps, holding: Holding, row: in
         if normal is not None:
             return normal
     for other in sorted(bodies.group_links.rows_of(name), key=bodies.entity):
-        if holding.holds(row, other) and overlaps.reports(row, other):
+        if bodies.has(other, SOLID) and overlaps.reports(row, other):
             normal = near_normal(bodies, row, other)
             if normal is not None:
                 return normal

@@ -210,7 +210,10 @@ class Triggers:
     def _is_held(self, row: int, name: int) -> bool:
         """Return whether steps hold an asking body and a row, or one of its group, in contact."""
         rows = self._bodies.group_links.rows_of(name)
-        return any(self._holding.holds(row, other) and self.overlaps.reports(row, other) for other in rows)
+        return any(
+            self._holding.holds(row, other) and self.overlaps.reports(row, other) and self.name(row, other) == name
+            for other in rows
+        )
 
     def _read_touches(self, record: ReportLog) -> Touches:
         """Return what the steps since the last frame told, by the pairs that asking bodies report."""
@@ -429,7 +432,8 @@ class Triggers:
 class TouchChanges:
     """How the contact of a pair changed in the steps between two frames.
 
-    `was`: whether it was reported before, and did not linger. `is_now`: whether it is in contact at the end of the frame.
+    `was`: whether it was reported before, and did not linger. `is_now`: whether the two are in contact at the end of
+    the frame.
     """
 
     def __init__(self, was: bool, is_reported: bool) -> None:

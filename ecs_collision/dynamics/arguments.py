@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
@@ -21,11 +22,21 @@ MAX_REPEATS = 1024
 
 def step_arguments(dt: object, gravity: object, substeps: object) -> StepArguments:
     """Return the checked arguments of a step; raises by the name of the first that is refused."""
+    if type(gravity) is tuple and not {type(dt), type(substeps), *map(type, gravity)} - _PLAIN:
+        return _known_arguments(dt, gravity, substeps)  # most games give the same ones in every frame
+    return _checked_arguments(dt, gravity, substeps)
+
+
+def _checked_arguments(dt: object, gravity: object, substeps: object) -> StepArguments:
     return StepArguments(
         checked_dt(dt),
         checked_gravity(gravity),
         whole(substeps, "substeps", minimum=1, maximum=MAX_REPEATS),
     )
+
+
+_known_arguments = lru_cache(maxsize=16, typed=True)(_checked_arguments)
+_PLAIN = {int, float}
 
 
 def checked_dt(dt: object) -> float:

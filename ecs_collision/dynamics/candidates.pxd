@@ -1,5 +1,6 @@
 from ecs_collision.bodies.columns cimport Columns
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
+from ecs_collision.bodies.placement cimport Placement
 from ecs_collision.broadphase.protocol cimport Index
 from ecs_collision.components.dirty_transforms cimport DirtyTransforms
 from ecs_collision.components.fields cimport VelocityFields
@@ -16,17 +17,17 @@ cdef class Candidates:
     cdef DirtyRows dirty_rows
     cdef DirtyTransforms dirty_transforms
     cdef readonly StepBodies bodies
-    cdef readonly list records, shapes, woken
+    cdef readonly list records, shapes, rotations, woken
     cdef public bint has_woken, is_flat
     cdef readonly Py_ssize_t awake_count, resting_count, mover_count, other_count, pair_count, altered_count
-    cdef readonly Py_ssize_t moved_count, restless_count, saved_count, fallen_count, capacity
+    cdef readonly Py_ssize_t moved_count, restless_count, saved_count, fallen_count, turned_count, capacity
     cdef Py_ssize_t pair_capacity
     # by row
     cdef public signed char[::1] states, known, supports
     cdef public int[::1] ring, places, seen
     cdef public double[::1] constants
     # lists
-    cdef public int[::1] awake, movers, others, altered, moved, restless, fallen, order
+    cdef public int[::1] awake, movers, others, altered, moved, restless, fallen, order, turned
     cdef public long long[::1] margins, spans, disturbed, extra, nearby
     cdef public double[::1] before
     cdef public int[::1] first_rows, second_rows, first, second, merged, begins, ends

@@ -7,6 +7,7 @@ Each dynamic row is awake or sleeps. Rows that sleep together are linked in a cy
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 
 try:
     import cython
@@ -20,17 +21,17 @@ else:
 from ecs_collision._arrays import array_of, longer, zeros
 from ecs_collision.bodies.columns import ASKS, ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
+from ecs_collision.bodies.placement import Placement
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.components.parts import Parts
-from ecs_collision.fixed_point import LATTICE, PER_UNIT
 from ecs_collision.dynamics.landing import Landing
+from ecs_collision.dynamics.part_records import quaternion_of
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
-from ecs_collision.dynamics.part_records import quaternion_of
+from ecs_collision.fixed_point import LATTICE, PER_UNIT
 from ecs_collision.shapes.bounds import Form, Formed, Shape
-from ecs_collision.shapes.rotation import Rotation
 
 SLEEPS = -1.0
 """The time of being slow of a body that sleeps."""
@@ -78,6 +79,7 @@ _ROW_ARRAYS = (
         ("disturbed", "q", 1),
         ("extra", "q", 1),
         ("order", "i", 1),
+        ("turned", "i", 1),
         ("merged", "i", 1),
         ("begins", "i", 2),
         ("ends", "i", 1),
@@ -114,7 +116,7 @@ class Candidates:
         self.columns, self.parts, self.dynamic, self.static = columns, parts, dynamic, static
         self.dirty_rows, self.dirty_transforms = dirty_rows, dirty_transforms
         self.bodies = StepBodies()
-        self.records, self.shapes = list[object](), list[object]()
+        self.records, self.shapes, self.rotations = list[object](), list[object](), list[object]()
         self.woken, self.has_woken = list[VelocityFields](), False
         for name, code, _ in _ROW_ARRAYS:
             setattr(self, name, zeros(code, 1))
@@ -122,7 +124,7 @@ class Candidates:
             setattr(self, name, zeros(code, 1))
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
         self.altered_count = self.moved_count = self.restless_count = self.saved_count = self.fallen_count = 0
-        self.capacity = self.pair_capacity = 0
+        self.capacity = self.pair_capacity = self.turned_count = 0
         self.is_flat = True
         self.nearby = zeros("q", 12)
         self.reserve_pairs(256)
@@ -639,6 +641,27 @@ class Candidates:
                 to -= 1
             self.first[to], self.second[to] = a, b
 
+    def refuse_pairs(self, may_meet: Callable[[int, int], bool]) -> None:
+        """Leave out the sorted pairs of whose ids a function says that they do not meet."""
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        a: cython.int
+        b: cython.int
+        refused: set[tuple[int, int]] = set()
+        for at in range(self.pair_count):
+            a, b = self.first[at], self.second[at]
+            if not may_meet(self.bodies.entity[a], self.bodies.entity[b]):
+                refused.add((a, b))
+        if not refused:
+            return
+        for at in range(self.pair_count):
+            a, b = self.places[self.first_rows[at]] - 1, self.places[self.second_rows[at]] - 1
+            if (min(a, b), max(a, b)) not in refused:
+                self.first_rows[count], self.second_rows[count] = self.first_rows[at], self.second_rows[at]
+                count += 1
+        self.pair_count = count
+        self.sort_pairs()
+
     def add_body(self, row: cython.int) -> cython.void:
         """Append a row to `bodies`. One that sleeps is immovable in the step."""
         b: StepBodies = self.bodies
@@ -736,8 +759,8 @@ class Candidates:
     def find_touches(self, contacts: StepContacts) -> list[tuple[int, int, int, int, bool, bool]]:
         """Return the pairs of which one asks for contacts, if they were pushed first, let go or hit in the step.
 
-        For each the two rows, the numbers of its contacts (from, to), whether it was pushed and did not hold before, and
-        whether it held or was pushed and does not hold any more.
+        For each the two rows, the numbers of its contacts (from, to), whether it was pushed and did not hold before,
+        and whether it held or was pushed and does not hold any more.
         """
         at: cython.Py_ssize_t = 0
         end: cython.Py_ssize_t
@@ -766,6 +789,10 @@ class Candidates:
                     found.append((first, second, at, end, pushed and not known, (known or pushed) and not held))
             at = end
         return found
+
+    def reports(self, row: cython.int, other: cython.int) -> bool:
+        """Return whether an asking row reports another that it meets, by their filters (C2)."""
+        return bool(self.columns.reports(row, other))
 
     def are_near(self, row: cython.int, other: cython.int, moves: cython.bint, other_moves: cython.bint) -> cython.bint:
         """Return whether two rows are solid, enabled and near, given which of them are dynamic.
@@ -828,13 +855,14 @@ class Candidates:
         """Return the parts of a row as they are placed now."""
         return self.shapes[row] if self.columns.shapes[row] is None else self.columns.shapes[row]
 
-    def turn_bodies(self, landing: Landing) -> list[tuple[int, int, Rotation]]:
-        """Give the shapes of the bodies that the step turns; return their index, their row and their new rotation."""
+    def turn_bodies(self, landing: Landing) -> None:
+        """Give the shapes of the bodies that the step turns, and note their index and their rotation."""
         at: cython.Py_ssize_t
         row: cython.int
         k: cython.Py_ssize_t
         b: StepBodies = self.bodies
-        found: list[tuple[int, int, Rotation]] = []
+        self.turned_count = 0
+        self.rotations.clear()
         for at in range(b.count):
             if b.turned[at] == 0.0 or b.inverse_mass[at] == 0.0:
                 continue
@@ -842,11 +870,19 @@ class Candidates:
             rotation: object = b.angle[at] + 0.0
             if not b.flat:
                 rotation = (b.rotation[k], b.rotation[k + 1], b.rotation[k + 2], b.rotation[k + 3])
-            formed: Formed = self.parts[row].collider._formed
+            formed: Formed = cython.cast(Formed, cython.cast(tuple, self.parts[row])[1]._formed)
             form: Form = formed.form_of(rotation)
-            landing.set_turned(at, form.shape or Shape(form.all_parts))
-            found.append((at, row, rotation))
-        return found
+            landing.set_turned(at, Shape(form.all_parts) if form.shape is None else form.shape)
+            self.turned[self.turned_count] = cython.cast(cython.int, at)
+            self.turned_count += 1
+            self.rotations.append(rotation)
+
+    def write_rotations(self, landing: Landing, placement: Placement) -> None:
+        """Write the rotations of the bodies that the step turns, if they need not stay."""
+        number: cython.Py_ssize_t
+        for number in range(self.turned_count):
+            if landing.held_view[self.turned[number]] == 0:
+                placement.write_rotation(self.order[self.turned[number]], self.rotations[number])
 
     def partners(self, body: cython.Py_ssize_t) -> list[int]:
         """Return the bodies that one of the step may meet."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
 from ecs_collision.bodies import Bodies
@@ -12,19 +12,19 @@ from ecs_collision.bodies.columns import ENABLED, STATIC
 from ecs_collision.components import Material, Parts, Velocity
 from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.dynamics.candidates import AWAKE, CONSTANTS, RESTING, SLEEPS, Candidates
-from ecs_collision.dynamics.islands import Islands
 from ecs_collision.dynamics.hits import Hit, StepLog, Touch, hit_of
+from ecs_collision.dynamics.islands import Islands
 from ecs_collision.dynamics.kept_impulses import KeptImpulses, KeptRecord
 from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.mass_properties import mass_properties
 from ecs_collision.dynamics.part_records import own_records, placed_records
 from ecs_collision.dynamics.soft_step import SoftStep
+from ecs_collision.errors import CollisionValueError
 from ecs_collision.settings import Settings
 from ecs_collision.shapes.bounds import Shape
 from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE
-from ecs_collision.shapes.rotation import Rotation
 from ecs_collision.shapes.vectors import dot
 
 _DEFAULT = Material()
@@ -75,9 +75,11 @@ class Dynamics:
         self.gravity = NO_GRAVITY
         self._is_cold = True
         self._stage = 0
+        self.can_meet: Callable[[int, int], bool] | None = None
+        """A hook of the world; it is asked once for each pair and step, in the order of ids."""
+        self._answers: dict[tuple[int, int], bool] = {}
         self._before = _NOTHING
         self._notes: Notes | None = None
-        self._turned: list[tuple[int, int, Rotation]] = []
         self._touches: list[Touch] = []
         self._impacts: list[Hit] = []
         self._low, self._high = array("q", settings.low), array("q", settings.high)
@@ -96,6 +98,14 @@ class Dynamics:
             and not flags & STATIC
             and not bodies.group_links.is_fused(row)
         )
+
+    def mass_of(self, parts: Parts) -> float:
+        """Return the mass of a body; infinity for a density of a shape without volume, which steps refuse."""
+        try:
+            inverse = mass_properties(parts, self._bodies.flat).inverse_mass
+        except CollisionValueError:
+            return math.inf
+        return 1.0 / inverse if inverse else math.inf
 
     def release(self, row: int) -> None:
         """Forget a body that is removed: its contacts end, and what may have rested on it wakes."""
@@ -147,8 +157,9 @@ class Dynamics:
         candidates = self.candidates
         self._before = self._marked()
         candidates.clear_woken()
-        self._turned, self._stage = [], _PENDING
+        self._stage = _PENDING
         self._touches, self._impacts = [], []
+        self._answers = {}
         self._bodies.placement.start_turns()
         self._read_changes()
         if arguments.gravity != self.gravity:
@@ -252,6 +263,8 @@ class Dynamics:
             self._read_constants(row)
         candidates.fill(is_flat)
         candidates.sort_pairs()
+        if self.can_meet is not None:
+            candidates.refuse_pairs(self._may_meet)
         self._solver.step(
             candidates.bodies,
             candidates.first,
@@ -264,6 +277,14 @@ class Dynamics:
             *arguments.gravity,
             arguments.substeps,
         )
+
+    def _may_meet(self, a: int, b: int) -> bool:
+        """Return the answer of the hook in this step."""
+        assert self.can_meet is not None
+        answer = self._answers.get((a, b))
+        if answer is None:
+            answer = self._answers[a, b] = self.can_meet(a, b)
+        return answer
 
     def _read_constants(self, row: int) -> None:
         """Copy the mass, the material and the parts of a body to the columns."""
@@ -293,13 +314,12 @@ class Dynamics:
         """Round the new places to the lattice, without overlaps, and list the bodies that the step turns."""
         candidates, settings = self.candidates, self._settings
         candidates.fill_landing(self._landing)
-        turned = candidates.turn_bodies(self._landing)
+        candidates.turn_bodies(self._landing)
         self._landing.set_range(settings.low, settings.high)
         for at in self._islands.fast_bodies(candidates.bodies):
             self._sweep(at)
         self._landing.land(candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count)
         candidates.take_landing(self._landing)
-        self._turned = [each for each in turned if not self._landing.held[each[0]]]
 
     def _sweep(self, at: int) -> None:
         """Let a body that was fast end where it meets what is immovable, if the solver let it pass.
@@ -333,8 +353,7 @@ class Dynamics:
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""
         self.candidates.write_positions()
-        for _, row, rotation in self._turned:
-            self._bodies.placement.write_rotation(row, rotation)
+        self.candidates.write_rotations(self._landing, self._bodies.placement)
 
     def commit(self, frame: int, log: StepLog) -> array[int]:
         """Write velocities and remainders, when the positions are applied; returns the sleeping rows that wake."""
@@ -401,7 +420,7 @@ class Dynamics:
                 contact = bodies.of(a).contact
                 if contact is None or contact.impacts is None or hit.speed < contact.impacts:
                     continue
-                if bodies.columns.reports(a, b):
+                if self.candidates.reports(a, b):
                     normal = tuple([sign * by + 0.0 for by in hit.normal])
                     ids = bodies.entity(a), bodies.entity(bodies.group_links.leader[b])
                     self._impacts.append((*ids, hit.point, normal, hit.impulse, hit.speed))  # type: ignore[arg-type]
@@ -478,6 +497,7 @@ class Dynamics:
         self.kept.restore(awake)
         self.asleep.restore(asleep)
         self.removed, self.gravity, self._notes = set(), gravity, ()
+        self._bodies.dirty_rows.clear_notes()  # the restore changed what sleeps, and wakes nothing
         self.forget()
 
     def _is_awake(self, entity: int) -> bool:

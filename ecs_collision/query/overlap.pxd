@@ -54,6 +54,7 @@ cdef class OverlapQuery:
     cdef Py_ssize_t collect_from(self, FrozenGrid grid, int relation, Py_ssize_t count) except -1
     cdef bint is_related(self, int relation, Py_ssize_t row, Index index, Py_ssize_t slot) noexcept
     cdef bint part_is_related(self, int relation, Index index, Py_ssize_t slot) noexcept
+    cdef bint is_on_normal(self, int axis, bint upward)
     cdef Py_ssize_t find_hits(self, FrozenGrid grid, int relation) except -1
     cdef bint is_outer(self, Py_ssize_t row, Py_ssize_t slot) noexcept
     cdef bint is_counted(self, Py_ssize_t row) noexcept

@@ -16,9 +16,9 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, is_on_side, separation
+    from cython.cimports.ecs_collision.shapes.overlap import axis_separation, is_on_side, nearly_touch, separation
 else:
-    from ecs_collision.shapes.overlap import axis_separation, is_on_side, separation
+    from ecs_collision.shapes.overlap import axis_separation, is_on_side, nearly_touch, separation
 
 from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import SHAPED, STATIC, TRIGGER, Columns
@@ -30,6 +30,7 @@ from ecs_collision.components.turning_parts import Capsule, OrientedBox, Sphere
 from ecs_collision.fixed_point import HALF_SLAB, MAX_COORDINATE, PER_UNIT
 from ecs_collision.query.arguments import shape_of_solid
 from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.contact import normal_of
 from ecs_collision.shapes.overlap import PlacedPart
 
 OVERLAPPING = 1
@@ -411,9 +412,22 @@ class OverlapQuery:
         self.columns.place_part(self.part, index.boxes, slot, 0, 0, 0)
         if relation == _OVERLAPPING:
             return separation(self.probe, self.part) == 0
-        return separation(self.probe, self.part) == 1 and (
-            relation == _TOUCHING or is_on_side(self.probe, self.part, (relation - _FIRST_SIDE) >> 1, relation & 1 == 0)
-        )
+        apart: cython.int = separation(self.probe, self.part)
+        if apart == 0 or (apart > 1 and not nearly_touch(self.probe, self.part)):
+            return False
+        if relation == _TOUCHING:
+            return True
+        if self.probe.is_turned or self.part.is_turned:
+            return self.is_on_normal((relation - _FIRST_SIDE) >> 1, relation & 1 == 0)
+        return is_on_side(self.probe, self.part, (relation - _FIRST_SIDE) >> 1, relation & 1 == 0)
+
+    def is_on_normal(self, axis: cython.int, upward: cython.bint) -> cython.bint:
+        """Return whether the largest component of the normal from the probe to the part is on a side (C5)."""
+        self.probe.grow(8)
+        normal: tuple[float, float, float] = normal_of(self.probe, self.part, False)
+        self.probe.grow(-8)
+        sizes: list[float] = [abs(by) for by in normal]
+        return sizes.index(max(sizes)) == axis and (normal[axis] > 0.0) == upward
 
     @cython.cfunc
     @cython.inline

@@ -1,6 +1,13 @@
 from ecs_collision.shapes.rotation cimport Turn
 
 
+cdef class Block:
+    cdef Py_ssize_t size, free
+    cdef long long[::1] longs
+    cdef double[::1] doubles
+    cdef Py_ssize_t take(self, Py_ssize_t count) except -1
+
+
 cdef class Shape:
     cdef readonly Py_ssize_t count
     cdef object _parts

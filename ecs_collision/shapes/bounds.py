@@ -29,6 +29,9 @@ Halves = tuple[int, int, int]
 _NO_TURN = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 _LONGS, _DOUBLES = array("q", [0]), array("d", [0.0])
 
+_BLOCK = cython.declare(cython.Py_ssize_t, 16)
+"""Parts of a block: few, as one body that rests keeps all of it."""
+
 # What a part of `Solids` is: a box that never turns, a part that turns, and one that has a rotation of its own.
 _BOX = cython.declare(cython.longlong, 0)
 _TURNING = cython.declare(cython.longlong, 1)
@@ -53,6 +56,30 @@ class TurningPart(NamedTuple):
 
 @cython.final
 @cython.cclass
+class Block:
+    """Arrays for several parts: shapes of bodies that turn are made in every step, and one after another.
+
+    Compiled shapes have parts of these arrays, which last as long as one of them.
+    """
+
+    def __init__(self) -> None:
+        self.size = self.free = 0
+        self.longs, self.doubles = _LONGS * 0, _DOUBLES * 0
+
+    def take(self, count: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return the first of so many new parts."""
+        if count > self.free:
+            self.longs, self.doubles = _LONGS * (14 * max(count, _BLOCK)), _DOUBLES * (9 * max(count, _BLOCK))
+            self.size = self.free = max(count, _BLOCK)
+        self.free -= count
+        return self.size - self.free - count
+
+
+_block = cython.declare(Block, Block())
+
+
+@cython.final
+@cython.cclass
 class Shape:
     """The parts of a body and their bounds, for kernels, in the order of its boxes in the index. Immutable.
 
@@ -66,7 +93,10 @@ class Shape:
         """Make room for parts, which are then set one after another."""
         self.count = count
         self._parts: tuple[Part, ...] | None = None
-        self.numbers, self.bounds, self.matrices = _LONGS * (8 * count), _LONGS * (6 * count), _DOUBLES * (9 * count)
+        at: cython.Py_ssize_t = _block.take(count)
+        self.numbers = _block.longs[14 * at : 14 * at + 8 * count]
+        self.bounds = _block.longs[14 * at + 8 * count : 14 * (at + count)]
+        self.matrices = _block.doubles[9 * at : 9 * (at + count)]
 
     def fill(self, parts: tuple[Part, ...]) -> None:
         """Set all parts."""

@@ -25,6 +25,7 @@ if cython.compiled:
 else:
     from math import sqrt
 
+from ecs_collision._arrays import zeros
 from ecs_collision.shapes.bounds import Shape, bounds_of
 from ecs_collision.shapes.part import Part
 
@@ -185,6 +186,37 @@ def separation(a: PlacedPart, b: PlacedPart) -> cython.int:
         radius,
     )
     return 0 if sign < 0 else (1 if sign == 0 else 4)
+
+
+def nearly_touch(a: PlacedPart, b: PlacedPart) -> cython.bint:
+    """Return whether two parts that neither overlap nor touch are so near that they count as touching (C1).
+
+    One is round or turned, and they are less than 4 units apart, because on the lattice few places are just where such
+    parts touch. Their bounds touch or overlap, so the index finds them.
+    """
+    axis: cython.int
+    if a.is_turned or b.is_turned:
+        if turned_separation(a, b) >= 4.0:
+            return False
+    elif (
+        a.radius + b.radius == 0
+        or compare_squares(
+            axis_gap(a.lox, a.hix, b.lox, b.hix),
+            axis_gap(a.loy, a.hiy, b.loy, b.hiy),
+            axis_gap(a.loz, a.hiz, b.loz, b.hiz),
+            a.radius + b.radius + 4,
+        )
+        >= 0
+    ):
+        return False
+    mine: cython.longlong[::1] = zeros("q", 6)
+    theirs: cython.longlong[::1] = zeros("q", 6)
+    a.surround(mine)
+    b.surround(theirs)
+    apart: cython.bint = False
+    for axis in range(3):
+        apart |= mine[axis] > theirs[axis + 3] or theirs[axis] > mine[axis + 3]
+    return not apart
 
 
 def box_side(a: PlacedPart, b: PlacedPart, dims: cython.int) -> cython.int:

@@ -111,14 +111,15 @@ def settings_record(settings: Settings) -> bytes:
 
     Later settings follow with their names if they are not the defaults, so older snapshots stay as they are.
     """
-    values = settings.plain() | {"respond": settings.respond is not None}
+    values = settings.plain() | {name: getattr(settings, name) is not None for name in _HOOKS}
     later = [(name, value) for name in _LATER if (value := values.pop(name)) != _DEFAULTS[name]]
     return pack((*values.values(), settings.can_push is not None, *later))
 
 
-_LATER = ("forces", "respond")
+_HOOKS = ("respond", "can_meet")
+_LATER = ("forces", *_HOOKS)
 _FIRST = tuple([name for name in PLAIN_SETTINGS if name not in _LATER])
-_DEFAULTS = {"forces": DEFAULTS["forces"], "respond": False}
+_DEFAULTS = {"forces": DEFAULTS["forces"], **dict.fromkeys(_HOOKS, False)}
 
 
 def _are_later(items: tuple[object, ...]) -> bool:
@@ -141,7 +142,7 @@ def setting_differences(here: bytes, there: bytes) -> Iterator[str]:
     own, others = (_DEFAULTS | dict(each[count + 1 :]) for each in (mine, theirs))
     if own["forces"] != others["forces"]:
         yield f"forces is {own['forces']!r} here and {others['forces']!r} in the snapshot"
-    for name, a, b in (("can_push", mine[count], theirs[count]), ("respond", own["respond"], others["respond"])):
+    for name, a, b in (("can_push", mine[count], theirs[count]), *((name, own[name], others[name]) for name in _HOOKS)):
         if a is not b:
             has, lacks = ("this world", "the snapshot") if a else ("the snapshot", "this world")
             yield f"{has} has a {name} hook, but {lacks} has none"

@@ -45,7 +45,16 @@ def pending_bytes(
     Between two frames the log contains no contacts except those that ended because a body was removed.
     """
     displacements = log.displacement_log
-    if not (displacements or log.left or log.ended or log.crossed or log.impacts or deferred_results or passing):
+    if not (
+        displacements
+        or log.left
+        or log.ended
+        or log.crossed
+        or log.impacts
+        or log.touches
+        or deferred_results
+        or passing
+    ):
         return EMPTY
     lists = [_NONE] * len(_WIDTHS)
     if displacements.entry_count:
@@ -62,11 +71,14 @@ def pending_bytes(
     met += [(1, *pair) for pair in sorted(log.crossed, key=lambda pair: pair[0])]
     impacts = sorted(log.impacts, key=lambda hit: hit[:2])
     met += [(2, *hit[:2]) for hit in impacts]
+    touches = sorted(log.touches, key=lambda touch: touch[:2])
+    met += [(2 + began + 2 * ended, a, b) for a, b, began, ended, _ in touches]
     if met:
         lists[5] = array("q", [number for each in met for number in each])
     if passing:
         lists[6] = array("q", [index for pair in passing for index in pair])
     hits = b"".join([_HIT.pack(*[by + 0.0 for by in (*hit[2], *hit[3], *hit[4:])]) for hit in impacts])
+    hits += b"".join([_NORMAL.pack(*touch[4]) for touch in touches])
     rest = hits + (pack(tuple(map(_result, deferred_results.values()))) if deferred_results else b"")
     if not (rest or any(lists)):
         return EMPTY
@@ -76,7 +88,10 @@ def pending_bytes(
 _WIDTHS = (4, 5, 5, 3, 3, 3, 2)
 _COUNTS = struct.Struct("<7I")
 """Lengths of the lists: net displacements, displacements by pushers, stops, contacts of triggers and of solid bodies
-that ended by removal, what was crushed (0), crossed (1) or hit (2), and pairs that pass through each other."""
+that ended by removal, what was crushed (0), crossed (1) or hit (2), or touched by a step (3: began, 4: ended, 5: both),
+and pairs that pass through each other."""
+_NORMAL = struct.Struct("<3d")
+"""The normal of a touch; these come behind the hits."""
 _HIT = struct.Struct("<8d")
 """Point, normal, impulse and speed of a hit; these come behind the lists."""
 
@@ -92,10 +107,11 @@ def read_pending(data: bytes, woke: Iterable[int], fell: Iterable[int]) -> Pendi
     _read_stops(log, stops)
     _read_ended(log.left, left)
     _read_ended(log.ended, ended)
-    _require(all(kind in (0, 1, 2) and min(entity, other) >= 0 for kind, entity, other in met))
+    _require(all(0 <= kind <= 5 and min(entity, other) >= 0 for kind, entity, other in met))
     log.displacement_log.crushed.extend([(entity, by) for kind, entity, by in met if kind == 0])
     log.crossed = [(entity, other) for kind, entity, other in met if kind == 1]
     rest = _read_impacts(log, [(a, b) for kind, a, b in met if kind == 2], rest)
+    rest = _read_touches(log, [each for each in met if each[0] > 2], rest)
     _require(passing == sorted(set(passing)) and all(0 <= a < b for a, b in passing))
     results = map(_result_in, unpack(rest) if rest else ())
     return PendingEvents(log, {result.entity: result for result in results}, passing)
@@ -173,6 +189,16 @@ def _read_impacts(log: FrameLog, pairs: list[tuple[int, int]], rest: bytes) -> b
     for (a, b), hit in zip(pairs, _HIT.iter_unpack(rest[:end]), strict=True):
         _require(all(map(isfinite, hit)) and hit[6] >= 0.0 and hit[7] >= 0.0)
         log.impact(a, b, hit[:3], hit[3:6], hit[6], hit[7])
+    return rest[end:]
+
+
+def _read_touches(log: FrameLog, touches: list[tuple[int, ...]], rest: bytes) -> bytes:
+    """Log what steps of dynamics told of contacts; the normals are at the beginning of `rest`; returns what follows."""
+    end = _NORMAL.size * len(touches)
+    _require(end <= len(rest) and all(a < b for _, a, b in touches))
+    for (kind, a, b), normal in zip(touches, _NORMAL.iter_unpack(rest[:end]), strict=True):
+        _require(all(map(isfinite, normal)))
+        log.touches.append((a, b, kind != 4, kind != 3, normal))
     return rest[end:]
 
 

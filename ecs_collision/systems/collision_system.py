@@ -67,6 +67,7 @@ class CollisionSystem(WorldBound):
         self._settings = settings
         self._warned = False
         self._movement_system: weakref.ref[esper.Processor] | None = None
+        self._impulse_system: weakref.ref[esper.Processor] | None = None
         super().__init__()
         self._adviser = Adviser() if settings.advise else None
         self._delivery = Delivery()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import weakref
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import esper
 
 from ecs_collision.components import Vector
-from ecs_collision.dynamics.arguments import step_arguments
-from ecs_collision.errors import CollisionTypeError, explained
+from ecs_collision.dynamics.arguments import MAX_DT, MIN_DT, step_arguments
+from ecs_collision.errors import CollisionTypeError, CollisionValueError, WorldError, explained
 from ecs_collision.fixed_point import shown
 from ecs_collision.systems.collision_system import CollisionSystem
 from ecs_collision.systems.world_binding import ProcessorType
+
+DEFAULT_DT = 1 / 60
+"""Seconds of a step if nobody says how long it is."""
 
 
 class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
@@ -21,8 +25,8 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
     Add it with `esper.add_processor`, with a higher priority than the CollisionSystem, so that the events of a frame
     are about the positions after the step; with a lower one they come one frame later. gravity: in units per second
     squared, towards where things fall; y grows downwards in levels, so (0, 10) is down there. dt: the seconds of a
-    step, whatever is passed to `process`. substeps: with more of them a step takes longer, and high stacks are stiffer.
-    All of them may be assigned.
+    step; None takes those of the MovementSystem if there is one, else what is passed to `process`, else 1 / 60.
+    substeps: with more of them a step takes longer, and high stacks are stiffer. All of them may be assigned.
     """
 
     @explained("ImpulseSystem(system, gravity=(0, 10)), with the CollisionSystem of the same esper world")
@@ -31,7 +35,7 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
         system: CollisionSystem,
         *,
         gravity: Iterable[float] = (0.0, 0.0),
-        dt: float = 1 / 60,
+        dt: float | None = None,
         substeps: int = 4,
     ) -> None:
         if not isinstance(system, CollisionSystem):
@@ -39,13 +43,58 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
                 f"ImpulseSystem got {shown(system)}; give it the CollisionSystem: ImpulseSystem(system)"
             )
         self._system = system
-        self._arguments = step_arguments(dt, gravity, substeps)
+        self._is_fixed = dt is not None
+        self._arguments = step_arguments(DEFAULT_DT if dt is None else dt, gravity, substeps)
+        self._priority = 0
 
     def process(self, *args: Any, **kwargs: Any) -> None:
-        """Run one step. Arguments are ignored (E5). Warns once if the CollisionSystem was never added."""
+        """Run one step. Warns once if the CollisionSystem was never added.
+
+        Without a fixed dt, or that of a MovementSystem, it lasts as many seconds as the argument `dt`, or the first
+        one: at most 1, and 0 is a pause. What is no number is ignored (E5).
+        """
         if not self._system._registered:
             self._system._warn_if_never_added()
-        self._system._step_dynamics(self._arguments)
+        arguments = self._arguments
+        if not self._is_fixed:
+            seconds = self._seconds(args, kwargs)
+            if seconds < MIN_DT:
+                return
+            if seconds != arguments.dt:
+                arguments = arguments._replace(dt=seconds)
+        self._system._step_dynamics(arguments)
+
+    def _seconds(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> float:
+        """Return how long the step of this frame is, if no dt was set; at most MAX_DT."""
+        known = self._system._movement_system
+        movement: Any = None if known is None else known()
+        if movement is not None:
+            return 1.0 / float(movement.rate)
+        given = named.get("dt", args[0] if args else None)
+        if isinstance(given, bool) or not isinstance(given, (int, float)):
+            return DEFAULT_DT
+        if given >= 0.0:
+            return min(float(given), MAX_DT)
+        raise CollisionValueError(f"process got dt={given!r}, but a step takes 0 seconds or more")
+
+    @property
+    def priority(self) -> int:
+        """The priority esper sorts by, given to `esper.add_processor`."""
+        return self._priority
+
+    @priority.setter
+    def priority(self, value: int) -> None:
+        """Note the processor: esper sets the priority when, and only when, a processor is added."""
+        known = self._system._impulse_system
+        first = None if known is None else known()
+        if first is not None and esper.get_processor(ImpulseSystem) is first:
+            raise WorldError(
+                f"{first!r} moves the bodies of this CollisionSystem already; "
+                f"{'added again it' if first is self else 'a second ImpulseSystem'} would move them twice as fast; "
+                "assign gravity and dt of the first, or remove it: esper.remove_processor(ImpulseSystem)"
+            )
+        self._system._impulse_system = weakref.ref(self)
+        self._priority = value
 
     @property
     def gravity(self) -> Vector:
@@ -57,13 +106,14 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
         self._assign(gravity=value)
 
     @property
-    def dt(self) -> float:
-        """The seconds of a step."""
-        return self._arguments.dt
+    def dt(self) -> float | None:
+        """The seconds of a step; None if they follow from those of the MovementSystem, or from `process`."""
+        return self._arguments.dt if self._is_fixed else None
 
     @dt.setter
-    def dt(self, value: float) -> None:
-        self._assign(dt=value)
+    def dt(self, value: float | None) -> None:
+        self._assign(dt=DEFAULT_DT if value is None else value)
+        self._is_fixed = value is not None
 
     @property
     def substeps(self) -> int:
@@ -76,3 +126,6 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
 
     def _assign(self, **given: object) -> None:
         self._arguments = step_arguments(**{**self._arguments._asdict(), **given})
+
+    def __repr__(self) -> str:
+        return f"ImpulseSystem(gravity={self.gravity}, dt={self.dt})"

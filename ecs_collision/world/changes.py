@@ -407,6 +407,8 @@ class Changes:
         asleep = parts.sleeping is not None and parts.sleeping.asleep
         moved, altered, wakes = bodies.update(row, asleep)
         bodies.dirty_rows.note(row, 2)
+        if bodies.dirty_rows.is_noting and bodies.asking_count:  # steps hold only bodies with a mass in contact
+            altered = True
         if moved or altered:
             bodies.dirty_rows.add(row, altered)
             self._running.moved += moved

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Collection, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 from ecs_collision.access import Access, changing
 from ecs_collision.errors import StalePlan, UnknownEntity
@@ -14,9 +15,6 @@ from ecs_collision.frame_log import FrameLog
 from ecs_collision.results import MoveResult, no_truth_value
 from ecs_collision.world.stats import Stats
 
-if TYPE_CHECKING:
-    import numpy
-    import numpy.typing
 
 
 class FrameResults(dict[int, MoveResult]):
@@ -36,8 +34,8 @@ NO_RESULTS: Mapping[int, MoveResult] = MappingProxyType(FrameResults())
 
 _NOWHERE = (0.0, 0.0, 0.0)
 
-Ways: TypeAlias = "tuple[numpy.typing.NDArray[numpy.int64], numpy.typing.NDArray[numpy.int64]]"
-"""Entities, and by how many lattice units each was displaced."""
+Ways: TypeAlias = "tuple[array[int], array[int]]"
+"""Entities, and by how many lattice units each was displaced, three numbers for each."""
 
 
 class Frame:
@@ -91,9 +89,9 @@ class Frame:
             }
             if self._ways is not None:
                 ids, ways = self._ways
-                for id, (x, y, z) in zip(ids.tolist(), (ways * LATTICE).tolist(), strict=True):
+                for id, x, y, z in zip(ids, ways[::3], ways[1::3], ways[2::3], strict=True):
                     a, b, c = found.get(id, _NOWHERE)
-                    found[id] = (a + x, b + y, c + z)
+                    found[id] = (a + x * LATTICE, b + y * LATTICE, c + z * LATTICE)
                 self._ways = None
         return self._displacements.get(entity, _NOWHERE)
 

@@ -48,7 +48,9 @@ class Step:
         self.ways: Ways | None = None
         """What the last step of dynamics since the last frame displaced; only for drawing."""
         self.dynamics = Dynamics(bodies, settings)
-        bodies.held_with = self.dynamics.held_with
+        bodies.held_with, bodies.mass_of = self.dynamics.held_with, self.dynamics.mass_of
+        if settings.can_meet is not None:
+            self.dynamics.can_meet = self.call_meet
         self.triggers, self.solid_overlaps = Triggers(bodies, self.dynamics), SolidOverlaps(bodies)
         self.sleep = SleepScheduler(bodies)
         self.undo = UndoLog(bodies, self.sleep, self.dynamics)
@@ -254,6 +256,14 @@ class Step:
         answer = self._ask(self.settings.respond, "respond", mover, other)
         return None if answer is None else response_name(answer, f"respond({mover}, {other})")
 
+    def call_meet(self, a: int, b: int) -> bool:
+        """Return whether the hook, which may only read, lets two bodies meet in a step of dynamics (I9)."""
+        assert self.settings.can_meet is not None
+        verdict = self._ask(self.settings.can_meet, "can_meet", a, b)
+        if verdict is None or verdict is True or verdict is False:
+            return verdict is not False
+        raise CollisionTypeError(f"can_meet({a}, {b}) returned {verdict!r}; return True, False or None")
+
     def _ask(self, hook: Callable[..., Answer], name: str, *question: object) -> Answer:
         """Return the answer of a hook, which may only read."""
         try:
@@ -338,7 +348,7 @@ class Step:
             access.in_frame = True
             if dynamics.solve(arguments):
                 dynamics.write()
-                ways = self._written_ways()
+                ways = self.bodies.placement.written_ways()
                 self.changes.apply(self.number + 1, self.log, dynamics)
                 self.ways = ways
             running.simulated += dynamics.candidates.mover_count
@@ -349,16 +359,6 @@ class Step:
             raise
         finally:
             access.in_frame = False
-
-    def _written_ways(self) -> Ways:
-        """Return by how much the bodies would be displaced whose positions are written, for `interpolated` (M2)."""
-        import numpy  # here, because most games need it for nothing
-
-        columns, dirty_transforms = self.bodies.columns, self.bodies.dirty_transforms
-        rows = numpy.frombuffer(dirty_transforms.rows, numpy.intc)[: dirty_transforms.count]
-        written = numpy.frombuffer(dirty_transforms.positions, numpy.int64).reshape(-1, 3)[rows]
-        before = numpy.frombuffer(columns.pos, numpy.int64).reshape(-1, 3)[rows]
-        return numpy.frombuffer(columns.ids, numpy.int64)[rows], written - before
 
     # Movement.
 

@@ -33,7 +33,6 @@ from ecs_collision.bodies.fused_groups import Group
 from ecs_collision.bodies.nested import lies_inside
 from ecs_collision.bodies.table import components_of, form_of, plane_of_form, stay_and_linger_of
 from ecs_collision.broadphase.protocol import Index
-from ecs_collision.components import Inertia
 from ecs_collision.errors import InvariantError
 from ecs_collision.fixed_point import LATTICE, MAX_COORDINATE
 from ecs_collision.query import Space
@@ -196,9 +195,9 @@ def _link_faults(bodies: Bodies, row: int, group: Group) -> Iterator[str]:
 
 def _group_inertia_faults(bodies: Bodies, row: int, group: Group) -> Iterator[str]:
     rows = [bodies.row_of[entity] for entity in group.members]
-    heavy = [bodies.of(each).inertia for each in rows if bodies.has(each, SOLID)]
-    heavy = heavy or [bodies.of(each).inertia for each in rows]
-    inertia = [max(_along(each, axis) for each in heavy) for axis in "xyz"]
+    heavy = [bodies.inertia_of(bodies.of(each)) for each in rows if bodies.has(each, SOLID)]
+    heavy = heavy or [bodies.inertia_of(bodies.of(each)) for each in rows]
+    inertia = [max(_along(each, axis) for each in heavy) for axis in range(3)]
     if bodies.columns.inertia[3 * row : 3 * row + 3].tolist() != inertia:
         yield f"entity {group.root}: its stored inertia is not {inertia}"
     if bodies.has(row, PUSHABLE) != all(each is not None for each in heavy):
@@ -211,15 +210,15 @@ def _own_inertia_faults(bodies: Bodies, group_of: dict[int, Group]) -> Iterator[
     if bodies.groups._own_inertia.keys() != roots:
         yield "the rows with an inertia stored apart are not the roots of groups"
     for entity, row in bodies.row_of.items():
-        inertia = bodies.of(row).inertia
+        inertia = bodies.inertia_of(bodies.of(row))
         in_columns = bodies.columns.inertia[3 * row : 3 * row + 3].tolist(), bodies.columns.flags[row] & PUSHABLE
         stored = bodies.groups._own_inertia.get(row, in_columns)
-        if stored != ([_along(inertia, axis) for axis in "xyz"], 0 if inertia is None else PUSHABLE):
+        if stored != ([_along(inertia, axis) for axis in range(3)], 0 if inertia is None else PUSHABLE):
             yield f"entity {entity}: its stored own inertia differs from its Inertia"
 
 
-def _along(inertia: Inertia | None, axis: str) -> float:
-    return math.inf if inertia is None else getattr(inertia, axis)
+def _along(inertia: tuple[float, float, float] | None, axis: int) -> float:
+    return math.inf if inertia is None else inertia[axis]
 
 
 # Counters and lists.

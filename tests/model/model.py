@@ -33,6 +33,7 @@ from tests.model.shapes import (
     states_on_path,
     way_until_overlap,
 )
+from tests.model.shapes import nearly_touch as shapes_nearly
 from tests.model.shapes import touch as shapes_touch
 
 Vector = tuple[float, float, float]
@@ -1114,7 +1115,7 @@ class Model:
             if one.is_one_way() or body.is_one_way():
                 meets = self._may_be_in_contact(one, body) and bool(self._in_front(one, body))
             else:
-                meets = self._may_be_in_contact(one, body) and self._overlap(one, [body], touching=True)
+                meets = self._may_be_in_contact(one, body) and self._overlap(one, [body], nearly=True)
             if meets:
                 found.setdefault((one.id, self.roots[body.id]), []).append(body)
         return found
@@ -1171,20 +1172,20 @@ class Model:
             body for body in self.bodies.values() if body.is_active(solid=True) and self._in_different_groups(me, body)
         ]
         mine = me.placed_parts()
-        return [body.id for body in solid if any(shapes_touch(a, b) for a in mine for b in body.placed_parts())]
+        return [body.id for body in solid if any(shapes_nearly(a, b) for a in mine for b in body.placed_parts())]
 
     def touching_on(self, id: int, side: tuple[int, int]) -> list[int]:
         """C5: return the bodies of `touching` that touch a body on a side, (axis, 1 or -1)."""
         mine = self.bodies[id].placed_parts()
         return [other for other in self.touching(id) if side in sides_of(mine, self.bodies[other].placed_parts())]
 
-    def _overlap(self, a: Body, others: Sequence[Body], touching: bool = False) -> bool:
+    def _overlap(self, a: Body, others: Sequence[Body], touching: bool = False, nearly: bool = False) -> bool:
         """H5: return whether a body overlaps any of others, or touches it if that counts, by their true shapes.
 
         What is turned and too close to call is decided by `close_call`: float64 decides it, which is not modelled.
         """
         for body in others:
-            answer = shapes_overlap(a.placed_parts(), body.placed_parts(), touching)
+            answer = shapes_overlap(a.placed_parts(), body.placed_parts(), touching, nearly)
             if self.close_call(a.id, body.id) if answer is None else answer:
                 return True
         return False

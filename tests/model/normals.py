@@ -18,6 +18,7 @@ from tests.model.shapes import (
     are_flat,
     dot,
     nearest_places,
+    nearly_touch,
     overlap,
     separating_axes,
     separating_axes_in_plane,
@@ -62,7 +63,9 @@ def normals_of(a: Sequence[Shape], b: Sequence[Shape]) -> Normals:
     The bodies touch or overlap.
     """
     flat = are_flat(a, b)
-    meeting = [(p, q) for p, q in itertools.product(a, b) if touch(p, q) or overlap(p, q) is not False]
+    meeting = [
+        (p, q) for p, q in itertools.product(a, b) if nearly_touch(p, q) is not False or overlap(p, q) is not False
+    ]
     pairs = [(depth_of(p, q, flat), p, q) for p, q in meeting]
     deepest = max(depth for depth, _, _ in pairs)
     near = [(depth, p, q) for depth, p, q in pairs if depth >= deepest - SLACK]
@@ -96,8 +99,8 @@ def sides_of(a: Sequence[Shape], b: Sequence[Shape]) -> set[tuple[int, int]]:
     for p, q in itertools.product(a, b):
         if touch(p, q) and _is_box(p) and _is_box(q):
             found |= set(_touching_faces(p, q))
-        elif touch(p, q):
-            gaps = _gaps(p, q)
+        elif nearly_touch(p, q):
+            gaps = _gaps(p, q) if p.rows is None and q.rows is None else next(_normals(p, q, are_flat([p], [q])))[0]
             axis = max(range(3), key=lambda axis: (abs(gaps[axis]), -axis))
             found.add((axis, 1 if gaps[axis] > 0 else -1))
     return found

@@ -281,15 +281,36 @@ def touch(a: Shape, b: Shape) -> bool:
     return square_of_gaps(a, b) == (a.radius + b.radius) ** 2
 
 
+def nearly_touch(a: Shape, b: Shape) -> bool | None:
+    """C1: return whether parts of solid bodies count as touching: one is round or turned, and less than 4 units apart.
+
+    None if they are turned and too close to call.
+    """
+    if touch(a, b):
+        return True
+    if any(p[0] > q[1] or q[0] > p[1] for p, q in zip(bounds_of(a), bounds_of(b), strict=True)):
+        return False
+    if a.rows is None and b.rows is None:
+        radius = a.radius + b.radius
+        return radius > 0 and radius**2 <= square_of_gaps(a, b) < (radius + 4) ** 2
+    gap = separation(a, b)
+    return None if min(abs(gap), abs(gap - 4 * ONE)) <= BAND else 0 < gap < 4 * ONE
+
+
 def any_of(answers: Iterable[bool | None]) -> bool | None:
     """Return True if an answer is, otherwise None if one is too close to call."""
     found = set(answers)
     return True if True in found else None if None in found else False
 
 
-def shapes_overlap(a: Iterable[Shape], b: Iterable[Shape], touching: bool = False) -> bool | None:
-    """H5: return whether any parts of two bodies overlap, or touch if that counts; None if too close to call."""
+def shapes_overlap(a: Iterable[Shape], b: Iterable[Shape], touching: bool = False, nearly: bool = False) -> bool | None:
+    """H5: return whether any parts of two bodies overlap, or touch if that counts; None if too close to call.
+
+    nearly: parts that nearly touch do (C1).
+    """
     others = list(b)
+    if nearly:
+        return any_of(each(x, y) for x in a for y in others for each in (overlap, nearly_touch))
     return any_of((touching and touch(x, y)) or overlap(x, y) for x in a for y in others)
 
 

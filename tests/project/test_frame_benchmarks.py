@@ -10,10 +10,9 @@ import pytest
 from benchmarks import contacts, frames, movement, movers, scale, scale_plot, stacks
 from benchmarks.comparison import compare
 from benchmarks.frames_crowd import crowd
-from benchmarks.libraries import Library
+from benchmarks.libraries import Library, stack_engines
 from benchmarks.libraries.frame_arrays import DictHashFrame
 from benchmarks.libraries.frame_base import IN_BULK, ONE_BY_ONE, Rebuilding, Updating, job
-from benchmarks.libraries.stack_engines import OWN_STACKS
 
 DOORS = {ONE_BY_ONE: "one_by_one", IN_BULK: "in_bulk"}
 KINDS = [(2, "uniform"), (3, "uniform"), (2, "mixed"), (3, "mixed")]
@@ -132,13 +131,18 @@ def test_the_workload_of_contacts_runs_with_what_is_installed(monkeypatch):
 
 @pytest.mark.filterwarnings("ignore")
 def test_the_workload_of_stacks_runs_with_what_is_installed(monkeypatch):
-    for name, value in {"STACKS": 3, "HEIGHT": 2, "FRAMES": 20, "SETTLING": 5}.items():
+    small = (lambda: stack_engines.stack("two", True, 2), stack_engines.billiards, stack_engines.crowd)
+    given = {"LIMITS": ((small, 2.0, 1.0),), "ROUNDS": 1, "LONGEST": 200, "ENDLESS": 5, "AT_REST": 2, "STANDING": 1200}
+    for name, value in given.items():
         monkeypatch.setattr(stacks, name, value)
     report = stacks.stacks()
-    assert ["6 boxes in stacks, awake", "6 boxes in stacks, at rest"] == [each.title for each in report.comparisons]
+    assert ["two", "billiards", "a crowd of 200"] == [each.title for each in report.comparisons]
     assert all(entry.timed for each in report.comparisons for entry in each.entries if entry.own)
     assert {len(report.columns)} == {len(row) for row in report.rows}
-    assert {made.name for made in OWN_STACKS} <= {row[0] for row in report.rows}
+    two, billiards, _ = report.rows
+    assert 31 < int(two[1]) < 200 and 31 < int(two[2]) < 200
+    assert ("energy 1.000", "energy 1.000") == billiards[1:3]
+    assert any("stands awake" in text and kept for text, kept in report.limits)
 
 
 @pytest.fixture

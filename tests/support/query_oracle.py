@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product as pairs_of
 
-from tests.model.normals import depth_along, depth_of, reach_along
+from tests.model.normals import depth_along, depth_of, normals_of, reach_along
 from tests.model.shapes import (
     BAND,
     BITS,
@@ -26,13 +26,13 @@ from tests.model.shapes import (
     bounds_of,
     closest_on_line,
     dot,
+    nearly_touch,
     overlap,
     scaled,
     separation,
     shapes_overlap,
     square_of_gaps,
     square_to,
-    touch,
 )
 
 Vector = tuple[int, int, int]
@@ -254,15 +254,31 @@ def overlapping(bodies: Iterable[Body], parts: Sequence[Shape]) -> dict[int, boo
 
 def touching(bodies: Iterable[Body], parts: Sequence[Shape]) -> dict[int, bool | None]:
     """Return for each body whether it touches any of these shapes."""
-    return {body.entity: any(touch(a, b) for a, b in pairs_of(body.parts, parts)) for body in bodies}
+    return {body.entity: any_of(nearly_touch(a, b) for a, b in pairs_of(body.parts, parts)) for body in bodies}
 
 
 def touching_on(bodies: Iterable[Body], parts: Sequence[Shape], axis: int, sign: int) -> dict[int, bool | None]:
     """Return for each body whether it touches any of these shapes on one side of them (C5)."""
-    return {
-        body.entity: any(touch(a, b) and _is_on_side(a, b, axis, sign) for a in parts for b in body.parts)
-        for body in bodies
-    }
+    return {body.entity: any_of(_touches_on(a, b, axis, sign) for a in parts for b in body.parts) for body in bodies}
+
+
+def _touches_on(a: Shape, b: Shape, axis: int, sign: int) -> bool | None:
+    """Return whether b touches a on one side of it; None if that is too close to call."""
+    touches = nearly_touch(a, b)
+    if touches is False:
+        return False
+    if a.rows is None and b.rows is None:
+        return _is_on_side(a, b, axis, sign)
+    sides = {_largest(normal) for normal, _ in normals_of([a], [b]).candidates}
+    if (axis, sign) not in sides:
+        return False
+    return touches if len(sides) == 1 else None
+
+
+def _largest(normal: Sequence[float]) -> tuple[int, int]:
+    """Return the axis and the sign of the largest component of a normal."""
+    axis = max(range(3), key=lambda each: (abs(normal[each]), -each))
+    return axis, 1 if normal[axis] > 0 else -1
 
 
 def _is_on_side(a: Shape, b: Shape, axis: int, sign: int) -> bool:
