@@ -3,8 +3,8 @@
 A bullet flies 15 units in a frame, 120 times its radius, and goes through nothing: a step looks ahead. It prints:
 
     over the ball, to the plank: (0.00, -1.00)
-    at its edge: (0.58, 0.81)
-    at its side: (-0.60, 0.80)
+    at its edge: (0.57, 0.82)
+    at its side: (-0.61, 0.80)
     at its middle: (-1.00, 0.00)
     through the corner of the box around it: flies straight on
 """

@@ -74,8 +74,8 @@ class Velocity(VelocityFields, Component):
 
     With a `Mass` the body moves by itself in every `step_dynamics`, or in every frame of an `ImpulseSystem`. Without
     one, and on `Static` and fused bodies, it is the velocity of its surface: what lies on it is carried along, as by a
-    conveyor belt or a wheel. `angular` is a number about z (a positive one turns x towards y), or a vector. What moves by
-    itself turns about its centre of mass, and has no velocity while it sleeps (I7).
+    conveyor belt or a wheel. `angular` is a number about z (a positive one turns x towards y), or a vector. What moves
+    by itself turns about its centre of mass, and has no velocity while it sleeps (I7).
 
     Of a body that moves by itself, damping and angular_damping slow the velocities down: a substep of h seconds divides
     them by 1 + h * damping. gravity: how much of the gravity of the step acts on it; 0 for none.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
 from ecs_collision.bodies import Bodies
@@ -33,10 +33,14 @@ _DEFAULT = Material()
 
 NO_GRAVITY = (0.0, 0.0, 0.0)
 
-DynamicsMark = tuple[KeptImpulses, KeptImpulses, Set[int], tuple[float, float, float]]
-"""Impulses of awake and of sleeping bodies, the entities whose bodies were removed since the last step, the gravity."""
+Notes = Sequence[tuple[int, int]]
+"""Rows that changed since the last step, with their notes (`DirtyRows`)."""
 
-_NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVITY)
+DynamicsMark = tuple[KeptImpulses, KeptImpulses, Set[int], tuple[float, float, float], Notes]
+"""Impulses of awake and of sleeping bodies, the entities whose bodies were removed since the last step, the gravity, and
+what changed since."""
+
+_NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVITY, ())
 
 _SEARCHES = 4
 """How often a step is searched and solved again, at most, because bodies went farther than was searched for them."""
@@ -76,6 +80,7 @@ class Dynamics:
         """A hook of the world; it is asked once for each pair and step, in the order of ids."""
         self._answers: dict[tuple[int, int], bool] = {}
         self._before = _NOTHING
+        self._notes: Notes | None = None
         self._turned: list[tuple[int, int, Rotation]] = []
         self._touches: list[Touch] = []
         self._impacts: list[Hit] = []
@@ -118,6 +123,12 @@ class Dynamics:
     def forget(self) -> None:
         """Forget what is derived: the next step takes part of all dynamic bodies."""
         self._is_cold = True
+        if self._notes is not None:  # what was rolled back counts as changed, but only what changed before may wake
+            dirty_rows = self._bodies.dirty_rows
+            dirty_rows.clear_notes()
+            for row, note in self._notes:
+                dirty_rows.note(row, note)
+            self._notes = None
 
     @property
     def is_cold(self) -> bool:
@@ -146,7 +157,7 @@ class Dynamics:
     def solve(self, arguments: StepArguments) -> bool:
         """Compute a step; returns whether it changes anything that `write` and `commit` then have to write."""
         candidates = self.candidates
-        self._before = (self.kept.mark(), self.asleep.mark(), set(self.removed), self.gravity)
+        self._before = self._marked()
         candidates.clear_woken()
         self._turned, self._stage = [], _PENDING
         self._touches, self._impacts = [], []
@@ -446,9 +457,15 @@ class Dynamics:
         if self._stage:
             return self._before
         self.candidates.clear_woken()
-        if not (self.kept.count or self.asleep.count or self.removed or self.gravity != NO_GRAVITY):
-            return _NOTHING  # most changes are of worlds without dynamics
-        return self.kept.mark(), self.asleep.mark(), set(self.removed), self.gravity
+        if not (self._bodies.moving_rows or self.kept.count or self.asleep.count or self.removed):
+            return (*_NOTHING[:3], self.gravity, ())  # most changes are of worlds without dynamics
+        return self._marked()
+
+    def _marked(self) -> DynamicsMark:
+        dirty_rows = self._bodies.dirty_rows
+        rows, notes = dirty_rows.noted_rows[: dirty_rows.noted_count], dirty_rows.notes
+        noted = [(row, notes[row]) for row in rows]
+        return self.kept.mark(), self.asleep.mark(), set(self.removed), self.gravity, noted
 
     def rollback(self, mark: DynamicsMark) -> None:
         """Restore the marked state. Works at any point of an interrupted change."""
@@ -456,10 +473,10 @@ class Dynamics:
             self.candidates.restore()
             self._stage = _UNDONE
         self._put_back(mark)
-        self.forget()
+        self._is_cold = True  # `forget` follows, when the table is rebuilt
 
     def _put_back(self, mark: DynamicsMark) -> None:
-        kept, asleep, removed, self.gravity = mark
+        kept, asleep, removed, self.gravity, self._notes = mark
         self.kept.rollback(kept)
         self.asleep.rollback(asleep)
         self.removed = set(removed)
@@ -483,8 +500,7 @@ class Dynamics:
         asleep = [each for each in records if not any(self._is_awake(id) for id in each[:2])]
         self.kept.restore(awake)
         self.asleep.restore(asleep)
-        self.removed, self.gravity = set(), gravity
-        self._bodies.dirty_rows.clear_notes()  # the restore changed what sleeps, and wakes nothing
+        self.removed, self.gravity, self._notes = set(), gravity, ()
         self.forget()
 
     def _is_awake(self, entity: int) -> bool:

@@ -10,10 +10,13 @@ cdef class StepContacts:
     cdef StepBodies bodies
     cdef KeptImpulses kept
     cdef double dt, fall, least
+    # of the pair at hand: its relative velocity, its speed if it is fast, how near is near, and the time of its manifold
+    cdef double vx, vy, vz, speed, near, now
+    cdef double[::1] hit
     # per contact
     cdef public int[::1] first, second, first_part, second_part, start
     cdef public signed char[::1] turning, known, held
-    cdef public double[::1] normal, rolling, size
+    cdef public double[::1] normal, rolling, size, time
     # per point
     cdef public int[::1] feature
     cdef public double[::1] points
@@ -26,6 +29,9 @@ cdef class StepContacts:
     cdef void meet_bounds(self, Py_ssize_t body, const long long[::1] low, const long long[::1] high)
     cdef void meet_side(self, Py_ssize_t body, Py_ssize_t part, Py_ssize_t side, double gap, double margin)
     cdef void meet(self, Py_ssize_t first, Py_ssize_t second)
+    cdef void note_hit(self, Py_ssize_t body) noexcept
+    cdef void drop_late(self, Py_ssize_t contact) noexcept
+    cdef int come_near(self, Py_ssize_t part, Py_ssize_t other, double px, double py, double pz, double margin, bint flat) noexcept
     cdef bint passes(self, Py_ssize_t first, Py_ssize_t second, int found) noexcept
     cdef void open(self, Py_ssize_t first, Py_ssize_t second, Py_ssize_t first_part, Py_ssize_t second_part, double nx, double ny, double nz)
     cdef void add_point(self, double x, double y, double z, double dx, double dy, double dz, double separation, int feature)

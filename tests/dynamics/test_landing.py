@@ -6,10 +6,10 @@ from array import array
 
 import pytest
 
-from ecs_collision.shapes.bounds import Shape, Solids
 from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.dynamics.landing import Landing
 from ecs_collision.fixed_point import PER_UNIT
+from ecs_collision.shapes.bounds import Shape, Solids
 from ecs_collision.shapes.overlap import PlacedPart, separation
 
 UNIT = PER_UNIT

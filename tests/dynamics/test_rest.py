@@ -212,6 +212,29 @@ def test_a_slow_body_that_leans_on_a_sleeper_does_not_wake_it_and_joins_its_isla
     assert simulated(world) == 2
 
 
+def test_a_slow_body_on_two_sleepers_joins_their_islands_I7():
+    world, left = a_stack(1)
+    right = add_dynamic(world, 2, 9)
+    run(world, LONG)
+    top = at(world, right)[1] - 1.009
+    add_dynamic(world, 1, top, collider=BoxCollider(1.5, 0.5), velocity=Velocity(gravity=0.01))
+    assert {1} == {simulated(world) for _ in range(29)}
+    run(world, LONG)
+    assert (0, 3) == (simulated(world), world.stats.resting)
+    velocity(world, left[0]).x = 0
+    assert simulated(world) == 3
+    world.check()
+
+
+def test_a_body_that_is_dynamic_now_and_then_is_computed_once_I7():
+    world, (stone,) = a_stack(1)
+    run(world, 1)
+    for number in range(1000):
+        world._step.dynamics.candidates.set_dynamic(world.bodies.row(stone), number % 2 == 1)
+    assert 1 == simulated(world)
+    world.check()
+
+
 def test_a_platform_that_moves_away_or_against_it_wakes_what_lies_on_it_I7():
     for dy in (2.0, -0.25):
         world = CollisionWorld()

@@ -14,7 +14,7 @@ Floats = Sequence[float]
 
 @dataclass
 class Ball:
-    """A box with half extents, or a ball if they are 0. Without a mass nothing moves it; then it has a surface speed."""
+    """A box with half extents, or a ball if they are 0. Without a mass nothing moves it."""
 
     position: list[float]
     velocity: list[float]

@@ -254,12 +254,18 @@ LARGE = dict.fromkeys(
 ) | {"minus inf": Refused(ValueError, "but it must not be negative")}
 
 
-def mass() -> Kind:
-    """Return the kind of a mass or a moment."""
+def mass(**also: Verdict) -> Kind:
+    """Return the kind of a mass or a moment. also: values that count as others."""
     words = "but it must be positive: from 2**-32 to 2**32, or infinity"
     infinite: dict[str, Verdict] = dict.fromkeys(["inf", "numpy inf", "decimal inf", "decimal beyond every float"], INF)
     return Kind(
-        REAL, "must be a number", 2.0**-32, 2.0**32, words, words, {**infinite, "minus inf": Refused(ValueError, words)}
+        REAL,
+        "must be a number",
+        2.0**-32,
+        2.0**32,
+        words,
+        words,
+        {**infinite, "minus inf": Refused(ValueError, words), **also},
     )
 
 
@@ -376,8 +382,8 @@ FIELDS: dict[str, tuple[int, str, dict[str, Kind]]] = {
         "all_or_nothing": flag(**OPTIONAL),
     }),
     "Velocity": (FALLER, "", dict.fromkeys("xyz", real(-(2.0**14), 2.0**14))),
-    "Mass": (FALLER, "value=1", {"value": mass(), "moment": mass()}),
-    "Material": (FALLER, "", {"restitution": real(0, 1), "friction": real(0)}),
+    "Mass": (FALLER, "value=1", {"value": mass(), "moment": mass(**OPTIONAL)}),
+    "Material": (FALLER, "", {"restitution": real(0, 1), "friction": real(0), "rolling": real(0)}),
     "Sleeping": (SLEEPER, "", {"asleep": flag(), "after": whole(1)}),
     "Fused": (6, "", {"to": whole(0)}),
     "Trigger": (3, "", {
@@ -511,7 +517,7 @@ IMPULSE = replace(real(-(2.0**15), 2.0**15), below="but it must be at least", ab
 
 def _dynamics(name: str, who: str, stage: type[Stage]) -> Iterator[Row]:
     step = f"{name}.step_dynamics"
-    for field, kind in (("dt", DT), ("substeps", REPEATS), ("iterations", REPEATS)):
+    for field, kind in (("dt", DT), ("substeps", REPEATS)):
         yield Row(f"{step}.{field}", kind, field, f"!e.step_dynamics(**{{'dt': 0.5, '{field}': v}})", stage)
     yield from axes(f"{step}.gravity", "gravity {}", "!e.step_dynamics(0.5, gravity=vector(at, v))", stage, SPEED)
     yield Row(f"{name}.apply_impulse.{who}", PUSHED, "entity", "!e.apply_impulse(v, (1, 1))", stage)
@@ -522,7 +528,7 @@ def _dynamics(name: str, who: str, stage: type[Stage]) -> Iterator[Row]:
         f"{name}.apply_impulse.point", "point {}", f"!e.apply_impulse({FALLER}, (0, 0), vector(at, v))", stage
     )
     if stage is InEsper:
-        for field, kind in (("dt", DT), ("substeps", REPEATS), ("iterations", REPEATS)):
+        for field, kind in (("dt", DT), ("substeps", REPEATS)):
             yield Row(f"ImpulseSystem.{field}", kind, field, f"ImpulseSystem(e, {field}=v).{field}", stage)
             yield Row(f"ImpulseSystem.{field} =", kind, field, f"written(ImpulseSystem(e), '{field}', v)", stage)
         code = "written(ImpulseSystem(e), 'gravity', vector(at, v))[at]"

@@ -23,7 +23,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     **dict.fromkeys(["through", "one_way"], lambda stage: False),
     "alpha": lambda stage: 0.5,
     "forces": lambda stage: "alone",
-    **dict.fromkeys(["substeps", "iterations"], lambda stage: 1),
+    "substeps": lambda stage: 1,
     **dict.fromkeys(["gravity", "impulse"], lambda stage: (0, 1)),
     "dt": lambda stage: 0.5,
     **dict.fromkeys(["lo"], lambda stage: [(0, 0), (3, 3)]),

@@ -120,6 +120,7 @@ def test_the_arguments_are_attributes_that_are_checked_L3(world):
         ("gravity", (0, float("nan")), "gravity y is nan"),
         ("dt", 0, "dt is 0.0, but it must be from"),
         ("substeps", 0, "substeps is 0, but it must be at least 1"),
+        ("substeps", "8", "substeps must be a whole number"),
     ):
         before = getattr(impulses, name)
         with pytest.raises((TypeError, ValueError), match=words):

@@ -324,7 +324,7 @@ def _step_movement(system: Any, ids: dict[str, int]) -> None:
 
 
 def _step_dynamics(system: Any, ids: dict[str, int]) -> None:
-    esper.add_processor(ImpulseSystem(system, gravity=(0, 10), dt=0.25, iterations=9), priority=1)
+    esper.add_processor(ImpulseSystem(system, gravity=(0, 10), dt=0.25, substeps=9), priority=1)
     components = Velocity(), Mass(2, moment=0.5), Contact(), OrientedBoxCollider(0.5, 0.5)
     ball = esper.create_entity(Transform(9, -1.5), *components)
     for _ in range(3):
@@ -358,7 +358,7 @@ ACTIONS: dict[str, tuple[Callable[[Any, dict[str, int]], None], str]] = {
     "numbers and texts of every kind": (_change_shapes, r'layer="a \"b\" ; =", mask=["5", x])'),
     "shapes that turn": (_turn_shapes, "  turn 3 to -3.141592653589793\n"),
     "fused and deleted": (_fuse_and_delete, "give 2: Fused(to=1)"),
-    "steps of dynamics": (_step_dynamics, "step dynamics: dt=0.25, gravity=[0.0, 10.0, 0.0], substeps=4, iterations=9"),
+    "steps of dynamics": (_step_dynamics, "step dynamics: dt=0.25, gravity=[0.0, 10.0, 0.0], substeps=9"),
     "steps of movement": (_step_movement, "step movement: dt=0.25, gravity=[0.0, 10.0, 0.0]"),
     "refusals": (_cause_refusals, "; frame was refused: InvalidChanges: entity 2"),
     "idle frames": (_run_idle_frames, "frames 8"),
@@ -659,7 +659,7 @@ DAMAGES: dict[str, tuple[str, str, str]] = {
     "invalid question": (r"asked 1 2", "asks 1 2", r"found 'asks 1 2 x 1.5: none'; expected '= an outcome'"),
     "a step without dt": (r"dt=0.25, ", "", r"found dt must be a number, not None; give an int or a float"),
     "a long step": (r"dt=0.25", "dt=9", r"found dt is 9.0, but it must be from 2\*\*-20 to 1"),
-    "a step of what": (r"substeps=4", "speed=4", r"found 'speed'; expected each of 'dt', 'gravity', 'substeps', 'iter"),
+    "a step of what": (r"substeps=4", "speed=4", r"found 'speed'; expected each of 'dt', 'gravity', 'substeps' at most once"),
     "no impulse": (r"impulse 4 by 2.0 0.0 0.0 .*", "impulse 4 by 2.0", r"found the end of the line; expected the im"),
     "an impulse nowhere": (r" at 0.0 4.5 0.0\n", " at 0.0 4.5\n", r"found the end of the line; expected the point z"),
     "an unknown change": (r"\n  place 2", "\n  put 2", r"found 'put 2 at 4.0 0.0 0.0'; expected one of 'add', "),
