@@ -67,8 +67,8 @@ class FrameLog:
     """
 
     __slots__ = (
-        "began", "bounces", "crossed", "crossings", "displacement_log", "ended", "entered", "fell", "impacts", "left", "normals",
-        "overlapped", "sleep_changes", "stayed", "touches", "woke",
+        "began", "bounces", "crossed", "crossings", "displacement_log", "ended", "entered", "fell", "impacts", "left",
+        "normals", "overlapped", "sleep_changes", "stayed", "touches", "woke",
     )  # fmt: skip
 
     def __init__(self) -> None:
