@@ -57,7 +57,7 @@ Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 class FrameLog:
     """Records by entity id, so entries outlive the body.
 
-    `touches` are what steps of dynamics told of contacts, in the order of time, for the next update of them; `bounces`
+    `touches` are what steps of dynamics noted of contacts, in the order of time, for the next update of them; `bounces`
     are the contacts that it found to have begun and ended besides `began` and `ended`.
 
     `rollback` removes the entries since `mark`, except those of motions: `displacement_log`, which has its own mark,
@@ -67,8 +67,8 @@ class FrameLog:
     """
 
     __slots__ = (
-        "began", "bounces", "crossed", "crossings", "displacement_log", "ended", "entered", "fell", "impacts", "left", "normals",
-        "overlapped", "sleep_changes", "stayed", "touches", "woke",
+        "began", "bounces", "crossed", "crossings", "displacement_log", "ended", "entered", "fell", "impacts", "left",
+        "normals", "overlapped", "sleep_changes", "stayed", "touches", "woke",
     )  # fmt: skip
 
     def __init__(self) -> None:

@@ -216,7 +216,7 @@ class Triggers:
         )
 
     def _read_touches(self, record: ReportLog) -> Touches:
-        """Return what the steps since the last frame told, by the pairs that asking bodies report."""
+        """Return what the steps since the last frame noted, by the pairs that asking bodies report."""
         bodies, touches = self._bodies, dict[Pair, TouchChanges]()
         for first, second, began, ended, normal in record.touches:
             if first not in bodies.row_of or second not in bodies.row_of:
@@ -248,7 +248,7 @@ class Triggers:
             record.bounces.append((ids, changes))
 
     def pending_rows(self, record: ReportLog) -> set[int]:
-        """Return the rows of which steps told something that the next update of contacts will read."""
+        """Return the rows of which steps noted something that the next update of contacts will read."""
         row_of = self._bodies.row_of
         return {row_of[id] for touch in record.touches for id in touch[:2] if id in row_of}
 

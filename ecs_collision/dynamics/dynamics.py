@@ -497,7 +497,6 @@ class Dynamics:
         self.kept.restore(awake)
         self.asleep.restore(asleep)
         self.removed, self.gravity, self._notes = set(), gravity, ()
-        self._bodies.dirty_rows.clear_notes()  # the restore changed what sleeps, and wakes nothing
         self.forget()
 
     def _is_awake(self, entity: int) -> bool:

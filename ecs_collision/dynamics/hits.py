@@ -1,4 +1,4 @@
-"""What a step of dynamics tells of two bodies that it let touch (rules C1 and C6)."""
+"""What a step of dynamics notes of two bodies that it let touch (rules C1 and C6)."""
 
 from __future__ import annotations
 

@@ -36,8 +36,10 @@ _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _ADVANCES = cython.declare(cython.int, 32)
 _FAR = cython.declare(cython.double, 2.0**40)
-_ARRAYS = ("first", "second", "first_part", "second_part", "start", "turning", "known", "held", "normal", "rolling")
-_ARRAYS += ("size", "time")
+_ARRAYS = (
+    *("first", "second", "first_part", "second_part", "start", "turning", "known", "held", "normal", "rolling"),
+    *("size", "time"),
+)
 
 
 @cython.final

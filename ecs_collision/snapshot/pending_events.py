@@ -193,7 +193,7 @@ def _read_impacts(log: FrameLog, pairs: list[tuple[int, int]], rest: bytes) -> b
 
 
 def _read_touches(log: FrameLog, touches: list[tuple[int, ...]], rest: bytes) -> bytes:
-    """Log what steps of dynamics told of contacts; the normals are at the beginning of `rest`; returns what follows."""
+    """Log what steps noted of contacts; the normals are at the beginning of `rest`; returns what follows."""
     end = _NORMAL.size * len(touches)
     _require(end <= len(rest) and all(a < b for _, a, b in touches))
     for (kind, a, b), normal in zip(touches, _NORMAL.iter_unpack(rest[:end]), strict=True):

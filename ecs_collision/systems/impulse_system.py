@@ -16,7 +16,7 @@ from ecs_collision.systems.collision_system import CollisionSystem
 from ecs_collision.systems.world_binding import ProcessorType
 
 DEFAULT_DT = 1 / 60
-"""Seconds of a step if nobody says how long it is."""
+"""Seconds of a step if nothing says how long it is."""
 
 
 class ImpulseSystem(esper.Processor, metaclass=ProcessorType):

@@ -201,7 +201,6 @@ class Snapshots:
             new_parts = {row: self._parts_in(row, chunk) for row, chunk in chunks.items()}
         step, undo = self._step, self._step.undo
         number = step.number
-        step.dynamics.records()  # wakes what changes have disturbed so far, in case that this fails
         parts = self._bodies.groups, WorldState(step, cache, new_parts), self._bodies.filters
         try:
             counts = len(cache.rows), len(cache.sleepers), len(cache.velocities), cache.movement.counts

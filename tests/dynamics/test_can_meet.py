@@ -59,7 +59,7 @@ def test_what_may_not_meet_passes_I9():
     falling = a_world(lambda a, b: GHOST not in (a, b))
     run(falling)
     assert height(falling, GHOST) > 2
-    assert falling.stats.resting == 1, "the ghost woke nobody"
+    assert falling.stats.resting == 1, "the ghost woke none"
 
 
 def test_it_is_asked_once_for_each_pair_and_step_in_the_order_of_ids_I9():

@@ -1,4 +1,4 @@
-"""Contacts and impacts that steps of dynamics tell of: bounces, slopes, gaps (rules C1, C4, C5, C6)."""
+"""Contacts and impacts of steps of dynamics: bounces, slopes, gaps (rules C1, C4, C5, C6)."""
 
 from __future__ import annotations
 

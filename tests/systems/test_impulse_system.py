@@ -120,6 +120,7 @@ def test_the_arguments_are_attributes_that_are_checked_L3(world):
         ("gravity", (0, float("nan")), "gravity y is nan"),
         ("dt", 0, "dt is 0.0, but it must be from"),
         ("substeps", 0, "substeps is 0, but it must be at least 1"),
+        ("substeps", "8", "substeps must be a whole number"),
     ):
         before = getattr(impulses, name)
         with pytest.raises((TypeError, ValueError), match=words):
@@ -132,7 +133,7 @@ def test_the_arguments_are_attributes_that_are_checked_L3(world):
     [((), {}, 1 / 60), ((0.25,), {}, 0.25), ((), {"dt": 0.5}, 0.5), ((9,), {}, 1), (("screen", 3), {}, 1 / 60),
      ((True,), {}, 1 / 60), ((0,), {}, 0), ((0.0625, 1), {"dt": 0.125}, 0.125)],
 )  # fmt: skip
-def test_a_step_lasts_as_long_as_process_is_told_E5(world, arguments, named, seconds):
+def test_a_step_lasts_as_long_as_process_says_E5(world, arguments, named, seconds):
     impulses = ImpulseSystem(a_system())
     esper.add_processor(impulses, 1)
     body = a_faller()
