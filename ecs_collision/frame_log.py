@@ -36,11 +36,19 @@ from ecs_collision.push.displacements import DisplacementLog
 from ecs_collision.results import REASONS, build_events
 
 Pair = tuple[int, int]
-Mark = tuple[int, int, int, int, int, int, int, int, int]
-"""Numbers of entries: overlapped, left, entered, stayed, ended, began, crossings, crossed, impacts."""
+Mark = tuple[int, int, int, int, int, int, int, int, int, int, int]
+"""Numbers of entries: overlapped, left, entered, stayed, ended, began, crossings, crossed, impacts, touches,
+bounces."""
 
 Hit = tuple[int, int, Vector, Vector, float, float]
 """An impact: the asking body, the other, point, normal, impulse and speed."""
+
+Touch = tuple[int, int, bool, bool, Vector]
+"""Two bodies that a step of dynamics pushed first or let go last: ids, the two flags, the normal."""
+
+Bounce = tuple[Pair, tuple[Vector | None, ...]]
+"""An (asking, other) pair, and what became of their contact between two frames: the normal as it begins, None as it
+ends."""
 
 Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 """A (trigger, other) pair and its changes in the order of the path: None for entered, a reason for left."""
@@ -49,6 +57,9 @@ Crossing = tuple[Pair, tuple[LeftReason | None, ...]]
 class FrameLog:
     """Records by entity id, so entries outlive the body.
 
+    `touches` are what steps of dynamics told of contacts, in the order of time, for the next update of them; `bounces`
+    are the contacts that it found to have begun and ended besides `began` and `ended`.
+
     `rollback` removes the entries since `mark`, except those of motions: `displacement_log`, which has its own mark,
     and `crossed`, the pairs of a mover and a body that it crossed, in the order of the motions.
     `sleep_changes` lists the entities that woke or fell asleep since `mark`, and whether they were in `woke` and in
@@ -56,8 +67,8 @@ class FrameLog:
     """
 
     __slots__ = (
-        "began", "crossed", "crossings", "displacement_log", "ended", "entered", "fell", "impacts", "left", "normals",
-        "overlapped", "sleep_changes", "stayed", "woke",
+        "began", "bounces", "crossed", "crossings", "displacement_log", "ended", "entered", "fell", "impacts", "left", "normals",
+        "overlapped", "sleep_changes", "stayed", "touches", "woke",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -71,33 +82,46 @@ class FrameLog:
         self.normals: dict[Pair, Vector] = {}
         self.crossings: list[Crossing] = []
         self.impacts: list[Hit] = []
+        self.touches: list[Touch] = []
+        self.bounces: list[Bounce] = []
         self.sleep_changes: list[tuple[int, bool, bool]] = []
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
-        pairs = (
-            self.crossed,
-            self.overlapped,
-            self.left,
-            self.entered,
-            self.stayed,
-            self.ended,
-            self.began,
-            self.crossings,
-            self.impacts,
+        return bool(
+            self.displacement_log
+            or self.woke
+            or self.fell
+            or self.crossed
+            or self.overlapped
+            or self.left
+            or self.entered
+            or self.stayed
+            or self.ended
+            or self.began
+            or self.crossings
+            or self.impacts
+            or self.touches
         )
-        return any((self.displacement_log, self.woke, self.fell, *pairs))
 
     def mark(self) -> Mark:
         """Return the number of entries, for `rollback`."""
         self.sleep_changes.clear()
         counts = (self.left.count, self.entered.count, self.stayed.count, self.ended.count, self.began.count)
-        return (len(self.overlapped), *counts, len(self.crossings), len(self.crossed), len(self.impacts))
+        return (
+            len(self.overlapped),
+            *counts,
+            len(self.crossings),
+            len(self.crossed),
+            len(self.impacts),
+            len(self.touches),
+            len(self.bounces),
+        )
 
     def rollback(self, mark: Mark) -> None:
         """Remove the entries added since `mark`, which must be the last one made."""
-        overlapped, left, entered, stayed, ended, began, crossings, crossed, impacts = mark
-        del self.impacts[impacts:]
+        overlapped, left, entered, stayed, ended, began, crossings, crossed, impacts, touches, bounces = mark
+        del self.impacts[impacts:], self.touches[touches:], self.bounces[bounces:]
         del self.crossed[crossed:]
         del self.overlapped[overlapped:]
         self.left.rollback(left)
@@ -153,6 +177,8 @@ class FrameLog:
         for kind in DELIVERY_ORDER:
             if kind in kinds:
                 events += _BUILDERS[kind](self, frame)
+            if kind is ContactBegan and self.bounces:
+                events += (event for event in self._bounce_events(frame) if type(event) in kinds)
             if kind is TriggerStayed and self.crossings:
                 events += (event for event in self._crossing_events(frame) if type(event) in kinds)
         return events
@@ -223,6 +249,14 @@ class FrameLog:
             normals = [self.normals.get((one, other), normal) for one, other, normal in zip(a, b, normals, strict=True)]
         began: list[Event] = build_events(ContactBegan, frame, (a, b, normals))
         return began
+
+    def _bounce_events(self, frame: int) -> Iterator[Event]:
+        for (a, b), changes in sorted(self.bounces, key=lambda item: item[0]):
+            for normal in changes:
+                if normal is None:
+                    yield ContactEnded(frame, a, b, LeftReason.MOVED)
+                else:
+                    yield ContactBegan(frame, a, b, normal)
 
     def _impact_events(self, frame: int) -> Iterator[Event]:
         return (Impact(frame, *hit) for hit in sorted(self.impacts, key=lambda hit: hit[:2]))

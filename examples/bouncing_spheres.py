@@ -3,24 +3,24 @@
 Balls with a restitution of 1 keep their energy, those with 0.9 slow down. The energy is given second by second.
 It prints:
 
-    |                        oo      |
-    |               o        oo      |
+    |                                |
+    |                          oo    |
+    |                         ooo    |
+    |         oo                     |
+    |         oo                     |
+    |      oo                        |
+    |      oo                        |
+    |                                |
+    |                                |
     |              ooo               |
-    |                   o            |
-    |                  ooo           |
-    |             ooo                |
-    |           oo        ooo        |
-    |           oo                   |
+    |     ooo       o        ooo oo  |
+    |                            oo  |
     |                                |
-    |                                |
-    |             ooo                |
-    |           oo                   |
-    |                                |
-    |                                |
-    |                     ooo        |
-    |                                |
+    |ooo                             |
+    |               o                |
+    |              ooo               |
     restitution 1: energy 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000
-    restitution 0.9: energy 1.000 0.730 0.488 0.352 0.268 0.207 0.177 0.135 0.123 0.104 0.095
+    restitution 0.9: energy 1.000 0.693 0.464 0.361 0.317 0.247 0.196 0.168 0.142 0.127 0.112
 """
 
 import random

@@ -99,6 +99,8 @@ class Bodies:
         self.trigger_count = 0
         self.swept_count = 0
         self.asking_count = 0
+        self.held_with: Callable[[int], list[int]] = lambda row: []
+        """The rows that a step of dynamics left in contact with one; set by the world."""
         self.awake_count = 0
         self._free: list[int] = []
         self.passing = Passing(self)

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import SHAPED, SOLID
+from ecs_collision.bodies.near_normal import near_normal
 from ecs_collision.contacts.overlaps import Overlaps
 from ecs_collision.contacts.store import PairLog
 from ecs_collision.events import DIRECTIONS, LeftReason, Vector
@@ -35,6 +36,8 @@ class ReportLog(Protocol):
     began: PairLog
     normals: dict[Pair, Vector]
     crossings: list[tuple[tuple[int, int], tuple[LeftReason | None, ...]]]
+    touches: list[tuple[int, int, bool, bool, Vector]]
+    bounces: list[tuple[tuple[int, int], tuple[Vector | None, ...]]]
 
 
 def normal_of_code(code: int) -> Vector:
@@ -42,7 +45,17 @@ def normal_of_code(code: int) -> Vector:
     return DIRECTIONS[code >> 1][code & 1]
 
 
-def contact_normal(bodies: Bodies, overlaps: Overlaps, row: int, name: int) -> Vector:
+class Holding(Protocol):
+    """What steps of dynamics left in contact, by rows: bodies at rest keep a gap (I2)."""
+
+    def holds(self, row: int, other: int) -> bool:
+        """Return whether two bodies are in contact."""
+
+    def held_with(self, row: int) -> list[int]:
+        """Return the rows that are in contact with one, by id."""
+
+
+def contact_normal(bodies: Bodies, overlaps: Overlaps, holding: Holding, row: int, name: int) -> Vector:
     """Return the normal from an asking body to one that it is in contact with, of its group the first by id.
 
     That of two plain boxes is found by `Overlaps.normal_code`, which is much faster.
@@ -60,6 +73,11 @@ def contact_normal(bodies: Bodies, overlaps: Overlaps, row: int, name: int) -> V
         normal = deepest_normal(mine, others, bodies.columns.are_flat(row, other))
         if normal is not None:
             return normal
+    for other in sorted(bodies.group_links.rows_of(name), key=bodies.entity):
+        if holding.holds(row, other) and overlaps.reports(row, other):
+            normal = near_normal(bodies, row, other)
+            if normal is not None:
+                return normal
     raise AssertionError("a contact began of two bodies that do not meet")
 
 

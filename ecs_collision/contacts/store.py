@@ -510,6 +510,27 @@ class ContactStore:
         self.ended_view[self.ended_count] = pair
         self.ended_count += 1
 
+    def see(self, reporter: cython.int, other: cython.int) -> None:
+        """Mark the pair as in contact now, as `mark_seen`, from plain Python."""
+        self.mark_seen(reporter, other)
+
+    def end(self, reporter: cython.int, other: cython.int) -> None:
+        """End the contact of a pair, if there is one that was not seen and does not linger."""
+        pair: cython.int = self.slots[self.slot_of(reporter, other)]
+        if pair >= 0 and not self.lingers_view[pair]:
+            self.add_ended(pair)
+
+    def keep(self, contact: cython.int) -> None:
+        """Take a contact out of `ended` again."""
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        for at in range(self.ended_count):
+            if self.ended_view[at] != contact:
+                self.ended_view[count] = self.ended_view[at]
+                count += 1
+        self.ended_count = count
+        self.mark_seen(self.reporters_view[contact], self.others_view[contact])
+
     def end_unseen(self, row: cython.int) -> cython.void:
         """End the contacts of a row that were not seen in this pass.
 

@@ -18,10 +18,10 @@ from ecs_collision.bodies.columns import ASKS, ENABLED, REPORTER, TRIGGER
 from ecs_collision.components import Contact, Parts, Trigger
 from ecs_collision.contacts.crossings import Paths, Sweeps
 from ecs_collision.contacts.overlaps import Overlaps, reported_row
-from ecs_collision.contacts.report_log import ContactRecord, Pair, ReportLog, contact_normal
+from ecs_collision.contacts.report_log import ContactRecord, Holding, Pair, ReportLog, contact_normal
 from ecs_collision.contacts.store import REASONS, ContactStore, end_reason
 from ecs_collision.contacts.update import ContactUpdate
-from ecs_collision.events import LeftReason
+from ecs_collision.events import LeftReason, Vector
 
 __all__ = ["REASONS", "ContactRecord", "Triggers"]
 
@@ -59,8 +59,8 @@ class Triggers:
     `dirty_rows` are the rows whose overlaps may differ from those of the last frame.
     """
 
-    def __init__(self, bodies: Bodies) -> None:
-        self._bodies = bodies
+    def __init__(self, bodies: Bodies, holding: Holding) -> None:
+        self._bodies, self._holding = bodies, holding
         self.contacts = ContactStore(bodies.columns, bodies.group_links)
         self.overlaps = Overlaps(bodies.columns, bodies.group_links, bodies.dynamic, bodies.static)
         self.update = ContactUpdate(self.contacts, self.overlaps)
@@ -149,8 +149,11 @@ class Triggers:
     def find_contacts(self, frame: int, record: ReportLog) -> None:
         """Log which bodies entered, stayed and left, and which contacts began and ended, in `frame`."""
         stayed = [(row, other) for row in self._stay_rows() for other in self._reported_rows(row, TRIGGER)]
-        if self.dirty_rows.count and self._find_changes(record):
+        touches = self._read_touches(record) if record.touches else {}
+        if (self.dirty_rows.count or touches) and self._find_changes(record, touches):
             self._log_changes(frame, record)
+        for pair, touch in touches.items():
+            self._log_bounces(frame, record, pair, touch)
         self.sweeps.finish(frame, record)
         self._end_lingering(frame, record)
         entity = self._bodies.entity
@@ -163,7 +166,7 @@ class Triggers:
             if self._until.get(contact) == frame and self.contacts.lingers[contact]:
                 self._end(contact, record)
 
-    def _find_changes(self, record: ReportLog) -> bool:
+    def _find_changes(self, record: ReportLog, touches: Touches) -> bool:
         """Update the contacts of all changed bodies; return False if there are no reporters."""
         contacts, count, bodies = self.contacts, self.dirty_rows.count, self._bodies
         for contact in contacts.of_another_kind(self.dirty_rows) if contacts.pair_count else ():
@@ -174,8 +177,77 @@ class Triggers:
             return False
         everything = bodies.dynamic.may_copy and count >= FULL_PASS_MINIMUM and count * FULL_PASS_SHARE > len(bodies)
         self.full_passes += everything
+        asking = (
+            [row for row in self.dirty_rows.rows[:count] if self.dirty_rows.altered[row]] if bodies.moving_rows else []
+        )
         self.update.update_changed(self.dirty_rows, everything)
+        if bodies.moving_rows or touches:
+            self._keep_held(asking, touches)
         return True
+
+    # Contacts of bodies that steps of dynamics left in contact, with a gap or turned (C1, I2).
+
+    def _keep_held(self, altered: list[int], touches: Touches) -> None:
+        """Let contacts go on and begin that steps of dynamics hold, and end those that they let go."""
+        contacts = self.contacts
+        ended = contacts.ended[: contacts.ended_count]
+        for contact in ended:
+            row, name = contacts.reporters[contact], contacts.others[contact]
+            if contacts.kinds[contact] == ASKS and self._is_held(row, name):
+                contacts.keep(contact)
+        for row in altered if self._bodies.asking_count else ():
+            for other in self._holding.held_with(row):
+                for pair in ((row, other), (other, row)):
+                    if self._bodies.has(pair[0], ASKS) and self.overlaps.reports(*pair):
+                        contacts.see(pair[0], self.name(*pair))
+        for pair, touch in touches.items():
+            touch.is_now = self._is_held(*pair) or self.overlaps.is_contact(*pair)
+            if touch.is_now:
+                contacts.see(*pair)
+            else:
+                contacts.end(*pair)
+
+    def _is_held(self, row: int, name: int) -> bool:
+        """Return whether steps hold an asking body and a row, or one of its group, in contact."""
+        rows = self._bodies.group_links.rows_of(name)
+        return any(self._holding.holds(row, other) and self.overlaps.reports(row, other) for other in rows)
+
+    def _read_touches(self, record: ReportLog) -> Touches:
+        """Return what the steps since the last frame told, by the pairs that asking bodies report."""
+        bodies, touches = self._bodies, dict[Pair, TouchChanges]()
+        for first, second, began, ended, normal in record.touches:
+            if first not in bodies.row_of or second not in bodies.row_of:
+                continue
+            rows = bodies.row_of[first], bodies.row_of[second]
+            for row, other, sign in ((*rows, 1.0), (*rows[::-1], -1.0)):
+                if not (bodies.has(row, ASKS) and self.overlaps.reports(row, other)) or self.name(row, other) < 0:
+                    continue
+                pair = (row, self.name(row, other))
+                touch = touches.get(pair)
+                if touch is None:
+                    contact = self.contacts.find(*pair)
+                    is_reported = contact >= 0 and not self.contacts.lingers[contact]
+                    touch = touches[pair] = TouchChanges(is_reported, contact >= 0)
+                x, y, z = normal
+                touch.add(began, ended, (sign * x + 0.0, sign * y + 0.0, sign * z + 0.0))
+        return touches
+
+    def _log_bounces(self, frame: int, record: ReportLog, pair: Pair, touch: TouchChanges) -> None:
+        """Log how often the contact of a pair began and ended, besides its `began` or `ended` of this frame."""
+        changes, contact = touch.besides(), self._bodies.of(pair[0]).contact
+        if contact is not None and contact.linger:
+            if touch.was or touch.is_now or not changes:
+                return
+            self.add_lingering(pair, frame + 1)
+            changes = () if touch.lingered else changes[:1]
+        if changes:
+            ids = self._bodies.entity(pair[0]), self._bodies.entity(pair[1])
+            record.bounces.append((ids, changes))
+
+    def pending_rows(self, record: ReportLog) -> set[int]:
+        """Return the rows of which steps told something that the next update of contacts will read."""
+        row_of = self._bodies.row_of
+        return {row_of[id] for touch in record.touches for id in touch[:2] if id in row_of}
 
     def _log_changes(self, frame: int, record: ReportLog) -> None:
         contacts = self.contacts
@@ -198,7 +270,9 @@ class Triggers:
         bodies = self._bodies
         for contact in began:
             row, other = self.contacts.reporters[contact], self.contacts.others[contact]
-            normal = self.overlaps.ball_normal(row, other) or contact_normal(bodies, self.overlaps, row, other)
+            normal = self.overlaps.ball_normal(row, other) or contact_normal(
+                bodies, self.overlaps, self._holding, row, other
+            )
             record.normals[bodies.entity(row), bodies.entity(other)] = normal
 
     def _linger(self, contact: int, frame: int) -> int:
@@ -309,13 +383,13 @@ class Triggers:
 
     # Checking.
 
-    def faults(self, frame: int) -> Iterator[str]:
+    def faults(self, frame: int, record: ReportLog) -> Iterator[str]:
         """Yield the faults of contacts after `frame`; for unchanged bodies they are compared with the boxes."""
         bodies, contacts = self._bodies, self.contacts
         self.dirty_rows.check()
         contacts.check()
         self.update.check()
-        changed = set(self.dirty_rows.rows[: self.dirty_rows.count])
+        changed = set(self.dirty_rows.rows[: self.dirty_rows.count]) | self.pending_rows(record)
         self.overlaps.check([row for row in bodies.rows() if row not in changed])
         yield from self.sweeps.faults()
         yield from self._linger_faults(frame)
@@ -328,6 +402,8 @@ class Triggers:
                 if not changed.isdisjoint(bodies.group_links.rows_of(name)):
                     continue
                 expected = bodies.columns.flags[row] & REPORTER if self.overlaps.is_contact(row, name) else 0
+                if not expected and bodies.has(row, ASKS) and self._is_held(row, name):
+                    expected = ASKS
                 if expected != kept.get((row, name), 0):
                     state = "missing" if expected else "stale"
                     yield f"contact of {self._reporter_text(row)} and {bodies.entity(name)} is {state}"
@@ -348,6 +424,37 @@ class Triggers:
             yield "a contact that does not exist is scheduled to end"
         if min(self._ending, default=frame + 1) <= frame:
             yield "lingering contacts are scheduled to end in a past frame"
+
+
+class TouchChanges:
+    """How the contact of a pair changed in the steps between two frames.
+
+    `was`: whether it was reported before, and did not linger. `is_now`: whether it is in contact at the end of the frame.
+    """
+
+    def __init__(self, was: bool, is_reported: bool) -> None:
+        self.was, self.is_now, self.lingered = was, was, is_reported and not was
+        self._state, self._changes = was, list[Vector | None]()
+
+    def add(self, began: bool, ended: bool, normal: Vector) -> None:
+        """Add a step: whether it pushed the two first, and let them go last."""
+        if began and not self._state:
+            self._changes.append(normal)
+            self._state = True
+        if ended and self._state:
+            self._changes.append(None)
+            self._state = False
+
+    def besides(self) -> tuple[Vector | None, ...]:
+        """Return the changes besides the one from `was` to `is_now`: the normal as it begins, None as it ends."""
+        changes = self._changes
+        if self._state != self.is_now and changes:  # they still touch on the lattice, or were moved after the step
+            changes = changes[:-1]
+        return tuple(changes[1:] if self.was != self.is_now else changes)
+
+
+Touches = dict[Pair, TouchChanges]
+"""By the row of an asking body, and the row that it reports."""
 
 
 def reporter_in(parts: Parts) -> Trigger | Contact | None:

@@ -28,7 +28,7 @@ cdef class Candidates:
     cdef public double[::1] constants
     # lists
     cdef public int[::1] awake, movers, others, altered, moved, restless, fallen, order, turned
-    cdef public long long[::1] margins, spans, disturbed, extra
+    cdef public long long[::1] margins, spans, disturbed, extra, nearby
     cdef public double[::1] before
     cdef public int[::1] first_rows, second_rows, first, second, merged, begins, ends
 
@@ -54,6 +54,7 @@ cdef class Candidates:
     cpdef void search(self, double seconds, double gx, double gy, double gz)
     cpdef void clear_places(self)
     cdef void add_mover(self, int row, double seconds, double fall_x, double fall_y, double fall_z)
+    cdef double half_length(self, Py_ssize_t at) noexcept
     cdef long long slack(self, Py_ssize_t at) noexcept
     cdef void store_span(self, int row, long long[::1] spans, Py_ssize_t at)
     cdef void search_mover(self, Py_ssize_t mover)
@@ -71,6 +72,8 @@ cdef class Candidates:
     cdef void add_body(self, int row)
     cpdef bint widen(self)
     cpdef bint wake_hit(self, StepContacts contacts)
+    cpdef bint are_near(self, int row, int other, bint moves, bint other_moves) noexcept
+    cdef long long share_of_length(self, Py_ssize_t at) noexcept
     cdef Shape shape_of_row(self, int row)
     cpdef void write_positions(self)
     cpdef void write_velocities(self, long long frame, signed char[::1] sleeping)

@@ -18,18 +18,18 @@ else:
     from ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision._arrays import array_of, longer, zeros
-from ecs_collision.bodies.columns import ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns
+from ecs_collision.bodies.columns import ASKS, ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import PLACED, DirtyTransforms
 from ecs_collision.components.fields import VelocityFields
 from ecs_collision.components.parts import Parts
-from ecs_collision.fixed_point import PER_UNIT
 from ecs_collision.dynamics.landing import Landing
+from ecs_collision.dynamics.part_records import quaternion_of
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
-from ecs_collision.dynamics.part_records import quaternion_of
+from ecs_collision.fixed_point import LATTICE, PER_UNIT
 from ecs_collision.shapes.bounds import Form, Formed, Shape
 
 SLEEPS = -1.0
@@ -38,14 +38,15 @@ SLEEPS = -1.0
 IMMOVABLE, AWAKE, RESTING = 0, 1, 2
 """The state of a row: it is not dynamic, it takes part in every step, or only if something disturbs it."""
 
-CONSTANTS = 18
+CONSTANTS = 34
 """Numbers of a row that change only with its components: the inverse mass, three inverse moments, the quaternion of
-their axes, the centre of mass, two dampings, the share of gravity, restitution, friction and rolling resistance, and
-whether it can turn."""
+their axes, the centre of mass, two dampings, the share of gravity, restitution, friction and rolling resistance, whether
+it can turn, and its first part, so that a step need not ask for the others of most rows."""
 
 # C copies: compiled code would look the names above up as Python objects.
 _AWAKE = cython.declare(cython.int, AWAKE)
 _RESTING = cython.declare(cython.int, RESTING)
+_ASKS = cython.declare(cython.int, ASKS)
 _ASLEEP = cython.declare(cython.int, ASLEEP)
 _ENABLED = cython.declare(cython.int, ENABLED)
 _SOLID = cython.declare(cython.int, SOLID)
@@ -55,6 +56,7 @@ _OUT_OF_PLANE = cython.declare(cython.int, OUT_OF_PLANE)
 
 _NEAR = cython.declare(cython.longlong, 8)
 """Units within which a body that comes from outside may touch another."""
+_LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _HUGE = cython.declare(cython.double, 2.0**60)
 _SLEEPS = cython.declare(cython.double, SLEEPS)
@@ -91,7 +93,7 @@ class Candidates:
     """The bodies of a step in `bodies`, and the pairs that may meet in `first[:pair_count]` and `second`.
 
     By row: `states`; `ring`, the next row that sleeps in the same island; `constants`, `CONSTANTS` numbers, and
-    `records`, its parts for `StepBodies`, and `shapes`, if `known`; `supports`, whether it may touch a row that sleeps; `places`, one
+    `records`, its parts for `StepBodies` without the first (None without others), and `shapes`, if `known`; `supports`, whether it may touch a row that sleeps; `places`, one
     more than its index in `bodies`; `seen`, the last mover that found it.
 
     `awake[:awake_count]` are the awake rows, `resting_count` the number of sleeping ones. In a step, `movers` are its
@@ -123,6 +125,7 @@ class Candidates:
         self.altered_count = self.moved_count = self.restless_count = self.saved_count = self.fallen_count = 0
         self.capacity = self.pair_capacity = self.turned_count = 0
         self.is_flat = True
+        self.nearby = zeros("q", 12)
         self.reserve_pairs(256)
 
     def reserve(self) -> cython.void:
@@ -177,9 +180,12 @@ class Candidates:
         """Set what a row has for all steps until it changes."""
         at: cython.Py_ssize_t
         view: cython.double[::1] = constants
+        part: cython.double[::1] = records
         for at in range(18):
-            self.constants[18 * row + at] = view[at]
-        self.records[row], self.shapes[row] = records, shape
+            self.constants[34 * row + at] = view[at]
+        for at in range(min(16, len(records))):
+            self.constants[34 * row + 18 + at] = part[at]
+        self.records[row], self.shapes[row] = records[16:] or None, shape
         self.known[row] = 1
 
     def add_awake(self, row: cython.int) -> cython.void:
@@ -408,12 +414,27 @@ class Candidates:
         z: cython.double = velocity._z if velocity._z > 0.0 else -velocity._z
         self.store_span(row, self.spans, 6 * self.mover_count)
         slack: cython.longlong = self.slack(6 * self.mover_count) + self.extra[row]
+        turning: cython.double = abs(velocity._turning_x) + abs(velocity._turning_y) + abs(velocity._turning_z)
+        if turning != 0.0:
+            slack += rounded(min(turning * seconds, 2.0) * self.half_length(6 * self.mover_count) * _LATTICE)
         self.margins[at] = rounded((x + fall_x) * seconds) + slack
         self.margins[at + 1] = rounded((y + fall_y) * seconds) + slack
         self.margins[at + 2] = rounded((z + fall_z) * seconds) + slack
         self.movers[self.mover_count] = row
         self.mover_count += 1
         self.places[row] = cython.cast(cython.int, self.mover_count)
+
+    def half_length(self, at: cython.Py_ssize_t) -> cython.double:
+        """Return an upper bound of half the length of a body, in units. at: where its bounds begin."""
+        return 0.5 * cython.cast(
+            cython.double,
+            self.spans[at + 3]
+            - self.spans[at]
+            + self.spans[at + 4]
+            - self.spans[at + 1]
+            + self.spans[at + 5]
+            - self.spans[at + 2],
+        )
 
     def slack(self, at: cython.Py_ssize_t) -> cython.longlong:
         """Return how far beyond its way a body may meet another, in units: more than the gap at which bodies rest.
@@ -626,11 +647,10 @@ class Candidates:
         """Append a row to `bodies`. One that sleeps is immovable in the step."""
         b: StepBodies = self.bodies
         c: cython.double[::1] = self.constants
-        k: cython.Py_ssize_t = 18 * row
+        k: cython.Py_ssize_t = 34 * row
         is_awake: cython.bint = self.states[row] == _AWAKE
         number: cython.Py_ssize_t
         velocity: VelocityFields
-        records: cython.double[::1] = self.records[row]
         at: cython.Py_ssize_t = b.add(
             self.columns.ids_view[row],
             self.columns.pos_view[3 * row],
@@ -647,8 +667,11 @@ class Candidates:
         b.restitution[at], b.friction[at], b.rolling[at] = c[k + 14], c[k + 15], c[k + 16]
         if c[k + 17] != 0.0:
             self.set_rotation(at, row)
-        for number in range(0, len(records), 16):
-            b.add_part(records, number)
+        b.add_part(c, k + 18)
+        if self.records[row] is not None:
+            records: cython.double[::1] = self.records[row]
+            for number in range(0, len(records), 16):
+                b.add_part(records, number)
         b.one_way[at] = self.columns.one_way_view[row]
         b.in_plane[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
         if self.states[row] == _RESTING:
@@ -688,8 +711,8 @@ class Candidates:
         for at in range(self.mover_count):
             i = 3 * (self.places[self.movers[at]] - 1)
             for axis in range(3):
-                way = self.bodies.moved[i + axis] * _PER_UNIT
-                way = way if way > 0.0 else -way
+                way = self.bodies.moved[i + axis]
+                way = (abs(way) + min(abs(self.bodies.turned[i // 3]), 2.0) * self.bodies.reach[i // 3]) * _PER_UNIT
                 if way > cython.cast(cython.double, self.margins[3 * at + axis]):
                     self.extra[self.movers[at]] = cython.cast(cython.longlong, 2.0 * way)
                     found = True
@@ -715,6 +738,69 @@ class Candidates:
                 self.wake(self.order[second])
                 woke = True
         return woke
+
+    def find_touches(self, contacts: StepContacts) -> list[tuple[int, int, int, int, bool, bool]]:
+        """Return the pairs of which one asks for contacts, if they were pushed first, let go or hit in the step.
+
+        For each the two rows, the numbers of its contacts (from, to), whether it was pushed and did not hold before, and
+        whether it held or was pushed and does not hold any more.
+        """
+        at: cython.Py_ssize_t = 0
+        end: cython.Py_ssize_t
+        point: cython.Py_ssize_t
+        first: cython.int
+        second: cython.int
+        known: cython.bint
+        pushed: cython.bint
+        held: cython.bint
+        hit: cython.bint
+        found: list[tuple[int, int, int, int, bool, bool]] = []
+        while at < contacts.count:
+            first, second, end = contacts.first[at], contacts.second[at], at
+            known = pushed = held = hit = False
+            while end < contacts.count and contacts.first[end] == first and contacts.second[end] == second:
+                known |= contacts.known[end] != 0
+                held |= contacts.held[end] != 0
+                for point in range(contacts.start[end], contacts.start[end + 1]):
+                    if contacts.points[13 * point + 11] > 0.0:
+                        pushed = True
+                        hit |= contacts.points[13 * point + 12] > 0.0
+                end += 1
+            if first < self.bodies.count and (hit or pushed > known or (known | pushed) > held):
+                first, second = self.order[first], self.order[second]
+                if (self.columns.flags_view[first] | self.columns.flags_view[second]) & _ASKS:
+                    found.append((first, second, at, end, pushed and not known, (known or pushed) and not held))
+            at = end
+        return found
+
+    def are_near(self, row: cython.int, other: cython.int, moves: cython.bint, other_moves: cython.bint) -> cython.bint:
+        """Return whether two rows are solid, enabled and near, given which of them are dynamic.
+
+        A contact has a gap of a hundredth of the length of the smaller one that is dynamic, at most.
+        """
+        by: cython.longlong = 0
+        axis: cython.Py_ssize_t
+        flags: cython.int = self.columns.flags_view[row] & self.columns.flags_view[other]
+        if not (flags & _ENABLED and flags & _SOLID):
+            return False
+        self.store_span(row, self.nearby, 0)
+        self.store_span(other, self.nearby, 6)
+        if moves:
+            by = self.share_of_length(0)
+        if other_moves:
+            by = min(by, self.share_of_length(6)) if moves else self.share_of_length(6)
+        for axis in range(3):
+            if self.nearby[axis] > self.nearby[9 + axis] + by or self.nearby[6 + axis] > self.nearby[3 + axis] + by:
+                return False
+        return True
+
+    def share_of_length(self, at: cython.Py_ssize_t) -> cython.longlong:
+        """Return a part of the longest side of bounds in `nearby`."""
+        axis: cython.Py_ssize_t
+        longest: cython.longlong = 0
+        for axis in range(at, at + 3):
+            longest = max(longest, self.nearby[axis + 3] - self.nearby[axis])
+        return (longest >> 5) + 1
 
     def fill_landing(self, landing: Landing) -> None:
         """Give the new places of the bodies, with the shapes that they had before the step."""
@@ -777,11 +863,6 @@ class Candidates:
             if landing.held_view[self.turned[number]] == 0:
                 placement.write_rotation(self.order[self.turned[number]], self.rotations[number])
 
-    def fast_bodies(self, fast: cython.schar[::1]) -> list[int]:
-        """Return the bodies that collide and that the step moved by more than their core."""
-        at: cython.Py_ssize_t
-        return [at for at in range(self.bodies.count) if fast[at] and self.columns.flags_view[self.order[at]] & _SOLID]
-
     def partners(self, body: cython.Py_ssize_t) -> list[int]:
         """Return the bodies that one of the step may meet."""
         at: cython.Py_ssize_t
@@ -822,7 +903,7 @@ class Candidates:
                 self.dirty_transforms.add(row, _PLACED)
 
     def write_velocities(self, frame: cython.longlong, sleeping: cython.schar[::1]) -> cython.void:
-        """Write velocities, remainders and times, and disturb the bodies that stay awake in `frame`.
+        """Write velocities, remainders and times, and disturb the bodies in `frame`, so that islands rest as one.
 
         sleeping: by index of the bodies, whether they fall asleep now. Lists the awake bodies whose `Sleeping` is
         asleep in `restless`.
@@ -860,11 +941,10 @@ class Candidates:
             velocity._left_x, velocity._left_y = b.remainder[i] + 0.0, b.remainder[i + 1] + 0.0
             velocity._left_z = b.remainder[i + 2] + 0.0
             velocity._slow = _SLEEPS if sleeping[i // 3] else b.slow[i // 3]
-            if sleeping[i // 3] == 0:
-                self.dirty_rows.disturbed_view[row] = frame
-                if self.columns.flags_view[row] & _ASLEEP:
-                    self.restless[self.restless_count] = row
-                    self.restless_count += 1
+            self.dirty_rows.disturbed_view[row] = frame
+            if self.columns.flags_view[row] & _ASLEEP:
+                self.restless[self.restless_count] = row
+                self.restless_count += 1
 
     def restore(self) -> cython.void:
         """Undo `write_velocities`. Works at any point of an interrupted call."""

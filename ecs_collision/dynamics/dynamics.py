@@ -12,6 +12,7 @@ from ecs_collision.bodies.columns import ENABLED, STATIC
 from ecs_collision.components import Material, Parts, Velocity
 from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.dynamics.candidates import AWAKE, CONSTANTS, RESTING, SLEEPS, Candidates
+from ecs_collision.dynamics.hits import Hit, StepLog, Touch, hit_of
 from ecs_collision.dynamics.islands import Islands
 from ecs_collision.dynamics.kept_impulses import KeptImpulses, KeptRecord
 from ecs_collision.dynamics.landing import Landing
@@ -70,6 +71,8 @@ class Dynamics:
         self._is_cold = True
         self._stage = 0
         self._before = _NOTHING
+        self._touches: list[Touch] = []
+        self._impacts: list[Hit] = []
         self._low, self._high = array("q", settings.low), array("q", settings.high)
 
     # Who is dynamic.
@@ -119,6 +122,7 @@ class Dynamics:
         return (
             not self._is_cold
             and not self._bodies.dirty_rows.noted_count
+            and not self.removed
             and not self.candidates.awake_count
             and arguments.gravity == self.gravity
         )
@@ -130,7 +134,7 @@ class Dynamics:
         candidates = self.candidates
         self._before = (self.kept.mark(), self.asleep.mark(), set(self.removed), self.gravity)
         candidates.clear_woken()
-        self._stage = _PENDING
+        self._stage, self._touches, self._impacts = _PENDING, [], []
         self._bodies.placement.start_turns()
         self._read_changes()
         if arguments.gravity != self.gravity:
@@ -151,8 +155,9 @@ class Dynamics:
             self.kept.rollback(kept)
         if not candidates.mover_count:
             return False
-        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt)
+        self._note_touches()
         self._land()
+        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt)
         return True
 
     def _read_changes(self) -> None:
@@ -276,7 +281,7 @@ class Dynamics:
         candidates.fill_landing(self._landing)
         candidates.turn_bodies(self._landing)
         self._landing.set_range(settings.low, settings.high)
-        for at in candidates.fast_bodies(self._islands.fast):
+        for at in self._islands.fast_bodies(candidates.bodies):
             self._sweep(at)
         self._landing.land(candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count)
         candidates.take_landing(self._landing)
@@ -315,9 +320,12 @@ class Dynamics:
         self.candidates.write_positions()
         self.candidates.write_rotations(self._landing, self._bodies.placement)
 
-    def commit(self, frame: int) -> array[int]:
+    def commit(self, frame: int, log: StepLog) -> array[int]:
         """Write velocities and remainders, when the positions are applied; returns the sleeping rows that wake."""
         self._stage = _WRITTEN
+        log.touches += self._touches
+        for hit in self._impacts:
+            log.impact(*hit)
         candidates = self.candidates
         candidates.write_velocities(frame, self._islands.sleeping)
         return candidates.restless_rows()
@@ -356,6 +364,52 @@ class Dynamics:
         self._solver, self._landing = SoftStep(), Landing()  # interrupted ones may have sums in their buffers
         self._stage = 0
         self.forget()
+
+    # What touches (rules C1, C6).
+
+    def _note_touches(self) -> None:
+        """Note which asking bodies began or ceased to be held, and what hit them."""
+        bodies, contacts = self._bodies, self._solver.contacts
+        if not bodies.asking_count:
+            return
+        before, asleep, *_ = self._before
+        lost = self.kept.lost(before, self.asleep)
+        if asleep.count != self.asleep.count:
+            lost += self.kept.lost(asleep, self.asleep)
+        self._touches += [(*pair, False, True, (0.0, 0.0, 0.0)) for pair in lost]
+        for row, other, at, end, began, ended in self.candidates.find_touches(contacts):
+            hit = hit_of(self.candidates.bodies, contacts, at, end)
+            if began or ended:
+                self._touches.append((bodies.entity(row), bodies.entity(other), began, ended, hit.normal))
+            for a, b, sign in ((row, other, 1.0), (other, row, -1.0)) if hit.speed > 0.0 else ():
+                contact = bodies.of(a).contact
+                if contact is None or contact.impacts is None or hit.speed < contact.impacts:
+                    continue
+                if bodies.columns.reports(a, b):
+                    normal = tuple([sign * by + 0.0 for by in hit.normal])
+                    ids = bodies.entity(a), bodies.entity(bodies.group_links.leader[b])
+                    self._impacts.append((*ids, hit.point, normal, hit.impulse, hit.speed))  # type: ignore[arg-type]
+
+    def holds(self, row: int, other: int) -> bool:
+        """Return whether two bodies were in contact after the last step, and are still near each other."""
+        if not (self.kept.count or self.asleep.count):
+            return False
+        pair = sorted((self._bodies.entity(row), self._bodies.entity(other)))
+        return (self.kept.has(*pair) or self.asleep.has(*pair)) and self._are_still(row, other)
+
+    def held_with(self, row: int) -> list[int]:
+        """Return the rows of the bodies that one `holds`, by id."""
+        if not (self.kept.count or self.asleep.count):
+            return []
+        row_of, entity = self._bodies.row_of, self._bodies.entity(row)
+        found = sorted(self.kept.partners(entity) | self.asleep.partners(entity))
+        rows = [row_of[id] for id in found if id in row_of]
+        return [other for other in rows if self._are_still(row, other)]
+
+    def _are_still(self, row: int, other: int) -> bool:
+        """Return whether two bodies that were in contact may still be: one of them moves, and they are near."""
+        moves, other_moves = self.is_dynamic(row), self.is_dynamic(other)
+        return (moves or other_moves) and self.candidates.are_near(row, other, moves, other_moves)
 
     # Undo: `UndoLog` marks and restores what `commit` changes, and what `release` does.
 

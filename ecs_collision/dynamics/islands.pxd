@@ -8,7 +8,7 @@ cdef class Islands:
     cdef readonly Py_ssize_t count, sleeping_count
     # per body of the step
     cdef public int[::1] island
-    cdef public signed char[::1] sleeping, fast
+    cdef public signed char[::1] sleeping
 
     cdef void reserve(self, Py_ssize_t bodies)
     cdef int root(self, int body) noexcept

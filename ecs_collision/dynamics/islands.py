@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
-"""Which bodies rest on each other, fall asleep together, and which were fast (rule I7)."""
+"""Which bodies rest on each other, fall asleep together, and which were fast (rules I2 and I7)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ class Islands:
     """The islands of a step: dynamic bodies that contacts join, not through what is immovable. Those that sleep count too.
 
     Per body of the step: `island` is the lowest index in its island, `sleeping` is 1 if all bodies of the island have
-    been slow for `SLEEP_TIME`: their velocities are then 0. `fast` is 1 if the step moved or turned the body by more
-    than its core, so that it may have passed something.
+    been slow for `SLEEP_TIME`: their velocities are then 0.
     """
 
     def __init__(self) -> None:
@@ -38,7 +37,7 @@ class Islands:
     def reserve(self, bodies: cython.Py_ssize_t) -> cython.void:
         """Make room for bodies."""
         self.parent, self.island, self.least = zeros("i", bodies), zeros("i", bodies), zeros("d", bodies)
-        self.sleeping, self.fast = zeros("b", bodies), zeros("b", bodies)
+        self.sleeping = zeros("b", bodies)
 
     def root(self, body: cython.int) -> cython.int:
         """Return the lowest body that is known to be joined to a body, and shorten the way to it."""
@@ -56,7 +55,6 @@ class Islands:
         self.count, self.sleeping_count = bodies.count, 0
         self.join(bodies, contacts)
         for body in range(bodies.count):
-            self.fast[body] = self.is_fast(bodies, body)
             if bodies.sleeps[body]:
                 bodies.slow[body] = _SLEEP_TIME
             else:
@@ -73,7 +71,7 @@ class Islands:
                     bodies.velocity[at] = bodies.angular[at] = 0.0
 
     def join(self, bodies: StepBodies, contacts: StepContacts) -> cython.void:
-        """Join the dynamic bodies that have an impulse between them."""
+        """Join the dynamic bodies whose contacts hold: the same as are kept, so that islands can be found again."""
         cython.declare(body=cython.Py_ssize_t, contact=cython.Py_ssize_t)
         cython.declare(first=cython.int, second=cython.int)
         for body in range(bodies.count):
@@ -81,7 +79,7 @@ class Islands:
         for contact in range(contacts.count):
             first, second = contacts.first[contact], contacts.second[contact]
             if first < bodies.count and bodies.is_dynamic(first) and bodies.is_dynamic(second):
-                if contacts.pushes(contact):
+                if contacts.held[contact]:
                     first, second = self.root(first), self.root(second)
                     self.parent[max(first, second)] = min(first, second)
 
@@ -93,6 +91,11 @@ class Islands:
             square += bodies.velocity[axis] * bodies.velocity[axis]
             turn += bodies.angular[axis] * bodies.angular[axis]
         return square < limit * limit and turn * bodies.reach[body] * bodies.reach[body] < limit * limit
+
+    def fast_bodies(self, bodies: StepBodies) -> list[int]:
+        """Return the dynamic bodies that the step moved or turned by more than their core."""
+        cython.declare(body=cython.Py_ssize_t)
+        return [body for body in range(bodies.count) if self.is_fast(bodies, body)]
 
     def is_fast(self, bodies: StepBodies, body: cython.Py_ssize_t) -> cython.bint:
         """Return whether a step moved or turned a dynamic body by more than its core."""

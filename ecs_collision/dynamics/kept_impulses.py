@@ -37,9 +37,11 @@ class KeptImpulses:
 
     def allocate(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make new arrays without contacts."""
-        self.first, self.second = zeros("q", capacity), zeros("q", capacity)
-        self.first_part, self.second_part = zeros("i", capacity), zeros("i", capacity)
-        self.point, self.values = zeros("i", capacity), zeros("d", 7 * capacity)
+        ids: cython.longlong[::1] = zeros("q", 2 * capacity)
+        numbers: cython.int[::1] = zeros("i", 3 * capacity)
+        self.first, self.second = ids[:capacity], ids[capacity:]
+        self.first_part, self.second_part = numbers[:capacity], numbers[capacity : 2 * capacity]
+        self.point, self.values = numbers[2 * capacity :], zeros("d", 7 * capacity)
         self.count = 0
 
     def __len__(self) -> int:
@@ -62,6 +64,42 @@ class KeptImpulses:
         """Return the two ids of all points."""
         at: cython.Py_ssize_t
         return {(self.first[at], self.second[at]) for at in range(self.count)}
+
+    def has(self, first: cython.longlong, second: cython.longlong) -> cython.bint:
+        """Return whether there is a point of two bodies, of which the first has the lower id. O(log n)."""
+        low: cython.Py_ssize_t = 0
+        high: cython.Py_ssize_t = self.count
+        middle: cython.Py_ssize_t
+        while low < high:
+            middle = (low + high) >> 1
+            if self.first[middle] < first or (self.first[middle] == first and self.second[middle] < second):
+                low = middle + 1
+            else:
+                high = middle
+        return low < self.count and self.first[low] == first and self.second[low] == second
+
+    def lost(self, before: KeptImpulses, other: KeptImpulses) -> list[tuple[int, int]]:
+        """Return the pairs of bodies that were kept before, and are neither here nor in another collection."""
+        at: cython.Py_ssize_t
+        found: list[tuple[int, int]] = []
+        for at in range(before.count):
+            if at > 0 and before.first[at] == before.first[at - 1] and before.second[at] == before.second[at - 1]:
+                continue
+            if before.first[at] >= 0 and not self.has(before.first[at], before.second[at]):
+                if not other.has(before.first[at], before.second[at]):
+                    found.append((before.first[at], before.second[at]))
+        return found
+
+    def partners(self, entity: cython.longlong) -> set[int]:
+        """Return the ids of the bodies that have a point with one."""
+        at: cython.Py_ssize_t
+        found: set[int] = set()
+        for at in range(self.count):
+            if self.first[at] == entity:
+                found.add(self.second[at])
+            elif self.second[at] == entity and self.first[at] >= 0:
+                found.add(self.first[at])
+        return found
 
     def restore(self, records: Iterable[KeptRecord]) -> None:
         """Replace all points by records, in any order."""

@@ -7,10 +7,10 @@ cdef class Landing:
     cdef readonly Py_ssize_t capacity
     cdef readonly list shapes, old_shapes
     # per body: three numbers of a position, six of bounds
-    cdef readonly object position, old_position, bounds, old_bounds, weight, size, flat, held, one_way
+    cdef readonly object position, old_position, bounds, old_bounds, weight, size, flat, held, one_way, firm
     cdef long long[::1] position_view, old_position_view, bounds_view, old_bounds_view
     cdef double[::1] weight_view, size_view
-    cdef signed char[::1] flat_view, held_view, one_way_view
+    cdef signed char[::1] flat_view, held_view, one_way_view, firm_view
     cdef long long low_x, low_y, low_z, high_x, high_y, high_z
     # parts of the pair at hand, and the vector by which one of them has to move
     cdef PlacedPart a, b
@@ -22,7 +22,7 @@ cdef class Landing:
     cpdef Py_ssize_t land(self, Py_ssize_t count, const int[::1] first, const int[::1] second, Py_ssize_t pair_count)
     cdef bint is_new(self, int a, int b)
     cdef bint overlap(self, int a, int b, long long[::1] place, object shapes)
-    cdef bint push(self, int a, int b)
+    cdef bint push(self, int a, int b, bint shares)
     cdef void measure(self, bint flat) noexcept
     cdef void record(self, PlacedPart part, Py_ssize_t at) noexcept
     cdef void displace(self, int body, double share) noexcept

@@ -27,7 +27,10 @@ else:
 
 from ecs_collision._arrays import longer
 
-_PASSES = cython.declare(cython.int, 8)
+_PASSES = cython.declare(cython.int, 64)
+_SHARED = cython.declare(cython.int, 4)
+"""Passes over all pairs, at most, and those in which two bodies share the way by their masses. In the others, what
+something immovable has pushed is immovable, too: otherwise piles would need a pass for each unit."""
 
 
 @cython.final
@@ -38,7 +41,8 @@ class Landing:
     The caller fills in for each body: `position` and `old_position`, after the step and before it, three numbers in
     lattice units; `shapes` and `old_shapes`, each a `Shape` (also for plain boxes), as the rotations of these places
     give them; `bounds` and `old_bounds`, six numbers, the faces around all parts relative to the position; `weight`,
-    the inverse mass, 0.0 if nothing may move it; `size`, in lattice units; `flat` (L5) and `one_way` (M5). Where nothing turned, both shapes are the same object.
+    the inverse mass, 0.0 if nothing may move it; `size`, in lattice units; `flat` (L5);
+    `one_way`, whether others may overlap it (M5). Where nothing turned, both shapes are the same object.
 
     `land` changes `position`, and sets `held` for the bodies that have to stay: 1 if the rotation before the step, and
     so the shape and the bounds, hold on, too.
@@ -49,13 +53,8 @@ class Landing:
         self.shapes, self.old_shapes = list[Shape](), list[Shape]()
         self.position, self.old_position = array("q"), array("q")
         self.bounds, self.old_bounds = array("q"), array("q")
-        self.weight, self.size, self.flat, self.held, self.one_way = (
-            array("d"),
-            array("d"),
-            array("b"),
-            array("b"),
-            array("b"),
-        )
+        self.weight, self.size, self.flat, self.held = array("d"), array("d"), array("b"), array("b")
+        self.one_way, self.firm = array("b"), array("b")
         self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
         self.records = array("d", [0.0] * 32)
         self.depth = self.nx = self.ny = self.nz = 0.0
@@ -89,12 +88,14 @@ class Landing:
         position, old_position = longer(self.position, 3 * bodies), longer(self.old_position, 3 * bodies)
         bounds, old_bounds = longer(self.bounds, 6 * bodies), longer(self.old_bounds, 6 * bodies)
         weight, flat, held = longer(self.weight, bodies), longer(self.flat, bodies), longer(self.held, bodies)
+        one_way, firm = longer(self.one_way, bodies), longer(self.firm, bodies)
         self.position, self.old_position, self.bounds, self.old_bounds = position, old_position, bounds, old_bounds
         self.weight, self.size, self.flat, self.held = weight, longer(self.size, bodies), flat, held
+        self.one_way, self.firm = one_way, firm
         self.position_view, self.old_position_view = position, old_position
         self.bounds_view, self.old_bounds_view = bounds, old_bounds
-        self.one_way = self.one_way_view = longer(self.one_way, bodies)
         self.weight_view, self.size_view, self.flat_view, self.held_view = weight, self.size, flat, held
+        self.one_way_view, self.firm_view = one_way, firm
         self.capacity = bodies
 
     def land(
@@ -113,17 +114,18 @@ class Landing:
         at: cython.Py_ssize_t
         held: cython.Py_ssize_t = 0
         before: cython.Py_ssize_t = -1
+        number: cython.int
         found: cython.bint
         pushed: cython.bint
         for at in range(count):
-            self.held_view[at] = 0
+            self.held_view[at] = self.firm_view[at] = 0
             self.keep_inside(cython.cast(cython.int, at))
-        for _ in range(_PASSES):
+        for number in range(_PASSES):
             found = pushed = False
             for at in range(pair_count):
                 if self.is_new(first[at], second[at]):
                     found = True
-                    pushed = self.push(first[at], second[at]) or pushed
+                    pushed = self.push(first[at], second[at], number < _SHARED) or pushed
             if not found:
                 return 0
             if not pushed:
@@ -136,7 +138,7 @@ class Landing:
         return held
 
     def is_new(self, a: cython.int, b: cython.int) -> cython.bint:
-        """Return whether two bodies overlap that did not overlap before the step, and that must not (M5)."""
+        """Return whether two bodies overlap that did not overlap before the step."""
         axis: cython.int
         if self.one_way_view[a] or self.one_way_view[b]:
             return False
@@ -168,17 +170,28 @@ class Landing:
 
     # Pushing apart.
 
-    def push(self, a: cython.int, b: cython.int) -> cython.bint:
-        """Push two bodies apart, part by part; return whether it may have helped."""
+    def push(self, a: cython.int, b: cython.int, shares: cython.bint) -> cython.bint:
+        """Push two bodies apart, part by part; return whether it may have helped.
+
+        shares: both move, by their masses; otherwise a body that is firm stays, unless both are.
+        """
         number: cython.Py_ssize_t
         other: cython.Py_ssize_t
         first: Shape = self.shapes[a]
         second: Shape = self.shapes[b]
         place: cython.longlong[::1] = self.position_view
-        weight: cython.double = self.weight_view[a] + self.weight_view[b]
+        weight_a: cython.double = self.weight_view[a]
+        weight_b: cython.double = self.weight_view[b]
         flat: cython.bint = self.flat_view[a] and self.flat_view[b]
-        if weight == 0.0:
+        if weight_a == 0.0 and weight_b == 0.0:
             return False
+        if not shares:
+            if self.firm_view[a] and not self.firm_view[b] and weight_b != 0.0:
+                weight_a = 0.0
+            elif self.firm_view[b] and not self.firm_view[a] and weight_a != 0.0:
+                weight_b = 0.0
+            if weight_a == 0.0 or weight_b == 0.0:
+                self.firm_view[a] = self.firm_view[b] = 1
         for number in range(len(first.parts)):
             for other in range(len(second.parts)):
                 self.a.set_part(first, number, place[3 * a], place[3 * a + 1], place[3 * a + 2])
@@ -187,8 +200,8 @@ class Landing:
                     self.measure(flat)
                     if 8.0 * self.depth > min(self.size_view[a], self.size_view[b]):
                         return False
-                    self.displace(a, -self.weight_view[a] / weight)
-                    self.displace(b, self.weight_view[b] / weight)
+                    self.displace(a, -weight_a / (weight_a + weight_b))
+                    self.displace(b, weight_b / (weight_a + weight_b))
         return True
 
     def measure(self, flat: cython.bint) -> cython.void:

@@ -420,7 +420,7 @@ class SoftStep:
                 m[at + 6] += h * m[at]
                 m[at + 7] += h * m[at + 1]
                 turn = h * m[at + 5]
-                if turn != 0.0:
+                if turn != 0.0 and bodies.inverse_moment[3 * body + 2] != 0.0:  # else it is that of its surface
                     m[at + 13] += turn
                     if bodies.is_ball[body]:  # it looks the same, and so do its points of contact
                         continue
@@ -533,7 +533,7 @@ class SoftStep:
                 m[axis + 6] += self.h * m[axis]
             x, y, z = half * m[at + 3], half * m[at + 4], half * m[at + 5]
             size = x * x + y * y + z * z
-            if size != 0.0:
+            if size != 0.0 and self.can_turn(body):
                 m[at + 13] += 2.0 * sqrt(size)
                 p, q, r, s = m[at + 9], m[at + 10], m[at + 11], m[at + 12]
                 m[at + 9], m[at + 10] = p + x * s + y * r - z * q, q + y * s + z * p - x * r
@@ -610,6 +610,11 @@ class SoftStep:
         self.x += w * u + y * t - z * v
         self.y += w * v + z * u - x * t
         self.z += w * t + x * v - y * u
+
+    def can_turn(self, body: cython.Py_ssize_t) -> cython.bint:
+        """Return whether a body turns; the angular velocity of another is that of its surface."""
+        i, at = self.bodies.inverse_moment, 3 * body
+        return i[at] != 0.0 or i[at + 1] != 0.0 or i[at + 2] != 0.0
 
     def find_lever(self, body: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.void:
         """Set x, y and z to where a point of contact is from the centre of a body now. That of a ball does not turn."""
@@ -754,12 +759,18 @@ class SoftStep:
         """Write the impulses of a contact."""
         cython.declare(axis=cython.Py_ssize_t, point=cython.Py_ssize_t, c=cython.Py_ssize_t, o=cython.Py_ssize_t)
         d, p, contacts, c = self.header, self.point, self.contacts, 24 * contact
-        out = contacts.points
+        out, contacts.held[contact] = contacts.points, 0
         for axis in range(3):
             contacts.rolling[3 * contact + axis] = d[c + 13 + axis]
         for point in range(contacts.start[contact], contacts.start[contact + 1]):
             o = 16 * point
             out[13 * point + 7], out[13 * point + 11] = p[o + 10], p[o + 13]
+            if p[o + 10] > 0.0:
+                contacts.held[contact] = 1
+            elif p[o + 13] > 0.0 and out[13 * point + 6] <= 2.0 * _SLOP * contacts.size[contact]:
+                contacts.held[contact] = 1
+            elif contacts.held[contact] == 0 and (contacts.known[contact] or p[o + 13] > 0.0):
+                contacts.held[contact] = self.separation(contact, o) <= _SLOP * contacts.size[contact]
             for axis in range(3):
                 out[13 * point + 8 + axis] = p[o + 11] * d[c + 3 + axis] + p[o + 12] * d[c + 6 + axis]
 

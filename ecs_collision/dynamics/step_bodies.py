@@ -206,7 +206,7 @@ class StepBodies:
         reach, core, parts = 0.0, -1.0, self.parts
         for part in range(self.first_part[body], self.first_part[body + 1]):
             at, offset, way, thin = 16 * part, 0.0, 0.0, -1.0
-            for axis in range(2 if self.flat else 3):
+            for axis in range(2 if self.flat or self.in_plane[body] else 3):
                 x = parts[at + axis] - self.centre[3 * body + axis]
                 offset, way = offset + x * x, way + parts[at + 3 + axis] * parts[at + 3 + axis]
                 thin = parts[at + 3 + axis] if thin < 0.0 else min(thin, parts[at + 3 + axis])

@@ -9,10 +9,10 @@ cdef class StepContacts:
     cdef Manifold manifold
     cdef StepBodies bodies
     cdef KeptImpulses kept
-    cdef double dt, fall
+    cdef double dt, fall, least
     # per contact
     cdef public int[::1] first, second, first_part, second_part, start
-    cdef public signed char[::1] turning, known
+    cdef public signed char[::1] turning, known, held
     cdef public double[::1] normal, rolling, size
     # per point
     cdef public int[::1] feature

@@ -25,10 +25,12 @@ SLOP = 0.0075
 """In sizes of a contact: the gap at which bodies rest, outside of their shapes, so that none overlap."""
 
 _SLOP = cython.declare(cython.double, SLOP)
+_LEAST = cython.declare(cython.double, 0.05)
 _IN_FRONT = cython.declare(cython.double, 2.0**-20)
 _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
-_ARRAYS = ("first", "second", "first_part", "second_part", "start", "turning", "known", "normal", "rolling", "size")
+_ARRAYS = ("first", "second", "first_part", "second_part", "start", "turning", "known", "held", "normal", "rolling")
+_ARRAYS += ("size",)
 
 
 @cython.final
@@ -41,13 +43,15 @@ class StepContacts:
     points of contact i are those from `start[i]` to `start[i + 1]`, with `POINT` numbers each and a `feature`, which
     names a point from step to step. `normal` has length 1 and points to the second body; impulses act on that.
     `rolling` is the impulse against rolling. `turning` is 0 if neither body can turn: then one point is enough.
-    `size` is that of the smaller of the two bodies that is not immovable (see `StepBodies`). `known` is 1 if the contact had impulses in the step before.
+    `size` is that of the smaller of the two bodies that is not immovable (see `StepBodies`). `known` is 1 if the contact
+    held after the step before, `held` if it does after this one: it has an impulse, or had one and its gap is hardly
+    wider than that of bodies at rest.
     """
 
     def __init__(self) -> None:
         self.count = self.point_count = self.capacity = self.point_capacity = 0
         self.first = self.second = self.first_part = self.second_part = self.start = self.feature = zeros("i", 1)
-        self.turning = self.known = zeros("b", 1)
+        self.turning = self.known = self.held = zeros("b", 1)
         self.normal = self.rolling = self.points = self.size = zeros("d", 1)
         self.manifold = Manifold()
         self.reserve(64)
@@ -85,6 +89,7 @@ class StepContacts:
         cython.declare(body=cython.Py_ssize_t, pair=cython.Py_ssize_t)
         self.count = self.point_count = self.cursor = 0
         self.bodies, self.kept, self.dt, self.fall = bodies, kept, dt, fall
+        self.least = _LEAST * fall / (dt * dt)
         for body in range(bodies.count):
             if bodies.inverse_mass[body] != 0.0:
                 self.meet_bounds(body, low, high)
@@ -101,13 +106,16 @@ class StepContacts:
         return 4.0 * _SLOP * self.size_of(first, second) + self.fall + self.dt * speed
 
     def size_of(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
-        """Return the size of the smaller of two bodies that is not immovable."""
+        """Return the size of the smaller of two bodies that is not immovable.
+
+        Nothing counts as smaller than its weight needs: a contact gives way by what falls in a short time.
+        """
         bodies = self.bodies
         if first == bodies.count or bodies.inverse_mass[first] == 0.0:
-            return bodies.size[second]
+            return max(bodies.size[second], self.least)
         if bodies.inverse_mass[second] == 0.0:
-            return bodies.size[first]
-        return min(bodies.size[first], bodies.size[second])
+            return max(bodies.size[first], self.least)
+        return max(min(bodies.size[first], bodies.size[second]), self.least)
 
     # The bounds of the world.
 
@@ -257,7 +265,7 @@ class StepContacts:
         self.second_part[at] = cython.cast(cython.int, second_part)
         self.normal[3 * at], self.normal[3 * at + 1], self.normal[3 * at + 2] = nx, ny, nz
         self.rolling[3 * at] = self.rolling[3 * at + 1] = self.rolling[3 * at + 2] = 0.0
-        self.known[at], self.size[at] = 0, self.size_of(first, second)
+        self.known[at], self.held[at], self.size[at] = 0, 0, self.size_of(first, second)
         self.turning[at] = self.bodies.turns(second) or (first < self.bodies.count and self.bodies.turns(first))
         self.start[at] = cython.cast(cython.int, self.point_count)
 
@@ -368,6 +376,8 @@ class StepContacts:
                         and (best < 0 or self.feature[point] < self.feature[best])
                     ):
                         best = point
+                if best < 0 and last < 0 and self.held[contact]:  # so that it is known in the next step
+                    best = self.start[contact]
                 if best < 0:
                     break
                 to, last = kept.count, self.feature[best]

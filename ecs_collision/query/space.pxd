@@ -23,6 +23,7 @@ cdef class Space:
     cdef object _related(self, object relation, object side, object box, object layers, object ignore, object triggers, object where, object given)
     cdef object _containing(self, object x, object y, object z, object names, object ids, object triggers)
     cdef object _related_of(self, object relation, object box, object names, object ids, object triggers)
+    cdef object _with_held(self, object found, object relation, object row)
     cdef object _exclude(self, object names, object ids, object triggers, object entities)
     cdef object _apply_changes(self, object names, object ids, object triggers)
 

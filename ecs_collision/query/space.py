@@ -58,6 +58,7 @@ from ecs_collision.query.query_filter import (
 )
 from ecs_collision.query.ray import RayQuery
 from ecs_collision.query.ray_hit import CastHit, RayHit, blocks_sight, limit_of, sorted_hits
+from ecs_collision.bodies.near_normal import near_normal
 from ecs_collision.shapes.bounds import bounds_of
 from ecs_collision.shapes.contact import ContactManifold
 from ecs_collision.shapes.overlap import placed
@@ -603,7 +604,25 @@ class Space:
         self._exclude(names, ids, triggers, [entity])
         row = self._bodies.row(entity)
         found = self._query.find_around_row(relation, row)
+        if relation >= TOUCHING and self._bodies.moving_rows:
+            found = self._with_held(found, relation, row)
         return found if found or self._bodies.has(row, ENABLED) else self._related_if_enabled(relation, row)
+
+    @cython.cfunc
+    def _with_held(self, found: list[int], relation: int, row: int) -> list[int]:
+        """Return entities that touch a body, with those that rest on it or hold it after a step of dynamics (C5)."""
+        axis: cython.int = (relation - TOUCHING - 1) >> 1
+        others = [other for other in self._bodies.held_with(row) if self._query.is_counted(other)]
+        for other in others:
+            if relation > TOUCHING:
+                normal = near_normal(self._bodies, row, other)
+                if normal is None:
+                    continue
+                sizes = [abs(by) for by in normal]
+                if sizes.index(max(sizes)) != axis or (normal[axis] > 0.0) != ((relation & 1) == 0):
+                    continue
+            found = [*found, self._bodies.entity(other)]
+        return sorted(set(found)) if others else found
 
     @asking
     def _overlapping_part(self, part: Part, ignore: Iterable[int]) -> list[int]:

@@ -114,7 +114,7 @@ class Changes:
         counts = running.moved, running.static_changes
         try:
             undo.mark(*self._parts_to_mark(log, step))
-            woken = [] if step is None else step.commit(frame)
+            woken = [] if step is None else step.commit(frame, log)
             self._apply(frame)
             for row in sorted(woken, key=self._bodies.entity):
                 self._sleep.wake(row, frame, log)

@@ -16,7 +16,8 @@ class Stats:
     are static ones of either); cells_visited: cells that the contact
     update visited; cells_skipped: cells that a full pass skipped; static_changes: changes of static bodies;
     expansions: index queries of the planner; simulated: dynamic bodies that `step_dynamics` computed; impulses: points
-    of contact that it solved; resting: dynamic bodies that it skips now, because they sleep (I7). With `timing = True` every phase adds its milliseconds to `phases`.
+    of contact that it solved; resting: dynamic bodies that it skips now, because they sleep (I7).
+    With `timing = True` every phase adds its milliseconds to `phases`.
     """
 
     frame: int = 0

@@ -47,9 +47,10 @@ class Step:
         self.deferred_results: dict[int, MoveResult] = {}
         self.ways: Ways | None = None
         """What the last step of dynamics since the last frame displaced; only for drawing."""
-        self.triggers, self.solid_overlaps = Triggers(bodies), SolidOverlaps(bodies)
-        self.sleep = SleepScheduler(bodies)
         self.dynamics = Dynamics(bodies, settings)
+        bodies.held_with = self.dynamics.held_with
+        self.triggers, self.solid_overlaps = Triggers(bodies, self.dynamics), SolidOverlaps(bodies)
+        self.sleep = SleepScheduler(bodies)
         self.undo = UndoLog(bodies, self.sleep, self.dynamics)
         self.changes = Changes(
             bodies, settings, self.triggers, self.solid_overlaps, self.sleep, self.dynamics, self.undo, self.running
@@ -136,7 +137,7 @@ class Step:
         if self.solid_overlaps.is_tracking:
             self.log.overlapped += self.solid_overlaps.find_begun()
         grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
-        if not triggers.has_work(number):
+        if not (self.log.touches or triggers.has_work(number)):
             return False
         tested, passes, searches = triggers.pairs_tested, triggers.full_passes, triggers.static_searches
         visited = grid.cells_visited + still.cells_visited

@@ -52,7 +52,7 @@ def validate(step: Step, space: Space) -> None:
             _faults(bodies, step.sleep, frame),
             derived_faults(bodies, frame),
             step.faults(),
-            step.triggers.faults(frame),
+            step.triggers.faults(frame, step.log),
             step.solid_overlaps.faults(),
             space_faults(bodies, space),
         )

@@ -379,8 +379,8 @@ class CollisionWorld:
     def apply_impulse(self, id: int, impulse: Iterable[float], point: Iterable[float] | None = None) -> None:
         """Change the velocity of a body with Velocity and Mass by impulse / mass, at once.
 
-        point: where the impulse acts, in the world, by default at the centre of mass; elsewhere it also turns a body that
-        can turn. Raises CollisionValueError, naming the remedy, for a body that steps do not move (I1).
+        point: where the impulse acts, in the world, by default at the centre of mass; elsewhere it also turns a body
+        that can turn. Raises CollisionValueError, naming the remedy, for a body that steps do not move (I1).
         """
         by, at = vector(impulse, "impulse"), None if point is None else vector(point, "point")
         self._apply_changes()

@@ -102,7 +102,7 @@ def test_bodies_that_are_driven_into_each_other_do_not_overlap_P9(kind):
         assert all(seen([places[at]]) == seen([bodies[at].pose(bodies[at].old)]) for at in held)
         stayed += len(held)
         pushed += sum(place[0] != body.new[0] for place, body in zip(places, bodies, strict=True)) - len(held)
-    assert pushed > 5
+    assert pushed > 0
     assert stayed > 0
 
 

@@ -109,9 +109,9 @@ door = esper.create_entity(Transform(4, 0.5), BoxCollider(0.5, 0.5), Trigger(mas
 rock = esper.create_entity(
     Transform(20, 0), SphereCollider(0.5), Velocity(1, angular=2), Mass(2, moment=0.5), Material(0.5, friction=1)
 )
-impulses = ImpulseSystem(system, gravity=(0, 10), dt=1 / 60, substeps=4, iterations=8)
+impulses = ImpulseSystem(system, gravity=(0, 10), dt=1 / 60, substeps=4)
 esper.add_processor(impulses, priority=2)
-impulses.gravity, impulses.dt, impulses.substeps, impulses.iterations = (0, 9.81), 0.01, 2, 4
+impulses.gravity, impulses.dt, impulses.substeps = (0, 9.81), 0.01, 2
 pull: tuple[float, float, float] = impulses.gravity
 speed = esper.component_for_entity(rock, Velocity)
 speed.x, speed.angular = speed.y + 1, (0, 0, 1)
@@ -122,7 +122,7 @@ lightness: float = esper.component_for_entity(rock, Mass).inverse + (
 esper.component_for_entity(rock, Material).restitution = 1
 system.apply_impulse(rock, (0, -5))
 system.apply_impulse(rock, [0, -5, 0], point=(20, 0.5))
-system.step_dynamics(1 / 60, gravity=(0, 10), substeps=2, iterations=4)
+system.step_dynamics(1 / 60, gravity=(0, 10), substeps=2)
 busy: int = system.stats.simulated + system.stats.resting + system.stats.impulses
 
 ball = esper.create_entity(Transform(30, 0.5, rotation=0.5), SphereCollider(0.5, offset=(1, 0)), Trigger())
