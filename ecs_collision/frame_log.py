@@ -88,19 +88,21 @@ class FrameLog:
 
     def __bool__(self) -> bool:
         """Return whether anything happened."""
-        pairs = (
-            self.crossed,
-            self.overlapped,
-            self.left,
-            self.entered,
-            self.stayed,
-            self.ended,
-            self.began,
-            self.crossings,
-            self.impacts,
-            self.touches,
+        return bool(
+            self.displacement_log
+            or self.woke
+            or self.fell
+            or self.crossed
+            or self.overlapped
+            or self.left
+            or self.entered
+            or self.stayed
+            or self.ended
+            or self.began
+            or self.crossings
+            or self.impacts
+            or self.touches
         )
-        return any((self.displacement_log, self.woke, self.fell, *pairs))
 
     def mark(self) -> Mark:
         """Return the number of entries, for `rollback`."""

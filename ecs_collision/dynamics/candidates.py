@@ -39,10 +39,10 @@ SLEEPS = -1.0
 IMMOVABLE, AWAKE, RESTING = 0, 1, 2
 """The state of a row: it is not dynamic, it takes part in every step, or only if something disturbs it."""
 
-CONSTANTS = 18
+CONSTANTS = 34
 """Numbers of a row that change only with its components: the inverse mass, three inverse moments, the quaternion of
-their axes, the centre of mass, two dampings, the share of gravity, restitution, friction and rolling resistance, and
-whether it can turn."""
+their axes, the centre of mass, two dampings, the share of gravity, restitution, friction and rolling resistance, whether
+it can turn, and its first part, so that a step need not ask for the others of most rows."""
 
 # C copies: compiled code would look the names above up as Python objects.
 _AWAKE = cython.declare(cython.int, AWAKE)
@@ -94,7 +94,7 @@ class Candidates:
     """The bodies of a step in `bodies`, and the pairs that may meet in `first[:pair_count]` and `second`.
 
     By row: `states`; `ring`, the next row that sleeps in the same island; `constants`, `CONSTANTS` numbers, and
-    `records`, its parts for `StepBodies`, and `shapes`, if `known`; `supports`, whether it may touch a row that sleeps; `places`, one
+    `records`, its parts for `StepBodies` without the first (None without others), and `shapes`, if `known`; `supports`, whether it may touch a row that sleeps; `places`, one
     more than its index in `bodies`; `seen`, the last mover that found it.
 
     `awake[:awake_count]` are the awake rows, `resting_count` the number of sleeping ones. In a step, `movers` are its
@@ -181,9 +181,12 @@ class Candidates:
         """Set what a row has for all steps until it changes."""
         at: cython.Py_ssize_t
         view: cython.double[::1] = constants
+        part: cython.double[::1] = records
         for at in range(18):
-            self.constants[18 * row + at] = view[at]
-        self.records[row], self.shapes[row] = records, shape
+            self.constants[34 * row + at] = view[at]
+        for at in range(min(16, len(records))):
+            self.constants[34 * row + 18 + at] = part[at]
+        self.records[row], self.shapes[row] = records[16:] or None, shape
         self.known[row] = 1
 
     def add_awake(self, row: cython.int) -> cython.void:
@@ -666,11 +669,10 @@ class Candidates:
         """Append a row to `bodies`. One that sleeps is immovable in the step."""
         b: StepBodies = self.bodies
         c: cython.double[::1] = self.constants
-        k: cython.Py_ssize_t = 18 * row
+        k: cython.Py_ssize_t = 34 * row
         is_awake: cython.bint = self.states[row] == _AWAKE
         number: cython.Py_ssize_t
         velocity: VelocityFields
-        records: cython.double[::1] = self.records[row]
         at: cython.Py_ssize_t = b.add(
             self.columns.ids_view[row],
             self.columns.pos_view[3 * row],
@@ -687,8 +689,11 @@ class Candidates:
         b.restitution[at], b.friction[at], b.rolling[at] = c[k + 14], c[k + 15], c[k + 16]
         if c[k + 17] != 0.0:
             self.set_rotation(at, row)
-        for number in range(0, len(records), 16):
-            b.add_part(records, number)
+        b.add_part(c, k + 18)
+        if self.records[row] is not None:
+            records: cython.double[::1] = self.records[row]
+            for number in range(0, len(records), 16):
+                b.add_part(records, number)
         b.one_way[at] = self.columns.one_way_view[row]
         b.in_plane[at] = self.columns.planes_view[row] != _OUT_OF_PLANE
         if self.states[row] == _RESTING:

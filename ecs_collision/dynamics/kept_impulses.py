@@ -37,9 +37,11 @@ class KeptImpulses:
 
     def allocate(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make new arrays without contacts."""
-        self.first, self.second = zeros("q", capacity), zeros("q", capacity)
-        self.first_part, self.second_part = zeros("i", capacity), zeros("i", capacity)
-        self.point, self.values = zeros("i", capacity), zeros("d", 7 * capacity)
+        ids: cython.longlong[::1] = zeros("q", 2 * capacity)
+        numbers: cython.int[::1] = zeros("i", 3 * capacity)
+        self.first, self.second = ids[:capacity], ids[capacity:]
+        self.first_part, self.second_part = numbers[:capacity], numbers[capacity : 2 * capacity]
+        self.point, self.values = numbers[2 * capacity :], zeros("d", 7 * capacity)
         self.count = 0
 
     def __len__(self) -> int:

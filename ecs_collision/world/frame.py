@@ -16,7 +16,6 @@ from ecs_collision.results import MoveResult, no_truth_value
 from ecs_collision.world.stats import Stats
 
 
-
 class FrameResults(dict[int, MoveResult]):
     """The results of a frame by entity; the message for an entity without one names the remedy."""
 
