@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from typing import Any
 
 try:
     import cython
@@ -41,8 +42,8 @@ IMMOVABLE, AWAKE, RESTING = 0, 1, 2
 
 CONSTANTS = 34
 """Numbers of a row that change only with its components: the inverse mass, three inverse moments, the quaternion of
-their axes, the centre of mass, two dampings, the share of gravity, restitution, friction and rolling resistance, whether
-it can turn, and its first part, so that a step need not ask for the others of most rows."""
+their axes, the centre of mass, two dampings, the share of gravity, restitution, friction, rolling resistance, whether it
+can turn, and its first part, so that a step need not ask for the others of most rows."""
 
 # C copies: compiled code would look the names above up as Python objects.
 _AWAKE = cython.declare(cython.int, AWAKE)
@@ -62,30 +63,44 @@ _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _HUGE = cython.declare(cython.double, 2.0**60)
 _SLEEPS = cython.declare(cython.double, SLEEPS)
 
-_ROW_ARRAYS = (
-    *(("states", "b", 1), ("known", "b", 1), ("supports", "b", 1), ("ring", "i", 1), ("places", "i", 1)),
-    *(("seen", "i", 1), ("constants", "d", CONSTANTS), ("awake", "i", 2), ("movers", "i", 1)),
-    *(
-        ("others", "i", 1),
-        ("altered", "i", 1),
-        ("moved", "i", 1),
-        ("restless", "i", 1),
-        ("fallen", "i", 1),
-        ("margins", "q", 3),
+_WIDTHS = {
+    **dict.fromkeys(
+        (
+            "states",
+            "known",
+            "supports",
+            "ring",
+            "places",
+            "seen",
+            "movers",
+            "others",
+            "altered",
+            "moved",
+            "restless",
+            "fallen",
+            "disturbed",
+            "extra",
+            "order",
+            "turned",
+            "merged",
+            "ends",
+        ),
+        1,
     ),
-    *(
-        ("spans", "q", 6),
-        ("before", "d", 10),
-        ("disturbed", "q", 1),
-        ("extra", "q", 1),
-        ("order", "i", 1),
-        ("turned", "i", 1),
-        ("merged", "i", 1),
-        ("begins", "i", 2),
-        ("ends", "i", 1),
+    **dict.fromkeys(
+        (
+            "awake",
+            "begins",
+        ),
+        2,
     ),
-)
-_PAIR_ARRAYS = (("first_rows", "i"), ("second_rows", "i"), ("first", "i"), ("second", "i"))
+    "margins": 3,
+    "spans": 6,
+    "before": 10,
+    "constants": CONSTANTS,
+}
+"""Numbers of a row in each array."""
+_PAIR_ARRAYS = ("first_rows", "second_rows", "first", "second")
 
 
 @cython.final
@@ -94,8 +109,9 @@ class Candidates:
     """The bodies of a step in `bodies`, and the pairs that may meet in `first[:pair_count]` and `second`.
 
     By row: `states`; `ring`, the next row that sleeps in the same island; `constants`, `CONSTANTS` numbers, and
-    `records`, its parts for `StepBodies` without the first (None without others), and `shapes`, if `known`; `supports`, whether it may touch a row that sleeps; `places`, one
-    more than its index in `bodies`; `seen`, the last mover that found it.
+    `records`, its parts for `StepBodies` without the first (None without others), and `shapes`, if `known`; `supports`,
+    whether it may touch a row that sleeps; `places`, one more than its index in `bodies`; `seen`, the last mover that
+    found it.
 
     `awake[:awake_count]` are the awake rows, `resting_count` the number of sleeping ones. In a step, `movers` are its
     dynamic rows with `margins` and `spans` (bounds), `others` those that do not move in it but may be met: immovable
@@ -118,10 +134,12 @@ class Candidates:
         self.bodies = StepBodies()
         self.records, self.shapes, self.rotations = list[object](), list[object](), list[object]()
         self.woken, self.has_woken = list[VelocityFields](), False
-        for name, code, _ in _ROW_ARRAYS:
-            setattr(self, name, zeros(code, 1))
-        for name, code in _PAIR_ARRAYS:
-            setattr(self, name, zeros(code, 1))
+        self.states = self.known = self.supports = zeros("b", 1)
+        self.ring = self.places = self.seen = self.awake = self.movers = self.others = self.altered = zeros("i", 1)
+        self.moved = self.restless = self.fallen = self.order = self.turned = self.merged = self.begins = zeros("i", 1)
+        self.ends = self.first_rows = self.second_rows = self.first = self.second = zeros("i", 1)
+        self.constants = self.before = zeros("d", 1)
+        self.margins = self.spans = self.disturbed = self.extra = zeros("q", 1)
         self.awake_count = self.resting_count = self.mover_count = self.other_count = self.pair_count = 0
         self.altered_count = self.moved_count = self.restless_count = self.saved_count = self.fallen_count = 0
         self.capacity = self.pair_capacity = self.turned_count = 0
@@ -134,7 +152,7 @@ class Candidates:
         capacity: cython.Py_ssize_t = self.columns.capacity
         if capacity == self.capacity:
             return
-        arrays = [(name, longer(getattr(self, name), width * capacity)) for name, _, width in _ROW_ARRAYS]
+        arrays = [(name, longer(getattr(self, name), width * capacity)) for name, width in _WIDTHS.items()]
         for name, new in arrays:
             setattr(self, name, new)
         self.records.extend([None] * (capacity - len(self.records)))
@@ -143,7 +161,7 @@ class Candidates:
 
     def reserve_pairs(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make room for pairs."""
-        arrays = [(name, longer(getattr(self, name), capacity)) for name, _ in _PAIR_ARRAYS]
+        arrays = [(name, longer(getattr(self, name), capacity)) for name in _PAIR_ARRAYS]
         for name, new in arrays:
             setattr(self, name, new)
         self.pair_capacity = capacity
@@ -321,7 +339,7 @@ class Candidates:
 
     def sleepers(self) -> list[int]:
         """Return the dynamic rows whose components say that they sleep."""
-        row: cython.int
+        row: cython.int  # noqa: F842 - that of the comprehension
         return [
             row
             for row in range(self.capacity)
@@ -605,7 +623,7 @@ class Candidates:
 
     def unknown_rows(self) -> list[int]:
         """Return the rows of the step whose constants are not known."""
-        at: cython.Py_ssize_t
+        at: cython.Py_ssize_t  # noqa: F842 - that of the comprehension
         return [self.order[at] for at in range(self.mover_count + self.other_count) if self.known[self.order[at]] == 0]
 
     def fill(self, is_flat: cython.bint) -> None:
@@ -711,7 +729,7 @@ class Candidates:
 
     def set_rotation(self, at: cython.Py_ssize_t, row: cython.int) -> None:
         """Give a body that can turn its rotation; the parts of others are placed in their records."""
-        rotation: object = self.parts[row].transform._rotation
+        rotation: Any = self.parts[row].transform._rotation
         if rotation is None:
             return
         if type(rotation) is float and self.bodies.flat:
@@ -724,7 +742,7 @@ class Candidates:
     # The results of a step.
 
     def widen(self) -> cython.bint:
-        """Let the next search of this step look as far as bodies went, because they were hit; return whether any was."""
+        """Let the next search of this step look as far as bodies that were hit went; return whether any was."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         i: cython.Py_ssize_t
@@ -833,7 +851,6 @@ class Candidates:
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         row: cython.int
-        slot: cython.Py_ssize_t
         count: cython.Py_ssize_t = self.bodies.count
         self.bodies.commit()
         landing.reserve(count)
@@ -872,7 +889,7 @@ class Candidates:
             if b.turned[at] == 0.0 or b.inverse_mass[at] == 0.0:
                 continue
             k, row = 4 * at, self.order[at]
-            rotation: object = b.angle[at] + 0.0
+            rotation: Any = b.angle[at] + 0.0
             if not b.flat:
                 rotation = (b.rotation[k], b.rotation[k + 1], b.rotation[k + 2], b.rotation[k + 3])
             formed: Formed = cython.cast(Formed, cython.cast(tuple, self.parts[row])[1]._formed)

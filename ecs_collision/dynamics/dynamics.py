@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
 from ecs_collision.components import Material, Parts, Velocity
-from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.dynamics.candidates import AWAKE, CONSTANTS, RESTING, SLEEPS, Candidates
 from ecs_collision.dynamics.hits import Hit, StepLog, Touch, hit_of
 from ecs_collision.dynamics.islands import Islands
@@ -21,7 +20,7 @@ from ecs_collision.dynamics.part_records import own_records, placed_records
 from ecs_collision.dynamics.soft_step import SoftStep
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.settings import Settings
-from ecs_collision.shapes.bounds import Shape
+from ecs_collision.shapes.bounds import Shape, TurningPart
 from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE
@@ -36,8 +35,8 @@ Notes = Sequence[tuple[int, int]]
 """Rows that changed since the last step, with their notes (`DirtyRows`)."""
 
 DynamicsMark = tuple[KeptImpulses, KeptImpulses, Set[int], tuple[float, float, float], Notes]
-"""Impulses of awake and of sleeping bodies, the entities whose bodies were removed since the last step, the gravity, and
-what changed since."""
+"""Impulses of awake and of sleeping bodies, the entities whose bodies were removed since the last step, the gravity,
+and what changed since."""
 
 _NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVITY, ())
 
@@ -491,7 +490,7 @@ class Dynamics:
         return self._all_records()
 
     def restore(self, records: list[KeptRecord], gravity: tuple[float, float, float]) -> None:
-        """Replace the kept contacts and the gravity of the last step by those of a snapshot; the velocities of its bodies are restored already."""
+        """Replace the kept contacts and the last gravity by those of a snapshot; velocities are restored already."""
         awake = [each for each in records if any(self._is_awake(id) for id in each[:2])]
         asleep = [each for each in records if not any(self._is_awake(id) for id in each[:2])]
         self.kept.restore(awake)

@@ -22,7 +22,7 @@ _SLEEP_TIME = cython.declare(cython.double, SLEEP_TIME)
 @cython.final
 @cython.cclass
 class Islands:
-    """The islands of a step: dynamic bodies that contacts join, not through what is immovable. Those that sleep count too.
+    """The islands of a step: dynamic bodies that contacts join, not through what is immovable. Sleepers count too.
 
     Per body of the step: `island` is the lowest index in its island, `sleeping` is 1 if all bodies of the island have
     been slow for `SLEEP_TIME`: their velocities are then 0.

@@ -62,7 +62,7 @@ class KeptImpulses:
 
     def pairs(self) -> set[tuple[int, int]]:
         """Return the two ids of all points."""
-        at: cython.Py_ssize_t
+        at: cython.Py_ssize_t  # noqa: F842 - that of the comprehension
         return {(self.first[at], self.second[at]) for at in range(self.count)}
 
     def has(self, first: cython.longlong, second: cython.longlong) -> cython.bint:

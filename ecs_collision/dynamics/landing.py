@@ -17,13 +17,15 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.dynamics.manifolds import Manifold
-    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, Shape, box_depth, box_side, separation
+    from cython.cimports.ecs_collision.shapes.bounds import Shape
+    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, box_depth, box_side, separation
     from cython.cimports.libc.math import ceil, floor
 else:
     from math import ceil, floor
 
     from ecs_collision.dynamics.manifolds import Manifold
-    from ecs_collision.shapes.overlap import PlacedPart, Shape, box_depth, box_side, separation
+    from ecs_collision.shapes.bounds import Shape
+    from ecs_collision.shapes.overlap import PlacedPart, box_depth, box_side, separation
 
 from ecs_collision._arrays import longer
 

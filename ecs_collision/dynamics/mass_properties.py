@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from ecs_collision.components import Box, Collider, CompoundCollider, Mass, Parts, Vector
 from ecs_collision.components.dynamics import MAX_MASS
-from ecs_collision.components.turning_parts import TurningPart
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.fixed_point import LATTICE, named
+from ecs_collision.shapes.bounds import TurningPart
 from ecs_collision.shapes.part import Faces, Matrix
 
 Quaternion = tuple[float, float, float, float]

@@ -7,7 +7,7 @@ from array import array
 
 from ecs_collision.components import Collider
 from ecs_collision.fixed_point import LATTICE
-from ecs_collision.shapes.bounds import Form
+from ecs_collision.shapes.bounds import Form, TurningPart
 from ecs_collision.shapes.part import Matrix
 from ecs_collision.shapes.rotation import Rotation, sine_cosine
 
@@ -18,6 +18,7 @@ def own_records(collider: Collider) -> array[float]:
     """Return the parts of a body that turns, before it is turned."""
     records = array("d")
     for solid in collider._solids or ():
+        assert isinstance(solid, TurningPart)
         centre, matrix = solid.centre, solid.matrix or _NO_TURN
         _append(records, centre, solid.halves, solid.radius, matrix)
     return records

@@ -58,8 +58,9 @@ class StepBodies:
     x, y, z, w; in a flat step `angle` instead, about z), `velocity`, `angular` (radians a second), `inverse_mass`,
     `inverse_moment` (three principal ones; a flat step uses the last), `moment_axes` (quaternion of the principal axes
     in the body), `centre` (the centre of mass in the body), `damping` (linear and angular), `gravity_scale`, the
-    material, `sleeps` (whether it is immovable because it sleeps), `one_way` (as in `Columns`), `in_plane` (whether it lies in the plane of 2D, L5), `slow` (seconds for which it has been slow) and `parts` in the body, `PART` numbers each; those of body i
-    are from `first_part[i]` to `first_part[i + 1]`.
+    material, `sleeps` (whether it is immovable because it sleeps), `one_way` (as in `Columns`), `in_plane` (whether it
+    lies in the plane of 2D, L5), `slow` (seconds for which it has been slow) and `parts` in the body, `PART` numbers
+    each; those of body i are from `first_part[i]` to `first_part[i + 1]`.
 
     A body whose `inverse_mass` is 0 is immovable: its velocities are those of its surface. One whose inverse moments
     are 0 never turns. After a change of a rotation set `stale` to 1.
@@ -67,8 +68,9 @@ class StepBodies:
     `place` computes of stale bodies `placed` (the parts with the rotation of the body), `lever` (the centre of mass
     likewise), `reach` (the largest distance of a point from the centre of mass), `core` (the smallest half thickness of
     a part) and `size` (its thickness, or an eighth of its length if it is thinner: all thresholds follow from it, so
-    that bodies of any scale behave alike), and `is_ball` (whether it looks the same however it turns). A step changes velocities and `angle` or `rotation`, and sets `moved` (displacement of the position in
-    world units) and `turned` (the angle in radians, or an upper bound of it). `commit` then moves.
+    that bodies of any scale behave alike), and `is_ball` (whether it looks the same however it turns). A step changes
+    velocities and `angle` or `rotation`, and sets `moved` (displacement of the position in world units) and `turned`
+    (the angle in radians, or an upper bound of it). `commit` then moves.
     """
 
     def __init__(self) -> None:

@@ -51,10 +51,10 @@ class StepContacts:
     the world are the first body of their contacts: their index is the count of bodies and their part the side. The
     points of contact i are those from `start[i]` to `start[i + 1]`, with `POINT` numbers each and a `feature`, which
     names a point from step to step. `normal` has length 1 and points to the second body; impulses act on that.
-    `rolling` is the impulse against rolling. `turning` is 0 if neither body can turn: then one point is enough.
-    `size` is that of the smaller of the two bodies that is not immovable (see `StepBodies`). `known` is 1 if the contact
-    held after the step before, `held` if it does after this one: it has an impulse, or had one and its gap is hardly
-    wider than that of bodies at rest.
+    `rolling` is the impulse against rolling. `turning` is 0 if neither body can turn: then one point is enough. `size`
+    is that of the smaller of the two bodies that is not immovable (see `StepBodies`). `known` is 1 if the contact held
+    after the step before, `held` if it does after this one: it has an impulse, or had one and its gap is hardly wider
+    than that of bodies at rest.
     """
 
     def __init__(self) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:  # whether Cython is installed or not: its decorators hide the
 from ecs_collision.access import Access, asking
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, SHAPED, GroupLinks
+from ecs_collision.bodies.near_normal import near_normal
 from ecs_collision.broadphase.morton_grid.regions import Cell, Region, cell_of, cells_of, regions_of
 from ecs_collision.broadphase.protocol import Index
 from ecs_collision.components.dirty_transforms import DirtyTransforms
@@ -58,7 +59,6 @@ from ecs_collision.query.query_filter import (
 )
 from ecs_collision.query.ray import RayQuery
 from ecs_collision.query.ray_hit import CastHit, RayHit, blocks_sight, limit_of, sorted_hits
-from ecs_collision.bodies.near_normal import near_normal
 from ecs_collision.shapes.bounds import bounds_of
 from ecs_collision.shapes.contact import ContactManifold
 from ecs_collision.shapes.overlap import placed
