@@ -42,8 +42,8 @@ IMMOVABLE, AWAKE, RESTING = 0, 1, 2
 
 CONSTANTS = 34
 """Numbers of a row that change only with its components: the inverse mass, three inverse moments, the quaternion of
-their axes, the centre of mass, two dampings, the share of gravity, restitution, friction, rolling resistance, whether it
-can turn, and its first part, so that a step need not ask for the others of most rows."""
+their axes, the centre of mass, two dampings, the share of gravity, restitution, friction, rolling resistance, and
+whether it can turn, and its first part, so that a step need not ask for the others of most rows."""
 
 # C copies: compiled code would look the names above up as Python objects.
 _AWAKE = cython.declare(cython.int, AWAKE)
@@ -117,7 +117,8 @@ class Candidates:
     dynamic rows with `margins` and `spans` (bounds), `others` those that do not move in it but may be met: immovable
     ones, and dynamic ones that sleep. `altered[:altered_count]` are rows whose components changed,
     `moved[:moved_count]` those that a step displaces, `restless[:restless_count]` rows with `Sleeping` that are asleep
-    and that it leaves awake, `fallen[:fallen_count]` those that fall asleep in it. `before` saves velocities, remainders and disturbances for `restore`.
+    and that it leaves awake, `fallen[:fallen_count]` those that fall asleep in it. `before` saves velocities, remainders
+    and disturbances for `restore`.
     """
 
     def __init__(
