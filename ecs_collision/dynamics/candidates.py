@@ -117,8 +117,8 @@ class Candidates:
     dynamic rows with `margins` and `spans` (bounds), `others` those that do not move in it but may be met: immovable
     ones, and dynamic ones that sleep. `altered[:altered_count]` are rows whose components changed,
     `moved[:moved_count]` those that a step displaces, `restless[:restless_count]` rows with `Sleeping` that are asleep
-    and that it leaves awake, `fallen[:fallen_count]` those that fall asleep in it. `before` saves velocities, remainders
-    and disturbances for `restore`.
+    and that it leaves awake, `fallen[:fallen_count]` those that fall asleep in it. `before` saves velocities,
+    remainders and disturbances for `restore`.
     """
 
     def __init__(
