@@ -629,7 +629,7 @@ class Motions:
         planner.start_leg(axis, units, force)
         while planner.continue_leg() == _CALL_HOOK:
             planner.axis_planner.apply_verdict(self._call_hook(force))
-        self.blocker = planner.main_blocker()
+        self.blocker = planner.main_blocker(self.floor)
         gone: cython.longlong = planner.end_leg(is_reported, looks)
         while planner.starts_ride():
             while planner.continue_leg() == _CALL_HOOK:
@@ -657,7 +657,7 @@ class Motions:
         planner.start_leg(axis, sign, 0.0)
         while planner.continue_leg() == _CALL_HOOK:
             planner.axis_planner.apply_verdict(self._call_hook(0.0))
-        return planner.main_blocker()
+        return planner.main_blocker(-1)
 
     def offsets(self) -> dict[int, tuple[int, int, int]]:
         """Return by how much the motion in progress displaces each row, in units."""
