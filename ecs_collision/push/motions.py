@@ -297,7 +297,7 @@ class Motions:
         self._dirty_rows: DirtyRows = bodies.dirty_rows
         self._swept = self._woke = self._crossed = self._is_committing = self.has_displaced = False
         self._request_before: object = None
-        self.blocker = -2
+        self.blocker, self.floor = -2, -1
         self._planner = MotionPlanner(bodies, settings)
         self._settings = settings
         self._lines: LineMotions | None = None  # made by the first motion that needs it
