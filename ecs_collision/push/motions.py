@@ -283,8 +283,8 @@ class Motions:
 
     `frame` is the number of the next frame and `displacement_log` its log. `commits` counts the motions that displaced
     anything, `has_displaced` is whether the last one did. `blocker` is the row that stopped the last leg of a walk, of
-    several `floor`, or else the one that the mover overlaps most across the axis: -1 if the bounds did, -2 if nothing did.
-    `is_stepping` is set during a step of movement, whose motions are undone together by its own undo record.
+    several `floor`, or else the one that the mover overlaps most across the axis: -1 if the bounds did, -2 if nothing
+    did. `is_stepping` is set during a step of movement, whose motions are undone together by its own undo record.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings, host: MotionHost, log: DisplacementLog) -> None:
