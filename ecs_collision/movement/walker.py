@@ -94,6 +94,9 @@ class Walker:
         request.y = self.units_of(1)
         request.z = self.units_of(2)
         request.through = character._drops
+        self.motions.floor = -1
+        if request.silent and was_on_floor:  # one that stands still keeps its floor, so it may rest
+            self.motions.floor = self._bodies.row_of.get(character._floor, -1)
         try:
             self.motions.begin_walk(request, self.reach(character))
             self.go_across(character, was_on_floor and not jumps)

@@ -46,7 +46,7 @@ cdef class Motions:
     cdef set _gripping_rows
     cdef bint _swept, _woke, _crossed, _is_committing, _adds_forces, _has_respond
     cdef readonly bint has_displaced
-    cdef int blocker
+    cdef int blocker, floor
     cdef tuple _axes
     cdef Columns _columns
     cdef DirtyRows _dirty_rows

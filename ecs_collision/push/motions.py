@@ -283,8 +283,8 @@ class Motions:
 
     `frame` is the number of the next frame and `displacement_log` its log. `commits` counts the motions that displaced
     anything, `has_displaced` is whether the last one did. `blocker` is the row that stopped the last leg of a walk, of
-    several the one that the mover overlaps most across the axis: -1 if the bounds did, -2 if nothing did. `is_stepping`
-    is set during a step of movement, whose motions are undone together by its own undo record.
+    several `floor`, or else the one that the mover overlaps most across the axis: -1 if the bounds did, -2 if nothing
+    did. `is_stepping` is set during a step of movement, whose motions are undone together by its own undo record.
     """
 
     def __init__(self, bodies: Bodies, settings: Settings, host: MotionHost, log: DisplacementLog) -> None:
@@ -297,7 +297,7 @@ class Motions:
         self._dirty_rows: DirtyRows = bodies.dirty_rows
         self._swept = self._woke = self._crossed = self._is_committing = self.has_displaced = False
         self._request_before: object = None
-        self.blocker = -2
+        self.blocker, self.floor = -2, -1
         self._planner = MotionPlanner(bodies, settings)
         self._settings = settings
         self._lines: LineMotions | None = None  # made by the first motion that needs it
@@ -629,7 +629,7 @@ class Motions:
         planner.start_leg(axis, units, force)
         while planner.continue_leg() == _CALL_HOOK:
             planner.axis_planner.apply_verdict(self._call_hook(force))
-        self.blocker = planner.main_blocker()
+        self.blocker = planner.main_blocker(self.floor)
         gone: cython.longlong = planner.end_leg(is_reported, looks)
         while planner.starts_ride():
             while planner.continue_leg() == _CALL_HOOK:
@@ -657,7 +657,7 @@ class Motions:
         planner.start_leg(axis, sign, 0.0)
         while planner.continue_leg() == _CALL_HOOK:
             planner.axis_planner.apply_verdict(self._call_hook(0.0))
-        return planner.main_blocker()
+        return planner.main_blocker(-1)
 
     def offsets(self) -> dict[int, tuple[int, int, int]]:
         """Return by how much the motion in progress displaces each row, in units."""

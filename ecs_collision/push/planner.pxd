@@ -92,7 +92,7 @@ cdef class MotionPlanner:
     cpdef int continue_leg(self)
     cpdef long long end_leg(self, bint is_reported, bint looks)
     cpdef int blocker(self) noexcept
-    cdef int main_blocker(self) noexcept
+    cdef int main_blocker(self, int former) noexcept
     cpdef bint starts_ride(self)
     cpdef void end_ride(self)
     cpdef void mark(self)

@@ -573,10 +573,10 @@ class MotionPlanner:
             return -2
         return -1 if self.axis_planner.batch_count == 0 else self.axis_planner.batch[0]
 
-    def main_blocker(self) -> cython.int:
+    def main_blocker(self, former: cython.int) -> cython.int:
         """Return of the rows that stop the planned leg that which the mover overlaps most across the axis, then by id.
 
-        Call it before `end_leg`. -1 and -2 as `blocker`.
+        former: the row that is meant if it is one of them, or -1. Call it before `end_leg`. -1 and -2 as `blocker`.
         """
         at: cython.Py_ssize_t
         width: cython.double
@@ -584,6 +584,9 @@ class MotionPlanner:
         most: cython.double = -1.0
         if best < 0 or self.axis_planner.batch_count == 1:
             return best
+        for at in range(self.axis_planner.batch_count):
+            if self.axis_planner.batch[at] == former:
+                return former
         for at in range(self.axis_planner.batch_count):
             width = self.graph.width_on(self.axis_planner.batch[at], self.axis_planner.distance)
             if width > most:

@@ -411,3 +411,21 @@ def test_the_new_names_are_read_only_M3():
     for name in ("wall", "wall_normal", "kept_velocity"):
         with pytest.raises(AttributeError, match=f"Character.{name} cannot be assigned or deleted"):
             setattr(character, name, 1)
+
+
+def test_a_character_that_stands_still_keeps_its_floor_M3():
+    game = Game()
+    old, other = game.box(0, 0, 0.4, 1), game.box(3, 0, 9, 1)
+    actor = game.actor(0.5, -0.5, BoxCollider(0.5, 0.5))
+    game.run(4)
+    game.world.teleport(other, 4.9, 0.5)  # it slides beneath a larger part of the character
+    saved = game.world.snapshot()
+    game.run(4)
+    assert actor.character.floor == old
+    after = game.world.snapshot()
+    game.world.restore(saved)
+    game.run(4)
+    assert game.world.snapshot() == after
+    actor.walk = 1
+    game.run(1)
+    assert actor.character.floor == other
