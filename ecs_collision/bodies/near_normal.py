@@ -9,6 +9,9 @@ from ecs_collision.events import Vector
 from ecs_collision.shapes.contact import deepest_normal
 from ecs_collision.shapes.part import Part
 
+_DOUBLED = 8
+"""How often the reach is doubled in which a body is looked for."""
+
 
 def _grown(part: Part, by: int) -> Part:
     """Return a part that reaches farther; boxes stay boxes."""
@@ -22,8 +25,12 @@ def near_normal(bodies: Bodies, row: int, other: int) -> Vector | None:
     """Return the normal from a body to one that is near it; None if it is not."""
     mine, others = bodies.parts_if_enabled(row), bodies.parts_if_enabled(other)
     flat = bodies.columns.are_flat(row, other)
-    for length in sorted((_length(mine), _length(others))):
-        normal = deepest_normal([_grown(part, (length >> 5) + 8) for part in mine], others, flat)
+    length = min(_length(mine), _length(others))
+    for doubled in range(
+        _DOUBLED
+    ):  # the gap follows from the size of the bodies, and from the gravity if they are tiny
+        by = (length >> 5) + 8 << doubled
+        normal = deepest_normal([_grown(part, by) for part in mine], others, flat)
         if normal is not None:
             return normal
     return None
