@@ -9,8 +9,9 @@ from ecs_collision.components.checks import direction, vector
 from ecs_collision.components.colliders import OrientedBoxCollider
 from ecs_collision.components.movement import Direction
 from ecs_collision.components.transform import Transform
+from ecs_collision.components.turning_parts import rounded_down
 from ecs_collision.errors import CollisionValueError, explained
-from ecs_collision.fixed_point import LATTICE, PER_UNIT, finite, to_lattice
+from ecs_collision.fixed_point import LATTICE, finite, to_lattice
 from ecs_collision.shapes.rotation import angle_of
 
 
@@ -47,8 +48,4 @@ def ramp(
     )  # fmt: skip
     reach = min(dx * (at.x - x0) + dy * (at.y - y0), dx * (x1 - at.x) + dy * (y1 - at.y))
     height = normal_x * (x0 - at.x) + normal_y * (y0 - at.y)
-    return at, OrientedBoxCollider(_rounded_down(reach), _rounded_down(height))
-
-
-def _rounded_down(size: float) -> float:
-    return math.floor(size * PER_UNIT) * LATTICE
+    return at, OrientedBoxCollider(rounded_down(reach) * LATTICE, rounded_down(height) * LATTICE)

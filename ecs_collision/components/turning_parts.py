@@ -110,7 +110,7 @@ class OrientedBox(PartValue):
 def sphere(owner: object, radius: float, offset: Vector) -> TurningPart:
     """Return a sphere in lattice units."""
     _warn_if_rounded(owner, {"radius": radius}, offset)
-    return TurningPart((0, 0, 0), _rounded_down(radius), _centre(offset))
+    return TurningPart((0, 0, 0), rounded_down(radius), _centre(offset))
 
 
 def capsule(
@@ -118,19 +118,20 @@ def capsule(
 ) -> TurningPart:
     """Return a capsule in lattice units."""
     _warn_if_rounded(owner, {"radius": radius, "half_length": half_length}, offset)
-    length = _rounded_down(half_length)
+    length = rounded_down(half_length)
     x, y, z = (length if axis == each else 0 for each in AXES)
-    return TurningPart((x, y, z), _rounded_down(radius), _centre(offset), matrix_of(rotation))
+    return TurningPart((x, y, z), rounded_down(radius), _centre(offset), matrix_of(rotation))
 
 
 def oriented_box(owner: object, halves: Vector, offset: Vector, rotation: Rotation = None) -> TurningPart:
     """Return an oriented box in lattice units."""
     _warn_if_rounded(owner, {f"h{axis}": half for axis, half in zip(AXES, halves, strict=True)}, offset)
-    x, y, z = map(_rounded_down, halves)
+    x, y, z = map(rounded_down, halves)
     return TurningPart((x, y, z), 0, _centre(offset), matrix_of(rotation))
 
 
-def _rounded_down(size: float) -> int:
+def rounded_down(size: float) -> int:
+    """Return a size in whole lattice units that is not larger."""
     return math.floor(size * PER_UNIT)
 
 
@@ -141,6 +142,6 @@ def _centre(offset: Vector) -> tuple[int, int, int]:
 def _warn_if_rounded(owner: object, sizes: dict[str, float], offset: Vector) -> None:
     if all((number * PER_UNIT).is_integer() for number in (*sizes.values(), *offset)):
         return
-    numbers = [(name, size, _rounded_down(size) * LATTICE) for name, size in sizes.items()]
+    numbers = [(name, size, rounded_down(size) * LATTICE) for name, size in sizes.items()]
     numbers += [(f"offset {axis}", at, to_units(at) * LATTICE) for axis, at in zip(AXES, offset, strict=True)]
     warn_of_rounding(owner, numbers)

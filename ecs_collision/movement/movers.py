@@ -144,7 +144,6 @@ class Movers:
         if self.awake_count == 0:
             return
         self.walker.has_belts = len(self._bodies.belt_rows) > 0
-        self.walker.has_paths = len(self._bodies.path_rows) > 0
         order = self.by_priority()
         together: list[Any] | None = [] if self.is_front_first or self.walker.adds_forces else None
         for at in range(self.count):

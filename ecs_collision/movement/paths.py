@@ -108,7 +108,7 @@ class _Walk:
         target, direction, last = progress.target, progress.direction, len(self._points) - 1
         if self._path.loop == "around":
             target, direction = (target + 1) % (last + 1), 1
-        elif not 0 <= target + direction <= last:
+        elif _is_last(self._path, progress):
             if self._path.loop is None:
                 return None
             direction = -direction

@@ -17,7 +17,7 @@ cdef class Walker:
     cdef bint adds_forces
     cdef list pressed
     cdef double force
-    cdef bint on_wall, on_ceiling, on_floor, has_belts, has_paths
+    cdef bint on_wall, on_ceiling, on_floor, has_belts
     # the steepest floor: its angle, the cosine of that and the tangent
     cdef double slope, least, tangent
 

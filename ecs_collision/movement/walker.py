@@ -71,7 +71,7 @@ class Walker:
         self.row = self.floor_row = self.wall_row = -1
         self.axis, self.sign = 1, -1
         self.force = 0.0
-        self.on_wall = self.on_ceiling = self.on_floor = self.has_belts = self.has_paths = False
+        self.on_wall = self.on_ceiling = self.on_floor = self.has_belts = False
         self.adds_forces = adds_forces
         self.pressed: list[tuple[int, int, float]] = []
 
@@ -542,7 +542,7 @@ class Walker:
         velocity: VelocityFields | None = None if self.floor_row < 0 else self.columns.velocities[self.floor_row]
         if velocity is not None:
             return (velocity._speed_along(0), velocity._speed_along(1), velocity._speed_along(2))
-        if self.has_paths and self.floor_row in self._bodies.path_rows:
+        if self.floor_row in self._bodies.path_rows:
             return velocity_on(self._bodies, self.floor_row)  # type: ignore[no-any-return]
         return AT_REST
 

@@ -253,7 +253,11 @@ def test_names_of_tests_have_at_most_80_characters(folder):
     assert [] == [name for name in names if len(name) > 80]
 
 
-def test_the_cross_section_names_files_that_exist():
+def test_the_cross_section_names_files_and_tests_that_exist():
     listed = (HOUSE / "tests" / "cross_section.txt").read_text(encoding="utf-8").splitlines()
     assert sorted(set(listed)) == listed
     assert [] == [line for line in listed if not (HOUSE / line.partition("::")[0]).is_file()]
+    single = [line for line in listed if "::" in line]
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:xdist", *single]
+    result = subprocess.run(command, cwd=HOUSE, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
