@@ -11,6 +11,7 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
 from ecs_collision.components import Material, Parts, Velocity
 from ecs_collision.dynamics.candidates import AWAKE, CONSTANTS, RESTING, SLEEPS, Candidates
+from ecs_collision.dynamics.fused_bodies import FusedBodies
 from ecs_collision.dynamics.hits import Hit, StepLog, Touch, hit_of
 from ecs_collision.dynamics.islands import Islands
 from ecs_collision.dynamics.kept_impulses import KeptImpulses, KeptRecord
@@ -68,6 +69,7 @@ class Dynamics:
         self.kept, self.asleep = KeptImpulses(), KeptImpulses()
         self.removed: set[int] = set()
         self._solver, self._islands, self._landing = SoftStep(), Islands(), Landing()
+        self._fused = FusedBodies()
         self.candidates = Candidates(
             bodies.columns, bodies.parts, bodies.dynamic, bodies.static, bodies.dirty_rows, bodies.dirty_transforms
         )
@@ -86,7 +88,14 @@ class Dynamics:
     # Who is dynamic.
 
     def is_dynamic(self, row: int) -> bool:
-        """Return whether a step moves a body (I1)."""
+        """Return whether a step moves a body (I1), which of a group needs all members that are solid (I10)."""
+        bodies = self._bodies
+        if not bodies.group_links.is_fused(row):
+            return self._is_dynamic_alone(row)
+        rows = bodies.groups.solid_rows(row)
+        return row in rows and all(map(self._is_dynamic_alone, rows))
+
+    def _is_dynamic_alone(self, row: int) -> bool:
         bodies, parts = self._bodies, self._bodies.of(row)
         flags = bodies.columns.flags[row]
         return (
@@ -95,7 +104,6 @@ class Dynamics:
             and parts.mass.value != math.inf
             and flags & ENABLED != 0
             and not flags & STATIC
-            and not bodies.group_links.is_fused(row)
         )
 
     def mass_of(self, parts: Parts) -> float:
@@ -182,6 +190,8 @@ class Dynamics:
         self._note_touches()
         self._land()
         self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt)
+        if candidates.bodies.has_groups:
+            self._fused.part()
         return True
 
     def _read_changes(self) -> None:
@@ -197,7 +207,7 @@ class Dynamics:
             self._is_cold, candidates.has_woken = False, True  # one may have been woken by a write
         self._wake_what_rested_on_changes()
         candidates.read_notes()
-        for row in candidates.altered_rows():
+        for row in self._with_groups(candidates.altered_rows()):
             if row in bodies.moving_rows or candidates.states[row]:
                 has_lost |= candidates.set_dynamic(row, self.is_dynamic(row))
         bodies.dirty_rows.clear_notes()
@@ -206,10 +216,18 @@ class Dynamics:
             self._drop_contacts()
         self.removed = set()
 
+    def _with_groups(self, rows: Sequence[int]) -> Sequence[int]:
+        """Return rows with all others of their groups."""
+        links = self._bodies.group_links
+        return sorted({each for row in rows for each in links.rows_of(row)}) if links.count else rows
+
     def _lay_to_rest(self) -> None:
         """Find the islands that sleep again, by the impulses of their contacts."""
         bodies, candidates = self._bodies, self.candidates
-        island = {row: row for row in candidates.sleepers()}
+        island, leader = {row: row for row in candidates.sleepers()}, bodies.group_links.leader
+        if bodies.group_links.count:
+            first_of = {leader[row]: row for row in sorted(island, reverse=True)}
+            island = {row: first_of[leader[row]] for row in island}
         for first, second, *_ in self.asleep.records():
             a, b = (root_of(island, bodies.row_of.get(id, -1)) for id in (first, second))
             if a >= 0 and b >= 0:
@@ -261,6 +279,10 @@ class Dynamics:
         for row in candidates.unknown_rows():
             self._read_constants(row)
         candidates.fill(is_flat)
+        links = self._bodies.group_links
+        if links.count:
+            candidates.drop_fused_pairs(links)
+            self._fused.join(candidates.bodies, candidates.leaders(links))
         candidates.sort_pairs()
         if self.can_meet is not None:
             candidates.refuse_pairs(self._may_meet)
@@ -347,7 +369,7 @@ class Dynamics:
                             share = min(share, time)
         if share < 1.0:
             for axis in range(3):
-                landing.position[3 * at + axis] = old[axis] + math.trunc(way[axis] * share)
+                landing.shift(at, axis, old[axis] + math.trunc(way[axis] * share) - new[axis])
 
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""

@@ -42,7 +42,8 @@ class Landing:
     lattice units; `shapes` and `old_shapes`, each a `Shape` (also for plain boxes), as the rotations of these places
     give them; `bounds` and `old_bounds`, six numbers, the faces around all parts relative to the position; `weight`,
     the inverse mass, 0.0 if nothing may move it; `size`, in lattice units; `flat` (L5);
-    `one_way`, whether others may overlap it (M5). Where nothing turned, both shapes are the same object.
+    `one_way`, whether others may overlap it (M5); `following`, itself, or the next body of a group that moves as one.
+    Where nothing turned, both shapes are the same object.
 
     `land` changes `position`, and sets `held` for the bodies that have to stay: 1 if the rotation before the step, and
     so the shape and the bounds, hold on, too.
@@ -54,7 +55,7 @@ class Landing:
         self.position, self.old_position = array("q"), array("q")
         self.bounds, self.old_bounds = array("q"), array("q")
         self.weight, self.size, self.flat, self.held = array("d"), array("d"), array("b"), array("b")
-        self.one_way = array("b")
+        self.one_way, self.following = array("b"), array("i")
         self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
         self.records = array("d", [0.0] * 32)
         self.depth = self.nx = self.ny = self.nz = 0.0
@@ -92,6 +93,7 @@ class Landing:
         self.position, self.old_position, self.bounds, self.old_bounds = position, old_position, bounds, old_bounds
         self.weight, self.size, self.flat, self.held = weight, longer(self.size, bodies), flat, held
         self.one_way = self.one_way_view = one_way
+        self.following = self.following_view = array("i", range(bodies))
         self.position_view, self.old_position_view = position, old_position
         self.bounds_view, self.old_bounds_view = bounds, old_bounds
         self.weight_view, self.size_view, self.flat_view, self.held_view = weight, self.size, flat, held
@@ -249,8 +251,20 @@ class Landing:
             return
         for axis in range(3):
             far = share * self.depth * (self.nx if axis == 0 else (self.ny if axis == 1 else self.nz))
-            self.position_view[3 * body + axis] += cython.cast(cython.longlong, ceil(far) if far > 0.0 else floor(far))
+            self.shift(body, axis, cython.cast(cython.longlong, ceil(far) if far > 0.0 else floor(far)))
+        other: cython.int = self.following_view[body]
+        while other != body:
+            self.keep_inside(other)
+            other = self.following_view[other]
         self.keep_inside(body)
+
+    def shift(self, body: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
+        """Move a body, with its group, by some units along an axis."""
+        other: cython.int = self.following_view[body]
+        self.position_view[3 * body + axis] += by
+        while other != body:
+            self.position_view[3 * other + axis] += by
+            other = self.following_view[other]
 
     def keep_inside(self, body: cython.int) -> cython.void:
         """Keep a body within the bounds of the world, on each axis on which it was."""
@@ -258,6 +272,7 @@ class Landing:
         low: cython.longlong
         high: cython.longlong
         at: cython.Py_ssize_t
+        to: cython.longlong
         if self.weight_view[body] == 0.0:
             return
         for axis in range(3):
@@ -268,13 +283,15 @@ class Landing:
                 self.old_position_view[at] + self.old_bounds_view[6 * body + axis] >= low
                 and self.old_position_view[at] + self.old_bounds_view[6 * body + 3 + axis] <= high
             ):
-                self.position_view[at] = min(self.position_view[at], high - self.bounds_view[6 * body + 3 + axis])
-                self.position_view[at] = max(self.position_view[at], low - self.bounds_view[6 * body + axis])
+                to = min(self.position_view[at], high - self.bounds_view[6 * body + 3 + axis])
+                to = max(to, low - self.bounds_view[6 * body + axis])
+                if to != self.position_view[at]:
+                    self.shift(body, axis, to - self.position_view[at])
 
     # Staying.
 
     def hold(self, body: cython.int) -> cython.int:
-        """Let a body that can move stay as it was before the step; return 1, or 0 if it does already."""
+        """Let a body that can move, and its group, stay as before the step; return how many did not stay yet."""
         k: cython.int
         if self.weight_view[body] == 0.0 or self.held_view[body]:
             return 0
@@ -284,4 +301,4 @@ class Landing:
             self.position_view[3 * body + k] = self.old_position_view[3 * body + k]
         for k in range(6):
             self.bounds_view[6 * body + k] = self.old_bounds_view[6 * body + k]
-        return 1
+        return 1 + self.hold(self.following_view[body])
