@@ -950,6 +950,11 @@ class Candidates:
                 if landing.held_view[at]:
                     self.bodies.remainder[axis] = 0.0
 
+    def carry(self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> None:
+        """Write the position of a trigger that moves with its group."""
+        self.dirty_transforms.set_position(row, x, y, z)
+        self.dirty_transforms.add(row, _PLACED)
+
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""
         at: cython.Py_ssize_t

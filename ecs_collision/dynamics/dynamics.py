@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterator, Sequence, Set
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
 from ecs_collision.components import Material, Parts, Velocity
 from ecs_collision.dynamics.candidates import AWAKE, CONSTANTS, RESTING, SLEEPS, Candidates
+from ecs_collision.dynamics.carried_triggers import carry_triggers
 from ecs_collision.dynamics.fused_bodies import FusedBodies
 from ecs_collision.dynamics.hits import Hit, StepLog, Touch, hit_of
 from ecs_collision.dynamics.islands import Islands
@@ -21,7 +22,7 @@ from ecs_collision.dynamics.part_records import own_records, placed_records
 from ecs_collision.dynamics.soft_step import SoftStep
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.settings import Settings
-from ecs_collision.shapes.bounds import Shape, TurningPart
+from ecs_collision.shapes.bounds import Shape
 from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE
@@ -83,6 +84,7 @@ class Dynamics:
         self._notes: Notes | None = None
         self._touches: list[Touch] = []
         self._impacts: list[Hit] = []
+        self._carried: list[int] = []
         self._low, self._high = array("q", settings.low), array("q", settings.high)
 
     # Who is dynamic.
@@ -165,7 +167,7 @@ class Dynamics:
         self._before = self._marked()
         candidates.clear_woken()
         self._stage = _PENDING
-        self._touches, self._impacts = [], []
+        self._touches, self._impacts, self._carried = [], [], []
         self._answers = {}
         self._bodies.placement.start_turns()
         self._read_changes()
@@ -373,6 +375,8 @@ class Dynamics:
 
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""
+        if self._bodies.group_links.count:
+            self._carried = carry_triggers(self._bodies, self.candidates, self._landing)
         self.candidates.write_positions()
         self.candidates.write_rotations(self._landing, self._bodies.placement)
 
@@ -417,6 +421,7 @@ class Dynamics:
             self._put_back(self._before)
             self._bodies.placement.revert_rotations()
             self._bodies.placement.revert(self.candidates.moved_rows())
+            self._bodies.placement.revert(array("i", self._carried))
         self._solver, self._landing = SoftStep(), Landing()  # interrupted ones may have sums in their buffers
         self._stage = 0
         self.forget()
@@ -598,9 +603,3 @@ def root_of(links: dict[int, int], row: int) -> int:
 def _velocity(parts: Parts) -> Velocity:
     assert parts.velocity is not None
     return parts.velocity
-
-
-def turns(parts: Parts) -> bool:
-    """Return whether a body can turn: its collider has no box that never does (H3)."""
-    solids: Any = None if parts.collider is None else parts.collider._solids
-    return solids is not None and all(isinstance(each, TurningPart) for each in solids)
