@@ -29,6 +29,7 @@ from ecs_collision import (
     Trigger,
     Velocity,
 )
+from ecs_collision.dynamics.part_records import quaternion_of
 
 PLACES = ((0.0, 0.0), (1.0, 0.0), (0.0, -1.0))
 """Of the bodies of an L, the first of which is the root."""
@@ -64,7 +65,7 @@ def momentum(world: CollisionWorld, ids: list[int]) -> tuple[float, float, float
         (x, y, _), v = at(world, id), velocity(world, id)
         total[0] += v.x
         total[1] += v.y
-        total[2] += x * v.y - y * v.x + v.angular[2] / 6
+        total[2] += x * v.y - y * v.x + v._numbers()[5] / 6
     return (total[0], total[1], total[2])
 
 
@@ -75,7 +76,6 @@ def test_an_l_of_boxes_falls_and_rests_as_one_I10():
     world = CollisionWorld()
     add_floor(world, 6)
     ids = add_l(world, 0.3, 0)
-    velocity(world, ids[1])._left_x = 0.4  # no other remainder lets it lag behind
     lonely = add_dynamic(world, 9, 0)
     before = shape_of(world, ids)
     for _ in range(30):
@@ -88,8 +88,20 @@ def test_an_l_of_boxes_falls_and_rests_as_one_I10():
     assert y < 5
     assert before == shape_of(world, ids)
     assert world.stats.resting == 4
-    assert {velocity(world, id)._slow for id in ids} == {-1.0}
     world.check()
+
+
+def test_bodies_that_are_fused_in_flight_keep_their_places_to_the_unit_I5_I10():
+    world = CollisionWorld()
+    for number in range(4):
+        add_dynamic(world, 3.0 * number, 0, v=(number / 7, number / 3), id=2 + number)
+    run(world, 5)
+    for id in (3, 4, 5):
+        restage(world, id, fused=Fused(2))
+    before = shape_of(world, [2, 3, 4, 5])
+    for _ in range(20):
+        run(world, 1)
+        assert before == shape_of(world, [2, 3, 4, 5])
 
 
 def test_the_group_stops_where_any_member_meets_something_I10():
@@ -128,8 +140,7 @@ def a_flight(*, fused: bool, spatial: bool, spin: float) -> list[tuple[float, ..
     found = []
     for _ in range(90):
         run(world, 1)
-        rotation = world.bodies.transform(world.bodies.row(10)).rotation
-        found.append((*at(world, 10), *(rotation if isinstance(rotation, tuple) else (rotation or 0.0,))))
+        found.append((*at(world, 10), *quaternion_of(world.bodies.transform(world.bodies.row(10)).rotation)))
     world.check()
     return found
 
@@ -143,23 +154,22 @@ def test_a_group_falls_like_a_compound_of_the_same_parts_I10(spatial: bool, spin
         assert group == pytest.approx(compound, abs=error)
 
 
-def test_a_dumbbell_rolls_down_a_slope_and_keeps_its_shape_I10():
+def test_a_wheel_of_several_bodies_rolls_down_a_slope_and_keeps_its_shape_I10():
     world = CollisionWorld()
     world.add(1, transform=Transform(0, 5, rotation=0.3), collider=OrientedBoxCollider(60, 0.5), static=Static())
-    for number, (x, shape) in enumerate(
-        ((0, OrientedBoxCollider(0.75, 0.125)), (-1, SphereCollider(0.5)), (1, SphereCollider(0.5)))
-    ):
-        add_dynamic(world, x, 2, id=10 + number, collider=shape, fused=Fused(10) if number else None)
+    inside = (SphereCollider(0.25), OrientedBoxCollider(0.25, 0.125))
+    add_dynamic(world, 0, 3, id=10, collider=SphereCollider(1))
+    for number, collider in enumerate(inside):
+        add_dynamic(world, number - 0.5, 3, id=11 + number, collider=collider, fused=Fused(10))
     run(world, 240)
-    places = [at(world, id) for id in (10, 11, 12)]
-    transform = world.bodies.transform(world.bodies.row(10))
-    angles = [world.bodies.transform(world.bodies.row(id)).rotation for id in (11, 12)]
-    assert places[0][0] > 10
-    assert abs(transform.rotation) > math.pi, "it turns"
-    assert angles == pytest.approx([transform.rotation] * 2, abs=1e-9)
-    for id, sign in ((11, -1), (12, 1)):
-        x, y = sign * math.cos(transform.rotation), sign * math.sin(transform.rotation)
-        assert at(world, id)[:2] == pytest.approx((places[0][0] + x, places[0][1] + y), abs=1e-4)
+    x, y, _ = at(world, 10)
+    angles = [world.bodies.transform(world.bodies.row(id)).angle for id in (10, 11, 12)]
+    assert x > 10
+    assert angles[0] > 6, "it turns"
+    assert angles == pytest.approx([angles[0]] * 3, abs=1e-9)
+    for id, away in ((11, -0.5), (12, 0.5)):
+        place = x + away * math.cos(angles[0]), y + away * math.sin(angles[0])
+        assert at(world, id)[:2] == pytest.approx(place, abs=1e-4)
     world.check()
 
 
@@ -180,13 +190,13 @@ def test_a_group_with_a_member_that_never_turns_does_not_turn_I10():
     world = CollisionWorld()
     add_floor(world, 6)
     for number, collider in enumerate((SphereCollider(0.5), a_square(), OrientedBoxCollider(0.5, 0.5))):
-        add_dynamic(world, 1.0 * number, 0, id=10 + number, collider=collider, fused=Fused(11) if number != 1 else None)
+        add_dynamic(world, 1.0 * number, 0, id=10 + number, collider=collider, fused=Fused(10) if number else None)
         velocity(world, 10 + number).angular = 3.0
     before = shape_of(world, [10, 11, 12])
     run(world, 100)
     assert before == shape_of(world, [10, 11, 12])
     assert all(not world.bodies.transform(world.bodies.row(id)).rotation for id in (10, 11, 12))
-    assert velocity(world, 10).angular == (0, 0, 0)
+    assert not any(velocity(world, 10)._numbers()[3:])
 
 
 # Momentum, fusing and unfusing.
@@ -203,8 +213,9 @@ def test_groups_that_meet_keep_their_momentum_I10():
     world, ids = two_groups()
     before = momentum(world, ids)
     run(world, 120, dt=1 / 60)
-    assert momentum(world, ids) == pytest.approx(before, abs=1e-3)
-    assert abs(velocity(world, 10).angular[2]) > 0.1, "they have met"
+    assert momentum(world, ids)[:2] == pytest.approx(before[:2], abs=1e-12)
+    assert momentum(world, ids)[2] == pytest.approx(before[2], rel=0.02)
+    assert abs(velocity(world, 10).angular) > 0.1, "they have met"
 
 
 def test_a_ball_bounces_off_the_mass_of_all_members_I10():
@@ -225,17 +236,15 @@ def test_a_ball_bounces_off_the_mass_of_all_members_I10():
 
 def test_what_is_unfused_in_flight_goes_on_with_the_velocity_of_its_point_I10():
     world = CollisionWorld()
-    ids = add_l(world, v=(3, -1), **turning())
-    for id, by in zip(ids, ((1 / 3, -1 / 3), (1 / 3, 2 / 3), (-2 / 3, -1 / 3)), strict=True):
-        v = velocity(world, id)  # it spins with 2 about (1/3, -1/3)
-        v.x, v.y, v.angular = 3 - 2 * by[0], -1 + 2 * by[1], 2.0
-    velocity(world, 12).x = 3 + 2 * 2 / 3
-    velocity(world, 10).x, velocity(world, 11).x = 3 - 2 / 3, 3 - 2 / 3
-    velocity(world, 10).y, velocity(world, 11).y, velocity(world, 12).y = -1 - 2 / 3, -1 + 4 / 3, -1 - 2 / 3
+    ids = [10, 11, 12]
+    for id, x, y in ((10, 0.0, 0.0), (11, 3.0, 0.0), (12, 0.0, -3.0)):  # it spins with 2 about (1, -1)
+        add_dynamic(world, x, y, v=(3 - 2 * (y + 1), 2 * (x - 1) - 1), id=id, fused=Fused(10) if x or y else None,
+                    **turning())  # fmt: skip
+        velocity(world, id).angular = 2.0
     before = momentum(world, ids)
     run(world, 20, dt=1 / 60)
     assert momentum(world, ids) == pytest.approx(before, abs=1e-3)
-    assert velocity(world, 10).angular[2] == pytest.approx(2)
+    assert velocity(world, 10).angular == pytest.approx(2)
     restage(world, 11, fused=None)
     place, speed = at(world, 11), velocity(world, 11).copy()
     run(world, 10, dt=1 / 60)
@@ -265,7 +274,7 @@ def test_an_impulse_on_a_member_moves_and_turns_the_group_I10():
     world.apply_impulse(11, (0, 3))
     run(world, 1, dt=1 / 60)
     assert momentum(world, ids) == pytest.approx((0, 3, 3), abs=1e-3)
-    assert velocity(world, 10).angular[2] == pytest.approx(2 / (3 / 6 + 4 / 3), rel=1e-3)
+    assert velocity(world, 10).angular == pytest.approx(2 / (3 / 6 + 4 / 3), rel=1e-3)
 
 
 def test_gravity_and_damping_of_members_count_by_their_masses_I10():
@@ -323,7 +332,7 @@ def test_a_trigger_that_is_fused_is_taken_along_I10(deep: float):
     assert at(world, 3) == pytest.approx((1.5, 2, deep), abs=1e-3)
     assert at(world, 4) == pytest.approx((1.5, 1, 0), abs=1e-3)
     turn = world.bodies.transform(world.bodies.row(3)).rotation
-    assert turn == pytest.approx((0, 0, math.sqrt(0.5), math.sqrt(0.5)) if isinstance(turn, tuple) else math.pi / 2)
+    assert quaternion_of(turn) == pytest.approx((0, 0, math.sqrt(0.5), math.sqrt(0.5)), abs=1e-4)
     world.check()
 
 
@@ -337,7 +346,7 @@ def a_pile() -> CollisionWorld:
     add_l(world, 0, 3)
     add_l(world, 0.5, 0, **turning(), material=Material(0.25, 0.5))
     add_l(world, 3, 0, collider=SphereCollider(0.5))
-    add_dynamic(world, 3, -4, collider=SphereCollider(0.5), id=5)
+    add_dynamic(world, -4, 0, id=5)
     return world
 
 
@@ -352,8 +361,7 @@ def test_a_group_sleeps_and_wakes_as_one_I7_I10():
         assert each.stats.resting == 10
         each.apply_impulse(31, (0, -1))
         run(each, 1)
-        assert each.stats.resting < 10
-        assert len({velocity(each, id)._slow == -1.0 for id in (30, 31, 32)}) == 1
+        assert each.stats.resting == 1, "the groups lie on each other"
         each.check()
     assert world.snapshot() == other.snapshot()
 
@@ -386,7 +394,7 @@ def test_a_step_that_fails_leaves_groups_where_they_were_I5_I10():
 
     world = CollisionWorld(can_meet=can_meet)
     add_floor(world, 6)
-    add_l(world, 0, 4.4, **turning())
+    add_l(world, 0, 4.95, **turning())
     world.add(5, transform=Transform(1, 1), collider=SphereCollider(0.25), trigger=Trigger(), fused=Fused(10))
     run(world, 5)
     for _ in range(20):
@@ -395,8 +403,6 @@ def test_a_step_that_fails_leaves_groups_where_they_were_I5_I10():
             world.step_dynamics(**DOWN)
         fails = False
         assert before == world.snapshot()
-        place = at(world, 5)
-        world.bodies.transform(world.bodies.row(5)).x = 1e30 if False else place[0]
         run(world, 1)
     world.check()
 
