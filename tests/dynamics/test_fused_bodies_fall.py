@@ -358,6 +358,11 @@ def test_a_trigger_that_is_fused_is_taken_along_I10(deep: float):
     assert at(world, 2) == pytest.approx((1.5, 0, 0), abs=1e-3)
     assert at(world, 3) == pytest.approx((1.5, 2, deep), abs=1e-3)
     assert at(world, 4) == pytest.approx((1.5, 1, 0), abs=1e-3)
+    with pytest.raises(ValueError, match="entity 4 takes no impulse.*add Velocity"):
+        world.apply_impulse(4, (1, 0))
+    restage(world, 4, velocity=Velocity(), mass=Mass(1))
+    with pytest.raises(ValueError, match="which take a Trigger along .*give it to one of them"):
+        world.apply_impulse(4, (1, 0))
     turn = world.bodies.transform(world.bodies.row(3)).rotation
     assert quaternion_of(turn) == pytest.approx((0, 0, math.sqrt(0.5), math.sqrt(0.5)), abs=1e-4)
     world.check()
