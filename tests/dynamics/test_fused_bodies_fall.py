@@ -398,6 +398,24 @@ def test_a_group_sleeps_and_wakes_as_one_I7_I10():
     assert world.snapshot() == other.snapshot()
 
 
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_a_restored_group_wakes_as_one_I7_I10(is_restored: bool):
+    world = CollisionWorld()
+    add_floor(world, 6)
+    add_l(world, 0, 4.99)
+    run(world, 90)
+    assert world.stats.resting == 3
+    if is_restored:
+        world.restore(world.snapshot())
+        run(world, 1)
+    world.apply_impulse(12, (0, -6))
+    run(world, 10)
+    assert world.stats.resting == 0
+    assert at(world, 10)[1] < 4.9
+    assert shape_of(world, [10, 11, 12]) == [(x, y, 0) for x, y in PLACES]
+    world.check()
+
+
 @pytest.mark.parametrize("frames", [20, 50, 90, 200])
 def test_the_futures_of_groups_after_a_restore_are_the_same_I8_I10(frames: int):
     world, other = a_pile(), a_pile()
