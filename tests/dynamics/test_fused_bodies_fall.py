@@ -402,7 +402,8 @@ def test_a_group_sleeps_and_wakes_as_one_I7_I10():
 def test_a_restored_group_wakes_as_one_I7_I10(is_restored: bool):
     world = CollisionWorld()
     add_floor(world, 6)
-    add_l(world, 0, 4.99)
+    for id, x in ((10, 0), (11, 3), (12, 6)):  # too far from each other to wake as neighbours
+        add_dynamic(world, x, 4.99, id=id, fused=Fused(10) if x else None)
     run(world, 90)
     assert world.stats.resting == 3
     if is_restored:
@@ -412,7 +413,7 @@ def test_a_restored_group_wakes_as_one_I7_I10(is_restored: bool):
     run(world, 10)
     assert world.stats.resting == 0
     assert at(world, 10)[1] < 4.9
-    assert shape_of(world, [10, 11, 12]) == [(x, y, 0) for x, y in PLACES]
+    assert shape_of(world, [10, 11, 12]) == [(0, 0, 0), (3, 0, 0), (6, 0, 0)]
     world.check()
 
 
