@@ -917,14 +917,19 @@ class Candidates:
         return found
 
     def take_landing(self, landing: Landing) -> None:
-        """Take over where the bodies landed; those that had to stay lose their remainder."""
+        """Take over where the bodies landed; those that had to stay lose their remainder and have not moved."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
+        way: cython.double
         for at in range(self.bodies.count):
             for axis in range(3 * at, 3 * at + 3):
+                way = cython.cast(cython.double, landing.position_view[axis] - self.bodies.position[axis])
+                self.bodies.moved[axis] += way * _LATTICE
                 self.bodies.position[axis] = landing.position_view[axis]
                 if landing.held_view[at]:
-                    self.bodies.remainder[axis] = 0.0
+                    self.bodies.remainder[axis] = self.bodies.moved[axis] = 0.0
+            if landing.held_view[at]:
+                self.bodies.turned[at] = 0.0
 
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""

@@ -9,11 +9,12 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import zeros
+from ecs_collision.dynamics.soft_step import SLEEP_SPEED
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
 
-SLEEP_SPEED, SLEEP_TIME = 0.05, 0.5
-"""In sizes of a body (see `StepBodies`) a second, and in seconds: what is slower for so long falls asleep."""
+SLEEP_TIME = 0.5
+"""In seconds: what is slower than `SLEEP_SPEED` for so long falls asleep."""
 
 _SLEEP_SPEED = cython.declare(cython.double, SLEEP_SPEED)
 _SLEEP_TIME = cython.declare(cython.double, SLEEP_TIME)
@@ -58,7 +59,7 @@ class Islands:
             if bodies.sleeps[body]:
                 bodies.slow[body] = _SLEEP_TIME
             else:
-                bodies.slow[body] = bodies.slow[body] + dt if self.is_slow(bodies, body) else 0.0
+                bodies.slow[body] = bodies.slow[body] + dt if self.is_slow(bodies, body, dt) else 0.0
             at = self.root(cython.cast(cython.int, body))
             self.island[body] = cython.cast(cython.int, at)
             if at == body or bodies.slow[body] < self.least[at]:
@@ -83,14 +84,16 @@ class Islands:
                     first, second = self.root(first), self.root(second)
                     self.parent[max(first, second)] = min(first, second)
 
-    def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t) -> cython.bint:
-        """Return whether no point of a body is fast for its size."""
+    def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t, dt: cython.double) -> cython.bint:
+        """Return whether a step of dt seconds moved no point of a body fast for its size.
+
+        What a load presses together may have a velocity with which it goes nowhere.
+        """
         cython.declare(axis=cython.Py_ssize_t)
-        square, turn, limit = 0.0, 0.0, _SLEEP_SPEED * bodies.size[body]
+        square, turn, limit = 0.0, bodies.turned[body] * bodies.reach[body], dt * _SLEEP_SPEED * bodies.size[body]
         for axis in range(3 * body, 3 * body + 3):
-            square += bodies.velocity[axis] * bodies.velocity[axis]
-            turn += bodies.angular[axis] * bodies.angular[axis]
-        return square < limit * limit and turn * bodies.reach[body] * bodies.reach[body] < limit * limit
+            square += bodies.moved[axis] * bodies.moved[axis]
+        return square < limit * limit and turn * turn < limit * limit
 
     def fast_bodies(self, bodies: StepBodies) -> list[int]:
         """Return the dynamic bodies that the step moved or turned by more than their core."""
