@@ -90,7 +90,8 @@ class Islands:
         What a load presses together may have a velocity with which it goes nowhere.
         """
         cython.declare(axis=cython.Py_ssize_t)
-        square, turn, limit = 0.0, bodies.turned[body] * bodies.reach[body], dt * _SLEEP_SPEED * bodies.size[body]
+        square, turn = 0.0, bodies.turned[body] * bodies.reach[body]
+        limit = dt * _SLEEP_SPEED * max(bodies.size[body], bodies.reach[body])
         for axis in range(3 * body, 3 * body + 3):
             square += bodies.moved[axis] * bodies.moved[axis]
         return square < limit * limit and turn * turn < limit * limit

@@ -785,7 +785,7 @@ class SoftStep:
             change = max(change, abs(y - bodies.angular[to + axis]) * bodies.reach[body])
             bodies.velocity[to + axis], bodies.angular[to + axis] = x, y
             bodies.moved[to + axis] = m[at + 6 + axis] + bodies.lever[to + axis]
-        if min(speed, change) > _SLEEP_SPEED * bodies.size[body]:
+        if min(speed, change) > _SLEEP_SPEED * max(bodies.size[body], bodies.reach[body]):
             bodies.slow[body] = 0.0
         self.rotate_lever(at, bodies.lever, to)
         bodies.moved[to] -= self.x
