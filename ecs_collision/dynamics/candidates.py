@@ -847,7 +847,7 @@ class Candidates:
             longest = max(longest, self.nearby[axis + 3] - self.nearby[axis])
         return (longest >> 5) + 1
 
-    def fill_landing(self, landing: Landing) -> None:
+    def fill_landing(self, landing: Landing, contacts: StepContacts) -> None:
         """Give the new places of the bodies, with the shapes that they had before the step."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
@@ -855,6 +855,7 @@ class Candidates:
         count: cython.Py_ssize_t = self.bodies.count
         self.bodies.commit()
         landing.reserve(count)
+        landing.velocity, landing.angular, landing.contacts = self.bodies.velocity, self.bodies.angular, contacts
         landing.shapes.clear()
         landing.old_shapes.clear()
         for at in range(count):

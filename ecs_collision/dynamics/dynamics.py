@@ -312,7 +312,7 @@ class Dynamics:
     def _land(self) -> None:
         """Round the new places to the lattice, without overlaps, and list the bodies that the step turns."""
         candidates, settings = self.candidates, self._settings
-        candidates.fill_landing(self._landing)
+        candidates.fill_landing(self._landing, self._solver.contacts)
         candidates.turn_bodies(self._landing)
         self._landing.set_range(settings.low, settings.high)
         for at in self._islands.fast_bodies(candidates.bodies):

@@ -9,12 +9,11 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import zeros
-from ecs_collision.dynamics.soft_step import SLEEP_SPEED
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
 
-SLEEP_TIME = 0.5
-"""In seconds: what is slower than `SLEEP_SPEED` for so long falls asleep."""
+SLEEP_SPEED, SLEEP_TIME = 0.05, 0.5
+"""In sizes of a body (see `StepBodies`) a second, and in seconds: what is slower for so long falls asleep."""
 
 _SLEEP_SPEED = cython.declare(cython.double, SLEEP_SPEED)
 _SLEEP_TIME = cython.declare(cython.double, SLEEP_TIME)
@@ -87,14 +86,17 @@ class Islands:
     def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t, dt: cython.double) -> cython.bint:
         """Return whether a step of dt seconds moved no point of a body fast for its size.
 
-        What a load presses together may have a velocity with which it goes nowhere.
+        What a load presses together has some speed with which it goes nowhere; ten times the limit is a hit.
         """
         cython.declare(axis=cython.Py_ssize_t)
-        square, turn = 0.0, bodies.turned[body] * bodies.reach[body]
+        square, speed, turn = 0.0, 0.0, bodies.turned[body] * bodies.reach[body]
         limit = dt * _SLEEP_SPEED * max(bodies.size[body], bodies.reach[body])
         for axis in range(3 * body, 3 * body + 3):
             square += bodies.moved[axis] * bodies.moved[axis]
-        return square < limit * limit and turn * turn < limit * limit
+            speed = max(
+                speed, 0.1 * dt * max(abs(bodies.velocity[axis]), abs(bodies.angular[axis] * bodies.reach[body]))
+            )
+        return max(square, max(turn * turn, speed * speed)) < limit * limit
 
     def fast_bodies(self, bodies: StepBodies) -> list[int]:
         """Return the dynamic bodies that the step moved or turned by more than their core."""

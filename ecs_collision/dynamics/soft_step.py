@@ -36,9 +36,6 @@ BOUNCES = 40
 LIFTS = 16
 """How often bodies that overlap after the substeps are moved apart, at most."""
 
-SLEEP_SPEED = 0.05
-"""In sizes of a body (see `StepBodies`) a second: what is slower for long falls asleep."""
-
 FASTEST = 2.0**14
 """The largest velocity on each axis (I1)."""
 
@@ -50,7 +47,6 @@ _DAMPING = cython.declare(cython.double, DAMPING)
 _BOUNCES = cython.declare(cython.int, BOUNCES)
 _LIFTS = cython.declare(cython.int, LIFTS)
 _FASTEST = cython.declare(cython.double, FASTEST)
-_SLEEP_SPEED = cython.declare(cython.double, SLEEP_SPEED)
 
 
 @cython.final
@@ -775,18 +771,13 @@ class SoftStep:
                         m[b + axis] += d[c + 10] * way * d[c + axis]
 
     def finish_body(self, body: cython.Py_ssize_t) -> cython.void:
-        """Write the velocities, the displacement and the rotation of a body. What gets fast is not slow any more."""
+        """Write the velocities, the displacement and the rotation of a body."""
         cython.declare(at=cython.Py_ssize_t, to=cython.Py_ssize_t, axis=cython.Py_ssize_t)
-        m, bodies, at, to, speed, change = self.motion, self.bodies, 16 * body, 3 * body, 0.0, 0.0
+        m, bodies, at, to = self.motion, self.bodies, 16 * body, 3 * body
         for axis in range(3):
-            x, y = max(min(m[at + axis], _FASTEST), -_FASTEST), max(min(m[at + 3 + axis], _FASTEST), -_FASTEST)
-            speed = max(speed, max(abs(x), abs(y) * bodies.reach[body]))
-            change = max(change, abs(x - bodies.velocity[to + axis]))
-            change = max(change, abs(y - bodies.angular[to + axis]) * bodies.reach[body])
-            bodies.velocity[to + axis], bodies.angular[to + axis] = x, y
+            bodies.velocity[to + axis] = max(min(m[at + axis], _FASTEST), -_FASTEST)
+            bodies.angular[to + axis] = max(min(m[at + 3 + axis], _FASTEST), -_FASTEST)
             bodies.moved[to + axis] = m[at + 6 + axis] + bodies.lever[to + axis]
-        if min(speed, change) > _SLEEP_SPEED * max(bodies.size[body], bodies.reach[body]):
-            bodies.slow[body] = 0.0
         self.rotate_lever(at, bodies.lever, to)
         bodies.moved[to] -= self.x
         bodies.moved[to + 1] -= self.y

