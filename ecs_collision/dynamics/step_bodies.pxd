@@ -27,6 +27,3 @@ cdef class StepBodies:
     cdef void set_matrix(self, Py_ssize_t body) noexcept
     cdef void measure(self, Py_ssize_t body) noexcept
     cpdef void commit(self)
-
-
-cdef void put_sine_cosine(double angle, double[::1] out, Py_ssize_t at) noexcept
