@@ -116,7 +116,9 @@ class StepContacts:
         """Return how close two bodies have to be to be in contact."""
         cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
         v, w, reach, a, b = self.bodies.velocity, self.bodies.angular, self.bodies.reach, 3 * first, 3 * second
-        speed: cython.double = abs(v[b] - v[a]) + abs(v[b + 1] - v[a + 1]) + abs(v[b + 2] - v[a + 2])  # at least the speed
+        speed: cython.double = (
+            abs(v[b] - v[a]) + abs(v[b + 1] - v[a + 1]) + abs(v[b + 2] - v[a + 2])
+        )  # at least the speed
         speed += (abs(w[a]) + abs(w[a + 1]) + abs(w[a + 2])) * reach[first]
         speed += (abs(w[b]) + abs(w[b + 1]) + abs(w[b + 2])) * reach[second]
         return 4.0 * _SLOP * self.size_of(first, second) + self.fall + self.dt * speed
@@ -186,9 +188,7 @@ class StepContacts:
                 for number in range(found):
                     x, y = m[3 * number] - lever[3 * body], m[3 * number + 1] - lever[3 * body + 1]
                     z = m[3 * number + 2] - lever[3 * body + 2]
-                    self.add_point(
-                        x, y, z, 0.0, 0.0, 0.0, manifold.separations[number], manifold.features[number]
-                    )
+                    self.add_point(x, y, z, 0.0, 0.0, 0.0, manifold.separations[number], manifold.features[number])
                 self.close()
 
     # Pairs of bodies.
