@@ -35,6 +35,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "broad_phase": lambda stage: "brute_force",
     "box": lambda stage: ((0, 0), (1, 1)),
     "can_push": lambda stage: None,
+    "can_meet": lambda stage: None,
     "collider": lambda stage: BoxCollider(1, 1),
     "components": lambda stage: None,
     "data": lambda stage: stage.engine.snapshot(),
