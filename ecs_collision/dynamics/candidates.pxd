@@ -67,6 +67,7 @@ cdef class Candidates:
     cpdef void order_bodies(self)
     cdef void merge(self, Py_ssize_t low, Py_ssize_t middle, Py_ssize_t high)
     cpdef bint find_plane(self)
+    cpdef bint knows_all(self) noexcept
     cpdef void fill(self, bint is_flat)
     cpdef void sort_pairs(self)
     cdef void add_body(self, int row)
@@ -74,7 +75,12 @@ cdef class Candidates:
     cpdef bint wake_hit(self, StepContacts contacts)
     cpdef bint are_near(self, int row, int other, bint moves, bint other_moves) noexcept
     cdef long long share_of_length(self, Py_ssize_t at) noexcept
+    cpdef void fill_landing(self, Landing landing)
     cdef Shape shape_of_row(self, int row)
+    cpdef void turn_bodies(self, Landing landing)
+    cpdef void write_rotations(self, Landing landing, Placement placement)
+    cpdef void take_landing(self, Landing landing) noexcept
+    cdef void set_rotation(self, Py_ssize_t at, int row)
     cpdef void write_positions(self)
     cpdef void write_velocities(self, long long frame, signed char[::1] sleeping)
     cpdef void restore(self)

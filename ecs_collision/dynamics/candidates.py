@@ -622,12 +622,20 @@ class Candidates:
                 return False
         return True
 
+    def knows_all(self) -> cython.bint:
+        """Return whether the constants of all rows of the step are known."""
+        at: cython.Py_ssize_t
+        for at in range(self.mover_count + self.other_count):
+            if self.known[self.order[at]] == 0:
+                return False
+        return True
+
     def unknown_rows(self) -> list[int]:
         """Return the rows of the step whose constants are not known."""
         at: cython.Py_ssize_t  # noqa: F842 - that of the comprehension
         return [self.order[at] for at in range(self.mover_count + self.other_count) if self.known[self.order[at]] == 0]
 
-    def fill(self, is_flat: cython.bint) -> None:
+    def fill(self, is_flat: cython.bint) -> cython.void:
         """Fill `bodies` with the rows of the step, in order."""
         at: cython.Py_ssize_t
         self.bodies.begin(is_flat)
@@ -728,7 +736,7 @@ class Candidates:
             b.remainder[3 * at], b.remainder[3 * at + 1] = velocity._left_x, velocity._left_y
             b.remainder[3 * at + 2] = velocity._left_z
 
-    def set_rotation(self, at: cython.Py_ssize_t, row: cython.int) -> None:
+    def set_rotation(self, at: cython.Py_ssize_t, row: cython.int) -> cython.void:
         """Give a body that can turn its rotation; the parts of others are placed in their records."""
         rotation: Any = self.parts[row].transform._rotation
         if rotation is None:
@@ -847,14 +855,15 @@ class Candidates:
             longest = max(longest, self.nearby[axis + 3] - self.nearby[axis])
         return (longest >> 5) + 1
 
-    def fill_landing(self, landing: Landing) -> None:
+    def fill_landing(self, landing: Landing) -> cython.void:
         """Give the new places of the bodies, with the shapes that they had before the step."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         row: cython.int
         count: cython.Py_ssize_t = self.bodies.count
         self.bodies.commit()
-        landing.reserve(count)
+        if count > landing.capacity:
+            landing.reserve(count)
         landing.shapes.clear()
         landing.old_shapes.clear()
         for at in range(count):
@@ -878,7 +887,7 @@ class Candidates:
         """Return the parts of a row as they are placed now."""
         return self.shapes[row] if self.columns.shapes[row] is None else self.columns.shapes[row]
 
-    def turn_bodies(self, landing: Landing) -> None:
+    def turn_bodies(self, landing: Landing) -> cython.void:
         """Give the shapes of the bodies that the step turns, and note their index and their rotation."""
         at: cython.Py_ssize_t
         row: cython.int
@@ -900,7 +909,7 @@ class Candidates:
             self.turned_count += 1
             self.rotations.append(rotation)
 
-    def write_rotations(self, landing: Landing, placement: Placement) -> None:
+    def write_rotations(self, landing: Landing, placement: Placement) -> cython.void:
         """Write the rotations of the bodies that the step turns, if they need not stay."""
         number: cython.Py_ssize_t
         for number in range(self.turned_count):
@@ -916,7 +925,7 @@ class Candidates:
                 found.append(self.second[at] if self.first[at] == body else self.first[at])
         return found
 
-    def take_landing(self, landing: Landing) -> None:
+    def take_landing(self, landing: Landing) -> cython.void:
         """Take over where the bodies landed; those that had to stay lose their remainder."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
@@ -1036,4 +1045,4 @@ class Candidates:
 
 def listed(rows: cython.int[::1], count: cython.Py_ssize_t) -> array[int]:
     """Return the first of some rows."""
-    return array_of(rows)[:count]
+    return array_of(rows)[:count] if count else array("i")
