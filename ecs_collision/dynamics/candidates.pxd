@@ -75,7 +75,7 @@ cdef class Candidates:
     cpdef bint wake_hit(self, StepContacts contacts)
     cpdef bint are_near(self, int row, int other, bint moves, bint other_moves) noexcept
     cdef long long share_of_length(self, Py_ssize_t at) noexcept
-    cpdef void fill_landing(self, Landing landing)
+    cpdef void fill_landing(self, Landing landing, StepContacts contacts)
     cdef Shape shape_of_row(self, int row)
     cpdef void turn_bodies(self, Landing landing)
     cpdef void write_rotations(self, Landing landing, Placement placement)

@@ -855,7 +855,7 @@ class Candidates:
             longest = max(longest, self.nearby[axis + 3] - self.nearby[axis])
         return (longest >> 5) + 1
 
-    def fill_landing(self, landing: Landing) -> cython.void:
+    def fill_landing(self, landing: Landing, contacts: StepContacts) -> cython.void:
         """Give the new places of the bodies, with the shapes that they had before the step."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
@@ -864,6 +864,7 @@ class Candidates:
         self.bodies.commit()
         if count > landing.capacity:
             landing.reserve(count)
+        landing.velocity, landing.angular, landing.contacts = self.bodies.velocity, self.bodies.angular, contacts
         landing.shapes.clear()
         landing.old_shapes.clear()
         for at in range(count):
@@ -926,14 +927,19 @@ class Candidates:
         return found
 
     def take_landing(self, landing: Landing) -> cython.void:
-        """Take over where the bodies landed; those that had to stay lose their remainder."""
+        """Take over where the bodies landed; those that had to stay lose their remainder and have not moved."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
+        way: cython.double
         for at in range(self.bodies.count):
             for axis in range(3 * at, 3 * at + 3):
+                way = cython.cast(cython.double, landing.position_view[axis] - self.bodies.position[axis])
+                self.bodies.moved[axis] += way * _LATTICE
                 self.bodies.position[axis] = landing.position_view[axis]
                 if landing.held_view[at]:
-                    self.bodies.remainder[axis] = 0.0
+                    self.bodies.remainder[axis] = self.bodies.moved[axis] = 0.0
+            if landing.held_view[at]:
+                self.bodies.turned[at] = 0.0
 
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""

@@ -348,7 +348,7 @@ class Dynamics:
     def _land(self) -> cython.void:
         """Round the new places to the lattice, without overlaps, and list the bodies that the step turns."""
         candidates = self.candidates
-        candidates.fill_landing(self._landing)
+        candidates.fill_landing(self._landing, self._solver.contacts)
         candidates.turn_bodies(self._landing)
         for at in self._islands.fast_bodies(candidates.bodies):
             self._sweep(at)

@@ -1,4 +1,5 @@
 from ecs_collision.dynamics.manifolds cimport Manifold
+from ecs_collision.dynamics.step_contacts cimport StepContacts
 from ecs_collision.shapes.bounds cimport Shape
 from ecs_collision.shapes.overlap cimport PlacedPart
 
@@ -15,7 +16,9 @@ cdef class Landing:
     # parts of the pair at hand, and the vector by which one of them has to move
     cdef PlacedPart a, b
     cdef Manifold manifold
-    cdef double[::1] records
+    cdef public StepContacts contacts
+    cdef double[::1] records, normal
+    cdef public double[::1] velocity, angular
     cdef double depth, nx, ny, nz
 
     cpdef void set_turned(self, Py_ssize_t body, Shape shape)
@@ -27,4 +30,5 @@ cdef class Landing:
     cdef void record(self, PlacedPart part, Py_ssize_t at) noexcept
     cdef void displace(self, int body, double share) noexcept
     cdef void keep_inside(self, int body) noexcept
+    cdef void stop(self, int a, int b)
     cdef int hold(self, int body)

@@ -3,7 +3,9 @@
 
 The solver leaves gaps between bodies, so mostly there is nothing to do but to look. Those that overlap nevertheless are
 pushed apart by the few units that it takes. Where this does not help, in a crowd, the bodies stay where they were
-before the step, and so do those that come into their way. This ends, because nothing overlapped there.
+before the step, and so do those that come into their way. This ends, because nothing overlapped there. They keep
+their velocity, except that with which they approach although the step knew of their contact: the next step would lead
+them to the same place.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.dynamics.manifolds import Manifold
+    from cython.cimports.ecs_collision.dynamics.step_contacts import StepContacts
     from cython.cimports.ecs_collision.shapes.bounds import Shape
     from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, box_depth, box_side, separation
     from cython.cimports.libc.math import ceil, floor
@@ -24,10 +27,11 @@ else:
     from math import ceil, floor
 
     from ecs_collision.dynamics.manifolds import Manifold
+    from ecs_collision.dynamics.step_contacts import StepContacts
     from ecs_collision.shapes.bounds import Shape
     from ecs_collision.shapes.overlap import PlacedPart, box_depth, box_side, separation
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import longer, zeros
 
 _PASSES = cython.declare(cython.int, 64)
 """Passes over all pairs, at most: a pile that a hit presses together needs many."""
@@ -44,8 +48,10 @@ class Landing:
     the inverse mass, 0.0 if nothing may move it; `size`, in lattice units; `flat` (L5);
     `one_way`, whether others may overlap it (M5). Where nothing turned, both shapes are the same object.
 
-    `land` changes `position`, and sets `held` for the bodies that have to stay: 1 if the rotation before the step, and
-    so the shape and the bounds, hold on, too.
+    `velocity` and `angular` have three numbers a body, `contacts` are those that the step had.
+
+    `land` changes `position` and the velocities, and sets `held` for the bodies that have to stay: 1 if the rotation
+    before the step, and so the shape and the bounds, hold on, too.
     """
 
     def __init__(self) -> None:
@@ -56,7 +62,9 @@ class Landing:
         self.weight, self.size, self.flat, self.held = array("d"), array("d"), array("b"), array("b")
         self.one_way = array("b")
         self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
-        self.records = array("d", [0.0] * 32)
+        self.records, self.normal = array("d", [0.0] * 32), array("d", [0.0] * 3)
+        self.velocity = self.angular = array("d")
+        self.contacts = StepContacts()
         self.depth = self.nx = self.ny = self.nz = 0.0
         self.set_range((0, 0, 0), (0, 0, 0))
 
@@ -87,6 +95,7 @@ class Landing:
         bodies += bodies // 2 + 16
         position, old_position = longer(self.position, 3 * bodies), longer(self.old_position, 3 * bodies)
         bounds, old_bounds = longer(self.bounds, 6 * bodies), longer(self.old_bounds, 6 * bodies)
+        self.velocity = self.angular = zeros("d", 3 * bodies)
         weight, flat, held = longer(self.weight, bodies), longer(self.flat, bodies), longer(self.held, bodies)
         one_way = longer(self.one_way, bodies)
         self.position, self.old_position, self.bounds, self.old_bounds = position, old_position, bounds, old_bounds
@@ -132,6 +141,8 @@ class Landing:
             before = held
             for at in range(pair_count):
                 if self.is_new(first[at], second[at]):
+                    if self.contacts.joins(first[at], second[at]):
+                        self.stop(first[at], second[at])
                     held += self.hold(first[at]) + self.hold(second[at])
         return held
 
@@ -272,6 +283,31 @@ class Landing:
                 self.position_view[at] = max(self.position_view[at], low - self.bounds_view[6 * body + axis])
 
     # Staying.
+
+    def stop(self, a: cython.int, b: cython.int) -> cython.void:
+        """Take the speed with which they approach from two bodies that overlap, and half of their turning."""
+        k: cython.int
+        v: cython.double[::1] = self.velocity
+        weight_a: cython.double = self.weight_view[a]
+        weight_b: cython.double = self.weight_view[b]
+        speed: cython.double = 0.0
+        if weight_a + weight_b == 0.0:
+            return
+        self.overlap(a, b, self.position_view, self.shapes)
+        self.measure(self.flat_view[a] and self.flat_view[b])
+        for k in range(3):
+            self.normal[k] = self.nx if k == 0 else (self.ny if k == 1 else self.nz)
+            if weight_a != 0.0:  # the velocity of what is immovable is that of its surface
+                speed -= self.normal[k] * v[3 * a + k]
+            if weight_b != 0.0:
+                speed += self.normal[k] * v[3 * b + k]
+        if speed < 0.0:
+            speed /= weight_a + weight_b
+            for k in range(3):
+                self.angular[3 * a + k] *= 0.5 if weight_a != 0.0 else 1.0
+                self.angular[3 * b + k] *= 0.5 if weight_b != 0.0 else 1.0
+                v[3 * a + k] += weight_a * speed * self.normal[k]
+                v[3 * b + k] -= weight_b * speed * self.normal[k]
 
     def hold(self, body: cython.int) -> cython.int:
         """Let a body that can move stay as it was before the step; return 1, or 0 if it does already."""

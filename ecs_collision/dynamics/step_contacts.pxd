@@ -39,5 +39,6 @@ cdef class StepContacts:
     cdef void keep_deepest(self) noexcept
     cdef void look_up(self, long long first, long long second, int first_part, int second_part) noexcept
     cpdef bint pushes(self, Py_ssize_t contact) noexcept
+    cdef bint joins(self, Py_ssize_t first, Py_ssize_t second) noexcept
     cdef double approach(self, Py_ssize_t contact, Py_ssize_t point) noexcept
     cdef void store(self, KeptImpulses kept)

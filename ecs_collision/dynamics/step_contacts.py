@@ -424,6 +424,14 @@ class StepContacts:
                 return True
         return False
 
+    def joins(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.bint:
+        """Return whether two bodies have a contact."""
+        contact: cython.Py_ssize_t
+        for contact in range(self.count):
+            if self.first[contact] == first and self.second[contact] == second:
+                return True
+        return False
+
     def approach(self, contact: cython.Py_ssize_t, point: cython.Py_ssize_t) -> cython.double:
         """Return the speed with which the bodies approach at a point."""
         cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t, o=cython.Py_ssize_t)

@@ -41,7 +41,7 @@ def test_momentum_is_conserved_and_energy_hardly_grows_I8(masses, deep, seed):
         world.step_dynamics(1 / 60)
         met += speeds != [body.velocity for body in bodies]
         has = energy(bodies)
-        assert has <= 1.005 * had, f"step {step}: energy {had} became {has}"
+        assert has <= (1 + 2e-5) * had, f"step {step}: energy {had} became {has}"
         had = has
     assert pytest.approx(before, rel=0, abs=1e-9 * scale) == momentum(bodies)
     assert met
@@ -71,9 +71,9 @@ def test_energy_of_a_gas_in_bounds_never_grows_I8(bounce, friction, turns):
     for step in range(300):
         world.step_dynamics(1 / 60)
         now = total()
-        assert now <= before + 5e-3 * first, f"step {step}"
+        assert now <= before + (1e-4 if bounce else 5e-3) * first, f"step {step}"
         before = now
     if bounce == 1.0 and friction == 0.0:
-        assert 0.98 * first <= before <= 1.005 * first
+        assert 0.98 * first <= before <= 1.0001 * first
     elif bounce < 1.0:
         assert before < 0.9 * first, "bodies met"

@@ -151,7 +151,7 @@ def test_collisions_in_free_space_keep_momentum_and_add_no_energy(flat, seed):
     for _ in range(60):
         room.step()
         hits += room.step_of.contacts.count
-        assert room.energy() <= energy * 1.005  # pushing apart adds a little
+        assert room.energy() <= energy * (1 + 1e-6)
         energy = room.energy()
     assert hits
     after, turning_after = momentum(room)
@@ -204,17 +204,20 @@ def test_a_turned_box_that_bounces_flat_does_not_begin_to_turn():
         assert room.bodies.angular[3 * box + 2] == pytest.approx(0.0, abs=1e-4)
 
 
+@pytest.mark.parametrize("gap", [0.0, 0.001, 0.03])
 @pytest.mark.parametrize("turns", [False, True])
-def test_billiards_keep_their_energy_I4(turns):
+def test_billiards_keep_their_energy_I4(turns, gap):
     room = Room(gravity=(0.0, 0.0, 0.0), bounds=((-10.0, -5.0, -1.0), (10.0, 5.0, 1.0)))
     for row in range(5):
         for number in range(row + 1):
-            place = (3 + 0.53 * row, 0.61 * (number - row / 2))
+            place = (3 + 0.8661 * row * (0.6 + gap), (number - row / 2) * (0.6 + gap))
             room.ball(place, 0.3, turns, restitution=1.0, friction=0.0)
     room.ball((-5.0, 0.05), 0.3, turns, restitution=1.0, friction=0.0, velocity=(10.0, 0.0, 0.0))
-    for _ in range(10):
-        room.step(60)
-        assert 0.98 * 50 <= room.energy() <= 50.0 * (1 + 1e-5)
+    energy = room.energy()
+    for _ in range(600):
+        room.step()
+        before, energy = energy, room.energy()
+        assert 0.98 * 50 <= energy <= before + 0.01  # what touches in the beginning is parted
 
 
 @pytest.mark.parametrize("flat", [True, False])
@@ -222,13 +225,25 @@ def test_a_ball_rolls_without_slip_and_rolling_resistance_stops_it(flat):
     room = Room(flat)
     floor(room)
     free = room.ball((0.0, 0.5 + SLOP), velocity=(3.0, 0.0, 0.0))
-    slow = room.ball((5.0, 0.5 + SLOP), velocity=(3.0, 0.0, 0.0), rolling=0.05)
+    slow = room.ball((5.0, 0.5 + SLOP), velocity=(3.0, 0.0, 0.0), rolling=0.1)
     room.step(180)
     x = room.vector("velocity", free)[0]
     assert x == pytest.approx(2.0, rel=0.02)  # a disc keeps two thirds
     assert room.bodies.angular[3 * free + 2] == pytest.approx(-x / 0.5, rel=1e-2)
     room.step(150)
     assert room.vector("velocity", slow)[0] == pytest.approx(0.0, abs=1e-3)
+
+
+@pytest.mark.parametrize("flat", [True, False])
+@pytest.mark.parametrize("scale", [1.0, 64.0])
+def test_rolling_resistance_is_a_share_of_the_radius_I1(flat, scale):
+    """A torque of rolling * radius * weight slows a disc that rolls by two thirds of rolling * gravity."""
+    room = Room(flat, (0.0, -10.0 * scale, 0.0))
+    room.box((0.0, -scale), (90 * scale, scale, 0.0 if flat else 90 * scale), mass=0.0)
+    speeds = {"velocity": (3.0 * scale, 0.0, 0.0), "angular": (0.0, 0.0, -6.0)}
+    ball = room.ball((0.0, (0.5 + SLOP) * scale), 0.5 * scale, rolling=0.1, **speeds)
+    room.step(60)
+    assert room.vector("velocity", ball)[0] / scale == pytest.approx(3.0 - 0.1 * 10 * 2 / 3, rel=0.01)
 
 
 def test_a_belt_and_a_turntable_carry_what_lies_on_them_I1():
