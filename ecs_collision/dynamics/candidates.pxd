@@ -1,4 +1,4 @@
-from ecs_collision.bodies.columns cimport Columns
+from ecs_collision.bodies.columns cimport Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.placement cimport Placement
 from ecs_collision.broadphase.protocol cimport Index
@@ -70,6 +70,7 @@ cdef class Candidates:
     cpdef bint knows_all(self) noexcept
     cpdef void fill(self, bint is_flat)
     cpdef void sort_pairs(self)
+    cpdef void drop_fused_pairs(self, GroupLinks links)
     cdef void add_body(self, int row)
     cpdef bint widen(self)
     cpdef bint wake_hit(self, StepContacts contacts)

@@ -20,7 +20,7 @@ else:
     from ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision._arrays import array_of, longer, zeros
-from ecs_collision.bodies.columns import ASKS, ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns
+from ecs_collision.bodies.columns import ASKS, ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.broadphase.protocol import Index
@@ -692,6 +692,25 @@ class Candidates:
         self.pair_count = count
         self.sort_pairs()
 
+    def drop_fused_pairs(self, links: GroupLinks) -> cython.void:
+        """Leave out the pairs within a group."""
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        for at in range(self.pair_count):
+            if not links.is_same_body(self.first_rows[at], self.second_rows[at]):
+                self.first_rows[count], self.second_rows[count] = self.first_rows[at], self.second_rows[at]
+                count += 1
+        self.pair_count = count
+
+    def leaders(self, links: GroupLinks) -> array[int]:
+        """Return the rows of the roots of the groups of all bodies."""
+        at: cython.Py_ssize_t
+        found: array[int] = zeros("i", self.bodies.count)
+        view: cython.int[::1] = found
+        for at in range(self.bodies.count):
+            view[at] = links.leader_view[self.order[at]]
+        return found
+
     def add_body(self, row: cython.int) -> cython.void:
         """Append a row to `bodies`. One that sleeps is immovable in the step."""
         b: StepBodies = self.bodies
@@ -756,12 +775,16 @@ class Candidates:
         axis: cython.Py_ssize_t
         i: cython.Py_ssize_t
         way: cython.double
+        reach: cython.double
         found: cython.bint = False
         for at in range(self.mover_count):
             i = 3 * (self.places[self.movers[at]] - 1)
             for axis in range(3):
                 way = self.bodies.moved[i + axis]
-                way = (abs(way) + min(abs(self.bodies.turned[i // 3]), 2.0) * self.bodies.reach[i // 3]) * _PER_UNIT
+                reach = self.bodies.reach[i // 3]
+                if self.bodies.following[i // 3] * 3 != i:  # that of its group, which `moved` counts already
+                    reach = min(reach, self.half_length(6 * at) * _LATTICE)
+                way = (abs(way) + min(abs(self.bodies.turned[i // 3]), 2.0) * reach) * _PER_UNIT
                 if way > cython.cast(cython.double, self.margins[3 * at + axis]):
                     self.extra[self.movers[at]] = cython.cast(cython.longlong, 2.0 * way)
                     found = True
@@ -874,6 +897,7 @@ class Candidates:
             landing.size_view[at] = self.bodies.size[at] * _PER_UNIT if self.bodies.inverse_mass[at] != 0.0 else _HUGE
             landing.flat_view[at] = self.bodies.in_plane[at]
             landing.one_way_view[at] = self.bodies.one_way[at]
+            landing.following_view[at] = self.bodies.following[at]
             self.store_span(row, landing.bounds_view, 6 * at)
             for axis in range(3):
                 landing.position_view[3 * at + axis] = self.bodies.position[3 * at + axis]
@@ -940,6 +964,11 @@ class Candidates:
                     self.bodies.remainder[axis] = self.bodies.moved[axis] = 0.0
             if landing.held_view[at]:
                 self.bodies.turned[at] = 0.0
+
+    def carry(self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> None:
+        """Write the position of a trigger that moves with its group."""
+        self.dirty_transforms.set_position(row, x, y, z)
+        self.dirty_transforms.add(row, _PLACED)
 
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""

@@ -46,6 +46,7 @@ cdef class SoftStep:
     cdef void weaken_bounce(self) noexcept
     cdef double bounce_contact(self, Py_ssize_t contact) noexcept
     cdef void lift(self) noexcept
+    cdef void follow_leads(self) noexcept
     cdef void finish_body(self, Py_ssize_t body) noexcept
     cdef void finish_contact(self, Py_ssize_t contact) noexcept
 
