@@ -18,7 +18,6 @@ from ecs_collision import (
     CompoundCollider,
     Mass,
     Material,
-    OneWay,
     OrientedBox,
     OrientedBoxCollider,
     Sphere,
@@ -231,18 +230,3 @@ def test_a_ball_knocks_a_stack_over_in_metres_and_in_pixels_I6(scale, speed):
     run(world, 60, 10 * scale)
     assert ball.x > 0
     assert sum(abs(brick.x) > 0.5 * scale for brick in bricks) >= 4
-
-
-def test_a_crate_flies_up_through_a_one_way_platform_and_lands_on_it_M5():
-    world = CollisionWorld()
-    world.add(transform=Transform(0, 0), collider=BoxCollider(2, 0.25), static=Static(), one_way=OneWay((0, -1)))
-    crate, velocity = Transform(0, 2), Velocity(0, -9)
-    world.add(transform=crate, collider=BoxCollider(0.5, 0.5), velocity=velocity, mass=Mass(1))
-    places = []
-    for _ in range(180):
-        world.step_dynamics(1 / 60, gravity=(0, 10))
-        world.step()
-        places.append(crate.y)
-    assert min(places) < -1.9
-    assert pytest.approx(-0.7575, abs=0.001) == crate.y
-    assert (0.0, 1) == (velocity.y, world.stats.resting)
