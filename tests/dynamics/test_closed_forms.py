@@ -37,16 +37,16 @@ def on_floor(world: CollisionWorld, z: float = 0, collider: object = None, **mor
     return add(world, (0, -0.5 - SLOP, z), collider, **more)
 
 
-@pytest.mark.parametrize("substeps", [1, 4])
-def test_free_fall_adds_gravity_before_it_moves_I2(substeps):
+@pytest.mark.parametrize(("substeps", "rises"), [(1, 0.0), (4, 0.0), (4, 3.0)], ids=["one", "four", "in space"])
+def test_free_fall_adds_gravity_before_it_moves_I2(substeps, rises):
     world = CollisionWorld()
-    body = add(world, (0, 0), mass=3.0, velocity=(1.25, -4.0))
+    body = add(world, (0, 0), mass=3.0, velocity=(1.25, -4.0, rises))
     h = 1 / (60 * substeps)
     for frame in range(1, 121):
         world.step_dynamics(1 / 60, gravity=GRAVITY, substeps=substeps)
         n = frame * substeps
-        assert (near(1.25), near(-4 + G * h * n), 0.0) == body.velocity
-        assert near(1.25 * h * n, UNIT) == body.position[0]
+        assert (near(1.25), near(-4 + G * h * n), rises) == body.velocity
+        assert (near(1.25 * h * n, UNIT), near(rises * h * n, UNIT)) == body.position[::2]
         assert near(h * (-4 * n) + G * h * h * n * (n + 1) / 2, UNIT) == body.position[1]
 
 

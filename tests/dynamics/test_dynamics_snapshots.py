@@ -132,7 +132,7 @@ def test_a_removed_body_leaves_no_contacts_and_a_new_one_with_its_id_has_none_I8
 
 
 def test_kept_impulses_go_to_sleep_and_come_back_I8():
-    kept, asleep = a_falling_pile()._step.dynamics.kept, KeptImpulses()
+    kept, asleep = a_stack_after(20)._step.dynamics.kept, KeptImpulses()
     records, mark = kept.records(), kept.mark()
     assert len(kept) == len(records) > 3 and records == sorted(records)
     kept.move_to(asleep, {3, 4})
