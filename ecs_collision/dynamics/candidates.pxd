@@ -40,7 +40,7 @@ cdef class Candidates:
     cdef void add_awake(self, int row)
     cdef void compact(self)
     cpdef void lay_to_rest(self, int row, int with_row)
-    cdef void join_rings(self, int row, int other)
+    cdef void join_islands(self, int row, int other)
     cpdef void wake(self, int row)
     cdef void rouse(self, int row)
     cpdef void rouse_immovable(self)

@@ -239,7 +239,7 @@ class Candidates:
         if with_row != row:
             self.ring[row], self.ring[with_row] = self.ring[with_row], row
 
-    def join_rings(self, row: cython.int, other: cython.int) -> cython.void:
+    def join_islands(self, row: cython.int, other: cython.int) -> cython.void:
         """Let two islands that sleep wake together, if they do not yet."""
         each: cython.int = self.ring[row]
         while each != row and each != other:
@@ -248,7 +248,7 @@ class Candidates:
             self.ring[row], self.ring[other] = self.ring[other], self.ring[row]
 
     def wake(self, row: cython.int) -> cython.void:
-        """Wake a row that sleeps, with its island. Their time of being slow begins anew."""
+        """Wake a row that sleeps, with its island. Their time of being slow begins again at 0."""
         each: cython.int = row
         following: cython.int
         if self.states[row] != _RESTING:
@@ -1075,7 +1075,7 @@ class Candidates:
             if sleeping[at]:
                 self.lay_to_rest(row, root)
             elif self.states[row] == _RESTING and self.states[root] == _RESTING and root != row:
-                self.join_rings(row, root)
+                self.join_islands(row, root)
 
 
 def listed(rows: cython.int[::1], count: cython.Py_ssize_t) -> array[int]:

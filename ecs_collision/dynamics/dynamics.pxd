@@ -30,7 +30,7 @@ cdef class Dynamics:
     cdef int _stage
 
     cdef void _read_changes(self)
-    cdef void _recall_impulses(self)
+    cdef void _resume_impulses(self)
     cdef void _solve(self, double dt, double gx, double gy, double gz, int substeps)
     cdef void _land(self)
     cdef tuple _marked(self)

@@ -199,7 +199,7 @@ class Dynamics:
             self.gravity = arguments.gravity
         candidates.clear_places()
         while candidates.awake_count:
-            self._recall_impulses()
+            self._resume_impulses()
             kept = self.kept.mark()
             candidates.search(dt, gx, gy, gz)
             candidates.order_bodies()
@@ -240,7 +240,7 @@ class Dynamics:
                 has_lost |= candidates.set_dynamic(row, self.is_dynamic(row))
         dirty_rows.clear_notes()
         if has_lost or self.removed:
-            self._recall_impulses()
+            self._resume_impulses()
             self._drop_contacts()
         self.removed = set()
 
@@ -278,7 +278,7 @@ class Dynamics:
                     if id in bodies.row_of:
                         candidates.wake(bodies.row_of[id])
 
-    def _recall_impulses(self) -> cython.void:
+    def _resume_impulses(self) -> cython.void:
         """Let the impulses of islands that woke count again."""
         if self.candidates.has_woken and self.asleep.count:
             row_of, states = self._bodies.row_of, self.candidates.states
@@ -549,7 +549,7 @@ class Dynamics:
         """Return the kept contacts, by entity, after what changed has woken what it touched."""
         if self._dirty_rows.noted_count or self.removed:
             self._read_changes()
-            self._recall_impulses()
+            self._resume_impulses()
         return self._all_records()
 
     def restore(self, records: list[KeptRecord], gravity: tuple[float, float, float]) -> None:

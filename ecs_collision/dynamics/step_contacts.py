@@ -30,7 +30,7 @@ SLOP = 0.0075
 """In sizes of a contact: the gap at which bodies rest, outside of their shapes, so that none overlap."""
 
 _SLOP = cython.declare(cython.double, SLOP)
-_LEAST = cython.declare(cython.double, 0.05)
+_PER_GRAVITY = cython.declare(cython.double, 0.05)
 _IN_FRONT = cython.declare(cython.double, 2.0**-20)
 _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
@@ -99,7 +99,7 @@ class StepContacts:
         cython.declare(body=cython.Py_ssize_t, pair=cython.Py_ssize_t)
         self.count = self.point_count = self.cursor = 0
         self.bodies, self.kept, self.dt, self.fall = bodies, kept, dt, fall
-        self.now, self.least = 0.0, _LEAST * fall / (dt * dt)
+        self.now, self.least = 0.0, _PER_GRAVITY * fall / (dt * dt)
         for body in range(bodies.count):
             if bodies.inverse_mass[body] != 0.0:
                 self.meet_bounds(body, low, high)
