@@ -35,7 +35,9 @@ PLACES = ((0.0, 0.0), (1.0, 0.0), (0.0, -1.0))
 """Of the bodies of an L, the first of which is the root."""
 
 
-def add_l(world: CollisionWorld, x: float = 0, y: float = 0, *, v: tuple[float, ...] = (0, 0), **more: Any) -> list[int]:
+def add_l(
+    world: CollisionWorld, x: float = 0, y: float = 0, *, v: tuple[float, ...] = (0, 0), **more: Any
+) -> list[int]:
     """Add an L of three fused squares of mass 1, with ids from 10 on."""
     first = 10
     while first in world.bodies.row_of:
@@ -324,7 +326,15 @@ def test_a_trigger_that_is_fused_is_taken_along_I10(deep: float):
     world.add(3, transform=Transform(2, 0, deep), collider=OrientedBoxCollider(0.25, 0.5), trigger=Trigger(),
               fused=Fused(2))  # fmt: skip
     world.add(4, transform=Transform(1, 0), collider=BoxCollider(0.25, 0.25), trigger=Trigger(), fused=Fused(3))
-    world.add(5, transform=Transform(0, 9, deep), collider=SphereCollider(0.5, ), velocity=Velocity(), mass=Mass(1))
+    world.add(
+        5,
+        transform=Transform(0, 9, deep),
+        collider=SphereCollider(
+            0.5,
+        ),
+        velocity=Velocity(),
+        mass=Mass(1),
+    )
     if deep:  # it is near, so that the step is not flat
         world.teleport(5, 0.5, 1.25, deep)
     run(world, 30, dt=1 / 60)
