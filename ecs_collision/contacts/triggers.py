@@ -25,7 +25,7 @@ from ecs_collision.events import LeftReason, Vector
 
 __all__ = ["REASONS", "ContactRecord", "Triggers"]
 
-FULL_PASS_SHARE = 4
+FULL_PASS_SHARE = 12
 """If more than one body in this many changed, one pass over all awake pairs is cheaper than a search for each."""
 
 FULL_PASS_MINIMUM = 64
