@@ -170,6 +170,8 @@ def finite(
     maximum: float = MAX_COORDINATE,
 ) -> float:
     """Return `value` as a float between `minimum` and `maximum`; raises by the name `where` otherwise."""
+    if type(value) is float and minimum <= value <= maximum:  # the usual case, without a call
+        return value
     result = number(value, where, owner)
     if minimum <= result <= maximum:
         return result
