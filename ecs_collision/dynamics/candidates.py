@@ -20,7 +20,7 @@ else:
     from ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision._arrays import array_of, longer, zeros
-from ecs_collision.bodies.columns import ASKS, ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns
+from ecs_collision.bodies.columns import ASKS, ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.broadphase.protocol import Index
@@ -239,7 +239,7 @@ class Candidates:
         if with_row != row:
             self.ring[row], self.ring[with_row] = self.ring[with_row], row
 
-    def join_rings(self, row: cython.int, other: cython.int) -> cython.void:
+    def join_islands(self, row: cython.int, other: cython.int) -> cython.void:
         """Let two islands that sleep wake together, if they do not yet."""
         each: cython.int = self.ring[row]
         while each != row and each != other:
@@ -248,7 +248,7 @@ class Candidates:
             self.ring[row], self.ring[other] = self.ring[other], self.ring[row]
 
     def wake(self, row: cython.int) -> cython.void:
-        """Wake a row that sleeps, with its island. Their time of being slow begins anew."""
+        """Wake a row that sleeps, with its island. Their time of being slow begins again at 0."""
         each: cython.int = row
         following: cython.int
         if self.states[row] != _RESTING:
@@ -692,6 +692,25 @@ class Candidates:
         self.pair_count = count
         self.sort_pairs()
 
+    def drop_fused_pairs(self, links: GroupLinks) -> cython.void:
+        """Leave out the pairs within a group."""
+        at: cython.Py_ssize_t
+        count: cython.Py_ssize_t = 0
+        for at in range(self.pair_count):
+            if not links.is_same_body(self.first_rows[at], self.second_rows[at]):
+                self.first_rows[count], self.second_rows[count] = self.first_rows[at], self.second_rows[at]
+                count += 1
+        self.pair_count = count
+
+    def leaders(self, links: GroupLinks) -> array[int]:
+        """Return the rows of the roots of the groups of all bodies."""
+        at: cython.Py_ssize_t
+        found: array[int] = zeros("i", self.bodies.count)
+        view: cython.int[::1] = found
+        for at in range(self.bodies.count):
+            view[at] = links.leader_view[self.order[at]]
+        return found
+
     def add_body(self, row: cython.int) -> cython.void:
         """Append a row to `bodies`. One that sleeps is immovable in the step."""
         b: StepBodies = self.bodies
@@ -756,12 +775,16 @@ class Candidates:
         axis: cython.Py_ssize_t
         i: cython.Py_ssize_t
         way: cython.double
+        reach: cython.double
         found: cython.bint = False
         for at in range(self.mover_count):
             i = 3 * (self.places[self.movers[at]] - 1)
             for axis in range(3):
                 way = self.bodies.moved[i + axis]
-                way = (abs(way) + min(abs(self.bodies.turned[i // 3]), 2.0) * self.bodies.reach[i // 3]) * _PER_UNIT
+                reach = self.bodies.reach[i // 3]
+                if self.bodies.following[i // 3] * 3 != i:  # that of its group, which `moved` counts already
+                    reach = min(reach, self.half_length(6 * at) * _LATTICE)
+                way = (abs(way) + min(abs(self.bodies.turned[i // 3]), 2.0) * reach) * _PER_UNIT
                 if way > cython.cast(cython.double, self.margins[3 * at + axis]):
                     self.extra[self.movers[at]] = cython.cast(cython.longlong, 2.0 * way)
                     found = True
@@ -855,7 +878,7 @@ class Candidates:
             longest = max(longest, self.nearby[axis + 3] - self.nearby[axis])
         return (longest >> 5) + 1
 
-    def fill_landing(self, landing: Landing) -> cython.void:
+    def fill_landing(self, landing: Landing, contacts: StepContacts) -> cython.void:
         """Give the new places of the bodies, with the shapes that they had before the step."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
@@ -864,6 +887,7 @@ class Candidates:
         self.bodies.commit()
         if count > landing.capacity:
             landing.reserve(count)
+        landing.velocity, landing.angular, landing.contacts = self.bodies.velocity, self.bodies.angular, contacts
         landing.shapes.clear()
         landing.old_shapes.clear()
         for at in range(count):
@@ -873,6 +897,7 @@ class Candidates:
             landing.size_view[at] = self.bodies.size[at] * _PER_UNIT if self.bodies.inverse_mass[at] != 0.0 else _HUGE
             landing.flat_view[at] = self.bodies.in_plane[at]
             landing.one_way_view[at] = self.bodies.one_way[at]
+            landing.following_view[at] = self.bodies.following[at]
             self.store_span(row, landing.bounds_view, 6 * at)
             for axis in range(3):
                 landing.position_view[3 * at + axis] = self.bodies.position[3 * at + axis]
@@ -926,14 +951,24 @@ class Candidates:
         return found
 
     def take_landing(self, landing: Landing) -> cython.void:
-        """Take over where the bodies landed; those that had to stay lose their remainder."""
+        """Take over where the bodies landed; those that had to stay lose their remainder and have not moved."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
+        way: cython.double
         for at in range(self.bodies.count):
             for axis in range(3 * at, 3 * at + 3):
+                way = cython.cast(cython.double, landing.position_view[axis] - self.bodies.position[axis])
+                self.bodies.moved[axis] += way * _LATTICE
                 self.bodies.position[axis] = landing.position_view[axis]
                 if landing.held_view[at]:
-                    self.bodies.remainder[axis] = 0.0
+                    self.bodies.remainder[axis] = self.bodies.moved[axis] = 0.0
+            if landing.held_view[at]:
+                self.bodies.turned[at] = 0.0
+
+    def carry(self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> None:
+        """Write the position of a trigger that moves with its group."""
+        self.dirty_transforms.set_position(row, x, y, z)
+        self.dirty_transforms.add(row, _PLACED)
 
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""
@@ -1040,7 +1075,7 @@ class Candidates:
             if sleeping[at]:
                 self.lay_to_rest(row, root)
             elif self.states[row] == _RESTING and self.states[root] == _RESTING and root != row:
-                self.join_rings(row, root)
+                self.join_islands(row, root)
 
 
 def listed(rows: cython.int[::1], count: cython.Py_ssize_t) -> array[int]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterator, Sequence, Set
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 try:
     import cython
@@ -17,6 +17,8 @@ from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
 from ecs_collision.components import Material, Parts, Velocity
 from ecs_collision.dynamics.candidates import AWAKE, CONSTANTS, RESTING, SLEEPS, Candidates
+from ecs_collision.dynamics.carried_triggers import carry_triggers
+from ecs_collision.dynamics.fused_bodies import FusedBodies
 from ecs_collision.dynamics.hits import Hit, StepLog, Touch, hit_of
 from ecs_collision.dynamics.islands import Islands
 from ecs_collision.dynamics.kept_impulses import KeptImpulses, KeptRecord
@@ -26,7 +28,7 @@ from ecs_collision.dynamics.part_records import own_records, placed_records
 from ecs_collision.dynamics.soft_step import SoftStep
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.settings import Settings
-from ecs_collision.shapes.bounds import Shape, TurningPart
+from ecs_collision.shapes.bounds import Shape
 from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE
@@ -79,7 +81,7 @@ class Dynamics:
         self.kept, self.asleep = KeptImpulses(), KeptImpulses()
         self.removed: set[int] = set()
         self._range = settings.low, settings.high
-        self._islands = Islands()
+        self._islands, self._fused = Islands(), FusedBodies()
         self._start_anew()
         self.candidates = Candidates(
             bodies.columns, bodies.parts, bodies.dynamic, bodies.static, bodies.dirty_rows, bodies.dirty_transforms
@@ -94,6 +96,7 @@ class Dynamics:
         self._notes: Notes | None = None
         self._touches: list[Touch] = []
         self._impacts: list[Hit] = []
+        self._carried: list[int] = []
         self._low, self._high = array("q", settings.low), array("q", settings.high)
 
     def _start_anew(self) -> None:
@@ -104,7 +107,14 @@ class Dynamics:
     # Who is dynamic.
 
     def is_dynamic(self, row: int) -> bool:
-        """Return whether a step moves a body (I1)."""
+        """Return whether a step moves a body (I1), which of a group needs all members that are solid (I10)."""
+        bodies = self._bodies
+        if not bodies.group_links.is_fused(row):
+            return self._is_dynamic_alone(row)
+        rows = bodies.groups.solid_rows(row)
+        return row in rows and all(map(self._is_dynamic_alone, rows))
+
+    def _is_dynamic_alone(self, row: int) -> bool:
         bodies, parts = self._bodies, self._bodies.of(row)
         flags = bodies.columns.flags[row]
         return (
@@ -113,7 +123,6 @@ class Dynamics:
             and parts.mass.value != math.inf
             and flags & ENABLED != 0
             and not flags & STATIC
-            and not bodies.group_links.is_fused(row)
         )
 
     def mass_of(self, parts: Parts) -> float:
@@ -181,6 +190,7 @@ class Dynamics:
         candidates.clear_woken()
         self._stage = _PENDING
         self._touches = self._impacts = _NO_TOUCHES
+        self._carried = []
         self._answers = {}
         self._placement.start_turns()
         self._read_changes()
@@ -189,7 +199,7 @@ class Dynamics:
             self.gravity = arguments.gravity
         candidates.clear_places()
         while candidates.awake_count:
-            self._recall_impulses()
+            self._resume_impulses()
             kept = self.kept.mark()
             candidates.search(dt, gx, gy, gz)
             candidates.order_bodies()
@@ -205,6 +215,8 @@ class Dynamics:
             self._note_touches()
         self._land()
         self._islands.update(candidates.bodies, self._solver.contacts, dt)
+        if candidates.bodies.has_groups:
+            self._fused.part()
         return True
 
     def _read_changes(self) -> cython.void:
@@ -223,19 +235,27 @@ class Dynamics:
             self._is_cold, candidates.has_woken = False, True  # one may have been woken by a write
         self._wake_what_rested_on_changes()
         candidates.read_notes()
-        for row in candidates.altered_rows():
+        for row in self._with_groups(candidates.altered_rows()):
             if row in bodies.moving_rows or candidates.states[row]:
                 has_lost |= candidates.set_dynamic(row, self.is_dynamic(row))
         dirty_rows.clear_notes()
         if has_lost or self.removed:
-            self._recall_impulses()
+            self._resume_impulses()
             self._drop_contacts()
         self.removed = set()
+
+    def _with_groups(self, rows: Sequence[int]) -> Sequence[int]:
+        """Return rows with all others of their groups."""
+        links = self._bodies.group_links
+        return sorted({each for row in rows for each in links.rows_of(row)}) if links.count else rows
 
     def _lay_to_rest(self) -> None:
         """Find the islands that sleep again, by the impulses of their contacts."""
         bodies, candidates = self._bodies, self.candidates
-        island = {row: row for row in candidates.sleepers()}
+        island, leader = {row: row for row in candidates.sleepers()}, bodies.group_links.leader
+        if bodies.group_links.count:
+            first_of = {leader[row]: row for row in sorted(island, reverse=True)}
+            island = {row: first_of[leader[row]] for row in island}
         for first, second, *_ in self.asleep.records():
             a, b = (root_of(island, bodies.row_of.get(id, -1)) for id in (first, second))
             if a >= 0 and b >= 0:
@@ -258,7 +278,7 @@ class Dynamics:
                     if id in bodies.row_of:
                         candidates.wake(bodies.row_of[id])
 
-    def _recall_impulses(self) -> cython.void:
+    def _resume_impulses(self) -> cython.void:
         """Let the impulses of islands that woke count again."""
         if self.candidates.has_woken and self.asleep.count:
             row_of, states = self._bodies.row_of, self.candidates.states
@@ -295,6 +315,10 @@ class Dynamics:
             for row in candidates.unknown_rows():
                 self._read_constants(row)
         candidates.fill(is_flat)
+        links = self._bodies.group_links
+        if links.count:
+            candidates.drop_fused_pairs(links)
+            self._fused.join(candidates.bodies, candidates.leaders(links))
         candidates.sort_pairs()
         if self.can_meet is not None:
             candidates.refuse_pairs(self._may_meet)
@@ -348,7 +372,7 @@ class Dynamics:
     def _land(self) -> cython.void:
         """Round the new places to the lattice, without overlaps, and list the bodies that the step turns."""
         candidates = self.candidates
-        candidates.fill_landing(self._landing)
+        candidates.fill_landing(self._landing, self._solver.contacts)
         candidates.turn_bodies(self._landing)
         for at in self._islands.fast_bodies(candidates.bodies):
             self._sweep(at)
@@ -382,10 +406,12 @@ class Dynamics:
                             share = min(share, time)
         if share < 1.0:
             for axis in range(3):
-                landing.position[3 * at + axis] = old[axis] + math.trunc(way[axis] * share)
+                landing.shift(at, axis, old[axis] + math.trunc(way[axis] * share) - new[axis])
 
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""
+        if self._bodies.group_links.count:
+            self._carried = carry_triggers(self._bodies, self.candidates, self._landing)
         self.candidates.write_positions()
         self.candidates.write_rotations(self._landing, self._placement)
 
@@ -430,6 +456,7 @@ class Dynamics:
             self._put_back(self._before)
             self._placement.revert_rotations()
             self._placement.revert(self.candidates.moved_rows())
+            self._placement.revert(array("i", self._carried))
         self._start_anew()
         self._stage = 0
         self.forget()
@@ -522,7 +549,7 @@ class Dynamics:
         """Return the kept contacts, by entity, after what changed has woken what it touched."""
         if self._dirty_rows.noted_count or self.removed:
             self._read_changes()
-            self._recall_impulses()
+            self._resume_impulses()
         return self._all_records()
 
     def restore(self, records: list[KeptRecord], gravity: tuple[float, float, float]) -> None:
@@ -612,9 +639,3 @@ def root_of(links: dict[int, int], row: int) -> int:
 def _velocity(parts: Parts) -> Velocity:
     assert parts.velocity is not None
     return parts.velocity
-
-
-def turns(parts: Parts) -> bool:
-    """Return whether a body can turn: its collider has no box that never does (H3)."""
-    solids: Any = None if parts.collider is None else parts.collider._solids
-    return solids is not None and all(isinstance(each, TurningPart) for each in solids)

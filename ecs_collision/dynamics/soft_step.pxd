@@ -17,6 +17,7 @@ cdef class SoftStep:
     cdef void read_body(self, Py_ssize_t body) noexcept
     cdef void read_inertia(self, Py_ssize_t body) noexcept
     cdef void read_contact(self, Py_ssize_t contact, double hertz) noexcept
+    cdef double radius(self, Py_ssize_t contact) noexcept
     cdef void read_points(self, Py_ssize_t contact) noexcept
     cdef double mass_along(self, Py_ssize_t contact, Py_ssize_t o, Py_ssize_t at) noexcept
     cdef void accelerate(self, double gx, double gy, double gz) noexcept
@@ -32,6 +33,7 @@ cdef class SoftStep:
     cdef void move_spatial(self) noexcept
     cdef double separation(self, Py_ssize_t contact, Py_ssize_t o) noexcept
     cdef void find_speed(self, Py_ssize_t contact, Py_ssize_t o) noexcept
+    cdef double speed_along(self, Py_ssize_t contact, Py_ssize_t o) noexcept
     cdef void apply(self, Py_ssize_t contact, Py_ssize_t o, double x, double y, double z) noexcept
     cdef void turn(self, Py_ssize_t body, double x, double y, double z) noexcept
     cdef void rotate(self, const double[::1] rotation, Py_ssize_t at) noexcept
@@ -41,8 +43,10 @@ cdef class SoftStep:
     cdef void note_approaches(self) noexcept
     cdef double bounce_speed(self, Py_ssize_t contact) noexcept
     cdef void bounce(self) noexcept
+    cdef void weaken_bounce(self) noexcept
     cdef double bounce_contact(self, Py_ssize_t contact) noexcept
     cdef void lift(self) noexcept
+    cdef void follow_leads(self) noexcept
     cdef void finish_body(self, Py_ssize_t body) noexcept
     cdef void finish_contact(self, Py_ssize_t contact) noexcept
 

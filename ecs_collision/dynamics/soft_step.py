@@ -13,9 +13,12 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.dynamics.step_bodies import put_sine_cosine
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
+
+    from ecs_collision.dynamics.step_bodies import put_sine_cosine
 
 from ecs_collision._arrays import zeros
 from ecs_collision.dynamics.kept_impulses import KeptImpulses
@@ -59,7 +62,7 @@ class SoftStep:
     `inertia`, 6 each: xx, xy, xz, yy, yz, zz of the inverse.
 
     Numbers of a contact in `header`, 24 each: normal 0 to 2, two directions across it 3 to 8, inverse masses 9 and 10,
-    friction 11, rolling 12, rolling impulse 13 to 15, rolling mass 16, bias rate 17, share of the impulse that a soft
+    friction 11, rolling times radius 12, rolling impulse 13 to 15, rolling mass 16, bias rate 17, share of the impulse that a soft
     contact keeps 18, restitution 20, whether it turns 21, inverse moments about z 22 and 23.
 
     Numbers of a point in `point`, 16 each: levers 0 to 5, separation less that of the levers and the slop 6, masses
@@ -101,6 +104,8 @@ class SoftStep:
         bodies.place()
         self.contacts.find(bodies, first, second, count, kept, low, high, dt, gravity * dt * dt)
         self.prepare()
+        if bodies.has_groups:
+            self.contacts.use_leads()
         for _ in range(substeps):
             if self.bouncing_count:
                 self.note_approaches()
@@ -121,6 +126,8 @@ class SoftStep:
             if self.least >= -_SLOP:
                 break
             self.lift()
+        if bodies.has_groups:
+            self.follow_leads()
         for number in range(bodies.count):
             if bodies.inverse_mass[number] != 0.0:
                 self.finish_body(number)
@@ -214,7 +221,7 @@ class SoftStep:
         if first < bodies.count:
             d[at + 9], d[at + 22] = bodies.inverse_mass[first], bodies.inverse_moment[3 * first + 2]
             d[at + 11] = sqrt(bodies.friction[first] * bodies.friction[second])
-            d[at + 12] = max(bodies.rolling[first], bodies.rolling[second])
+            d[at + 12] = max(bodies.rolling[first], bodies.rolling[second]) * self.radius(contact)
             d[at + 20] = max(d[at + 20], bodies.restitution[first])
         d[at + 21] = cython.cast(cython.double, contacts.turning[contact])
         d[at + 13] = d[at + 14] = d[at + 15] = d[at + 16] = 0.0
@@ -236,6 +243,13 @@ class SoftStep:
         if d[at + 20] > 0.0:
             self.bouncing[self.bouncing_count] = cython.cast(cython.int, contact)
             self.bouncing_count += 1
+
+    def radius(self, contact: cython.Py_ssize_t) -> cython.double:
+        """Return the larger radius of the two parts that meet."""
+        bodies, contacts = self.bodies, self.contacts
+        first = bodies.first_part[contacts.first[contact]] + contacts.first_part[contact]
+        second = bodies.first_part[contacts.second[contact]] + contacts.second_part[contact]
+        return max(bodies.placed[16 * first + 6], bodies.placed[16 * second + 6])
 
     def read_points(self, contact: cython.Py_ssize_t) -> cython.void:
         """Fill the points of a contact, with the impulses of the step before."""
@@ -474,8 +488,7 @@ class SoftStep:
         separation = self.separation(contact, o)
         size = self.contacts.size[contact]
         self.least = min(self.least, separation / size)
-        self.find_speed(contact, o)
-        speed, old, mass = self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2], p[o + 10], p[o + 7]
+        speed, old, mass = self.speed_along(contact, o), p[o + 10], p[o + 7]
         if separation > 0.0:
             new = old - mass * (speed + separation / self.h)
         elif use_bias:
@@ -567,6 +580,12 @@ class SoftStep:
         self.y = y - m[a + 1] - m[a + 5] * p[o] + m[a + 3] * p[o + 2]
         self.z = z - m[a + 2] - m[a + 3] * p[o + 1] + m[a + 4] * p[o]
 
+    def speed_along(self, contact: cython.Py_ssize_t, o: cython.Py_ssize_t) -> cython.double:
+        """Return the speed with which the bodies part at a point."""
+        d, c = self.header, 24 * contact
+        self.find_speed(contact, o)
+        return self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2]
+
     def apply(
         self,
         contact: cython.Py_ssize_t,
@@ -640,14 +659,11 @@ class SoftStep:
     def note_approaches(self) -> cython.void:
         """Note the speed with which bodies approach where they may bounce."""
         cython.declare(number=cython.Py_ssize_t, point=cython.Py_ssize_t, contact=cython.Py_ssize_t)
-        cython.declare(c=cython.Py_ssize_t)
-        d, p, start = self.header, self.point, self.contacts.start
+        p, start = self.point, self.contacts.start
         for number in range(self.bouncing_count):
             contact = self.bouncing[number]
-            c = 24 * contact
             for point in range(start[contact], start[contact + 1]):
-                self.find_speed(contact, 16 * point)
-                p[16 * point + 14] = -(self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2])
+                p[16 * point + 14] = -self.speed_along(contact, 16 * point)
                 p[16 * point + 15] = 0.0
 
     def bounce(self) -> cython.void:
@@ -664,6 +680,7 @@ class SoftStep:
             limit = self.bounce_speed(contact)
             for point in range(start[contact], start[contact + 1]):
                 bounces |= p[16 * point + 14] > limit and p[16 * point + 10] > 0.0
+                self.contacts.points[13 * point + 8] = self.speed_along(contact, 16 * point)
         if not bounces:
             return
         for _ in range(_BOUNCES):
@@ -672,6 +689,7 @@ class SoftStep:
                 largest = max(largest, self.bounce_contact(self.bouncing[number]))
             if largest < 1e-3:
                 break
+        self.weaken_bounce()
         for number in range(self.bouncing_count):
             contact = self.bouncing[number]
             limit = self.bounce_speed(contact)
@@ -681,6 +699,37 @@ class SoftStep:
                     p[o + 13] = max(p[o + 13], p[o + 10] + p[o + 15])
                     if p[o + 14] > limit:
                         p[o + 10] = p[o + 11] = p[o + 12] = 0.0
+
+    def weaken_bounce(self) -> cython.void:
+        """Take a part of all impulses of the bounce back, so that they give the bodies no energy.
+
+        The energy that an impulse gives is half of it times the sum of the speeds before and after it. It grows where
+        bodies part that a hit brings together again in the same substep.
+        """
+        cython.declare(number=cython.Py_ssize_t, point=cython.Py_ssize_t, contact=cython.Py_ssize_t)
+        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, start=cython.int[::1])
+        d, p, start, given, linear, square = self.header, self.point, self.contacts.start, 0.0, 0.0, 0.0
+        for number in range(self.bouncing_count):
+            contact = self.bouncing[number]
+            for point in range(start[contact], start[contact + 1]):
+                o, speed = 16 * point, self.contacts.points[13 * point + 8]
+                change, speed = self.speed_along(contact, o) - speed, speed - p[o + 14]
+                given += p[o + 10] * speed
+                linear += p[o + 10] * change + p[o + 15] * speed
+                square += p[o + 15] * change
+        given = min(given, 0.0)
+        if given + linear + square <= 0.0:
+            return
+        share = sqrt(linear * linear - 4.0 * given * square)
+        share = 1.0 - (-2.0 * given / (share + linear) if linear > 0.0 else 0.5 * (share - linear) / square)
+        for number in range(self.bouncing_count):
+            contact = self.bouncing[number]
+            c = 24 * contact
+            for point in range(start[contact], start[contact + 1]):
+                o = 16 * point
+                speed = -share * p[o + 15]
+                p[o + 15] += speed
+                self.apply(contact, o, speed * d[c], speed * d[c + 1], speed * d[c + 2])
 
     def bounce_speed(self, contact: cython.Py_ssize_t) -> cython.double:
         """Return the speed from which the bodies of a contact bounce."""
@@ -695,8 +744,7 @@ class SoftStep:
             o = 16 * point
             if p[o + 10] == 0.0:
                 continue
-            self.find_speed(contact, o)
-            speed = self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2]
+            speed = self.speed_along(contact, o)
             if p[o + 14] > limit:
                 speed -= d[c + 20] * p[o + 14]
                 out[13 * point + 12] = max(out[13 * point + 12], p[o + 14])
@@ -728,6 +776,17 @@ class SoftStep:
                     for axis in range(3):
                         m[a + axis] -= d[c + 9] * way * d[c + axis]
                         m[b + axis] += d[c + 10] * way * d[c + axis]
+
+    def follow_leads(self) -> cython.void:
+        """Let all bodies of a group have moved as its first one (I10), in the plane exactly by the angle of it."""
+        cython.declare(body=cython.Py_ssize_t, number=cython.Py_ssize_t, lead=cython.Py_ssize_t)
+        for body in range(self.bodies.count):
+            lead = self.bodies.lead[body]
+            for number in range(14):
+                self.motion[16 * body + number] = self.motion[16 * lead + number]
+            if self.flat and self.bodies.following[body] != body:  # else they would drift apart
+                put_sine_cosine(self.motion[16 * body + 13], self.motion, 16 * body + 11)
+        self.contacts.use_members()
 
     def finish_body(self, body: cython.Py_ssize_t) -> cython.void:
         """Write the velocities, the displacement and the rotation of a body."""

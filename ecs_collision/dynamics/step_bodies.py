@@ -30,6 +30,8 @@ _WIDTHS = {
         (
             "entity",
             "first_part",
+            "lead",
+            "following",
             "stale",
             "sleeps",
             "one_way",
@@ -62,6 +64,9 @@ class StepBodies:
     lies in the plane of 2D, L5), `slow` (seconds for which it has been slow) and `parts` in the body, `PART` numbers
     each; those of body i are from `first_part[i]` to `first_part[i + 1]`.
 
+    `lead` and `following` are the body itself, or in a fused group (I10) the first body of it and the next one, in a
+    cycle; `has_groups` if there are any.
+
     A body whose `inverse_mass` is 0 is immovable: its velocities are those of its surface. One whose inverse moments
     are 0 never turns. After a change of a rotation set `stale` to 1.
 
@@ -75,9 +80,9 @@ class StepBodies:
 
     def __init__(self) -> None:
         self.count = self.part_count = self.capacity = self.part_capacity = 0
-        self.flat = True
+        self.flat, self.has_groups = True, False
         self.entity = self.position = zeros("q", 1)
-        self.first_part = zeros("i", 1)
+        self.first_part = self.lead = self.following = zeros("i", 1)
         self.stale = self.sleeps = self.one_way = self.in_plane = self.is_ball = zeros("b", 1)
         self.remainder = self.angle = self.rotation = self.velocity = self.angular = zeros("d", 1)
         self.inverse_mass = self.inverse_moment = self.moment_axes = self.centre = self.damping = zeros("d", 1)
@@ -90,7 +95,7 @@ class StepBodies:
     def begin(self, flat: cython.bint) -> cython.void:
         """Remove all bodies. In a flat step nothing moves along z or turns about x or y (rule L5)."""
         self.count = self.part_count = 0
-        self.flat = flat
+        self.flat, self.has_groups = flat, False
 
     def add(
         self,
@@ -120,6 +125,8 @@ class StepBodies:
         self.damping[2 * at] = self.damping[2 * at + 1] = self.angle[at] = self.turned[at] = 0.0
         self.restitution[at] = self.friction[at] = self.rolling[at] = self.slow[at] = 0.0
         self.stale[at] = 2
+        self.lead[at] = self.following[at] = cython.cast(cython.int, at)
+        self.lead[at + 1] = cython.cast(cython.int, at + 1)  # the bounds
         self.first_part[at] = self.first_part[at + 1] = cython.cast(cython.int, self.part_count)
         self.count = at + 1
         return at
@@ -182,6 +189,8 @@ class StepBodies:
             if self.stale[body] > 1:
                 self.measure(body)
             self.stale[body] = 0
+        if self.has_groups:
+            self.match_members()
 
     def turning_speed(self, body: cython.Py_ssize_t) -> cython.double:
         """Return an upper bound of how fast a body turns."""
@@ -241,6 +250,19 @@ class StepBodies:
         self.reach[body], self.core[body] = reach, max(core, 0.0)
         self.is_ball[body] = reach == self.core[body]
         self.size[body] = max(max(2.0 * self.core[body], 0.25 * reach), _SMALLEST)
+
+    def match_members(self) -> cython.void:
+        """Give the bodies of a group one reach, core and size, as if they were the parts of one body."""
+        cython.declare(body=cython.Py_ssize_t, lead=cython.Py_ssize_t)
+        for body in range(self.count):
+            lead = self.lead[body]
+            self.reach[lead] = max(self.reach[lead], self.reach[body])
+            self.core[lead] = min(self.core[lead], self.core[body])
+        for body in range(self.count):
+            if self.following[body] != body:
+                lead = self.lead[body]
+                self.reach[body], self.core[body], self.is_ball[body] = self.reach[lead], self.core[lead], 0
+                self.size[body] = max(max(2.0 * self.core[body], 0.25 * self.reach[body]), _SMALLEST)
 
     def commit(self) -> cython.void:
         """Move the positions by `moved`, rounded to the lattice, and keep the remainders."""

@@ -30,7 +30,7 @@ SLOP = 0.0075
 """In sizes of a contact: the gap at which bodies rest, outside of their shapes, so that none overlap."""
 
 _SLOP = cython.declare(cython.double, SLOP)
-_LEAST = cython.declare(cython.double, 0.05)
+_PER_GRAVITY = cython.declare(cython.double, 0.05)
 _IN_FRONT = cython.declare(cython.double, 2.0**-20)
 _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
@@ -38,7 +38,7 @@ _ADVANCES = cython.declare(cython.int, 32)
 _FAR = cython.declare(cython.double, 2.0**40)
 _ARRAYS = (
     *("first", "second", "first_part", "second_part", "start", "turning", "known", "held", "normal", "rolling"),
-    *("size", "time"),
+    *("size", "time", "first_lead", "second_lead"),
 )
 
 
@@ -60,6 +60,7 @@ class StepContacts:
     def __init__(self) -> None:
         self.count = self.point_count = self.capacity = self.point_capacity = 0
         self.first = self.second = self.first_part = self.second_part = self.start = self.feature = zeros("i", 1)
+        self.first_lead = self.second_lead = zeros("i", 1)
         self.turning = self.known = self.held = zeros("b", 1)
         self.normal = self.rolling = self.points = self.size = self.time = self.hit = self.spin = zeros("d", 1)
         self.manifold = Manifold()
@@ -99,7 +100,7 @@ class StepContacts:
         self.count = self.point_count = self.cursor = 0
         self.bodies, self.kept, self.dt, self.fall = bodies, kept, dt, fall
         self.low, self.high = low, high
-        self.now, self.least = 0.0, _LEAST * fall / (dt * dt)
+        self.now, self.least = 0.0, _PER_GRAVITY * fall / (dt * dt)
         if bodies.count >= len(self.hit):
             self.hit, self.spin = zeros("d", 2 * bodies.count + 1), zeros("d", 2 * bodies.count + 1)
         for body in range(3 * bodies.count, 3 * bodies.count + 3):  # the bounds do not move
@@ -113,6 +114,8 @@ class StepContacts:
                 self.meet_bounds(body)
         for pair in range(count):
             self.meet(first[pair], second[pair])
+        if bodies.has_groups:
+            self.share_hits()
         for pair in range(self.count):
             if self.time[pair] > 0.0:
                 self.drop_late(pair)
@@ -296,6 +299,15 @@ class StepContacts:
         if self.bodies.inverse_mass[body] != 0.0 and way > self.bodies.size[body]:
             self.hit[body] = min(self.hit[body], self.now)
 
+    def share_hits(self) -> cython.void:
+        """Let the bodies of a group have one time of their first hit."""
+        cython.declare(body=cython.Py_ssize_t, lead=cython.Py_ssize_t)
+        for body in range(self.bodies.count):
+            lead = self.bodies.lead[body]
+            self.hit[lead] = min(self.hit[lead], self.hit[body])
+        for body in range(self.bodies.count):
+            self.hit[body] = self.hit[self.bodies.lead[body]]
+
     def drop_late(self, contact: cython.Py_ssize_t) -> cython.void:
         """Let a contact not count that a fast body has only behind another one, which sends it elsewhere."""
         point: cython.Py_ssize_t
@@ -418,11 +430,32 @@ class StepContacts:
                 self.rolling[3 * self.count + number] += kept.values[7 * at + 4 + number]
             at += 1
 
+    def use_leads(self) -> cython.void:
+        """Let `first` and `second` be the leads of the bodies, which the solver moves, until `use_members` (I10)."""
+        cython.declare(contact=cython.Py_ssize_t)
+        for contact in range(self.count):
+            self.first_lead[contact] = self.bodies.lead[self.first[contact]]
+            self.second_lead[contact] = self.bodies.lead[self.second[contact]]
+        self.use_members()
+
+    def use_members(self) -> cython.void:
+        """Swap bodies and leads."""
+        self.first, self.first_lead = self.first_lead, self.first
+        self.second, self.second_lead = self.second_lead, self.second
+
     def pushes(self, contact: cython.Py_ssize_t) -> cython.bint:
         """Return whether the contact had an impulse in the step."""
         point: cython.Py_ssize_t
         for point in range(self.start[contact], self.start[contact + 1]):
             if self.points[13 * point + 11] > 0.0:
+                return True
+        return False
+
+    def joins(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.bint:
+        """Return whether two bodies have a contact."""
+        contact: cython.Py_ssize_t
+        for contact in range(self.count):
+            if self.first[contact] == first and self.second[contact] == second:
                 return True
         return False
 
