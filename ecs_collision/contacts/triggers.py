@@ -115,6 +115,17 @@ class Triggers:
             return True
         return frame in self._ending or bool(self.staying())
 
+    def forget_changes(self, frame: int) -> bool:
+        """Forget what changed if nobody asks for contacts and none end in a frame; return whether that is so."""
+        bodies = self._bodies
+        if bodies.trigger_count or bodies.asking_count or self.contacts.pair_count:
+            return False
+        if frame in self._ending or self.sweeps.has_changes:
+            return False
+        self.overlaps.store_positions(self.dirty_rows.rows[: self.dirty_rows.count])
+        self.dirty_rows.clear()
+        return True
+
     def next_end(self) -> int:
         """Return the first frame in which a lingering contact may end, or sys.maxsize."""
         return min(self._ending, default=sys.maxsize)

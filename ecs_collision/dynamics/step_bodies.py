@@ -168,32 +168,55 @@ class StepBodies:
 
     def place(self) -> cython.void:
         """Compute the parts and the centres of mass of stale bodies as they are turned now, and how large they are."""
-        cython.declare(body=cython.Py_ssize_t, part=cython.Py_ssize_t, at=cython.Py_ssize_t, vector=cython.Py_ssize_t)
-        parts, placed = self.parts, self.placed
+        cython.declare(body=cython.Py_ssize_t, part=cython.Py_ssize_t, at=cython.Py_ssize_t)
+        m, parts, placed, centre, lever = self.matrix, self.parts, self.placed, self.centre, self.lever
         for body in range(self.count):
             if not self.stale[body]:
                 continue
-            self.set_matrix(body)
-            self.turn_vector(self.centre, self.lever, 3 * body)
-            for part in range(self.first_part[body], self.first_part[body + 1]):
-                self.turn_vector(parts, placed, 16 * part)
-                for at in range(16 * part + 3, 16 * part + 7):
+            at = 3 * body
+            if self.is_upright(body):
+                lever[at], lever[at + 1], lever[at + 2] = centre[at], centre[at + 1], centre[at + 2]
+                for at in range(16 * self.first_part[body], 16 * self.first_part[body + 1]):
                     placed[at] = parts[at]
-                for vector in range(16 * part + 7, 16 * part + 16, 3):
-                    self.turn_vector(parts, placed, vector)
+            else:
+                self.set_matrix(body)
+                x, y, z = centre[at], centre[at + 1], centre[at + 2]
+                lever[at] = m[0] * x + m[1] * y + m[2] * z
+                lever[at + 1] = m[3] * x + m[4] * y + m[5] * z
+                lever[at + 2] = m[6] * x + m[7] * y + m[8] * z
+                for part in range(self.first_part[body], self.first_part[body + 1]):
+                    self.turn_part(16 * part)
             if self.stale[body] > 1:
                 self.measure(body)
             self.stale[body] = 0
         if self.has_groups:
             self.match_members()
 
-    def turn_vector(self, given: cython.double[::1], out: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
-        """Write the product of the matrix and a vector."""
-        m = self.matrix
-        x, y, z = given[at], given[at + 1], given[at + 2]
-        out[at] = m[0] * x + m[1] * y + m[2] * z
-        out[at + 1] = m[3] * x + m[4] * y + m[5] * z
-        out[at + 2] = m[6] * x + m[7] * y + m[8] * z
+    def turning_speed(self, body: cython.Py_ssize_t) -> cython.double:
+        """Return an upper bound of how fast a body turns."""
+        w: cython.Py_ssize_t = 3 * body
+        return abs(self.angular[w]) + abs(self.angular[w + 1]) + abs(self.angular[w + 2])
+
+    def is_upright(self, body: cython.Py_ssize_t) -> cython.bint:
+        """Return whether a body is not turned."""
+        if self.flat:
+            return self.angle[body] == 0.0
+        at: cython.Py_ssize_t = 4 * body
+        return self.rotation[at] == 0.0 and self.rotation[at + 1] == 0.0 and self.rotation[at + 2] == 0.0
+
+    def turn_part(self, at: cython.Py_ssize_t) -> cython.void:
+        """Write a part as the matrix turns it: its centre and its axes."""
+        vector: cython.Py_ssize_t
+        number: cython.Py_ssize_t
+        m, parts, placed = self.matrix, self.parts, self.placed
+        for vector in range(at + 3, at + 7):
+            placed[vector] = parts[vector]
+        for number in range(4):
+            vector = at + 4 + 3 * number if number else at
+            x, y, z = parts[vector], parts[vector + 1], parts[vector + 2]
+            placed[vector] = m[0] * x + m[1] * y + m[2] * z
+            placed[vector + 1] = m[3] * x + m[4] * y + m[5] * z
+            placed[vector + 2] = m[6] * x + m[7] * y + m[8] * z
 
     def set_matrix(self, body: cython.Py_ssize_t) -> cython.void:
         """Set `matrix` to the rotation of a body."""

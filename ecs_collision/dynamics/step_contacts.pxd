@@ -12,7 +12,9 @@ cdef class StepContacts:
     cdef double dt, fall, least
     # of the pair at hand: its relative velocity, its speed if it is fast, how near is near, and the time of its manifold
     cdef double vx, vy, vz, speed, near, now
-    cdef double[::1] hit
+    cdef double pair_size
+    cdef double[::1] hit, spin
+    cdef const long long[::1] low, high
     # per contact
     cdef public int[::1] first, second, first_part, second_part, start, first_lead, second_lead
     cdef public signed char[::1] turning, known, held
@@ -26,7 +28,7 @@ cdef class StepContacts:
     cdef void find(self, StepBodies bodies, const int[::1] first, const int[::1] second, Py_ssize_t count, KeptImpulses kept, const long long[::1] low, const long long[::1] high, double dt, double fall)
     cdef double size_of(self, Py_ssize_t first, Py_ssize_t second) noexcept
     cdef double margin(self, Py_ssize_t first, Py_ssize_t second) noexcept
-    cdef void meet_bounds(self, Py_ssize_t body, const long long[::1] low, const long long[::1] high)
+    cdef void meet_bounds(self, Py_ssize_t body)
     cdef void meet_side(self, Py_ssize_t body, Py_ssize_t part, Py_ssize_t side, double gap, double margin)
     cdef void meet(self, Py_ssize_t first, Py_ssize_t second)
     cdef void note_hit(self, Py_ssize_t body) noexcept

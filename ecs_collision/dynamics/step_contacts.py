@@ -62,7 +62,7 @@ class StepContacts:
         self.first = self.second = self.first_part = self.second_part = self.start = self.feature = zeros("i", 1)
         self.first_lead = self.second_lead = zeros("i", 1)
         self.turning = self.known = self.held = zeros("b", 1)
-        self.normal = self.rolling = self.points = self.size = self.time = self.hit = zeros("d", 1)
+        self.normal = self.rolling = self.points = self.size = self.time = self.hit = self.spin = zeros("d", 1)
         self.manifold = Manifold()
         self.reserve(64)
         self.reserve_points(128)
@@ -99,14 +99,19 @@ class StepContacts:
         cython.declare(body=cython.Py_ssize_t, pair=cython.Py_ssize_t)
         self.count = self.point_count = self.cursor = 0
         self.bodies, self.kept, self.dt, self.fall = bodies, kept, dt, fall
+        self.low, self.high = low, high
         self.now, self.least = 0.0, _PER_GRAVITY * fall / (dt * dt)
+        if bodies.count >= len(self.hit):
+            self.hit, self.spin = zeros("d", 2 * bodies.count + 1), zeros("d", 2 * bodies.count + 1)
+        for body in range(3 * bodies.count, 3 * bodies.count + 3):  # the bounds do not move
+            bodies.velocity[body] = bodies.angular[body] = 0.0
+        bodies.reach[bodies.count] = 0.0
+        for body in range(bodies.count + 1):
+            self.hit[body] = 2.0 * dt
+            self.spin[body] = bodies.turning_speed(body) * bodies.reach[body]
         for body in range(bodies.count):
             if bodies.inverse_mass[body] != 0.0:
-                self.meet_bounds(body, low, high)
-        if bodies.count > len(self.hit):
-            self.hit = zeros("d", 2 * bodies.count)
-        for body in range(bodies.count):
-            self.hit[body] = 2.0 * dt
+                self.meet_bounds(body)
         for pair in range(count):
             self.meet(first[pair], second[pair])
         if bodies.has_groups:
@@ -116,13 +121,14 @@ class StepContacts:
                 self.drop_late(pair)
 
     def margin(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
-        """Return how close two bodies have to be to be in contact."""
-        cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
-        v, w, reach, a, b = self.bodies.velocity, self.bodies.angular, self.bodies.reach, 3 * first, 3 * second
-        speed = abs(v[b] - v[a]) + abs(v[b + 1] - v[a + 1]) + abs(v[b + 2] - v[a + 2])  # at least the speed
-        speed += (abs(w[a]) + abs(w[a + 1]) + abs(w[a + 2])) * reach[first]
-        speed += (abs(w[b]) + abs(w[b + 1]) + abs(w[b + 2])) * reach[second]
-        return 4.0 * _SLOP * self.size_of(first, second) + self.fall + self.dt * speed
+        """Return how close two bodies have to be to be in contact, and set `pair_size`."""
+        cython.declare(axis=cython.Py_ssize_t, speed=cython.double)
+        speed = 0.0
+        for axis in range(3):  # at least the speed
+            speed += abs(self.bodies.velocity[3 * second + axis] - self.bodies.velocity[3 * first + axis])
+        speed = speed + self.spin[first] + self.spin[second]
+        self.pair_size = self.size_of(first, second)
+        return 4.0 * _SLOP * self.pair_size + self.fall + self.dt * speed
 
     def size_of(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
         """Return the size of the smaller of two bodies that is not immovable.
@@ -138,14 +144,10 @@ class StepContacts:
 
     # The bounds of the world.
 
-    def meet_bounds(
-        self, body: cython.Py_ssize_t, low: cython.longlong[::1], high: cython.longlong[::1]
-    ) -> cython.void:
+    def meet_bounds(self, body: cython.Py_ssize_t) -> cython.void:
         """Add the contacts of a body with the bounds."""
         cython.declare(side=cython.Py_ssize_t, axis=cython.Py_ssize_t, at=cython.Py_ssize_t, part=cython.Py_ssize_t)
         bodies = self.bodies
-        for axis in range(3):  # the bounds do not move
-            bodies.velocity[3 * bodies.count + axis] = bodies.angular[3 * bodies.count + axis] = 0.0
         margin = self.margin(bodies.count, body)
         for side in range(6):
             axis = side if side < 3 else side - 3
@@ -153,10 +155,10 @@ class StepContacts:
             if axis == 2 and bodies.flat:
                 continue
             if side < 3:
-                gap = cython.cast(cython.double, bodies.position[at] - low[axis]) + bodies.remainder[at]
+                gap = cython.cast(cython.double, bodies.position[at] - self.low[axis]) + bodies.remainder[at]
                 gap = gap * _LATTICE + bodies.lever[at]
             else:
-                gap = cython.cast(cython.double, high[axis] - bodies.position[at]) - bodies.remainder[at]
+                gap = cython.cast(cython.double, self.high[axis] - bodies.position[at]) - bodies.remainder[at]
                 gap = gap * _LATTICE - bodies.lever[at]
             if gap - bodies.reach[body] < margin:
                 for part in range(bodies.first_part[body], bodies.first_part[body + 1]):
@@ -228,7 +230,7 @@ class StepContacts:
         if dx * dx + dy * dy + dz * dz > reach * reach:
             return
         first_part, second_part = bodies.first_part[first], bodies.first_part[second]
-        m, size, v = manifold.points, self.size_of(first, second), bodies.velocity
+        m, size, v = manifold.points, self.pair_size, bodies.velocity
         self.vx, self.vy, self.vz = v[b] - v[a], v[b + 1] - v[a + 1], v[b + 2] - v[a + 2]
         speed = sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
         self.near, self.speed = 1.25 * _SLOP * size, speed if self.dt * speed > size else 0.0
@@ -318,7 +320,7 @@ class StepContacts:
         cython.declare(side=cython.int, direction=cython.int, axis=cython.int, point=cython.int)
         m = self.manifold
         for point in range(found):
-            if m.separations[point] < -4.0 * _SLOP * self.size_of(first, second):
+            if m.separations[point] < -4.0 * _SLOP * self.pair_size:
                 return True
         for side in range(2):
             direction = self.bodies.one_way[second if side else first]
@@ -352,7 +354,7 @@ class StepContacts:
         self.normal[3 * at], self.normal[3 * at + 1], self.normal[3 * at + 2] = nx, ny, nz
         self.time[at] = self.now
         self.rolling[3 * at] = self.rolling[3 * at + 1] = self.rolling[3 * at + 2] = 0.0
-        self.known[at], self.held[at], self.size[at] = 0, 0, self.size_of(first, second)
+        self.known[at], self.held[at], self.size[at] = 0, 0, self.pair_size
         self.turning[at] = self.bodies.turns(second) or (first < self.bodies.count and self.bodies.turns(first))
         self.start[at] = cython.cast(cython.int, self.point_count)
 
