@@ -237,6 +237,7 @@ class Dynamics:
         candidates.read_notes()
         for row in self._with_groups(candidates.altered_rows()):
             if row in bodies.moving_rows or candidates.states[row]:
+                candidates.known[row] = 0
                 has_lost |= candidates.set_dynamic(row, self.is_dynamic(row))
         dirty_rows.clear_notes()
         if has_lost or self.removed:

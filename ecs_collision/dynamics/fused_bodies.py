@@ -15,6 +15,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import zeros
+from ecs_collision.components import Vector
 from ecs_collision.dynamics.mass_properties import SMALLEST, Quaternion, diagonal, quaternion_of_matrix
 from ecs_collision.dynamics.soft_step import FASTEST
 from ecs_collision.dynamics.step_bodies import StepBodies
@@ -146,7 +147,7 @@ class FusedBodies:
                     for j in range(3):
                         t[3 * i + j] += moment * along[i] * along[j]
 
-    def find_moments(self) -> tuple[tuple[float, ...], Quaternion]:
+    def find_moments(self) -> tuple[Vector, Quaternion]:
         """Return the inverse moments of a group and their axes; `spin` becomes its angular velocity."""
         cython.declare(axis=cython.Py_ssize_t, k=cython.Py_ssize_t)
         t, spin = self.tensor, self.spin
@@ -155,7 +156,9 @@ class FusedBodies:
             spin[0], spin[1], spin[2] = 0.0, 0.0, spin[2] * moment
             return (0.0, 0.0, moment), (0.0, 0.0, 0.0, 1.0)
         values, matrix = diagonal([[t[3 * row + k] for k in range(3)] for row in range(3)])
-        moments = tuple([1.0 / each if each > SMALLEST * max(values) else 0.0 for each in values])
+        least = SMALLEST * max(values)
+        x, y, z = [1.0 / each if each > least else 0.0 for each in values]
+        moments = (x, y, z)
         speeds = [0.0, 0.0, 0.0]
         for axis in range(3):
             along = matrix[axis] * spin[0] + matrix[3 + axis] * spin[1] + matrix[6 + axis] * spin[2]
