@@ -69,15 +69,16 @@ def test_a_stack_of_ten_sleeps_and_stays_to_the_bit_I7():
     world.check()
 
 
-@pytest.mark.parametrize("speed", [0.0, 0.02, 0.2])
-def test_what_is_slow_for_half_a_second_sleeps_I7(speed: float):
+@pytest.mark.parametrize(("speed", "spin"), [(0.0, 0.0), (0.02, 0.0), (0.0, 0.08), (0.2, 0.0), (0.0, 0.2)])
+def test_what_is_slow_for_half_a_second_sleeps_I7(speed: float, spin: float):
     world = CollisionWorld()
-    body = add_dynamic(world, 0, 0, v=(speed, 0))
+    body = add_dynamic(world, 0, 0, collider=SphereCollider(0.5), velocity=Velocity(speed, angular=spin))
     run(world, 29, dt=1 / 60)
     assert [False] == asleep(world, body)
     run(world, 3, dt=1 / 60)
-    assert [speed < 0.05] == asleep(world, body)
-    assert (speed if speed > 0.05 else 0.0) == velocity(world, body).x
+    sleeps = speed < 0.05 and 0.5 * spin < 0.05
+    assert [sleeps] == asleep(world, body)
+    assert ((0.0, 0.0) if sleeps else (speed, spin)) == (velocity(world, body).x, velocity(world, body).angular)
 
 
 def test_an_island_sleeps_when_all_its_bodies_are_slow_and_others_need_not_I7():
