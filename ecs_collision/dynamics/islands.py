@@ -82,6 +82,10 @@ class Islands:
                 if contacts.held[contact]:
                     first, second = self.root(first), self.root(second)
                     self.parent[max(first, second)] = min(first, second)
+        if bodies.has_groups:
+            for body in range(bodies.count):
+                first, second = self.root(cython.cast(cython.int, body)), self.root(bodies.lead[body])
+                self.parent[second if second > first else first] = min(first, second)
 
     def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t, dt: cython.double) -> cython.bint:
         """Return whether a step of dt seconds moved no point of a body fast for its size.

@@ -9,6 +9,8 @@ cdef class Landing:
     cdef readonly list shapes, old_shapes
     # per body: three numbers of a position, six of bounds
     cdef public object position, old_position, bounds, old_bounds, weight, size, flat, held, one_way
+    cdef public object following
+    cdef public int[::1] following_view
     cdef public long long[::1] position_view, old_position_view, bounds_view, old_bounds_view
     cdef public double[::1] weight_view, size_view
     cdef public signed char[::1] flat_view, held_view, one_way_view
@@ -29,6 +31,7 @@ cdef class Landing:
     cdef void measure(self, bint flat) noexcept
     cdef void record(self, PlacedPart part, Py_ssize_t at) noexcept
     cdef void displace(self, int body, double share) noexcept
+    cpdef void shift(self, int body, int axis, long long by) noexcept
     cdef void keep_inside(self, int body) noexcept
     cdef void stop(self, int a, int b)
     cdef int hold(self, int body)

@@ -48,7 +48,8 @@ class Landing:
     lattice units; `shapes` and `old_shapes`, each a `Shape` (also for plain boxes), as the rotations of these places
     give them; `bounds` and `old_bounds`, six numbers, the faces around all parts relative to the position; `weight`,
     the inverse mass, 0.0 if nothing may move it; `size`, in lattice units; `flat` (L5);
-    `one_way`, whether others may overlap it (M5). Where nothing turned, both shapes are the same object.
+    `one_way`, whether others may overlap it (M5); `following`, itself, or the next body of a group that moves as one.
+    Where nothing turned, both shapes are the same object.
 
     `velocity` and `angular` have three numbers a body, `contacts` are those that the step had.
 
@@ -62,7 +63,7 @@ class Landing:
         self.position, self.old_position = array("q"), array("q")
         self.bounds, self.old_bounds = array("q"), array("q")
         self.weight, self.size, self.flat, self.held = array("d"), array("d"), array("b"), array("b")
-        self.one_way = array("b")
+        self.one_way, self.following = array("b"), array("i")
         self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
         self.records, self.normal = array("d", [0.0] * 32), array("d", [0.0] * 3)
         self.velocity = self.angular = array("d")
@@ -100,6 +101,7 @@ class Landing:
             setattr(self, name, new)
             setattr(self, name + "_view", new)
         self.velocity = self.angular = zeros("d", 3 * bodies)
+        self.following = self.following_view = array("i", range(bodies))
         self.capacity = bodies
 
     def land(
@@ -245,8 +247,20 @@ class Landing:
             return
         for axis in range(3):
             far = share * self.depth * (self.nx if axis == 0 else (self.ny if axis == 1 else self.nz))
-            self.position_view[3 * body + axis] += cython.cast(cython.longlong, ceil(far) if far > 0.0 else floor(far))
+            self.shift(body, axis, cython.cast(cython.longlong, ceil(far) if far > 0.0 else floor(far)))
+        other: cython.int = self.following_view[body]
+        while other != body:
+            self.keep_inside(other)
+            other = self.following_view[other]
         self.keep_inside(body)
+
+    def shift(self, body: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
+        """Move a body, with its group, by some units along an axis."""
+        other: cython.int = self.following_view[body]
+        self.position_view[3 * body + axis] += by
+        while other != body:
+            self.position_view[3 * other + axis] += by
+            other = self.following_view[other]
 
     def keep_inside(self, body: cython.int) -> cython.void:
         """Keep a body within the bounds of the world, on each axis on which it was."""
@@ -254,6 +268,7 @@ class Landing:
         low: cython.longlong
         high: cython.longlong
         at: cython.Py_ssize_t
+        to: cython.longlong
         if self.weight_view[body] == 0.0:
             return
         for axis in range(3):
@@ -264,8 +279,10 @@ class Landing:
                 self.old_position_view[at] + self.old_bounds_view[6 * body + axis] >= low
                 and self.old_position_view[at] + self.old_bounds_view[6 * body + 3 + axis] <= high
             ):
-                self.position_view[at] = min(self.position_view[at], high - self.bounds_view[6 * body + 3 + axis])
-                self.position_view[at] = max(self.position_view[at], low - self.bounds_view[6 * body + axis])
+                to = min(self.position_view[at], high - self.bounds_view[6 * body + 3 + axis])
+                to = max(to, low - self.bounds_view[6 * body + axis])
+                if to != self.position_view[at]:
+                    self.shift(body, axis, to - self.position_view[at])
 
     # Staying.
 
@@ -295,7 +312,7 @@ class Landing:
                 v[3 * b + k] -= weight_b * speed * self.normal[k]
 
     def hold(self, body: cython.int) -> cython.int:
-        """Let a body that can move stay as it was before the step; return 1, or 0 if it does already."""
+        """Let a body that can move, and its group, stay as before the step; return how many did not stay yet."""
         k: cython.int
         if self.weight_view[body] == 0.0 or self.held_view[body]:
             return 0
@@ -305,4 +322,4 @@ class Landing:
             self.position_view[3 * body + k] = self.old_position_view[3 * body + k]
         for k in range(6):
             self.bounds_view[6 * body + k] = self.old_bounds_view[6 * body + k]
-        return 1
+        return 1 + self.hold(self.following_view[body])

@@ -41,6 +41,7 @@ cdef class SoftStep:
     cdef void bounce(self) noexcept
     cdef void weaken_bounce(self) noexcept
     cdef double bounce_contact(self, Py_ssize_t contact) noexcept
+    cdef void follow_leads(self) noexcept
     cdef void finish_body(self, Py_ssize_t body) noexcept
     cdef void finish_contact(self, Py_ssize_t contact) noexcept
 

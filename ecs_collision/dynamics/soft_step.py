@@ -13,9 +13,12 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.shapes.rotation import sine_cosine
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
+
+    from ecs_collision.shapes.rotation import sine_cosine
 
 from ecs_collision._arrays import zeros
 from ecs_collision.dynamics.kept_impulses import KeptImpulses
@@ -31,8 +34,9 @@ _HERTZ, _DAMPING = cython.declare(cython.double, 37.5), cython.declare(cython.do
 immovable have twice the frequency."""
 _BOUNCES = cython.declare(cython.int, 40)
 """How often contacts that bounce are solved in a substep, at most."""
-_FASTEST = cython.declare(cython.double, 2.0**14)
+FASTEST = 2.0**14
 """The largest velocity on each axis (I1)."""
+_FASTEST = cython.declare(cython.double, FASTEST)
 
 
 @cython.final
@@ -87,6 +91,8 @@ class SoftStep:
         bodies.place()
         self.contacts.find(bodies, first, second, count, kept, low, high, dt, gravity * dt * dt)
         self.prepare()
+        if bodies.has_groups:
+            self.contacts.use_leads()
         for _ in range(substeps):
             if self.bouncing_count:
                 self.note_approaches()
@@ -97,6 +103,8 @@ class SoftStep:
             self.solve(False)
             if self.bouncing_count:
                 self.bounce()
+        if bodies.has_groups:
+            self.follow_leads()
         for number in range(bodies.count):
             if bodies.inverse_mass[number] != 0.0:
                 self.finish_body(number)
@@ -677,6 +685,18 @@ class SoftStep:
         return largest
 
     # After the substeps.
+
+    def follow_leads(self) -> cython.void:
+        """Let all bodies of a group have moved as its first one (I10), in the plane exactly by the angle of it."""
+        cython.declare(body=cython.Py_ssize_t, number=cython.Py_ssize_t, lead=cython.Py_ssize_t)
+        for body in range(self.bodies.count):
+            lead = self.bodies.lead[body]
+            for number in range(14):
+                self.motion[16 * body + number] = self.motion[16 * lead + number]
+            if self.flat and self.bodies.following[body] != body:  # else they would drift apart
+                sine, cosine = sine_cosine(self.motion[16 * body + 13])
+                self.motion[16 * body + 11], self.motion[16 * body + 12] = sine, cosine
+        self.contacts.use_members()
 
     def finish_body(self, body: cython.Py_ssize_t) -> cython.void:
         """Write the velocities, the displacement and the rotation of a body."""

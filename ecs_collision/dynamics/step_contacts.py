@@ -30,7 +30,7 @@ SLOP = 0.0075
 """In sizes of a contact: the gap at which bodies rest, outside of their shapes, so that none overlap."""
 
 _SLOP = cython.declare(cython.double, SLOP)
-_LEAST = cython.declare(cython.double, 0.05)
+_PER_GRAVITY = cython.declare(cython.double, 0.05)
 _IN_FRONT = cython.declare(cython.double, 2.0**-20)
 _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
@@ -38,7 +38,7 @@ _ADVANCES = cython.declare(cython.int, 32)
 _FAR = cython.declare(cython.double, 2.0**40)
 _ARRAYS = (
     *("first", "second", "first_part", "second_part", "start", "turning", "known", "held", "normal", "rolling"),
-    *("size", "time"),
+    *("size", "time", "first_lead", "second_lead"),
 )
 
 
@@ -60,8 +60,9 @@ class StepContacts:
     def __init__(self) -> None:
         self.count = self.point_count = self.capacity = self.point_capacity = 0
         self.first = self.second = self.first_part = self.second_part = self.start = self.feature = zeros("i", 1)
+        self.first_lead = self.second_lead = zeros("i", 1)
         self.turning = self.known = self.held = zeros("b", 1)
-        self.normal = self.rolling = self.points = self.size = self.time = self.hit = zeros("d", 1)
+        self.normal = self.rolling = self.points = self.size = self.time = self.hit = self.spin = zeros("d", 1)
         self.manifold = Manifold()
         self.reserve(64)
         self.reserve_points(128)
@@ -98,30 +99,36 @@ class StepContacts:
         cython.declare(body=cython.Py_ssize_t, pair=cython.Py_ssize_t)
         self.count = self.point_count = self.cursor = 0
         self.bodies, self.kept, self.dt, self.fall = bodies, kept, dt, fall
-        self.now, self.least = 0.0, _LEAST * fall / (dt * dt)
+        self.low, self.high = low, high
+        self.now, self.least = 0.0, _PER_GRAVITY * fall / (dt * dt)
+        if bodies.count >= len(self.hit):
+            self.hit, self.spin = zeros("d", 2 * bodies.count + 1), zeros("d", 2 * bodies.count + 1)
+        for body in range(3 * bodies.count, 3 * bodies.count + 3):  # the bounds do not move
+            bodies.velocity[body] = bodies.angular[body] = 0.0
+        bodies.reach[bodies.count] = 0.0
+        for body in range(bodies.count + 1):
+            self.hit[body] = 2.0 * dt
+            self.spin[body] = bodies.turning_speed(body) * bodies.reach[body]
         for body in range(bodies.count):
             if bodies.inverse_mass[body] != 0.0:
-                self.meet_bounds(body, low, high)
-        if bodies.count > len(self.hit):
-            self.hit = zeros("d", 2 * bodies.count)
-        for body in range(bodies.count):
-            self.hit[body] = 2.0 * dt
+                self.meet_bounds(body)
         for pair in range(count):
             self.meet(first[pair], second[pair])
+        if bodies.has_groups:
+            self.share_hits()
         for pair in range(self.count):
             if self.time[pair] > 0.0:
                 self.drop_late(pair)
 
     def margin(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
-        """Return how close two bodies have to be to be in contact."""
-        cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
-        v, w, reach, a, b = self.bodies.velocity, self.bodies.angular, self.bodies.reach, 3 * first, 3 * second
-        speed: cython.double = (
-            abs(v[b] - v[a]) + abs(v[b + 1] - v[a + 1]) + abs(v[b + 2] - v[a + 2])
-        )  # at least the speed
-        speed += (abs(w[a]) + abs(w[a + 1]) + abs(w[a + 2])) * reach[first]
-        speed += (abs(w[b]) + abs(w[b + 1]) + abs(w[b + 2])) * reach[second]
-        return 4.0 * _SLOP * self.size_of(first, second) + self.fall + self.dt * speed
+        """Return how close two bodies have to be to be in contact, and set `pair_size`."""
+        cython.declare(axis=cython.Py_ssize_t, speed=cython.double)
+        speed = 0.0
+        for axis in range(3):  # at least the speed
+            speed += abs(self.bodies.velocity[3 * second + axis] - self.bodies.velocity[3 * first + axis])
+        speed = speed + self.spin[first] + self.spin[second]
+        self.pair_size = self.size_of(first, second)
+        return 4.0 * _SLOP * self.pair_size + self.fall + self.dt * speed
 
     def size_of(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
         """Return the size of the smaller of two bodies that is not immovable.
@@ -137,14 +144,10 @@ class StepContacts:
 
     # The bounds of the world.
 
-    def meet_bounds(
-        self, body: cython.Py_ssize_t, low: cython.longlong[::1], high: cython.longlong[::1]
-    ) -> cython.void:
+    def meet_bounds(self, body: cython.Py_ssize_t) -> cython.void:
         """Add the contacts of a body with the bounds."""
         cython.declare(side=cython.Py_ssize_t, axis=cython.Py_ssize_t, at=cython.Py_ssize_t)
         bodies = self.bodies
-        for axis in range(3):  # the bounds do not move
-            bodies.velocity[3 * bodies.count + axis] = bodies.angular[3 * bodies.count + axis] = 0.0
         margin = self.margin(bodies.count, body)
         for side in range(6):
             axis = side if side < 3 else side - 3
@@ -152,10 +155,10 @@ class StepContacts:
             if axis == 2 and bodies.flat:
                 continue
             if side < 3:
-                gap = cython.cast(cython.double, bodies.position[at] - low[axis]) + bodies.remainder[at]
+                gap = cython.cast(cython.double, bodies.position[at] - self.low[axis]) + bodies.remainder[at]
                 gap = gap * _LATTICE + bodies.lever[at]
             else:
-                gap = cython.cast(cython.double, high[axis] - bodies.position[at]) - bodies.remainder[at]
+                gap = cython.cast(cython.double, self.high[axis] - bodies.position[at]) - bodies.remainder[at]
                 gap = gap * _LATTICE - bodies.lever[at]
             if gap - bodies.reach[body] < margin:
                 self.meet_side(body, side, gap, margin)
@@ -210,7 +213,7 @@ class StepContacts:
         if dx * dx + dy * dy + dz * dz > reach * reach:
             return
         first_part, second_part = bodies.first_part[first], bodies.first_part[second]
-        m, size, v = manifold.points, self.size_of(first, second), bodies.velocity
+        m, size, v = manifold.points, self.pair_size, bodies.velocity
         self.vx, self.vy, self.vz = v[b] - v[a], v[b + 1] - v[a + 1], v[b + 2] - v[a + 2]
         speed = sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
         self.near, self.speed = 1.25 * _SLOP * size, speed if self.dt * speed > size else 0.0
@@ -280,6 +283,15 @@ class StepContacts:
         if self.bodies.inverse_mass[body] != 0.0 and way > self.bodies.size[body]:
             self.hit[body] = min(self.hit[body], self.now)
 
+    def share_hits(self) -> cython.void:
+        """Let the bodies of a group have one time of their first hit."""
+        cython.declare(body=cython.Py_ssize_t, lead=cython.Py_ssize_t)
+        for body in range(self.bodies.count):
+            lead = self.bodies.lead[body]
+            self.hit[lead] = min(self.hit[lead], self.hit[body])
+        for body in range(self.bodies.count):
+            self.hit[body] = self.hit[self.bodies.lead[body]]
+
     def drop_late(self, contact: cython.Py_ssize_t) -> cython.void:
         """Let a contact not count that a fast body has only behind another one, which sends it elsewhere."""
         point: cython.Py_ssize_t
@@ -292,7 +304,7 @@ class StepContacts:
         cython.declare(side=cython.int, direction=cython.int, axis=cython.int, point=cython.int)
         m = self.manifold
         for point in range(found):
-            if m.separations[point] < -4.0 * _SLOP * self.size_of(first, second):
+            if m.separations[point] < -4.0 * _SLOP * self.pair_size:
                 return True
         for side in range(2):
             direction = self.bodies.one_way[second if side else first]
@@ -326,7 +338,7 @@ class StepContacts:
         self.normal[3 * at], self.normal[3 * at + 1], self.normal[3 * at + 2] = nx, ny, nz
         self.time[at] = self.now
         self.rolling[3 * at] = self.rolling[3 * at + 1] = self.rolling[3 * at + 2] = 0.0
-        self.known[at], self.held[at], self.size[at] = 0, 0, self.size_of(first, second)
+        self.known[at], self.held[at], self.size[at] = 0, 0, self.pair_size
         self.turning[at] = self.bodies.turns(second) or (first < self.bodies.count and self.bodies.turns(first))
         self.start[at] = cython.cast(cython.int, self.point_count)
 
@@ -401,6 +413,19 @@ class StepContacts:
             for number in range(3):
                 self.rolling[3 * self.count + number] += kept.values[7 * at + 4 + number]
             at += 1
+
+    def use_leads(self) -> cython.void:
+        """Let `first` and `second` be the leads of the bodies, which the solver moves, until `use_members` (I10)."""
+        cython.declare(contact=cython.Py_ssize_t)
+        for contact in range(self.count):
+            self.first_lead[contact] = self.bodies.lead[self.first[contact]]
+            self.second_lead[contact] = self.bodies.lead[self.second[contact]]
+        self.use_members()
+
+    def use_members(self) -> cython.void:
+        """Swap bodies and leads."""
+        self.first, self.first_lead = self.first_lead, self.first
+        self.second, self.second_lead = self.second_lead, self.second
 
     def pushes(self, contact: cython.Py_ssize_t) -> cython.bint:
         """Return whether the contact had an impulse in the step."""

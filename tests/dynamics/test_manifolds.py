@@ -214,6 +214,7 @@ def test_a_box_turned_by_an_eighth_on_a_box_has_the_four_outermost_points():
     _, points, separations, _ = collide(below, above)
     assert [-0.001] * 4 == pytest.approx(separations)
     assert 2 * 0.5 * 0.414 < max(np.linalg.norm(p - q) for p, q in itertools.combinations(points, 2))
+    assert 0.2 > np.linalg.norm(np.mean(points, axis=0)[:2]), "on all sides"
 
 
 @pytest.mark.parametrize("flat", [True, False])
