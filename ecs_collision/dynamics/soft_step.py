@@ -13,14 +13,15 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.dynamics.step_bodies import put_sine_cosine
+    from cython.cimports.ecs_collision.shapes.rotation import sine_cosine
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
 
-    from ecs_collision.dynamics.step_bodies import put_sine_cosine
+    from ecs_collision.shapes.rotation import sine_cosine
 
 from ecs_collision._arrays import zeros
+from ecs_collision.components import MAX_SPEED
 from ecs_collision.dynamics.kept_impulses import KeptImpulses
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import SLOP, StepContacts
@@ -36,7 +37,7 @@ _BOUNCES = cython.declare(cython.int, 40)
 """How often contacts that bounce are solved in a substep, at most."""
 _LIFTS = cython.declare(cython.int, 16)
 """How often bodies that overlap after the substeps are moved apart, at most."""
-_FASTEST = cython.declare(cython.double, 2.0**14)
+_FASTEST = cython.declare(cython.double, MAX_SPEED)
 """The largest velocity on each axis (I1)."""
 
 
@@ -723,7 +724,8 @@ class SoftStep:
             for number in range(14):
                 self.motion[16 * body + number] = self.motion[16 * lead + number]
             if self.flat and self.bodies.following[body] != body:  # else they would drift apart
-                put_sine_cosine(self.motion[16 * body + 13], self.motion, 16 * body + 11)
+                sine, cosine = sine_cosine(self.motion[16 * body + 13])
+                self.motion[16 * body + 11], self.motion[16 * body + 12] = sine, cosine
         self.contacts.use_members()
 
     def finish_body(self, body: cython.Py_ssize_t) -> cython.void:
