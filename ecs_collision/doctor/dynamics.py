@@ -9,7 +9,8 @@ from ecs_collision.bodies.columns import STATIC, TRIGGER
 from ecs_collision.components import Parts
 from ecs_collision.doctor.advice import Finding
 from ecs_collision.doctor.observed import Observed
-from ecs_collision.dynamics.dynamics import turns
+from ecs_collision.dynamics.arguments import immovable_because
+from ecs_collision.dynamics.part_records import turns
 
 _NO_TURN = "; use OrientedBoxCollider or OrientedBox, which turn, or "
 _NO_MOMENT = (
@@ -26,11 +27,12 @@ def ineffective_dynamics(world: Observed) -> Iterator[Finding]:
         if parts.velocity is None and parts.mass is None and parts.material is None:
             continue
         is_fused, flags = bodies.group_links.is_fused(row), bodies.columns.flags[row]
+        held = immovable_because(bodies, row) if is_fused else ""
         text = (
-            _ineffective(parts, bodies.has(row, STATIC), is_fused)
+            _ineffective(parts, bodies.has(row, STATIC), held)
             or _lacks_mass(parts, flags, is_fused)
             or _never_turns(parts)
-            or _brakes_nothing(parts, flags, is_fused)
+            or _brakes_nothing(parts, flags, bool(held))
         )
         if text:
             yield Finding("dynamics", (bodies.entity(row),), text)
@@ -42,7 +44,7 @@ def ineffective_dynamics(world: Observed) -> Iterator[Finding]:
             )  # fmt: skip
 
 
-def _ineffective(parts: Parts, is_static: bool, is_fused: bool) -> str:
+def _ineffective(parts: Parts, is_static: bool, held: str) -> str:
     """Return why a Mass has no effect and what to do, "" if it has one or there is none."""
     if parts.mass is None:
         return ""
@@ -53,8 +55,8 @@ def _ineffective(parts: Parts, is_static: bool, is_fused: bool) -> str:
             "its Mass has no effect, because steps of dynamics move only bodies with a Velocity as well (I1); add "
             "Velocity(), or remove Mass"
         )
-    if is_fused:
-        return "its Mass has no effect, because groups do not move by themselves (I1); remove Mass or Fused"
+    if held and parts.mass.value != math.inf:
+        return f"its Mass has no effect: {held}"
     return ""
 
 
@@ -70,10 +72,10 @@ def _lacks_mass(parts: Parts, flags: int, is_fused: bool) -> str:
     )
 
 
-def _brakes_nothing(parts: Parts, flags: int, is_fused: bool) -> str:
+def _brakes_nothing(parts: Parts, flags: int, is_held: bool) -> str:
     """Return that damping or a gravity of a Velocity has no effect, "" if it may have one."""
     velocity = parts.velocity
-    if velocity is None or (parts.mass is not None and not is_fused and not flags & STATIC):
+    if velocity is None or (parts.mass is not None and not is_held and not flags & STATIC):
         return ""
     names = [name for name, default in _OF_DYNAMIC if getattr(velocity, name) != default]
     if not names:

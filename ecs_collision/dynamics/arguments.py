@@ -80,7 +80,21 @@ def apply_impulse(bodies: Bodies, row: int, impulse: Vector, point: Vector | Non
 
 
 def immovable_because(bodies: Bodies, row: int) -> str:
-    """Return why a body is not dynamic, and what to do; "" if it is (I1)."""
+    """Return why a body is not dynamic, and what to do; "" if it is (I1, I10)."""
+    problem = _immovable_alone(bodies, row)
+    if problem or not bodies.group_links.is_fused(row):
+        return problem
+    solid = sorted(bodies.groups.solid_rows(row), key=bodies.entity)
+    if row not in solid:
+        return "it is fused to solid bodies, which take a Trigger along (I10); name one of them"
+    for each in solid:
+        problem = _immovable_alone(bodies, each)
+        if problem:
+            return f"it is fused to entity {bodies.entity(each)}, which does not move: {problem}, or remove Fused"
+    return ""
+
+
+def _immovable_alone(bodies: Bodies, row: int) -> str:
     parts, flags = bodies.of(row), bodies.columns.flags[row]
     if flags & STATIC:
         return "it is Static, so nothing moves it (I1); remove Static"
@@ -91,8 +105,6 @@ def immovable_because(bodies: Bodies, row: int) -> str:
         return "its Mass is infinite, so nothing moves it (I1); give it a finite one"
     if not flags & ENABLED:
         return "it is disabled (I1); set enabled to True"
-    if bodies.group_links.is_fused(row):
-        return "it is fused to other bodies, and groups do not move by themselves (I1); remove Fused"
     return ""
 
 

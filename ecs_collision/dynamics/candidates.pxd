@@ -1,4 +1,4 @@
-from ecs_collision.bodies.columns cimport Columns
+from ecs_collision.bodies.columns cimport Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows cimport DirtyRows
 from ecs_collision.bodies.placement cimport Placement
 from ecs_collision.broadphase.protocol cimport Index
@@ -67,14 +67,21 @@ cdef class Candidates:
     cpdef void order_bodies(self)
     cdef void merge(self, Py_ssize_t low, Py_ssize_t middle, Py_ssize_t high)
     cpdef bint find_plane(self)
+    cpdef bint knows_all(self) noexcept
     cpdef void fill(self, bint is_flat)
     cpdef void sort_pairs(self)
+    cpdef void drop_fused_pairs(self, GroupLinks links)
     cdef void add_body(self, int row)
     cpdef bint widen(self)
     cpdef bint wake_hit(self, StepContacts contacts)
     cpdef bint are_near(self, int row, int other, bint moves, bint other_moves) noexcept
     cdef long long share_of_length(self, Py_ssize_t at) noexcept
+    cpdef void fill_landing(self, Landing landing, StepContacts contacts)
     cdef Shape shape_of_row(self, int row)
+    cpdef void turn_bodies(self, Landing landing)
+    cpdef void write_rotations(self, Landing landing, Placement placement)
+    cpdef void take_landing(self, Landing landing) noexcept
+    cdef void set_rotation(self, Py_ssize_t at, int row)
     cpdef void write_positions(self)
     cpdef void write_velocities(self, long long frame, signed char[::1] sleeping)
     cpdef void restore(self)

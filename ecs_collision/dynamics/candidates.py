@@ -20,7 +20,7 @@ else:
     from ecs_collision.components.dirty_transforms import rounded
 
 from ecs_collision._arrays import array_of, longer, zeros
-from ecs_collision.bodies.columns import ASKS, ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns
+from ecs_collision.bodies.columns import ASKS, ASLEEP, ENABLED, OUT_OF_PLANE, SOLID, STATIC, Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.bodies.placement import Placement
 from ecs_collision.broadphase.protocol import Index
@@ -622,12 +622,20 @@ class Candidates:
                 return False
         return True
 
+    def knows_all(self) -> cython.bint:
+        """Return whether the constants of all rows of the step are known."""
+        at: cython.Py_ssize_t
+        for at in range(self.mover_count + self.other_count):
+            if self.known[self.order[at]] == 0:
+                return False
+        return True
+
     def unknown_rows(self) -> list[int]:
         """Return the rows of the step whose constants are not known."""
         at: cython.Py_ssize_t  # noqa: F842 - that of the comprehension
         return [self.order[at] for at in range(self.mover_count + self.other_count) if self.known[self.order[at]] == 0]
 
-    def fill(self, is_flat: cython.bint) -> None:
+    def fill(self, is_flat: cython.bint) -> cython.void:
         """Fill `bodies` with the rows of the step, in order."""
         at: cython.Py_ssize_t
         self.bodies.begin(is_flat)
@@ -684,6 +692,25 @@ class Candidates:
         self.pair_count = count
         self.sort_pairs()
 
+    def drop_fused_pairs(self, links: GroupLinks) -> cython.void:
+        """Leave out the pairs within a group."""
+        at: cython.Py_ssize_t
+        left: cython.Py_ssize_t = 0
+        for at in range(self.pair_count):
+            if not links.is_same_body(self.first_rows[at], self.second_rows[at]):
+                self.first_rows[left], self.second_rows[left] = self.first_rows[at], self.second_rows[at]
+                left += 1
+        self.pair_count = left
+
+    def leaders(self, links: GroupLinks) -> array[int]:
+        """Return the rows of the roots of the groups of all bodies."""
+        at: cython.Py_ssize_t
+        found: array[int] = zeros("i", self.bodies.count)
+        view: cython.int[::1] = found
+        for at in range(self.bodies.count):
+            view[at] = links.leader_view[self.order[at]]
+        return found
+
     def add_body(self, row: cython.int) -> cython.void:
         """Append a row to `bodies`. One that sleeps is immovable in the step."""
         b: StepBodies = self.bodies
@@ -728,7 +755,7 @@ class Candidates:
             b.remainder[3 * at], b.remainder[3 * at + 1] = velocity._left_x, velocity._left_y
             b.remainder[3 * at + 2] = velocity._left_z
 
-    def set_rotation(self, at: cython.Py_ssize_t, row: cython.int) -> None:
+    def set_rotation(self, at: cython.Py_ssize_t, row: cython.int) -> cython.void:
         """Give a body that can turn its rotation; the parts of others are placed in their records."""
         rotation: Any = self.parts[row].transform._rotation
         if rotation is None:
@@ -748,12 +775,16 @@ class Candidates:
         axis: cython.Py_ssize_t
         i: cython.Py_ssize_t
         way: cython.double
+        reach: cython.double
         found: cython.bint = False
         for at in range(self.mover_count):
             i = 3 * (self.places[self.movers[at]] - 1)
             for axis in range(3):
                 way = self.bodies.moved[i + axis]
-                way = (abs(way) + min(abs(self.bodies.turned[i // 3]), 2.0) * self.bodies.reach[i // 3]) * _PER_UNIT
+                reach = self.bodies.reach[i // 3]
+                if self.bodies.following[i // 3] * 3 != i:  # that of its group, which `moved` counts already
+                    reach = min(reach, self.half_length(6 * at) * _LATTICE)
+                way = (abs(way) + min(abs(self.bodies.turned[i // 3]), 2.0) * reach) * _PER_UNIT
                 if way > cython.cast(cython.double, self.margins[3 * at + axis]):
                     self.extra[self.movers[at]] = cython.cast(cython.longlong, 2.0 * way)
                     found = True
@@ -847,14 +878,16 @@ class Candidates:
             longest = max(longest, self.nearby[axis + 3] - self.nearby[axis])
         return (longest >> 5) + 1
 
-    def fill_landing(self, landing: Landing) -> None:
+    def fill_landing(self, landing: Landing, contacts: StepContacts) -> cython.void:
         """Give the new places of the bodies, with the shapes that they had before the step."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         row: cython.int
         count: cython.Py_ssize_t = self.bodies.count
         self.bodies.commit()
-        landing.reserve(count)
+        if count > landing.capacity:
+            landing.reserve(count)
+        landing.velocity, landing.angular, landing.contacts = self.bodies.velocity, self.bodies.angular, contacts
         landing.shapes.clear()
         landing.old_shapes.clear()
         for at in range(count):
@@ -864,6 +897,7 @@ class Candidates:
             landing.size_view[at] = self.bodies.size[at] * _PER_UNIT if self.bodies.inverse_mass[at] != 0.0 else _HUGE
             landing.flat_view[at] = self.bodies.in_plane[at]
             landing.one_way_view[at] = self.bodies.one_way[at]
+            landing.following_view[at] = self.bodies.following[at]
             self.store_span(row, landing.bounds_view, 6 * at)
             for axis in range(3):
                 landing.position_view[3 * at + axis] = self.bodies.position[3 * at + axis]
@@ -878,7 +912,7 @@ class Candidates:
         """Return the parts of a row as they are placed now."""
         return self.shapes[row] if self.columns.shapes[row] is None else self.columns.shapes[row]
 
-    def turn_bodies(self, landing: Landing) -> None:
+    def turn_bodies(self, landing: Landing) -> cython.void:
         """Give the shapes of the bodies that the step turns, and note their index and their rotation."""
         at: cython.Py_ssize_t
         row: cython.int
@@ -900,7 +934,7 @@ class Candidates:
             self.turned_count += 1
             self.rotations.append(rotation)
 
-    def write_rotations(self, landing: Landing, placement: Placement) -> None:
+    def write_rotations(self, landing: Landing, placement: Placement) -> cython.void:
         """Write the rotations of the bodies that the step turns, if they need not stay."""
         number: cython.Py_ssize_t
         for number in range(self.turned_count):
@@ -916,15 +950,25 @@ class Candidates:
                 found.append(self.second[at] if self.first[at] == body else self.first[at])
         return found
 
-    def take_landing(self, landing: Landing) -> None:
-        """Take over where the bodies landed; those that had to stay lose their remainder."""
+    def take_landing(self, landing: Landing) -> cython.void:
+        """Take over where the bodies landed; those that had to stay lose their remainder and have not moved."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
+        way: cython.double
         for at in range(self.bodies.count):
             for axis in range(3 * at, 3 * at + 3):
+                way = cython.cast(cython.double, landing.position_view[axis] - self.bodies.position[axis])
+                self.bodies.moved[axis] += way * _LATTICE
                 self.bodies.position[axis] = landing.position_view[axis]
                 if landing.held_view[at]:
-                    self.bodies.remainder[axis] = 0.0
+                    self.bodies.remainder[axis] = self.bodies.moved[axis] = 0.0
+            if landing.held_view[at]:
+                self.bodies.turned[at] = 0.0
+
+    def carry(self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> None:
+        """Write the position of a trigger that moves with its group."""
+        self.dirty_transforms.set_position(row, x, y, z)
+        self.dirty_transforms.add(row, _PLACED)
 
     def write_positions(self) -> cython.void:
         """Write the new positions of the movers to their Transforms, and list them in `moved`."""
@@ -1036,4 +1080,4 @@ class Candidates:
 
 def listed(rows: cython.int[::1], count: cython.Py_ssize_t) -> array[int]:
     """Return the first of some rows."""
-    return array_of(rows)[:count]
+    return array_of(rows)[:count] if count else array("i")

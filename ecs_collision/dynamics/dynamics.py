@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Steps of the bodies that move by themselves: who takes part, what is written back, what sleeps (rules I)."""
 
 from __future__ import annotations
@@ -7,10 +8,17 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence, Set
 from typing import Any, NamedTuple
 
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
 from ecs_collision.components import Material, Parts, Velocity
 from ecs_collision.dynamics.candidates import AWAKE, CONSTANTS, RESTING, SLEEPS, Candidates
+from ecs_collision.dynamics.carried_triggers import carry_triggers
+from ecs_collision.dynamics.fused_bodies import FusedBodies
 from ecs_collision.dynamics.hits import Hit, StepLog, Touch, hit_of
 from ecs_collision.dynamics.islands import Islands
 from ecs_collision.dynamics.kept_impulses import KeptImpulses, KeptRecord
@@ -20,7 +28,7 @@ from ecs_collision.dynamics.part_records import own_records, placed_records
 from ecs_collision.dynamics.soft_step import SoftStep
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.settings import Settings
-from ecs_collision.shapes.bounds import Shape, TurningPart
+from ecs_collision.shapes.bounds import Shape
 from ecs_collision.shapes.meeting import meeting
 from ecs_collision.shapes.overlap import PlacedPart
 from ecs_collision.shapes.ray_entry import INSIDE
@@ -40,11 +48,14 @@ and what changed since."""
 
 _NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVITY, ())
 
-_SEARCHES = 4
+_SEARCHES = cython.declare(cython.int, 4)
 """How often a step is searched and solved again, at most, because bodies went farther than was searched for them."""
 
-_PENDING, _WRITTEN, _UNDONE = range(1, 4)
+_PENDING, _WRITTEN, _UNDONE = 1, 2, 3
 """What has happened to the results of a step: nothing, they were written, they were undone."""
+
+_NO_TOUCHES: list[Any] = []
+"""What a step notes in a world where no body asks; it stays empty."""
 
 
 class StepArguments(NamedTuple):
@@ -55,6 +66,8 @@ class StepArguments(NamedTuple):
     substeps: int
 
 
+@cython.final
+@cython.cclass
 class Dynamics:
     """Moves the dynamic bodies of a world, a step at a time.
 
@@ -64,10 +77,12 @@ class Dynamics:
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
-        self._bodies, self._settings = bodies, settings
+        self._bodies, self._dirty_rows, self._placement = bodies, bodies.dirty_rows, bodies.placement
         self.kept, self.asleep = KeptImpulses(), KeptImpulses()
         self.removed: set[int] = set()
-        self._solver, self._islands, self._landing = SoftStep(), Islands(), Landing()
+        self._range = settings.low, settings.high
+        self._islands, self._fused = Islands(), FusedBodies()
+        self._start_anew()
         self.candidates = Candidates(
             bodies.columns, bodies.parts, bodies.dynamic, bodies.static, bodies.dirty_rows, bodies.dirty_transforms
         )
@@ -81,12 +96,25 @@ class Dynamics:
         self._notes: Notes | None = None
         self._touches: list[Touch] = []
         self._impacts: list[Hit] = []
+        self._carried: list[int] = []
         self._low, self._high = array("q", settings.low), array("q", settings.high)
+
+    def _start_anew(self) -> None:
+        """Make the parts of a step whose buffers an interrupt may have left with sums in them."""
+        self._solver, self._landing = SoftStep(), Landing()
+        self._landing.set_range(*self._range)
 
     # Who is dynamic.
 
     def is_dynamic(self, row: int) -> bool:
-        """Return whether a step moves a body (I1)."""
+        """Return whether a step moves a body (I1), which of a group needs all members that are solid (I10)."""
+        bodies = self._bodies
+        if not bodies.group_links.is_fused(row):
+            return self._is_dynamic_alone(row)
+        rows = bodies.groups.solid_rows(row)
+        return row in rows and all(map(self._is_dynamic_alone, rows))
+
+    def _is_dynamic_alone(self, row: int) -> bool:
         bodies, parts = self._bodies, self._bodies.of(row)
         flags = bodies.columns.flags[row]
         return (
@@ -95,7 +123,6 @@ class Dynamics:
             and parts.mass.value != math.inf
             and flags & ENABLED != 0
             and not flags & STATIC
-            and not bodies.group_links.is_fused(row)
         )
 
     def mass_of(self, parts: Parts) -> float:
@@ -108,7 +135,7 @@ class Dynamics:
 
     def release(self, row: int) -> None:
         """Forget a body that is removed: its contacts end, and what may have rested on it wakes."""
-        if self._bodies.dirty_rows.is_noting:
+        if self._dirty_rows.is_noting:
             self.candidates.release(row)
         if self.kept.count or self.asleep.count:
             self.removed.add(self._bodies.entity(row))
@@ -121,7 +148,7 @@ class Dynamics:
         """Forget what is derived: the next step takes part of all dynamic bodies."""
         self._is_cold = True
         if self._notes is not None:  # what was rolled back counts as changed, but only what changed before may wake
-            dirty_rows = self._bodies.dirty_rows
+            dirty_rows = self._dirty_rows
             dirty_rows.clear_notes()
             for row, note in self._notes:
                 dirty_rows.note(row, note)
@@ -143,7 +170,7 @@ class Dynamics:
             return not (self.kept.count or self.asleep.count)
         return (
             not self._is_cold
-            and not self._bodies.dirty_rows.noted_count
+            and not self._dirty_rows.noted_count
             and not self.removed
             and not self.candidates.awake_count
             and arguments.gravity == self.gravity
@@ -154,24 +181,29 @@ class Dynamics:
     def solve(self, arguments: StepArguments) -> bool:
         """Compute a step; returns whether it changes anything that `write` and `commit` then have to write."""
         candidates = self.candidates
+        dt: cython.double = arguments.dt
+        gx: cython.double = arguments.gravity[0]
+        gy: cython.double = arguments.gravity[1]
+        gz: cython.double = arguments.gravity[2]
+        searches: cython.int = 0
         self._before = self._marked()
         candidates.clear_woken()
         self._stage = _PENDING
-        self._touches, self._impacts = [], []
+        self._touches = self._impacts = _NO_TOUCHES
+        self._carried = []
         self._answers = {}
-        self._bodies.placement.start_turns()
+        self._placement.start_turns()
         self._read_changes()
         if arguments.gravity != self.gravity:
             candidates.wake_all()
             self.gravity = arguments.gravity
         candidates.clear_places()
-        searches = 0
         while candidates.awake_count:
             self._resume_impulses()
             kept = self.kept.mark()
-            candidates.search(arguments.dt, *arguments.gravity)
+            candidates.search(dt, gx, gy, gz)
             candidates.order_bodies()
-            self._solve(arguments)
+            self._solve(dt, gx, gy, gz, arguments.substeps)
             if not candidates.wake_hit(self._solver.contacts):  # what sleeps and is met takes part
                 searches += 1
                 if searches > _SEARCHES or not candidates.widen():  # what was hit and went far may meet more
@@ -179,15 +211,21 @@ class Dynamics:
             self.kept.rollback(kept)
         if not candidates.mover_count:
             return False
-        self._note_touches()
+        if self._bodies.asking_count:
+            self._note_touches()
         self._land()
-        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt)
+        self._islands.update(candidates.bodies, self._solver.contacts, dt)
+        if candidates.bodies.has_groups:
+            self._fused.part()
         return True
 
-    def _read_changes(self) -> None:
+    def _read_changes(self) -> cython.void:
         """Update which rows are dynamic and awake, and drop the contacts of bodies that are not there any more."""
-        bodies, candidates = self._bodies, self.candidates
-        has_lost = self._is_cold
+        bodies, candidates, dirty_rows = self._bodies, self.candidates, self._dirty_rows
+        has_lost: cython.bint = self._is_cold
+        if not (self._is_cold or self.removed or dirty_rows.noted_count):
+            candidates.reserve()
+            return
         if self._is_cold:
             candidates.reset()
             for row in bodies.moving_rows:
@@ -197,19 +235,28 @@ class Dynamics:
             self._is_cold, candidates.has_woken = False, True  # one may have been woken by a write
         self._wake_what_rested_on_changes()
         candidates.read_notes()
-        for row in candidates.altered_rows():
+        for row in self._with_groups(candidates.altered_rows()):
             if row in bodies.moving_rows or candidates.states[row]:
+                candidates.known[row] = 0
                 has_lost |= candidates.set_dynamic(row, self.is_dynamic(row))
-        bodies.dirty_rows.clear_notes()
+        dirty_rows.clear_notes()
         if has_lost or self.removed:
             self._resume_impulses()
             self._drop_contacts()
         self.removed = set()
 
+    def _with_groups(self, rows: Sequence[int]) -> Sequence[int]:
+        """Return rows with all others of their groups."""
+        links = self._bodies.group_links
+        return sorted({each for row in rows for each in links.rows_of(row)}) if links.count else rows
+
     def _lay_to_rest(self) -> None:
         """Find the islands that sleep again, by the impulses of their contacts."""
         bodies, candidates = self._bodies, self.candidates
-        island = {row: row for row in candidates.sleepers()}
+        island, leader = {row: row for row in candidates.sleepers()}, bodies.group_links.leader
+        if bodies.group_links.count:
+            first_of = {leader[row]: row for row in sorted(island, reverse=True)}
+            island = {row: first_of[leader[row]] for row in island}
         for first, second, *_ in self.asleep.records():
             a, b = (root_of(island, bodies.row_of.get(id, -1)) for id in (first, second))
             if a >= 0 and b >= 0:
@@ -232,7 +279,7 @@ class Dynamics:
                     if id in bodies.row_of:
                         candidates.wake(bodies.row_of[id])
 
-    def _resume_impulses(self) -> None:
+    def _resume_impulses(self) -> cython.void:
         """Let the impulses of islands that woke count again."""
         if self.candidates.has_woken and self.asleep.count:
             row_of, states = self._bodies.row_of, self.candidates.states
@@ -251,16 +298,28 @@ class Dynamics:
         if len(left) < len(records):
             self.kept.restore(left)
 
-    def _solve(self, arguments: StepArguments) -> None:
+    def _solve(
+        self,
+        dt: cython.double,
+        gx: cython.double,
+        gy: cython.double,
+        gz: cython.double,
+        substeps: cython.int,
+    ) -> cython.void:
         """Let the solver move the bodies of a step."""
         candidates = self.candidates
-        is_flat = arguments.gravity[2] == 0.0 and candidates.find_plane()
+        is_flat: cython.bint = gz == 0.0 and candidates.find_plane()
         if is_flat != candidates.is_flat:
             candidates.is_flat = is_flat
             candidates.forget_constants()
-        for row in candidates.unknown_rows():
-            self._read_constants(row)
+        if not candidates.knows_all():
+            for row in candidates.unknown_rows():
+                self._read_constants(row)
         candidates.fill(is_flat)
+        links = self._bodies.group_links
+        if links.count:
+            candidates.drop_fused_pairs(links)
+            self._fused.join(candidates.bodies, candidates.leaders(links))
         candidates.sort_pairs()
         if self.can_meet is not None:
             candidates.refuse_pairs(self._may_meet)
@@ -272,9 +331,11 @@ class Dynamics:
             self.kept,
             self._low,
             self._high,
-            arguments.dt,
-            *arguments.gravity,
-            arguments.substeps,
+            dt,
+            gx,
+            gy,
+            gz,
+            substeps,
         )
 
     def _may_meet(self, a: int, b: int) -> bool:
@@ -309,12 +370,11 @@ class Dynamics:
         records = own_records(parts.collider) if turns else placed_records(form)
         self.candidates.set_constants(row, constants, records, form.shape or Shape(form.all_parts))
 
-    def _land(self) -> None:
+    def _land(self) -> cython.void:
         """Round the new places to the lattice, without overlaps, and list the bodies that the step turns."""
-        candidates, settings = self.candidates, self._settings
-        candidates.fill_landing(self._landing)
+        candidates = self.candidates
+        candidates.fill_landing(self._landing, self._solver.contacts)
         candidates.turn_bodies(self._landing)
-        self._landing.set_range(settings.low, settings.high)
         for at in self._islands.fast_bodies(candidates.bodies):
             self._sweep(at)
         self._landing.land(candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count)
@@ -347,22 +407,24 @@ class Dynamics:
                             share = min(share, time)
         if share < 1.0:
             for axis in range(3):
-                landing.position[3 * at + axis] = old[axis] + math.trunc(way[axis] * share)
+                landing.shift(at, axis, old[axis] + math.trunc(way[axis] * share) - new[axis])
 
     def write(self) -> None:
         """Write positions and rotations to the Transforms, where they wait to be applied as written (P12)."""
+        if self._bodies.group_links.count:
+            self._carried = carry_triggers(self._bodies, self.candidates, self._landing)
         self.candidates.write_positions()
-        self.candidates.write_rotations(self._landing, self._bodies.placement)
+        self.candidates.write_rotations(self._landing, self._placement)
 
     def commit(self, frame: int, log: StepLog) -> array[int]:
         """Write velocities and remainders, when the positions are applied; returns the sleeping rows that wake."""
         self._stage = _WRITTEN
-        log.touches += self._touches
+        if self._touches:
+            log.touches += self._touches
         for hit in self._impacts:
             log.impact(*hit)
-        candidates = self.candidates
-        candidates.write_velocities(frame, self._islands.sleeping)
-        return candidates.restless_rows()
+        self.candidates.write_velocities(frame, self._islands.sleeping)
+        return self.candidates.restless_rows()
 
     def take_contact_count(self) -> int:
         """Return how many contact points the solver had in this step."""
@@ -377,7 +439,7 @@ class Dynamics:
                 entities = {self._bodies.entity(row) for row in candidates.fallen_rows()}
                 self.kept.move_to(self.asleep, entities)
                 self._note_supports(entities)
-        self._bodies.dirty_rows.clear_notes()
+        self._dirty_rows.clear_notes()
         self._stage = 0
 
     def _note_supports(self, entities: Set[int]) -> None:
@@ -393,9 +455,10 @@ class Dynamics:
         """End a step that raised: it did not happen, unless everything had been applied."""
         if self._stage in (_PENDING, _UNDONE):
             self._put_back(self._before)
-            self._bodies.placement.revert_rotations()
-            self._bodies.placement.revert(self.candidates.moved_rows())
-        self._solver, self._landing = SoftStep(), Landing()  # interrupted ones may have sums in their buffers
+            self._placement.revert_rotations()
+            self._placement.revert(self.candidates.moved_rows())
+            self._placement.revert(array("i", self._carried))
+        self._start_anew()
         self._stage = 0
         self.forget()
 
@@ -404,8 +467,7 @@ class Dynamics:
     def _note_touches(self) -> None:
         """Note which asking bodies began or ceased to be held, and what hit them."""
         bodies, contacts = self._bodies, self._solver.contacts
-        if not bodies.asking_count:
-            return
+        self._touches, self._impacts = [], []
         before, asleep, *_ = self._before
         lost = self.kept.lost(before, self.asleep)
         if asleep.count != self.asleep.count:
@@ -428,8 +490,8 @@ class Dynamics:
         """Return whether two bodies were in contact after the last step, and are still near each other."""
         if not (self.kept.count or self.asleep.count):
             return False
-        pair = sorted((self._bodies.entity(row), self._bodies.entity(other)))
-        return (self.kept.has(*pair) or self.asleep.has(*pair)) and self._are_still(row, other)
+        low, high = sorted((self._bodies.entity(row), self._bodies.entity(other)))
+        return (self.kept.has(low, high) or self.asleep.has(low, high)) and self._are_still(row, other)
 
     def held_with(self, row: int) -> list[int]:
         """Return the rows of the bodies that one `holds`, by id."""
@@ -457,9 +519,11 @@ class Dynamics:
         return self._marked()
 
     def _marked(self) -> DynamicsMark:
-        dirty_rows = self._bodies.dirty_rows
-        rows, notes = dirty_rows.noted_rows[: dirty_rows.noted_count], dirty_rows.notes
-        noted = [(row, notes[row]) for row in rows]
+        dirty_rows = self._dirty_rows
+        noted: Notes = ()
+        if dirty_rows.noted_count:
+            notes = dirty_rows.notes
+            noted = [(row, notes[row]) for row in dirty_rows.noted_rows[: dirty_rows.noted_count]]
         return self.kept.mark(), self.asleep.mark(), set(self.removed), self.gravity, noted
 
     def rollback(self, mark: DynamicsMark) -> None:
@@ -484,7 +548,7 @@ class Dynamics:
 
     def records(self) -> list[KeptRecord]:
         """Return the kept contacts, by entity, after what changed has woken what it touched."""
-        if self._bodies.dirty_rows.noted_count or self.removed:
+        if self._dirty_rows.noted_count or self.removed:
             self._read_changes()
             self._resume_impulses()
         return self._all_records()
@@ -576,9 +640,3 @@ def root_of(links: dict[int, int], row: int) -> int:
 def _velocity(parts: Parts) -> Velocity:
     assert parts.velocity is not None
     return parts.velocity
-
-
-def turns(parts: Parts) -> bool:
-    """Return whether a body can turn: its collider has no box that never does (H3)."""
-    solids: Any = None if parts.collider is None else parts.collider._solids
-    return solids is not None and all(isinstance(each, TurningPart) for each in solids)

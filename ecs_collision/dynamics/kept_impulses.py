@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Collection, Iterable
 
 try:
@@ -10,7 +11,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-from ecs_collision._arrays import zeros
+_LONGS, _INTS, _DOUBLES = array("q", [0]), array("i", [0]), array("d", [0.0])
 
 BOUNDS = -1
 """The bounds of the world as the first body of a contact."""
@@ -37,11 +38,11 @@ class KeptImpulses:
 
     def allocate(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make new arrays without contacts."""
-        ids: cython.longlong[::1] = zeros("q", 2 * capacity)
-        numbers: cython.int[::1] = zeros("i", 3 * capacity)
+        ids: cython.longlong[::1] = _LONGS * (2 * capacity)
+        numbers: cython.int[::1] = _INTS * (3 * capacity)
         self.first, self.second = ids[:capacity], ids[capacity:]
         self.first_part, self.second_part = numbers[:capacity], numbers[capacity : 2 * capacity]
-        self.point, self.values = numbers[2 * capacity :], zeros("d", 7 * capacity)
+        self.point, self.values = numbers[2 * capacity :], _DOUBLES * (7 * capacity)
         self.count = 0
 
     def __len__(self) -> int:

@@ -3,7 +3,9 @@
 
 The solver leaves gaps between bodies, so mostly there is nothing to do but to look. Those that overlap nevertheless are
 pushed apart by the few units that it takes. Where this does not help, in a crowd, the bodies stay where they were
-before the step, and so do those that come into their way. This ends, because nothing overlapped there.
+before the step, and so do those that come into their way. This ends, because nothing overlapped there. They keep
+their velocity, except that with which they approach although the step knew of their contact: the next step would lead
+them to the same place.
 """
 
 from __future__ import annotations
@@ -17,20 +19,24 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.dynamics.manifolds import Manifold
+    from cython.cimports.ecs_collision.dynamics.step_contacts import StepContacts
     from cython.cimports.ecs_collision.shapes.bounds import Shape
-    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, box_depth, box_side, separation
+    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, separation
     from cython.cimports.libc.math import ceil, floor
 else:
     from math import ceil, floor
 
     from ecs_collision.dynamics.manifolds import Manifold
+    from ecs_collision.dynamics.step_contacts import StepContacts
     from ecs_collision.shapes.bounds import Shape
-    from ecs_collision.shapes.overlap import PlacedPart, box_depth, box_side, separation
+    from ecs_collision.shapes.overlap import PlacedPart, separation
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import longer, zeros
 
 _PASSES = cython.declare(cython.int, 64)
 """Passes over all pairs, at most: a pile that a hit presses together needs many."""
+_WIDTHS = {"position": 3, "old_position": 3, "bounds": 6, "old_bounds": 6, "weight": 1, "size": 1, "flat": 1, "held": 1}
+_WIDTHS["one_way"] = 1
 
 
 @cython.final
@@ -42,10 +48,13 @@ class Landing:
     lattice units; `shapes` and `old_shapes`, each a `Shape` (also for plain boxes), as the rotations of these places
     give them; `bounds` and `old_bounds`, six numbers, the faces around all parts relative to the position; `weight`,
     the inverse mass, 0.0 if nothing may move it; `size`, in lattice units; `flat` (L5);
-    `one_way`, whether others may overlap it (M5). Where nothing turned, both shapes are the same object.
+    `one_way`, whether others may overlap it (M5); `following`, itself, or the next body of a group that moves as one.
+    Where nothing turned, both shapes are the same object.
 
-    `land` changes `position`, and sets `held` for the bodies that have to stay: 1 if the rotation before the step, and
-    so the shape and the bounds, hold on, too.
+    `velocity` and `angular` have three numbers a body, `contacts` are those that the step had.
+
+    `land` changes `position` and the velocities, and sets `held` for the bodies that have to stay: 1 if the rotation
+    before the step, and so the shape and the bounds, hold on, too.
     """
 
     def __init__(self) -> None:
@@ -54,9 +63,11 @@ class Landing:
         self.position, self.old_position = array("q"), array("q")
         self.bounds, self.old_bounds = array("q"), array("q")
         self.weight, self.size, self.flat, self.held = array("d"), array("d"), array("b"), array("b")
-        self.one_way = array("b")
+        self.one_way, self.following = array("b"), array("i")
         self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
-        self.records = array("d", [0.0] * 32)
+        self.records, self.normal = array("d", [0.0] * 32), array("d", [0.0] * 3)
+        self.velocity = self.angular = array("d")
+        self.contacts = StepContacts()
         self.depth = self.nx = self.ny = self.nz = 0.0
         self.set_range((0, 0, 0), (0, 0, 0))
 
@@ -85,16 +96,12 @@ class Landing:
         if bodies <= self.capacity:
             return
         bodies += bodies // 2 + 16
-        position, old_position = longer(self.position, 3 * bodies), longer(self.old_position, 3 * bodies)
-        bounds, old_bounds = longer(self.bounds, 6 * bodies), longer(self.old_bounds, 6 * bodies)
-        weight, flat, held = longer(self.weight, bodies), longer(self.flat, bodies), longer(self.held, bodies)
-        one_way = longer(self.one_way, bodies)
-        self.position, self.old_position, self.bounds, self.old_bounds = position, old_position, bounds, old_bounds
-        self.weight, self.size, self.flat, self.held = weight, longer(self.size, bodies), flat, held
-        self.one_way = self.one_way_view = one_way
-        self.position_view, self.old_position_view = position, old_position
-        self.bounds_view, self.old_bounds_view = bounds, old_bounds
-        self.weight_view, self.size_view, self.flat_view, self.held_view = weight, self.size, flat, held
+        for name, width in _WIDTHS.items():
+            new = longer(getattr(self, name), width * bodies)
+            setattr(self, name, new)
+            setattr(self, name + "_view", new)
+        self.velocity = self.angular = zeros("d", 3 * bodies)
+        self.following = self.following_view = array("i", range(bodies))
         self.capacity = bodies
 
     def land(
@@ -132,6 +139,8 @@ class Landing:
             before = held
             for at in range(pair_count):
                 if self.is_new(first[at], second[at]):
+                    if self.contacts.joins(first[at], second[at]):
+                        self.stop(first[at], second[at])
                     held += self.hold(first[at]) + self.hold(second[at])
         return held
 
@@ -192,20 +201,8 @@ class Landing:
         return True
 
     def measure(self, flat: cython.bint) -> cython.void:
-        """Find by how much to move the second part, and where to."""
-        side: cython.int
+        """Find by how much to move the second part, and where to: one unit more, because the lattice rounds."""
         at: cython.int
-        if not (self.a.is_turned or self.b.is_turned or self.a.radius or self.b.radius):
-            side = box_side(self.a, self.b, 2 if flat else 3)
-            self.depth = cython.cast(cython.double, box_depth(self.a, self.b, side))
-            self.nx = self.ny = self.nz = 0.0
-            if side < 2:
-                self.nx = -1.0 if side & 1 else 1.0
-            elif side < 4:
-                self.ny = -1.0 if side & 1 else 1.0
-            else:
-                self.nz = -1.0 if side & 1 else 1.0
-            return
         self.record(self.a, 0)
         self.record(self.b, 16)
         self.depth = 0.0
@@ -237,9 +234,10 @@ class Landing:
         for k in range(9):
             self.records[at + 7 + k] = 1.0 if k == 0 or k == 4 or k == 8 else 0.0
         if part.is_turned:  # its axes are the columns of the matrix
-            self.records[at + 7], self.records[at + 8], self.records[at + 9] = part.m0, part.m3, part.m6
-            self.records[at + 10], self.records[at + 11], self.records[at + 12] = part.m1, part.m4, part.m7
-            self.records[at + 13], self.records[at + 14], self.records[at + 15] = part.m2, part.m5, part.m8
+            m = self.records
+            m[at + 7], m[at + 8], m[at + 9] = part.m0, part.m3, part.m6
+            m[at + 10], m[at + 11], m[at + 12] = part.m1, part.m4, part.m7
+            m[at + 13], m[at + 14], m[at + 15] = part.m2, part.m5, part.m8
 
     def displace(self, body: cython.int, share: cython.double) -> cython.void:
         """Move a body by its share of the vector, in whole units away from the other."""
@@ -249,8 +247,20 @@ class Landing:
             return
         for axis in range(3):
             far = share * self.depth * (self.nx if axis == 0 else (self.ny if axis == 1 else self.nz))
-            self.position_view[3 * body + axis] += cython.cast(cython.longlong, ceil(far) if far > 0.0 else floor(far))
+            self.shift(body, axis, cython.cast(cython.longlong, ceil(far) if far > 0.0 else floor(far)))
+        other: cython.int = self.following_view[body]
+        while other != body:
+            self.keep_inside(other)
+            other = self.following_view[other]
         self.keep_inside(body)
+
+    def shift(self, body: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
+        """Move a body, with its group, by some units along an axis."""
+        other: cython.int = self.following_view[body]
+        self.position_view[3 * body + axis] += by
+        while other != body:
+            self.position_view[3 * other + axis] += by
+            other = self.following_view[other]
 
     def keep_inside(self, body: cython.int) -> cython.void:
         """Keep a body within the bounds of the world, on each axis on which it was."""
@@ -258,6 +268,7 @@ class Landing:
         low: cython.longlong
         high: cython.longlong
         at: cython.Py_ssize_t
+        to: cython.longlong
         if self.weight_view[body] == 0.0:
             return
         for axis in range(3):
@@ -268,13 +279,40 @@ class Landing:
                 self.old_position_view[at] + self.old_bounds_view[6 * body + axis] >= low
                 and self.old_position_view[at] + self.old_bounds_view[6 * body + 3 + axis] <= high
             ):
-                self.position_view[at] = min(self.position_view[at], high - self.bounds_view[6 * body + 3 + axis])
-                self.position_view[at] = max(self.position_view[at], low - self.bounds_view[6 * body + axis])
+                to = min(self.position_view[at], high - self.bounds_view[6 * body + 3 + axis])
+                to = max(to, low - self.bounds_view[6 * body + axis])
+                if to != self.position_view[at]:
+                    self.shift(body, axis, to - self.position_view[at])
 
     # Staying.
 
+    def stop(self, a: cython.int, b: cython.int) -> cython.void:
+        """Take the speed with which they approach from two bodies that overlap, and half of their turning."""
+        k: cython.int
+        v: cython.double[::1] = self.velocity
+        weight_a: cython.double = self.weight_view[a]
+        weight_b: cython.double = self.weight_view[b]
+        speed: cython.double = 0.0
+        if weight_a + weight_b == 0.0:
+            return
+        self.overlap(a, b, self.position_view, self.shapes)
+        self.measure(self.flat_view[a] and self.flat_view[b])
+        for k in range(3):
+            self.normal[k] = self.nx if k == 0 else (self.ny if k == 1 else self.nz)
+            if weight_a != 0.0:  # the velocity of what is immovable is that of its surface
+                speed -= self.normal[k] * v[3 * a + k]
+            if weight_b != 0.0:
+                speed += self.normal[k] * v[3 * b + k]
+        if speed < 0.0:
+            speed /= weight_a + weight_b
+            for k in range(3):
+                self.angular[3 * a + k] *= 0.5 if weight_a != 0.0 else 1.0
+                self.angular[3 * b + k] *= 0.5 if weight_b != 0.0 else 1.0
+                v[3 * a + k] += weight_a * speed * self.normal[k]
+                v[3 * b + k] -= weight_b * speed * self.normal[k]
+
     def hold(self, body: cython.int) -> cython.int:
-        """Let a body that can move stay as it was before the step; return 1, or 0 if it does already."""
+        """Let a body that can move, and its group, stay as before the step; return how many did not stay yet."""
         k: cython.int
         if self.weight_view[body] == 0.0 or self.held_view[body]:
             return 0
@@ -284,4 +322,4 @@ class Landing:
             self.position_view[3 * body + k] = self.old_position_view[3 * body + k]
         for k in range(6):
             self.bounds_view[6 * body + k] = self.old_bounds_view[6 * body + k]
-        return 1
+        return 1 + self.hold(self.following_view[body])

@@ -90,7 +90,7 @@ def mass_properties(parts: Parts, flat: bool) -> MassProperties:
         return MassProperties(inverse, centre, (0.0, 0.0, 1.0 / moment if moment else 0.0), _NO_TURN)
     moments = [share * (spread[b] + spread[c]) for b, c in ((1, 2), (2, 0), (0, 1))]
     x, y, z = [1.0 / each if each > SMALLEST * max(moments) else 0.0 for each in moments]
-    return MassProperties(inverse, centre, (x, y, z), _quaternion(matrix))
+    return MassProperties(inverse, centre, (x, y, z), quaternion_of_matrix(matrix))
 
 
 def _value(mass: Mass, size: float, flat: bool) -> float:
@@ -221,13 +221,13 @@ def _principal(pieces: list[_Piece], centre: Vector) -> tuple[Vector, Matrix | N
     limit = SMALLEST * max([total[axis][axis] for axis in range(3)])
     if max([abs(total[i][j]) for i, j in _PAIRS]) <= limit:
         return (total[0][0], total[1][1], total[2][2]), None
-    return _diagonal(total)
+    return diagonal(total)
 
 
 _PAIRS = ((0, 1), (0, 2), (1, 2))
 
 
-def _diagonal(total: list[list[float]]) -> tuple[Vector, Matrix]:
+def diagonal(total: list[list[float]]) -> tuple[Vector, Matrix]:
     """Return the eigenvalues of a symmetric matrix, largest first, and the axes as columns (the method of Jacobi).
 
     The largest component of the first two axes is positive, and the third is their product.
@@ -274,7 +274,7 @@ def _with_sign(axis: list[float]) -> list[float]:
     return axis if axis[largest] > 0.0 else [-each for each in axis]
 
 
-def _quaternion(matrix: Matrix | None) -> Quaternion:
+def quaternion_of_matrix(matrix: Matrix | None) -> Quaternion:
     """Return the rotation of a matrix as a quaternion of length 1; its last number that is not 0 is positive."""
     if matrix is None:
         return _NO_TURN

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from array import array
+from typing import Any
 
-from ecs_collision.components import Collider
+from ecs_collision.components import Collider, Parts
 from ecs_collision.fixed_point import LATTICE
 from ecs_collision.shapes.bounds import Form, TurningPart
 from ecs_collision.shapes.part import Matrix
@@ -53,3 +54,9 @@ def quaternion_of(rotation: Rotation) -> tuple[float, float, float, float]:
     x, y, z, w = x / largest, y / largest, z / largest, w / largest
     length = math.sqrt(x * x + y * y + z * z + w * w)
     return (x / length, y / length, z / length, w / length)
+
+
+def turns(parts: Parts) -> bool:
+    """Return whether a body can turn: its collider has no box that never does (H3)."""
+    solids: Any = None if parts.collider is None else parts.collider._solids
+    return solids is not None and all(isinstance(each, TurningPart) for each in solids)

@@ -38,7 +38,7 @@ _ADVANCES = cython.declare(cython.int, 32)
 _FAR = cython.declare(cython.double, 2.0**40)
 _ARRAYS = (
     *("first", "second", "first_part", "second_part", "start", "turning", "known", "held", "normal", "rolling"),
-    *("size", "time"),
+    *("size", "time", "first_lead", "second_lead"),
 )
 
 
@@ -60,8 +60,9 @@ class StepContacts:
     def __init__(self) -> None:
         self.count = self.point_count = self.capacity = self.point_capacity = 0
         self.first = self.second = self.first_part = self.second_part = self.start = self.feature = zeros("i", 1)
+        self.first_lead = self.second_lead = zeros("i", 1)
         self.turning = self.known = self.held = zeros("b", 1)
-        self.normal = self.rolling = self.points = self.size = self.time = self.hit = zeros("d", 1)
+        self.normal = self.rolling = self.points = self.size = self.time = self.hit = self.spin = zeros("d", 1)
         self.manifold = Manifold()
         self.reserve(64)
         self.reserve_points(128)
@@ -98,28 +99,36 @@ class StepContacts:
         cython.declare(body=cython.Py_ssize_t, pair=cython.Py_ssize_t)
         self.count = self.point_count = self.cursor = 0
         self.bodies, self.kept, self.dt, self.fall = bodies, kept, dt, fall
+        self.low, self.high = low, high
         self.now, self.least = 0.0, _PER_GRAVITY * fall / (dt * dt)
+        if bodies.count >= len(self.hit):
+            self.hit, self.spin = zeros("d", 2 * bodies.count + 1), zeros("d", 2 * bodies.count + 1)
+        for body in range(3 * bodies.count, 3 * bodies.count + 3):  # the bounds do not move
+            bodies.velocity[body] = bodies.angular[body] = 0.0
+        bodies.reach[bodies.count] = 0.0
+        for body in range(bodies.count + 1):
+            self.hit[body] = 2.0 * dt
+            self.spin[body] = bodies.turning_speed(body) * bodies.reach[body]
         for body in range(bodies.count):
             if bodies.inverse_mass[body] != 0.0:
-                self.meet_bounds(body, low, high)
-        if bodies.count > len(self.hit):
-            self.hit = zeros("d", 2 * bodies.count)
-        for body in range(bodies.count):
-            self.hit[body] = 2.0 * dt
+                self.meet_bounds(body)
         for pair in range(count):
             self.meet(first[pair], second[pair])
+        if bodies.has_groups:
+            self.share_hits()
         for pair in range(self.count):
             if self.time[pair] > 0.0:
                 self.drop_late(pair)
 
     def margin(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
-        """Return how close two bodies have to be to be in contact."""
-        cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
-        v, w, reach, a, b = self.bodies.velocity, self.bodies.angular, self.bodies.reach, 3 * first, 3 * second
-        speed = abs(v[b] - v[a]) + abs(v[b + 1] - v[a + 1]) + abs(v[b + 2] - v[a + 2])  # at least the speed
-        speed += (abs(w[a]) + abs(w[a + 1]) + abs(w[a + 2])) * reach[first]
-        speed += (abs(w[b]) + abs(w[b + 1]) + abs(w[b + 2])) * reach[second]
-        return 4.0 * _SLOP * self.size_of(first, second) + self.fall + self.dt * speed
+        """Return how close two bodies have to be to be in contact, and set `pair_size`."""
+        cython.declare(axis=cython.Py_ssize_t, speed=cython.double)
+        speed = 0.0
+        for axis in range(3):  # at least the speed
+            speed += abs(self.bodies.velocity[3 * second + axis] - self.bodies.velocity[3 * first + axis])
+        speed = speed + self.spin[first] + self.spin[second]
+        self.pair_size = self.size_of(first, second)
+        return 4.0 * _SLOP * self.pair_size + self.fall + self.dt * speed
 
     def size_of(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
         """Return the size of the smaller of two bodies that is not immovable.
@@ -135,14 +144,10 @@ class StepContacts:
 
     # The bounds of the world.
 
-    def meet_bounds(
-        self, body: cython.Py_ssize_t, low: cython.longlong[::1], high: cython.longlong[::1]
-    ) -> cython.void:
+    def meet_bounds(self, body: cython.Py_ssize_t) -> cython.void:
         """Add the contacts of a body with the bounds."""
-        cython.declare(side=cython.Py_ssize_t, axis=cython.Py_ssize_t, at=cython.Py_ssize_t, part=cython.Py_ssize_t)
+        cython.declare(side=cython.Py_ssize_t, axis=cython.Py_ssize_t, at=cython.Py_ssize_t)
         bodies = self.bodies
-        for axis in range(3):  # the bounds do not move
-            bodies.velocity[3 * bodies.count + axis] = bodies.angular[3 * bodies.count + axis] = 0.0
         margin = self.margin(bodies.count, body)
         for side in range(6):
             axis = side if side < 3 else side - 3
@@ -150,61 +155,44 @@ class StepContacts:
             if axis == 2 and bodies.flat:
                 continue
             if side < 3:
-                gap = cython.cast(cython.double, bodies.position[at] - low[axis]) + bodies.remainder[at]
+                gap = cython.cast(cython.double, bodies.position[at] - self.low[axis]) + bodies.remainder[at]
                 gap = gap * _LATTICE + bodies.lever[at]
             else:
-                gap = cython.cast(cython.double, high[axis] - bodies.position[at]) - bodies.remainder[at]
+                gap = cython.cast(cython.double, self.high[axis] - bodies.position[at]) - bodies.remainder[at]
                 gap = gap * _LATTICE - bodies.lever[at]
             if gap - bodies.reach[body] < margin:
-                for part in range(bodies.first_part[body], bodies.first_part[body + 1]):
-                    self.meet_side(body, part, side, gap, margin)
+                self.meet_side(body, side, gap, margin)
 
     def meet_side(
-        self,
-        body: cython.Py_ssize_t,
-        part: cython.Py_ssize_t,
-        side: cython.Py_ssize_t,
-        gap: cython.double,
-        margin: cython.double,
+        self, body: cython.Py_ssize_t, side: cython.Py_ssize_t, gap: cython.double, margin: cython.double
     ) -> cython.void:
-        """Add a contact of a part with a side of the bounds: a point for each corner that is close.
+        """Add the contacts of a body with a side of the bounds: with a box behind it that is much larger than the body.
 
         gap: how far the centre of mass of the body is from that side.
         """
-        cython.declare(at=cython.Py_ssize_t, axis=cython.Py_ssize_t, corner=cython.int)
-        p, at, bodies, axis = self.bodies.placed, 16 * part, self.bodies, side if side < 3 else side - 3
-        sign = 1.0 if side < 3 else -1.0
-        nx, ny, nz = sign if axis == 0 else 0.0, sign if axis == 1 else 0.0, sign if axis == 2 else 0.0
-        self.open(bodies.count, body, side, part - bodies.first_part[body], nx, ny, nz)
-        for corner in range(4 if bodies.flat else 8):
-            u = p[at + 3] if corner & 1 else -p[at + 3]
-            v = p[at + 4] if corner & 2 else -p[at + 4]
-            w = p[at + 5] if corner & 4 else -p[at + 5]
-            if (corner & 1 and u == 0.0) or (corner & 2 and v == 0.0) or (corner & 4 and w == 0.0):
-                continue
-            if bodies.flat:
-                w = 0.0
-            x = p[at] + u * p[at + 7] + v * p[at + 10] + w * p[at + 13] - p[at + 6] * nx - bodies.lever[3 * body]
-            y = (
-                p[at + 1]
-                + u * p[at + 8]
-                + v * p[at + 11]
-                + w * p[at + 14]
-                - p[at + 6] * ny
-                - bodies.lever[3 * body + 1]
-            )
-            z = (
-                p[at + 2]
-                + u * p[at + 9]
-                + v * p[at + 12]
-                + w * p[at + 15]
-                - p[at + 6] * nz
-                - bodies.lever[3 * body + 2]
-            )
-            separation = gap + x * nx + y * ny + z * nz
-            if separation < margin:
-                self.add_point(x, y, z, 0.0, 0.0, 0.0, separation, corner)
-        self.close()
+        cython.declare(part=cython.Py_ssize_t, wall=cython.Py_ssize_t, number=cython.Py_ssize_t, found=cython.int)
+        bodies, manifold, m = self.bodies, self.manifold, self.manifold.points
+        p, lever, wall = bodies.placed, bodies.lever, 16 * bodies.part_count
+        size = 4.0 * (bodies.reach[body] + abs(gap))
+        for number in range(16):
+            p[wall + number] = size if 2 < number < 6 else (1.0 if number > 6 and number & 3 == 3 else 0.0)
+        for number in range(3):
+            p[wall + number] = lever[3 * body + number]
+        if side < 3:
+            p[wall + side] -= gap + size
+        else:
+            p[wall + side - 3] += gap + size
+        for part in range(bodies.first_part[body], bodies.first_part[body + 1]):
+            found = manifold.collide(p, bodies.part_count, part, 0.0, 0.0, 0.0, margin, bodies.flat)
+            if found:
+                self.open(
+                    bodies.count, body, side, part - bodies.first_part[body], manifold.nx, manifold.ny, manifold.nz
+                )
+                for number in range(found):
+                    x, y = m[3 * number] - lever[3 * body], m[3 * number + 1] - lever[3 * body + 1]
+                    z = m[3 * number + 2] - lever[3 * body + 2]
+                    self.add_point(x, y, z, 0.0, 0.0, 0.0, manifold.separations[number], manifold.features[number])
+                self.close()
 
     # Pairs of bodies.
 
@@ -225,11 +213,11 @@ class StepContacts:
         if dx * dx + dy * dy + dz * dz > reach * reach:
             return
         first_part, second_part = bodies.first_part[first], bodies.first_part[second]
-        m, size, v = manifold.points, self.size_of(first, second), bodies.velocity
+        m, size, v = manifold.points, self.pair_size, bodies.velocity
         self.vx, self.vy, self.vz = v[b] - v[a], v[b + 1] - v[a + 1], v[b + 2] - v[a + 2]
         speed = sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
         self.near, self.speed = 1.25 * _SLOP * size, speed if self.dt * speed > size else 0.0
-        flat = bodies.flat or (bodies.in_plane[first] != 0 and bodies.in_plane[second] != 0)
+        flat: cython.bint = bodies.flat or (bodies.in_plane[first] != 0 and bodies.in_plane[second] != 0)
         for part in range(first_part, bodies.first_part[first + 1]):
             for other in range(second_part, bodies.first_part[second + 1]):
                 found = self.come_near(part, other, px, py, pz, margin, flat)
@@ -289,10 +277,20 @@ class StepContacts:
 
     def note_hit(self, body: cython.Py_ssize_t) -> cython.void:
         """Note that a body meets another at `now`, if it moves by more than its size in the step."""
-        v, at = self.bodies.velocity, 3 * body
+        at: cython.Py_ssize_t = 3 * body
+        v = self.bodies.velocity
         way = self.dt * sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2])
         if self.bodies.inverse_mass[body] != 0.0 and way > self.bodies.size[body]:
             self.hit[body] = min(self.hit[body], self.now)
+
+    def share_hits(self) -> cython.void:
+        """Let the bodies of a group have one time of their first hit."""
+        cython.declare(body=cython.Py_ssize_t, lead=cython.Py_ssize_t)
+        for body in range(self.bodies.count):
+            lead = self.bodies.lead[body]
+            self.hit[lead] = min(self.hit[lead], self.hit[body])
+        for body in range(self.bodies.count):
+            self.hit[body] = self.hit[self.bodies.lead[body]]
 
     def drop_late(self, contact: cython.Py_ssize_t) -> cython.void:
         """Let a contact not count that a fast body has only behind another one, which sends it elsewhere."""
@@ -306,7 +304,7 @@ class StepContacts:
         cython.declare(side=cython.int, direction=cython.int, axis=cython.int, point=cython.int)
         m = self.manifold
         for point in range(found):
-            if m.separations[point] < -4.0 * _SLOP * self.size_of(first, second):
+            if m.separations[point] < -4.0 * _SLOP * self.pair_size:
                 return True
         for side in range(2):
             direction = self.bodies.one_way[second if side else first]
@@ -340,7 +338,7 @@ class StepContacts:
         self.normal[3 * at], self.normal[3 * at + 1], self.normal[3 * at + 2] = nx, ny, nz
         self.time[at] = self.now
         self.rolling[3 * at] = self.rolling[3 * at + 1] = self.rolling[3 * at + 2] = 0.0
-        self.known[at], self.held[at], self.size[at] = 0, 0, self.size_of(first, second)
+        self.known[at], self.held[at], self.size[at] = 0, 0, self.pair_size
         self.turning[at] = self.bodies.turns(second) or (first < self.bodies.count and self.bodies.turns(first))
         self.start[at] = cython.cast(cython.int, self.point_count)
 
@@ -416,11 +414,32 @@ class StepContacts:
                 self.rolling[3 * self.count + number] += kept.values[7 * at + 4 + number]
             at += 1
 
+    def use_leads(self) -> cython.void:
+        """Let `first` and `second` be the leads of the bodies, which the solver moves, until `use_members` (I10)."""
+        cython.declare(contact=cython.Py_ssize_t)
+        for contact in range(self.count):
+            self.first_lead[contact] = self.bodies.lead[self.first[contact]]
+            self.second_lead[contact] = self.bodies.lead[self.second[contact]]
+        self.use_members()
+
+    def use_members(self) -> cython.void:
+        """Swap bodies and leads."""
+        self.first, self.first_lead = self.first_lead, self.first
+        self.second, self.second_lead = self.second_lead, self.second
+
     def pushes(self, contact: cython.Py_ssize_t) -> cython.bint:
         """Return whether the contact had an impulse in the step."""
         point: cython.Py_ssize_t
         for point in range(self.start[contact], self.start[contact + 1]):
             if self.points[13 * point + 11] > 0.0:
+                return True
+        return False
+
+    def joins(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.bint:
+        """Return whether two bodies have a contact."""
+        contact: cython.Py_ssize_t
+        for contact in range(self.count):
+            if self.first[contact] == first and self.second[contact] == second:
                 return True
         return False
 

@@ -139,7 +139,7 @@ class Step:
         if self.solid_overlaps.is_tracking:
             self.log.overlapped += self.solid_overlaps.find_begun()
         grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
-        if not (self.log.touches or triggers.has_work(number)):
+        if not (self.log.touches or triggers.has_work(number)) or triggers.forget_changes(number):
             return False
         tested, passes, searches = triggers.pairs_tested, triggers.full_passes, triggers.static_searches
         visited = grid.cells_visited + still.cells_visited

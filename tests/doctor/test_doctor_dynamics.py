@@ -45,7 +45,7 @@ USELESS: dict[str, tuple[dict[str, Any], str]] = {
     "a mass of a wall without a velocity": ({"mass": Mass(1), "static": Static()}, "remove Mass or Static"),
     "a velocity alone": ({"velocity": Velocity(0, 3)}, "it has no Mass (I1); add Mass(1), or Static() if only its"),
     "a mass in a group": (
-        {"mass": Mass(1), "velocity": Velocity(), "fused": Fused(2)}, "groups do not move by themselves"
+        {"mass": Mass(1), "velocity": Velocity(), "fused": Fused(2)}, "it is fused to entity 2, which does not move"
     ),
     "a moment of a box": (
         {"mass": Mass(1, moment=1), "velocity": Velocity()}, "its Mass.moment has no effect, because boxes never turn"

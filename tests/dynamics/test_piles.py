@@ -74,7 +74,7 @@ def height(world: CollisionWorld, entity: int) -> float:
 @SCALES
 @pytest.mark.parametrize("turns", [False, True], ids=["upright", "turning"])
 @pytest.mark.parametrize(
-    "masses", [[1.0] * 10, [1.0, 10.0] * 3, list(range(10, 0, -1))], ids=["equal", "by turns", "lighter"]
+    "masses", [[1.0] * 10, [1.0, 50.0] * 3, list(range(10, 0, -1))], ids=["equal", "by turns", "lighter"]
 )
 def test_a_stack_that_is_dropped_stands_and_sleeps_I7(masses, turns, unit):
     world, half = a_pit(unit), 0.5 * unit
@@ -164,7 +164,7 @@ def test_a_crowd_that_is_driven_together_never_overlaps_P9():
         assert [] == overlaps(world), f"frame {frame}"
 
 
-@pytest.mark.parametrize("speed", [30.0, 200.0, 1000.0])
+@pytest.mark.parametrize("speed", [30.0, 200.0, 2000.0])
 @pytest.mark.parametrize(
     "collider",
     [SphereCollider(0.1), OrientedBoxCollider(0.1, 0.1), OrientedBoxCollider(1.0, 0.02), CapsuleCollider(0.05, 0.5)],
