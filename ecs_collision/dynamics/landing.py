@@ -304,12 +304,20 @@ class Landing:
             if weight_b != 0.0:
                 speed += self.normal[k] * v[3 * b + k]
         if speed < 0.0:
-            speed /= weight_a + weight_b
+            self.slow_down(a, weight_a * speed / (weight_a + weight_b))
+            self.slow_down(b, -weight_b * speed / (weight_a + weight_b))
+
+    def slow_down(self, body: cython.int, by: cython.double) -> cython.void:
+        """Change the velocity of a body, with its group, along the normal, and halve its turning."""
+        k: cython.int
+        other: cython.int = body
+        while by != 0.0:
             for k in range(3):
-                self.angular[3 * a + k] *= 0.5 if weight_a != 0.0 else 1.0
-                self.angular[3 * b + k] *= 0.5 if weight_b != 0.0 else 1.0
-                v[3 * a + k] += weight_a * speed * self.normal[k]
-                v[3 * b + k] -= weight_b * speed * self.normal[k]
+                self.velocity[3 * other + k] += by * self.normal[k]
+                self.angular[3 * other + k] *= 0.5
+            other = self.following_view[other]
+            if other == body:
+                break
 
     def hold(self, body: cython.int) -> cython.int:
         """Let a body that can move, and its group, stay as before the step; return how many did not stay yet."""

@@ -21,6 +21,7 @@ else:
     from ecs_collision.shapes.rotation import sine_cosine
 
 from ecs_collision._arrays import zeros
+from ecs_collision.components import MAX_SPEED
 from ecs_collision.dynamics.kept_impulses import KeptImpulses
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import SLOP, StepContacts
@@ -34,9 +35,8 @@ _HERTZ, _DAMPING = cython.declare(cython.double, 37.5), cython.declare(cython.do
 immovable have twice the frequency."""
 _BOUNCES = cython.declare(cython.int, 40)
 """How often contacts that bounce are solved in a substep, at most."""
-FASTEST = 2.0**14
+_FASTEST = cython.declare(cython.double, MAX_SPEED)
 """The largest velocity on each axis (I1)."""
-_FASTEST = cython.declare(cython.double, FASTEST)
 
 
 @cython.final
