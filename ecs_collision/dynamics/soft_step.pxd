@@ -8,7 +8,7 @@ cdef class SoftStep:
     cdef StepBodies bodies
     cdef Py_ssize_t count, body_capacity, contact_capacity, point_capacity, bouncing_count
     cdef bint flat
-    cdef double h, threshold, least, x, y, z
+    cdef double h, threshold, x, y, z
     cdef double[::1] motion, inertia, header, point
     cdef int[::1] bouncing
 
@@ -41,7 +41,6 @@ cdef class SoftStep:
     cdef void bounce(self) noexcept
     cdef void weaken_bounce(self) noexcept
     cdef double bounce_contact(self, Py_ssize_t contact) noexcept
-    cdef void lift(self) noexcept
     cdef void follow_leads(self) noexcept
     cdef void finish_body(self, Py_ssize_t body) noexcept
     cdef void finish_contact(self, Py_ssize_t contact) noexcept

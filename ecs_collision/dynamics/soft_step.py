@@ -13,14 +13,15 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.dynamics.step_bodies import put_sine_cosine
+    from cython.cimports.ecs_collision.shapes.rotation import sine_cosine
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
 
-    from ecs_collision.dynamics.step_bodies import put_sine_cosine
+    from ecs_collision.shapes.rotation import sine_cosine
 
 from ecs_collision._arrays import zeros
+from ecs_collision.components import MAX_SPEED
 from ecs_collision.dynamics.kept_impulses import KeptImpulses
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import SLOP, StepContacts
@@ -34,9 +35,7 @@ _HERTZ, _DAMPING = cython.declare(cython.double, 37.5), cython.declare(cython.do
 immovable have twice the frequency."""
 _BOUNCES = cython.declare(cython.int, 40)
 """How often contacts that bounce are solved in a substep, at most."""
-_LIFTS = cython.declare(cython.int, 16)
-"""How often bodies that overlap after the substeps are moved apart, at most."""
-_FASTEST = cython.declare(cython.double, 2.0**14)
+_FASTEST = cython.declare(cython.double, MAX_SPEED)
 """The largest velocity on each axis (I1)."""
 
 
@@ -104,10 +103,6 @@ class SoftStep:
             self.solve(False)
             if self.bouncing_count:
                 self.bounce()
-        for _ in range(_LIFTS):
-            if self.least >= -_SLOP:
-                break
-            self.lift()
         if bodies.has_groups:
             self.follow_leads()
         for number in range(bodies.count):
@@ -354,9 +349,9 @@ class SoftStep:
         m, d, p = self.motion, self.header, self.point
         first, second, start = self.contacts.first, self.contacts.second, self.contacts.start
         known = self.contacts.known
-        per_h, least, size = 1.0 / self.h, 0.0, self.contacts.size
+        per_h, size = 1.0 / self.h, self.contacts.size
         for contact in range(self.count):
-            push, per_size = -_PUSH * size[contact], 1.0 / size[contact]
+            push = -_PUSH * size[contact]
             c, a, b, end = 24 * contact, 16 * first[contact], 16 * second[contact], start[contact + 1]
             nx, ny, mass_a, mass_b, friction = d[c], d[c + 1], d[c + 9], d[c + 10], d[c + 11]
             ax, ay, bx, by = m[a], m[a + 1], m[b], m[b + 1]
@@ -364,7 +359,7 @@ class SoftStep:
                 o = 16 * start[contact]
                 speed = (bx - ax) * nx + (by - ay) * ny
                 separation = (m[b + 6] - m[a + 6]) * nx + (m[b + 7] - m[a + 7]) * ny + p[o + 6]
-                old, mass, least = p[o + 10], p[o + 7], min(least, separation * per_size)
+                old, mass = p[o + 10], p[o + 7]
                 if separation > 0.0:
                     new = old - mass * (speed + separation * per_h)
                 elif use_bias:
@@ -406,7 +401,7 @@ class SoftStep:
                         + (m[b + 7] - m[a + 7] + m[b + 11] * qx + m[b + 12] * qy - m[a + 11] * rx - m[a + 12] * ry) * ny
                         + p[o + 6]
                     )
-                    arm, other, least = rx * ny - ry * nx, qx * ny - qy * nx, min(least, separation * per_size)
+                    arm, other = rx * ny - ry * nx, qx * ny - qy * nx
                     speed = ((bx - ax) * nx + (by - ay) * ny) + (bw * other - aw * arm)
                     if separation > 0.0:
                         new = old - mass * (speed + separation * per_h)
@@ -428,12 +423,10 @@ class SoftStep:
                 aw, bw = aw - moment_a * old, bw + moment_b * old
             m[a], m[a + 1], m[a + 5] = ax, ay, aw
             m[b], m[b + 1], m[b + 5] = bx, by, bw
-        self.least = least
 
     def solve_spatial(self, use_bias: cython.bint) -> cython.void:
         """Solve each contact once in space."""
         cython.declare(contact=cython.Py_ssize_t)
-        self.least = 0.0
         for contact in range(self.count):
             if self.contacts.known[contact]:
                 self.rub(contact)
@@ -450,7 +443,6 @@ class SoftStep:
         for point in range(self.contacts.start[contact], self.contacts.start[contact + 1]):
             o = 16 * point
             separation = self.separation(contact, o)
-            self.least = min(self.least, separation / size)
             speed, old, mass = self.speed_along(contact, o), p[o + 10], p[o + 7]
             if separation > 0.0:
                 new = old - mass * (speed + separation / self.h)
@@ -694,27 +686,6 @@ class SoftStep:
 
     # After the substeps.
 
-    def lift(self) -> cython.void:
-        """Move bodies apart that a hit has made overlap in this step, without turning them.
-
-        They come to a quarter of the slop, so that rounding to the lattice does not make them overlap again. What sinks
-        slowly bears a load: soft contacts carry that, and lifting it would make it tremble.
-        """
-        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
-        cython.declare(c=cython.Py_ssize_t, axis=cython.Py_ssize_t)
-        m, d, contacts, self.least = self.motion, self.header, self.contacts, 0.0
-        for contact in range(self.count):
-            c, a, b = 24 * contact, 16 * contacts.first[contact] + 6, 16 * contacts.second[contact] + 6
-            slop = _SLOP * contacts.size[contact]
-            for point in range(contacts.start[contact], contacts.start[contact + 1]):
-                separation = self.separation(contact, 16 * point)
-                if separation < -slop and contacts.points[13 * point + 6] - separation > 1.5 * slop:
-                    self.least = min(self.least, separation / contacts.size[contact])
-                    way = (-0.75 * slop - separation) / (d[c + 9] + d[c + 10])
-                    for axis in range(3):
-                        m[a + axis] -= d[c + 9] * way * d[c + axis]
-                        m[b + axis] += d[c + 10] * way * d[c + axis]
-
     def follow_leads(self) -> cython.void:
         """Let all bodies of a group have moved as its first one (I10), in the plane exactly by the angle of it."""
         cython.declare(body=cython.Py_ssize_t, number=cython.Py_ssize_t, lead=cython.Py_ssize_t)
@@ -723,7 +694,8 @@ class SoftStep:
             for number in range(14):
                 self.motion[16 * body + number] = self.motion[16 * lead + number]
             if self.flat and self.bodies.following[body] != body:  # else they would drift apart
-                put_sine_cosine(self.motion[16 * body + 13], self.motion, 16 * body + 11)
+                sine, cosine = sine_cosine(self.motion[16 * body + 13])
+                self.motion[16 * body + 11], self.motion[16 * body + 12] = sine, cosine
         self.contacts.use_members()
 
     def finish_body(self, body: cython.Py_ssize_t) -> cython.void:
