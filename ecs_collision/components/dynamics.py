@@ -22,6 +22,8 @@ MAX_MASS = 2.0**32
 
 def speed(value: object, where: str, owner: object = None) -> float:
     """Return a checked speed."""
+    if type(value) is float and -MAX_SPEED <= value <= MAX_SPEED:  # games write speeds in every frame
+        return value
     return finite(value, where, owner=owner, minimum=-MAX_SPEED, maximum=MAX_SPEED)
 
 
@@ -73,7 +75,7 @@ class Velocity(VelocityFields, Component):
     """The velocity of a body, in units per second, and its angular velocity, in radians per second (rules I).
 
     With a `Mass` the body moves by itself in every `step_dynamics`, or in every frame of an `ImpulseSystem`. Without
-    one, and on `Static` and fused bodies, it is the velocity of its surface: what lies on it is carried along, as by a
+    one, and on `Static` bodies, it is the velocity of its surface: what lies on it is carried along, as by a
     conveyor belt or a wheel. `angular` is a number about z (a positive one turns x towards y), or a vector. What moves
     by itself turns about its centre of mass, and has no velocity while it sleeps (I7).
 

@@ -25,7 +25,7 @@ from ecs_collision.events import LeftReason, Vector
 
 __all__ = ["REASONS", "ContactRecord", "Triggers"]
 
-FULL_PASS_SHARE = 4
+FULL_PASS_SHARE = 12
 """If more than one body in this many changed, one pass over all awake pairs is cheaper than a search for each."""
 
 FULL_PASS_MINIMUM = 64
@@ -116,7 +116,7 @@ class Triggers:
         return frame in self._ending or bool(self.staying())
 
     def forget_changes(self, frame: int) -> bool:
-        """Forget what changed if nobody asks for contacts and none end in a frame; return whether that is so.
+        """Forget what changed if no body asks for contacts and none end in a frame; return whether that is so.
 
         It may be interrupted and done again.
         """

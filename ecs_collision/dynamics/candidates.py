@@ -662,12 +662,12 @@ class Candidates:
     def drop_fused_pairs(self, links: GroupLinks) -> cython.void:
         """Leave out the pairs within a group."""
         at: cython.Py_ssize_t
-        count: cython.Py_ssize_t = 0
+        left: cython.Py_ssize_t = 0
         for at in range(self.pair_count):
             if not links.is_same_body(self.first_rows[at], self.second_rows[at]):
-                self.first_rows[count], self.second_rows[count] = self.first_rows[at], self.second_rows[at]
-                count += 1
-        self.pair_count = count
+                self.first_rows[left], self.second_rows[left] = self.first_rows[at], self.second_rows[at]
+                left += 1
+        self.pair_count = left
 
     def leaders(self, links: GroupLinks) -> array[int]:
         """Return the rows of the roots of the groups of all bodies."""

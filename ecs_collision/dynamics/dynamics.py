@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterator, Sequence, Set
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 try:
     import cython
@@ -241,6 +241,7 @@ class Dynamics:
         candidates.read_notes()
         for row in self._with_groups(listed(candidates.altered, candidates.altered_count)):
             if row in bodies.moving_rows or candidates.states[row]:
+                candidates.known[row] = 0
                 has_lost |= candidates.set_dynamic(row, self.is_dynamic(row))
         dirty_rows.clear_notes()
         if has_lost or self.removed:
@@ -385,7 +386,8 @@ class Dynamics:
     def _sweep(self, at: int) -> None:
         """Let a body that was fast end where it meets what is immovable, if the solver let it pass.
 
-        It is swept in a straight line, as it is turned after the step; what it meets from the start it may leave.
+        It is swept in a straight line, as it is turned after the step, or before it if it would meet the other from the
+        start; if so both ways, it may leave it.
         """
         landing, part, other = self._landing, PlacedPart(), PlacedPart()
         old, new = (list(each[3 * at : 3 * at + 3]) for each in (landing.old_position, landing.position))
@@ -396,12 +398,16 @@ class Dynamics:
                 continue
             place = landing.position[3 * against : 3 * against + 3]
             for mine in range(landing.shapes[at].count):
-                part.set_part(landing.shapes[at], mine, *old)
                 for theirs in range(landing.shapes[against].count):
                     other.set_part(landing.shapes[against], theirs, *place)
-                    if part.is_turned or part.radius or other.is_turned or other.radius:  # the solver stops others
+                    for shape in (landing.shapes[at], landing.old_shapes[at]):
+                        part.set_part(shape, mine, *old)
                         met = meeting(part, (way[0], way[1], way[2]), other)
-                        if met is None or met[0] == INSIDE:
+                        if met is None or met[0] != INSIDE:
+                            break
+                    # The solver stops upright boxes.
+                    if met is not None and (part.is_turned or part.radius or other.is_turned or other.radius):
+                        if met[0] == INSIDE:
                             continue
                         time = met[0][0] / met[0][1]
                         into = -dot((float(way[0]), float(way[1]), float(way[2])), met[1]) * (1.0 - time)

@@ -85,7 +85,7 @@ class Islands:
         if bodies.has_groups:
             for body in range(bodies.count):
                 first, second = self.root(cython.cast(cython.int, body)), self.root(bodies.lead[body])
-                self.parent[max(first, second)] = min(first, second)
+                self.parent[second if second > first else first] = min(first, second)
 
     def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t, dt: cython.double) -> cython.bint:
         """Return whether a step of dt seconds moved no point of a body fast for its size.

@@ -8,12 +8,12 @@ cdef class Landing:
     cdef readonly Py_ssize_t capacity
     cdef readonly list shapes, old_shapes
     # per body: three numbers of a position, six of bounds
-    cdef readonly object position, old_position, bounds, old_bounds, weight, size, flat, held, one_way
-    cdef readonly object following
-    cdef long long[::1] position_view, old_position_view, bounds_view, old_bounds_view
-    cdef double[::1] weight_view, size_view
-    cdef int[::1] following_view
-    cdef signed char[::1] flat_view, held_view, one_way_view
+    cdef public object position, old_position, bounds, old_bounds, weight, size, flat, held, one_way
+    cdef public object following
+    cdef public int[::1] following_view
+    cdef public long long[::1] position_view, old_position_view, bounds_view, old_bounds_view
+    cdef public double[::1] weight_view, size_view
+    cdef public signed char[::1] flat_view, held_view, one_way_view
     cdef long long low_x, low_y, low_z, high_x, high_y, high_z
     # parts of the pair at hand, and the vector by which one of them has to move
     cdef PlacedPart a, b

@@ -21,7 +21,7 @@ if cython.compiled:
     from cython.cimports.ecs_collision.dynamics.manifolds import Manifold
     from cython.cimports.ecs_collision.dynamics.step_contacts import StepContacts
     from cython.cimports.ecs_collision.shapes.bounds import Shape
-    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, box_depth, box_side, separation
+    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, separation
     from cython.cimports.libc.math import ceil, floor
 else:
     from math import ceil, floor
@@ -29,12 +29,14 @@ else:
     from ecs_collision.dynamics.manifolds import Manifold
     from ecs_collision.dynamics.step_contacts import StepContacts
     from ecs_collision.shapes.bounds import Shape
-    from ecs_collision.shapes.overlap import PlacedPart, box_depth, box_side, separation
+    from ecs_collision.shapes.overlap import PlacedPart, separation
 
 from ecs_collision._arrays import longer, zeros
 
 _PASSES = cython.declare(cython.int, 64)
 """Passes over all pairs, at most: a pile that a hit presses together needs many."""
+_WIDTHS = {"position": 3, "old_position": 3, "bounds": 6, "old_bounds": 6, "weight": 1, "size": 1, "flat": 1, "held": 1}
+_WIDTHS["one_way"] = 1
 
 
 @cython.final
@@ -94,18 +96,12 @@ class Landing:
         if bodies <= self.capacity:
             return
         bodies += bodies // 2 + 16
-        position, old_position = longer(self.position, 3 * bodies), longer(self.old_position, 3 * bodies)
-        bounds, old_bounds = longer(self.bounds, 6 * bodies), longer(self.old_bounds, 6 * bodies)
+        for name, width in _WIDTHS.items():
+            new = longer(getattr(self, name), width * bodies)
+            setattr(self, name, new)
+            setattr(self, name + "_view", new)
         self.velocity = self.angular = zeros("d", 3 * bodies)
-        weight, flat, held = longer(self.weight, bodies), longer(self.flat, bodies), longer(self.held, bodies)
-        one_way = longer(self.one_way, bodies)
-        self.position, self.old_position, self.bounds, self.old_bounds = position, old_position, bounds, old_bounds
-        self.weight, self.size, self.flat, self.held = weight, longer(self.size, bodies), flat, held
-        self.one_way = self.one_way_view = one_way
         self.following = self.following_view = array("i", range(bodies))
-        self.position_view, self.old_position_view = position, old_position
-        self.bounds_view, self.old_bounds_view = bounds, old_bounds
-        self.weight_view, self.size_view, self.flat_view, self.held_view = weight, self.size, flat, held
         self.capacity = bodies
 
     def land(
@@ -205,20 +201,8 @@ class Landing:
         return True
 
     def measure(self, flat: cython.bint) -> cython.void:
-        """Find by how much to move the second part, and where to."""
-        side: cython.int
+        """Find by how much to move the second part, and where to: one unit more, because the lattice rounds."""
         at: cython.int
-        if not (self.a.is_turned or self.b.is_turned or self.a.radius or self.b.radius):
-            side = box_side(self.a, self.b, 2 if flat else 3)
-            self.depth = cython.cast(cython.double, box_depth(self.a, self.b, side))
-            self.nx = self.ny = self.nz = 0.0
-            if side < 2:
-                self.nx = -1.0 if side & 1 else 1.0
-            elif side < 4:
-                self.ny = -1.0 if side & 1 else 1.0
-            else:
-                self.nz = -1.0 if side & 1 else 1.0
-            return
         self.record(self.a, 0)
         self.record(self.b, 16)
         self.depth = 0.0
@@ -250,9 +234,10 @@ class Landing:
         for k in range(9):
             self.records[at + 7 + k] = 1.0 if k == 0 or k == 4 or k == 8 else 0.0
         if part.is_turned:  # its axes are the columns of the matrix
-            self.records[at + 7], self.records[at + 8], self.records[at + 9] = part.m0, part.m3, part.m6
-            self.records[at + 10], self.records[at + 11], self.records[at + 12] = part.m1, part.m4, part.m7
-            self.records[at + 13], self.records[at + 14], self.records[at + 15] = part.m2, part.m5, part.m8
+            m = self.records
+            m[at + 7], m[at + 8], m[at + 9] = part.m0, part.m3, part.m6
+            m[at + 10], m[at + 11], m[at + 12] = part.m1, part.m4, part.m7
+            m[at + 13], m[at + 14], m[at + 15] = part.m2, part.m5, part.m8
 
     def displace(self, body: cython.int, share: cython.double) -> cython.void:
         """Move a body by its share of the vector, in whole units away from the other."""

@@ -31,6 +31,3 @@ cdef class StepBodies:
     cdef void measure(self, Py_ssize_t body) noexcept
     cdef void match_members(self) noexcept
     cpdef void commit(self)
-
-
-cdef void put_sine_cosine(double angle, double[::1] out, Py_ssize_t at) noexcept

@@ -10,9 +10,12 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.shapes.rotation import sine_cosine
     from cython.cimports.libc.math import floor, sqrt
 else:
     from math import floor, sqrt
+
+    from ecs_collision.shapes.rotation import sine_cosine
 
 from ecs_collision._arrays import longer, zeros
 from ecs_collision.fixed_point import LATTICE, PER_UNIT
@@ -25,29 +28,14 @@ _SMALLEST = cython.declare(cython.double, 512.0 * LATTICE)
 """No body counts as smaller than this."""
 _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
-_WIDTHS = {
-    **dict.fromkeys(
-        (
-            "entity",
-            "first_part",
-            "lead",
-            "following",
-            "stale",
-            "sleeps",
-            "one_way",
-            "in_plane",
-            "is_ball",
-            "angle",
-            "inverse_mass",
-            "gravity_scale",
-        ),
-        1,
-    ),
-    **dict.fromkeys(("restitution", "friction", "rolling", "slow", "reach", "core", "size", "turned"), 1),
-    **dict.fromkeys(("position", "remainder", "velocity", "angular", "inverse_moment", "centre", "lever", "moved"), 3),
-    **dict.fromkeys(("rotation", "moment_axes"), 4),
-    "damping": 2,
+_ARRAYS = {
+    1: "entity first_part lead following stale sleeps one_way in_plane is_ball angle inverse_mass gravity_scale "
+    "restitution friction rolling slow reach core size turned",
+    2: "damping",
+    3: "position remainder velocity angular inverse_moment centre lever moved",
+    4: "rotation moment_axes",
 }
+_WIDTHS = {name: width for width, names in _ARRAYS.items() for name in names.split()}
 """Numbers of a body in each array."""
 
 
@@ -154,8 +142,8 @@ class StepBodies:
         self.capacity = bodies
 
     def reserve_parts(self, parts: cython.Py_ssize_t) -> cython.void:
-        """Make room for parts."""
-        self.parts, self.placed = longer(self.parts, 16 * parts), longer(self.placed, 16 * parts)
+        """Make room for parts, and for one more: a side of the bounds."""
+        self.parts, self.placed = longer(self.parts, 16 * parts), longer(self.placed, 16 * parts + 16)
         self.part_capacity = parts
 
     def turns(self, body: cython.Py_ssize_t) -> cython.bint:
@@ -232,8 +220,8 @@ class StepBodies:
             m[1] = m[2] = m[3] = m[5] = m[6] = m[7] = 0.0
             m[0] = m[4] = m[8] = 1.0
             if self.angle[body] != 0.0:
-                put_sine_cosine(self.angle[body], m, 3)
-                m[0], m[1] = m[4], -m[3]
+                x, w = sine_cosine(self.angle[body])
+                m[0], m[1], m[3], m[4] = w, -x, x, w
             return
         m[0], m[1], m[2] = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)
         m[3], m[4], m[5] = 2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)
@@ -278,30 +266,3 @@ class StepBodies:
                 whole = floor(way + 0.5)
                 self.position[axis] += cython.cast(cython.longlong, whole)
                 self.remainder[axis] = way - whole
-
-
-def put_sine_cosine(angle: cython.double, out: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
-    """Write the sine and the cosine of an angle, with the same bits on every machine (compare shapes/rotation.py)."""
-    quarters = floor(angle * 0.6366197723675814 + 0.5)
-    rest = angle - quarters * 1.5707963267341256 - quarters * 6.077100506506192e-11
-    square = rest * rest
-    odd, even = -7.647163731819816e-13, 4.779477332387385e-14
-    turn: cython.longlong = cython.cast(cython.longlong, quarters) & 3
-    odd = odd * square + 1.6059043836821613e-10
-    odd = odd * square - 2.505210838544172e-08
-    odd = odd * square + 2.7557319223985893e-06
-    odd = odd * square - 0.0001984126984126984
-    odd = odd * square + 0.008333333333333333
-    odd = odd * square - 0.16666666666666666
-    even = even * square - 1.1470745597729725e-11
-    even = even * square + 2.08767569878681e-09
-    even = even * square - 2.755731922398589e-07
-    even = even * square + 2.48015873015873e-05
-    even = even * square - 0.001388888888888889
-    even = even * square + 0.041666666666666664
-    odd, even = rest + rest * square * odd, 1.0 - (0.5 * square - square * square * even)
-    if turn & 1:
-        odd, even = even, -odd
-    if turn & 2:
-        odd, even = -odd, -even
-    out[at], out[at + 1] = odd, even

@@ -29,7 +29,7 @@ cdef class StepContacts:
     cdef double size_of(self, Py_ssize_t first, Py_ssize_t second) noexcept
     cdef double margin(self, Py_ssize_t first, Py_ssize_t second) noexcept
     cdef void meet_bounds(self, Py_ssize_t body)
-    cdef void meet_side(self, Py_ssize_t body, Py_ssize_t part, Py_ssize_t side, double gap, double margin)
+    cdef void meet_side(self, Py_ssize_t body, Py_ssize_t side, double gap, double margin)
     cdef void meet(self, Py_ssize_t first, Py_ssize_t second)
     cdef void note_hit(self, Py_ssize_t body) noexcept
     cdef void share_hits(self) noexcept

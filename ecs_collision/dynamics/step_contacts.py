@@ -146,7 +146,7 @@ class StepContacts:
 
     def meet_bounds(self, body: cython.Py_ssize_t) -> cython.void:
         """Add the contacts of a body with the bounds."""
-        cython.declare(side=cython.Py_ssize_t, axis=cython.Py_ssize_t, at=cython.Py_ssize_t, part=cython.Py_ssize_t)
+        cython.declare(side=cython.Py_ssize_t, axis=cython.Py_ssize_t, at=cython.Py_ssize_t)
         bodies = self.bodies
         margin = self.margin(bodies.count, body)
         for side in range(6):
@@ -161,55 +161,38 @@ class StepContacts:
                 gap = cython.cast(cython.double, self.high[axis] - bodies.position[at]) - bodies.remainder[at]
                 gap = gap * _LATTICE - bodies.lever[at]
             if gap - bodies.reach[body] < margin:
-                for part in range(bodies.first_part[body], bodies.first_part[body + 1]):
-                    self.meet_side(body, part, side, gap, margin)
+                self.meet_side(body, side, gap, margin)
 
     def meet_side(
-        self,
-        body: cython.Py_ssize_t,
-        part: cython.Py_ssize_t,
-        side: cython.Py_ssize_t,
-        gap: cython.double,
-        margin: cython.double,
+        self, body: cython.Py_ssize_t, side: cython.Py_ssize_t, gap: cython.double, margin: cython.double
     ) -> cython.void:
-        """Add a contact of a part with a side of the bounds: a point for each corner that is close.
+        """Add the contacts of a body with a side of the bounds: with a box behind it that is much larger than the body.
 
         gap: how far the centre of mass of the body is from that side.
         """
-        cython.declare(at=cython.Py_ssize_t, axis=cython.Py_ssize_t, corner=cython.int)
-        p, at, bodies, axis = self.bodies.placed, 16 * part, self.bodies, side if side < 3 else side - 3
-        sign = 1.0 if side < 3 else -1.0
-        nx, ny, nz = sign if axis == 0 else 0.0, sign if axis == 1 else 0.0, sign if axis == 2 else 0.0
-        self.open(bodies.count, body, side, part - bodies.first_part[body], nx, ny, nz)
-        for corner in range(4 if bodies.flat else 8):
-            u = p[at + 3] if corner & 1 else -p[at + 3]
-            v = p[at + 4] if corner & 2 else -p[at + 4]
-            w = p[at + 5] if corner & 4 else -p[at + 5]
-            if (corner & 1 and u == 0.0) or (corner & 2 and v == 0.0) or (corner & 4 and w == 0.0):
-                continue
-            if bodies.flat:
-                w = 0.0
-            x = p[at] + u * p[at + 7] + v * p[at + 10] + w * p[at + 13] - p[at + 6] * nx - bodies.lever[3 * body]
-            y = (
-                p[at + 1]
-                + u * p[at + 8]
-                + v * p[at + 11]
-                + w * p[at + 14]
-                - p[at + 6] * ny
-                - bodies.lever[3 * body + 1]
-            )
-            z = (
-                p[at + 2]
-                + u * p[at + 9]
-                + v * p[at + 12]
-                + w * p[at + 15]
-                - p[at + 6] * nz
-                - bodies.lever[3 * body + 2]
-            )
-            separation = gap + x * nx + y * ny + z * nz
-            if separation < margin:
-                self.add_point(x, y, z, 0.0, 0.0, 0.0, separation, corner)
-        self.close()
+        cython.declare(part=cython.Py_ssize_t, wall=cython.Py_ssize_t, number=cython.Py_ssize_t, found=cython.int)
+        bodies, manifold, m = self.bodies, self.manifold, self.manifold.points
+        p, lever, wall = bodies.placed, bodies.lever, 16 * bodies.part_count
+        size = 4.0 * (bodies.reach[body] + abs(gap))
+        for number in range(16):
+            p[wall + number] = size if 2 < number < 6 else (1.0 if number > 6 and number & 3 == 3 else 0.0)
+        for number in range(3):
+            p[wall + number] = lever[3 * body + number]
+        if side < 3:
+            p[wall + side] -= gap + size
+        else:
+            p[wall + side - 3] += gap + size
+        for part in range(bodies.first_part[body], bodies.first_part[body + 1]):
+            found = manifold.collide(p, bodies.part_count, part, 0.0, 0.0, 0.0, margin, bodies.flat)
+            if found:
+                self.open(
+                    bodies.count, body, side, part - bodies.first_part[body], manifold.nx, manifold.ny, manifold.nz
+                )
+                for number in range(found):
+                    x, y = m[3 * number] - lever[3 * body], m[3 * number + 1] - lever[3 * body + 1]
+                    z = m[3 * number + 2] - lever[3 * body + 2]
+                    self.add_point(x, y, z, 0.0, 0.0, 0.0, manifold.separations[number], manifold.features[number])
+                self.close()
 
     # Pairs of bodies.
 
@@ -234,7 +217,7 @@ class StepContacts:
         self.vx, self.vy, self.vz = v[b] - v[a], v[b + 1] - v[a + 1], v[b + 2] - v[a + 2]
         speed = sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
         self.near, self.speed = 1.25 * _SLOP * size, speed if self.dt * speed > size else 0.0
-        flat = bodies.flat or (bodies.in_plane[first] != 0 and bodies.in_plane[second] != 0)
+        flat: cython.bint = bodies.flat or (bodies.in_plane[first] != 0 and bodies.in_plane[second] != 0)
         for part in range(first_part, bodies.first_part[first + 1]):
             for other in range(second_part, bodies.first_part[second + 1]):
                 found = self.come_near(part, other, px, py, pz, margin, flat)
@@ -294,7 +277,8 @@ class StepContacts:
 
     def note_hit(self, body: cython.Py_ssize_t) -> cython.void:
         """Note that a body meets another at `now`, if it moves by more than its size in the step."""
-        v, at = self.bodies.velocity, 3 * body
+        at: cython.Py_ssize_t = 3 * body
+        v = self.bodies.velocity
         way = self.dt * sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2])
         if self.bodies.inverse_mass[body] != 0.0 and way > self.bodies.size[body]:
             self.hit[body] = min(self.hit[body], self.now)

@@ -176,7 +176,7 @@ def test_friction_in_space_is_a_cone_and_acts_along_the_motion_I3():
 
 @IN_SPACE
 def test_a_ball_rolls_without_slip_and_rolling_resistance_stops_it_I1(z):
-    for rolling, distance in ((0.0, None), (0.05, 4.0)):
+    for rolling, distance in ((0.0, None), (0.1, 4.0)):
         world = CollisionWorld()
         body = on_floor(world, z, ball(), velocity=(3.0, 0.0), material=Material(rolling=rolling))
         run(world, 240, gravity=GRAVITY)
@@ -187,6 +187,18 @@ def test_a_ball_rolls_without_slip_and_rolling_resistance_stops_it_I1(z):
         else:
             assert (2.0 if z == 0 else 15 / 7) == pytest.approx(body.velocity[0], rel=0.02), "a disc keeps two thirds"
             assert body.velocity[0] / 0.5 == pytest.approx(turning, rel=0.01)
+
+
+@pytest.mark.parametrize("radius", [0.25, 0.5, 32.0])
+def test_rolling_resistance_slows_balls_of_every_size_alike_I1(radius):
+    """A disc of radius r is slowed by rolling * r * m * g on the arm of r, and 3/2 m r^2 are to be slowed."""
+    world, scale = CollisionWorld(), 2 * radius
+    add(world, (0, 5 * scale), BoxCollider(500 * scale, 5 * scale), static=True)
+    velocity, material = (3.0 * scale, 0.0), Material(rolling=0.06)
+    body = add(world, (0, -radius - SLOP * scale), ball(radius), mass=2.0, velocity=velocity, material=material)
+    body.moving.angular = 6.0
+    run(world, 60, gravity=(0, G * scale))
+    assert 3.0 - 0.06 * G / 1.5 == pytest.approx(body.velocity[0] / scale, rel=0.01)
 
 
 @pytest.mark.parametrize("speed", [2.0, -2.0])

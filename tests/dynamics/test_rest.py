@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from boards import seeds
 from dynamic_worlds import DOWN, a_square, a_stack, add_dynamic, add_floor, at, compare_plays, run, velocity
 
 from ecs_collision import (
@@ -69,15 +70,16 @@ def test_a_stack_of_ten_sleeps_and_stays_to_the_bit_I7():
     world.check()
 
 
-@pytest.mark.parametrize("speed", [0.0, 0.02, 0.2])
-def test_what_is_slow_for_half_a_second_sleeps_I7(speed: float):
+@pytest.mark.parametrize(("speed", "spin"), [(0.0, 0.0), (0.02, 0.0), (0.0, 0.08), (0.2, 0.0), (0.0, 0.2)])
+def test_what_is_slow_for_half_a_second_sleeps_I7(speed: float, spin: float):
     world = CollisionWorld()
-    body = add_dynamic(world, 0, 0, v=(speed, 0))
+    body = add_dynamic(world, 0, 0, collider=SphereCollider(0.5), velocity=Velocity(speed, angular=spin))
     run(world, 29, dt=1 / 60)
     assert [False] == asleep(world, body)
     run(world, 3, dt=1 / 60)
-    assert [speed < 0.05] == asleep(world, body)
-    assert (speed if speed > 0.05 else 0.0) == velocity(world, body).x
+    sleeps = speed < 0.05 and 0.5 * spin < 0.05
+    assert [sleeps] == asleep(world, body)
+    assert ((0.0, 0.0) if sleeps else (speed, spin)) == (velocity(world, body).x, velocity(world, body).angular)
 
 
 def test_an_island_sleeps_when_all_its_bodies_are_slow_and_others_need_not_I7():
@@ -107,6 +109,7 @@ DISTURBANCES: dict[str, Callable[[CollisionWorld], object]] = {
     "a disabled floor": lambda world: setattr(part(world, 1, "collider"), "enabled", False),
     "a removed body": lambda world: world.remove(3),
     "a removed floor": lambda world: world.remove(1),
+    "a removed floor whose id is used again": lambda world: (world.remove(1), world.add(1, **a_wall(40, 40))),
     "a floor that is moved away": lambda world: world.teleport(1, 0, 12),
     "an impulse": lambda world: world.apply_impulse(2, (1, 0)),
     "a body that is put beside it": lambda world: world.add(transform=Transform(1, 9), collider=a_square()),
@@ -116,6 +119,11 @@ DISTURBANCES: dict[str, Callable[[CollisionWorld], object]] = {
     "a body that is fused": lambda world: fuse(world, 4, 5),
     "another gravity": lambda world: run(world, 1, dt=1 / 60, gravity=(0, 5)),
 }
+
+
+def a_wall(x: float, y: float) -> dict[str, Any]:
+    """Return the components of a wall."""
+    return {"transform": Transform(x, y), "collider": a_square(), "static": Static()}
 
 
 def enable_beside(world: CollisionWorld) -> None:
@@ -263,21 +271,8 @@ def test_a_world_that_takes_no_steps_remembers_few_removed_bodies_I8():
     world.check()
 
 
-def test_a_removed_support_wakes_what_stood_on_it_also_if_its_id_is_used_again_I7():
-    world = CollisionWorld()
-    pillars = [world.add(transform=Transform(x, 9), collider=a_square(), static=Static()) for x in (-2, 2)]
-    beam = add_dynamic(world, 0, 8, collider=BoxCollider(3, 0.5))
-    top = add_dynamic(world, 0, 7)
-    run(world, LONG)
-    assert [True, True] == asleep(world, beam, top)
-    world.remove(pillars[0])
-    world.add(pillars[0], transform=Transform(40, 40), collider=a_square(), static=Static())
-    assert simulated(world) == 2
-    assert [False, False] == asleep(world, beam, top)
-
-
 def test_nothing_depends_on_rows_restores_or_sleeping_components_I8():
-    assert sum(compare_plays(seed, 150) for seed in range(8)) > 40
+    assert sum(compare_plays(seed, 150) for seed in seeds(8)) > 20
 
 
 @pytest.mark.soak

@@ -6,6 +6,7 @@ import math
 import random
 
 import pytest
+from boards import seeds
 
 from ecs_collision import (
     BoxCollider,
@@ -228,7 +229,7 @@ def a_pile(seed: int) -> CollisionWorld:
     return world
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_contacts_follow_from_their_events_and_go_on_after_a_restore_C1_N1(seed):
     world, open_pairs, numbers = a_pile(seed), set(), random.Random(seed)
     saved, later, log = b"", a_pile(seed), []
