@@ -12,6 +12,10 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.dynamics.candidates import listed
+else:
+    from ecs_collision.dynamics.candidates import listed
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
@@ -235,7 +239,7 @@ class Dynamics:
             self._is_cold, candidates.has_woken = False, True  # one may have been woken by a write
         self._wake_what_rested_on_changes()
         candidates.read_notes()
-        for row in self._with_groups(candidates.altered_rows()):
+        for row in self._with_groups(listed(candidates.altered, candidates.altered_count)):
             if row in bodies.moving_rows or candidates.states[row]:
                 candidates.known[row] = 0
                 has_lost |= candidates.set_dynamic(row, self.is_dynamic(row))
@@ -312,9 +316,8 @@ class Dynamics:
         if is_flat != candidates.is_flat:
             candidates.is_flat = is_flat
             candidates.forget_constants()
-        if not candidates.knows_all():
-            for row in candidates.unknown_rows():
-                self._read_constants(row)
+        for row in candidates.unknown_rows():
+            self._read_constants(row)
         candidates.fill(is_flat)
         links = self._bodies.group_links
         if links.count:
@@ -429,7 +432,7 @@ class Dynamics:
         for hit in self._impacts:
             log.impact(*hit)
         self.candidates.write_velocities(frame, self._islands.sleeping)
-        return self.candidates.restless_rows()
+        return listed(self.candidates.restless, self.candidates.restless_count)
 
     def take_contact_count(self) -> int:
         """Return how many contact points the solver had in this step."""
@@ -441,7 +444,7 @@ class Dynamics:
         if candidates.mover_count:
             candidates.settle(self._islands.sleeping, self._islands.island)
             if self._islands.sleeping_count:
-                entities = {self._bodies.entity(row) for row in candidates.fallen_rows()}
+                entities = {self._bodies.entity(row) for row in listed(candidates.fallen, candidates.fallen_count)}
                 self.kept.move_to(self.asleep, entities)
                 self._note_supports(entities)
         self._dirty_rows.clear_notes()
@@ -461,7 +464,7 @@ class Dynamics:
         if self._stage in (_PENDING, _UNDONE):
             self._put_back(self._before)
             self._placement.revert_rotations()
-            self._placement.revert(self.candidates.moved_rows())
+            self._placement.revert(listed(self.candidates.moved, self.candidates.moved_count))
             self._placement.revert(array("i", self._carried))
         self._start_anew()
         self._stage = 0
@@ -603,7 +606,7 @@ class Dynamics:
         """Yield faults of which rows are awake and asleep."""
         bodies, candidates = self._bodies, self.candidates
         noted = set(bodies.dirty_rows.noted_rows[: bodies.dirty_rows.noted_count])
-        awake = set(candidates.awake_rows())
+        awake = set(listed(candidates.awake, candidates.awake_count))
         resting = {row for row in range(candidates.capacity) if candidates.states[row] == RESTING}
         if candidates.resting_count != len(resting):
             yield "bodies that sleep are counted wrongly"
