@@ -63,41 +63,15 @@ _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _HUGE = cython.declare(cython.double, 2.0**60)
 _SLEEPS = cython.declare(cython.double, SLEEPS)
 
-_WIDTHS = {
-    **dict.fromkeys(
-        (
-            "states",
-            "known",
-            "supports",
-            "ring",
-            "places",
-            "seen",
-            "movers",
-            "others",
-            "altered",
-            "moved",
-            "restless",
-            "fallen",
-            "disturbed",
-            "extra",
-            "order",
-            "turned",
-            "ends",
-        ),
-        1,
-    ),
-    **dict.fromkeys(
-        (
-            "awake",
-            "begins",
-        ),
-        2,
-    ),
-    "margins": 3,
-    "spans": 6,
-    "before": 10,
-    "constants": CONSTANTS,
+_ARRAYS = {
+    1: "states known supports ring places seen movers others altered moved restless fallen disturbed extra order",
+    2: "awake begins ends turned",
+    3: "margins",
+    6: "spans",
+    10: "before",
+    CONSTANTS: "constants",
 }
+_WIDTHS = {name: width for width, names in _ARRAYS.items() for name in names.split()}
 """Numbers of a row in each array."""
 _PAIR_ARRAYS = ("first_rows", "second_rows", "first", "second")
 
@@ -969,32 +943,23 @@ class Candidates:
         row: cython.int
         velocity: VelocityFields
         b: StepBodies = self.bodies
+        c, v, w, r = self.before, b.velocity, b.angular, b.remainder
         self.saved_count = self.restless_count = 0
         for at in range(self.mover_count):
             row = self.movers[at]
             i = 3 * (self.places[row] - 1)
             k = 10 * at
             velocity = cython.cast(VelocityFields, self.columns.velocities[row])
-            self.before[k], self.before[k + 1], self.before[k + 2] = velocity._x, velocity._y, velocity._z
-            self.before[k + 3], self.before[k + 4] = velocity._turning_x, velocity._turning_y
-            self.before[k + 5], self.before[k + 6] = velocity._turning_z, velocity._left_x
-            self.before[k + 7], self.before[k + 8], self.before[k + 9] = (
-                velocity._left_y,
-                velocity._left_z,
-                velocity._slow,
-            )
+            c[k], c[k + 1], c[k + 2] = velocity._x, velocity._y, velocity._z
+            c[k + 3], c[k + 4], c[k + 5] = velocity._turning_x, velocity._turning_y, velocity._turning_z
+            c[k + 6], c[k + 7], c[k + 8] = velocity._left_x, velocity._left_y, velocity._left_z
+            c[k + 9] = velocity._slow
             self.disturbed[at] = self.dirty_rows.disturbed_view[row]
             self.saved_count = at + 1
             # Adding 0.0 makes 0.0 of -0.0, as snapshots do.
-            velocity._x, velocity._y, velocity._z = (
-                b.velocity[i] + 0.0,
-                b.velocity[i + 1] + 0.0,
-                b.velocity[i + 2] + 0.0,
-            )
-            velocity._turning_x, velocity._turning_y = b.angular[i] + 0.0, b.angular[i + 1] + 0.0
-            velocity._turning_z = b.angular[i + 2] + 0.0
-            velocity._left_x, velocity._left_y = b.remainder[i] + 0.0, b.remainder[i + 1] + 0.0
-            velocity._left_z = b.remainder[i + 2] + 0.0
+            velocity._x, velocity._y, velocity._z = v[i] + 0.0, v[i + 1] + 0.0, v[i + 2] + 0.0
+            velocity._turning_x, velocity._turning_y, velocity._turning_z = w[i] + 0.0, w[i + 1] + 0.0, w[i + 2] + 0.0
+            velocity._left_x, velocity._left_y, velocity._left_z = r[i] + 0.0, r[i + 1] + 0.0, r[i + 2] + 0.0
             velocity._slow = _SLEEPS if sleeping[i // 3] else b.slow[i // 3]
             self.dirty_rows.disturbed_view[row] = frame
             if self.columns.flags_view[row] & _ASLEEP:
@@ -1007,17 +972,18 @@ class Candidates:
         k: cython.Py_ssize_t
         row: cython.int
         velocity: VelocityFields
+        c = self.before
         for at in range(self.saved_count):
             row = self.movers[at]
             k = 10 * at
             velocity = cython.cast(VelocityFields, self.columns.velocities[row])
-            velocity._x, velocity._y, velocity._z = self.before[k], self.before[k + 1], self.before[k + 2]
-            velocity._turning_x, velocity._turning_y = self.before[k + 3], self.before[k + 4]
-            velocity._turning_z, velocity._left_x = self.before[k + 5], self.before[k + 6]
-            velocity._left_y, velocity._left_z, velocity._slow = (
-                self.before[k + 7],
-                self.before[k + 8],
-                self.before[k + 9],
+            velocity._x, velocity._y, velocity._z = c[k], c[k + 1], c[k + 2]
+            velocity._turning_x, velocity._turning_y, velocity._turning_z = c[k + 3], c[k + 4], c[k + 5]
+            velocity._left_x, velocity._left_y, velocity._left_z, velocity._slow = (
+                c[k + 6],
+                c[k + 7],
+                c[k + 8],
+                c[k + 9],
             )
             self.dirty_rows.disturbed_view[row] = self.disturbed[at]
         self.saved_count = 0

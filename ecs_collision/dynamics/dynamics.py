@@ -303,12 +303,7 @@ class Dynamics:
             self.kept.restore(left)
 
     def _solve(
-        self,
-        dt: cython.double,
-        gx: cython.double,
-        gy: cython.double,
-        gz: cython.double,
-        substeps: cython.int,
+        self, dt: cython.double, gx: cython.double, gy: cython.double, gz: cython.double, substeps: cython.int
     ) -> cython.void:
         """Let the solver move the bodies of a step."""
         candidates = self.candidates
