@@ -322,12 +322,14 @@ class Landing:
     def hold(self, body: cython.int) -> cython.int:
         """Let a body that can move, and its group, stay as before the step; return how many did not stay yet."""
         k: cython.int
-        if self.weight_view[body] == 0.0 or self.held_view[body]:
-            return 0
-        self.held_view[body] = 1
-        self.shapes[body] = self.old_shapes[body]
-        for k in range(3):
-            self.position_view[3 * body + k] = self.old_position_view[3 * body + k]
-        for k in range(6):
-            self.bounds_view[6 * body + k] = self.old_bounds_view[6 * body + k]
-        return 1 + self.hold(self.following_view[body])
+        count: cython.int = 0
+        while self.weight_view[body] != 0.0 and not self.held_view[body]:
+            self.held_view[body] = 1
+            self.shapes[body] = self.old_shapes[body]
+            for k in range(3):
+                self.position_view[3 * body + k] = self.old_position_view[3 * body + k]
+            for k in range(6):
+                self.bounds_view[6 * body + k] = self.old_bounds_view[6 * body + k]
+            body = self.following_view[body]
+            count += 1
+        return count
