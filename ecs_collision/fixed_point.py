@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 import operator
-from fractions import Fraction
 from typing import Any, Literal, SupportsIndex, TypeGuard, TypeVar
 
 from ecs_collision.errors import CollisionTypeError, CollisionValueError
@@ -61,11 +60,18 @@ def faces_of(half: float, offset: float) -> tuple[int, int]:
     A box too thin to contain a lattice point becomes a point, which overlaps only boxes that strictly contain it.
     """
     scaled_half, scaled_offset = half * PER_UNIT, offset * PER_UNIT
-    low = math.ceil(Fraction(scaled_offset) - Fraction(scaled_half))
-    high = math.floor(Fraction(scaled_offset) + Fraction(scaled_half))
+    low, high = -_floor_of_sum(scaled_half, -scaled_offset), _floor_of_sum(scaled_half, scaled_offset)
     if low > high:
         low = high = math.floor(scaled_offset + 0.5)
     return low, high
+
+
+def _floor_of_sum(a: float, b: float) -> int:
+    """Return the exact sum of two floats, rounded down: only where the float is whole, its error decides."""
+    total = a + b
+    floor = math.floor(total)
+    part = total - a
+    return floor - 1 if floor == total and (a - (total - part)) + (b - part) < 0.0 else floor
 
 
 def named(where: str, owner: object) -> str:
@@ -164,6 +170,8 @@ def finite(
     maximum: float = MAX_COORDINATE,
 ) -> float:
     """Return `value` as a float between `minimum` and `maximum`; raises by the name `where` otherwise."""
+    if type(value) is float and minimum <= value <= maximum:  # the usual case, without a call
+        return value
     result = number(value, where, owner)
     if minimum <= result <= maximum:
         return result

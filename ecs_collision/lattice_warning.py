@@ -5,6 +5,7 @@ Only shapes that were rounded get here, so those on the lattice cost nothing.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -18,20 +19,38 @@ _collected: ContextVar[list[str] | None] = ContextVar("collected", default=None)
 """Where messages are collected instead of being shown; None outside of `collected_roundings`."""
 
 
+_warned: set[tuple[str, str]] = set()
+"""The classes and fields that were warned of under the filters `_filters`."""
+
+_filters = warnings.filters
+
+
 def warn_of_rounding(owner: object, numbers: Iterable[tuple[str, float, float]]) -> None:
-    """Warn of the numbers of `owner` that are off the lattice: name, value given, and the value it is taken as."""
+    """Warn of the numbers of `owner` that are off the lattice: name, value given, and the value it is taken as.
+
+    Each field of a class is warned of once, however many objects are made, until the filters of warnings change.
+    """
+    global _filters
     kind = type(owner).__name__
-    texts = [
-        f"{named(f'{kind}.{name}', owner)} {given!r} is not on the lattice of 1/{PER_UNIT}: it is taken as "
-        f"{rounded:.9g}, {abs(rounded - given):.2g} {'more' if rounded > given else 'less'}"
-        for name, given, rounded in numbers
-        if not (given * PER_UNIT).is_integer() and rounded != given
-    ]
+    off = [each for each in numbers if not (each[1] * PER_UNIT).is_integer() and each[2] != each[1]]
     found = _collected.get()
     if found is not None:
-        found += texts
-    elif texts:
-        warn_caller("; ".join([*texts, ADVICE]), LatticeWarning)
+        found += [_text(kind, owner, *each) for each in off]
+        return
+    if warnings.filters is not _filters:
+        _filters = warnings.filters
+        _warned.clear()
+    fresh = [each for each in off if (kind, each[0]) not in _warned]
+    if fresh:
+        warn_caller("; ".join([*(_text(kind, owner, *each) for each in fresh), ADVICE]), LatticeWarning)
+        _warned.update([(kind, name) for name, _, _ in fresh])
+
+
+def _text(kind: str, owner: object, name: str, given: float, rounded: float) -> str:
+    return (
+        f"{named(f'{kind}.{name}', owner)} {given!r} is not on the lattice of 1/{PER_UNIT}: it is taken as "
+        f"{rounded:.9g}, {abs(rounded - given):.2g} {'more' if rounded > given else 'less'}"
+    )
 
 
 @contextmanager

@@ -15,7 +15,7 @@ if cython.compiled:
 else:
     from ecs_collision.components.dirty_transforms import rounded
 
-from ecs_collision._arrays import longer, zeros
+from ecs_collision._arrays import longer
 from ecs_collision.bodies.columns import ASLEEP, SLEEPABLE, STATIC, Columns, GroupLinks
 from ecs_collision.bodies.dirty_rows import DirtyRows
 from ecs_collision.broadphase.protocol import Index
@@ -24,6 +24,8 @@ from ecs_collision.components.fields import TransformFields
 from ecs_collision.fixed_point import MAX_COORDINATE
 from ecs_collision.shapes.bounds import Form, Formed
 from ecs_collision.shapes.rotation import Rotation
+
+_LONGS = array("q", [0])
 
 # C copies: compiled code would look the imported names up as Python objects.
 _STATIC = cython.declare(cython.int, STATIC)
@@ -264,7 +266,7 @@ class Placement:
         axis: cython.Py_ssize_t
         row: cython.int
         count: cython.Py_ssize_t = self.dirty_transforms.count
-        ids, ways = zeros("q", count), zeros("q", 3 * count)
+        ids, ways = _LONGS * count, _LONGS * (3 * count)
         ids_view: cython.longlong[::1] = ids
         ways_view: cython.longlong[::1] = ways
         for at in range(count):

@@ -25,7 +25,7 @@ from ecs_collision.events import LeftReason, Vector
 
 __all__ = ["REASONS", "ContactRecord", "Triggers"]
 
-FULL_PASS_SHARE = 4
+FULL_PASS_SHARE = 12
 """If more than one body in this many changed, one pass over all awake pairs is cheaper than a search for each."""
 
 FULL_PASS_MINIMUM = 64
@@ -114,6 +114,20 @@ class Triggers:
         if self.dirty_rows.count > 0 or self.sweeps.has_changes:
             return True
         return frame in self._ending or bool(self.staying())
+
+    def forget_changes(self, frame: int) -> bool:
+        """Forget what changed if no body asks for contacts and none end in a frame; return whether that is so.
+
+        It may be interrupted and done again.
+        """
+        bodies = self._bodies
+        if bodies.trigger_count or bodies.asking_count or self.contacts.pair_count:
+            return False
+        if frame in self._ending or self.sweeps.has_changes:
+            return False
+        self.overlaps.store_positions(self.dirty_rows.rows[: self.dirty_rows.count])
+        self.dirty_rows.clear()
+        return True
 
     def next_end(self) -> int:
         """Return the first frame in which a lingering contact may end, or sys.maxsize."""

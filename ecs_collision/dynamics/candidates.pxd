@@ -30,7 +30,7 @@ cdef class Candidates:
     cdef public int[::1] awake, movers, others, altered, moved, restless, fallen, order, turned
     cdef public long long[::1] margins, spans, disturbed, extra, nearby
     cdef public double[::1] before
-    cdef public int[::1] first_rows, second_rows, first, second, merged, begins, ends
+    cdef public int[::1] first_rows, second_rows, first, second, begins, ends
 
     cpdef void reserve(self)
     cdef void reserve_pairs(self, Py_ssize_t capacity)
@@ -40,7 +40,7 @@ cdef class Candidates:
     cdef void add_awake(self, int row)
     cdef void compact(self)
     cpdef void lay_to_rest(self, int row, int with_row)
-    cdef void join_rings(self, int row, int other)
+    cdef void join_islands(self, int row, int other)
     cpdef void wake(self, int row)
     cdef void rouse(self, int row)
     cpdef void rouse_immovable(self)
@@ -65,8 +65,9 @@ cdef class Candidates:
     cdef void add_other(self, int row)
     cdef void add_pair(self, int row, int other)
     cpdef void order_bodies(self)
-    cdef void merge(self, Py_ssize_t low, Py_ssize_t middle, Py_ssize_t high)
+    cdef void sort(self, int[::1] rows, Py_ssize_t count) noexcept
     cpdef bint find_plane(self)
+    cpdef list unknown_rows(self)
     cpdef void fill(self, bint is_flat)
     cpdef void sort_pairs(self)
     cpdef void drop_fused_pairs(self, GroupLinks links)
@@ -75,8 +76,16 @@ cdef class Candidates:
     cpdef bint wake_hit(self, StepContacts contacts)
     cpdef bint are_near(self, int row, int other, bint moves, bint other_moves) noexcept
     cdef long long share_of_length(self, Py_ssize_t at) noexcept
+    cpdef void fill_landing(self, Landing landing, StepContacts contacts)
     cdef Shape shape_of_row(self, int row)
+    cpdef void turn_bodies(self, Landing landing)
+    cpdef void write_rotations(self, Landing landing, Placement placement)
+    cpdef void take_landing(self, Landing landing) noexcept
+    cdef void set_rotation(self, Py_ssize_t at, int row)
     cpdef void write_positions(self)
     cpdef void write_velocities(self, long long frame, signed char[::1] sleeping)
     cpdef void restore(self)
     cpdef void settle(self, signed char[::1] sleeping, int[::1] island)
+
+
+cpdef listed(int[::1] rows, Py_ssize_t count)

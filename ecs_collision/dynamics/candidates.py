@@ -63,42 +63,15 @@ _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _HUGE = cython.declare(cython.double, 2.0**60)
 _SLEEPS = cython.declare(cython.double, SLEEPS)
 
-_WIDTHS = {
-    **dict.fromkeys(
-        (
-            "states",
-            "known",
-            "supports",
-            "ring",
-            "places",
-            "seen",
-            "movers",
-            "others",
-            "altered",
-            "moved",
-            "restless",
-            "fallen",
-            "disturbed",
-            "extra",
-            "order",
-            "turned",
-            "merged",
-            "ends",
-        ),
-        1,
-    ),
-    **dict.fromkeys(
-        (
-            "awake",
-            "begins",
-        ),
-        2,
-    ),
-    "margins": 3,
-    "spans": 6,
-    "before": 10,
-    "constants": CONSTANTS,
+_ARRAYS = {
+    1: "states known supports ring places seen movers others altered moved restless fallen disturbed extra order",
+    2: "awake begins ends turned",
+    3: "margins",
+    6: "spans",
+    10: "before",
+    CONSTANTS: "constants",
 }
+_WIDTHS = {name: width for width, names in _ARRAYS.items() for name in names.split()}
 """Numbers of a row in each array."""
 _PAIR_ARRAYS = ("first_rows", "second_rows", "first", "second")
 
@@ -137,7 +110,7 @@ class Candidates:
         self.woken, self.has_woken = list[VelocityFields](), False
         self.states = self.known = self.supports = zeros("b", 1)
         self.ring = self.places = self.seen = self.awake = self.movers = self.others = self.altered = zeros("i", 1)
-        self.moved = self.restless = self.fallen = self.order = self.turned = self.merged = self.begins = zeros("i", 1)
+        self.moved = self.restless = self.fallen = self.order = self.turned = self.begins = zeros("i", 1)
         self.ends = self.first_rows = self.second_rows = self.first = self.second = zeros("i", 1)
         self.constants = self.before = zeros("d", 1)
         self.margins = self.spans = self.disturbed = self.extra = zeros("q", 1)
@@ -239,7 +212,7 @@ class Candidates:
         if with_row != row:
             self.ring[row], self.ring[with_row] = self.ring[with_row], row
 
-    def join_rings(self, row: cython.int, other: cython.int) -> cython.void:
+    def join_islands(self, row: cython.int, other: cython.int) -> cython.void:
         """Let two islands that sleep wake together, if they do not yet."""
         each: cython.int = self.ring[row]
         while each != row and each != other:
@@ -248,7 +221,7 @@ class Candidates:
             self.ring[row], self.ring[other] = self.ring[other], self.ring[row]
 
     def wake(self, row: cython.int) -> cython.void:
-        """Wake a row that sleeps, with its island. Their time of being slow begins anew."""
+        """Wake a row that sleeps, with its island. Their time of being slow begins again at 0."""
         each: cython.int = row
         following: cython.int
         if self.states[row] != _RESTING:
@@ -370,26 +343,6 @@ class Candidates:
             elif self.states[row] == 0:
                 self.wake_near(row)
 
-    def altered_rows(self) -> array[int]:
-        """Return the rows whose components changed."""
-        return listed(self.altered, self.altered_count)
-
-    def moved_rows(self) -> array[int]:
-        """Return the rows that the step displaced."""
-        return listed(self.moved, self.moved_count)
-
-    def restless_rows(self) -> array[int]:
-        """Return the rows with `Sleeping` that are asleep and that the step leaves awake."""
-        return listed(self.restless, self.restless_count)
-
-    def fallen_rows(self) -> array[int]:
-        """Return the rows that fell asleep in the step."""
-        return listed(self.fallen, self.fallen_count)
-
-    def awake_rows(self) -> array[int]:
-        """Return the rows that are listed as awake, some of them twice."""
-        return listed(self.awake, self.awake_count)
-
     # The bodies and pairs of a step.
 
     def search(self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double) -> cython.void:
@@ -400,6 +353,7 @@ class Candidates:
         fall_x: cython.double = (gx if gx > 0.0 else -gx) * seconds
         fall_y: cython.double = (gy if gy > 0.0 else -gy) * seconds
         fall_z: cython.double = (gz if gz > 0.0 else -gz) * seconds
+        self.sort(self.awake, self.awake_count)  # as it is after each step
         for at in range(self.awake_count):
             if self.states[self.awake[at]] == _AWAKE and self.places[self.awake[at]] == 0:
                 self.add_mover(self.awake[at], seconds, fall_x, fall_y, fall_z)
@@ -567,43 +521,38 @@ class Candidates:
         self.pair_count += 1
 
     def order_bodies(self) -> cython.void:
-        """Put the rows of the step into `order`, by their ids, and number them in `places`.
-
-        A merge sort: movers are in order mostly, as they are listed after each step.
-        """
+        """Put the rows of the step into `order`, by their ids, and number them in `places`."""
+        ids: cython.longlong[::1] = self.columns.ids_view
         count: cython.Py_ssize_t = self.mover_count + self.other_count
         at: cython.Py_ssize_t
-        low: cython.Py_ssize_t
-        width: cython.Py_ssize_t = 1
-        for at in range(self.mover_count):
-            self.order[at] = self.movers[at]
-        for at in range(self.other_count):
-            self.order[self.mover_count + at] = self.others[at]
-        while width < count:
-            for low in range(0, count, 2 * width):
-                if low + width < count:
-                    self.merge(low, low + width, min(low + 2 * width, count))
-            width *= 2
+        mover: cython.Py_ssize_t = 0
+        other: cython.Py_ssize_t
+        row: cython.int
+        self.sort(self.others, self.other_count)
         for at in range(count):
-            self.places[self.order[at]] = cython.cast(cython.int, at + 1)
+            other = at - mover
+            if mover == self.mover_count or (
+                other < self.other_count and ids[self.others[other]] < ids[self.movers[mover]]
+            ):
+                row = self.others[other]
+            else:
+                row = self.movers[mover]
+                mover += 1
+            self.order[at] = row
+            self.places[row] = cython.cast(cython.int, at + 1)
 
-    def merge(self, low: cython.Py_ssize_t, middle: cython.Py_ssize_t, high: cython.Py_ssize_t) -> cython.void:
-        """Merge two sorted halves of a part of `order`."""
+    def sort(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
+        """Sort rows by their ids; they are in order mostly."""
         ids: cython.longlong[::1] = self.columns.ids_view
         at: cython.Py_ssize_t
-        left: cython.Py_ssize_t = low
-        right: cython.Py_ssize_t = middle
-        if ids[self.order[middle - 1]] < ids[self.order[middle]]:
-            return
-        for at in range(low, high):
-            if right == high or (left < middle and ids[self.order[left]] < ids[self.order[right]]):
-                self.merged[at] = self.order[left]
-                left += 1
-            else:
-                self.merged[at] = self.order[right]
-                right += 1
-        for at in range(low, high):
-            self.order[at] = self.merged[at]
+        to: cython.Py_ssize_t
+        row: cython.int
+        for at in range(1, count):
+            row, to = rows[at], at
+            while to > 0 and ids[rows[to - 1]] > ids[row]:
+                rows[to] = rows[to - 1]
+                to -= 1
+            rows[to] = row
 
     def find_plane(self) -> cython.bint:
         """Return whether all bodies of the step lie and move in the plane of 2D (L5)."""
@@ -627,7 +576,7 @@ class Candidates:
         at: cython.Py_ssize_t  # noqa: F842 - that of the comprehension
         return [self.order[at] for at in range(self.mover_count + self.other_count) if self.known[self.order[at]] == 0]
 
-    def fill(self, is_flat: cython.bint) -> None:
+    def fill(self, is_flat: cython.bint) -> cython.void:
         """Fill `bodies` with the rows of the step, in order."""
         at: cython.Py_ssize_t
         self.bodies.begin(is_flat)
@@ -747,7 +696,7 @@ class Candidates:
             b.remainder[3 * at], b.remainder[3 * at + 1] = velocity._left_x, velocity._left_y
             b.remainder[3 * at + 2] = velocity._left_z
 
-    def set_rotation(self, at: cython.Py_ssize_t, row: cython.int) -> None:
+    def set_rotation(self, at: cython.Py_ssize_t, row: cython.int) -> cython.void:
         """Give a body that can turn its rotation; the parts of others are placed in their records."""
         rotation: Any = self.parts[row].transform._rotation
         if rotation is None:
@@ -870,14 +819,16 @@ class Candidates:
             longest = max(longest, self.nearby[axis + 3] - self.nearby[axis])
         return (longest >> 5) + 1
 
-    def fill_landing(self, landing: Landing) -> None:
+    def fill_landing(self, landing: Landing, contacts: StepContacts) -> cython.void:
         """Give the new places of the bodies, with the shapes that they had before the step."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
         row: cython.int
         count: cython.Py_ssize_t = self.bodies.count
         self.bodies.commit()
-        landing.reserve(count)
+        if count > landing.capacity:
+            landing.reserve(count)
+        landing.velocity, landing.angular, landing.contacts = self.bodies.velocity, self.bodies.angular, contacts
         landing.shapes.clear()
         landing.old_shapes.clear()
         for at in range(count):
@@ -902,7 +853,7 @@ class Candidates:
         """Return the parts of a row as they are placed now."""
         return self.shapes[row] if self.columns.shapes[row] is None else self.columns.shapes[row]
 
-    def turn_bodies(self, landing: Landing) -> None:
+    def turn_bodies(self, landing: Landing) -> cython.void:
         """Give the shapes of the bodies that the step turns, and note their index and their rotation."""
         at: cython.Py_ssize_t
         row: cython.int
@@ -924,7 +875,7 @@ class Candidates:
             self.turned_count += 1
             self.rotations.append(rotation)
 
-    def write_rotations(self, landing: Landing, placement: Placement) -> None:
+    def write_rotations(self, landing: Landing, placement: Placement) -> cython.void:
         """Write the rotations of the bodies that the step turns, if they need not stay."""
         number: cython.Py_ssize_t
         for number in range(self.turned_count):
@@ -940,15 +891,20 @@ class Candidates:
                 found.append(self.second[at] if self.first[at] == body else self.first[at])
         return found
 
-    def take_landing(self, landing: Landing) -> None:
-        """Take over where the bodies landed; those that had to stay lose their remainder."""
+    def take_landing(self, landing: Landing) -> cython.void:
+        """Take over where the bodies landed; those that had to stay lose their remainder and have not moved."""
         at: cython.Py_ssize_t
         axis: cython.Py_ssize_t
+        way: cython.double
         for at in range(self.bodies.count):
             for axis in range(3 * at, 3 * at + 3):
+                way = cython.cast(cython.double, landing.position_view[axis] - self.bodies.position[axis])
+                self.bodies.moved[axis] += way * _LATTICE
                 self.bodies.position[axis] = landing.position_view[axis]
                 if landing.held_view[at]:
-                    self.bodies.remainder[axis] = 0.0
+                    self.bodies.remainder[axis] = self.bodies.moved[axis] = 0.0
+            if landing.held_view[at]:
+                self.bodies.turned[at] = 0.0
 
     def carry(self, row: cython.int, x: cython.longlong, y: cython.longlong, z: cython.longlong) -> None:
         """Write the position of a trigger that moves with its group."""
@@ -987,32 +943,23 @@ class Candidates:
         row: cython.int
         velocity: VelocityFields
         b: StepBodies = self.bodies
+        c, v, w, r = self.before, b.velocity, b.angular, b.remainder
         self.saved_count = self.restless_count = 0
         for at in range(self.mover_count):
             row = self.movers[at]
             i = 3 * (self.places[row] - 1)
             k = 10 * at
             velocity = cython.cast(VelocityFields, self.columns.velocities[row])
-            self.before[k], self.before[k + 1], self.before[k + 2] = velocity._x, velocity._y, velocity._z
-            self.before[k + 3], self.before[k + 4] = velocity._turning_x, velocity._turning_y
-            self.before[k + 5], self.before[k + 6] = velocity._turning_z, velocity._left_x
-            self.before[k + 7], self.before[k + 8], self.before[k + 9] = (
-                velocity._left_y,
-                velocity._left_z,
-                velocity._slow,
-            )
+            c[k], c[k + 1], c[k + 2] = velocity._x, velocity._y, velocity._z
+            c[k + 3], c[k + 4], c[k + 5] = velocity._turning_x, velocity._turning_y, velocity._turning_z
+            c[k + 6], c[k + 7], c[k + 8] = velocity._left_x, velocity._left_y, velocity._left_z
+            c[k + 9] = velocity._slow
             self.disturbed[at] = self.dirty_rows.disturbed_view[row]
             self.saved_count = at + 1
             # Adding 0.0 makes 0.0 of -0.0, as snapshots do.
-            velocity._x, velocity._y, velocity._z = (
-                b.velocity[i] + 0.0,
-                b.velocity[i + 1] + 0.0,
-                b.velocity[i + 2] + 0.0,
-            )
-            velocity._turning_x, velocity._turning_y = b.angular[i] + 0.0, b.angular[i + 1] + 0.0
-            velocity._turning_z = b.angular[i + 2] + 0.0
-            velocity._left_x, velocity._left_y = b.remainder[i] + 0.0, b.remainder[i + 1] + 0.0
-            velocity._left_z = b.remainder[i + 2] + 0.0
+            velocity._x, velocity._y, velocity._z = v[i] + 0.0, v[i + 1] + 0.0, v[i + 2] + 0.0
+            velocity._turning_x, velocity._turning_y, velocity._turning_z = w[i] + 0.0, w[i + 1] + 0.0, w[i + 2] + 0.0
+            velocity._left_x, velocity._left_y, velocity._left_z = r[i] + 0.0, r[i + 1] + 0.0, r[i + 2] + 0.0
             velocity._slow = _SLEEPS if sleeping[i // 3] else b.slow[i // 3]
             self.dirty_rows.disturbed_view[row] = frame
             if self.columns.flags_view[row] & _ASLEEP:
@@ -1025,17 +972,18 @@ class Candidates:
         k: cython.Py_ssize_t
         row: cython.int
         velocity: VelocityFields
+        c = self.before
         for at in range(self.saved_count):
             row = self.movers[at]
             k = 10 * at
             velocity = cython.cast(VelocityFields, self.columns.velocities[row])
-            velocity._x, velocity._y, velocity._z = self.before[k], self.before[k + 1], self.before[k + 2]
-            velocity._turning_x, velocity._turning_y = self.before[k + 3], self.before[k + 4]
-            velocity._turning_z, velocity._left_x = self.before[k + 5], self.before[k + 6]
-            velocity._left_y, velocity._left_z, velocity._slow = (
-                self.before[k + 7],
-                self.before[k + 8],
-                self.before[k + 9],
+            velocity._x, velocity._y, velocity._z = c[k], c[k + 1], c[k + 2]
+            velocity._turning_x, velocity._turning_y, velocity._turning_z = c[k + 3], c[k + 4], c[k + 5]
+            velocity._left_x, velocity._left_y, velocity._left_z, velocity._slow = (
+                c[k + 6],
+                c[k + 7],
+                c[k + 8],
+                c[k + 9],
             )
             self.dirty_rows.disturbed_view[row] = self.disturbed[at]
         self.saved_count = 0
@@ -1060,9 +1008,9 @@ class Candidates:
             if sleeping[at]:
                 self.lay_to_rest(row, root)
             elif self.states[row] == _RESTING and self.states[root] == _RESTING and root != row:
-                self.join_rings(row, root)
+                self.join_islands(row, root)
 
 
 def listed(rows: cython.int[::1], count: cython.Py_ssize_t) -> array[int]:
     """Return the first of some rows."""
-    return array_of(rows)[:count]
+    return array_of(rows)[:count] if count else array("i")

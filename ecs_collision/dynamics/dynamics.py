@@ -1,3 +1,4 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, auto_pickle=False
 """Steps of the bodies that move by themselves: who takes part, what is written back, what sleeps (rules I)."""
 
 from __future__ import annotations
@@ -5,7 +6,16 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Callable, Iterator, Sequence, Set
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+try:
+    import cython
+except ImportError:  # built without Cython: the stand-in has the same names and does nothing
+    from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.dynamics.candidates import listed
+else:
+    from ecs_collision.dynamics.candidates import listed
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
@@ -42,11 +52,14 @@ and what changed since."""
 
 _NOTHING: DynamicsMark = (KeptImpulses(), KeptImpulses(), frozenset(), NO_GRAVITY, ())
 
-_SEARCHES = 4
+_SEARCHES = cython.declare(cython.int, 4)
 """How often a step is searched and solved again, at most, because bodies went farther than was searched for them."""
 
-_PENDING, _WRITTEN, _UNDONE = range(1, 4)
+_PENDING, _WRITTEN, _UNDONE = 1, 2, 3
 """What has happened to the results of a step: nothing, they were written, they were undone."""
+
+_NO_TOUCHES: list[Any] = []
+"""What a step notes in a world where no body asks; it stays empty."""
 
 
 class StepArguments(NamedTuple):
@@ -57,6 +70,8 @@ class StepArguments(NamedTuple):
     substeps: int
 
 
+@cython.final
+@cython.cclass
 class Dynamics:
     """Moves the dynamic bodies of a world, a step at a time.
 
@@ -66,11 +81,12 @@ class Dynamics:
     """
 
     def __init__(self, bodies: Bodies, settings: Settings) -> None:
-        self._bodies, self._settings = bodies, settings
+        self._bodies, self._dirty_rows, self._placement = bodies, bodies.dirty_rows, bodies.placement
         self.kept, self.asleep = KeptImpulses(), KeptImpulses()
         self.removed: set[int] = set()
-        self._solver, self._islands, self._landing = SoftStep(), Islands(), Landing()
-        self._fused = FusedBodies()
+        self._range = settings.low, settings.high
+        self._islands, self._fused = Islands(), FusedBodies()
+        self._start_anew()
         self.candidates = Candidates(
             bodies.columns, bodies.parts, bodies.dynamic, bodies.static, bodies.dirty_rows, bodies.dirty_transforms
         )
@@ -86,6 +102,11 @@ class Dynamics:
         self._impacts: list[Hit] = []
         self._carried: list[int] = []
         self._low, self._high = array("q", settings.low), array("q", settings.high)
+
+    def _start_anew(self) -> None:
+        """Make the parts of a step whose buffers an interrupt may have left with sums in them."""
+        self._solver, self._landing = SoftStep(), Landing()
+        self._landing.set_range(*self._range)
 
     # Who is dynamic.
 
@@ -124,7 +145,7 @@ class Dynamics:
 
     def release(self, row: int) -> None:
         """Forget a body that is removed: its contacts end, and what may have rested on it wakes."""
-        if self._bodies.dirty_rows.is_noting:
+        if self._dirty_rows.is_noting:
             self.candidates.release(row)
         if self.kept.count or self.asleep.count:
             self.removed.add(self._bodies.entity(row))
@@ -137,7 +158,7 @@ class Dynamics:
         """Forget what is derived: the next step takes part of all dynamic bodies."""
         self._is_cold = True
         if self._notes is not None:  # what was rolled back counts as changed, but only what changed before may wake
-            dirty_rows = self._bodies.dirty_rows
+            dirty_rows = self._dirty_rows
             dirty_rows.clear_notes()
             for row, note in self._notes:
                 dirty_rows.note(row, note)
@@ -159,7 +180,7 @@ class Dynamics:
             return not (self.kept.count or self.asleep.count)
         return (
             not self._is_cold
-            and not self._bodies.dirty_rows.noted_count
+            and not self._dirty_rows.noted_count
             and not self.removed
             and not self.candidates.awake_count
             and arguments.gravity == self.gravity
@@ -170,24 +191,29 @@ class Dynamics:
     def solve(self, arguments: StepArguments) -> bool:
         """Compute a step; returns whether it changes anything that `write` and `commit` then have to write."""
         candidates = self.candidates
+        dt: cython.double = arguments.dt
+        gx: cython.double = arguments.gravity[0]
+        gy: cython.double = arguments.gravity[1]
+        gz: cython.double = arguments.gravity[2]
+        searches: cython.int = 0
         self._before = self._marked()
         candidates.clear_woken()
         self._stage = _PENDING
-        self._touches, self._impacts, self._carried = [], [], []
+        self._touches = self._impacts = _NO_TOUCHES
+        self._carried = []
         self._answers = {}
-        self._bodies.placement.start_turns()
+        self._placement.start_turns()
         self._read_changes()
         if arguments.gravity != self.gravity:
             candidates.wake_all()
             self.gravity = arguments.gravity
         candidates.clear_places()
-        searches = 0
         while candidates.awake_count:
-            self._recall_impulses()
+            self._resume_impulses()
             kept = self.kept.mark()
-            candidates.search(arguments.dt, *arguments.gravity)
+            candidates.search(dt, gx, gy, gz)
             candidates.order_bodies()
-            self._solve(arguments)
+            self._solve(dt, gx, gy, gz, arguments.substeps)
             if not candidates.wake_hit(self._solver.contacts):  # what sleeps and is met takes part
                 searches += 1
                 if searches > _SEARCHES or not candidates.widen():  # what was hit and went far may meet more
@@ -195,17 +221,22 @@ class Dynamics:
             self.kept.rollback(kept)
         if not candidates.mover_count:
             return False
-        self._note_touches()
+        if self._bodies.asking_count:
+            self._note_touches()
         self._land()
-        self._islands.update(candidates.bodies, self._solver.contacts, arguments.dt)
+        self._islands.update(candidates.bodies, self._solver.contacts, dt)
         if candidates.bodies.has_groups:
             self._fused.part()
         return True
 
-    def _read_changes(self) -> None:
+    def _read_changes(self) -> cython.void:
         """Update which rows are dynamic and awake, and drop the contacts of bodies that are not there any more."""
-        bodies, candidates = self._bodies, self.candidates
-        has_lost, groups = self._is_cold, dict[int, set[int]]()
+        bodies, candidates, dirty_rows = self._bodies, self.candidates, self._dirty_rows
+        has_lost: cython.bint = self._is_cold
+        groups: dict[int, set[int]] = {}
+        if not (self._is_cold or self.removed or dirty_rows.noted_count):
+            candidates.reserve()
+            return
         if self._is_cold:
             candidates.reset()
             for row in bodies.moving_rows:
@@ -215,13 +246,13 @@ class Dynamics:
             self._is_cold, candidates.has_woken = False, True  # one may have been woken by a write
         self._wake_what_rested_on_changes()
         candidates.read_notes()
-        for row in self._with_groups(candidates.altered_rows()):
+        for row in self._with_groups(listed(candidates.altered, candidates.altered_count)):
             if row in bodies.moving_rows or candidates.states[row]:
                 candidates.known[row] = 0
                 has_lost |= candidates.set_dynamic(row, self.is_dynamic(row, groups))
-        bodies.dirty_rows.clear_notes()
+        dirty_rows.clear_notes()
         if has_lost or self.removed:
-            self._recall_impulses()
+            self._resume_impulses()
             self._drop_contacts()
         self.removed = set()
 
@@ -261,7 +292,7 @@ class Dynamics:
                     if id in bodies.row_of:
                         candidates.wake(bodies.row_of[id])
 
-    def _recall_impulses(self) -> None:
+    def _resume_impulses(self) -> cython.void:
         """Let the impulses of islands that woke count again."""
         if self.candidates.has_woken and self.asleep.count:
             row_of, states = self._bodies.row_of, self.candidates.states
@@ -280,10 +311,12 @@ class Dynamics:
         if len(left) < len(records):
             self.kept.restore(left)
 
-    def _solve(self, arguments: StepArguments) -> None:
+    def _solve(
+        self, dt: cython.double, gx: cython.double, gy: cython.double, gz: cython.double, substeps: cython.int
+    ) -> cython.void:
         """Let the solver move the bodies of a step."""
         candidates = self.candidates
-        is_flat = arguments.gravity[2] == 0.0 and candidates.find_plane()
+        is_flat: cython.bint = gz == 0.0 and candidates.find_plane()
         if is_flat != candidates.is_flat:
             candidates.is_flat = is_flat
             candidates.forget_constants()
@@ -305,9 +338,11 @@ class Dynamics:
             self.kept,
             self._low,
             self._high,
-            arguments.dt,
-            *arguments.gravity,
-            arguments.substeps,
+            dt,
+            gx,
+            gy,
+            gz,
+            substeps,
         )
 
     def _may_meet(self, a: int, b: int) -> bool:
@@ -342,12 +377,11 @@ class Dynamics:
         records = own_records(parts.collider) if turns else placed_records(form)
         self.candidates.set_constants(row, constants, records, form.shape or Shape(form.all_parts))
 
-    def _land(self) -> None:
+    def _land(self) -> cython.void:
         """Round the new places to the lattice, without overlaps, and list the bodies that the step turns."""
-        candidates, settings = self.candidates, self._settings
-        candidates.fill_landing(self._landing)
+        candidates = self.candidates
+        candidates.fill_landing(self._landing, self._solver.contacts)
         candidates.turn_bodies(self._landing)
-        self._landing.set_range(settings.low, settings.high)
         for at in self._islands.fast_bodies(candidates.bodies):
             self._sweep(at)
         self._landing.land(candidates.bodies.count, candidates.first, candidates.second, candidates.pair_count)
@@ -356,7 +390,8 @@ class Dynamics:
     def _sweep(self, at: int) -> None:
         """Let a body that was fast end where it meets what is immovable, if the solver let it pass.
 
-        It is swept in a straight line, as it is turned after the step; what it meets from the start it may leave.
+        It is swept in a straight line, as it is turned after the step, or before it if it would meet the other from the
+        start; if so both ways, it may leave it.
         """
         landing, part, other = self._landing, PlacedPart(), PlacedPart()
         old, new = (list(each[3 * at : 3 * at + 3]) for each in (landing.old_position, landing.position))
@@ -367,12 +402,16 @@ class Dynamics:
                 continue
             place = landing.position[3 * against : 3 * against + 3]
             for mine in range(landing.shapes[at].count):
-                part.set_part(landing.shapes[at], mine, *old)
                 for theirs in range(landing.shapes[against].count):
                     other.set_part(landing.shapes[against], theirs, *place)
-                    if part.is_turned or part.radius or other.is_turned or other.radius:  # the solver stops others
+                    for shape in (landing.shapes[at], landing.old_shapes[at]):
+                        part.set_part(shape, mine, *old)
                         met = meeting(part, (way[0], way[1], way[2]), other)
-                        if met is None or met[0] == INSIDE:
+                        if met is None or met[0] != INSIDE:
+                            break
+                    # The solver stops upright boxes.
+                    if met is not None and (part.is_turned or part.radius or other.is_turned or other.radius):
+                        if met[0] == INSIDE:
                             continue
                         time = met[0][0] / met[0][1]
                         into = -dot((float(way[0]), float(way[1]), float(way[2])), met[1]) * (1.0 - time)
@@ -387,17 +426,17 @@ class Dynamics:
         if self._bodies.group_links.count:
             self._carried = carry_triggers(self._bodies, self.candidates, self._landing)
         self.candidates.write_positions()
-        self.candidates.write_rotations(self._landing, self._bodies.placement)
+        self.candidates.write_rotations(self._landing, self._placement)
 
     def commit(self, frame: int, log: StepLog) -> array[int]:
         """Write velocities and remainders, when the positions are applied; returns the sleeping rows that wake."""
         self._stage = _WRITTEN
-        log.touches += self._touches
+        if self._touches:
+            log.touches += self._touches
         for hit in self._impacts:
             log.impact(*hit)
-        candidates = self.candidates
-        candidates.write_velocities(frame, self._islands.sleeping)
-        return candidates.restless_rows()
+        self.candidates.write_velocities(frame, self._islands.sleeping)
+        return listed(self.candidates.restless, self.candidates.restless_count)
 
     def take_contact_count(self) -> int:
         """Return how many contact points the solver had in this step."""
@@ -409,10 +448,10 @@ class Dynamics:
         if candidates.mover_count:
             candidates.settle(self._islands.sleeping, self._islands.island)
             if self._islands.sleeping_count:
-                entities = {self._bodies.entity(row) for row in candidates.fallen_rows()}
+                entities = {self._bodies.entity(row) for row in listed(candidates.fallen, candidates.fallen_count)}
                 self.kept.move_to(self.asleep, entities)
                 self._note_supports(entities)
-        self._bodies.dirty_rows.clear_notes()
+        self._dirty_rows.clear_notes()
         self._stage = 0
 
     def _note_supports(self, entities: Set[int]) -> None:
@@ -428,10 +467,10 @@ class Dynamics:
         """End a step that raised: it did not happen, unless everything had been applied."""
         if self._stage in (_PENDING, _UNDONE):
             self._put_back(self._before)
-            self._bodies.placement.revert_rotations()
-            self._bodies.placement.revert(self.candidates.moved_rows())
-            self._bodies.placement.revert(array("i", self._carried))
-        self._solver, self._landing = SoftStep(), Landing()  # interrupted ones may have sums in their buffers
+            self._placement.revert_rotations()
+            self._placement.revert(listed(self.candidates.moved, self.candidates.moved_count))
+            self._placement.revert(array("i", self._carried))
+        self._start_anew()
         self._stage = 0
         self.forget()
 
@@ -440,8 +479,7 @@ class Dynamics:
     def _note_touches(self) -> None:
         """Note which asking bodies began or ceased to be held, and what hit them."""
         bodies, contacts = self._bodies, self._solver.contacts
-        if not bodies.asking_count:
-            return
+        self._touches, self._impacts = [], []
         before, asleep, *_ = self._before
         lost = self.kept.lost(before, self.asleep)
         if asleep.count != self.asleep.count:
@@ -464,8 +502,8 @@ class Dynamics:
         """Return whether two bodies were in contact after the last step, and are still near each other."""
         if not (self.kept.count or self.asleep.count):
             return False
-        pair = sorted((self._bodies.entity(row), self._bodies.entity(other)))
-        return (self.kept.has(*pair) or self.asleep.has(*pair)) and self._are_still(row, other)
+        low, high = sorted((self._bodies.entity(row), self._bodies.entity(other)))
+        return (self.kept.has(low, high) or self.asleep.has(low, high)) and self._are_still(row, other)
 
     def held_with(self, row: int) -> list[int]:
         """Return the rows of the bodies that one `holds`, by id."""
@@ -493,9 +531,11 @@ class Dynamics:
         return self._marked()
 
     def _marked(self) -> DynamicsMark:
-        dirty_rows = self._bodies.dirty_rows
-        rows, notes = dirty_rows.noted_rows[: dirty_rows.noted_count], dirty_rows.notes
-        noted = [(row, notes[row]) for row in rows]
+        dirty_rows = self._dirty_rows
+        noted: Notes = ()
+        if dirty_rows.noted_count:
+            notes = dirty_rows.notes
+            noted = [(row, notes[row]) for row in dirty_rows.noted_rows[: dirty_rows.noted_count]]
         return self.kept.mark(), self.asleep.mark(), set(self.removed), self.gravity, noted
 
     def rollback(self, mark: DynamicsMark) -> None:
@@ -520,9 +560,9 @@ class Dynamics:
 
     def records(self) -> list[KeptRecord]:
         """Return the kept contacts, by entity, after what changed has woken what it touched."""
-        if self._bodies.dirty_rows.noted_count or self.removed:
+        if self._dirty_rows.noted_count or self.removed:
             self._read_changes()
-            self._recall_impulses()
+            self._resume_impulses()
         return self._all_records()
 
     def restore(self, records: list[KeptRecord], gravity: tuple[float, float, float]) -> None:
@@ -570,7 +610,8 @@ class Dynamics:
         """Yield faults of which rows are awake and asleep."""
         bodies, candidates = self._bodies, self.candidates
         noted = set(bodies.dirty_rows.noted_rows[: bodies.dirty_rows.noted_count])
-        awake, groups = set(candidates.awake_rows()), dict[int, set[int]]()
+        awake = set(listed(candidates.awake, candidates.awake_count))
+        groups: dict[int, set[int]] = {}
         resting = {row for row in range(candidates.capacity) if candidates.states[row] == RESTING}
         if candidates.resting_count != len(resting):
             yield "bodies that sleep are counted wrongly"

@@ -15,13 +15,12 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import zeros
-from ecs_collision.components import Vector
+from ecs_collision.components import MAX_SPEED, Vector
 from ecs_collision.dynamics.mass_properties import SMALLEST, Quaternion, diagonal, quaternion_of_matrix
-from ecs_collision.dynamics.soft_step import FASTEST
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.fixed_point import LATTICE
 
-_FASTEST = cython.declare(cython.double, FASTEST)
+_FASTEST = cython.declare(cython.double, MAX_SPEED)
 _LATTICE = cython.declare(cython.double, LATTICE)
 
 
@@ -187,14 +186,14 @@ class FusedBodies:
     def part(self) -> cython.void:
         """Give each member the velocity of its own centre of mass, after a step."""
         cython.declare(body=cython.Py_ssize_t, at=cython.Py_ssize_t, k=cython.Py_ssize_t)
-        b = self.bodies
+        b, m = self.bodies, self.bodies.matrix
         for body in range(b.count):
             if b.following[body] == body:
                 continue
             at, v, w = 3 * body, b.velocity, b.angular
             b.set_matrix(body)
-            b.turn_vector(self.apart, b.lever, at)
-            x, y, z = b.lever[at], b.lever[at + 1], b.lever[at + 2]
+            a, c, d = self.apart[at], self.apart[at + 1], self.apart[at + 2]
+            x, y, z = m[0] * a + m[1] * c + m[2] * d, m[3] * a + m[4] * c + m[5] * d, m[6] * a + m[7] * c + m[8] * d
             v[at] += w[at + 1] * z - w[at + 2] * y
             v[at + 1] += w[at + 2] * x - w[at] * z
             v[at + 2] += w[at] * y - w[at + 1] * x

@@ -58,7 +58,7 @@ class Islands:
             if bodies.sleeps[body]:
                 bodies.slow[body] = _SLEEP_TIME
             else:
-                bodies.slow[body] = bodies.slow[body] + dt if self.is_slow(bodies, body) else 0.0
+                bodies.slow[body] = bodies.slow[body] + dt if self.is_slow(bodies, body, dt) else 0.0
             at = self.root(cython.cast(cython.int, body))
             self.island[body] = cython.cast(cython.int, at)
             if at == body or bodies.slow[body] < self.least[at]:
@@ -87,14 +87,20 @@ class Islands:
                 first, second = self.root(cython.cast(cython.int, body)), self.root(bodies.lead[body])
                 self.parent[second if second > first else first] = min(first, second)
 
-    def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t) -> cython.bint:
-        """Return whether no point of a body is fast for its size."""
+    def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t, dt: cython.double) -> cython.bint:
+        """Return whether a step of dt seconds moved no point of a body fast for its size.
+
+        What a load presses together has some speed with which it goes nowhere; ten times the limit is a hit.
+        """
         cython.declare(axis=cython.Py_ssize_t)
-        square, turn, limit = 0.0, 0.0, _SLEEP_SPEED * bodies.size[body]
+        square, speed, turn = 0.0, 0.0, bodies.turned[body] * bodies.reach[body]
+        limit = dt * _SLEEP_SPEED * max(bodies.size[body], bodies.reach[body])
         for axis in range(3 * body, 3 * body + 3):
-            square += bodies.velocity[axis] * bodies.velocity[axis]
-            turn += bodies.angular[axis] * bodies.angular[axis]
-        return square < limit * limit and turn * bodies.reach[body] * bodies.reach[body] < limit * limit
+            square += bodies.moved[axis] * bodies.moved[axis]
+            speed = max(
+                speed, 0.1 * dt * max(abs(bodies.velocity[axis]), abs(bodies.angular[axis] * bodies.reach[body]))
+            )
+        return max(square, max(turn * turn, speed * speed)) < limit * limit
 
     def fast_bodies(self, bodies: StepBodies) -> list[int]:
         """Return the dynamic bodies that the step moved or turned by more than their core."""

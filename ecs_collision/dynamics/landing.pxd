@@ -1,4 +1,5 @@
 from ecs_collision.dynamics.manifolds cimport Manifold
+from ecs_collision.dynamics.step_contacts cimport StepContacts
 from ecs_collision.shapes.bounds cimport Shape
 from ecs_collision.shapes.overlap cimport PlacedPart
 
@@ -7,17 +8,19 @@ cdef class Landing:
     cdef readonly Py_ssize_t capacity
     cdef readonly list shapes, old_shapes
     # per body: three numbers of a position, six of bounds
-    cdef readonly object position, old_position, bounds, old_bounds, weight, size, flat, held, one_way
-    cdef readonly object following
-    cdef long long[::1] position_view, old_position_view, bounds_view, old_bounds_view
-    cdef double[::1] weight_view, size_view
-    cdef int[::1] following_view
-    cdef signed char[::1] flat_view, held_view, one_way_view
+    cdef public object position, old_position, bounds, old_bounds, weight, size, flat, held, one_way
+    cdef public object following
+    cdef public int[::1] following_view
+    cdef public long long[::1] position_view, old_position_view, bounds_view, old_bounds_view
+    cdef public double[::1] weight_view, size_view
+    cdef public signed char[::1] flat_view, held_view, one_way_view
     cdef long long low_x, low_y, low_z, high_x, high_y, high_z
     # parts of the pair at hand, and the vector by which one of them has to move
     cdef PlacedPart a, b
     cdef Manifold manifold
-    cdef double[::1] records
+    cdef public StepContacts contacts
+    cdef double[::1] records, normal
+    cdef public double[::1] velocity, angular
     cdef double depth, nx, ny, nz
 
     cpdef void set_turned(self, Py_ssize_t body, Shape shape)
@@ -30,4 +33,6 @@ cdef class Landing:
     cdef void displace(self, int body, double share) noexcept
     cpdef void shift(self, int body, int axis, long long by) noexcept
     cdef void keep_inside(self, int body) noexcept
+    cdef void slow_down(self, int body, double by) noexcept
+    cdef void stop(self, int a, int b)
     cdef int hold(self, int body)

@@ -3,7 +3,9 @@
 
 The solver leaves gaps between bodies, so mostly there is nothing to do but to look. Those that overlap nevertheless are
 pushed apart by the few units that it takes. Where this does not help, in a crowd, the bodies stay where they were
-before the step, and so do those that come into their way. This ends, because nothing overlapped there.
+before the step, and so do those that come into their way. This ends, because nothing overlapped there. They keep
+their velocity, except that with which they approach although the step knew of their contact: the next step would lead
+them to the same place.
 """
 
 from __future__ import annotations
@@ -17,20 +19,24 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
     from cython.cimports.ecs_collision.dynamics.manifolds import Manifold
+    from cython.cimports.ecs_collision.dynamics.step_contacts import StepContacts
     from cython.cimports.ecs_collision.shapes.bounds import Shape
-    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, box_depth, box_side, separation
+    from cython.cimports.ecs_collision.shapes.overlap import PlacedPart, separation
     from cython.cimports.libc.math import ceil, floor
 else:
     from math import ceil, floor
 
     from ecs_collision.dynamics.manifolds import Manifold
+    from ecs_collision.dynamics.step_contacts import StepContacts
     from ecs_collision.shapes.bounds import Shape
-    from ecs_collision.shapes.overlap import PlacedPart, box_depth, box_side, separation
+    from ecs_collision.shapes.overlap import PlacedPart, separation
 
-from ecs_collision._arrays import longer
+from ecs_collision._arrays import longer, zeros
 
 _PASSES = cython.declare(cython.int, 64)
 """Passes over all pairs, at most: a pile that a hit presses together needs many."""
+_WIDTHS = {"position": 3, "old_position": 3, "bounds": 6, "old_bounds": 6, "weight": 1, "size": 1, "flat": 1, "held": 1}
+_WIDTHS["one_way"] = 1
 
 
 @cython.final
@@ -45,8 +51,10 @@ class Landing:
     `one_way`, whether others may overlap it (M5); `following`, itself, or the next body of a group that moves as one.
     Where nothing turned, both shapes are the same object.
 
-    `land` changes `position`, and sets `held` for the bodies that have to stay: 1 if the rotation before the step, and
-    so the shape and the bounds, hold on, too.
+    `velocity` and `angular` have three numbers a body, `contacts` are those that the step had.
+
+    `land` changes `position` and the velocities, and sets `held` for the bodies that have to stay: 1 if the rotation
+    before the step, and so the shape and the bounds, hold on, too.
     """
 
     def __init__(self) -> None:
@@ -57,7 +65,9 @@ class Landing:
         self.weight, self.size, self.flat, self.held = array("d"), array("d"), array("b"), array("b")
         self.one_way, self.following = array("b"), array("i")
         self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
-        self.records = array("d", [0.0] * 32)
+        self.records, self.normal = array("d", [0.0] * 32), array("d", [0.0] * 3)
+        self.velocity = self.angular = array("d")
+        self.contacts = StepContacts()
         self.depth = self.nx = self.ny = self.nz = 0.0
         self.set_range((0, 0, 0), (0, 0, 0))
 
@@ -86,17 +96,12 @@ class Landing:
         if bodies <= self.capacity:
             return
         bodies += bodies // 2 + 16
-        position, old_position = longer(self.position, 3 * bodies), longer(self.old_position, 3 * bodies)
-        bounds, old_bounds = longer(self.bounds, 6 * bodies), longer(self.old_bounds, 6 * bodies)
-        weight, flat, held = longer(self.weight, bodies), longer(self.flat, bodies), longer(self.held, bodies)
-        one_way = longer(self.one_way, bodies)
-        self.position, self.old_position, self.bounds, self.old_bounds = position, old_position, bounds, old_bounds
-        self.weight, self.size, self.flat, self.held = weight, longer(self.size, bodies), flat, held
-        self.one_way = self.one_way_view = one_way
+        for name, width in _WIDTHS.items():
+            new = longer(getattr(self, name), width * bodies)
+            setattr(self, name, new)
+            setattr(self, name + "_view", new)
+        self.velocity = self.angular = zeros("d", 3 * bodies)
         self.following = self.following_view = array("i", range(bodies))
-        self.position_view, self.old_position_view = position, old_position
-        self.bounds_view, self.old_bounds_view = bounds, old_bounds
-        self.weight_view, self.size_view, self.flat_view, self.held_view = weight, self.size, flat, held
         self.capacity = bodies
 
     def land(
@@ -134,6 +139,8 @@ class Landing:
             before = held
             for at in range(pair_count):
                 if self.is_new(first[at], second[at]):
+                    if self.contacts.joins(first[at], second[at]):
+                        self.stop(first[at], second[at])
                     held += self.hold(first[at]) + self.hold(second[at])
         return held
 
@@ -194,20 +201,8 @@ class Landing:
         return True
 
     def measure(self, flat: cython.bint) -> cython.void:
-        """Find by how much to move the second part, and where to."""
-        side: cython.int
+        """Find by how much to move the second part, and where to: one unit more, because the lattice rounds."""
         at: cython.int
-        if not (self.a.is_turned or self.b.is_turned or self.a.radius or self.b.radius):
-            side = box_side(self.a, self.b, 2 if flat else 3)
-            self.depth = cython.cast(cython.double, box_depth(self.a, self.b, side))
-            self.nx = self.ny = self.nz = 0.0
-            if side < 2:
-                self.nx = -1.0 if side & 1 else 1.0
-            elif side < 4:
-                self.ny = -1.0 if side & 1 else 1.0
-            else:
-                self.nz = -1.0 if side & 1 else 1.0
-            return
         self.record(self.a, 0)
         self.record(self.b, 16)
         self.depth = 0.0
@@ -239,9 +234,10 @@ class Landing:
         for k in range(9):
             self.records[at + 7 + k] = 1.0 if k == 0 or k == 4 or k == 8 else 0.0
         if part.is_turned:  # its axes are the columns of the matrix
-            self.records[at + 7], self.records[at + 8], self.records[at + 9] = part.m0, part.m3, part.m6
-            self.records[at + 10], self.records[at + 11], self.records[at + 12] = part.m1, part.m4, part.m7
-            self.records[at + 13], self.records[at + 14], self.records[at + 15] = part.m2, part.m5, part.m8
+            m = self.records
+            m[at + 7], m[at + 8], m[at + 9] = part.m0, part.m3, part.m6
+            m[at + 10], m[at + 11], m[at + 12] = part.m1, part.m4, part.m7
+            m[at + 13], m[at + 14], m[at + 15] = part.m2, part.m5, part.m8
 
     def displace(self, body: cython.int, share: cython.double) -> cython.void:
         """Move a body by its share of the vector, in whole units away from the other."""
@@ -289,6 +285,39 @@ class Landing:
                     self.shift(body, axis, to - self.position_view[at])
 
     # Staying.
+
+    def stop(self, a: cython.int, b: cython.int) -> cython.void:
+        """Take the speed with which they approach from two bodies that overlap, and half of their turning."""
+        k: cython.int
+        v: cython.double[::1] = self.velocity
+        weight_a: cython.double = self.weight_view[a]
+        weight_b: cython.double = self.weight_view[b]
+        speed: cython.double = 0.0
+        if weight_a + weight_b == 0.0:
+            return
+        self.overlap(a, b, self.position_view, self.shapes)
+        self.measure(self.flat_view[a] and self.flat_view[b])
+        for k in range(3):
+            self.normal[k] = self.nx if k == 0 else (self.ny if k == 1 else self.nz)
+            if weight_a != 0.0:  # the velocity of what is immovable is that of its surface
+                speed -= self.normal[k] * v[3 * a + k]
+            if weight_b != 0.0:
+                speed += self.normal[k] * v[3 * b + k]
+        if speed < 0.0:
+            self.slow_down(a, weight_a * speed / (weight_a + weight_b))
+            self.slow_down(b, -weight_b * speed / (weight_a + weight_b))
+
+    def slow_down(self, body: cython.int, by: cython.double) -> cython.void:
+        """Change the velocity of a body, with its group, along the normal, and halve its turning."""
+        k: cython.int
+        other: cython.int = body
+        while by != 0.0:
+            for k in range(3):
+                self.velocity[3 * other + k] += by * self.normal[k]
+                self.angular[3 * other + k] *= 0.5
+            other = self.following_view[other]
+            if other == body:
+                break
 
     def hold(self, body: cython.int) -> cython.int:
         """Let a body that can move, and its group, stay as before the step; return how many did not stay yet."""

@@ -101,10 +101,11 @@ class Manifold:
                 dims = 3
             else:
                 self.z = dz = 0.0
+        self.i, self.j, self.dx, self.dy, self.dz = i, j, dx, dy, dz
         if parts[i + 3] == 0.0 and parts[i + 4] == 0.0 and (dims == 2 or parts[i + 5] == 0.0):
-            return self.round_part(parts, j, -dx, -dy, -dz, False, dims)
+            return self.round_part(parts, False, dims)
         if parts[j + 3] == 0.0 and parts[j + 4] == 0.0 and (dims == 2 or parts[j + 5] == 0.0):
-            return self.round_part(parts, i, dx, dy, dz, True, dims)
+            return self.round_part(parts, True, dims)
         if (
             parts[i + 7] == 1.0
             and parts[i + 11] == 1.0
@@ -112,11 +113,8 @@ class Manifold:
             and parts[j + 11] == 1.0
             and (dims == 2 or (parts[i + 15] == 1.0 and parts[j + 15] == 1.0))
         ):
-            return self.upright(parts, i, j, dx, dy, dz, dims)
-        if dims == 2:
-            return self.rectangles(parts, i, j, dx, dy)
-        self.dx, self.dy, self.dz = dx, dy, dz
-        return self.solids(parts, i, j)
+            return self.upright(parts, dims)
+        return self.rectangles(parts) if dims == 2 else self.solids(parts)
 
     def add(
         self, x: cython.double, y: cython.double, z: cython.double, separation: cython.double, feature: cython.int
@@ -130,17 +128,12 @@ class Manifold:
             self.features[self.count] = feature
             self.count += 1
 
-    def round_part(
-        self,
-        parts: cython.double[::1],
-        box: cython.Py_ssize_t,
-        x: cython.double,
-        y: cython.double,
-        z: cython.double,
-        is_second: cython.bint,
-        dims: cython.int,
-    ) -> cython.int:
-        """Find the contact of a core and a point, which is at x, y, z from its centre; it is that of b or of a."""
+    def round_part(self, parts: cython.double[::1], is_second: cython.bint, dims: cython.int) -> cython.int:
+        """Find the contact of a core and a point, which is that of b or of a."""
+        x, y, z, sign = self.dx, self.dy, self.dz, 1.0 if is_second else -1.0
+        box: cython.Py_ssize_t = self.i if is_second else self.j
+        if not is_second:  # from the centre of the core
+            x, y, z = -x, -y, -z
         u = x * parts[box + 7] + y * parts[box + 8] + z * parts[box + 9]
         v = x * parts[box + 10] + y * parts[box + 11] + z * parts[box + 12]
         w = x * parts[box + 13] + y * parts[box + 14] + z * parts[box + 15]
@@ -151,7 +144,6 @@ class Manifold:
         ez = _beyond(w, hz)
         length = sqrt(ex * ex + ey * ey + ez * ez)
         separation = length - self.radius_a - self.radius_b
-        sign = 1.0 if is_second else -1.0
         if separation > self.margin:
             return 0
         if length > 0.0:
@@ -179,24 +171,16 @@ class Manifold:
 
     # Boxes that are not turned.
 
-    def upright(
-        self,
-        parts: cython.double[::1],
-        i: cython.Py_ssize_t,
-        j: cython.Py_ssize_t,
-        x: cython.double,
-        y: cython.double,
-        z: cython.double,
-        dims: cython.int,
-    ) -> cython.int:
+    def upright(self, parts: cython.double[::1], dims: cython.int) -> cython.int:
         """Find the contact of two cores with parallel axes: the middle of their gap, from end to end."""
+        x, y, z = self.dx, self.dy, self.dz
         deepest, ends, square = 0, 0, 0.0
         shift = 0.5 * (self.radius_a - self.radius_b)
         total = self.radius_a + self.radius_b
         self.products[2] = self.along[5] = 0.0
         for axis in range(dims):
             at = x if axis == 0 else (y if axis == 1 else z)
-            half, other = parts[i + 3 + axis], parts[j + 3 + axis]
+            half, other = parts[self.i + 3 + axis], parts[self.j + 3 + axis]
             self.along[axis] = abs(at) - half - other
             if self.along[axis] > self.margin + total:
                 return 0
@@ -247,10 +231,10 @@ class Manifold:
 
     # Rectangles that are turned in the plane.
 
-    def rectangles(
-        self, parts: cython.double[::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t, x: cython.double, y: cython.double
-    ) -> cython.int:
+    def rectangles(self, parts: cython.double[::1]) -> cython.int:
         """Find the contact of two cores in the plane."""
+        cython.declare(i=cython.Py_ssize_t, j=cython.Py_ssize_t)
+        i, j, x, y = self.i, self.j, self.dx, self.dy
         a0x, a0y, a1x, a1y, b0x = parts[i + 7], parts[i + 8], parts[i + 10], parts[i + 11], parts[j + 7]
         b0y, b1x, b1y, a0, a1 = parts[j + 8], parts[j + 10], parts[j + 11], parts[i + 3], parts[i + 4]
         b0, b1 = parts[j + 3], parts[j + 4]
@@ -273,25 +257,21 @@ class Manifold:
         # Cores that are apart: one of the faces, if its distance is the true one; otherwise two corners.
         limit = (1.0 + _SLACK) * limit if limit > 0.0 else _INFINITE
         if gap_b > gap_a + _TIE * min(max(a0, a1), max(b0, b1)):
-            if self.edge(parts, j, i, -x, -y, axis_b, limit, True, False) >= 0:
+            if self.edge(parts, axis_b, limit, True, False) >= 0:
                 return self.count
-        elif self.edge(parts, i, j, x, y, axis_a, limit, False, False) >= 0:
+        elif self.edge(parts, axis_a, limit, False, False) >= 0:
             return self.count
-        elif gap_b > 0.0 and self.edge(parts, j, i, -x, -y, axis_b, limit, True, False) >= 0:
+        elif gap_b > 0.0 and self.edge(parts, axis_b, limit, True, False) >= 0:
             return self.count
         if gap_a >= gap_b:
-            return self.edge(parts, i, j, x, y, axis_a, limit, False, True)
-        if gap_a > 0.0 and self.edge(parts, i, j, x, y, axis_a, limit, False, False) >= 0:
+            return self.edge(parts, axis_a, limit, False, True)
+        if gap_a > 0.0 and self.edge(parts, axis_a, limit, False, False) >= 0:
             return self.count
-        return self.edge(parts, j, i, -x, -y, axis_b, limit, True, True)
+        return self.edge(parts, axis_b, limit, True, True)
 
     def edge(
         self,
         parts: cython.double[::1],
-        i: cython.Py_ssize_t,
-        j: cython.Py_ssize_t,
-        x: cython.double,
-        y: cython.double,
         axis: cython.int,
         limit: cython.double,
         is_swapped: cython.bint,
@@ -299,8 +279,13 @@ class Manifold:
     ) -> cython.int:
         """Cut the edge of another core to one of this; return the number of points, -1 if all are beyond a limit.
 
-        If `is_corner`, take the corner at the end of this edge instead, and what is nearest to it of the other.
+        This is a, or b if `is_swapped`. If `is_corner`, take the corner at the end of this edge instead, and what is
+        nearest to it of the other.
         """
+        cython.declare(i=cython.Py_ssize_t, j=cython.Py_ssize_t)
+        i, j, x, y = self.i, self.j, self.dx, self.dy
+        if is_swapped:
+            i, j, x, y = j, i, -x, -y
         k = i + 7 + 3 * axis
         sign = 1.0 if x * parts[k] + y * parts[k + 1] >= 0.0 else -1.0
         nx, ny, half, reach = sign * parts[k], sign * parts[k + 1], parts[i + 3 + axis], parts[i + 4 - axis]
@@ -370,12 +355,12 @@ class Manifold:
 
     # Cores that are turned in space. Axes 0 to 2 are those of a, 3 to 5 those of b.
 
-    def solids(self, parts: cython.double[::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+    def solids(self, parts: cython.double[::1]) -> cython.int:
         """Find the contact of two cores in space."""
         code, face_a, face_b, edge, best, gap_a = 0, -1, -1, -1, -_INFINITE, -_INFINITE
         gap_b, gap_e = -_INFINITE, -_INFINITE
         limit = self.margin + self.radius_a + self.radius_b
-        self.load(parts, i, j)
+        self.load(parts)
         for axis in range(6):
             gap = self.gap_of_face(axis)
             if gap > limit:
@@ -412,8 +397,10 @@ class Manifold:
             return self.count
         return self.closest(code)
 
-    def load(self, parts: cython.double[::1], i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.void:
+    def load(self, parts: cython.double[::1]) -> cython.void:
         """Copy two parts, and compare their axes."""
+        cython.declare(i=cython.Py_ssize_t, j=cython.Py_ssize_t)
+        i, j = self.i, self.j
         for axis in range(3):
             self.half[axis], self.half[3 + axis] = parts[i + 3 + axis], parts[j + 3 + axis]
         for axis in range(9):

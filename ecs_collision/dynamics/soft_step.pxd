@@ -8,7 +8,7 @@ cdef class SoftStep:
     cdef StepBodies bodies
     cdef Py_ssize_t count, body_capacity, contact_capacity, point_capacity, bouncing_count
     cdef bint flat
-    cdef double h, threshold, least, x, y, z
+    cdef double h, threshold, x, y, z
     cdef double[::1] motion, inertia, header, point
     cdef int[::1] bouncing
 
@@ -17,35 +17,33 @@ cdef class SoftStep:
     cdef void read_body(self, Py_ssize_t body) noexcept
     cdef void read_inertia(self, Py_ssize_t body) noexcept
     cdef void read_contact(self, Py_ssize_t contact, double hertz) noexcept
+    cdef double radius(self, Py_ssize_t contact) noexcept
     cdef void read_points(self, Py_ssize_t contact) noexcept
     cdef double mass_along(self, Py_ssize_t contact, Py_ssize_t o, Py_ssize_t at) noexcept
     cdef void accelerate(self, double gx, double gy, double gz) noexcept
-    cdef void start_flat(self) noexcept
+    cdef void start(self) noexcept
+    cdef void solve(self, bint use_bias) noexcept
+    cdef void move(self) noexcept
     cdef void solve_flat(self, bint use_bias) noexcept
-    cdef void move_flat(self) noexcept
-    cdef void start_spatial(self) noexcept
     cdef void solve_spatial(self, bint use_bias) noexcept
+    cdef double solve_normal(self, Py_ssize_t contact, bint use_bias) noexcept
     cdef void rub(self, Py_ssize_t contact) noexcept
-    cdef double solve_normal(self, Py_ssize_t contact, Py_ssize_t point, bint use_bias) noexcept
-    cdef void solve_across(self, Py_ssize_t contact, Py_ssize_t point) noexcept
     cdef void solve_rolling(self, Py_ssize_t contact, double limit) noexcept
-    cdef void move_spatial(self) noexcept
     cdef double separation(self, Py_ssize_t contact, Py_ssize_t o) noexcept
     cdef void find_speed(self, Py_ssize_t contact, Py_ssize_t o) noexcept
+    cdef double speed_along(self, Py_ssize_t contact, Py_ssize_t o) noexcept
     cdef void apply(self, Py_ssize_t contact, Py_ssize_t o, double x, double y, double z) noexcept
     cdef void turn(self, Py_ssize_t body, double x, double y, double z) noexcept
     cdef void rotate(self, const double[::1] rotation, Py_ssize_t at) noexcept
-    cdef bint can_turn(self, Py_ssize_t body) noexcept
-    cdef void find_lever(self, Py_ssize_t body, Py_ssize_t at) noexcept
-    cdef void rotate_lever(self, Py_ssize_t body, const double[::1] levers, Py_ssize_t at) noexcept
+    cdef void find_lever(self, Py_ssize_t body, const double[::1] levers, Py_ssize_t at) noexcept
     cdef void note_approaches(self) noexcept
     cdef double bounce_speed(self, Py_ssize_t contact) noexcept
     cdef void bounce(self) noexcept
+    cdef void weaken_bounce(self) noexcept
     cdef double bounce_contact(self, Py_ssize_t contact) noexcept
-    cdef void lift(self) noexcept
     cdef void follow_leads(self) noexcept
     cdef void finish_body(self, Py_ssize_t body) noexcept
     cdef void finish_contact(self, Py_ssize_t contact) noexcept
 
 
-cdef void normalise(double[::1] q, Py_ssize_t at) noexcept
+cdef void turn_quaternion(double[::1] q, Py_ssize_t at, double x, double y, double z, double w) noexcept

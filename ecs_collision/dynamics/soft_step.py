@@ -13,43 +13,30 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
-    from cython.cimports.ecs_collision.dynamics.step_bodies import put_sine_cosine
+    from cython.cimports.ecs_collision.shapes.rotation import sine_cosine
     from cython.cimports.libc.math import sqrt
 else:
     from math import sqrt
 
-    from ecs_collision.dynamics.step_bodies import put_sine_cosine
+    from ecs_collision.shapes.rotation import sine_cosine
 
 from ecs_collision._arrays import zeros
+from ecs_collision.components import MAX_SPEED
 from ecs_collision.dynamics.kept_impulses import KeptImpulses
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import SLOP, StepContacts
 
-PUSH, BOUNCE = 3.0, 0.01
+_SLOP = cython.declare(cython.double, SLOP)
+_PUSH, _BOUNCE = cython.declare(cython.double, 3.0), cython.declare(cython.double, 0.01)
 """In sizes of a contact (see `StepContacts`) a second: the largest speed that moves overlapping bodies apart, and the
 speed from which they bounce without gravity."""
-
-HERTZ, DAMPING = 37.5, 10.0
+_HERTZ, _DAMPING = cython.declare(cython.double, 37.5), cython.declare(cython.double, 10.0)
 """Frequency (at most a quarter of the substeps a second) and damping ratio of soft contacts. Those with what is
 immovable have twice the frequency."""
-
-BOUNCES = 40
+_BOUNCES = cython.declare(cython.int, 40)
 """How often contacts that bounce are solved in a substep, at most."""
-
-LIFTS = 16
-"""How often bodies that overlap after the substeps are moved apart, at most."""
-
-FASTEST = 2.0**14
+_FASTEST = cython.declare(cython.double, MAX_SPEED)
 """The largest velocity on each axis (I1)."""
-
-_SLOP = cython.declare(cython.double, SLOP)
-_PUSH = cython.declare(cython.double, PUSH)
-_BOUNCE = cython.declare(cython.double, BOUNCE)
-_HERTZ = cython.declare(cython.double, HERTZ)
-_DAMPING = cython.declare(cython.double, DAMPING)
-_BOUNCES = cython.declare(cython.int, BOUNCES)
-_LIFTS = cython.declare(cython.int, LIFTS)
-_FASTEST = cython.declare(cython.double, FASTEST)
 
 
 @cython.final
@@ -62,8 +49,8 @@ class SoftStep:
     `inertia`, 6 each: xx, xy, xz, yy, yz, zz of the inverse.
 
     Numbers of a contact in `header`, 24 each: normal 0 to 2, two directions across it 3 to 8, inverse masses 9 and 10,
-    friction 11, rolling 12, rolling impulse 13 to 15, rolling mass 16, bias rate 17, share of the impulse that a soft
-    contact keeps 18, restitution 20, whether it turns 21, inverse moments about z 22 and 23.
+    friction 11, rolling times radius 12, rolling impulse 13 to 15, rolling mass 16, bias rate 17, share of the impulse
+    that a soft contact keeps 18, restitution 20, whether it turns 21, inverse moments about z 22 and 23.
 
     Numbers of a point in `point`, 16 each: levers 0 to 5, separation less that of the levers and the slop 6, masses
     along the normal and across it 7 to 9, impulses 10 to 12, the largest normal impulse 13, speed of the approach
@@ -110,22 +97,12 @@ class SoftStep:
             if self.bouncing_count:
                 self.note_approaches()
             self.accelerate(gx, gy, gz)
-            if self.flat:
-                self.start_flat()
-                self.solve_flat(True)
-                self.move_flat()
-                self.solve_flat(False)
-            else:
-                self.start_spatial()
-                self.solve_spatial(True)
-                self.move_spatial()
-                self.solve_spatial(False)
+            self.start()
+            self.solve(True)
+            self.move()
+            self.solve(False)
             if self.bouncing_count:
                 self.bounce()
-        for _ in range(_LIFTS):
-            if self.least >= -_SLOP:
-                break
-            self.lift()
         if bodies.has_groups:
             self.follow_leads()
         for number in range(bodies.count):
@@ -168,8 +145,7 @@ class SoftStep:
             for number in range(3):
                 m[at + number] = self.bodies.velocity[3 * body + number]
                 m[at + 3 + number] = self.bodies.angular[3 * body + number]
-        if not self.flat:
-            self.read_inertia(body)
+        self.read_inertia(body)
 
     def read_inertia(self, body: cython.Py_ssize_t) -> cython.void:
         """Compute the inverse inertia of a body in the axes of the world."""
@@ -179,15 +155,14 @@ class SoftStep:
             i[at + axis] = 0.0
         if body == self.bodies.count:
             return
+        if self.flat:
+            i[at + 5] = self.bodies.inverse_moment[3 * body + 2]
+            return
         for axis in range(3):
             moment = self.bodies.inverse_moment[3 * body + axis]
-            self.x, self.y, self.z = 0.0, 0.0, 0.0
-            if axis == 0:
-                self.x = 1.0
-            elif axis == 1:
-                self.y = 1.0
-            else:
-                self.z = 1.0
+            self.x = 1.0 if axis == 0 else 0.0
+            self.y = 1.0 if axis == 1 else 0.0
+            self.z = 1.0 if axis == 2 else 0.0
             self.rotate(self.bodies.moment_axes, 4 * body)
             self.rotate(self.bodies.rotation, 4 * body)
             i[at] += moment * self.x * self.x
@@ -221,7 +196,7 @@ class SoftStep:
         if first < bodies.count:
             d[at + 9], d[at + 22] = bodies.inverse_mass[first], bodies.inverse_moment[3 * first + 2]
             d[at + 11] = sqrt(bodies.friction[first] * bodies.friction[second])
-            d[at + 12] = max(bodies.rolling[first], bodies.rolling[second])
+            d[at + 12] = max(bodies.rolling[first], bodies.rolling[second]) * self.radius(contact)
             d[at + 20] = max(d[at + 20], bodies.restitution[first])
         d[at + 21] = cython.cast(cython.double, contacts.turning[contact])
         d[at + 13] = d[at + 14] = d[at + 15] = d[at + 16] = 0.0
@@ -243,6 +218,14 @@ class SoftStep:
         if d[at + 20] > 0.0:
             self.bouncing[self.bouncing_count] = cython.cast(cython.int, contact)
             self.bouncing_count += 1
+
+    def radius(self, contact: cython.Py_ssize_t) -> cython.double:
+        """Return the larger radius of the two parts that meet."""
+        cython.declare(first=cython.Py_ssize_t, second=cython.Py_ssize_t)
+        bodies, contacts = self.bodies, self.contacts
+        first = bodies.first_part[contacts.first[contact]] + contacts.first_part[contact]
+        second = bodies.first_part[contacts.second[contact]] + contacts.second_part[contact]
+        return max(bodies.placed[16 * first + 6], bodies.placed[16 * second + 6])
 
     def read_points(self, contact: cython.Py_ssize_t) -> cython.void:
         """Fill the points of a contact, with the impulses of the step before."""
@@ -308,30 +291,55 @@ class SoftStep:
                     m[axis] *= linear
                     m[axis + 3] *= angular
 
-    def start_flat(self) -> cython.void:
-        """Apply the impulses of the substep before, in the plane."""
-        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
-        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t)
-        m, d, p = self.motion, self.header, self.point
-        first, second, start = self.contacts.first, self.contacts.second, self.contacts.start
+    def start(self) -> cython.void:
+        """Apply the impulses of the substep before."""
+        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, c=cython.Py_ssize_t, o=cython.Py_ssize_t)
+        d, p, contacts = self.header, self.point, self.contacts
         for contact in range(self.count):
-            c, a, b = 24 * contact, 16 * first[contact], 16 * second[contact]
-            for point in range(start[contact], start[contact + 1]):
+            c = 24 * contact
+            for point in range(contacts.start[contact], contacts.start[contact + 1]):
                 o = 16 * point
-                x = p[o + 10] * d[c] - p[o + 11] * d[c + 1]
-                y = p[o + 10] * d[c + 1] + p[o + 11] * d[c]
-                m[a] -= d[c + 9] * x
-                m[a + 1] -= d[c + 9] * y
-                m[b] += d[c + 10] * x
-                m[b + 1] += d[c + 10] * y
-                m[a + 5] -= d[c + 22] * (p[o] * y - p[o + 1] * x)
-                m[b + 5] += d[c + 23] * (p[o + 3] * y - p[o + 4] * x)
-            if d[c + 15] != 0.0:
-                m[a + 5] -= d[c + 22] * d[c + 15]
-                m[b + 5] += d[c + 23] * d[c + 15]
+                x = p[o + 10] * d[c] + p[o + 11] * d[c + 3] + p[o + 12] * d[c + 6]
+                y = p[o + 10] * d[c + 1] + p[o + 11] * d[c + 4] + p[o + 12] * d[c + 7]
+                self.apply(contact, o, x, y, p[o + 10] * d[c + 2] + p[o + 11] * d[c + 5] + p[o + 12] * d[c + 8])
+            if d[c + 12] != 0.0:
+                self.turn(contacts.first[contact], -d[c + 13], -d[c + 14], -d[c + 15])
+                self.turn(contacts.second[contact], d[c + 13], d[c + 14], d[c + 15])
+
+    def solve(self, use_bias: cython.bint) -> cython.void:
+        """Solve each contact once. `use_bias`: softly, and push overlaps apart."""
+        if self.flat:
+            self.solve_flat(use_bias)
+        else:
+            self.solve_spatial(use_bias)
+
+    def move(self) -> cython.void:
+        """Move and turn the bodies by their velocities."""
+        cython.declare(body=cython.Py_ssize_t, at=cython.Py_ssize_t, axis=cython.Py_ssize_t)
+        m, i, h = self.motion, self.inertia, self.h
+        for body in range(self.bodies.count):
+            if self.bodies.inverse_mass[body] == 0.0:
+                continue
+            at = 16 * body
+            for axis in range(at, at + 3):
+                m[axis + 6] += h * m[axis]
+            x, y, z = h * m[at + 3], h * m[at + 4], h * m[at + 5]
+            if i[6 * body] + i[6 * body + 3] + i[6 * body + 5] == 0.0:  # the angular velocity is that of its surface
+                continue
+            if not self.flat:
+                turn = sqrt(x * x + y * y + z * z)
+                m[at + 13] += turn
+                if turn != 0.0:
+                    turn_quaternion(m, at + 9, 0.5 * x, 0.5 * y, 0.5 * z, 1.0)
+            elif z != 0.0:
+                m[at + 13] += z
+                if not self.bodies.is_ball[body]:  # else it looks the same, and so do its points of contact
+                    sine, cosine = m[at + 11] + z * m[at + 12], m[at + 12] - z * m[at + 11]
+                    turn = 1.0 / sqrt(sine * sine + cosine * cosine)
+                    m[at + 11], m[at + 12] = sine * turn, cosine * turn
 
     def solve_flat(self, use_bias: cython.bint) -> cython.void:
-        """Solve each contact once in the plane. `use_bias`: softly, and push overlaps apart.
+        """Solve each contact once in the plane.
 
         Friction is solved first, by the impulses so far, so that stacks come to rest; but behind the first impulse of a
         hit, which may be its only one.
@@ -341,9 +349,9 @@ class SoftStep:
         m, d, p = self.motion, self.header, self.point
         first, second, start = self.contacts.first, self.contacts.second, self.contacts.start
         known = self.contacts.known
-        per_h, least, size = 1.0 / self.h, 0.0, self.contacts.size
+        per_h, size = 1.0 / self.h, self.contacts.size
         for contact in range(self.count):
-            push, per_size = -_PUSH * size[contact], 1.0 / size[contact]
+            push = -_PUSH * size[contact]
             c, a, b, end = 24 * contact, 16 * first[contact], 16 * second[contact], start[contact + 1]
             nx, ny, mass_a, mass_b, friction = d[c], d[c + 1], d[c + 9], d[c + 10], d[c + 11]
             ax, ay, bx, by = m[a], m[a + 1], m[b], m[b + 1]
@@ -351,7 +359,7 @@ class SoftStep:
                 o = 16 * start[contact]
                 speed = (bx - ax) * nx + (by - ay) * ny
                 separation = (m[b + 6] - m[a + 6]) * nx + (m[b + 7] - m[a + 7]) * ny + p[o + 6]
-                old, mass, least = p[o + 10], p[o + 7], min(least, separation * per_size)
+                old, mass = p[o + 10], p[o + 7]
                 if separation > 0.0:
                     new = old - mass * (speed + separation * per_h)
                 elif use_bias:
@@ -393,7 +401,7 @@ class SoftStep:
                         + (m[b + 7] - m[a + 7] + m[b + 11] * qx + m[b + 12] * qy - m[a + 11] * rx - m[a + 12] * ry) * ny
                         + p[o + 6]
                     )
-                    arm, other, least = rx * ny - ry * nx, qx * ny - qy * nx, min(least, separation * per_size)
+                    arm, other = rx * ny - ry * nx, qx * ny - qy * nx
                     speed = ((bx - ax) * nx + (by - ay) * ny) + (bw * other - aw * arm)
                     if separation > 0.0:
                         new = old - mass * (speed + separation * per_h)
@@ -415,102 +423,59 @@ class SoftStep:
                 aw, bw = aw - moment_a * old, bw + moment_b * old
             m[a], m[a + 1], m[a + 5] = ax, ay, aw
             m[b], m[b + 1], m[b + 5] = bx, by, bw
-        self.least = least
-
-    def move_flat(self) -> cython.void:
-        """Move and turn the bodies by their velocities, in the plane."""
-        cython.declare(body=cython.Py_ssize_t, at=cython.Py_ssize_t)
-        m, bodies, h = self.motion, self.bodies, self.h
-        for body in range(bodies.count):
-            at = 16 * body
-            if bodies.inverse_mass[body] != 0.0:
-                m[at + 6] += h * m[at]
-                m[at + 7] += h * m[at + 1]
-                turn = h * m[at + 5]
-                if turn != 0.0 and bodies.inverse_moment[3 * body + 2] != 0.0:  # else it is that of its surface
-                    m[at + 13] += turn
-                    if bodies.is_ball[body]:  # it looks the same, and so do its points of contact
-                        continue
-                    sine, cosine = m[at + 11] + turn * m[at + 12], m[at + 12] - turn * m[at + 11]
-                    turn = 1.0 / sqrt(sine * sine + cosine * cosine)
-                    m[at + 11], m[at + 12] = sine * turn, cosine * turn
-
-    def start_spatial(self) -> cython.void:
-        """Apply the impulses of the substep before, in space."""
-        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, c=cython.Py_ssize_t, o=cython.Py_ssize_t)
-        d, p, contacts = self.header, self.point, self.contacts
-        for contact in range(self.count):
-            c = 24 * contact
-            for point in range(contacts.start[contact], contacts.start[contact + 1]):
-                o = 16 * point
-                x = p[o + 10] * d[c] + p[o + 11] * d[c + 3] + p[o + 12] * d[c + 6]
-                y = p[o + 10] * d[c + 1] + p[o + 11] * d[c + 4] + p[o + 12] * d[c + 7]
-                self.apply(contact, o, x, y, p[o + 10] * d[c + 2] + p[o + 11] * d[c + 5] + p[o + 12] * d[c + 8])
-            if d[c + 12] != 0.0:
-                self.turn(contacts.first[contact], -d[c + 13], -d[c + 14], -d[c + 15])
-                self.turn(contacts.second[contact], d[c + 13], d[c + 14], d[c + 15])
 
     def solve_spatial(self, use_bias: cython.bint) -> cython.void:
-        """Solve each contact once in space. `use_bias`: softly, and push overlapping bodies apart."""
-        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t)
-        d, start, self.least = self.header, self.contacts.start, 0.0
+        """Solve each contact once in space."""
+        cython.declare(contact=cython.Py_ssize_t)
         for contact in range(self.count):
-            total = 0.0
             if self.contacts.known[contact]:
                 self.rub(contact)
-            for point in range(start[contact], start[contact + 1]):
-                total += self.solve_normal(contact, point, use_bias)
+            total = self.solve_normal(contact, use_bias)
             if not self.contacts.known[contact]:
                 self.rub(contact)
-            if d[24 * contact + 12] != 0.0:
-                self.solve_rolling(contact, d[24 * contact + 12] * total)
+            if self.header[24 * contact + 12] != 0.0:
+                self.solve_rolling(contact, self.header[24 * contact + 12] * total)
+
+    def solve_normal(self, contact: cython.Py_ssize_t, use_bias: cython.bint) -> cython.double:
+        """Solve the points of a contact along the normal; returns the sum of their impulses."""
+        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, point=cython.Py_ssize_t)
+        d, p, c, size, total = self.header, self.point, 24 * contact, self.contacts.size[contact], 0.0
+        for point in range(self.contacts.start[contact], self.contacts.start[contact + 1]):
+            o = 16 * point
+            separation = self.separation(contact, o)
+            speed, old, mass = self.speed_along(contact, o), p[o + 10], p[o + 7]
+            if separation > 0.0:
+                new = old - mass * (speed + separation / self.h)
+            elif use_bias:
+                new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, -_PUSH * size)))
+            else:
+                new = old - mass * speed
+            new = max(new, 0.0)
+            p[o + 10], p[o + 13] = new, max(p[o + 13], new)
+            total += new
+            new -= old
+            self.apply(contact, o, new * d[c], new * d[c + 1], new * d[c + 2])
+        return total
 
     def rub(self, contact: cython.Py_ssize_t) -> cython.void:
-        """Solve the friction of a contact in space."""
-        cython.declare(point=cython.Py_ssize_t)
-        if self.header[24 * contact + 11] != 0.0:
-            for point in range(self.contacts.start[contact], self.contacts.start[contact + 1]):
-                self.solve_across(contact, point)
-
-    def solve_normal(
-        self, contact: cython.Py_ssize_t, point: cython.Py_ssize_t, use_bias: cython.bint
-    ) -> cython.double:
-        """Solve a point along the normal; returns its impulse."""
-        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t)
-        d, p, c, o = self.header, self.point, 24 * contact, 16 * point
-        separation = self.separation(contact, o)
-        size = self.contacts.size[contact]
-        self.least = min(self.least, separation / size)
-        self.find_speed(contact, o)
-        speed, old, mass = self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2], p[o + 10], p[o + 7]
-        if separation > 0.0:
-            new = old - mass * (speed + separation / self.h)
-        elif use_bias:
-            new = d[c + 18] * (old - mass * (speed + max(d[c + 17] * separation, -_PUSH * size)))
-        else:
-            new = old - mass * speed
-        new = max(new, 0.0)
-        p[o + 10], p[o + 13] = new, max(p[o + 13], new)
-        old = new - old
-        self.apply(contact, o, old * d[c], old * d[c + 1], old * d[c + 2])
-        return new
-
-    def solve_across(self, contact: cython.Py_ssize_t, point: cython.Py_ssize_t) -> cython.void:
-        """Solve the friction of a point: a vector of limited length."""
-        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t)
-        d, p, c, o = self.header, self.point, 24 * contact, 16 * point
-        self.find_speed(contact, o)
-        limit = d[c + 11] * p[o + 10]
-        t = p[o + 11] - p[o + 8] * (self.x * d[c + 3] + self.y * d[c + 4] + self.z * d[c + 5])
-        u = p[o + 12] - p[o + 9] * (self.x * d[c + 6] + self.y * d[c + 7] + self.z * d[c + 8])
-        size = t * t + u * u
-        if size > limit * limit:
-            size = limit / sqrt(size)
-            t, u = t * size, u * size
-        x, y = t - p[o + 11], u - p[o + 12]
-        p[o + 11], p[o + 12] = t, u
-        t, u = x * d[c + 3] + y * d[c + 6], x * d[c + 4] + y * d[c + 7]
-        self.apply(contact, o, t, u, x * d[c + 5] + y * d[c + 8])
+        """Solve the friction of the points of a contact in space: a vector of limited length."""
+        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, point=cython.Py_ssize_t)
+        d, p, c = self.header, self.point, 24 * contact
+        if d[c + 11] == 0.0:
+            return
+        for point in range(self.contacts.start[contact], self.contacts.start[contact + 1]):
+            o, limit = 16 * point, d[c + 11] * p[16 * point + 10]
+            self.find_speed(contact, o)
+            t = p[o + 11] - p[o + 8] * (self.x * d[c + 3] + self.y * d[c + 4] + self.z * d[c + 5])
+            u = p[o + 12] - p[o + 9] * (self.x * d[c + 6] + self.y * d[c + 7] + self.z * d[c + 8])
+            size = t * t + u * u
+            if size > limit * limit:
+                size = limit / sqrt(size)
+                t, u = t * size, u * size
+            x, y = t - p[o + 11], u - p[o + 12]
+            p[o + 11], p[o + 12] = t, u
+            t, u = x * d[c + 3] + y * d[c + 6], x * d[c + 4] + y * d[c + 7]
+            self.apply(contact, o, t, u, x * d[c + 5] + y * d[c + 8])
 
     def solve_rolling(self, contact: cython.Py_ssize_t, limit: cython.double) -> cython.void:
         """Solve the resistance of a contact against rolling: a vector of limited length."""
@@ -528,25 +493,6 @@ class SoftStep:
         self.turn(self.contacts.second[contact], x - d[c + 13], y - d[c + 14], z - d[c + 15])
         d[c + 13], d[c + 14], d[c + 15] = x, y, z
 
-    def move_spatial(self) -> cython.void:
-        """Move and turn the bodies by their velocities, in space."""
-        cython.declare(body=cython.Py_ssize_t, at=cython.Py_ssize_t, axis=cython.Py_ssize_t)
-        m, half = self.motion, 0.5 * self.h
-        for body in range(self.bodies.count):
-            at = 16 * body
-            if self.bodies.inverse_mass[body] == 0.0:
-                continue
-            for axis in range(at, at + 3):
-                m[axis + 6] += self.h * m[axis]
-            x, y, z = half * m[at + 3], half * m[at + 4], half * m[at + 5]
-            size = x * x + y * y + z * z
-            if size != 0.0 and self.can_turn(body):
-                m[at + 13] += 2.0 * sqrt(size)
-                p, q, r, s = m[at + 9], m[at + 10], m[at + 11], m[at + 12]
-                m[at + 9], m[at + 10] = p + x * s + y * r - z * q, q + y * s + z * p - x * r
-                m[at + 11], m[at + 12] = r + z * s + x * q - y * p, s - x * p - y * q - z * r
-                normalise(m, at + 9)
-
     # What both kinds of steps do at a point.
 
     def separation(self, contact: cython.Py_ssize_t, o: cython.Py_ssize_t) -> cython.double:
@@ -556,9 +502,9 @@ class SoftStep:
         a, b = 16 * self.contacts.first[contact], 16 * self.contacts.second[contact]
         x, y, z = m[b + 6] - m[a + 6], m[b + 7] - m[a + 7], m[b + 8] - m[a + 8]
         if d[c + 21] != 0.0:
-            self.find_lever(self.contacts.second[contact], o + 3)
+            self.find_lever(self.contacts.second[contact], p, o + 3)
             x, y, z = x + self.x, y + self.y, z + self.z
-            self.find_lever(self.contacts.first[contact], o)
+            self.find_lever(self.contacts.first[contact], p, o)
             x, y, z = x - self.x, y - self.y, z - self.z
         return x * d[c] + y * d[c + 1] + z * d[c + 2] + p[o + 6]
 
@@ -573,6 +519,13 @@ class SoftStep:
         self.x = x - m[a] - m[a + 4] * p[o + 2] + m[a + 5] * p[o + 1]
         self.y = y - m[a + 1] - m[a + 5] * p[o] + m[a + 3] * p[o + 2]
         self.z = z - m[a + 2] - m[a + 3] * p[o + 1] + m[a + 4] * p[o]
+
+    def speed_along(self, contact: cython.Py_ssize_t, o: cython.Py_ssize_t) -> cython.double:
+        """Return the speed with which the bodies part at a point."""
+        c: cython.Py_ssize_t
+        d, c = self.header, 24 * contact
+        self.find_speed(contact, o)
+        return self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2]
 
     def apply(
         self,
@@ -618,43 +571,28 @@ class SoftStep:
         self.y += w * v + z * u - x * t
         self.z += w * t + x * v - y * u
 
-    def can_turn(self, body: cython.Py_ssize_t) -> cython.bint:
-        """Return whether a body turns; the angular velocity of another is that of its surface."""
-        i, at = self.bodies.inverse_moment, 3 * body
-        return i[at] != 0.0 or i[at + 1] != 0.0 or i[at + 2] != 0.0
-
-    def find_lever(self, body: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.void:
-        """Set x, y and z to where a point of contact is from the centre of a body now. That of a ball does not turn."""
-        if self.bodies.is_ball[body]:
-            self.x, self.y, self.z = self.point[at], self.point[at + 1], self.point[at + 2]
-        else:
-            self.rotate_lever(16 * body, self.point, at)
-
-    def rotate_lever(self, body: cython.Py_ssize_t, levers: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
-        """Set x, y and z to a lever, turned as its body (given by its place in `motion`) has turned in this step."""
-        self.x, self.y, self.z = levers[at], levers[at + 1], levers[at + 2]
-        if self.motion[body + 13] == 0.0:
+    def find_lever(self, body: cython.Py_ssize_t, levers: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
+        """Set x, y and z to a lever as its body has turned in this step. That of a ball does not turn."""
+        cython.declare(m=cython.Py_ssize_t)
+        self.x, self.y, self.z, m = levers[at], levers[at + 1], levers[at + 2], 16 * body
+        if self.motion[m + 13] == 0.0 or self.bodies.is_ball[body]:
             return
         if self.flat:
-            sine, cosine = self.motion[body + 11], self.motion[body + 12]
-            self.x = cosine * levers[at] - sine * levers[at + 1]
-            self.y = sine * levers[at] + cosine * levers[at + 1]
+            sine, cosine = self.motion[m + 11], self.motion[m + 12]
+            self.x, self.y = cosine * self.x - sine * self.y, sine * self.x + cosine * self.y
         else:
-            self.rotate(self.motion, body + 9)
+            self.rotate(self.motion, m + 9)
 
     # Restitution (rule I4).
 
     def note_approaches(self) -> cython.void:
         """Note the speed with which bodies approach where they may bounce."""
         cython.declare(number=cython.Py_ssize_t, point=cython.Py_ssize_t, contact=cython.Py_ssize_t)
-        cython.declare(c=cython.Py_ssize_t)
-        d, p, start = self.header, self.point, self.contacts.start
+        p, start = self.point, self.contacts.start
         for number in range(self.bouncing_count):
             contact = self.bouncing[number]
-            c = 24 * contact
             for point in range(start[contact], start[contact + 1]):
-                self.find_speed(contact, 16 * point)
-                p[16 * point + 14] = -(self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2])
+                p[16 * point + 14] = -self.speed_along(contact, 16 * point)
                 p[16 * point + 15] = 0.0
 
     def bounce(self) -> cython.void:
@@ -671,6 +609,7 @@ class SoftStep:
             limit = self.bounce_speed(contact)
             for point in range(start[contact], start[contact + 1]):
                 bounces |= p[16 * point + 14] > limit and p[16 * point + 10] > 0.0
+                self.contacts.points[13 * point + 8] = self.speed_along(contact, 16 * point)
         if not bounces:
             return
         for _ in range(_BOUNCES):
@@ -679,6 +618,7 @@ class SoftStep:
                 largest = max(largest, self.bounce_contact(self.bouncing[number]))
             if largest < 1e-3:
                 break
+        self.weaken_bounce()
         for number in range(self.bouncing_count):
             contact = self.bouncing[number]
             limit = self.bounce_speed(contact)
@@ -689,6 +629,37 @@ class SoftStep:
                     if p[o + 14] > limit:
                         p[o + 10] = p[o + 11] = p[o + 12] = 0.0
 
+    def weaken_bounce(self) -> cython.void:
+        """Take a part of all impulses of the bounce back, so that they give the bodies no energy.
+
+        The energy that an impulse gives is half of it times the sum of the speeds before and after it. It grows where
+        bodies part that a hit brings together again in the same substep.
+        """
+        cython.declare(number=cython.Py_ssize_t, point=cython.Py_ssize_t, contact=cython.Py_ssize_t)
+        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, start=cython.int[::1])
+        d, p, start, given, linear, square = self.header, self.point, self.contacts.start, 0.0, 0.0, 0.0
+        for number in range(self.bouncing_count):
+            contact = self.bouncing[number]
+            for point in range(start[contact], start[contact + 1]):
+                o, speed = 16 * point, self.contacts.points[13 * point + 8]
+                change, speed = self.speed_along(contact, o) - speed, speed - p[o + 14]
+                given += p[o + 10] * speed
+                linear += p[o + 10] * change + p[o + 15] * speed
+                square += p[o + 15] * change
+        given = min(given, 0.0)
+        if given + linear + square <= 0.0:
+            return
+        share = sqrt(linear * linear - 4.0 * given * square)
+        share = 1.0 - (-2.0 * given / (share + linear) if linear > 0.0 else 0.5 * (share - linear) / square)
+        for number in range(self.bouncing_count):
+            contact = self.bouncing[number]
+            c = 24 * contact
+            for point in range(start[contact], start[contact + 1]):
+                o = 16 * point
+                speed = -share * p[o + 15]
+                p[o + 15] += speed
+                self.apply(contact, o, speed * d[c], speed * d[c + 1], speed * d[c + 2])
+
     def bounce_speed(self, contact: cython.Py_ssize_t) -> cython.double:
         """Return the speed from which the bodies of a contact bounce."""
         return self.threshold + _BOUNCE * self.contacts.size[contact]
@@ -696,14 +667,14 @@ class SoftStep:
     def bounce_contact(self, contact: cython.Py_ssize_t) -> cython.double:
         """Solve a contact that may bounce; returns the largest change of speed, in parts of that from which it does."""
         cython.declare(o=cython.Py_ssize_t, c=cython.Py_ssize_t, point=cython.Py_ssize_t)
-        d, p, out, c, largest = self.header, self.point, self.contacts.points, 24 * contact, 0.0
+        d, p, out, c = self.header, self.point, self.contacts.points, 24 * contact
+        largest: cython.double = 0.0
         limit = self.bounce_speed(contact)
         for point in range(self.contacts.start[contact], self.contacts.start[contact + 1]):
             o = 16 * point
             if p[o + 10] == 0.0:
                 continue
-            self.find_speed(contact, o)
-            speed = self.x * d[c] + self.y * d[c + 1] + self.z * d[c + 2]
+            speed = self.speed_along(contact, o)
             if p[o + 14] > limit:
                 speed -= d[c + 20] * p[o + 14]
                 out[13 * point + 12] = max(out[13 * point + 12], p[o + 14])
@@ -715,27 +686,6 @@ class SoftStep:
 
     # After the substeps.
 
-    def lift(self) -> cython.void:
-        """Move bodies apart that a hit has made overlap in this step, without turning them.
-
-        They come to a quarter of the slop, so that rounding to the lattice does not make them overlap again. What sinks
-        slowly bears a load: soft contacts carry that, and lifting it would make it tremble.
-        """
-        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, a=cython.Py_ssize_t, b=cython.Py_ssize_t)
-        cython.declare(c=cython.Py_ssize_t, axis=cython.Py_ssize_t)
-        m, d, contacts, self.least = self.motion, self.header, self.contacts, 0.0
-        for contact in range(self.count):
-            c, a, b = 24 * contact, 16 * contacts.first[contact] + 6, 16 * contacts.second[contact] + 6
-            slop = _SLOP * contacts.size[contact]
-            for point in range(contacts.start[contact], contacts.start[contact + 1]):
-                separation = self.separation(contact, 16 * point)
-                if separation < -slop and contacts.points[13 * point + 6] - separation > 1.5 * slop:
-                    self.least = min(self.least, separation / contacts.size[contact])
-                    way = (-0.75 * slop - separation) / (d[c + 9] + d[c + 10])
-                    for axis in range(3):
-                        m[a + axis] -= d[c + 9] * way * d[c + axis]
-                        m[b + axis] += d[c + 10] * way * d[c + axis]
-
     def follow_leads(self) -> cython.void:
         """Let all bodies of a group have moved as its first one (I10), in the plane exactly by the angle of it."""
         cython.declare(body=cython.Py_ssize_t, number=cython.Py_ssize_t, lead=cython.Py_ssize_t)
@@ -744,7 +694,8 @@ class SoftStep:
             for number in range(14):
                 self.motion[16 * body + number] = self.motion[16 * lead + number]
             if self.flat and self.bodies.following[body] != body:  # else they would drift apart
-                put_sine_cosine(self.motion[16 * body + 13], self.motion, 16 * body + 11)
+                sine, cosine = sine_cosine(self.motion[16 * body + 13])
+                self.motion[16 * body + 11], self.motion[16 * body + 12] = sine, cosine
         self.contacts.use_members()
 
     def finish_body(self, body: cython.Py_ssize_t) -> cython.void:
@@ -755,7 +706,7 @@ class SoftStep:
             bodies.velocity[to + axis] = max(min(m[at + axis], _FASTEST), -_FASTEST)
             bodies.angular[to + axis] = max(min(m[at + 3 + axis], _FASTEST), -_FASTEST)
             bodies.moved[to + axis] = m[at + 6 + axis] + bodies.lever[to + axis]
-        self.rotate_lever(at, bodies.lever, to)
+        self.find_lever(body, bodies.lever, to)
         bodies.moved[to] -= self.x
         bodies.moved[to + 1] -= self.y
         bodies.moved[to + 2] -= self.z
@@ -766,12 +717,7 @@ class SoftStep:
         if self.flat:
             bodies.angle[body] += m[at + 13]
             return
-        q, to = bodies.rotation, 4 * body
-        x, y, z, w = q[to], q[to + 1], q[to + 2], q[to + 3]
-        r, s, t, u = m[at + 9], m[at + 10], m[at + 11], m[at + 12]
-        q[to], q[to + 1] = u * x + r * w + s * z - t * y, u * y + s * w + t * x - r * z
-        q[to + 2], q[to + 3] = u * z + t * w + r * y - s * x, u * w - r * x - s * y - t * z
-        normalise(q, to)
+        turn_quaternion(bodies.rotation, 4 * body, m[at + 9], m[at + 10], m[at + 11], m[at + 12])
 
     def finish_contact(self, contact: cython.Py_ssize_t) -> cython.void:
         """Write the impulses of a contact."""
@@ -793,8 +739,21 @@ class SoftStep:
                 out[13 * point + 8 + axis] = p[o + 11] * d[c + 3 + axis] + p[o + 12] * d[c + 6 + axis]
 
 
-def normalise(q: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
-    """Give a quaternion the length 1."""
-    x, y, z, w = q[at], q[at + 1], q[at + 2], q[at + 3]
-    scale = 1.0 / sqrt(x * x + y * y + z * z + w * w)
-    q[at], q[at + 1], q[at + 2], q[at + 3] = x * scale, y * scale, z * scale, w * scale
+def turn_quaternion(
+    q: cython.double[::1],
+    at: cython.Py_ssize_t,
+    x: cython.double,
+    y: cython.double,
+    z: cython.double,
+    w: cython.double,
+) -> cython.void:
+    """Turn a rotation by another one, and give it the length 1."""
+    r, s, t, u = q[at], q[at + 1], q[at + 2], q[at + 3]
+    r, s, t, u = (
+        w * r + x * u + y * t - z * s,
+        w * s + y * u + z * r - x * t,
+        w * t + z * u + x * s - y * r,
+        w * u - x * r - y * s - z * t,
+    )
+    scale = 1.0 / sqrt(r * r + s * s + t * t + u * u)
+    q[at], q[at + 1], q[at + 2], q[at + 3] = r * scale, s * scale, t * scale, u * scale

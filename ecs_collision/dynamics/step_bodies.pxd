@@ -23,11 +23,11 @@ cdef class StepBodies:
     cdef void reserve_parts(self, Py_ssize_t parts)
     cpdef bint turns(self, Py_ssize_t body) noexcept
     cpdef void place(self)
+    cdef double turning_speed(self, Py_ssize_t body) noexcept
+    cdef bint is_upright(self, Py_ssize_t body) noexcept
     cdef void turn_vector(self, const double[::1] given, double[::1] out, Py_ssize_t at) noexcept
+    cdef void turn_part(self, Py_ssize_t at) noexcept
     cdef void set_matrix(self, Py_ssize_t body) noexcept
     cdef void measure(self, Py_ssize_t body) noexcept
     cdef void match_members(self) noexcept
     cpdef void commit(self)
-
-
-cdef void put_sine_cosine(double angle, double[::1] out, Py_ssize_t at) noexcept

@@ -10,9 +10,12 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 if cython.compiled:
+    from cython.cimports.ecs_collision.shapes.rotation import sine_cosine
     from cython.cimports.libc.math import floor, sqrt
 else:
     from math import floor, sqrt
+
+    from ecs_collision.shapes.rotation import sine_cosine
 
 from ecs_collision._arrays import longer, zeros
 from ecs_collision.fixed_point import LATTICE, PER_UNIT
@@ -25,29 +28,14 @@ _SMALLEST = cython.declare(cython.double, 512.0 * LATTICE)
 """No body counts as smaller than this."""
 _LATTICE = cython.declare(cython.double, LATTICE)
 _PER_UNIT = cython.declare(cython.double, PER_UNIT)
-_WIDTHS = {
-    **dict.fromkeys(
-        (
-            "entity",
-            "first_part",
-            "lead",
-            "following",
-            "stale",
-            "sleeps",
-            "one_way",
-            "in_plane",
-            "is_ball",
-            "angle",
-            "inverse_mass",
-            "gravity_scale",
-        ),
-        1,
-    ),
-    **dict.fromkeys(("restitution", "friction", "rolling", "slow", "reach", "core", "size", "turned"), 1),
-    **dict.fromkeys(("position", "remainder", "velocity", "angular", "inverse_moment", "centre", "lever", "moved"), 3),
-    **dict.fromkeys(("rotation", "moment_axes"), 4),
-    "damping": 2,
+_ARRAYS = {
+    1: "entity first_part lead following stale sleeps one_way in_plane is_ball angle inverse_mass gravity_scale "
+    "restitution friction rolling slow reach core size turned",
+    2: "damping",
+    3: "position remainder velocity angular inverse_moment centre lever moved",
+    4: "rotation moment_axes",
 }
+_WIDTHS = {name: width for width, names in _ARRAYS.items() for name in names.split()}
 """Numbers of a body in each array."""
 
 
@@ -154,8 +142,8 @@ class StepBodies:
         self.capacity = bodies
 
     def reserve_parts(self, parts: cython.Py_ssize_t) -> cython.void:
-        """Make room for parts."""
-        self.parts, self.placed = longer(self.parts, 16 * parts), longer(self.placed, 16 * parts)
+        """Make room for parts, and for one more: a side of the bounds."""
+        self.parts, self.placed = longer(self.parts, 16 * parts), longer(self.placed, 16 * parts + 16)
         self.part_capacity = parts
 
     def turns(self, body: cython.Py_ssize_t) -> cython.bint:
@@ -168,24 +156,38 @@ class StepBodies:
 
     def place(self) -> cython.void:
         """Compute the parts and the centres of mass of stale bodies as they are turned now, and how large they are."""
-        cython.declare(body=cython.Py_ssize_t, part=cython.Py_ssize_t, at=cython.Py_ssize_t, vector=cython.Py_ssize_t)
-        parts, placed = self.parts, self.placed
+        cython.declare(body=cython.Py_ssize_t, part=cython.Py_ssize_t, at=cython.Py_ssize_t)
+        parts, placed, centre, lever = self.parts, self.placed, self.centre, self.lever
         for body in range(self.count):
             if not self.stale[body]:
                 continue
-            self.set_matrix(body)
-            self.turn_vector(self.centre, self.lever, 3 * body)
-            for part in range(self.first_part[body], self.first_part[body + 1]):
-                self.turn_vector(parts, placed, 16 * part)
-                for at in range(16 * part + 3, 16 * part + 7):
+            at = 3 * body
+            if self.is_upright(body):
+                lever[at], lever[at + 1], lever[at + 2] = centre[at], centre[at + 1], centre[at + 2]
+                for at in range(16 * self.first_part[body], 16 * self.first_part[body + 1]):
                     placed[at] = parts[at]
-                for vector in range(16 * part + 7, 16 * part + 16, 3):
-                    self.turn_vector(parts, placed, vector)
+            else:
+                self.set_matrix(body)
+                self.turn_vector(centre, lever, at)
+                for part in range(self.first_part[body], self.first_part[body + 1]):
+                    self.turn_part(16 * part)
             if self.stale[body] > 1:
                 self.measure(body)
             self.stale[body] = 0
         if self.has_groups:
             self.match_members()
+
+    def turning_speed(self, body: cython.Py_ssize_t) -> cython.double:
+        """Return an upper bound of how fast a body turns."""
+        w: cython.Py_ssize_t = 3 * body
+        return abs(self.angular[w]) + abs(self.angular[w + 1]) + abs(self.angular[w + 2])
+
+    def is_upright(self, body: cython.Py_ssize_t) -> cython.bint:
+        """Return whether a body is not turned."""
+        if self.flat:
+            return self.angle[body] == 0.0
+        at: cython.Py_ssize_t = 4 * body
+        return self.rotation[at] == 0.0 and self.rotation[at + 1] == 0.0 and self.rotation[at + 2] == 0.0
 
     def turn_vector(self, given: cython.double[::1], out: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
         """Write the product of the matrix and a vector."""
@@ -194,6 +196,20 @@ class StepBodies:
         out[at] = m[0] * x + m[1] * y + m[2] * z
         out[at + 1] = m[3] * x + m[4] * y + m[5] * z
         out[at + 2] = m[6] * x + m[7] * y + m[8] * z
+
+    def turn_part(self, at: cython.Py_ssize_t) -> cython.void:
+        """Write a part as the matrix turns it: its centre and its axes."""
+        vector: cython.Py_ssize_t
+        number: cython.Py_ssize_t
+        m, parts, placed = self.matrix, self.parts, self.placed
+        for vector in range(at + 3, at + 7):
+            placed[vector] = parts[vector]
+        for number in range(4):
+            vector = at + 4 + 3 * number if number else at
+            x, y, z = parts[vector], parts[vector + 1], parts[vector + 2]
+            placed[vector] = m[0] * x + m[1] * y + m[2] * z
+            placed[vector + 1] = m[3] * x + m[4] * y + m[5] * z
+            placed[vector + 2] = m[6] * x + m[7] * y + m[8] * z
 
     def set_matrix(self, body: cython.Py_ssize_t) -> cython.void:
         """Set `matrix` to the rotation of a body."""
@@ -204,8 +220,8 @@ class StepBodies:
             m[1] = m[2] = m[3] = m[5] = m[6] = m[7] = 0.0
             m[0] = m[4] = m[8] = 1.0
             if self.angle[body] != 0.0:
-                put_sine_cosine(self.angle[body], m, 3)
-                m[0], m[1] = m[4], -m[3]
+                x, w = sine_cosine(self.angle[body])
+                m[0], m[1], m[3], m[4] = w, -x, x, w
             return
         m[0], m[1], m[2] = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)
         m[3], m[4], m[5] = 2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)
@@ -250,30 +266,3 @@ class StepBodies:
                 whole = floor(way + 0.5)
                 self.position[axis] += cython.cast(cython.longlong, whole)
                 self.remainder[axis] = way - whole
-
-
-def put_sine_cosine(angle: cython.double, out: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
-    """Write the sine and the cosine of an angle, with the same bits on every machine (compare shapes/rotation.py)."""
-    quarters = floor(angle * 0.6366197723675814 + 0.5)
-    rest = angle - quarters * 1.5707963267341256 - quarters * 6.077100506506192e-11
-    square = rest * rest
-    odd, even = -7.647163731819816e-13, 4.779477332387385e-14
-    turn: cython.longlong = cython.cast(cython.longlong, quarters) & 3
-    odd = odd * square + 1.6059043836821613e-10
-    odd = odd * square - 2.505210838544172e-08
-    odd = odd * square + 2.7557319223985893e-06
-    odd = odd * square - 0.0001984126984126984
-    odd = odd * square + 0.008333333333333333
-    odd = odd * square - 0.16666666666666666
-    even = even * square - 1.1470745597729725e-11
-    even = even * square + 2.08767569878681e-09
-    even = even * square - 2.755731922398589e-07
-    even = even * square + 2.48015873015873e-05
-    even = even * square - 0.001388888888888889
-    even = even * square + 0.041666666666666664
-    odd, even = rest + rest * square * odd, 1.0 - (0.5 * square - square * square * even)
-    if turn & 1:
-        odd, even = even, -odd
-    if turn & 2:
-        odd, even = -odd, -even
-    out[at], out[at + 1] = odd, even

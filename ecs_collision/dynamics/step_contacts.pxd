@@ -12,13 +12,16 @@ cdef class StepContacts:
     cdef double dt, fall, least
     # of the pair at hand: its relative velocity, its speed if it is fast, how near is near, and the time of its manifold
     cdef double vx, vy, vz, speed, near, now
-    cdef double[::1] hit
+    cdef double pair_size
+    cdef double[::1] hit, spin
+    cdef const long long[::1] low, high
     # per contact
     cdef public int[::1] first, second, first_part, second_part, start, first_lead, second_lead
     cdef public signed char[::1] turning, known, held
     cdef public double[::1] normal, rolling, size, time
     # per point
     cdef public int[::1] feature
+    cdef long long[::1] ids
     cdef public double[::1] points
 
     cdef void reserve(self, Py_ssize_t contacts)
@@ -26,8 +29,8 @@ cdef class StepContacts:
     cdef void find(self, StepBodies bodies, const int[::1] first, const int[::1] second, Py_ssize_t count, KeptImpulses kept, const long long[::1] low, const long long[::1] high, double dt, double fall)
     cdef double size_of(self, Py_ssize_t first, Py_ssize_t second) noexcept
     cdef double margin(self, Py_ssize_t first, Py_ssize_t second) noexcept
-    cdef void meet_bounds(self, Py_ssize_t body, const long long[::1] low, const long long[::1] high)
-    cdef void meet_side(self, Py_ssize_t body, Py_ssize_t part, Py_ssize_t side, double gap, double margin)
+    cdef void meet_bounds(self, Py_ssize_t body)
+    cdef void meet_side(self, Py_ssize_t body, Py_ssize_t side, double gap, double margin)
     cdef void meet(self, Py_ssize_t first, Py_ssize_t second)
     cdef void note_hit(self, Py_ssize_t body) noexcept
     cdef void share_hits(self) noexcept
@@ -38,9 +41,11 @@ cdef class StepContacts:
     cdef void add_point(self, double x, double y, double z, double dx, double dy, double dz, double separation, int feature)
     cdef void close(self)
     cdef void keep_deepest(self) noexcept
-    cdef void look_up(self, long long first, long long second, int first_part, int second_part) noexcept
+    cdef void set_ids(self, Py_ssize_t contact, long long[::1] ids, Py_ssize_t at) noexcept
+    cdef void look_up(self) noexcept
     cdef void use_leads(self)
     cdef void use_members(self)
     cpdef bint pushes(self, Py_ssize_t contact) noexcept
+    cdef bint joins(self, Py_ssize_t first, Py_ssize_t second) noexcept
     cdef double approach(self, Py_ssize_t contact, Py_ssize_t point) noexcept
     cdef void store(self, KeptImpulses kept)

@@ -30,7 +30,7 @@ SLOP = 0.0075
 """In sizes of a contact: the gap at which bodies rest, outside of their shapes, so that none overlap."""
 
 _SLOP = cython.declare(cython.double, SLOP)
-_LEAST = cython.declare(cython.double, 0.05)
+_PER_GRAVITY = cython.declare(cython.double, 0.05)
 _IN_FRONT = cython.declare(cython.double, 2.0**-20)
 _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
@@ -62,8 +62,8 @@ class StepContacts:
         self.first = self.second = self.first_part = self.second_part = self.start = self.feature = zeros("i", 1)
         self.first_lead = self.second_lead = zeros("i", 1)
         self.turning = self.known = self.held = zeros("b", 1)
-        self.normal = self.rolling = self.points = self.size = self.time = self.hit = zeros("d", 1)
-        self.manifold = Manifold()
+        self.normal = self.rolling = self.points = self.size = self.time = self.hit = self.spin = zeros("d", 1)
+        self.manifold, self.ids = Manifold(), zeros("q", 4)
         self.reserve(64)
         self.reserve_points(128)
 
@@ -99,14 +99,19 @@ class StepContacts:
         cython.declare(body=cython.Py_ssize_t, pair=cython.Py_ssize_t)
         self.count = self.point_count = self.cursor = 0
         self.bodies, self.kept, self.dt, self.fall = bodies, kept, dt, fall
-        self.now, self.least = 0.0, _LEAST * fall / (dt * dt)
+        self.low, self.high = low, high
+        self.now, self.least = 0.0, _PER_GRAVITY * fall / (dt * dt)
+        if bodies.count >= len(self.hit):
+            self.hit, self.spin = zeros("d", 2 * bodies.count + 1), zeros("d", 2 * bodies.count + 1)
+        for body in range(3 * bodies.count, 3 * bodies.count + 3):  # the bounds do not move
+            bodies.velocity[body] = bodies.angular[body] = 0.0
+        bodies.reach[bodies.count] = 0.0
+        for body in range(bodies.count + 1):
+            self.hit[body] = 2.0 * dt
+            self.spin[body] = bodies.turning_speed(body) * bodies.reach[body]
         for body in range(bodies.count):
             if bodies.inverse_mass[body] != 0.0:
-                self.meet_bounds(body, low, high)
-        if bodies.count > len(self.hit):
-            self.hit = zeros("d", 2 * bodies.count)
-        for body in range(bodies.count):
-            self.hit[body] = 2.0 * dt
+                self.meet_bounds(body)
         for pair in range(count):
             self.meet(first[pair], second[pair])
         if bodies.has_groups:
@@ -116,13 +121,14 @@ class StepContacts:
                 self.drop_late(pair)
 
     def margin(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
-        """Return how close two bodies have to be to be in contact."""
-        cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
-        v, w, reach, a, b = self.bodies.velocity, self.bodies.angular, self.bodies.reach, 3 * first, 3 * second
-        speed = abs(v[b] - v[a]) + abs(v[b + 1] - v[a + 1]) + abs(v[b + 2] - v[a + 2])  # at least the speed
-        speed += (abs(w[a]) + abs(w[a + 1]) + abs(w[a + 2])) * reach[first]
-        speed += (abs(w[b]) + abs(w[b + 1]) + abs(w[b + 2])) * reach[second]
-        return 4.0 * _SLOP * self.size_of(first, second) + self.fall + self.dt * speed
+        """Return how close two bodies have to be to be in contact, and set `pair_size`."""
+        cython.declare(axis=cython.Py_ssize_t, speed=cython.double)
+        speed = 0.0
+        for axis in range(3):  # at least the speed
+            speed += abs(self.bodies.velocity[3 * second + axis] - self.bodies.velocity[3 * first + axis])
+        speed = speed + self.spin[first] + self.spin[second]
+        self.pair_size = self.size_of(first, second)
+        return 4.0 * _SLOP * self.pair_size + self.fall + self.dt * speed
 
     def size_of(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.double:
         """Return the size of the smaller of two bodies that is not immovable.
@@ -138,14 +144,10 @@ class StepContacts:
 
     # The bounds of the world.
 
-    def meet_bounds(
-        self, body: cython.Py_ssize_t, low: cython.longlong[::1], high: cython.longlong[::1]
-    ) -> cython.void:
+    def meet_bounds(self, body: cython.Py_ssize_t) -> cython.void:
         """Add the contacts of a body with the bounds."""
-        cython.declare(side=cython.Py_ssize_t, axis=cython.Py_ssize_t, at=cython.Py_ssize_t, part=cython.Py_ssize_t)
+        cython.declare(side=cython.Py_ssize_t, axis=cython.Py_ssize_t, at=cython.Py_ssize_t)
         bodies = self.bodies
-        for axis in range(3):  # the bounds do not move
-            bodies.velocity[3 * bodies.count + axis] = bodies.angular[3 * bodies.count + axis] = 0.0
         margin = self.margin(bodies.count, body)
         for side in range(6):
             axis = side if side < 3 else side - 3
@@ -153,61 +155,44 @@ class StepContacts:
             if axis == 2 and bodies.flat:
                 continue
             if side < 3:
-                gap = cython.cast(cython.double, bodies.position[at] - low[axis]) + bodies.remainder[at]
+                gap = cython.cast(cython.double, bodies.position[at] - self.low[axis]) + bodies.remainder[at]
                 gap = gap * _LATTICE + bodies.lever[at]
             else:
-                gap = cython.cast(cython.double, high[axis] - bodies.position[at]) - bodies.remainder[at]
+                gap = cython.cast(cython.double, self.high[axis] - bodies.position[at]) - bodies.remainder[at]
                 gap = gap * _LATTICE - bodies.lever[at]
             if gap - bodies.reach[body] < margin:
-                for part in range(bodies.first_part[body], bodies.first_part[body + 1]):
-                    self.meet_side(body, part, side, gap, margin)
+                self.meet_side(body, side, gap, margin)
 
     def meet_side(
-        self,
-        body: cython.Py_ssize_t,
-        part: cython.Py_ssize_t,
-        side: cython.Py_ssize_t,
-        gap: cython.double,
-        margin: cython.double,
+        self, body: cython.Py_ssize_t, side: cython.Py_ssize_t, gap: cython.double, margin: cython.double
     ) -> cython.void:
-        """Add a contact of a part with a side of the bounds: a point for each corner that is close.
+        """Add the contacts of a body with a side of the bounds: with a box behind it that is much larger than the body.
 
         gap: how far the centre of mass of the body is from that side.
         """
-        cython.declare(at=cython.Py_ssize_t, axis=cython.Py_ssize_t, corner=cython.int)
-        p, at, bodies, axis = self.bodies.placed, 16 * part, self.bodies, side if side < 3 else side - 3
-        sign = 1.0 if side < 3 else -1.0
-        nx, ny, nz = sign if axis == 0 else 0.0, sign if axis == 1 else 0.0, sign if axis == 2 else 0.0
-        self.open(bodies.count, body, side, part - bodies.first_part[body], nx, ny, nz)
-        for corner in range(4 if bodies.flat else 8):
-            u = p[at + 3] if corner & 1 else -p[at + 3]
-            v = p[at + 4] if corner & 2 else -p[at + 4]
-            w = p[at + 5] if corner & 4 else -p[at + 5]
-            if (corner & 1 and u == 0.0) or (corner & 2 and v == 0.0) or (corner & 4 and w == 0.0):
-                continue
-            if bodies.flat:
-                w = 0.0
-            x = p[at] + u * p[at + 7] + v * p[at + 10] + w * p[at + 13] - p[at + 6] * nx - bodies.lever[3 * body]
-            y = (
-                p[at + 1]
-                + u * p[at + 8]
-                + v * p[at + 11]
-                + w * p[at + 14]
-                - p[at + 6] * ny
-                - bodies.lever[3 * body + 1]
-            )
-            z = (
-                p[at + 2]
-                + u * p[at + 9]
-                + v * p[at + 12]
-                + w * p[at + 15]
-                - p[at + 6] * nz
-                - bodies.lever[3 * body + 2]
-            )
-            separation = gap + x * nx + y * ny + z * nz
-            if separation < margin:
-                self.add_point(x, y, z, 0.0, 0.0, 0.0, separation, corner)
-        self.close()
+        cython.declare(part=cython.Py_ssize_t, wall=cython.Py_ssize_t, number=cython.Py_ssize_t, found=cython.int)
+        bodies, manifold, m = self.bodies, self.manifold, self.manifold.points
+        p, lever, wall = bodies.placed, bodies.lever, 16 * bodies.part_count
+        size = 4.0 * (bodies.reach[body] + abs(gap))
+        for number in range(16):
+            p[wall + number] = size if 2 < number < 6 else (1.0 if number > 6 and number & 3 == 3 else 0.0)
+        for number in range(3):
+            p[wall + number] = lever[3 * body + number]
+        if side < 3:
+            p[wall + side] -= gap + size
+        else:
+            p[wall + side - 3] += gap + size
+        for part in range(bodies.first_part[body], bodies.first_part[body + 1]):
+            found = manifold.collide(p, bodies.part_count, part, 0.0, 0.0, 0.0, margin, bodies.flat)
+            if found:
+                self.open(
+                    bodies.count, body, side, part - bodies.first_part[body], manifold.nx, manifold.ny, manifold.nz
+                )
+                for number in range(found):
+                    x, y = m[3 * number] - lever[3 * body], m[3 * number + 1] - lever[3 * body + 1]
+                    z = m[3 * number + 2] - lever[3 * body + 2]
+                    self.add_point(x, y, z, 0.0, 0.0, 0.0, manifold.separations[number], manifold.features[number])
+                self.close()
 
     # Pairs of bodies.
 
@@ -228,11 +213,11 @@ class StepContacts:
         if dx * dx + dy * dy + dz * dz > reach * reach:
             return
         first_part, second_part = bodies.first_part[first], bodies.first_part[second]
-        m, size, v = manifold.points, self.size_of(first, second), bodies.velocity
+        m, size, v = manifold.points, self.pair_size, bodies.velocity
         self.vx, self.vy, self.vz = v[b] - v[a], v[b + 1] - v[a + 1], v[b + 2] - v[a + 2]
         speed = sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
         self.near, self.speed = 1.25 * _SLOP * size, speed if self.dt * speed > size else 0.0
-        flat = bodies.flat or (bodies.in_plane[first] != 0 and bodies.in_plane[second] != 0)
+        flat: cython.bint = bodies.flat or (bodies.in_plane[first] != 0 and bodies.in_plane[second] != 0)
         for part in range(first_part, bodies.first_part[first + 1]):
             for other in range(second_part, bodies.first_part[second + 1]):
                 found = self.come_near(part, other, px, py, pz, margin, flat)
@@ -292,7 +277,8 @@ class StepContacts:
 
     def note_hit(self, body: cython.Py_ssize_t) -> cython.void:
         """Note that a body meets another at `now`, if it moves by more than its size in the step."""
-        v, at = self.bodies.velocity, 3 * body
+        at: cython.Py_ssize_t = 3 * body
+        v = self.bodies.velocity
         way = self.dt * sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2])
         if self.bodies.inverse_mass[body] != 0.0 and way > self.bodies.size[body]:
             self.hit[body] = min(self.hit[body], self.now)
@@ -318,7 +304,7 @@ class StepContacts:
         cython.declare(side=cython.int, direction=cython.int, axis=cython.int, point=cython.int)
         m = self.manifold
         for point in range(found):
-            if m.separations[point] < -4.0 * _SLOP * self.size_of(first, second):
+            if m.separations[point] < -4.0 * _SLOP * self.pair_size:
                 return True
         for side in range(2):
             direction = self.bodies.one_way[second if side else first]
@@ -352,7 +338,7 @@ class StepContacts:
         self.normal[3 * at], self.normal[3 * at + 1], self.normal[3 * at + 2] = nx, ny, nz
         self.time[at] = self.now
         self.rolling[3 * at] = self.rolling[3 * at + 1] = self.rolling[3 * at + 2] = 0.0
-        self.known[at], self.held[at], self.size[at] = 0, 0, self.size_of(first, second)
+        self.known[at], self.held[at], self.size[at] = 0, 0, self.pair_size
         self.turning[at] = self.bodies.turns(second) or (first < self.bodies.count and self.bodies.turns(first))
         self.start[at] = cython.cast(cython.int, self.point_count)
 
@@ -381,15 +367,12 @@ class StepContacts:
     def close(self) -> cython.void:
         """End the contact: look up its impulses; without points it is none."""
         at: cython.Py_ssize_t = self.count
-        first: cython.longlong = _BOUNDS
         point: cython.Py_ssize_t
         if self.point_count == self.start[at]:
             return
         if not self.turning[at] and self.point_count > self.start[at] + 1:
             self.keep_deepest()
-        if self.first[at] < self.bodies.count:
-            first = self.bodies.entity[self.first[at]]
-        self.look_up(first, self.bodies.entity[self.second[at]], self.first_part[at], self.second_part[at])
+        self.look_up()
         if not self.known[at]:
             for point in range(self.start[at], self.point_count):
                 self.points[13 * point + 12] = max(self.approach(at, point), 0.0)
@@ -409,19 +392,25 @@ class StepContacts:
         self.feature[first] = 0
         self.point_count = first + 1
 
-    def look_up(
-        self, first: cython.longlong, second: cython.longlong, first_part: cython.int, second_part: cython.int
-    ) -> cython.void:
+    def set_ids(self, contact: cython.Py_ssize_t, ids: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
+        """Write the numbers of a contact, as `KeptImpulses` has them."""
+        first: cython.int = self.first[contact]
+        ids[at] = self.bodies.entity[first] if first < self.bodies.count else _BOUNDS
+        ids[at + 1] = self.bodies.entity[self.second[contact]]
+        ids[at + 2], ids[at + 3] = self.first_part[contact], self.second_part[contact]
+
+    def look_up(self) -> cython.void:
         """Copy the kept impulses of the same points to the contact."""
         cython.declare(at=cython.Py_ssize_t, point=cython.Py_ssize_t, number=cython.Py_ssize_t)
         kept, at = self.kept, self.cursor
-        while at < kept.count and kept.order(at, first, second, first_part, second_part) < 0:
+        self.set_ids(self.count, self.ids, 0)
+        while at < kept.count and kept.order(at, self.ids, 0, 4) < 0:
             at += 1
         self.cursor = at
-        while at < kept.count and kept.order(at, first, second, first_part, second_part) == 0:
+        while at < kept.count and kept.order(at, self.ids, 0, 4) == 0:
             self.known[self.count] = 1
             for point in range(self.start[self.count], self.point_count):
-                if self.feature[point] == kept.point[at]:
+                if self.feature[point] == kept.ids[5 * at + 4]:
                     for number in range(4):
                         self.points[13 * point + 7 + number] = kept.values[7 * at + number]
             for number in range(3):
@@ -449,6 +438,14 @@ class StepContacts:
                 return True
         return False
 
+    def joins(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.bint:
+        """Return whether two bodies have a contact."""
+        contact: cython.Py_ssize_t
+        for contact in range(self.count):
+            if self.first[contact] == first and self.second[contact] == second:
+                return True
+        return False
+
     def approach(self, contact: cython.Py_ssize_t, point: cython.Py_ssize_t) -> cython.double:
         """Return the speed with which the bodies approach at a point."""
         cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t, o=cython.Py_ssize_t)
@@ -460,34 +457,21 @@ class StepContacts:
         return -(x * n[3 * contact] + y * n[3 * contact + 1] + z * n[3 * contact + 2])
 
     def store(self, kept: KeptImpulses) -> cython.void:
-        """Replace kept impulses by those of these contacts, sorted."""
-        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, best=cython.Py_ssize_t, to=cython.Py_ssize_t)
-        cython.declare(number=cython.Py_ssize_t, last=cython.int, rolling=cython.bint)
-        bodies = self.bodies
+        """Replace kept impulses by those of these contacts; one that is held has a point, so that it is known."""
+        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, number=cython.Py_ssize_t)
+        cython.declare(begin=cython.Py_ssize_t, to=cython.Py_ssize_t)
         kept.allocate(self.point_count)
         for contact in range(self.count):
-            last, rolling = -1, True
-            while True:  # the features of a contact are few and in any order
-                best = -1
-                for point in range(self.start[contact], self.start[contact + 1]):
-                    if (
-                        self.feature[point] > last
-                        and self.points[13 * point + 7] > 0.0
-                        and (best < 0 or self.feature[point] < self.feature[best])
-                    ):
-                        best = point
-                if best < 0 and last < 0 and self.held[contact]:  # so that it is known in the next step
-                    best = self.start[contact]
-                if best < 0:
-                    break
-                to, last = kept.count, self.feature[best]
-                number = self.first[contact]
-                kept.first[to] = bodies.entity[number] if number < bodies.count else _BOUNDS
-                kept.second[to], kept.point[to] = bodies.entity[self.second[contact]], last
-                kept.first_part[to], kept.second_part[to] = self.first_part[contact], self.second_part[contact]
-                for number in range(4):
-                    kept.values[7 * to + number] = self.points[13 * best + 7 + number]
-                for number in range(3):
-                    kept.values[7 * to + 4 + number] = self.rolling[3 * contact + number] if rolling else 0.0
-                rolling = False
-                kept.count = to + 1
+            begin = kept.count
+            for point in range(self.start[contact], self.start[contact + 1]):
+                to = kept.count
+                if self.points[13 * point + 7] > 0.0 or (
+                    to == begin and point == self.start[contact + 1] - 1 and self.held[contact]
+                ):
+                    self.set_ids(contact, kept.ids, 5 * to)
+                    kept.ids[5 * to + 4] = self.feature[point]
+                    for number in range(4):
+                        kept.values[7 * to + number] = self.points[13 * point + 7 + number]
+                    for number in range(3):
+                        kept.values[7 * to + 4 + number] = self.rolling[3 * contact + number] if to == begin else 0.0
+                    kept.count = to + 1

@@ -72,7 +72,8 @@ class Changes:
         self._log = FrameLog()
         self._placement = bodies.placement
         self._group_update = GroupUpdate(bodies, sleep)
-        self._has_fused = False
+        self._has_fused = self._has_rewritten = False
+        self._range = settings.range_low, settings.range_high
         self._has_warned_of_rotation = False
         self._unturned: int | None = None
         self.staged: dict[int, Parts | None] = {}
@@ -116,7 +117,7 @@ class Changes:
             undo.mark(*self._parts_to_mark(log, step))
             woken = [] if step is None else step.commit(frame, log)
             self._apply(frame)
-            for row in sorted(woken, key=self._bodies.entity):
+            for row in sorted(woken, key=self._bodies.entity) if woken else ():
                 self._sleep.wake(row, frame, log)
             undo.release()
         except BaseException:
@@ -131,12 +132,11 @@ class Changes:
     def _parts_to_mark(self, log: FrameLog, step: Dynamics | None) -> tuple[Undoable, ...]:
         """Return the parts that will change. The kernel that moves rows records their positions itself."""
         bodies = self._bodies
-        rewritten = self._rewritten_rows() if bodies.dirty_transforms.count else []
-        if not (rewritten or self.staged or bodies.groups.partner):
+        if not (self._has_rewritten or self.staged or bodies.groups.partner):
             few: tuple[Undoable, ...] = (log,) if step is None else (log, step)
             return (*few, bodies.passing) if bodies.columns.passing_count else few
         roots = [bodies.row_of[group.root] for group in bodies.groups.all()]
-        rows = ChangedRows(bodies, self.staged, [*rewritten, *roots])
+        rows = ChangedRows(bodies, self.staged, [*(self._rewritten_rows() if self._has_rewritten else ()), *roots])
         parts = (bodies.groups, rows, bodies.filters, log, self._triggers, self._dynamics, bodies.passing)
         return (*parts, self._solid_overlaps) if self._solid_overlaps.is_tracking else parts
 
@@ -149,7 +149,10 @@ class Changes:
             raise InvalidChanges(tuple(problems))
 
     def _find_faults(self) -> list[str]:
-        self._unturned = None
+        self._unturned, bodies = None, self._bodies
+        self._has_rewritten = bodies.dirty_transforms.count > 0 and self._placement.find_deferred(*self._range) > 0
+        if not (self._has_rewritten or self.staged or bodies.groups.partner):
+            return []  # mostly only places were written
         problems: list[str] = []
         owners: dict[int, int] = {}
         fused: list[int] = []
@@ -166,10 +169,8 @@ class Changes:
                 problems += self._position_faults(entity, parts, parts.transform.units())
             if parts.fused is not None:
                 fused.append(entity)
-        if self._bodies.dirty_transforms.count and self._placement.find_deferred(
-            self._settings.range_low, self._settings.range_high
-        ):
-            entities = [self._bodies.entity(row) for row in self._rewritten_rows()]
+        if self._has_rewritten:
+            entities = [bodies.entity(row) for row in self._rewritten_rows()]
             for entity in sorted(entities):
                 if entity not in self.staged:
                     row = self._bodies.row_of[entity]
@@ -316,7 +317,7 @@ class Changes:
     def _apply(self, frame: int) -> None:
         bodies, staged = self._bodies, self.staged
         self._has_fused = bool(bodies.groups.partner)
-        entities = sorted(staged)
+        entities = sorted(staged) if staged else []
         if entities and not self._has_fused:
             self._has_fused = any(parts is not None and parts.fused is not None for parts in staged.values())
         for entity in entities:
@@ -353,10 +354,12 @@ class Changes:
         self._running.moved += placement.moved_count
         self._running.static_changes += placement.static_count
         bodies.update_flat()
-        for row in sorted(placement.woken[: placement.woken_count], key=bodies.entity):
+        woken = placement.woken[: placement.woken_count] if placement.woken_count else ()
+        woken = placement.woken[: placement.woken_count] if placement.woken_count else ()
+        for row in sorted(woken, key=bodies.entity) if woken else ():
             if not (self._has_fused and self._group_update.is_split(row)):
                 self._sleep.wake(row, frame, self._log)
-        for row in sorted(self._rewritten_rows(), key=bodies.entity):
+        for row in sorted(self._rewritten_rows(), key=bodies.entity) if placement.deferred_count else ():
             self._update(row, frame)
         if placement.static_count:
             self._note_static_moves(frame)

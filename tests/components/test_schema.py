@@ -157,7 +157,7 @@ def test_settings_are_listed_in_one_place():
     assert (
         {*PLAIN_SETTINGS}
         == {*CollisionWorld().settings.plain()}
-        == {*DEFAULTS} - {*("can_push", "respond", "broad_phase")}
+        == {*DEFAULTS} - {*("can_push", "respond", "can_meet", "broad_phase")}
     )
     assert {*LEVEL_SETTINGS} < {*PLAIN_SETTINGS}
     given = {"bin_size": 2.0, "rule": "sum", "max_chain": 3, "all_or_nothing": True, "axis_order": "yxz"}

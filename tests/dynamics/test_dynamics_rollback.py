@@ -12,6 +12,7 @@ from faulty import Failing, Halt, every, failed
 from ecs_collision import (
     BoxCollider,
     CollisionWorld,
+    Contact,
     Inertia,
     Mass,
     Material,
@@ -43,7 +44,7 @@ def a_world() -> CollisionWorld:
         world.step()
     world.add(
         5, transform=Transform(0.25, 0.5, rotation=0.5), collider=SphereCollider(0.5), inertia=Inertia(1),
-        velocity=Velocity(1, 9, angular=3), mass=Mass(2, moment=0.5),
+        velocity=Velocity(1, 9, angular=3), mass=Mass(2, moment=0.5), contact=Contact(impacts=0),
     )  # fmt: skip
     world.add(
         6, transform=Transform(5, 1, rotation=0.25), collider=OrientedBoxCollider(0.75, 0.5), motion=Motion(1),

@@ -223,7 +223,7 @@ def test_landing_moves_or_holds_a_group_as_one_I6_I10(is_free: bool):
     landing.following[1], landing.following[2] = 2, 1
     held = landing.land(4, array("i", (0, 1)), array("i", (1, 3)), 2)
     assert held == (0 if is_free else 2)
-    assert [landing.position[3 * body + 1] - 2 * unit for body in (1, 2)] == [0 if is_free else 2] * 2
+    assert [landing.position[3 * body + 1] - 2 * unit for body in (1, 2)] == [1 if is_free else 2] * 2
 
 
 # Momentum, fusing and unfusing.

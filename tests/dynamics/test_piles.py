@@ -18,7 +18,6 @@ from ecs_collision import (
     CompoundCollider,
     Mass,
     Material,
-    OneWay,
     OrientedBox,
     OrientedBoxCollider,
     Sphere,
@@ -75,7 +74,7 @@ def height(world: CollisionWorld, entity: int) -> float:
 @SCALES
 @pytest.mark.parametrize("turns", [False, True], ids=["upright", "turning"])
 @pytest.mark.parametrize(
-    "masses", [[1.0] * 10, [1.0, 10.0] * 3, list(range(10, 0, -1))], ids=["equal", "by turns", "lighter"]
+    "masses", [[1.0] * 10, [1.0, 50.0] * 3, list(range(10, 0, -1))], ids=["equal", "by turns", "lighter"]
 )
 def test_a_stack_that_is_dropped_stands_and_sleeps_I7(masses, turns, unit):
     world, half = a_pit(unit), 0.5 * unit
@@ -165,7 +164,7 @@ def test_a_crowd_that_is_driven_together_never_overlaps_P9():
         assert [] == overlaps(world), f"frame {frame}"
 
 
-@pytest.mark.parametrize("speed", [30.0, 200.0, 1000.0])
+@pytest.mark.parametrize("speed", [30.0, 200.0, 2000.0])
 @pytest.mark.parametrize(
     "collider",
     [SphereCollider(0.1), OrientedBoxCollider(0.1, 0.1), OrientedBoxCollider(1.0, 0.02), CapsuleCollider(0.05, 0.5)],
@@ -182,30 +181,6 @@ def test_nothing_passes_a_thin_wall_whatever_its_spin_I2(collider, speed):
             world.step_dynamics(1 / 60)
             assert [] == overlaps(world), f"frame {frame}"
             assert abs(world.bodies.transform(world.bodies.row(body)).position[0]) < 6
-
-
-@pytest.mark.parametrize("speed", [30.0, 200.0])
-def test_a_bullet_does_not_pass_a_plate_that_can_move_I2(speed):
-    world = CollisionWorld()
-    bullet = add(world, 0, 0, SphereCollider(0.1), velocity=Velocity(speed, 0))
-    plate = add(world, 5, 0, BoxCollider(0.02, 2))
-    for _ in range(60):
-        world.step_dynamics(1 / 60)
-        assert [] == overlaps(world)
-        places = [world.bodies.transform(world.bodies.row(body)).position[0] for body in (bullet, plate)]
-        assert places[0] < places[1]
-    assert places[1] > 6
-
-
-def test_a_ball_that_is_hit_does_not_enter_what_is_near_it_P9():
-    for gap in (0.05, 0.2, 0.3):
-        world = CollisionWorld()
-        add(world, 0, 0, SphereCollider(0.5), velocity=Velocity(20, 0), material=Material(1.0, 0.0))
-        add(world, 1.02, 0, SphereCollider(0.5), material=Material(1.0, 0.0))
-        world.add(transform=Transform(1.57 + gap, 0), collider=BoxCollider(0.05, 3), static=Static())
-        for _ in range(20):
-            world.step_dynamics(1 / 60)
-            assert [] == overlaps(world)
 
 
 def run(world: CollisionWorld, frames: int, gravity: float) -> None:
@@ -231,18 +206,3 @@ def test_a_ball_knocks_a_stack_over_in_metres_and_in_pixels_I6(scale, speed):
     run(world, 60, 10 * scale)
     assert ball.x > 0
     assert sum(abs(brick.x) > 0.5 * scale for brick in bricks) >= 4
-
-
-def test_a_crate_flies_up_through_a_one_way_platform_and_lands_on_it_M5():
-    world = CollisionWorld()
-    world.add(transform=Transform(0, 0), collider=BoxCollider(2, 0.25), static=Static(), one_way=OneWay((0, -1)))
-    crate, velocity = Transform(0, 2), Velocity(0, -9)
-    world.add(transform=crate, collider=BoxCollider(0.5, 0.5), velocity=velocity, mass=Mass(1))
-    places = []
-    for _ in range(180):
-        world.step_dynamics(1 / 60, gravity=(0, 10))
-        world.step()
-        places.append(crate.y)
-    assert min(places) < -1.9
-    assert pytest.approx(-0.7575, abs=0.001) == crate.y
-    assert (0.0, 1) == (velocity.y, world.stats.resting)

@@ -538,6 +538,7 @@ class Model:
     close_call: Callable[[int, int], bool] = lambda a, b: False
     close_way: Callable[[Shape, Shape, int, int], int | None] = way_until_overlap
     close_normal: Callable[[Shape, Shape, bool], Vector] = lambda a, b, flat: (0.0, 0.0, 0.0)
+    is_held: Callable[[int, int], bool] = lambda a, b: False  # what steps of dynamics leave in contact (C1, I6)
 
     def __post_init__(self) -> None:
         reach = units(self.bin_size) * 2**20
@@ -1070,7 +1071,7 @@ class Model:
             if pair not in self.solid_contacts:
                 one, other = (self.bodies[id] for id in pair)
                 self.solid_contacts[pair] = ((one.birth, other.birth), None)
-                began.append(("ContactBegan", *pair, self._normals(one, bodies)))
+                began.append(("ContactBegan", *pair, self._normals(one, bodies) if bodies else None))
         return [*ended, *began]
 
     def _contact_end_reason(self, pair: tuple[int, int], births: tuple[int, int]) -> str | None:
@@ -1109,15 +1110,20 @@ class Model:
         )
 
     def _in_contact(self, one: Body) -> dict[tuple[int, int], list[Body]]:
-        """C1, C2: return the bodies that touch or overlap an asking body, by ids, under the names of their groups."""
+        """C1, C2: return the bodies that touch or overlap an asking body, by ids, under the names of their groups.
+
+        Those are none of a group that is only held by steps of dynamics.
+        """
         found: dict[tuple[int, int], list[Body]] = {}
         for body in self.bodies.values() if one.contact else ():
+            if not self._may_be_in_contact(one, body):
+                continue
             if one.is_one_way() or body.is_one_way():
-                meets = self._may_be_in_contact(one, body) and bool(self._in_front(one, body))
+                meets = bool(self._in_front(one, body))
             else:
-                meets = self._may_be_in_contact(one, body) and self._overlap(one, [body], nearly=True)
-            if meets:
-                found.setdefault((one.id, self.roots[body.id]), []).append(body)
+                meets = self._overlap(one, [body], nearly=True)
+            if meets or self.is_held(one.id, body.id):
+                found.setdefault((one.id, self.roots[body.id]), []).extend([body] if meets else [])
         return found
 
     def _normals(self, one: Body, met: Sequence[Body]) -> Normals:

@@ -39,7 +39,7 @@ from ecs_collision.components import (
 )
 from ecs_collision.debug.instrument import Act, Listener, Watched, listen, world_context, world_of
 from ecs_collision.errors import CollisionTypeError, CollisionValueError, InvalidChanges, UnknownEntity
-from ecs_collision.events import Event, FellAsleep, Woke
+from ecs_collision.events import Event, FellAsleep, Impact, Woke
 from ecs_collision.results import MoveResult
 from ecs_collision.testing.messages import truncate
 from ecs_collision.testing.scene_recording import Recording
@@ -222,6 +222,7 @@ class Oracle(Listener):
         self._has_partial_events = False
         self._deferred_results: set[int] = set()
         self._answers: dict[tuple[int, int, str, float], list[bool | None]] = {}
+        self._touched, self._held = set[tuple[int, int]](), set[tuple[int, int]]()  # by steps of dynamics, by entity
         self._tokens: dict[int, tuple[Component, int]] = {}
         self._saved_models: dict[bytes, _SavedModel] = {}
         self._overlap_starts = 0
@@ -248,6 +249,10 @@ class Oracle(Listener):
     def _before(self, act: Act) -> None:
         """Update the model with new requests. If written changes were refused, the act will not happen."""
         self._follow_overlaps()
+        if act.kind == "frame":
+            touches = [touch[:2] for touch in self.world._step.log.touches]
+            self._touched = {(a, self.model.roots.get(b, b)) for pair in touches for a, b in (pair, pair[::-1])}
+            self._held = set()
         if act.kind in ("frame", "keep") and not self.world.pending:
             self._update_model()
 
@@ -305,7 +310,9 @@ class Oracle(Listener):
                 yield from compare_results(entity, self.model.results.get(entity), found.get(entity))
             if not self._has_partial_events:
                 events = [
-                    _event_values(event) for event in act.frame.events if not isinstance(event, Woke | FellAsleep)
+                    _event_values(event)
+                    for event in act.frame.events
+                    if not isinstance(event, Woke | FellAsleep | Impact)
                 ]
                 yield from compare_events(self._decided(expected), self._decided(events))
             self._follow_undecided()
@@ -384,6 +391,7 @@ class Oracle(Listener):
             close_call=self._close_call,
             close_way=close_calls.way,
             close_normal=close_calls.normal,
+            is_held=self._is_held,
         )
         self._overlap_starts = step.solid_overlaps.start_count if step.solid_overlaps.is_tracking else 0
         self._update_model()
@@ -416,18 +424,24 @@ class Oracle(Listener):
         return found
 
     def _decided(self, events: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-        """Return events without those of triggers that turned bodies passed too close to call (H5, T4)."""
-        return [
-            event for event in events if not (event[0].startswith("Trigger") and event[1:3] in self.model.undecided)
-        ]
+        """Return events without those of triggers that turned bodies passed too close to call (H5, T4).
+
+        Those of contacts that steps of dynamics began, held or ended are no matter of the model either (C1).
+        """
+        left_out = {"Trigger": self.model.undecided, "Contact": self._touched | self._held}
+        return [event for event in events if event[1:3] not in left_out.get(event[0][:7], ())]
 
     def _follow_undecided(self) -> None:
-        """Let the model have the contacts of the engine where they were too close to call."""
-        found = self._contacts(asks=False) if self.model.undecided else {}
-        for pair in self.model.undecided:
-            self.model.contacts.pop(pair, None)
-            if pair in found:
-                self.model.contacts[pair] = found[pair]
+        """Let the model have the contacts of the engine where they were too close to call, or a step made them."""
+        for contacts, pairs, asks in (
+            (self.model.contacts, self.model.undecided, False),
+            (self.model.solid_contacts, self._touched, True),
+        ):
+            found = self._contacts(asks) if pairs else {}
+            for pair in pairs:
+                contacts.pop(pair, None)
+                if pair in found:
+                    contacts[pair] = found[pair]
 
     def _update_model(self) -> None:
         self._follow_overlaps()
@@ -483,6 +497,14 @@ class Oracle(Listener):
     def _close_call(self, trigger: int, other: int) -> bool:
         """Return whether the engine finds that two bodies overlap which are turned and too close to call (H5)."""
         return other in self.world.space.overlapping(trigger, triggers=True)
+
+    def _is_held(self, one: int, other: int) -> bool:
+        """Return whether steps of dynamics hold two bodies in contact; their end is not predicted (C1, I6)."""
+        row_of, dynamics = self.world.bodies.row_of, self.world._step.dynamics
+        is_held = dynamics.holds(row_of[one], row_of[other])
+        if is_held:
+            self._held.add((one, self.model.roots[other]))
+        return is_held
 
     def _can_push(self, pusher: int, pushed: int, axis: str, force: float) -> bool | None:
         """Return the answer that can_push gave in this act; if it was not called, call it now."""

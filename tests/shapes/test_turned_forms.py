@@ -1,5 +1,6 @@
 """Turned forms of the hot files equal those of plain Python, to the bit (rules H2 to H4)."""
 
+import pickle
 import struct
 
 import plain_turning
@@ -61,3 +62,12 @@ def test_a_turned_form_is_that_of_plain_python(solids, rotation):
     assert [bits(part.matrix) for part in expected] == [bits(part.matrix) for part in form.all_parts]
     assert tuple(map(plain_turning.bounds_of, expected)) == form.boxes
     assert (form.shape is None) == all(part.radius == 0 and part.matrix is None for part in expected)
+
+
+def test_forms_with_the_same_parts_are_equal():
+    solids = Solids((TurningPart((9, 5, 7), 2, (1, 0, 0)),))
+    form, again, turned = (solids.form_of(rotation) for rotation in (0.5, 0.5, 0.25))
+    assert form == again == pickle.loads(pickle.dumps(form))
+    assert (hash(form), repr(form)) == (hash(again), repr(again))
+    assert form != turned
+    assert repr(form) != repr(turned)

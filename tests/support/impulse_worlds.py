@@ -1,6 +1,6 @@
 """Worlds of bodies that move by themselves, for tests of rules I: makers of bodies, what is read, random scenes.
 
-Scenes are plain data, so that they can be mirrored and reordered.
+Scenes are plain data, so that they can be made in several worlds and in any order.
 """
 
 from __future__ import annotations

@@ -528,7 +528,7 @@ def _dynamics(name: str, who: str, stage: type[Stage]) -> Iterator[Row]:
         f"{name}.apply_impulse.point", "point {}", f"!e.apply_impulse({FALLER}, (0, 0), vector(at, v))", stage
     )
     if stage is InEsper:
-        for field, kind in (("dt", DT), ("substeps", REPEATS)):
+        for field, kind in (("dt", replace(DT, also=DT.also | OPTIONAL)), ("substeps", REPEATS)):
             yield Row(f"ImpulseSystem.{field}", kind, field, f"ImpulseSystem(e, {field}=v).{field}", stage)
             yield Row(f"ImpulseSystem.{field} =", kind, field, f"written(ImpulseSystem(e), '{field}', v)", stage)
         code = "written(ImpulseSystem(e), 'gravity', vector(at, v))[at]"

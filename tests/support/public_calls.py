@@ -34,7 +34,7 @@ GIVEN: dict[str, Callable[[Stage], Any]] = {
     "bounds": lambda stage: None,
     "broad_phase": lambda stage: "brute_force",
     "box": lambda stage: ((0, 0), (1, 1)),
-    "can_push": lambda stage: None,
+    **dict.fromkeys(["can_push", "can_meet"], lambda stage: None),
     "collider": lambda stage: BoxCollider(1, 1),
     "components": lambda stage: None,
     "data": lambda stage: stage.engine.snapshot(),

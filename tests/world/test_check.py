@@ -237,7 +237,7 @@ DAMAGES: list[tuple[str, str, Damage]] = [
     ("dirty_rows.rows", "full", item("rows", 0, CRATE + 1)),
     ("kept.first", "dynamic", item("first", 0, 99)),
     ("candidates.states", "dynamic", item("states", 4, 0)),
-    ("candidates.awake", "dynamic", item("awake", 0, STACK[0])),
+    ("candidates.awake", "dynamic", item("awake", 0, STACK[1])),
     ("candidates.constants", "dynamic", item("constants", 4 * STACK[0], 9.0)),
     ("boxes.asleep_counts", "full", item("asleep_counts", 0, 2)),
     ("boxes.awake", "full", item("awake", 2, 0)),

@@ -10,11 +10,11 @@ from dynamic_worlds import a_square, a_stack, add_dynamic, add_floor, at, run, v
 from ecs_collision import (
     CollisionWorld,
     Mass,
-    SnapshotError,
     SphereCollider,
     Transform,
     Velocity,
 )
+from ecs_collision.dynamics.kept_impulses import KeptImpulses
 
 
 def a_falling_pile(steps: int = 50) -> CollisionWorld:
@@ -73,7 +73,7 @@ CHANGES: dict[str, Callable[[CollisionWorld], object]] = {
 
 @pytest.mark.parametrize("frames", [7, 60], ids=["awake", "asleep"])
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_a_change_between_a_step_and_a_snapshot_has_the_same_future_after_a_restore_I8(change, frames):
+def test_a_change_before_a_snapshot_has_the_same_future_after_a_restore_I8(change, frames):
     world, plain, other = a_stack_after(frames), a_stack_after(frames), a_stack_after(3)
     change(world)
     change(plain)
@@ -116,21 +116,6 @@ def test_the_state_hash_covers_velocities_remainders_and_kept_contacts_N2():
     assert one.state_hash() != two.state_hash()
 
 
-def test_snapshots_do_not_depend_on_how_the_state_came_about_N1():
-    """A body that was there and is gone, and a failed restore, leave no trace."""
-    plain, busy = a_stack_after(30), a_stack_after(5)
-    guest = add_dynamic(busy, 0, 3)
-    run(busy, 5)
-    busy.remove(guest)
-    busy.restore(plain.snapshot())
-    with pytest.raises(SnapshotError):
-        busy.restore(plain.snapshot()[:-1])
-    assert plain.snapshot() == busy.snapshot()
-    run(plain, 3)
-    run(busy, 3)
-    assert plain.snapshot() == busy.snapshot()
-
-
 def test_a_removed_body_leaves_no_contacts_and_a_new_one_with_its_id_has_none_I8():
     world = a_stack_after(30)
     assert any(3 in record[:2] for record in world._step.dynamics.records())
@@ -144,6 +129,20 @@ def test_a_removed_body_leaves_no_contacts_and_a_new_one_with_its_id_has_none_I8
     run(world, 5)
     run(other, 5)
     assert world.state_hash() == other.state_hash()
+
+
+def test_kept_impulses_go_to_sleep_and_come_back_I8():
+    kept, asleep = a_stack_after(20)._step.dynamics.kept, KeptImpulses()
+    records, mark = kept.records(), kept.mark()
+    assert len(kept) == len(records) > 3 and records == sorted(records)
+    kept.move_to(asleep, {3, 4})
+    assert asleep.records() == [each for each in records if each[0] in (3, 4) or each[1] in (3, 4)]
+    asleep.move_to(kept, {3, 4})
+    assert records == kept.records()
+    kept.forget({1})
+    assert kept.records() == [each for each in records if 1 not in each[:2]]
+    kept.rollback(mark)
+    assert records == kept.records()
 
 
 def test_a_body_that_is_not_dynamic_any_more_has_no_contacts_after_the_next_step_I8():
