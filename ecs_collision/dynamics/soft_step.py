@@ -729,11 +729,7 @@ class SoftStep:
         for point in range(contacts.start[contact], contacts.start[contact + 1]):
             o = 16 * point
             out[13 * point + 7], out[13 * point + 11] = p[o + 10], p[o + 13]
-            if p[o + 10] > 0.0:
-                contacts.held[contact] = 1
-            elif p[o + 13] > 0.0 and out[13 * point + 6] <= 2.0 * _SLOP * contacts.size[contact]:
-                contacts.held[contact] = 1
-            elif contacts.held[contact] == 0 and (contacts.known[contact] or p[o + 13] > 0.0):
+            if contacts.held[contact] == 0 and (contacts.known[contact] or p[o + 13] > 0.0):
                 contacts.held[contact] = self.separation(contact, o) <= _SLOP * contacts.size[contact]
             for axis in range(3):
                 out[13 * point + 8 + axis] = p[o + 11] * d[c + 3 + axis] + p[o + 12] * d[c + 6 + axis]

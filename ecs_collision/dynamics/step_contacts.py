@@ -29,8 +29,11 @@ the approach."""
 SLOP = 0.0075
 """In sizes of a contact: the gap at which bodies rest, outside of their shapes, so that none overlap."""
 
+PER_GRAVITY = 0.05
+"""No contact is smaller than this times the gravity: what weighs more gives way more."""
+
 _SLOP = cython.declare(cython.double, SLOP)
-_PER_GRAVITY = cython.declare(cython.double, 0.05)
+_PER_GRAVITY = cython.declare(cython.double, PER_GRAVITY)
 _IN_FRONT = cython.declare(cython.double, 2.0**-20)
 _BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
@@ -457,17 +460,17 @@ class StepContacts:
         return -(x * n[3 * contact] + y * n[3 * contact + 1] + z * n[3 * contact + 2])
 
     def store(self, kept: KeptImpulses) -> cython.void:
-        """Replace kept impulses by those of these contacts; one that is held has a point, so that it is known."""
+        """Replace kept impulses by those of the contacts that are held; each has a point, so that it is known."""
         cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, number=cython.Py_ssize_t)
         cython.declare(begin=cython.Py_ssize_t, to=cython.Py_ssize_t)
         kept.allocate(self.point_count)
         for contact in range(self.count):
+            if self.held[contact] == 0:
+                continue
             begin = kept.count
             for point in range(self.start[contact], self.start[contact + 1]):
                 to = kept.count
-                if self.points[13 * point + 7] > 0.0 or (
-                    to == begin and point == self.start[contact + 1] - 1 and self.held[contact]
-                ):
+                if self.points[13 * point + 7] > 0.0 or (to == begin and point == self.start[contact + 1] - 1):
                     self.set_ids(contact, kept.ids, 5 * to)
                     kept.ids[5 * to + 4] = self.feature[point]
                     for number in range(4):
