@@ -95,13 +95,13 @@ class Islands:
     def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t, dt: cython.double) -> cython.bint:
         """Return whether a step of dt seconds moved no point of a body fast for its size.
 
-        What a load presses together has some speed with which it goes nowhere; ten times the limit is a hit.
+        What a load presses together has some speed with which it goes nowhere; fifty times the limit is a hit.
         """
         cython.declare(axis=cython.Py_ssize_t)
         speed, reach = 0.0, bodies.reach[body]
         for axis in range(3 * body, 3 * body + 3):
             speed = max(speed, max(abs(bodies.velocity[axis]), abs(bodies.angular[axis]) * reach))
-        return max(self.way(bodies, body), 0.1 * dt * speed) < dt * _SLEEP_SPEED * max(bodies.size[body], reach)
+        return max(self.way(bodies, body), 0.02 * dt * speed) < dt * _SLEEP_SPEED * max(bodies.size[body], reach)
 
     def fast_bodies(self, bodies: StepBodies) -> list[int]:
         """Return the dynamic bodies that the step moved or turned by more than their core."""
