@@ -65,6 +65,7 @@ class StepContacts:
             "d", 1
         )
         self.manifold, self.ids = Manifold(), zeros("q", 4)
+        self.vx = self.vy = self.vz = 0.0
         self.reserve(64)
         self.reserve_points(128)
 
