@@ -64,6 +64,9 @@ class Landing:
         self.bounds, self.old_bounds = array("q"), array("q")
         self.weight, self.size, self.flat, self.held = array("d"), array("d"), array("b"), array("b")
         self.one_way, self.following = array("b"), array("i")
+        self.position_view = self.old_position_view = self.bounds_view = self.old_bounds_view = self.position
+        self.weight_view = self.size_view = self.weight
+        self.flat_view = self.held_view = self.one_way_view = self.flat
         self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
         self.records, self.normal = array("d", [0.0] * 32), array("d", [0.0] * 3)
         self.velocity = self.angular = array("d")
