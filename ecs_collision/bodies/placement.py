@@ -116,12 +116,12 @@ class Placement:
     def turned_form(self, row: cython.int, kind: cython.int) -> Form | None:
         """Return the form of a body as it will be turned; None if it is not, or if it needs more than `turn`.
 
-        That is the case if it is static, fused or disabled, or if a part does not turn, or is or becomes a plain box.
+        That is the case if it is static or disabled, or if a part does not turn, or is or becomes a plain box.
         """
         form: Form
         if kind & ~(_PLACED | _TURNED) or not kind & _TURNED or self.columns.flags_view[row] & _STATIC:
             return None
-        if self.columns.count_view[row] == 0 or self.group_links.is_fused(row) or self.columns.shapes[row] is None:
+        if self.columns.count_view[row] == 0 or self.columns.shapes[row] is None:
             return None
         formed: Formed = self.formed_of(row)
         if formed.solids is None or not formed.solids.turns:
@@ -254,7 +254,7 @@ class Placement:
         self.columns.pos_view[3 * row + 2] = z
         self.columns.update_plane(row, self.dynamic.boxes)
         self.dirty_rows.add(row, True)
-        if flags & _ASLEEP:
+        if flags & _ASLEEP or self.group_links.is_fused(row):
             self.woken_view[self.woken_count] = row
             self.woken_count += 1
 

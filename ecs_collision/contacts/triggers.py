@@ -116,7 +116,10 @@ class Triggers:
         return frame in self._ending or bool(self.staying())
 
     def forget_changes(self, frame: int) -> bool:
-        """Forget what changed if no body asks for contacts and none end in a frame; return whether that is so."""
+        """Forget what changed if no body asks for contacts and none end in a frame; return whether that is so.
+
+        It may be interrupted and done again.
+        """
         bodies = self._bodies
         if bodies.trigger_count or bodies.asking_count or self.contacts.pair_count:
             return False

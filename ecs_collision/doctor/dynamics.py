@@ -27,7 +27,7 @@ def ineffective_dynamics(world: Observed) -> Iterator[Finding]:
         if parts.velocity is None and parts.mass is None and parts.material is None:
             continue
         is_fused, flags = bodies.group_links.is_fused(row), bodies.columns.flags[row]
-        held = immovable_because(bodies, row) if is_fused else ""
+        held = immovable_because(bodies, row) if is_fused and not bodies.has(row, TRIGGER) else ""
         text = (
             _ineffective(parts, bodies.has(row, STATIC), held)
             or _lacks_mass(parts, flags, is_fused)

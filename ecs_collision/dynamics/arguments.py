@@ -86,7 +86,7 @@ def immovable_because(bodies: Bodies, row: int) -> str:
         return problem
     solid = sorted(bodies.groups.solid_rows(row), key=bodies.entity)
     if row not in solid:
-        return "it is fused to solid bodies, which take a Trigger along (I10); name one of them"
+        return "it is fused to solid bodies, which take a Trigger along (I10); give it to one of them"
     for each in solid:
         problem = _immovable_alone(bodies, each)
         if problem:

@@ -30,7 +30,7 @@ cdef class Candidates:
     cdef public int[::1] awake, movers, others, altered, moved, restless, fallen, order, turned
     cdef public long long[::1] margins, spans, disturbed, extra, nearby
     cdef public double[::1] before
-    cdef public int[::1] first_rows, second_rows, first, second, merged, begins, ends
+    cdef public int[::1] first_rows, second_rows, first, second, begins, ends
 
     cpdef void reserve(self)
     cdef void reserve_pairs(self, Py_ssize_t capacity)
@@ -65,9 +65,9 @@ cdef class Candidates:
     cdef void add_other(self, int row)
     cdef void add_pair(self, int row, int other)
     cpdef void order_bodies(self)
-    cdef void merge(self, Py_ssize_t low, Py_ssize_t middle, Py_ssize_t high)
+    cdef void sort(self, int[::1] rows, Py_ssize_t count) noexcept
     cpdef bint find_plane(self)
-    cpdef bint knows_all(self) noexcept
+    cpdef list unknown_rows(self)
     cpdef void fill(self, bint is_flat)
     cpdef void sort_pairs(self)
     cpdef void drop_fused_pairs(self, GroupLinks links)
@@ -86,3 +86,6 @@ cdef class Candidates:
     cpdef void write_velocities(self, long long frame, signed char[::1] sleeping)
     cpdef void restore(self)
     cpdef void settle(self, signed char[::1] sleeping, int[::1] island)
+
+
+cpdef listed(int[::1] rows, Py_ssize_t count)

@@ -63,42 +63,15 @@ _PER_UNIT = cython.declare(cython.double, PER_UNIT)
 _HUGE = cython.declare(cython.double, 2.0**60)
 _SLEEPS = cython.declare(cython.double, SLEEPS)
 
-_WIDTHS = {
-    **dict.fromkeys(
-        (
-            "states",
-            "known",
-            "supports",
-            "ring",
-            "places",
-            "seen",
-            "movers",
-            "others",
-            "altered",
-            "moved",
-            "restless",
-            "fallen",
-            "disturbed",
-            "extra",
-            "order",
-            "turned",
-            "merged",
-            "ends",
-        ),
-        1,
-    ),
-    **dict.fromkeys(
-        (
-            "awake",
-            "begins",
-        ),
-        2,
-    ),
-    "margins": 3,
-    "spans": 6,
-    "before": 10,
-    "constants": CONSTANTS,
+_ARRAYS = {
+    1: "states known supports ring places seen movers others altered moved restless fallen disturbed extra order",
+    2: "awake begins ends turned",
+    3: "margins",
+    6: "spans",
+    10: "before",
+    CONSTANTS: "constants",
 }
+_WIDTHS = {name: width for width, names in _ARRAYS.items() for name in names.split()}
 """Numbers of a row in each array."""
 _PAIR_ARRAYS = ("first_rows", "second_rows", "first", "second")
 
@@ -137,7 +110,7 @@ class Candidates:
         self.woken, self.has_woken = list[VelocityFields](), False
         self.states = self.known = self.supports = zeros("b", 1)
         self.ring = self.places = self.seen = self.awake = self.movers = self.others = self.altered = zeros("i", 1)
-        self.moved = self.restless = self.fallen = self.order = self.turned = self.merged = self.begins = zeros("i", 1)
+        self.moved = self.restless = self.fallen = self.order = self.turned = self.begins = zeros("i", 1)
         self.ends = self.first_rows = self.second_rows = self.first = self.second = zeros("i", 1)
         self.constants = self.before = zeros("d", 1)
         self.margins = self.spans = self.disturbed = self.extra = zeros("q", 1)
@@ -370,26 +343,6 @@ class Candidates:
             elif self.states[row] == 0:
                 self.wake_near(row)
 
-    def altered_rows(self) -> array[int]:
-        """Return the rows whose components changed."""
-        return listed(self.altered, self.altered_count)
-
-    def moved_rows(self) -> array[int]:
-        """Return the rows that the step displaced."""
-        return listed(self.moved, self.moved_count)
-
-    def restless_rows(self) -> array[int]:
-        """Return the rows with `Sleeping` that are asleep and that the step leaves awake."""
-        return listed(self.restless, self.restless_count)
-
-    def fallen_rows(self) -> array[int]:
-        """Return the rows that fell asleep in the step."""
-        return listed(self.fallen, self.fallen_count)
-
-    def awake_rows(self) -> array[int]:
-        """Return the rows that are listed as awake, some of them twice."""
-        return listed(self.awake, self.awake_count)
-
     # The bodies and pairs of a step.
 
     def search(self, seconds: cython.double, gx: cython.double, gy: cython.double, gz: cython.double) -> cython.void:
@@ -400,6 +353,7 @@ class Candidates:
         fall_x: cython.double = (gx if gx > 0.0 else -gx) * seconds
         fall_y: cython.double = (gy if gy > 0.0 else -gy) * seconds
         fall_z: cython.double = (gz if gz > 0.0 else -gz) * seconds
+        self.sort(self.awake, self.awake_count)  # as it is after each step
         for at in range(self.awake_count):
             if self.states[self.awake[at]] == _AWAKE and self.places[self.awake[at]] == 0:
                 self.add_mover(self.awake[at], seconds, fall_x, fall_y, fall_z)
@@ -567,43 +521,38 @@ class Candidates:
         self.pair_count += 1
 
     def order_bodies(self) -> cython.void:
-        """Put the rows of the step into `order`, by their ids, and number them in `places`.
-
-        A merge sort: movers are in order mostly, as they are listed after each step.
-        """
+        """Put the rows of the step into `order`, by their ids, and number them in `places`."""
+        ids: cython.longlong[::1] = self.columns.ids_view
         count: cython.Py_ssize_t = self.mover_count + self.other_count
         at: cython.Py_ssize_t
-        low: cython.Py_ssize_t
-        width: cython.Py_ssize_t = 1
-        for at in range(self.mover_count):
-            self.order[at] = self.movers[at]
-        for at in range(self.other_count):
-            self.order[self.mover_count + at] = self.others[at]
-        while width < count:
-            for low in range(0, count, 2 * width):
-                if low + width < count:
-                    self.merge(low, low + width, min(low + 2 * width, count))
-            width *= 2
+        mover: cython.Py_ssize_t = 0
+        other: cython.Py_ssize_t
+        row: cython.int
+        self.sort(self.others, self.other_count)
         for at in range(count):
-            self.places[self.order[at]] = cython.cast(cython.int, at + 1)
+            other = at - mover
+            if mover == self.mover_count or (
+                other < self.other_count and ids[self.others[other]] < ids[self.movers[mover]]
+            ):
+                row = self.others[other]
+            else:
+                row = self.movers[mover]
+                mover += 1
+            self.order[at] = row
+            self.places[row] = cython.cast(cython.int, at + 1)
 
-    def merge(self, low: cython.Py_ssize_t, middle: cython.Py_ssize_t, high: cython.Py_ssize_t) -> cython.void:
-        """Merge two sorted halves of a part of `order`."""
+    def sort(self, rows: cython.int[::1], count: cython.Py_ssize_t) -> cython.void:
+        """Sort rows by their ids; they are in order mostly."""
         ids: cython.longlong[::1] = self.columns.ids_view
         at: cython.Py_ssize_t
-        left: cython.Py_ssize_t = low
-        right: cython.Py_ssize_t = middle
-        if ids[self.order[middle - 1]] < ids[self.order[middle]]:
-            return
-        for at in range(low, high):
-            if right == high or (left < middle and ids[self.order[left]] < ids[self.order[right]]):
-                self.merged[at] = self.order[left]
-                left += 1
-            else:
-                self.merged[at] = self.order[right]
-                right += 1
-        for at in range(low, high):
-            self.order[at] = self.merged[at]
+        to: cython.Py_ssize_t
+        row: cython.int
+        for at in range(1, count):
+            row, to = rows[at], at
+            while to > 0 and ids[rows[to - 1]] > ids[row]:
+                rows[to] = rows[to - 1]
+                to -= 1
+            rows[to] = row
 
     def find_plane(self) -> cython.bint:
         """Return whether all bodies of the step lie and move in the plane of 2D (L5)."""
@@ -619,14 +568,6 @@ class Candidates:
             if velocity._z != 0.0 or velocity._turning_x != 0.0 or velocity._turning_y != 0.0:
                 return False
             if type(self.parts[self.movers[at]].transform._rotation) is tuple:
-                return False
-        return True
-
-    def knows_all(self) -> cython.bint:
-        """Return whether the constants of all rows of the step are known."""
-        at: cython.Py_ssize_t
-        for at in range(self.mover_count + self.other_count):
-            if self.known[self.order[at]] == 0:
                 return False
         return True
 
@@ -1002,32 +943,23 @@ class Candidates:
         row: cython.int
         velocity: VelocityFields
         b: StepBodies = self.bodies
+        c, v, w, r = self.before, b.velocity, b.angular, b.remainder
         self.saved_count = self.restless_count = 0
         for at in range(self.mover_count):
             row = self.movers[at]
             i = 3 * (self.places[row] - 1)
             k = 10 * at
             velocity = cython.cast(VelocityFields, self.columns.velocities[row])
-            self.before[k], self.before[k + 1], self.before[k + 2] = velocity._x, velocity._y, velocity._z
-            self.before[k + 3], self.before[k + 4] = velocity._turning_x, velocity._turning_y
-            self.before[k + 5], self.before[k + 6] = velocity._turning_z, velocity._left_x
-            self.before[k + 7], self.before[k + 8], self.before[k + 9] = (
-                velocity._left_y,
-                velocity._left_z,
-                velocity._slow,
-            )
+            c[k], c[k + 1], c[k + 2] = velocity._x, velocity._y, velocity._z
+            c[k + 3], c[k + 4], c[k + 5] = velocity._turning_x, velocity._turning_y, velocity._turning_z
+            c[k + 6], c[k + 7], c[k + 8] = velocity._left_x, velocity._left_y, velocity._left_z
+            c[k + 9] = velocity._slow
             self.disturbed[at] = self.dirty_rows.disturbed_view[row]
             self.saved_count = at + 1
             # Adding 0.0 makes 0.0 of -0.0, as snapshots do.
-            velocity._x, velocity._y, velocity._z = (
-                b.velocity[i] + 0.0,
-                b.velocity[i + 1] + 0.0,
-                b.velocity[i + 2] + 0.0,
-            )
-            velocity._turning_x, velocity._turning_y = b.angular[i] + 0.0, b.angular[i + 1] + 0.0
-            velocity._turning_z = b.angular[i + 2] + 0.0
-            velocity._left_x, velocity._left_y = b.remainder[i] + 0.0, b.remainder[i + 1] + 0.0
-            velocity._left_z = b.remainder[i + 2] + 0.0
+            velocity._x, velocity._y, velocity._z = v[i] + 0.0, v[i + 1] + 0.0, v[i + 2] + 0.0
+            velocity._turning_x, velocity._turning_y, velocity._turning_z = w[i] + 0.0, w[i + 1] + 0.0, w[i + 2] + 0.0
+            velocity._left_x, velocity._left_y, velocity._left_z = r[i] + 0.0, r[i + 1] + 0.0, r[i + 2] + 0.0
             velocity._slow = _SLEEPS if sleeping[i // 3] else b.slow[i // 3]
             self.dirty_rows.disturbed_view[row] = frame
             if self.columns.flags_view[row] & _ASLEEP:
@@ -1040,17 +972,18 @@ class Candidates:
         k: cython.Py_ssize_t
         row: cython.int
         velocity: VelocityFields
+        c = self.before
         for at in range(self.saved_count):
             row = self.movers[at]
             k = 10 * at
             velocity = cython.cast(VelocityFields, self.columns.velocities[row])
-            velocity._x, velocity._y, velocity._z = self.before[k], self.before[k + 1], self.before[k + 2]
-            velocity._turning_x, velocity._turning_y = self.before[k + 3], self.before[k + 4]
-            velocity._turning_z, velocity._left_x = self.before[k + 5], self.before[k + 6]
-            velocity._left_y, velocity._left_z, velocity._slow = (
-                self.before[k + 7],
-                self.before[k + 8],
-                self.before[k + 9],
+            velocity._x, velocity._y, velocity._z = c[k], c[k + 1], c[k + 2]
+            velocity._turning_x, velocity._turning_y, velocity._turning_z = c[k + 3], c[k + 4], c[k + 5]
+            velocity._left_x, velocity._left_y, velocity._left_z, velocity._slow = (
+                c[k + 6],
+                c[k + 7],
+                c[k + 8],
+                c[k + 9],
             )
             self.dirty_rows.disturbed_view[row] = self.disturbed[at]
         self.saved_count = 0

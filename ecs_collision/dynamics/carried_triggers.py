@@ -23,7 +23,7 @@ def carry_triggers(bodies: Bodies, candidates: Candidates, landing: Landing) -> 
         if not links.is_fused(row) or step.inverse_mass[at] == 0.0 or links.leader[row] in seen:
             continue
         seen.add(links.leader[row])
-        solid = bodies.groups.solid_rows(row)
+        solid = set(bodies.groups.solid_rows(row))
         for other in [each for each in links.rows_of(row) if each not in solid]:
             _carry(bodies, candidates, other, at, not landing.held[at])
             carried.append(other)

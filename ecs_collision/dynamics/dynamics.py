@@ -12,6 +12,10 @@ try:
     import cython
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
+if cython.compiled:
+    from cython.cimports.ecs_collision.dynamics.candidates import listed
+else:
+    from ecs_collision.dynamics.candidates import listed
 
 from ecs_collision.bodies import Bodies
 from ecs_collision.bodies.columns import ENABLED, STATIC
@@ -106,13 +110,19 @@ class Dynamics:
 
     # Who is dynamic.
 
-    def is_dynamic(self, row: int) -> bool:
-        """Return whether a step moves a body (I1), which of a group needs all members that are solid (I10)."""
+    def is_dynamic(self, row: int, groups: dict[int, set[int]] | None = None) -> bool:
+        """Return whether a step moves a body (I1), which of a group needs all members that are solid (I10).
+
+        groups: the rows that move in the groups asked about before, to ask about many rows of one.
+        """
         bodies = self._bodies
         if not bodies.group_links.is_fused(row):
             return self._is_dynamic_alone(row)
-        rows = bodies.groups.solid_rows(row)
-        return row in rows and all(map(self._is_dynamic_alone, rows))
+        leader, groups = bodies.group_links.leader[row], {} if groups is None else groups
+        if leader not in groups:
+            solid = bodies.groups.solid_rows(row)
+            groups[leader] = set(solid) if all(map(self._is_dynamic_alone, solid)) else set()
+        return row in groups[leader]
 
     def _is_dynamic_alone(self, row: int) -> bool:
         bodies, parts = self._bodies, self._bodies.of(row)
@@ -223,22 +233,23 @@ class Dynamics:
         """Update which rows are dynamic and awake, and drop the contacts of bodies that are not there any more."""
         bodies, candidates, dirty_rows = self._bodies, self.candidates, self._dirty_rows
         has_lost: cython.bint = self._is_cold
+        groups: dict[int, set[int]] = {}
         if not (self._is_cold or self.removed or dirty_rows.noted_count):
             candidates.reserve()
             return
         if self._is_cold:
             candidates.reset()
             for row in bodies.moving_rows:
-                candidates.set_dynamic(row, self.is_dynamic(row))
+                candidates.set_dynamic(row, self.is_dynamic(row, groups))
             candidates.rouse_immovable()
             self._lay_to_rest()
             self._is_cold, candidates.has_woken = False, True  # one may have been woken by a write
         self._wake_what_rested_on_changes()
         candidates.read_notes()
-        for row in self._with_groups(candidates.altered_rows()):
+        for row in self._with_groups(listed(candidates.altered, candidates.altered_count)):
             if row in bodies.moving_rows or candidates.states[row]:
                 candidates.known[row] = 0
-                has_lost |= candidates.set_dynamic(row, self.is_dynamic(row))
+                has_lost |= candidates.set_dynamic(row, self.is_dynamic(row, groups))
         dirty_rows.clear_notes()
         if has_lost or self.removed:
             self._resume_impulses()
@@ -248,7 +259,9 @@ class Dynamics:
     def _with_groups(self, rows: Sequence[int]) -> Sequence[int]:
         """Return rows with all others of their groups."""
         links = self._bodies.group_links
-        return sorted({each for row in rows for each in links.rows_of(row)}) if links.count else rows
+        if not links.count:
+            return rows
+        return sorted(set(rows).union(*(links.rows_of(row) for row in {links.leader[row] for row in rows})))
 
     def _lay_to_rest(self) -> None:
         """Find the islands that sleep again, by the impulses of their contacts."""
@@ -299,12 +312,7 @@ class Dynamics:
             self.kept.restore(left)
 
     def _solve(
-        self,
-        dt: cython.double,
-        gx: cython.double,
-        gy: cython.double,
-        gz: cython.double,
-        substeps: cython.int,
+        self, dt: cython.double, gx: cython.double, gy: cython.double, gz: cython.double, substeps: cython.int
     ) -> cython.void:
         """Let the solver move the bodies of a step."""
         candidates = self.candidates
@@ -312,9 +320,8 @@ class Dynamics:
         if is_flat != candidates.is_flat:
             candidates.is_flat = is_flat
             candidates.forget_constants()
-        if not candidates.knows_all():
-            for row in candidates.unknown_rows():
-                self._read_constants(row)
+        for row in candidates.unknown_rows():
+            self._read_constants(row)
         candidates.fill(is_flat)
         links = self._bodies.group_links
         if links.count:
@@ -429,7 +436,7 @@ class Dynamics:
         for hit in self._impacts:
             log.impact(*hit)
         self.candidates.write_velocities(frame, self._islands.sleeping)
-        return self.candidates.restless_rows()
+        return listed(self.candidates.restless, self.candidates.restless_count)
 
     def take_contact_count(self) -> int:
         """Return how many contact points the solver had in this step."""
@@ -441,7 +448,7 @@ class Dynamics:
         if candidates.mover_count:
             candidates.settle(self._islands.sleeping, self._islands.island)
             if self._islands.sleeping_count:
-                entities = {self._bodies.entity(row) for row in candidates.fallen_rows()}
+                entities = {self._bodies.entity(row) for row in listed(candidates.fallen, candidates.fallen_count)}
                 self.kept.move_to(self.asleep, entities)
                 self._note_supports(entities)
         self._dirty_rows.clear_notes()
@@ -461,7 +468,7 @@ class Dynamics:
         if self._stage in (_PENDING, _UNDONE):
             self._put_back(self._before)
             self._placement.revert_rotations()
-            self._placement.revert(self.candidates.moved_rows())
+            self._placement.revert(listed(self.candidates.moved, self.candidates.moved_count))
             self._placement.revert(array("i", self._carried))
         self._start_anew()
         self._stage = 0
@@ -603,13 +610,14 @@ class Dynamics:
         """Yield faults of which rows are awake and asleep."""
         bodies, candidates = self._bodies, self.candidates
         noted = set(bodies.dirty_rows.noted_rows[: bodies.dirty_rows.noted_count])
-        awake = set(candidates.awake_rows())
+        awake = set(listed(candidates.awake, candidates.awake_count))
+        groups: dict[int, set[int]] = {}
         resting = {row for row in range(candidates.capacity) if candidates.states[row] == RESTING}
         if candidates.resting_count != len(resting):
             yield "bodies that sleep are counted wrongly"
         for row in range(candidates.capacity):
             state = candidates.states[row]
-            if row not in noted and bool(state) != (row in moving and self.is_dynamic(row)):
+            if row not in noted and bool(state) != (row in moving and self.is_dynamic(row, groups)):
                 yield f"row {row}: it is wrongly known as dynamic or as immovable"
             if state == AWAKE and row not in awake:
                 yield f"row {row}: it is awake, but not listed"

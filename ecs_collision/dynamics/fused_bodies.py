@@ -15,8 +15,7 @@ except ImportError:  # built without Cython: the stand-in has the same names and
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
 from ecs_collision._arrays import zeros
-from ecs_collision.components import MAX_SPEED
-from ecs_collision.components import Vector
+from ecs_collision.components import MAX_SPEED, Vector
 from ecs_collision.dynamics.mass_properties import SMALLEST, Quaternion, diagonal, quaternion_of_matrix
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.fixed_point import LATTICE

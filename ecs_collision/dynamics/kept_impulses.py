@@ -11,7 +11,7 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
-_LONGS, _INTS, _DOUBLES = array("q", [0]), array("i", [0]), array("d", [0.0])
+_LONGS, _DOUBLES = array("q", [0]), array("d", [0.0])
 
 BOUNDS = -1
 """The bounds of the world as the first body of a contact."""
@@ -30,7 +30,8 @@ class KeptImpulses:
 
     The first id is lower than the second. For the bounds of the world it is -1 and its part is the side: 0 to 2 for the
     low x, y and z, 3 to 5 for the high ones. Impulses are in mass times units a second and act on the second body.
-    Arrays are never written after a step has ended, so `mark` costs nothing.
+    `ids` has these five numbers a point, `values` those of `KEPT_VALUES`; those of one contact may be in any order. Arrays
+    are never written after a step has ended, so `mark` costs nothing.
     """
 
     def __init__(self) -> None:
@@ -38,12 +39,7 @@ class KeptImpulses:
 
     def allocate(self, capacity: cython.Py_ssize_t) -> cython.void:
         """Make new arrays without contacts."""
-        ids: cython.longlong[::1] = _LONGS * (2 * capacity)
-        numbers: cython.int[::1] = _INTS * (3 * capacity)
-        self.first, self.second = ids[:capacity], ids[capacity:]
-        self.first_part, self.second_part = numbers[:capacity], numbers[capacity : 2 * capacity]
-        self.point, self.values = numbers[2 * capacity :], _DOUBLES * (7 * capacity)
-        self.count = 0
+        self.ids, self.values, self.count = _LONGS * (5 * capacity), _DOUBLES * (7 * capacity), 0
 
     def __len__(self) -> int:
         """Return the number of points."""
@@ -52,19 +48,14 @@ class KeptImpulses:
     # Snapshots and undo.
 
     def records(self) -> list[KeptRecord]:
-        """Return all points, sorted."""
-        values = list(self.values)  # slices of the view itself crash compiled code
-        first, second, point = list(self.first), list(self.second), list(self.point)
-        parts = list(zip(self.first_part, self.second_part, strict=True))
-        return [
-            (first[at], second[at], *parts[at], point[at], *values[KEPT_VALUES * at : KEPT_VALUES * at + KEPT_VALUES])  # type: ignore[misc]
-            for at in range(self.count)
-        ]
+        """Return all points."""
+        ids, values = list(self.ids), list(self.values)  # slices of the view itself crash compiled code
+        return [(*ids[5 * at : 5 * at + 5], *values[7 * at : 7 * at + 7]) for at in range(self.count)]  # type: ignore[misc]
 
     def pairs(self) -> set[tuple[int, int]]:
         """Return the two ids of all points."""
         at: cython.Py_ssize_t  # noqa: F842 - that of the comprehension
-        return {(self.first[at], self.second[at]) for at in range(self.count)}
+        return {(self.ids[5 * at], self.ids[5 * at + 1]) for at in range(self.count)}
 
     def has(self, first: cython.longlong, second: cython.longlong) -> cython.bint:
         """Return whether there is a point of two bodies, of which the first has the lower id. O(log n)."""
@@ -73,48 +64,42 @@ class KeptImpulses:
         middle: cython.Py_ssize_t
         while low < high:
             middle = (low + high) >> 1
-            if self.first[middle] < first or (self.first[middle] == first and self.second[middle] < second):
+            if self.ids[5 * middle] < first or (self.ids[5 * middle] == first and self.ids[5 * middle + 1] < second):
                 low = middle + 1
             else:
                 high = middle
-        return low < self.count and self.first[low] == first and self.second[low] == second
+        return low < self.count and self.ids[5 * low] == first and self.ids[5 * low + 1] == second
 
     def lost(self, before: KeptImpulses, other: KeptImpulses) -> list[tuple[int, int]]:
         """Return the pairs of bodies that were kept before, and are neither here nor in another collection."""
         at: cython.Py_ssize_t
         found: list[tuple[int, int]] = []
-        for at in range(before.count):
-            if at > 0 and before.first[at] == before.first[at - 1] and before.second[at] == before.second[at - 1]:
+        for at in range(0, 5 * before.count, 5):
+            first, second = before.ids[at], before.ids[at + 1]
+            if at > 0 and first == before.ids[at - 5] and second == before.ids[at - 4]:
                 continue
-            if before.first[at] >= 0 and not self.has(before.first[at], before.second[at]):
-                if not other.has(before.first[at], before.second[at]):
-                    found.append((before.first[at], before.second[at]))
+            if first >= 0 and not self.has(first, second) and not other.has(first, second):
+                found.append((first, second))
         return found
 
     def partners(self, entity: cython.longlong) -> set[int]:
         """Return the ids of the bodies that have a point with one."""
-        at: cython.Py_ssize_t
-        found: set[int] = set()
-        for at in range(self.count):
-            if self.first[at] == entity:
-                found.add(self.second[at])
-            elif self.second[at] == entity and self.first[at] >= 0:
-                found.add(self.first[at])
-        return found
+        return {each for pair in self.pairs() if entity in pair for each in pair if each != entity and each >= 0}
 
     def restore(self, records: Iterable[KeptRecord]) -> None:
         """Replace all points by records, in any order."""
         ordered = sorted(records)
         self.allocate(len(ordered))
         for at, record in enumerate(ordered):
-            self.first[at], self.second[at], self.first_part[at], self.second_part[at], self.point[at] = record[:5]
-            for number in range(KEPT_VALUES):
-                self.values[KEPT_VALUES * at + number] = record[5 + number]
+            for number in range(5):
+                self.ids[5 * at + number] = record[number]
+            for number in range(7):
+                self.values[7 * at + number] = record[5 + number]
         self.count = len(ordered)
 
     def mark(self) -> KeptImpulses:
         """Return the state to which `rollback` returns. O(1)."""
-        marked: KeptImpulses = KeptImpulses.__new__(KeptImpulses)
+        marked = KeptImpulses()
         marked.take(self)
         return marked
 
@@ -133,7 +118,7 @@ class KeptImpulses:
         leave.allocate(self.count)
         at: cython.Py_ssize_t
         for at in range(self.count):
-            (leave if self.first[at] in entities or self.second[at] in entities else stay).add_of(self, at)
+            (leave if self.ids[5 * at] in entities or self.ids[5 * at + 1] in entities else stay).add_of(self, at)
         merged = KeptImpulses()
         merged.merge(leave, other)
         self.take(stay)
@@ -143,35 +128,24 @@ class KeptImpulses:
 
     def take(self, other: KeptImpulses) -> cython.void:
         """Become the same as another; the arrays are shared."""
-        self.first, self.second, self.values = other.first, other.second, other.values
-        self.first_part, self.second_part, self.point = other.first_part, other.second_part, other.point
-        self.count = other.count
+        self.ids, self.values, self.count = other.ids, other.values, other.count
 
     def order(
-        self,
-        at: cython.Py_ssize_t,
-        first: cython.longlong,
-        second: cython.longlong,
-        first_part: cython.int,
-        second_part: cython.int,
+        self, at: cython.Py_ssize_t, ids: cython.longlong[::1], begin: cython.Py_ssize_t, width: cython.int
     ) -> cython.int:
-        """Return -1, 0 or 1 if a point is before, of or behind the contact of two parts."""
-        if self.first[at] != first:
-            return -1 if self.first[at] < first else 1
-        if self.second[at] != second:
-            return -1 if self.second[at] < second else 1
-        if self.first_part[at] != first_part:
-            return -1 if self.first_part[at] < first_part else 1
-        if self.second_part[at] != second_part:
-            return -1 if self.second_part[at] < second_part else 1
+        """Return -1, 0 or 1 if the first numbers of a point are less than, equal to or more than some others."""
+        number: cython.int
+        for number in range(width):
+            if self.ids[5 * at + number] != ids[begin + number]:
+                return -1 if self.ids[5 * at + number] < ids[begin + number] else 1
         return 0
 
     def add_of(self, other: KeptImpulses, at: cython.Py_ssize_t) -> cython.void:
         """Append a point of another; there is room for it."""
         to: cython.Py_ssize_t = self.count
         number: cython.Py_ssize_t
-        self.first[to], self.second[to], self.point[to] = other.first[at], other.second[at], other.point[at]
-        self.first_part[to], self.second_part[to] = other.first_part[at], other.second_part[at]
+        for number in range(5):
+            self.ids[5 * to + number] = other.ids[5 * at + number]
         for number in range(7):
             self.values[7 * to + number] = other.values[7 * at + number]
         self.count = to + 1
@@ -183,16 +157,9 @@ class KeptImpulses:
         order: cython.int
         self.allocate(one.count + other.count)
         while left < one.count or right < other.count:
-            if left == one.count:
-                order = 1
-            elif right == other.count:
-                order = -1
-            else:
-                order = one.order(
-                    left, other.first[right], other.second[right], other.first_part[right], other.second_part[right]
-                )
-                if order == 0:
-                    order = -1 if one.point[left] < other.point[right] else 1
+            order = -1 if right == other.count else 1
+            if left < one.count and right < other.count:
+                order = one.order(left, other.ids, 5 * right, 5)
             if order < 0:
                 self.add_of(one, left)
                 left += 1

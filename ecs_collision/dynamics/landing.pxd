@@ -33,5 +33,6 @@ cdef class Landing:
     cdef void displace(self, int body, double share) noexcept
     cpdef void shift(self, int body, int axis, long long by) noexcept
     cdef void keep_inside(self, int body) noexcept
+    cdef void slow_down(self, int body, double by) noexcept
     cdef void stop(self, int a, int b)
     cdef int hold(self, int body)

@@ -304,22 +304,32 @@ class Landing:
             if weight_b != 0.0:
                 speed += self.normal[k] * v[3 * b + k]
         if speed < 0.0:
-            speed /= weight_a + weight_b
+            self.slow_down(a, weight_a * speed / (weight_a + weight_b))
+            self.slow_down(b, -weight_b * speed / (weight_a + weight_b))
+
+    def slow_down(self, body: cython.int, by: cython.double) -> cython.void:
+        """Change the velocity of a body, with its group, along the normal, and halve its turning."""
+        k: cython.int
+        other: cython.int = body
+        while by != 0.0:
             for k in range(3):
-                self.angular[3 * a + k] *= 0.5 if weight_a != 0.0 else 1.0
-                self.angular[3 * b + k] *= 0.5 if weight_b != 0.0 else 1.0
-                v[3 * a + k] += weight_a * speed * self.normal[k]
-                v[3 * b + k] -= weight_b * speed * self.normal[k]
+                self.velocity[3 * other + k] += by * self.normal[k]
+                self.angular[3 * other + k] *= 0.5
+            other = self.following_view[other]
+            if other == body:
+                break
 
     def hold(self, body: cython.int) -> cython.int:
         """Let a body that can move, and its group, stay as before the step; return how many did not stay yet."""
         k: cython.int
-        if self.weight_view[body] == 0.0 or self.held_view[body]:
-            return 0
-        self.held_view[body] = 1
-        self.shapes[body] = self.old_shapes[body]
-        for k in range(3):
-            self.position_view[3 * body + k] = self.old_position_view[3 * body + k]
-        for k in range(6):
-            self.bounds_view[6 * body + k] = self.old_bounds_view[6 * body + k]
-        return 1 + self.hold(self.following_view[body])
+        count: cython.int = 0
+        while self.weight_view[body] != 0.0 and not self.held_view[body]:
+            self.held_view[body] = 1
+            self.shapes[body] = self.old_shapes[body]
+            for k in range(3):
+                self.position_view[3 * body + k] = self.old_position_view[3 * body + k]
+            for k in range(6):
+                self.bounds_view[6 * body + k] = self.old_bounds_view[6 * body + k]
+            body = self.following_view[body]
+            count += 1
+        return count

@@ -279,7 +279,8 @@ class Manifold:
     ) -> cython.int:
         """Cut the edge of another core to one of this; return the number of points, -1 if all are beyond a limit.
 
-        This is a, or b if `is_swapped`. If `is_corner`, take the corner at the end of this edge instead, and what is nearest to it of the other.
+        This is a, or b if `is_swapped`. If `is_corner`, take the corner at the end of this edge instead, and what is
+        nearest to it of the other.
         """
         cython.declare(i=cython.Py_ssize_t, j=cython.Py_ssize_t)
         i, j, x, y = self.i, self.j, self.dx, self.dy

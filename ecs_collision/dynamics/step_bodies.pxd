@@ -25,6 +25,7 @@ cdef class StepBodies:
     cpdef void place(self)
     cdef double turning_speed(self, Py_ssize_t body) noexcept
     cdef bint is_upright(self, Py_ssize_t body) noexcept
+    cdef void turn_vector(self, const double[::1] given, double[::1] out, Py_ssize_t at) noexcept
     cdef void turn_part(self, Py_ssize_t at) noexcept
     cdef void set_matrix(self, Py_ssize_t body) noexcept
     cdef void measure(self, Py_ssize_t body) noexcept

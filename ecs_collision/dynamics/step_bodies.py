@@ -157,7 +157,7 @@ class StepBodies:
     def place(self) -> cython.void:
         """Compute the parts and the centres of mass of stale bodies as they are turned now, and how large they are."""
         cython.declare(body=cython.Py_ssize_t, part=cython.Py_ssize_t, at=cython.Py_ssize_t)
-        m, parts, placed, centre, lever = self.matrix, self.parts, self.placed, self.centre, self.lever
+        parts, placed, centre, lever = self.parts, self.placed, self.centre, self.lever
         for body in range(self.count):
             if not self.stale[body]:
                 continue
@@ -168,10 +168,7 @@ class StepBodies:
                     placed[at] = parts[at]
             else:
                 self.set_matrix(body)
-                x, y, z = centre[at], centre[at + 1], centre[at + 2]
-                lever[at] = m[0] * x + m[1] * y + m[2] * z
-                lever[at + 1] = m[3] * x + m[4] * y + m[5] * z
-                lever[at + 2] = m[6] * x + m[7] * y + m[8] * z
+                self.turn_vector(centre, lever, at)
                 for part in range(self.first_part[body], self.first_part[body + 1]):
                     self.turn_part(16 * part)
             if self.stale[body] > 1:
@@ -191,6 +188,14 @@ class StepBodies:
             return self.angle[body] == 0.0
         at: cython.Py_ssize_t = 4 * body
         return self.rotation[at] == 0.0 and self.rotation[at + 1] == 0.0 and self.rotation[at + 2] == 0.0
+
+    def turn_vector(self, given: cython.double[::1], out: cython.double[::1], at: cython.Py_ssize_t) -> cython.void:
+        """Write the product of the matrix and a vector."""
+        m = self.matrix
+        x, y, z = given[at], given[at + 1], given[at + 2]
+        out[at] = m[0] * x + m[1] * y + m[2] * z
+        out[at + 1] = m[3] * x + m[4] * y + m[5] * z
+        out[at + 2] = m[6] * x + m[7] * y + m[8] * z
 
     def turn_part(self, at: cython.Py_ssize_t) -> cython.void:
         """Write a part as the matrix turns it: its centre and its axes."""

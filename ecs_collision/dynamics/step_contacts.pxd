@@ -21,6 +21,7 @@ cdef class StepContacts:
     cdef public double[::1] normal, rolling, size, time
     # per point
     cdef public int[::1] feature
+    cdef long long[::1] ids
     cdef public double[::1] points
 
     cdef void reserve(self, Py_ssize_t contacts)
@@ -40,7 +41,8 @@ cdef class StepContacts:
     cdef void add_point(self, double x, double y, double z, double dx, double dy, double dz, double separation, int feature)
     cdef void close(self)
     cdef void keep_deepest(self) noexcept
-    cdef void look_up(self, long long first, long long second, int first_part, int second_part) noexcept
+    cdef void set_ids(self, Py_ssize_t contact, long long[::1] ids, Py_ssize_t at) noexcept
+    cdef void look_up(self) noexcept
     cdef void use_leads(self)
     cdef void use_members(self)
     cpdef bint pushes(self, Py_ssize_t contact) noexcept

@@ -63,7 +63,7 @@ class StepContacts:
         self.first_lead = self.second_lead = zeros("i", 1)
         self.turning = self.known = self.held = zeros("b", 1)
         self.normal = self.rolling = self.points = self.size = self.time = self.hit = self.spin = zeros("d", 1)
-        self.manifold = Manifold()
+        self.manifold, self.ids = Manifold(), zeros("q", 4)
         self.reserve(64)
         self.reserve_points(128)
 
@@ -367,15 +367,12 @@ class StepContacts:
     def close(self) -> cython.void:
         """End the contact: look up its impulses; without points it is none."""
         at: cython.Py_ssize_t = self.count
-        first: cython.longlong = _BOUNDS
         point: cython.Py_ssize_t
         if self.point_count == self.start[at]:
             return
         if not self.turning[at] and self.point_count > self.start[at] + 1:
             self.keep_deepest()
-        if self.first[at] < self.bodies.count:
-            first = self.bodies.entity[self.first[at]]
-        self.look_up(first, self.bodies.entity[self.second[at]], self.first_part[at], self.second_part[at])
+        self.look_up()
         if not self.known[at]:
             for point in range(self.start[at], self.point_count):
                 self.points[13 * point + 12] = max(self.approach(at, point), 0.0)
@@ -395,19 +392,25 @@ class StepContacts:
         self.feature[first] = 0
         self.point_count = first + 1
 
-    def look_up(
-        self, first: cython.longlong, second: cython.longlong, first_part: cython.int, second_part: cython.int
-    ) -> cython.void:
+    def set_ids(self, contact: cython.Py_ssize_t, ids: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
+        """Write the numbers of a contact, as `KeptImpulses` has them."""
+        first: cython.int = self.first[contact]
+        ids[at] = self.bodies.entity[first] if first < self.bodies.count else _BOUNDS
+        ids[at + 1] = self.bodies.entity[self.second[contact]]
+        ids[at + 2], ids[at + 3] = self.first_part[contact], self.second_part[contact]
+
+    def look_up(self) -> cython.void:
         """Copy the kept impulses of the same points to the contact."""
         cython.declare(at=cython.Py_ssize_t, point=cython.Py_ssize_t, number=cython.Py_ssize_t)
         kept, at = self.kept, self.cursor
-        while at < kept.count and kept.order(at, first, second, first_part, second_part) < 0:
+        self.set_ids(self.count, self.ids, 0)
+        while at < kept.count and kept.order(at, self.ids, 0, 4) < 0:
             at += 1
         self.cursor = at
-        while at < kept.count and kept.order(at, first, second, first_part, second_part) == 0:
+        while at < kept.count and kept.order(at, self.ids, 0, 4) == 0:
             self.known[self.count] = 1
             for point in range(self.start[self.count], self.point_count):
-                if self.feature[point] == kept.point[at]:
+                if self.feature[point] == kept.ids[5 * at + 4]:
                     for number in range(4):
                         self.points[13 * point + 7 + number] = kept.values[7 * at + number]
             for number in range(3):
@@ -454,34 +457,21 @@ class StepContacts:
         return -(x * n[3 * contact] + y * n[3 * contact + 1] + z * n[3 * contact + 2])
 
     def store(self, kept: KeptImpulses) -> cython.void:
-        """Replace kept impulses by those of these contacts, sorted."""
-        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, best=cython.Py_ssize_t, to=cython.Py_ssize_t)
-        cython.declare(number=cython.Py_ssize_t, last=cython.int, rolling=cython.bint)
-        bodies = self.bodies
+        """Replace kept impulses by those of these contacts; one that is held has a point, so that it is known."""
+        cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, number=cython.Py_ssize_t)
+        cython.declare(begin=cython.Py_ssize_t, to=cython.Py_ssize_t)
         kept.allocate(self.point_count)
         for contact in range(self.count):
-            last, rolling = -1, True
-            while True:  # the features of a contact are few and in any order
-                best = -1
-                for point in range(self.start[contact], self.start[contact + 1]):
-                    if (
-                        self.feature[point] > last
-                        and self.points[13 * point + 7] > 0.0
-                        and (best < 0 or self.feature[point] < self.feature[best])
-                    ):
-                        best = point
-                if best < 0 and last < 0 and self.held[contact]:  # so that it is known in the next step
-                    best = self.start[contact]
-                if best < 0:
-                    break
-                to, last = kept.count, self.feature[best]
-                number = self.first[contact]
-                kept.first[to] = bodies.entity[number] if number < bodies.count else _BOUNDS
-                kept.second[to], kept.point[to] = bodies.entity[self.second[contact]], last
-                kept.first_part[to], kept.second_part[to] = self.first_part[contact], self.second_part[contact]
-                for number in range(4):
-                    kept.values[7 * to + number] = self.points[13 * best + 7 + number]
-                for number in range(3):
-                    kept.values[7 * to + 4 + number] = self.rolling[3 * contact + number] if rolling else 0.0
-                rolling = False
-                kept.count = to + 1
+            begin = kept.count
+            for point in range(self.start[contact], self.start[contact + 1]):
+                to = kept.count
+                if self.points[13 * point + 7] > 0.0 or (
+                    to == begin and point == self.start[contact + 1] - 1 and self.held[contact]
+                ):
+                    self.set_ids(contact, kept.ids, 5 * to)
+                    kept.ids[5 * to + 4] = self.feature[point]
+                    for number in range(4):
+                        kept.values[7 * to + number] = self.points[13 * point + 7 + number]
+                    for number in range(3):
+                        kept.values[7 * to + 4 + number] = self.rolling[3 * contact + number] if to == begin else 0.0
+                    kept.count = to + 1

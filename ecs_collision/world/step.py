@@ -79,6 +79,10 @@ class Step:
         try:
             access.in_frame = True
             requests = self._order_motions(number)
+            if not requests and self._is_uneventful(number):
+                frame = Frame(number, None, NO_RESULTS, self.stats)
+                self._finish(frame)
+                return frame
             self._make_motions(requests)  # plans and commits each
             undo.mark(*self._parts_to_mark())
             is_updated = self._update_contacts(number)
@@ -111,6 +115,12 @@ class Step:
         finally:
             access.in_frame = False
 
+    def _is_uneventful(self, number: int) -> bool:
+        """Return whether nothing can have happened that causes an event, and forget what moved then."""
+        if self.log or self.deferred_results or self.solid_overlaps.is_tracking or self.sleep.is_due(number):
+            return False
+        return not self.triggers.has_work(number) or self.triggers.forget_changes(number)
+
     def _order_motions(self, number: int) -> list[MotionRequest]:
         """Return the requests of this frame in their order (P10)."""
         if not self.bodies.requests:
@@ -139,7 +149,7 @@ class Step:
         if self.solid_overlaps.is_tracking:
             self.log.overlapped += self.solid_overlaps.find_begun()
         grid, still, triggers = self.bodies.dynamic, self.bodies.static, self.triggers
-        if not (self.log.touches or triggers.has_work(number)) or triggers.forget_changes(number):
+        if not (self.log.touches or triggers.has_work(number)):
             return False
         tested, passes, searches = triggers.pairs_tested, triggers.full_passes, triggers.static_searches
         visited = grid.cells_visited + still.cells_visited

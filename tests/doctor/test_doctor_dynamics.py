@@ -37,6 +37,18 @@ def advice_on(**parts: Any) -> list[str]:
     return [str(line) for line in found]
 
 
+def test_a_mass_in_a_group_needs_one_in_all_its_solid_members_I10():
+    world = CollisionWorld()
+    world.add(2, transform=Transform(9, 0), collider=BoxCollider(1, 1), velocity=Velocity())
+    world.add(1, transform=Transform(0, 0), collider=BoxCollider(1, 1), velocity=Velocity(), mass=Mass(1),
+              fused=Fused(2))  # fmt: skip
+    (line,) = [str(each) for each in world.doctor() if each.kind == "dynamics"]
+    assert "its Mass has no effect: it is fused to entity 2, which does not move: only bodies with" in line
+    assert "add Mass(1), or remove Fused" in line
+    world._stage(2, world.bodies.of(world.bodies.row(2))._replace(mass=Mass(1)))
+    assert not [each for each in world.doctor() if each.kind == "dynamics"]
+
+
 USELESS: dict[str, tuple[dict[str, Any], str]] = {
     "a mass alone": ({"mass": Mass(1)}, "add Velocity(), or remove Mass"),
     "a mass of a wall": (
@@ -44,9 +56,6 @@ USELESS: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "a mass of a wall without a velocity": ({"mass": Mass(1), "static": Static()}, "remove Mass or Static"),
     "a velocity alone": ({"velocity": Velocity(0, 3)}, "it has no Mass (I1); add Mass(1), or Static() if only its"),
-    "a mass in a group": (
-        {"mass": Mass(1), "velocity": Velocity(), "fused": Fused(2)}, "it is fused to entity 2, which does not move"
-    ),
     "a moment of a box": (
         {"mass": Mass(1, moment=1), "velocity": Velocity()}, "its Mass.moment has no effect, because boxes never turn"
     ),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from dynamic_worlds import DOWN, INF, a_square, add_dynamic, add_floor, at, restage, run, velocity
-from faulty import Halt
+from faulty import Failing, Halt, every, failed
 
 from ecs_collision import (
     BoxCollider,
@@ -358,6 +358,11 @@ def test_a_trigger_that_is_fused_is_taken_along_I10(deep: float):
     assert at(world, 2) == pytest.approx((1.5, 0, 0), abs=1e-3)
     assert at(world, 3) == pytest.approx((1.5, 2, deep), abs=1e-3)
     assert at(world, 4) == pytest.approx((1.5, 1, 0), abs=1e-3)
+    with pytest.raises(ValueError, match=r"entity 4 takes no impulse.*add Velocity"):
+        world.apply_impulse(4, (1, 0))
+    restage(world, 4, velocity=Velocity(), mass=Mass(1))
+    with pytest.raises(ValueError, match=r"which take a Trigger along .*give it to one of them"):
+        world.apply_impulse(4, (1, 0))
     turn = world.bodies.transform(world.bodies.row(3)).rotation
     assert quaternion_of(turn) == pytest.approx((0, 0, math.sqrt(0.5), math.sqrt(0.5)), abs=1e-4)
     world.check()
@@ -391,6 +396,25 @@ def test_a_group_sleeps_and_wakes_as_one_I7_I10():
         assert each.stats.resting == 1, "the groups lie on each other"
         each.check()
     assert world.snapshot() == other.snapshot()
+
+
+@pytest.mark.parametrize("is_restored", [False, True])
+def test_a_restored_group_wakes_as_one_I7_I10(is_restored: bool):
+    world = CollisionWorld()
+    add_floor(world, 6)
+    for id, x in ((10, 0), (11, 3), (12, 6)):  # too far from each other to wake as neighbours
+        add_dynamic(world, x, 4.99, id=id, fused=Fused(10) if x else None)
+    run(world, 90)
+    assert world.stats.resting == 3
+    if is_restored:
+        world.restore(world.snapshot())
+        run(world, 1)
+    world.apply_impulse(12, (0, -6))
+    run(world, 10)
+    assert world.stats.resting == 0
+    assert at(world, 10)[1] < 4.9
+    assert shape_of(world, [10, 11, 12]) == [(0, 0, 0), (3, 0, 0), (6, 0, 0)]
+    world.check()
 
 
 @pytest.mark.parametrize("frames", [20, 50, 90, 200])
@@ -432,6 +456,36 @@ def test_a_step_that_fails_leaves_groups_where_they_were_I5_I10():
         assert before == world.snapshot()
         run(world, 1)
     world.check()
+
+
+def a_tumble() -> CollisionWorld:
+    """Return a world in which a group with a trigger turns and is about to hit a group that sleeps."""
+    world = CollisionWorld()
+    add_floor(world, 6)
+    add_l(world, 0, 4.99)
+    run(world, 90)
+    assert world.stats.resting == 3
+    add_l(world, 0.5, 2.3, v=(0, 9), **turning())
+    world.add(5, transform=Transform(1, 1), collider=OrientedBoxCollider(0.25, 1), trigger=Trigger(), fused=Fused(20))
+    velocity(world, 21).angular = 5.0
+    run(world, 3)
+    return world
+
+
+def test_a_step_of_groups_that_fails_at_any_call_leaves_no_trace_I5_I10():
+    def future(world: CollisionWorld) -> bytes:
+        run(world, 4)
+        return world.snapshot()
+
+    undone, done = a_tumble(), a_tumble()
+    done.step_dynamics(**DOWN)
+    futures = [future(world) for world in (undone, done)]
+    assert undone.stats.resting == 0, "the hit has woken the group"
+    for failing in every(Failing, Halt):
+        world = a_tumble()
+        failed(lambda world=world: world.step_dynamics(**DOWN), failing)
+        world.check()
+        assert future(world) in futures, failing.place
 
 
 @pytest.mark.parametrize("seed", range(6))
