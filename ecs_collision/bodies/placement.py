@@ -254,7 +254,7 @@ class Placement:
         self.columns.pos_view[3 * row + 2] = z
         self.columns.update_plane(row, self.dynamic.boxes)
         self.dirty_rows.add(row, True)
-        if flags & _ASLEEP or self.group_links.is_fused(row):
+        if self.group_links.is_fused(row) or flags & _ASLEEP:
             self.woken_view[self.woken_count] = row
             self.woken_count += 1
 

@@ -72,7 +72,7 @@ def test_a_field_of_a_class_warns_once_however_many_objects_are_made_L1():
     for _ in range(2):  # what was refused is refused again, and other filters see it again
         with caught("error"):
             for _ in range(2):
-                with pytest.raises(LatticeWarning, match="BoxCollider.hx 0.4"):
+                with pytest.raises(LatticeWarning, match=r"BoxCollider\.hx 0\.4"):
                     BoxCollider(0.4, 0.5)
 
 
