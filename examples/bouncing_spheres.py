@@ -4,19 +4,19 @@ Balls with a restitution of 1 keep their energy, those with 0.9 slow down. The e
 It prints:
 
     |                                |
-    |                          oo    |
-    |                         ooo    |
-    |         oo                     |
-    |         oo                     |
-    |      oo                        |
-    |      oo                        |
+    |                  ooo           |
+    |                                |
+    |                       oo       |
+    |                       oo       |
+    |     oooooo                     |
     |                                |
     |                                |
-    |              ooo               |
-    |     ooo       o        ooo oo  |
-    |                            oo  |
     |                                |
-    |ooo                             |
+    |                                |
+    |                ooo       ooo   |
+    | oo   ooo        o              |
+    | oo                             |
+    |                                |
     |               o                |
     |              ooo               |
     restitution 1: energy 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000 1.000

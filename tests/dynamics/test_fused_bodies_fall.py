@@ -8,6 +8,7 @@ from array import array
 from typing import Any
 
 import pytest
+from boards import seeds
 from dynamic_worlds import DOWN, INF, a_square, add_dynamic, add_floor, at, restage, run, velocity
 from faulty import Failing, Halt, every, failed
 
@@ -488,7 +489,7 @@ def test_a_step_of_groups_that_fails_at_any_call_leaves_no_trace_I5_I10():
         assert future(world) in futures, failing.place
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_groups_in_a_pile_do_not_overlap_others_I6_I10(seed: int):
     world, r = CollisionWorld(bounds=((-6, -30), (6, 8))), random.Random(seed)
     for number in range(8):
