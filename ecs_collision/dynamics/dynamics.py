@@ -518,7 +518,8 @@ class Dynamics:
     def _are_still(self, row: int, other: int) -> bool:
         """Return whether two bodies that were in contact may still be: one of them moves, and they are near."""
         moves, other_moves = self.is_dynamic(row), self.is_dynamic(other)
-        gap = 2.0 * SLOP * PER_GRAVITY * sum(map(abs, self.gravity))
+        x, y, z = self.gravity
+        gap = 2.0 * SLOP * PER_GRAVITY * (abs(x) + abs(y) + abs(z))
         return (moves or other_moves) and self.candidates.are_near(row, other, moves, other_moves, gap)
 
     # Undo: `UndoLog` marks and restores what `commit` changes, and what `release` does.
