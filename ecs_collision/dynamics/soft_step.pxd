@@ -33,6 +33,7 @@ cdef class SoftStep:
     cdef double speed_along(self, Py_ssize_t contact, Py_ssize_t o) noexcept
     cdef void apply(self, Py_ssize_t contact, Py_ssize_t o, double x, double y, double z) noexcept
     cdef void turn(self, Py_ssize_t body, double x, double y, double z) noexcept
+    cdef void turn_lever(self, Py_ssize_t m) noexcept
     cdef void rotate(self, const double[::1] rotation, Py_ssize_t at) noexcept
     cdef void find_lever(self, Py_ssize_t body, const double[::1] levers, Py_ssize_t at) noexcept
     cdef void note_approaches(self) noexcept

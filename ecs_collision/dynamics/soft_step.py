@@ -562,8 +562,11 @@ class SoftStep:
         """Set x, y and z to a lever as its body has turned in this step. That of a ball does not turn."""
         cython.declare(m=cython.Py_ssize_t)
         self.x, self.y, self.z, m = levers[at], levers[at + 1], levers[at + 2], 16 * body
-        if self.motion[m + 13] == 0.0 or self.bodies.is_ball[body]:
-            return
+        if self.motion[m + 13] != 0.0 and not self.bodies.is_ball[body]:
+            self.turn_lever(m)
+
+    def turn_lever(self, m: cython.Py_ssize_t) -> cython.void:
+        """Turn x, y and z as the body with the numbers from m on has turned in this step."""
         if self.flat:
             sine, cosine = self.motion[m + 11], self.motion[m + 12]
             self.x, self.y = cosine * self.x - sine * self.y, sine * self.x + cosine * self.y
@@ -657,15 +660,12 @@ class SoftStep:
     # After the substeps.
 
     def follow_leads(self) -> cython.void:
-        """Let all bodies of a group have moved as its first one (I10), in the plane exactly by the angle of it."""
+        """Let all bodies of a group have moved as its first one (I10)."""
         cython.declare(body=cython.Py_ssize_t, number=cython.Py_ssize_t, lead=cython.Py_ssize_t)
         for body in range(self.bodies.count):
             lead = self.bodies.lead[body]
             for number in range(14):
                 self.motion[16 * body + number] = self.motion[16 * lead + number]
-            if self.flat and self.bodies.following[body] != body:  # else they would drift apart
-                sine, cosine = sine_cosine(self.motion[16 * body + 13])
-                self.motion[16 * body + 11], self.motion[16 * body + 12] = sine, cosine
         self.contacts.use_members()
 
     def finish_body(self, body: cython.Py_ssize_t) -> cython.void:
@@ -675,14 +675,18 @@ class SoftStep:
         for axis in range(3):
             bodies.velocity[to + axis] = max(min(m[at + axis], _FASTEST), -_FASTEST)
             bodies.angular[to + axis] = max(min(m[at + 3 + axis], _FASTEST), -_FASTEST)
-            bodies.moved[to + axis] = m[at + 6 + axis] + bodies.lever[to + axis]
-        self.find_lever(body, bodies.lever, to)
-        bodies.moved[to] -= self.x
-        bodies.moved[to + 1] -= self.y
-        bodies.moved[to + 2] -= self.z
+            bodies.moved[to + axis] = m[at + 6 + axis]
         bodies.turned[body] = m[at + 13]
         if m[at + 13] == 0.0:
             return
+        self.x, self.y, self.z = bodies.lever[to], bodies.lever[to + 1], bodies.lever[to + 2]
+        if self.x != 0.0 or self.y != 0.0 or self.z != 0.0:  # the position turns about the centre of mass
+            if self.flat:  # the sum of small turns would let the centre drift
+                m[at + 11], m[at + 12] = sine_cosine(m[at + 13])
+            self.turn_lever(at)
+            bodies.moved[to] += bodies.lever[to] - self.x
+            bodies.moved[to + 1] += bodies.lever[to + 1] - self.y
+            bodies.moved[to + 2] += bodies.lever[to + 2] - self.z
         bodies.stale[body] = 1
         if self.flat:
             bodies.angle[body] += m[at + 13]

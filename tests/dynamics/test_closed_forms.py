@@ -16,6 +16,7 @@ from ecs_collision import (
     Motion,
     OrientedBoxCollider,
     Sphere,
+    SphereCollider,
 )
 from ecs_collision.dynamics.soft_step import SLOP
 
@@ -187,6 +188,20 @@ def test_a_ball_rolls_without_slip_and_rolling_resistance_stops_it_I1(z):
         else:
             assert (2.0 if z == 0 else 15 / 7) == pytest.approx(body.velocity[0], rel=0.02), "a disc keeps two thirds"
             assert body.velocity[0] / 0.5 == pytest.approx(turning, rel=0.01)
+
+
+@pytest.mark.parametrize("spin", [5.0, 50.0])
+@pytest.mark.parametrize(
+    "collider", [SphereCollider(0.5, offset=(1, 0)), OrientedBoxCollider(0.5, 0.25, offset=(1, 0))], ids=["ball", "box"]
+)
+def test_a_body_turns_about_its_centre_of_mass_and_not_its_position_I1(collider, spin):
+    world = CollisionWorld()
+    body = add(world, (0, 0), collider.copy(), mass=1.0)
+    body.moving.angular = spin
+    run(world, 600)
+    angle = world.bodies.transform(world.bodies.row(body.id)).rotation
+    x, y, _ = body.position
+    assert (near(1.0, 2e-5), near(0.0, 2e-5)) == (x + math.cos(angle), y + math.sin(angle))
 
 
 @pytest.mark.parametrize("radius", [0.25, 0.5, 32.0])
