@@ -68,7 +68,7 @@ def declare(kind: Any = None, value: Any = None, **names: Any) -> Any:
 
 def cast(kind: Any, value: Any, **checks: Any) -> Any:
     """Return the value converted by a C type, or unchanged for any other type."""
-    return kind(value) if isinstance(kind, CType) else value
+    return kind.convert(value) if type(kind) is CType else value
 
 
 def address(value: Any) -> Any:

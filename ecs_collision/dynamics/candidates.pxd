@@ -74,7 +74,7 @@ cdef class Candidates:
     cdef void add_body(self, int row)
     cpdef bint widen(self)
     cpdef bint wake_hit(self, StepContacts contacts)
-    cpdef bint are_near(self, int row, int other, bint moves, bint other_moves) noexcept
+    cpdef bint are_near(self, int row, int other, bint moves, bint other_moves, double gap) noexcept
     cdef long long share_of_length(self, Py_ssize_t at) noexcept
     cpdef void fill_landing(self, Landing landing, StepContacts contacts)
     cdef Shape shape_of_row(self, int row)

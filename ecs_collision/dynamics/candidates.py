@@ -790,10 +790,18 @@ class Candidates:
         """Return whether an asking row reports another that it meets, by their filters (C2)."""
         return bool(self.columns.reports(row, other))
 
-    def are_near(self, row: cython.int, other: cython.int, moves: cython.bint, other_moves: cython.bint) -> cython.bint:
+    def are_near(
+        self,
+        row: cython.int,
+        other: cython.int,
+        moves: cython.bint,
+        other_moves: cython.bint,
+        gap: cython.double,
+    ) -> cython.bint:
         """Return whether two rows are solid, enabled and near, given which of them are dynamic.
 
-        A contact has a gap of a hundredth of the length of the smaller one that is dynamic, at most.
+        What is held has a gap of two slops: less than a sixteenth of the length of the smaller one that is dynamic, or
+        `gap`, which the weight of small bodies needs (see `StepContacts.size_of`).
         """
         by: cython.longlong = 0
         axis: cython.Py_ssize_t
@@ -806,6 +814,7 @@ class Candidates:
             by = self.share_of_length(0)
         if other_moves:
             by = min(by, self.share_of_length(6)) if moves else self.share_of_length(6)
+        by += rounded(gap) + 1
         for axis in range(3):
             if self.nearby[axis] > self.nearby[9 + axis] + by or self.nearby[6 + axis] > self.nearby[3 + axis] + by:
                 return False
@@ -817,7 +826,7 @@ class Candidates:
         longest: cython.longlong = 0
         for axis in range(at, at + 3):
             longest = max(longest, self.nearby[axis + 3] - self.nearby[axis])
-        return (longest >> 5) + 1
+        return longest >> 4
 
     def fill_landing(self, landing: Landing, contacts: StepContacts) -> cython.void:
         """Give the new places of the bodies, with the shapes that they had before the step."""

@@ -30,6 +30,7 @@ from ecs_collision.dynamics.landing import Landing
 from ecs_collision.dynamics.mass_properties import mass_properties
 from ecs_collision.dynamics.part_records import own_records, placed_records
 from ecs_collision.dynamics.soft_step import SoftStep
+from ecs_collision.dynamics.step_contacts import PER_GRAVITY, SLOP
 from ecs_collision.errors import CollisionValueError
 from ecs_collision.settings import Settings
 from ecs_collision.shapes.bounds import Shape
@@ -517,7 +518,9 @@ class Dynamics:
     def _are_still(self, row: int, other: int) -> bool:
         """Return whether two bodies that were in contact may still be: one of them moves, and they are near."""
         moves, other_moves = self.is_dynamic(row), self.is_dynamic(other)
-        return (moves or other_moves) and self.candidates.are_near(row, other, moves, other_moves)
+        x, y, z = self.gravity
+        gap = 2.0 * SLOP * PER_GRAVITY * (abs(x) + abs(y) + abs(z))
+        return (moves or other_moves) and self.candidates.are_near(row, other, moves, other_moves, gap)
 
     # Undo: `UndoLog` marks and restores what `commit` changes, and what `release` does.
 

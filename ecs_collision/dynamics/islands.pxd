@@ -15,4 +15,4 @@ cdef class Islands:
     cpdef void update(self, StepBodies bodies, StepContacts contacts, double dt)
     cdef void join(self, StepBodies bodies, StepContacts contacts) noexcept
     cdef bint is_slow(self, StepBodies bodies, Py_ssize_t body, double dt) noexcept
-    cdef bint is_fast(self, StepBodies bodies, Py_ssize_t body) noexcept
+    cdef double way(self, StepBodies bodies, Py_ssize_t body) noexcept

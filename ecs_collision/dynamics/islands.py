@@ -8,6 +8,11 @@ try:
 except ImportError:  # built without Cython: the stand-in has the same names and does nothing
     from ecs_collision import _cython as cython  # type: ignore[no-redef]
 
+if cython.compiled:
+    from cython.cimports.libc.math import sqrt
+else:
+    from math import sqrt
+
 from ecs_collision._arrays import zeros
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.dynamics.step_contacts import StepContacts
@@ -78,7 +83,7 @@ class Islands:
             self.parent[body] = cython.cast(cython.int, body)
         for contact in range(contacts.count):
             first, second = contacts.first[contact], contacts.second[contact]
-            if first < bodies.count and bodies.is_dynamic(first) and bodies.is_dynamic(second):
+            if bodies.is_dynamic(first) and bodies.is_dynamic(second):
                 if contacts.held[contact]:
                     first, second = self.root(first), self.root(second)
                     self.parent[max(first, second)] = min(first, second)
@@ -90,27 +95,24 @@ class Islands:
     def is_slow(self, bodies: StepBodies, body: cython.Py_ssize_t, dt: cython.double) -> cython.bint:
         """Return whether a step of dt seconds moved no point of a body fast for its size.
 
-        What a load presses together has some speed with which it goes nowhere; ten times the limit is a hit.
+        What a load presses together has some speed with which it goes nowhere; fifty times the limit is a hit.
         """
         cython.declare(axis=cython.Py_ssize_t)
-        square, speed, turn = 0.0, 0.0, bodies.turned[body] * bodies.reach[body]
-        limit = dt * _SLEEP_SPEED * max(bodies.size[body], bodies.reach[body])
+        speed, reach = 0.0, bodies.reach[body]
         for axis in range(3 * body, 3 * body + 3):
-            square += bodies.moved[axis] * bodies.moved[axis]
-            speed = max(
-                speed, 0.1 * dt * max(abs(bodies.velocity[axis]), abs(bodies.angular[axis] * bodies.reach[body]))
-            )
-        return max(square, max(turn * turn, speed * speed)) < limit * limit
+            speed = max(speed, max(abs(bodies.velocity[axis]), abs(bodies.angular[axis]) * reach))
+        return max(self.way(bodies, body), 0.02 * dt * speed) < dt * _SLEEP_SPEED * max(bodies.size[body], reach)
 
     def fast_bodies(self, bodies: StepBodies) -> list[int]:
         """Return the dynamic bodies that the step moved or turned by more than their core."""
         cython.declare(body=cython.Py_ssize_t)
-        return [body for body in range(bodies.count) if self.is_fast(bodies, body)]
+        return [
+            body
+            for body in range(bodies.count)
+            if bodies.inverse_mass[body] != 0.0 and self.way(bodies, body) > bodies.core[body]
+        ]
 
-    def is_fast(self, bodies: StepBodies, body: cython.Py_ssize_t) -> cython.bint:
-        """Return whether a step moved or turned a dynamic body by more than its core."""
-        cython.declare(axis=cython.Py_ssize_t)
-        square, turn, core = 0.0, bodies.turned[body] * bodies.reach[body], bodies.core[body]
-        for axis in range(3 * body, 3 * body + 3):
-            square += bodies.moved[axis] * bodies.moved[axis]
-        return bodies.inverse_mass[body] != 0.0 and (square > core * core or turn * turn > core * core)
+    def way(self, bodies: StepBodies, body: cython.Py_ssize_t) -> cython.double:
+        """Return how far a step moved a body, or the point of it that it turned farthest."""
+        x, y, z = bodies.moved[3 * body], bodies.moved[3 * body + 1], bodies.moved[3 * body + 2]
+        return max(sqrt(x * x + y * y + z * z), abs(bodies.turned[body]) * bodies.reach[body])

@@ -30,8 +30,8 @@ class KeptImpulses:
 
     The first id is lower than the second. For the bounds of the world it is -1 and its part is the side: 0 to 2 for the
     low x, y and z, 3 to 5 for the high ones. Impulses are in mass times units a second and act on the second body.
-    `ids` has these five numbers a point, `values` those of `KEPT_VALUES`; those of one contact may be in any order. Arrays
-    are never written after a step has ended, so `mark` costs nothing.
+    `ids` has these five numbers a point, `values` those of `KEPT_VALUES`; points of one contact may be in any order.
+    Arrays are never written after a step has ended, so `mark` costs nothing.
     """
 
     def __init__(self) -> None:

@@ -22,9 +22,13 @@ cdef class Landing:
     cdef double[::1] records, normal
     cdef public double[::1] velocity, angular
     cdef double depth, nx, ny, nz
+    # when a body moved last, and when a pair was found apart
+    cdef long long clock
+    cdef long long[::1] moved_at, apart_at
 
     cpdef void set_turned(self, Py_ssize_t body, Shape shape)
     cpdef Py_ssize_t land(self, Py_ssize_t count, const int[::1] first, const int[::1] second, Py_ssize_t pair_count)
+    cdef bint may_be_new(self, Py_ssize_t pair, int a, int b)
     cdef bint is_new(self, int a, int b)
     cdef bint overlap(self, int a, int b, long long[::1] place, object shapes)
     cdef bint push(self, int a, int b)

@@ -64,6 +64,10 @@ class Landing:
         self.bounds, self.old_bounds = array("q"), array("q")
         self.weight, self.size, self.flat, self.held = array("d"), array("d"), array("b"), array("b")
         self.one_way, self.following = array("b"), array("i")
+        self.position_view = self.old_position_view = self.bounds_view = self.old_bounds_view = self.position
+        self.weight_view = self.size_view = self.weight
+        self.flat_view = self.held_view = self.one_way_view = self.flat
+        self.moved_at, self.apart_at, self.clock = zeros("q", 1), zeros("q", 1), 0
         self.a, self.b, self.manifold = PlacedPart(), PlacedPart(), Manifold()
         self.records, self.normal = array("d", [0.0] * 32), array("d", [0.0] * 3)
         self.velocity = self.angular = array("d")
@@ -102,6 +106,7 @@ class Landing:
             setattr(self, name + "_view", new)
         self.velocity = self.angular = zeros("d", 3 * bodies)
         self.following = self.following_view = array("i", range(bodies))
+        self.moved_at = zeros("q", bodies)
         self.capacity = bodies
 
     def land(
@@ -122,13 +127,19 @@ class Landing:
         before: cython.Py_ssize_t = -1
         found: cython.bint
         pushed: cython.bint
+        if pair_count > len(self.apart_at):
+            self.apart_at = zeros("q", 2 * pair_count)
+        self.clock = 1
         for at in range(count):
             self.held_view[at] = 0
             self.keep_inside(cython.cast(cython.int, at))
+            self.moved_at[at] = 1
+        for at in range(pair_count):
+            self.apart_at[at] = 0
         for _ in range(_PASSES):
             found = pushed = False
             for at in range(pair_count):
-                if self.is_new(first[at], second[at]):
+                if self.may_be_new(at, first[at], second[at]):
                     found = True
                     pushed = self.push(first[at], second[at]) or pushed
             if not found:
@@ -138,11 +149,21 @@ class Landing:
         while held != before:
             before = held
             for at in range(pair_count):
-                if self.is_new(first[at], second[at]):
+                if self.may_be_new(at, first[at], second[at]):
                     if self.contacts.joins(first[at], second[at]):
                         self.stop(first[at], second[at])
                     held += self.hold(first[at]) + self.hold(second[at])
         return held
+
+    def may_be_new(self, pair: cython.Py_ssize_t, a: cython.int, b: cython.int) -> cython.bint:
+        """Return `is_new`, without looking again at a pair that was apart while neither of the bodies has moved."""
+        if self.apart_at[pair] > max(self.moved_at[a], self.moved_at[b]):
+            return False
+        if self.is_new(a, b):
+            return True
+        self.clock += 1
+        self.apart_at[pair] = self.clock
+        return False
 
     def is_new(self, a: cython.int, b: cython.int) -> cython.bint:
         """Return whether two bodies overlap that did not overlap before the step."""
@@ -167,9 +188,9 @@ class Landing:
         other: cython.Py_ssize_t
         first: Shape = shapes[a]
         second: Shape = shapes[b]
-        for number in range(len(first.parts)):
+        for number in range(first.count):
             self.a.set_part(first, number, place[3 * a], place[3 * a + 1], place[3 * a + 2])
-            for other in range(len(second.parts)):
+            for other in range(second.count):
                 self.b.set_part(second, other, place[3 * b], place[3 * b + 1], place[3 * b + 2])
                 if separation(self.a, self.b) == 0:
                     return True
@@ -188,8 +209,8 @@ class Landing:
         flat: cython.bint = self.flat_view[a] and self.flat_view[b]
         if weight == 0.0:
             return False
-        for number in range(len(first.parts)):
-            for other in range(len(second.parts)):
+        for number in range(first.count):
+            for other in range(second.count):
                 self.a.set_part(first, number, place[3 * a], place[3 * a + 1], place[3 * a + 2])
                 self.b.set_part(second, other, place[3 * b], place[3 * b + 1], place[3 * b + 2])
                 if separation(self.a, self.b) == 0:
@@ -257,8 +278,11 @@ class Landing:
     def shift(self, body: cython.int, axis: cython.int, by: cython.longlong) -> cython.void:
         """Move a body, with its group, by some units along an axis."""
         other: cython.int = self.following_view[body]
+        self.clock += 1
+        self.moved_at[body] = self.clock
         self.position_view[3 * body + axis] += by
         while other != body:
+            self.moved_at[other] = self.clock
             self.position_view[3 * other + axis] += by
             other = self.following_view[other]
 
@@ -325,6 +349,8 @@ class Landing:
         count: cython.int = 0
         while self.weight_view[body] != 0.0 and not self.held_view[body]:
             self.held_view[body] = 1
+            self.clock += 1
+            self.moved_at[body] = self.clock
             self.shapes[body] = self.old_shapes[body]
             for k in range(3):
                 self.position_view[3 * body + k] = self.old_position_view[3 * body + k]

@@ -17,7 +17,6 @@ cdef class SoftStep:
     cdef void read_body(self, Py_ssize_t body) noexcept
     cdef void read_inertia(self, Py_ssize_t body) noexcept
     cdef void read_contact(self, Py_ssize_t contact, double hertz) noexcept
-    cdef double radius(self, Py_ssize_t contact) noexcept
     cdef void read_points(self, Py_ssize_t contact) noexcept
     cdef double mass_along(self, Py_ssize_t contact, Py_ssize_t o, Py_ssize_t at) noexcept
     cdef void accelerate(self, double gx, double gy, double gz) noexcept
@@ -40,7 +39,8 @@ cdef class SoftStep:
     cdef double bounce_speed(self, Py_ssize_t contact) noexcept
     cdef void bounce(self) noexcept
     cdef void weaken_bounce(self) noexcept
-    cdef double bounce_contact(self, Py_ssize_t contact) noexcept
+    cdef double bounce_point(self, Py_ssize_t contact, Py_ssize_t point) noexcept
+    cdef void add_bounce(self, Py_ssize_t contact, Py_ssize_t o, double impulse) noexcept
     cdef void follow_leads(self) noexcept
     cdef void finish_body(self, Py_ssize_t body) noexcept
     cdef void finish_contact(self, Py_ssize_t contact) noexcept

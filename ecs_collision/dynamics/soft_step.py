@@ -124,10 +124,10 @@ class SoftStep:
             self.motion, self.inertia = zeros("d", 32 * bodies), zeros("d", 12 * bodies)
         if self.count > self.contact_capacity:
             self.contact_capacity = 2 * self.count
-            self.header, self.bouncing = zeros("d", 48 * self.count), zeros("i", 2 * self.count)
+            self.header = zeros("d", 48 * self.count)
         if points > self.point_capacity:
             self.point_capacity = 2 * points
-            self.point = zeros("d", 32 * points)
+            self.point, self.bouncing = zeros("d", 32 * points), zeros("i", 4 * points)
         for number in range(bodies):
             self.read_body(number)
         for number in range(self.count):
@@ -141,10 +141,9 @@ class SoftStep:
         for number in range(14):
             m[at + number] = 0.0
         m[at + 12] = 1.0
-        if body < self.bodies.count:
-            for number in range(3):
-                m[at + number] = self.bodies.velocity[3 * body + number]
-                m[at + 3 + number] = self.bodies.angular[3 * body + number]
+        for number in range(3):
+            m[at + number] = self.bodies.velocity[3 * body + number]
+            m[at + 3 + number] = self.bodies.angular[3 * body + number]
         self.read_inertia(body)
 
     def read_inertia(self, body: cython.Py_ssize_t) -> cython.void:
@@ -153,8 +152,6 @@ class SoftStep:
         i, at = self.inertia, 6 * body
         for axis in range(6):
             i[at + axis] = 0.0
-        if body == self.bodies.count:
-            return
         if self.flat:
             i[at + 5] = self.bodies.inverse_moment[3 * body + 2]
             return
@@ -190,14 +187,11 @@ class SoftStep:
         d[at + 6] = y * d[at + 5] - z * d[at + 4]
         d[at + 7] = z * d[at + 3] - x * d[at + 5]
         d[at + 8] = x * d[at + 4] - y * d[at + 3]
-        d[at + 9], d[at + 10] = 0.0, bodies.inverse_mass[second]
-        d[at + 22], d[at + 23] = 0.0, bodies.inverse_moment[3 * second + 2]
-        d[at + 11], d[at + 12], d[at + 20] = 0.0, 0.0, bodies.restitution[second]
-        if first < bodies.count:
-            d[at + 9], d[at + 22] = bodies.inverse_mass[first], bodies.inverse_moment[3 * first + 2]
-            d[at + 11] = sqrt(bodies.friction[first] * bodies.friction[second])
-            d[at + 12] = max(bodies.rolling[first], bodies.rolling[second]) * self.radius(contact)
-            d[at + 20] = max(d[at + 20], bodies.restitution[first])
+        d[at + 9], d[at + 10] = bodies.inverse_mass[first], bodies.inverse_mass[second]
+        d[at + 22], d[at + 23] = bodies.inverse_moment[3 * first + 2], bodies.inverse_moment[3 * second + 2]
+        d[at + 11] = sqrt(bodies.friction[first] * bodies.friction[second])
+        d[at + 12] = max(bodies.rolling[first], bodies.rolling[second]) * contacts.radius[contact]
+        d[at + 20] = max(bodies.restitution[first], bodies.restitution[second])
         d[at + 21] = cython.cast(cython.double, contacts.turning[contact])
         d[at + 13] = d[at + 14] = d[at + 15] = d[at + 16] = 0.0
         if d[at + 21] == 0.0:
@@ -215,17 +209,6 @@ class SoftStep:
         scale = 2.0 * _DAMPING + self.h * omega
         d[at + 17] = omega / scale
         d[at + 18] = 1.0 - 1.0 / (1.0 + scale * self.h * omega)
-        if d[at + 20] > 0.0:
-            self.bouncing[self.bouncing_count] = cython.cast(cython.int, contact)
-            self.bouncing_count += 1
-
-    def radius(self, contact: cython.Py_ssize_t) -> cython.double:
-        """Return the larger radius of the two parts that meet."""
-        cython.declare(first=cython.Py_ssize_t, second=cython.Py_ssize_t)
-        bodies, contacts = self.bodies, self.contacts
-        first = bodies.first_part[contacts.first[contact]] + contacts.first_part[contact]
-        second = bodies.first_part[contacts.second[contact]] + contacts.second_part[contact]
-        return max(bodies.placed[16 * first + 6], bodies.placed[16 * second + 6])
 
     def read_points(self, contact: cython.Py_ssize_t) -> cython.void:
         """Fill the points of a contact, with the impulses of the step before."""
@@ -256,6 +239,10 @@ class SoftStep:
                     p[o + 11] += given[at + 8 + number] * d[c + 3 + number]
                     p[o + 12] += given[at + 8 + number] * d[c + 6 + number]
             p[o + 13] = p[o + 14] = p[o + 15] = 0.0
+            if d[c + 20] > 0.0:  # it may bounce: its contact and its number
+                self.bouncing[self.bouncing_count] = cython.cast(cython.int, contact)
+                self.bouncing[self.bouncing_count + 1] = cython.cast(cython.int, point)
+                self.bouncing_count += 2
 
     def mass_along(self, contact: cython.Py_ssize_t, o: cython.Py_ssize_t, at: cython.Py_ssize_t) -> cython.double:
         """Return what turning adds to the inverse mass that an impulse at a point in a direction moves."""
@@ -587,47 +574,38 @@ class SoftStep:
 
     def note_approaches(self) -> cython.void:
         """Note the speed with which bodies approach where they may bounce."""
-        cython.declare(number=cython.Py_ssize_t, point=cython.Py_ssize_t, contact=cython.Py_ssize_t)
-        p, start = self.point, self.contacts.start
-        for number in range(self.bouncing_count):
-            contact = self.bouncing[number]
-            for point in range(start[contact], start[contact + 1]):
-                p[16 * point + 14] = -self.speed_along(contact, 16 * point)
-                p[16 * point + 15] = 0.0
+        cython.declare(number=cython.Py_ssize_t, o=cython.Py_ssize_t)
+        for number in range(0, self.bouncing_count, 2):
+            o = 16 * self.bouncing[number + 1]
+            self.point[o + 14], self.point[o + 15] = -self.speed_along(self.bouncing[number], o), 0.0
 
     def bounce(self) -> cython.void:
         """Give bodies that were stopped a share of their speed back.
 
-        The contacts are solved several times, because each changes the others. The impulse of a bounce is no start for
+        The points are solved several times, because each changes the others. The impulse of a bounce is no start for
         the next substep.
         """
-        cython.declare(number=cython.Py_ssize_t, point=cython.Py_ssize_t, contact=cython.Py_ssize_t)
-        cython.declare(o=cython.Py_ssize_t, bounces=cython.bint)
-        p, start, bounces = self.point, self.contacts.start, False
-        for number in range(self.bouncing_count):
-            contact = self.bouncing[number]
-            limit = self.bounce_speed(contact)
-            for point in range(start[contact], start[contact + 1]):
-                bounces |= p[16 * point + 14] > limit and p[16 * point + 10] > 0.0
-                self.contacts.points[13 * point + 8] = self.speed_along(contact, 16 * point)
+        cython.declare(number=cython.Py_ssize_t, o=cython.Py_ssize_t, bounces=cython.bint, largest=cython.double)
+        p, bounces = self.point, False
+        for number in range(0, self.bouncing_count, 2):
+            o = 16 * self.bouncing[number + 1]
+            bounces |= p[o + 14] > self.bounce_speed(self.bouncing[number]) and p[o + 10] > 0.0
+            self.contacts.points[13 * self.bouncing[number + 1] + 8] = self.speed_along(self.bouncing[number], o)
         if not bounces:
             return
         for _ in range(_BOUNCES):
             largest = 0.0
-            for number in range(self.bouncing_count):
-                largest = max(largest, self.bounce_contact(self.bouncing[number]))
+            for number in range(0, self.bouncing_count, 2):
+                largest = max(largest, self.bounce_point(self.bouncing[number], self.bouncing[number + 1]))
             if largest < 1e-3:
                 break
         self.weaken_bounce()
-        for number in range(self.bouncing_count):
-            contact = self.bouncing[number]
-            limit = self.bounce_speed(contact)
-            for point in range(start[contact], start[contact + 1]):
-                o = 16 * point
-                if p[o + 10] > 0.0:
-                    p[o + 13] = max(p[o + 13], p[o + 10] + p[o + 15])
-                    if p[o + 14] > limit:
-                        p[o + 10] = p[o + 11] = p[o + 12] = 0.0
+        for number in range(0, self.bouncing_count, 2):
+            o = 16 * self.bouncing[number + 1]
+            if p[o + 10] > 0.0:
+                p[o + 13] = max(p[o + 13], p[o + 10] + p[o + 15])
+                if p[o + 14] > self.bounce_speed(self.bouncing[number]):
+                    p[o + 10] = p[o + 11] = p[o + 12] = 0.0
 
     def weaken_bounce(self) -> cython.void:
         """Take a part of all impulses of the bounce back, so that they give the bodies no energy.
@@ -635,54 +613,46 @@ class SoftStep:
         The energy that an impulse gives is half of it times the sum of the speeds before and after it. It grows where
         bodies part that a hit brings together again in the same substep.
         """
-        cython.declare(number=cython.Py_ssize_t, point=cython.Py_ssize_t, contact=cython.Py_ssize_t)
-        cython.declare(c=cython.Py_ssize_t, o=cython.Py_ssize_t, start=cython.int[::1])
-        d, p, start, given, linear, square = self.header, self.point, self.contacts.start, 0.0, 0.0, 0.0
-        for number in range(self.bouncing_count):
-            contact = self.bouncing[number]
-            for point in range(start[contact], start[contact + 1]):
-                o, speed = 16 * point, self.contacts.points[13 * point + 8]
-                change, speed = self.speed_along(contact, o) - speed, speed - p[o + 14]
-                given += p[o + 10] * speed
-                linear += p[o + 10] * change + p[o + 15] * speed
-                square += p[o + 15] * change
+        cython.declare(number=cython.Py_ssize_t, o=cython.Py_ssize_t)
+        p, given, linear, square = self.point, 0.0, 0.0, 0.0
+        for number in range(0, self.bouncing_count, 2):
+            o, speed = 16 * self.bouncing[number + 1], self.contacts.points[13 * self.bouncing[number + 1] + 8]
+            change, speed = self.speed_along(self.bouncing[number], o) - speed, speed - p[o + 14]
+            given += p[o + 10] * speed
+            linear += p[o + 10] * change + p[o + 15] * speed
+            square += p[o + 15] * change
         given = min(given, 0.0)
-        if given + linear + square <= 0.0:
-            return
-        share = sqrt(linear * linear - 4.0 * given * square)
-        share = 1.0 - (-2.0 * given / (share + linear) if linear > 0.0 else 0.5 * (share - linear) / square)
-        for number in range(self.bouncing_count):
-            contact = self.bouncing[number]
-            c = 24 * contact
-            for point in range(start[contact], start[contact + 1]):
-                o = 16 * point
-                speed = -share * p[o + 15]
-                p[o + 15] += speed
-                self.apply(contact, o, speed * d[c], speed * d[c + 1], speed * d[c + 2])
+        if given + linear + square > 0.0:
+            share = sqrt(linear * linear - 4.0 * given * square)
+            share = 1.0 - (-2.0 * given / (share + linear) if linear > 0.0 else 0.5 * (share - linear) / square)
+            for number in range(0, self.bouncing_count, 2):
+                o = 16 * self.bouncing[number + 1]
+                self.add_bounce(self.bouncing[number], o, -share * p[o + 15])
 
     def bounce_speed(self, contact: cython.Py_ssize_t) -> cython.double:
         """Return the speed from which the bodies of a contact bounce."""
         return self.threshold + _BOUNCE * self.contacts.size[contact]
 
-    def bounce_contact(self, contact: cython.Py_ssize_t) -> cython.double:
-        """Solve a contact that may bounce; returns the largest change of speed, in parts of that from which it does."""
-        cython.declare(o=cython.Py_ssize_t, c=cython.Py_ssize_t, point=cython.Py_ssize_t)
-        d, p, out, c = self.header, self.point, self.contacts.points, 24 * contact
-        largest: cython.double = 0.0
-        limit = self.bounce_speed(contact)
-        for point in range(self.contacts.start[contact], self.contacts.start[contact + 1]):
-            o = 16 * point
-            if p[o + 10] == 0.0:
-                continue
-            speed = self.speed_along(contact, o)
-            if p[o + 14] > limit:
-                speed -= d[c + 20] * p[o + 14]
-                out[13 * point + 12] = max(out[13 * point + 12], p[o + 14])
-            impulse = max(p[o + 15] - p[o + 7] * speed, -p[o + 10]) - p[o + 15]
-            p[o + 15] += impulse
-            self.apply(contact, o, impulse * d[c], impulse * d[c + 1], impulse * d[c + 2])
-            largest = max(largest, abs(impulse) / (p[o + 7] * limit))
-        return largest
+    def bounce_point(self, contact: cython.Py_ssize_t, point: cython.Py_ssize_t) -> cython.double:
+        """Solve a point that may bounce; returns the change of speed, in parts of that from which it does."""
+        cython.declare(o=cython.Py_ssize_t)
+        p, out, o, limit = self.point, self.contacts.points, 16 * point, self.bounce_speed(contact)
+        if p[o + 10] == 0.0:
+            return 0.0
+        speed = self.speed_along(contact, o)
+        if p[o + 14] > limit:
+            speed -= self.header[24 * contact + 20] * p[o + 14]
+            out[13 * point + 12] = max(out[13 * point + 12], p[o + 14])
+        impulse = max(p[o + 15] - p[o + 7] * speed, -p[o + 10]) - p[o + 15]
+        self.add_bounce(contact, o, impulse)
+        return abs(impulse) / (p[o + 7] * limit)
+
+    def add_bounce(self, contact: cython.Py_ssize_t, o: cython.Py_ssize_t, impulse: cython.double) -> cython.void:
+        """Add an impulse along the normal to the bounce of a point."""
+        cython.declare(c=cython.Py_ssize_t)
+        d, c = self.header, 24 * contact
+        self.point[o + 15] += impulse
+        self.apply(contact, o, impulse * d[c], impulse * d[c + 1], impulse * d[c + 2])
 
     # After the substeps.
 
@@ -729,11 +699,7 @@ class SoftStep:
         for point in range(contacts.start[contact], contacts.start[contact + 1]):
             o = 16 * point
             out[13 * point + 7], out[13 * point + 11] = p[o + 10], p[o + 13]
-            if p[o + 10] > 0.0:
-                contacts.held[contact] = 1
-            elif p[o + 13] > 0.0 and out[13 * point + 6] <= 2.0 * _SLOP * contacts.size[contact]:
-                contacts.held[contact] = 1
-            elif contacts.held[contact] == 0 and (contacts.known[contact] or p[o + 13] > 0.0):
+            if contacts.held[contact] == 0 and (contacts.known[contact] or p[o + 13] > 0.0):
                 contacts.held[contact] = self.separation(contact, o) <= _SLOP * contacts.size[contact]
             for axis in range(3):
                 out[13 * point + 8 + axis] = p[o + 11] * d[c + 3 + axis] + p[o + 12] * d[c + 6 + axis]

@@ -114,7 +114,6 @@ class StepBodies:
         self.restitution[at] = self.friction[at] = self.rolling[at] = self.slow[at] = 0.0
         self.stale[at] = 2
         self.lead[at] = self.following[at] = cython.cast(cython.int, at)
-        self.lead[at + 1] = cython.cast(cython.int, at + 1)  # the bounds
         self.first_part[at] = self.first_part[at + 1] = cython.cast(cython.int, self.part_count)
         self.count = at + 1
         return at
@@ -158,6 +157,9 @@ class StepBodies:
         """Compute the parts and the centres of mass of stale bodies as they are turned now, and how large they are."""
         cython.declare(body=cython.Py_ssize_t, part=cython.Py_ssize_t, at=cython.Py_ssize_t)
         parts, placed, centre, lever = self.parts, self.placed, self.centre, self.lever
+        self.add(-1, 0, 0, 0, 0.0)  # the bounds
+        self.count -= 1
+        self.reach[self.count] = 0.0
         for body in range(self.count):
             if not self.stale[body]:
                 continue

@@ -13,12 +13,14 @@ cdef class StepContacts:
     # of the pair at hand: its relative velocity, its speed if it is fast, how near is near, and the time of its manifold
     cdef double vx, vy, vz, speed, near, now
     cdef double pair_size
+    # where the first centre of mass is in its body, and the way from it to the second
+    cdef double x, y, z, dx, dy, dz
     cdef double[::1] hit, spin
     cdef const long long[::1] low, high
     # per contact
     cdef public int[::1] first, second, first_part, second_part, start, first_lead, second_lead
     cdef public signed char[::1] turning, known, held
-    cdef public double[::1] normal, rolling, size, time
+    cdef public double[::1] normal, rolling, size, time, radius
     # per point
     cdef public int[::1] feature
     cdef long long[::1] ids
@@ -37,9 +39,7 @@ cdef class StepContacts:
     cdef void drop_late(self, Py_ssize_t contact) noexcept
     cdef int come_near(self, Py_ssize_t part, Py_ssize_t other, double px, double py, double pz, double margin, bint flat) noexcept
     cdef bint passes(self, Py_ssize_t first, Py_ssize_t second, int found) noexcept
-    cdef void open(self, Py_ssize_t first, Py_ssize_t second, Py_ssize_t first_part, Py_ssize_t second_part, double nx, double ny, double nz)
-    cdef void add_point(self, double x, double y, double z, double dx, double dy, double dz, double separation, int feature)
-    cdef void close(self)
+    cdef void add(self, Py_ssize_t first, Py_ssize_t second, Py_ssize_t first_part, Py_ssize_t second_part, int found)
     cdef void keep_deepest(self) noexcept
     cdef void set_ids(self, Py_ssize_t contact, long long[::1] ids, Py_ssize_t at) noexcept
     cdef void look_up(self) noexcept

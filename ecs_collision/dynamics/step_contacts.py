@@ -16,7 +16,7 @@ else:
     from math import sqrt
 
 from ecs_collision._arrays import longer, zeros
-from ecs_collision.dynamics.kept_impulses import BOUNDS, KeptImpulses
+from ecs_collision.dynamics.kept_impulses import KeptImpulses
 from ecs_collision.dynamics.manifolds import Manifold
 from ecs_collision.dynamics.step_bodies import StepBodies
 from ecs_collision.fixed_point import LATTICE
@@ -29,16 +29,18 @@ the approach."""
 SLOP = 0.0075
 """In sizes of a contact: the gap at which bodies rest, outside of their shapes, so that none overlap."""
 
+PER_GRAVITY = 0.05
+"""No contact is smaller than this times the gravity: what weighs more gives way more."""
+
 _SLOP = cython.declare(cython.double, SLOP)
-_PER_GRAVITY = cython.declare(cython.double, 0.05)
+_PER_GRAVITY = cython.declare(cython.double, PER_GRAVITY)
 _IN_FRONT = cython.declare(cython.double, 2.0**-20)
-_BOUNDS = cython.declare(cython.longlong, BOUNDS)
 _LATTICE = cython.declare(cython.double, LATTICE)
 _ADVANCES = cython.declare(cython.int, 32)
 _FAR = cython.declare(cython.double, 2.0**40)
 _ARRAYS = (
     *("first", "second", "first_part", "second_part", "start", "turning", "known", "held", "normal", "rolling"),
-    *("size", "time", "first_lead", "second_lead"),
+    *("size", "time", "radius", "first_lead", "second_lead"),
 )
 
 
@@ -51,10 +53,10 @@ class StepContacts:
     the world are the first body of their contacts: their index is the count of bodies and their part the side. The
     points of contact i are those from `start[i]` to `start[i + 1]`, with `POINT` numbers each and a `feature`, which
     names a point from step to step. `normal` has length 1 and points to the second body; impulses act on that.
-    `rolling` is the impulse against rolling. `turning` is 0 if neither body can turn: then one point is enough. `size`
-    is that of the smaller of the two bodies that is not immovable (see `StepBodies`). `known` is 1 if the contact held
-    after the step before, `held` if it does after this one: it has an impulse, or had one and its gap is hardly wider
-    than that of bodies at rest.
+    `rolling` is the impulse against rolling, `radius` the larger one of the parts, 0 for the bounds. `turning` is 0 if
+    neither body can turn: then one point is enough. `size` is that of the smaller of the two bodies that is not
+    immovable (see `StepBodies`). `known` is 1 if the contact held after the step before, `held` if it does after this
+    one: it has an impulse, or had one and its gap is hardly wider than that of bodies at rest.
     """
 
     def __init__(self) -> None:
@@ -62,8 +64,11 @@ class StepContacts:
         self.first = self.second = self.first_part = self.second_part = self.start = self.feature = zeros("i", 1)
         self.first_lead = self.second_lead = zeros("i", 1)
         self.turning = self.known = self.held = zeros("b", 1)
-        self.normal = self.rolling = self.points = self.size = self.time = self.hit = self.spin = zeros("d", 1)
+        self.normal = self.rolling = self.points = self.size = self.time = self.hit = self.spin = self.radius = zeros(
+            "d", 1
+        )
         self.manifold, self.ids = Manifold(), zeros("q", 4)
+        self.vx = self.vy = self.vz = 0.0
         self.reserve(64)
         self.reserve_points(128)
 
@@ -103,9 +108,6 @@ class StepContacts:
         self.now, self.least = 0.0, _PER_GRAVITY * fall / (dt * dt)
         if bodies.count >= len(self.hit):
             self.hit, self.spin = zeros("d", 2 * bodies.count + 1), zeros("d", 2 * bodies.count + 1)
-        for body in range(3 * bodies.count, 3 * bodies.count + 3):  # the bounds do not move
-            bodies.velocity[body] = bodies.angular[body] = 0.0
-        bodies.reach[bodies.count] = 0.0
         for body in range(bodies.count + 1):
             self.hit[body] = 2.0 * dt
             self.spin[body] = bodies.turning_speed(body) * bodies.reach[body]
@@ -136,7 +138,7 @@ class StepContacts:
         Nothing counts as smaller than its weight needs: a contact gives way by what falls in a short time.
         """
         bodies = self.bodies
-        if first == bodies.count or bodies.inverse_mass[first] == 0.0:
+        if bodies.inverse_mass[first] == 0.0:
             return max(bodies.size[second], self.least)
         if bodies.inverse_mass[second] == 0.0:
             return max(bodies.size[first], self.least)
@@ -171,13 +173,13 @@ class StepContacts:
         gap: how far the centre of mass of the body is from that side.
         """
         cython.declare(part=cython.Py_ssize_t, wall=cython.Py_ssize_t, number=cython.Py_ssize_t, found=cython.int)
-        bodies, manifold, m = self.bodies, self.manifold, self.manifold.points
-        p, lever, wall = bodies.placed, bodies.lever, 16 * bodies.part_count
+        bodies, manifold, p, wall = self.bodies, self.manifold, self.bodies.placed, 16 * self.bodies.part_count
+        self.dx = self.dy = self.dz = 0.0
+        self.x, self.y, self.z = bodies.lever[3 * body], bodies.lever[3 * body + 1], bodies.lever[3 * body + 2]
         size = 4.0 * (bodies.reach[body] + abs(gap))
         for number in range(16):
             p[wall + number] = size if 2 < number < 6 else (1.0 if number > 6 and number & 3 == 3 else 0.0)
-        for number in range(3):
-            p[wall + number] = lever[3 * body + number]
+        p[wall], p[wall + 1], p[wall + 2] = self.x, self.y, self.z
         if side < 3:
             p[wall + side] -= gap + size
         else:
@@ -185,35 +187,28 @@ class StepContacts:
         for part in range(bodies.first_part[body], bodies.first_part[body + 1]):
             found = manifold.collide(p, bodies.part_count, part, 0.0, 0.0, 0.0, margin, bodies.flat)
             if found:
-                self.open(
-                    bodies.count, body, side, part - bodies.first_part[body], manifold.nx, manifold.ny, manifold.nz
-                )
-                for number in range(found):
-                    x, y = m[3 * number] - lever[3 * body], m[3 * number + 1] - lever[3 * body + 1]
-                    z = m[3 * number + 2] - lever[3 * body + 2]
-                    self.add_point(x, y, z, 0.0, 0.0, 0.0, manifold.separations[number], manifold.features[number])
-                self.close()
+                self.add(bodies.count, body, side, part - bodies.first_part[body], found)
 
     # Pairs of bodies.
 
     def meet(self, first: cython.Py_ssize_t, second: cython.Py_ssize_t) -> cython.void:
         """Add the contacts of two bodies."""
         cython.declare(a=cython.Py_ssize_t, b=cython.Py_ssize_t, part=cython.Py_ssize_t, other=cython.Py_ssize_t)
-        cython.declare(point=cython.Py_ssize_t, found=cython.int)
-        cython.declare(first_part=cython.Py_ssize_t, second_part=cython.Py_ssize_t)
-        bodies, manifold, a, b = self.bodies, self.manifold, 3 * first, 3 * second
+        cython.declare(first_part=cython.Py_ssize_t, second_part=cython.Py_ssize_t, found=cython.int)
+        bodies, a, b = self.bodies, 3 * first, 3 * second
         at, left, lever = bodies.position, bodies.remainder, bodies.lever
         px = (cython.cast(cython.double, at[b] - at[a]) + left[b] - left[a]) * _LATTICE
         py = (cython.cast(cython.double, at[b + 1] - at[a + 1]) + left[b + 1] - left[a + 1]) * _LATTICE
         pz = (cython.cast(cython.double, at[b + 2] - at[a + 2]) + left[b + 2] - left[a + 2]) * _LATTICE
         margin = self.margin(first, second)
         reach = bodies.reach[first] + bodies.reach[second] + margin
-        x, y, z = lever[a], lever[a + 1], lever[a + 2]
-        dx, dy, dz = px + lever[b] - x, py + lever[b + 1] - y, pz + lever[b + 2] - z
-        if dx * dx + dy * dy + dz * dz > reach * reach:
+        self.x, self.y, self.z = lever[a], lever[a + 1], lever[a + 2]
+        self.dx, self.dy = px + lever[b] - self.x, py + lever[b + 1] - self.y
+        self.dz = pz + lever[b + 2] - self.z
+        if self.dx * self.dx + self.dy * self.dy + self.dz * self.dz > reach * reach:
             return
         first_part, second_part = bodies.first_part[first], bodies.first_part[second]
-        m, size, v = manifold.points, self.pair_size, bodies.velocity
+        size, v = self.pair_size, bodies.velocity
         self.vx, self.vy, self.vz = v[b] - v[a], v[b + 1] - v[a + 1], v[b + 2] - v[a + 2]
         speed = sqrt(self.vx * self.vx + self.vy * self.vy + self.vz * self.vz)
         self.near, self.speed = 1.25 * _SLOP * size, speed if self.dt * speed > size else 0.0
@@ -225,20 +220,10 @@ class StepContacts:
                     (bodies.one_way[first] | bodies.one_way[second]) != 0 and self.passes(first, second, found)
                 ):
                     continue
-                self.open(first, second, part - first_part, other - second_part, manifold.nx, manifold.ny, manifold.nz)
-                sx, sy, sz = self.now * self.vx, self.now * self.vy, self.now * self.vz
-                way = sx * manifold.nx + sy * manifold.ny + sz * manifold.nz
                 if self.now > 0.0:
                     self.note_hit(first)
                     self.note_hit(second)
-                for point in range(found):
-                    a = 3 * point
-                    separation = manifold.separations[point] - way
-                    self.add_point(
-                        m[a] - x, m[a + 1] - y, m[a + 2] - z, dx + sx, dy + sy, dz + sz, separation,
-                        manifold.features[point],
-                    )  # fmt: skip
-                self.close()
+                self.add(first, second, part - first_part, other - second_part, found)
 
     def come_near(
         self,
@@ -318,64 +303,49 @@ class StepContacts:
 
     # One contact.
 
-    def open(
+    def add(
         self,
         first: cython.Py_ssize_t,
         second: cython.Py_ssize_t,
         first_part: cython.Py_ssize_t,
         second_part: cython.Py_ssize_t,
-        nx: cython.double,
-        ny: cython.double,
-        nz: cython.double,
+        found: cython.int,
     ) -> cython.void:
-        """Begin a contact."""
-        at: cython.Py_ssize_t = self.count
+        """Add the contact that the manifold has, with the impulses that were kept."""
+        cython.declare(at=cython.Py_ssize_t, to=cython.Py_ssize_t, point=cython.Py_ssize_t, number=cython.Py_ssize_t)
+        manifold, at = self.manifold, self.count
         if at == self.capacity:
             self.reserve(2 * at)
+        if self.point_count + found > self.point_capacity:
+            self.reserve_points(2 * self.point_capacity)
+        p, m, nx, ny, nz = self.points, manifold.points, manifold.nx, manifold.ny, manifold.nz
         self.first[at], self.second[at] = cython.cast(cython.int, first), cython.cast(cython.int, second)
         self.first_part[at] = cython.cast(cython.int, first_part)
         self.second_part[at] = cython.cast(cython.int, second_part)
         self.normal[3 * at], self.normal[3 * at + 1], self.normal[3 * at + 2] = nx, ny, nz
-        self.time[at] = self.now
         self.rolling[3 * at] = self.rolling[3 * at + 1] = self.rolling[3 * at + 2] = 0.0
-        self.known[at], self.held[at], self.size[at] = 0, 0, self.pair_size
-        self.turning[at] = self.bodies.turns(second) or (first < self.bodies.count and self.bodies.turns(first))
+        self.known[at], self.held[at], self.size[at], self.time[at] = 0, 0, self.pair_size, self.now
+        self.radius[at] = max(manifold.radius_a, manifold.radius_b) if first < self.bodies.count else 0.0
+        self.turning[at] = self.bodies.turns(second) or self.bodies.turns(first)
         self.start[at] = cython.cast(cython.int, self.point_count)
-
-    def add_point(
-        self,
-        x: cython.double,
-        y: cython.double,
-        z: cython.double,
-        dx: cython.double,
-        dy: cython.double,
-        dz: cython.double,
-        separation: cython.double,
-        feature: cython.int,
-    ) -> cython.void:
-        """Add a point to the contact, relative to the first centre of mass; (dx, dy, dz) is the way to the second."""
-        at: cython.Py_ssize_t = 13 * self.point_count
-        if self.point_count == self.point_capacity:
-            self.reserve_points(2 * self.point_count)
-        p = self.points
-        p[at], p[at + 1], p[at + 2], p[at + 3], p[at + 4], p[at + 5] = x, y, z, x - dx, y - dy, z - dz
-        p[at + 6] = separation
-        p[at + 7] = p[at + 8] = p[at + 9] = p[at + 10] = p[at + 11] = p[at + 12] = 0.0
-        self.feature[self.point_count] = feature
-        self.point_count += 1
-
-    def close(self) -> cython.void:
-        """End the contact: look up its impulses; without points it is none."""
-        at: cython.Py_ssize_t = self.count
-        point: cython.Py_ssize_t
-        if self.point_count == self.start[at]:
-            return
-        if not self.turning[at] and self.point_count > self.start[at] + 1:
+        dx, dy, dz = self.now * self.vx, self.now * self.vy, self.now * self.vz
+        way = dx * nx + dy * ny + dz * nz
+        dx, dy, dz = self.dx + dx, self.dy + dy, self.dz + dz
+        for point in range(found):
+            to = 13 * self.point_count
+            x, y, z = m[3 * point] - self.x, m[3 * point + 1] - self.y, m[3 * point + 2] - self.z
+            p[to], p[to + 1], p[to + 2], p[to + 3], p[to + 4], p[to + 5] = x, y, z, x - dx, y - dy, z - dz
+            p[to + 6] = manifold.separations[point] - way
+            for number in range(to + 7, to + 13):
+                p[number] = 0.0
+            self.feature[self.point_count] = manifold.features[point]
+            self.point_count += 1
+        if not self.turning[at] and found > 1:
             self.keep_deepest()
         self.look_up()
         if not self.known[at]:
             for point in range(self.start[at], self.point_count):
-                self.points[13 * point + 12] = max(self.approach(at, point), 0.0)
+                p[13 * point + 12] = max(self.approach(at, point), 0.0)
         self.count = at + 1
         self.start[at + 1] = cython.cast(cython.int, self.point_count)
 
@@ -394,8 +364,7 @@ class StepContacts:
 
     def set_ids(self, contact: cython.Py_ssize_t, ids: cython.longlong[::1], at: cython.Py_ssize_t) -> cython.void:
         """Write the numbers of a contact, as `KeptImpulses` has them."""
-        first: cython.int = self.first[contact]
-        ids[at] = self.bodies.entity[first] if first < self.bodies.count else _BOUNDS
+        ids[at] = self.bodies.entity[self.first[contact]]
         ids[at + 1] = self.bodies.entity[self.second[contact]]
         ids[at + 2], ids[at + 3] = self.first_part[contact], self.second_part[contact]
 
@@ -457,17 +426,17 @@ class StepContacts:
         return -(x * n[3 * contact] + y * n[3 * contact + 1] + z * n[3 * contact + 2])
 
     def store(self, kept: KeptImpulses) -> cython.void:
-        """Replace kept impulses by those of these contacts; one that is held has a point, so that it is known."""
+        """Replace kept impulses by those of the contacts that are held; each has a point, so that it is known."""
         cython.declare(contact=cython.Py_ssize_t, point=cython.Py_ssize_t, number=cython.Py_ssize_t)
         cython.declare(begin=cython.Py_ssize_t, to=cython.Py_ssize_t)
         kept.allocate(self.point_count)
         for contact in range(self.count):
+            if self.held[contact] == 0:
+                continue
             begin = kept.count
             for point in range(self.start[contact], self.start[contact + 1]):
                 to = kept.count
-                if self.points[13 * point + 7] > 0.0 or (
-                    to == begin and point == self.start[contact + 1] - 1 and self.held[contact]
-                ):
+                if self.points[13 * point + 7] > 0.0 or (to == begin and point == self.start[contact + 1] - 1):
                     self.set_ids(contact, kept.ids, 5 * to)
                     kept.ids[5 * to + 4] = self.feature[point]
                     for number in range(4):

@@ -61,7 +61,7 @@ class ImpulseSystem(esper.Processor, metaclass=ProcessorType):
             if seconds < MIN_DT:
                 return
             if seconds != arguments.dt:
-                arguments = arguments._replace(dt=seconds)
+                arguments = self._arguments = arguments._replace(dt=seconds)
         self._system._step_dynamics(arguments)
 
     def _seconds(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> float:

@@ -201,7 +201,10 @@ def test_slopes_are_touched_on_the_side_of_their_normal_C5(collider, angle):
     world.add(BALL, transform=Transform(0, -1.9), collider=collider.copy(), velocity=Velocity(), mass=Mass(1),
               material=material.copy(), contact=Contact())  # fmt: skip
     events = run(world, 60)
-    assert [ContactBegan] == [type(each) for each in events]
+    hop = (
+        [ContactBegan, ContactEnded] if isinstance(collider, CapsuleCollider) and angle == 0.2 else []
+    )  # as it tips over
+    assert [*hop, ContactBegan] == [type(each) for each in events]
     assert events[0].normal == pytest.approx((-math.sin(angle), math.cos(angle), 0), abs=1e-6)
     side = "down" if abs(angle) < math.pi / 4 else "left"
     assert [FLOOR] == world.touching(BALL, side) == world.touching(BALL)
@@ -220,22 +223,24 @@ def a_pile(seed: int) -> CollisionWorld:
         world.add(transform=Transform(x, y), collider=BoxCollider(hx, hy), static=Static(),
                   contact=Contact(impacts=numbers.choice((None, 2.0))))  # fmt: skip
     for number in range(12):
-        collider = numbers.choice((BoxCollider, OrientedBoxCollider, CapsuleCollider))(0.5, 0.25)
+        size = numbers.choice((0.0625, 0.5, 0.5))  # small ones give way by more than a share of their size
+        collider = numbers.choice((BoxCollider, OrientedBoxCollider, CapsuleCollider))(size, size / 2)
         world.add(transform=Transform(numbers.uniform(-3, 3), -1 - number),
                   velocity=Velocity(numbers.uniform(-3, 3), 0), mass=Mass(numbers.choice((1, 4))),
-                  collider=numbers.choice((collider, SphereCollider(0.375))),
+                  collider=numbers.choice((collider, SphereCollider(0.75 * size))),
                   material=Material(restitution=numbers.choice((0.0, 0.5, 0.9))),
                   contact=numbers.choice((None, Contact(), Contact(impacts=1), Contact(linger=3))))  # fmt: skip
     return world
 
 
-@pytest.mark.parametrize("seed", seeds(3))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_contacts_follow_from_their_events_and_go_on_after_a_restore_C1_N1(seed):
     world, open_pairs, numbers = a_pile(seed), set(), random.Random(seed)
     saved, later, log = b"", a_pile(seed), []
+    gravity = numbers.choice((GRAVITY, (0.0, 30.0)))
     for frame in range(180):
         for _ in range(numbers.choice((0, 1, 1, 2, 5))):
-            world.step_dynamics(1 / 60, gravity=GRAVITY)
+            world.step_dynamics(1 / 60, gravity=gravity)
         if frame == 90:
             saved, log = world.snapshot(), []
         events = world.step().events
@@ -253,10 +258,11 @@ def test_contacts_follow_from_their_events_and_go_on_after_a_restore_C1_N1(seed)
             assert open_pairs == {(id, other) for id in asking for other in world.contacts(id)}
     later.restore(saved)
     numbers = random.Random(seed)
+    numbers.choice((1, 2))
     for frame in range(180):
         steps = numbers.choice((0, 1, 1, 2, 5))
         for _ in range(steps if frame > 90 else 0):
-            later.step_dynamics(1 / 60, gravity=GRAVITY)
+            later.step_dynamics(1 / 60, gravity=gravity)
         if frame >= 90:
             assert log[frame - 90] == later.step().events
     assert later.snapshot() == world.snapshot()

@@ -66,7 +66,7 @@ def test_momentum_is_conserved_and_energy_hardly_grows_I8(masses, deep, turns, s
         had = has
     assert pytest.approx(before, rel=0, abs=1e-9 * scale) == momentum(bodies)
     if turns:
-        assert pytest.approx(turning, rel=0, abs=0.02 * reach) == angular_momentum(bodies)
+        assert pytest.approx(turning, rel=0, abs=0.05 * reach) == angular_momentum(bodies)
     assert met
 
 
