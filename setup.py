@@ -28,8 +28,9 @@ SHARED = f"{PACKAGE}._memoryviews"
 HERE = Path(__file__).resolve().parent
 
 OPTIMISED = [] if "-O" in os.environ.get("CFLAGS", "") else ["-O2"]
-FLAGS = [] if sys.platform == "win32" else [*OPTIMISED, "-g0", "-ffp-contract=off"]
-"""No fused multiply-add: results would differ between machines. An -O in CFLAGS replaces the -O2."""
+FLAGS = [] if sys.platform == "win32" else [*OPTIMISED, "-g0", "-ffp-contract=off", "-w"]
+"""No fused multiply-add: results would differ between machines. No warnings: the C code is generated. An -O in CFLAGS
+replaces the -O2."""
 LINK_FLAGS = ["-s"] if sys.platform == "linux" else []
 """No symbol tables, a twelfth of the size."""
 
