@@ -119,7 +119,7 @@ class Candidates:
         self.capacity = self.pair_capacity = self.turned_count = 0
         self.is_flat = True
         self.nearby = zeros("q", 12)
-        self.reserve_pairs(256)
+        self.reserve_pairs(16)
 
     def reserve(self) -> cython.void:
         """Make room for all rows of the table."""

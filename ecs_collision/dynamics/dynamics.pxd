@@ -26,7 +26,7 @@ cdef class Dynamics:
     cdef dict _answers
     cdef list _touches, _impacts, _carried
     cdef long long[::1] _low, _high
-    cdef bint _is_cold
+    cdef bint _is_cold, _has_parts
     cdef int _stage
 
     cdef void _read_changes(self)

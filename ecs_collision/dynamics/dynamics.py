@@ -86,8 +86,7 @@ class Dynamics:
         self.kept, self.asleep = KeptImpulses(), KeptImpulses()
         self.removed: set[int] = set()
         self._range = settings.low, settings.high
-        self._islands, self._fused = Islands(), FusedBodies()
-        self._start_anew()
+        self._has_parts = False
         self.candidates = Candidates(
             bodies.columns, bodies.parts, bodies.dynamic, bodies.static, bodies.dirty_rows, bodies.dirty_transforms
         )
@@ -105,8 +104,9 @@ class Dynamics:
         self._low, self._high = array("q", settings.low), array("q", settings.high)
 
     def _start_anew(self) -> None:
-        """Make the parts of a step whose buffers an interrupt may have left with sums in them."""
+        """Make the parts of a step: at the first one, and if an interrupt may have left sums in their buffers."""
         self._solver, self._landing = SoftStep(), Landing()
+        self._islands, self._fused, self._has_parts = Islands(), FusedBodies(), True
         self._landing.set_range(*self._range)
 
     # Who is dynamic.
@@ -209,6 +209,8 @@ class Dynamics:
             candidates.wake_all()
             self.gravity = arguments.gravity
         candidates.clear_places()
+        if not self._has_parts:
+            self._start_anew()
         while candidates.awake_count:
             self._resume_impulses()
             kept = self.kept.mark()

@@ -35,7 +35,7 @@ class Islands:
 
     def __init__(self) -> None:
         self.count = self.sleeping_count = 0
-        self.reserve(64)
+        self.reserve(8)
 
     # A step.
 

@@ -77,7 +77,7 @@ class StepBodies:
         self.gravity_scale = self.restitution = self.friction = self.rolling = self.slow = zeros("d", 1)
         self.lever = self.reach = self.core = self.size = self.moved = self.turned = zeros("d", 1)
         self.parts, self.placed, self.matrix = zeros("d", 1), zeros("d", 1), zeros("d", 9)
-        self.reserve(64)
+        self.reserve(8)
         self.reserve_parts(64)
 
     def begin(self, flat: cython.bint) -> cython.void:

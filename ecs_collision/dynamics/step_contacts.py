@@ -69,7 +69,7 @@ class StepContacts:
         )
         self.manifold, self.ids = Manifold(), zeros("q", 4)
         self.vx = self.vy = self.vz = 0.0
-        self.reserve(64)
+        self.reserve(8)
         self.reserve_points(128)
 
     def reserve(self, contacts: cython.Py_ssize_t) -> cython.void:
